@@ -1,0 +1,125 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+let strictC: [CSetting] = [
+  .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+]
+let strictCXX: [CXXSetting] = [
+  .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let serviceLifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+let package = Package(
+  name: "platen",
+  products: [
+    .executable(name: "platend", targets: ["platend"]),
+    .executable(name: "platenctl", targets: ["platenctl"]),
+    .executable(name: "platenbench", targets: ["platenbench"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // C libraries, each through its pkg-config file.
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+    .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
+    .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+    .systemLibrary(
+      name: "CLibcameraSystem", pkgConfig: "libcamera", providers: [.apt(["libcamera-dev"])]),
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(
+      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    // The only C++: libcamera behind a plain C header.
+    .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
+    // One plain C header over libgpiod 1.6 and 2.x.
+    .target(name: "CGPIOLines", dependencies: ["CGPIOD"], cSettings: strictC),
+
+    // The way of a picture, left to right.
+    .target(name: "Devices", swiftSettings: strict),
+    .target(
+      name: "LinuxDevices",
+      dependencies: ["CGPIOLines", "CIIO", "CLibcameraShim", "Devices", logging],
+      swiftSettings: strict),
+    .target(name: "SimulatedDevices", dependencies: ["Devices"], swiftSettings: strict),
+    .target(
+      name: "Imaging", dependencies: ["CEXIF", "CTurboJPEG", "Devices"], swiftSettings: strict),
+    .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
+    .target(name: "Spool", dependencies: [crypto, grdb, logging], swiftSettings: strict),
+    .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
+    .target(
+      name: "Upload", dependencies: ["Spool", "Transfer", crypto, logging], swiftSettings: strict),
+    .target(
+      name: "API", dependencies: [hummingbird, logging, serviceLifecycle], swiftSettings: strict),
+    .target(name: "Console", dependencies: ["API", "Transfer"], swiftSettings: strict),
+    .target(
+      name: "Platen",
+      dependencies: [
+        "API", "CSystemd", "Capture", "Devices", "Imaging", "LinuxDevices", "SimulatedDevices",
+        "Spool", "Upload", logging, serviceLifecycle, yams,
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "platend", dependencies: ["Platen", argumentParser, logging], swiftSettings: strict),
+    .executableTarget(
+      name: "platenctl", dependencies: ["Console", argumentParser], swiftSettings: strict),
+    .executableTarget(
+      name: "platenbench",
+      dependencies: [
+        "Capture", "CTurboJPEG", "Devices", "Imaging", "Platen", "SimulatedDevices", "Spool",
+        argumentParser,
+      ],
+      swiftSettings: strict),
+
+    .testTarget(
+      name: "APITests", dependencies: ["API", "Console"], swiftSettings: strict),
+    .testTarget(
+      name: "CaptureTests", dependencies: ["Capture", "Devices", "SimulatedDevices"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["Devices", "LinuxDevices", "SimulatedDevices"],
+      swiftSettings: strict),
+    .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
+    .testTarget(
+      name: "ImagingTests", dependencies: ["Devices", "Imaging"], swiftSettings: strict),
+    .testTarget(
+      name: "LinuxDevicesTests", dependencies: ["Devices", "LinuxDevices"], swiftSettings: strict),
+    .testTarget(
+      name: "PlatenTests",
+      dependencies: ["API", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices"],
+      swiftSettings: strict),
+    .testTarget(name: "SpoolTests", dependencies: ["Spool", grdb], swiftSettings: strict),
+    .testTarget(
+      name: "UploadTests", dependencies: ["Spool", "Transfer", "Upload"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cLanguageStandard: .c11,
+  cxxLanguageStandard: .cxx20
+)

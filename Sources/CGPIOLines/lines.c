@@ -1,0 +1,2 @@
+#include "CGPIOLines.h"
+extern int cgpiolines_nothing;

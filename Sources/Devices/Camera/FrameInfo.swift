@@ -1,0 +1,52 @@
+/// What is known of a finished frame without touching its pixels.
+public struct FrameInfo: Sendable, Hashable {
+  /// The frame's number, unique and ascending as long as the ``Camera`` lives, also across restarts of the stream.
+  public var id: UInt64
+  /// The driver's own frame number; a gap means that the sensor's frames were dropped.
+  public var sequence: UInt64
+  /// When the first row's readout began, which is the end of its exposure (libcamera's `SensorTimestamp`).
+  public var timestamp: MonotonicInstant
+  /// How long each row was exposed; `nil` when the camera does not say.
+  public var exposureDuration: Duration?
+  /// The time from the first row's readout to the last row's; zero for a global shutter.
+  public var readoutDuration: Duration
+  /// The time to the next frame as the camera reports it; `nil` when it does not.
+  public var frameDuration: Duration?
+  /// Gain before the converter as a factor, 1 or more; `nil` when the camera does not say.
+  public var analogueGain: Double?
+  /// Gain behind the converter as a factor, 1 or more; `nil` when the camera does not say.
+  public var digitalGain: Double?
+  /// The lens position in dioptres (0 is infinity); `nil` when the camera does not say.
+  public var lensPosition: Double?
+
+  /// Makes a frame's description.
+  public init(
+    id: UInt64, sequence: UInt64, timestamp: MonotonicInstant, exposureDuration: Duration? = nil,
+    readoutDuration: Duration = .zero, frameDuration: Duration? = nil, analogueGain: Double? = nil,
+    digitalGain: Double? = nil, lensPosition: Double? = nil
+  ) {
+    self.id = id
+    self.sequence = sequence
+    self.timestamp = timestamp
+    self.exposureDuration = exposureDuration
+    self.readoutDuration = readoutDuration
+    self.frameDuration = frameDuration
+    self.analogueGain = analogueGain
+    self.digitalGain = digitalGain
+    self.lensPosition = lensPosition
+  }
+
+  /// The middle of the centre row's exposure.
+  ///
+  /// With a rolling shutter row *r* of *H* is exposed in [T + r·L − E, T + r·L], where T is
+  /// ``timestamp``, E the exposure and H·L the readout; the centre row's midpoint is T − E/2 + R/2.
+  public var exposureMidpoint: MonotonicInstant {
+    timestamp.advanced(by: readoutDuration / 2 - (exposureDuration ?? .zero) / 2)
+  }
+
+  /// The ISO speed that the gains amount to, gain 1 being ISO 100; `nil` when no gain is known.
+  public var isoSpeed: Int? {
+    guard let analogueGain else { return nil }
+    return Int((analogueGain * (digitalGain ?? 1) * 100).rounded())
+  }
+}

@@ -1,0 +1,51 @@
+/// What is wanted of a camera's stream.
+public struct StreamConfiguration: Sendable, Hashable {
+  /// The wanted size; the camera takes the closest it has.
+  public var size: FrameSize
+  /// Acceptable pixel formats, the best first; at least one.
+  public var pixelFormats: [PixelFormat]
+  /// Wanted frames a second, above 0; `nil` leaves the camera's own.
+  public var frameRate: Double?
+  /// How many finished frames the camera keeps for a later ``Camera/lease(_:)``, 2 or more.
+  public var ringFrameCount: Int
+  /// How many leases may be out at a time without starving the ring, 1 or more.
+  public var leasedFrameCount: Int
+
+  /// Makes a configuration.
+  public init(
+    size: FrameSize, pixelFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv, .mjpeg, .rgb, .bgr],
+    frameRate: Double? = nil, ringFrameCount: Int = 6, leasedFrameCount: Int = 3
+  ) {
+    self.size = size
+    self.pixelFormats = pixelFormats
+    self.frameRate = frameRate
+    self.ringFrameCount = ringFrameCount
+    self.leasedFrameCount = leasedFrameCount
+  }
+}
+
+/// What a camera makes of a ``StreamConfiguration``, and where it differs from what was wanted.
+public struct ResolvedStreamConfiguration: Sendable, Hashable {
+  /// The frames' format.
+  public var format: StreamFormat
+  /// How many buffers circulate in all.
+  public var bufferCount: Int
+  /// The time from one frame to the next that is expected; `nil` when the camera does not say.
+  public var frameDuration: Duration?
+  /// The time from the first row's readout to the last row's; zero for a global shutter.
+  public var readoutDuration: Duration
+  /// Where the camera could not do what was wanted, one sentence each; empty when it could.
+  public var adjustments: [String]
+
+  /// Makes a resolved configuration.
+  public init(
+    format: StreamFormat, bufferCount: Int, frameDuration: Duration?, readoutDuration: Duration,
+    adjustments: [String]
+  ) {
+    self.format = format
+    self.bufferCount = bufferCount
+    self.frameDuration = frameDuration
+    self.readoutDuration = readoutDuration
+    self.adjustments = adjustments
+  }
+}
