@@ -72,7 +72,7 @@ let package = Package(
     .target(name: "Spool", dependencies: [crypto, grdb, logging], swiftSettings: strict),
     .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
-      name: "Upload", dependencies: ["Spool", "Transfer", crypto, logging], swiftSettings: strict),
+      name: "Upload", dependencies: ["Transfer", crypto, logging], swiftSettings: strict),
     .target(
       name: "API", dependencies: [hummingbird, logging, serviceLifecycle], swiftSettings: strict),
     .target(name: "Console", dependencies: ["API", "Transfer"], swiftSettings: strict),
@@ -117,7 +117,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "SpoolTests", dependencies: ["Spool", grdb], swiftSettings: strict),
     .testTarget(
-      name: "UploadTests", dependencies: ["Spool", "Transfer", "Upload"], swiftSettings: strict),
+      name: "UploadTests", dependencies: ["Transfer", "Upload"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11,
