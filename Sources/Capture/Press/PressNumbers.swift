@@ -1,0 +1,53 @@
+/// Gives out press numbers that no earlier run has given out.
+///
+/// Numbers are reserved durably in small blocks before any of them is used, so that a crash leaves
+/// a gap, never a repetition, and a press does not wait for the disk.
+public actor PressNumbers {
+  private let blockSize: Int
+  private let reserve: @Sendable (Int) async throws -> Range<Int64>
+  private var available: [Range<Int64>] = []
+  private var refill: Task<Void, any Error>?
+
+  /// Makes a source of numbers.
+  ///
+  /// - Parameters:
+  ///   - blockSize: how many numbers are reserved at a time, 1 or more.
+  ///   - reserve: reserves that many numbers on stable storage and returns them.
+  public init(
+    blockSize: Int = 16, reserve: @escaping @Sendable (Int) async throws -> Range<Int64>
+  ) {
+    self.blockSize = blockSize
+    self.reserve = reserve
+  }
+
+  /// Takes the next number; waits for the disk only when the reserve is used up.
+  ///
+  /// - Throws: what the reservation throws.
+  public func next() async throws -> Int64 {
+    while available.isEmpty {
+      try await refillOnce()
+    }
+    let number = available[0].lowerBound
+    available[0] = (number + 1)..<available[0].upperBound
+    if available[0].isEmpty { available.removeFirst() }
+    if available.count <= 1, (available.first?.count ?? 0) <= blockSize / 2, refill == nil {
+      _ = startRefill()
+    }
+    return number
+  }
+
+  private func refillOnce() async throws {
+    let task = refill ?? startRefill()
+    try await task.value
+  }
+
+  private func startRefill() -> Task<Void, any Error> {
+    let task = Task {
+      defer { refill = nil }
+      let block = try await reserve(blockSize)
+      if !block.isEmpty { available.append(block) }
+    }
+    refill = task
+    return task
+  }
+}

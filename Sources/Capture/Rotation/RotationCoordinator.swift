@@ -1,0 +1,92 @@
+public import Devices
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Finds from gravity how pictures have to be turned to be upright.
+///
+/// | the rig is turned | acceleration (m/s²) | up in the picture | angle | EXIF Orientation |
+/// |---|---|---|---|---|
+/// | not at all | (0, +9.8, 0) | top | 0 | 1 |
+/// | 90° clockwise | (−9.8, 0, 0) | left | 90 | 6 |
+/// | 180° | (0, −9.8, 0) | bottom | 180 | 3 |
+/// | 270° clockwise | (+9.8, 0, 0) | right | 270 | 8 |
+///
+/// Turns are as the operator sees them, from behind the camera. An angle changes only when gravity
+/// has passed the diagonal by ``hysteresis`` degrees. A rig that lies flat, or is shaken, keeps the
+/// last angle.
+public struct RotationCoordinator: Sendable {
+  /// Degrees beyond the diagonal at which the angle changes, 0..<45.
+  public static let hysteresis = 10.0
+  /// The tilt out of the horizontal, in degrees, below which a rig counts as lying flat.
+  public static let flatTilt = 25.0
+  /// The shortest and longest acceleration, in standard gravities, that can be gravity alone.
+  public static let plausibleGravity = 0.7...1.3
+  /// How long angles are remembered for frames that are still on their way.
+  public static let memory = Duration.seconds(5)
+
+  /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
+  public let mountingAngle: Int
+  private var gravityAngle = 0
+  private var history: [(time: MonotonicInstant, angle: Int)] = []
+
+  /// Makes a coordinator that has seen no gravity yet and takes the rig as upright.
+  public init(mountingAngle: Int) {
+    self.mountingAngle = ((mountingAngle % 360) + 360) % 360 / 90 * 90
+  }
+
+  /// Takes a reading and returns whether the angle changed.
+  @discardableResult
+  public mutating func update(_ sample: AccelerometerSample) -> Bool {
+    let before = gravityAngle
+    if let angle = plausibleAngle(of: sample.acceleration) { gravityAngle = angle }
+    history.append((sample.time, gravityAngle))
+    let oldest = sample.time.advanced(by: .zero - RotationCoordinator.memory)
+    history.removeAll { $0.time < oldest }
+    return gravityAngle != before
+  }
+
+  private func plausibleAngle(of acceleration: Acceleration) -> Int? {
+    let gravities = acceleration.magnitude / Acceleration.standardGravity
+    guard RotationCoordinator.plausibleGravity.contains(gravities) else { return nil }
+    let inPlane = (acceleration.x * acceleration.x + acceleration.y * acceleration.y).squareRoot()
+    let tilt = atan2(inPlane, abs(acceleration.z)) * 180 / .pi
+    guard tilt >= RotationCoordinator.flatTilt else { return nil }
+    let direction = atan2(-acceleration.x, acceleration.y) * 180 / .pi
+    let deviation = RotationCoordinator.signedDifference(direction, Double(gravityAngle))
+    guard abs(deviation) > 45 + RotationCoordinator.hysteresis else { return gravityAngle }
+    return (Int((direction / 90).rounded()) * 90 + 360) % 360
+  }
+
+  private static func signedDifference(_ angle: Double, _ other: Double) -> Double {
+    let difference = (angle - other).truncatingRemainder(dividingBy: 360)
+    return difference > 180 ? difference - 360 : difference < -180 ? difference + 360 : difference
+  }
+
+  /// The clockwise angle by which a picture taken now has to be turned to be upright.
+  public var captureAngle: Int { (gravityAngle + mountingAngle) % 360 }
+
+  /// The clockwise angle by which a preview has to be turned on a display fixed to the rig.
+  ///
+  /// The display turns with the rig, so only the camera's mounting counts.
+  public var previewAngle: Int { mountingAngle }
+
+  /// The capture angle that held at an instant; the oldest remembered one for instants before it.
+  public func captureAngle(at instant: MonotonicInstant) -> Int {
+    let held = history.last { $0.time <= instant } ?? history.first
+    return ((held?.angle ?? gravityAngle) + mountingAngle) % 360
+  }
+
+  /// The EXIF Orientation (Exif 2.32, tag 0x0112) that turns a picture clockwise by an angle.
+  public static func exifOrientation(captureAngle: Int) -> Int {
+    switch captureAngle {
+    case 90: 6
+    case 180: 3
+    case 270: 8
+    default: 1
+    }
+  }
+}

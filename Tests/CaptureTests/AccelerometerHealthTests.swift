@@ -1,0 +1,77 @@
+import Capture
+import Devices
+import Testing
+
+@Suite struct AccelerometerHealthTests {
+  private func sample(_ x: Double, at seconds: Double) -> AccelerometerEvent {
+    .sample(
+      AccelerometerSample(
+        acceleration: Acceleration(x: x, y: 9.8, z: 0),
+        time: MonotonicInstant(nanoseconds: Int64(seconds * 1e9))))
+  }
+
+  @Test func goodReadingsAreUsed() {
+    var health = AccelerometerHealth(isConfigured: true, frozenAfter: .seconds(2))
+    #expect(health.state == .absent)
+    let used = health.event(sample(0.1, at: 0))
+    #expect(used != nil)
+    #expect(health.state == .ok)
+  }
+
+  @Test func identicalReadingsFreezeAndAChangeThaws() {
+    var health = AccelerometerHealth(isConfigured: true, frozenAfter: .seconds(2))
+    for tenth in 0..<20 {
+      let used = health.event(sample(0.1, at: Double(tenth) / 10))
+      #expect(used != nil)
+    }
+    let stale = health.event(sample(0.1, at: 2))
+    #expect(stale == nil)
+    #expect(health.state == .frozen)
+    let thawed = health.event(sample(0.2, at: 2.1))
+    #expect(thawed != nil)
+    #expect(health.state == .ok)
+  }
+
+  @Test func identicalReadingsMayBeAllowed() {
+    var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
+    for second in 0..<1000 {
+      let used = health.event(sample(0.1, at: Double(second)))
+      #expect(used != nil)
+    }
+    #expect(health.state == .ok)
+  }
+
+  @Test func silenceFreezes() {
+    var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil, silentAfter: .seconds(3))
+    _ = health.event(sample(0.1, at: 10))
+    health.tick(now: MonotonicInstant(nanoseconds: 12_900_000_000))
+    #expect(health.state == .ok)
+    health.tick(now: MonotonicInstant(nanoseconds: 13_000_000_000))
+    #expect(health.state == .frozen)
+    _ = health.event(sample(0.1, at: 14))
+    #expect(health.state == .ok)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 0, 1000])
+  func nonsenseIsNeverUsed(value: Double) {
+    var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
+    for second in 0..<5 {
+      let event = AccelerometerEvent.sample(
+        AccelerometerSample(
+          acceleration: Acceleration(x: value, y: value, z: value),
+          time: MonotonicInstant(nanoseconds: Int64(second))))
+      let used = health.event(event)
+      #expect(used == nil)
+    }
+    #expect(health.state == .implausible)
+  }
+
+  @Test func failureAndNone() {
+    var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
+    _ = health.event(sample(0.1, at: 0))
+    let used = health.event(.failed(DeviceError(.absent, device: "lis3dh", problem: "is gone")))
+    #expect(used == nil)
+    #expect(health.state == .absent)
+    #expect(AccelerometerHealth(isConfigured: false, frozenAfter: nil).state == .none)
+  }
+}

@@ -1,0 +1,82 @@
+import Capture
+import Devices
+import Testing
+
+@Suite struct DebouncerTests {
+  private func edge(_ kind: LineEdge.Kind, at milliseconds: Double) -> LineEdge {
+    LineEdge(kind: kind, time: MonotonicInstant(nanoseconds: Int64(milliseconds * 1e6)))
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    /// Edges in order, `+` activated and `-` deactivated, with their times in milliseconds.
+    let edges: String
+    let presses: [Double]
+
+    init(_ name: String, _ edges: String, _ presses: [Double]) {
+      testDescription = name
+      self.edges = edges
+      self.presses = presses
+    }
+  }
+
+  static let cases: [Case] = [
+    Case("clean press", "+0 -80", [0]),
+    Case("bounce at closing", "+0 -1 +2 -3 +4", [0]),
+    Case("bounce at opening", "+0 -100 +101 -102", [0]),
+    Case("two presses", "+0 -80 +200 -280", [0, 200]),
+    Case("held at start, then released with bounce", "-500 +502 -504", []),
+    Case("tap shorter than the quiet time", "+0 -5 +100", [0, 100]),
+    Case("the release was lost", "+0 +300", [0, 300]),
+    Case("exactly the quiet time later", "+0 -30 +60", [0, 60]),
+    Case("time goes backwards", "+100 +50", [100]),
+  ]
+
+  @Test(arguments: cases)
+  func presses(_ example: Case) {
+    var debouncer = Debouncer(quietTime: .milliseconds(30))
+    var presses: [Double] = []
+    for text in example.edges.split(separator: " ") {
+      let time = Double(text.dropFirst()) ?? .nan
+      if debouncer.isPress(edge(text.hasPrefix("+") ? .activated : .deactivated, at: time)) {
+        presses.append(time)
+      }
+    }
+    #expect(presses == example.presses)
+  }
+
+  @Test func stormWithoutPauseIsOnePress() {
+    var debouncer = Debouncer(quietTime: .milliseconds(30))
+    let presses = (0..<10_000).filter { index in
+      debouncer.isPress(
+        edge(index.isMultiple(of: 2) ? .activated : .deactivated, at: Double(index)))
+    }
+    #expect(presses == [0])
+  }
+
+  @Test func zeroQuietTimeTakesEveryActivation() {
+    var debouncer = Debouncer(quietTime: .zero)
+    let presses = (0..<10).filter { index in
+      debouncer.isPress(
+        edge(index.isMultiple(of: 2) ? .activated : .deactivated, at: Double(index)))
+    }
+    #expect(presses.count == 5)
+  }
+
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func pressesAreAlwaysAQuietTimeApart(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var debouncer = Debouncer(quietTime: .milliseconds(30))
+    var time = 0.0
+    var last: Double?
+    for _ in 0..<2000 {
+      time += Double.random(in: 0...60, using: &random)
+      guard
+        debouncer.isPress(edge(Bool.random(using: &random) ? .activated : .deactivated, at: time))
+      else { continue }
+      if let last { #expect(time - last >= 30, "seed \(seed)") }
+      last = time
+    }
+    #expect(last != nil)
+  }
+}

@@ -1,0 +1,140 @@
+import Capture
+import Devices
+import Testing
+
+@Suite struct FrameSelectorTests {
+  private func instant(_ milliseconds: Double) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: Int64(milliseconds * 1e6))
+  }
+
+  private func frame(_ id: UInt64, at milliseconds: Double) -> FrameInfo {
+    FrameInfo(id: id, sequence: id, timestamp: instant(milliseconds))
+  }
+
+  @Test func waitsForALaterFrameAndTakesTheNearest() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    _ = selector.frame(frame(1, at: 0))
+    _ = selector.frame(frame(2, at: 33))
+    let early = selector.press(7, at: instant(60), deadline: instant(1000))
+    #expect(early == nil)
+    #expect(selector.waitingNumbers == [7])
+    let chosen = selector.frame(frame(3, at: 66))
+    #expect(chosen.map(\.frame.id) == [3])
+    #expect(chosen.first?.error == .milliseconds(6))
+    #expect(chosen.first?.frameInterval == .milliseconds(33))
+    #expect(selector.waitingNumbers.isEmpty)
+  }
+
+  @Test func takesAnEarlierFrameWhenThatIsNearer() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    _ = selector.frame(frame(1, at: 0))
+    _ = selector.press(1, at: instant(10), deadline: instant(1000))
+    let chosen = selector.frame(frame(2, at: 33))
+    #expect(chosen.map(\.frame.id) == [1])
+    #expect(chosen.first?.error == .milliseconds(-10))
+  }
+
+  @Test func choosesAtOnceWhenALaterFrameIsThere() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<4 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
+    let chosen = selector.press(1, at: instant(40), deadline: instant(1000))
+    #expect(chosen?.frame.id == 1)
+  }
+
+  @Test func usesTheExposureMidpointNotTheTimestamp() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    // Midpoint at 100 − 40/2 + 20/2 = 90 ms.
+    let long = FrameInfo(
+      id: 1, sequence: 1, timestamp: instant(100), exposureDuration: .milliseconds(40),
+      readoutDuration: .milliseconds(20))
+    _ = selector.press(1, at: instant(95), deadline: instant(1000))
+    let tooEarly = selector.frame(long)
+    #expect(tooEarly.isEmpty, "its midpoint lies before the press")
+    let chosen = selector.frame(frame(2, at: 133))
+    #expect(chosen.first?.frame.id == 1)
+    #expect(chosen.first?.error == .milliseconds(-5))
+  }
+
+  @Test func severalPressesMayShareAFrame() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    _ = selector.frame(frame(1, at: 0))
+    for number in 1...3 as ClosedRange<Int64> {
+      _ = selector.press(number, at: instant(20 + Double(number)), deadline: instant(500))
+    }
+    let chosen = selector.frame(frame(2, at: 33))
+    #expect(chosen.map(\.number) == [1, 2, 3])
+  }
+
+  @Test func expiresAtTheDeadlineOnly() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    _ = selector.press(1, at: instant(0), deadline: instant(100))
+    _ = selector.press(2, at: instant(50), deadline: instant(150))
+    let before = selector.expire(at: instant(99))
+    #expect(before.isEmpty)
+    let atDeadline = selector.expire(at: instant(100))
+    #expect(atDeadline == [1])
+    let rest = selector.abandonAll()
+    #expect(rest == [2])
+    #expect(selector.waitingNumbers.isEmpty)
+  }
+
+  @Test func replacesAFrameThatIsGone() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<3 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
+    var next = selector.press(1, at: instant(34), deadline: instant(500))
+    var taken: [UInt64] = []
+    while let selection = next {
+      taken.append(selection.frame.id)
+      next = selector.replacement(for: selection, pressedAt: instant(34))
+    }
+    #expect(taken == [1, 2, 0])
+  }
+
+  @Test func pressesOutliveTheStream() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    _ = selector.frame(frame(1, at: 0))
+    _ = selector.press(1, at: instant(10), deadline: instant(2000))
+    selector.streamEnded()
+    let chosen = selector.frame(frame(2, at: 900))
+    #expect(chosen.map(\.frame.id) == [2])
+  }
+
+  /// Against the definition: of all frames that were ever in reach, the nearest is taken.
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func errorIsAtMostHalfAnInterval(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var selector = FrameSelector(ringFrameCount: 8)
+    let interval = Double.random(in: 8...200, using: &random)
+    let latency = Double.random(in: 0...3, using: &random) * interval
+    var presses: [(number: Int64, time: Double)] = []
+    for index in 0..<50 {
+      presses.append(
+        (Int64(index), interval * 2 + Double.random(in: 0...100, using: &random) * interval))
+    }
+    presses.sort { $0.time < $1.time }
+    var midpoints: [Double] = []
+    var chosen: [Int64: FrameSelection] = [:]
+    var pending = presses[...]
+    for index in 0..<120 {
+      let midpoint = Double(index) * interval + Double.random(in: -1...1, using: &random)
+      midpoints.append(midpoint)
+      let arrival = midpoint + latency
+      while let press = pending.first, press.time <= arrival {
+        pending.removeFirst()
+        let at = instant(press.time)
+        if let selection = selector.press(press.number, at: at, deadline: instant(1e9)) {
+          chosen[press.number] = selection
+        }
+      }
+      for selection in selector.frame(frame(UInt64(index), at: midpoint)) {
+        chosen[selection.number] = selection
+      }
+    }
+    for press in presses {
+      let best = midpoints.map { abs($0 - press.time) }.min() ?? .infinity
+      let error = chosen[press.number].map { abs($0.error.inMilliseconds) } ?? .infinity
+      #expect(abs(error - best) < 1e-3, "seed \(seed), press \(press.number)")
+      #expect(error <= interval / 2 + 1.001, "seed \(seed), press \(press.number)")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Capture
+import Devices
+import Testing
+
+@Suite struct PressLedgerTests {
+  private let photo = StoredPhoto(itemID: "a", path: "/a.jpg", byteCount: 1, sha256: "00")
+
+  private func press(_ number: Int64) -> Press {
+    Press(number: number, source: .button, time: MonotonicInstant(nanoseconds: number * 1_000_000))
+  }
+
+  @Test func everyPressHasOneOutcome() {
+    var ledger = PressLedger()
+    ledger.begin(press(1))
+    ledger.begin(press(2))
+    #expect(ledger.inFlight == [1, 2])
+    let later = MonotonicInstant(nanoseconds: 101_000_000)
+    let record = ledger.finish(1, .stored(photo), now: later)
+    #expect(record?.pressToStored == .milliseconds(100))
+    let again = ledger.finish(1, .refused(.encodingFailed), now: later)
+    #expect(again == nil, "the first stays")
+    #expect(ledger[1]?.outcome == .stored(photo))
+    ledger.finish(2, .refused(.storageFull), now: later)
+    #expect(ledger[2]?.pressToStored == nil)
+    #expect(ledger.inFlightCount == 0)
+    #expect((ledger.storedCount, ledger.refusedCount) == (1, 1))
+    let unknown = ledger.finish(99, .refused(.storageFull), now: later)
+    #expect(unknown == nil)
+  }
+
+  @Test func forgetsOnlyFinishedPresses() {
+    var ledger = PressLedger(limit: 3)
+    ledger.begin(press(0))
+    for number in 1...10 as ClosedRange<Int64> {
+      ledger.begin(press(number))
+      ledger.finish(number, .refused(.storageFull), now: MonotonicInstant(nanoseconds: 0))
+    }
+    #expect(ledger.latest(10).map(\.press.number) == [10, 9, 8, 0])
+    #expect(ledger.inFlight == [0])
+  }
+
+  @Test func numbersAreReservedInBlocksAndNeverRepeated() async throws {
+    let disk = Disk()
+    let numbers = PressNumbers(blockSize: 4) { count in await disk.reserve(count) }
+    var given: [Int64] = []
+    for _ in 0..<50 { given.append(try await numbers.next()) }
+    #expect(given == Array(1...50))
+    let restarted = PressNumbers(blockSize: 4) { count in await disk.reserve(count) }
+    #expect(try await restarted.next() > 50)
+  }
+
+  @Test func manyAskersGetDifferentNumbers() async throws {
+    let disk = Disk()
+    let numbers = PressNumbers(blockSize: 3) { count in await disk.reserve(count) }
+    let given = try await withThrowingTaskGroup(of: Int64.self) { group in
+      for _ in 0..<200 { group.addTask { try await numbers.next() } }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(given.count == 200)
+  }
+
+  @Test func aDeadDiskIsReportedAndTriedAgain() async throws {
+    struct DiskError: Error {}
+    let disk = Disk()
+    await disk.setBroken(true)
+    let numbers = PressNumbers(blockSize: 4) { count in
+      guard await !disk.isBroken else { throw DiskError() }
+      return await disk.reserve(count)
+    }
+    await #expect(throws: DiskError.self) { try await numbers.next() }
+    await disk.setBroken(false)
+    #expect(try await numbers.next() == 1)
+  }
+
+  private actor Disk {
+    private var next: Int64 = 1
+    var isBroken = false
+
+    func setBroken(_ isBroken: Bool) { self.isBroken = isBroken }
+
+    func reserve(_ count: Int) -> Range<Int64> {
+      defer { next += Int64(count) }
+      return next..<(next + Int64(count))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Capture
+import Devices
+import Foundation
+import Testing
+
+@Suite struct RotationCoordinatorTests {
+  private func sample(_ x: Double, _ y: Double, _ z: Double, at seconds: Double = 0)
+    -> AccelerometerSample
+  {
+    AccelerometerSample(
+      acceleration: Acceleration(x: x, y: y, z: z),
+      time: MonotonicInstant(nanoseconds: Int64(seconds * 1e9)))
+  }
+
+  /// Gravity for a rig turned clockwise by an angle in its plane.
+  private func turned(_ degrees: Double, at seconds: Double = 0) -> AccelerometerSample {
+    let radians = degrees * .pi / 180
+    return sample(-9.81 * sin(radians), 9.81 * cos(radians), 0, at: seconds)
+  }
+
+  static let positions: [(Double, Double, Int, Int)] = [
+    (0.0, 9.81, 0, 1), (-9.81, 0.0, 90, 6), (0.0, -9.81, 180, 3), (9.81, 0.0, 270, 8),
+  ]
+
+  @Test(arguments: positions)
+  func fourPositions(_ x: Double, _ y: Double, _ angle: Int, _ orientation: Int) {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(sample(x, y, 0))
+    #expect(coordinator.captureAngle == angle)
+    #expect(RotationCoordinator.exifOrientation(captureAngle: angle) == orientation)
+  }
+
+  @Test(arguments: [9.81, -9.81])
+  func flatKeepsTheLast(z: Double) {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(turned(90))
+    let changed = coordinator.update(sample(0.4, 0.4, z))
+    #expect(!changed)
+    #expect(coordinator.captureAngle == 90)
+  }
+
+  static let turns: [(Double, Double, Int)] = [
+    (0, 54, 0), (0, 56, 90), (90, 36, 90), (90, 34, 0), (0, -54, 0),
+    (0, -56, 270), (270, 326, 0), (180, 234, 180), (180, 236, 270),
+  ]
+
+  @Test(arguments: turns)
+  func changesOnlyBeyondTheDiagonal(_ from: Double, _ to: Double, _ expected: Int) {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(turned(from))
+    coordinator.update(turned(to))
+    #expect(coordinator.captureAngle == expected)
+  }
+
+  @Test func shakingKeepsTheLast() {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(turned(180))
+    coordinator.update(sample(25, 3, 0))
+    coordinator.update(sample(1, 1, 1))
+    coordinator.update(sample(.nan, 0, 0))
+    #expect(coordinator.captureAngle == 180)
+  }
+
+  @Test func mountingAngleTurnsBothAngles() {
+    var coordinator = RotationCoordinator(mountingAngle: 90)
+    #expect(coordinator.captureAngle == 90)
+    #expect(coordinator.previewAngle == 90)
+    coordinator.update(turned(270))
+    #expect(coordinator.captureAngle == 0)
+    #expect(coordinator.previewAngle == 90)
+  }
+
+  @Test func remembersTheAngleOfTheExposure() {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(turned(0, at: 10))
+    coordinator.update(turned(90, at: 11))
+    coordinator.update(turned(180, at: 12))
+    func angle(_ seconds: Double) -> Int {
+      coordinator.captureAngle(at: MonotonicInstant(nanoseconds: Int64(seconds * 1e9)))
+    }
+    let angles: [Int] = [9, 10.5, 11, 11.9, 20].map(angle)
+    let expected: [Int] = [0, 0, 90, 90, 180]
+    #expect(angles == expected)
+  }
+
+  /// A slow full turn with noise changes the angle four times, never back and forth.
+  @Test(arguments: 0..<10 as Range<UInt64>)
+  func noiseDoesNotFlap(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    var angles: [Int] = []
+    for tenth in 0..<3600 {
+      let noise = Double.random(in: -8...8, using: &random)
+      if coordinator.update(turned(Double(tenth) / 10 + noise, at: Double(tenth) / 100)) {
+        angles.append(coordinator.captureAngle)
+      }
+    }
+    let expected: [Int] = [90, 180, 270]
+    #expect(Array(angles.prefix(3)) == expected, "seed \(seed)")
+    #expect(angles.count <= 4, "seed \(seed)")
+  }
+}

@@ -1,0 +1,45 @@
+import Devices
+import Testing
+
+@Suite struct MonotonicInstantTests {
+  @Test func arithmetic() {
+    let instant = MonotonicInstant(nanoseconds: 5)
+    #expect(instant.advanced(by: .nanoseconds(-7)).nanoseconds == -2)
+    #expect(instant.duration(to: MonotonicInstant(nanoseconds: 12)) == .nanoseconds(7))
+    #expect(Duration.milliseconds(-1500).inMilliseconds == -1500)
+    #expect(Duration.seconds(2).wholeNanoseconds == 2_000_000_000)
+  }
+
+  @Test func systemClockRunsForwardAndWaits() async throws {
+    let clock = SystemMonotonicClock()
+    let start = clock.now
+    try await clock.sleep(for: .milliseconds(5))
+    #expect(start.duration(to: clock.now) >= .milliseconds(5))
+    try await clock.sleep(until: start)
+  }
+
+  @Test func anActorRunsOnItsQueue() async {
+    actor Device {
+      let executor = DispatchQueueExecutor(label: "test")
+      nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+      func isOnQueue() -> Bool {
+        executor.checkIsolated()
+        return true
+      }
+    }
+    #expect(await Device().isOnQueue())
+  }
+}
+
+@Suite struct IndicatorPatternTests {
+  @Test func emptyIsOff() {
+    #expect(IndicatorPattern(steps: []) == .off)
+  }
+
+  @Test func flashesEndWithAPause() {
+    let pattern = IndicatorPattern.flashes(3)
+    #expect(pattern.steps.filter { $0.level == 1 }.count == 3)
+    #expect((pattern.steps.last?.duration ?? .zero) > .seconds(1))
+    #expect(IndicatorPattern.flashes(0).steps.count == 2)
+  }
+}
