@@ -1,0 +1,60 @@
+import Capture
+import Devices
+import Logging
+import ServiceLifecycle
+
+/// Watches the shutter's line and hands its presses to the session.
+///
+/// Its shutdown gives the line back at once, so that no press is taken that could not be finished.
+struct ShutterService: Service {
+  let line: any ButtonLine
+  let debounce: Duration
+  let session: CaptureSession
+  let clock: any MonotonicClock
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        await watchUntilItFails()
+        do { try await clock.sleep(for: .seconds(1)) } catch { break }
+      }
+    }
+  }
+
+  private func watchUntilItFails() async {
+    do {
+      let watch = try await line.watch()
+      var debouncer = Debouncer(quietTime: debounce)
+      if watch.isActiveAtStart {
+        logger.warning(
+          "the shutter is held down at the start; that is no press",
+          metadata: ["button.line": "\(line.name)"])
+      }
+      for await event in watch.events {
+        switch event {
+        case .edge(let edge):
+          if debouncer.isPress(edge) { await press(at: edge.time) }
+        case .lostEdges(let count):
+          logger.warning(
+            "edges of the shutter were lost",
+            metadata: ["button.line": "\(line.name)", "button.lostEdges": "\(count)"])
+        case .failed(let error):
+          throw error
+        }
+      }
+    } catch {
+      logger.error("the shutter cannot be read, trying again", metadata: ["error": "\(error)"])
+    }
+    await line.release()
+  }
+
+  private func press(at time: MonotonicInstant) async {
+    do {
+      let number = try await session.press(at: time, source: .button)
+      logger.info("shutter pressed", metadata: ["press.number": "\(number)"])
+    } catch {
+      logger.critical("a press got no number", metadata: ["error": "\(error)"])
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import CSystemd
+import Capture
+import Devices
+import Logging
+import ServiceLifecycle
+
+/// Tells systemd that the service is ready, how it is, and that it still lives (`sd_notify(3)`).
+///
+/// The watchdog is fed only as long as the capture session answers, so that a hang of its executor
+/// ends in a restart. Outside systemd all of this does nothing.
+struct SupervisorService: Service {
+  let session: CaptureSession
+  let monitor: RigMonitor
+  let clock: any MonotonicClock
+
+  func run() async throws {
+    let changes = monitor.changes.listen(limit: 64)
+    sd_notify(0, "READY=1")
+    await cancelWhenGracefulShutdown {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { await feedWatchdog() }
+        group.addTask {
+          await report()
+          for await change in changes {
+            if case .readiness = change { await report() }
+          }
+        }
+      }
+    }
+    sd_notify(0, "STOPPING=1")
+  }
+
+  private func report() async {
+    let readiness = await monitor.snapshot.readiness
+    let reasons = readiness.reasons.map(\.rawValue).joined(separator: ", ")
+    sd_notify(0, "STATUS=\(readiness.state.rawValue)" + (reasons.isEmpty ? "" : ": \(reasons)"))
+  }
+
+  private func feedWatchdog() async {
+    var microseconds: UInt64 = 0
+    guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return }
+    let interval = Duration.microseconds(Int64(min(microseconds / 3, 60_000_000)))
+    while !Task.isCancelled {
+      _ = await session.readiness
+      sd_notify(0, "WATCHDOG=1")
+      do { try await clock.sleep(for: interval) } catch { break }
+    }
+  }
+}

@@ -1,0 +1,186 @@
+"""Runs platend and talks to its API over the Unix socket; used by board/run and the rig's tests."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+
+
+class ServiceError(Exception):
+    """The service did not do what was asked, with the reason and where to look."""
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    def __init__(self, path, timeout):
+        super().__init__("localhost", timeout=timeout)
+        self._path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+class Service:
+    """One platend with its configuration, log and API socket in a directory of its own.
+
+    `binary` is the path of platend, `directory` an existing directory, `configuration` the text of
+    the YAML file, in which `{directory}` stands for the directory.
+    """
+
+    def __init__(self, binary, directory, configuration):
+        self.binary = binary
+        self.directory = directory
+        self.socket_path = os.path.join(directory, "platend.sock")
+        self.log_path = os.path.join(directory, "platend.log")
+        self.configuration_path = os.path.join(directory, "platen.yaml")
+        self.process = None
+        with open(self.configuration_path, "w", encoding="utf-8") as file:
+            file.write(configuration.replace("{directory}", directory))
+
+    # -- life ------------------------------------------------------------------------------------
+
+    def start(self, wait_until_ready=True, timeout=30):
+        """Starts the service; by default returns when a press would be taken."""
+        with open(self.log_path, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.binary, "--config", self.configuration_path],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.wait_for("the API answers", lambda: self.status() is not None, timeout)
+        if wait_until_ready:
+            self.wait_until_ready(timeout)
+        return self
+
+    def wait_until_ready(self, timeout=30):
+        """Waits until the service says that a press would be taken."""
+        self.wait_for(
+            "the service is ready",
+            lambda: self.status()["readiness"]["state"] == "ready", timeout)
+
+    def stop(self, timeout=30):
+        """Sends SIGTERM and returns the exit code."""
+        if self.process is None:
+            return None
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            code = self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise ServiceError(f"platend did not stop within {timeout} s of SIGTERM; "
+                               f"the last lines of its log:\n{self.log_tail()}") from None
+        self.process = None
+        return code
+
+    def kill(self):
+        """Sends SIGKILL and waits for the end."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+    def log_tail(self, lines=15):
+        """The last lines of the log, for error messages."""
+        try:
+            with open(self.log_path, encoding="utf-8", errors="replace") as file:
+                return "".join(file.readlines()[-lines:])
+        except FileNotFoundError:
+            return "(no log)"
+
+    def wait_for(self, what, condition, timeout):
+        """Polls until a condition holds; says what was waited for when it does not come."""
+        deadline = time.monotonic() + timeout
+        last = None
+        while time.monotonic() < deadline:
+            if self.process is not None and self.process.poll() is not None:
+                raise ServiceError(f"platend exited with {self.process.returncode} before {what}; "
+                                   f"the last lines of its log:\n{self.log_tail()}")
+            try:
+                value = condition()
+                if value:
+                    return value
+            except (OSError, http.client.HTTPException, ServiceError, KeyError) as error:
+                last = error
+            time.sleep(0.02)
+        detail = f" ({last})" if last else ""
+        raise ServiceError(f"after {timeout} s it is still not true that {what}{detail}; "
+                           f"the last lines of the log:\n{self.log_tail()}")
+
+    # -- API -------------------------------------------------------------------------------------
+
+    def call(self, method, path, body=None, timeout=30):
+        """Calls the API and returns (status, decoded JSON)."""
+        connection = _UnixConnection(self.socket_path, timeout)
+        try:
+            headers = {"Content-Type": "application/json"} if body is not None else {}
+            payload = json.dumps(body) if body is not None else None
+            connection.request(method, path, payload, headers)
+            answer = connection.getresponse()
+            text = answer.read().decode("utf-8")
+            return answer.status, json.loads(text) if text else None
+        finally:
+            connection.close()
+
+    def get(self, path):
+        """The JSON at a path; any status but 200 is an error."""
+        status, value = self.call("GET", path)
+        if status != 200:
+            raise ServiceError(f"GET {path} answered {status}: {value}")
+        return value
+
+    def status(self):
+        """The rig's status."""
+        return self.get("/v1/status")
+
+    def presses(self, limit=1000):
+        """The newest presses, the newest first."""
+        return self.get(f"/v1/presses?limit={limit}")
+
+    def press(self, number):
+        """The report of one press."""
+        return self.get(f"/v1/presses/{number}")
+
+    def shoot(self):
+        """Presses over the API; returns the report, stored or refused."""
+        _, report = self.call("POST", "/v1/presses")
+        return report
+
+    def last_press_number(self):
+        """The number of the newest press; 0 when there was none."""
+        newest = self.presses(limit=1)
+        return newest[0]["number"] if newest else 0
+
+    def wait_for_press_after(self, number, timeout=10):
+        """Waits for the first press with a higher number to end; returns its report."""
+        def ended():
+            later = [p for p in self.presses(limit=50) if p["number"] > number]
+            if later and min(later, key=lambda p: p["number"])["outcome"] != "pending":
+                return min(later, key=lambda p: p["number"])
+            return None
+        return self.wait_for(f"a press after number {number} has its outcome", ended, timeout)
+
+    def wait_for_receipt(self, number, timeout=30):
+        """Waits until a stored press has been uploaded; returns its report."""
+        def receipt():
+            report = self.press(number)
+            return report if report.get("receipt") else None
+        return self.wait_for(f"press {number} is uploaded", receipt, timeout)
+
+    def events(self):
+        """Yields server-sent events as (kind, decoded data) until the connection ends."""
+        connection = _UnixConnection(self.socket_path, timeout=None)
+        connection.request("GET", "/v1/events")
+        answer = connection.getresponse()
+        data = []
+        for raw in answer:
+            line = raw.decode("utf-8").rstrip("\r\n")
+            if line.startswith("data:"):
+                data.append(line[5:].strip())
+            elif not line and data:
+                value = json.loads("\n".join(data))
+                data = []
+                yield value.get("kind"), value
