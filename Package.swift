@@ -54,6 +54,7 @@ let package = Package(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CTimex"),
     // The only C++: libcamera behind a plain C header.
     .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
     // One plain C header over libgpiod 1.6 and 2.x.
@@ -69,7 +70,8 @@ let package = Package(
     .target(
       name: "Imaging", dependencies: ["CEXIF", "CTurboJPEG", "Devices"], swiftSettings: strict),
     .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
-    .target(name: "Spool", dependencies: [crypto, grdb, logging], swiftSettings: strict),
+    .target(
+      name: "Spool", dependencies: ["Devices", crypto, grdb, logging], swiftSettings: strict),
     .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
       name: "Upload", dependencies: ["Transfer", crypto, logging], swiftSettings: strict),
@@ -79,7 +81,7 @@ let package = Package(
     .target(
       name: "Platen",
       dependencies: [
-        "API", "CSystemd", "Capture", "Devices", "Imaging", "LinuxDevices", "SimulatedDevices",
+        "API", "CSystemd", "CTimex", "Capture", "Devices", "Imaging", "LinuxDevices", "SimulatedDevices",
         "Spool", "Upload", logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),

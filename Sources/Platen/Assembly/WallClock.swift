@@ -1,3 +1,4 @@
+internal import CTimex
 import Devices
 import Foundation
 import Glibc
