@@ -112,7 +112,9 @@ let package = Package(
       name: "LinuxDevicesTests", dependencies: ["Devices", "LinuxDevices"], swiftSettings: strict),
     .testTarget(
       name: "PlatenTests",
-      dependencies: ["API", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool"],
+      dependencies: [
+        "API", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool", logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices"],

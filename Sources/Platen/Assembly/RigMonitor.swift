@@ -37,6 +37,7 @@ actor RigMonitor {
 
   /// What became of one delivery.
   enum DeliveryReport: Sendable {
+    case began(itemID: String)
     case completed(itemID: String)
     case failed(itemID: String, reason: String)
   }

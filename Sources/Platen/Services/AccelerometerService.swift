@@ -71,7 +71,8 @@ struct AccelerometerService: Service {
       await report(from: before, nil)
     }
 
-    private func report(from before: AccelerometerHealth.State, _ event: AccelerometerEvent?) async {
+    private func report(from before: AccelerometerHealth.State, _ event: AccelerometerEvent?) async
+    {
       await monitor.note(accelerometer: health.state)
       guard health.state != before else { return }
       var metadata: Logger.Metadata = ["accelerometer.state": "\(health.state.rawValue)"]

@@ -43,7 +43,8 @@ struct IndicatorService: Service {
         failing.remove(role)
       } catch {
         if failing.insert(role).inserted {
-          logger.warning("a light cannot be set, going on without it", metadata: ["error": "\(error)"])
+          logger.warning(
+            "a light cannot be set, going on without it", metadata: ["error": "\(error)"])
         }
       }
     }

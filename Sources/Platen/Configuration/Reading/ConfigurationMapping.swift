@@ -1,0 +1,119 @@
+import Yams
+
+/// A section of a configuration file, read key by key; what nobody asked for is unknown.
+final class ConfigurationMapping {
+  let reader: ConfigurationReader
+  let path: String
+  let mark: Mark?
+  private let mapping: Node.Mapping
+  private var asked: [String] = []
+
+  init(reader: ConfigurationReader, mapping: Node.Mapping, path: String, mark: Mark?) {
+    self.reader = reader
+    self.mapping = mapping
+    self.path = path
+    self.mark = mark
+  }
+
+  /// The full name of a key in this section.
+  func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+  /// Whether the file has the key.
+  func has(_ key: String) -> Bool { node(key) != nil }
+
+  private func node(_ key: String) -> Node? {
+    if !asked.contains(key) { asked.append(key) }
+    return mapping.first { $0.key.scalar?.string == key }?.value
+  }
+
+  /// Notes an issue with a key's value.
+  func note(_ problem: String, at key: String) {
+    reader.note(problem, at: node(key)?.mark ?? mark, key: name(key))
+  }
+
+  /// Notes that a key is missing.
+  func require(_ key: String, _ expected: String) {
+    if !has(key) { reader.note("is missing; expected \(expected)", at: mark, key: name(key)) }
+  }
+
+  /// Reads a value with a parser; a value that it refuses is an issue.
+  ///
+  /// - Parameters:
+  ///   - expected: what the value should be, in words.
+  ///   - parse: turns the value's text into a value, or refuses it with `nil`.
+  func value<Value>(
+    _ key: String, expected: String, parse: (String) -> Value?
+  ) -> Value? {
+    guard let node = node(key) else { return nil }
+    if case .scalar(let scalar) = node, let value = parse(scalar.string) { return value }
+    reader.note(
+      "expected \(expected), found \(reader.describe(node))", at: node.mark, key: name(key))
+    return nil
+  }
+
+  /// Whether a key's value is a certain word.
+  func says(_ word: String, at key: String) -> Bool { node(key)?.scalar?.string == word }
+
+  /// Whether a key's value is written without quotes.
+  func isUnquoted(_ key: String) -> Bool {
+    guard let style = node(key)?.scalar?.style else { return false }
+    return style == .plain || style == .any
+  }
+
+  /// Reads a subsection.
+  func section(_ key: String) -> ConfigurationMapping? {
+    guard let node = node(key) else { return nil }
+    return reader.mapping(of: node, key: name(key))
+  }
+
+  /// Reads a list of values with a parser.
+  func list<Value>(
+    _ key: String, expected: String, parse: (String) -> Value?
+  ) -> [Value]? {
+    guard let node = node(key) else { return nil }
+    guard case .sequence(let sequence) = node else {
+      reader.note(
+        "expected a list of \(expected), found \(reader.describe(node))", at: node.mark,
+        key: name(key))
+      return nil
+    }
+    return sequence.enumerated().compactMap { index, element in
+      if case .scalar(let scalar) = element, let value = parse(scalar.string) { return value }
+      reader.note(
+        "expected \(expected), found \(reader.describe(element))", at: element.mark,
+        key: "\(name(key))[\(index)]")
+      return nil
+    }
+  }
+
+  /// Refuses every key that was not asked for.
+  func refuseUnknownKeys() {
+    for (key, _) in mapping {
+      let found = key.scalar?.string ?? "?"
+      guard key.scalar == nil || !asked.contains(found) else { continue }
+      let nearest = asked.min { distance($0, found) < distance($1, found) }
+      let isNear = nearest.map { distance($0, found) <= max(2, found.count / 3) } ?? false
+      let suggestion = isNear ? "; did you mean \"\(nearest ?? "")\"?" : ""
+      reader.note(
+        "is an unknown key; the keys here are \(asked.sorted().joined(separator: ", "))"
+          + suggestion,
+        at: key.mark, key: name(found))
+    }
+  }
+
+  /// The Levenshtein distance between two words.
+  private func distance(_ first: String, _ second: String) -> Int {
+    let first = Array(first.prefix(64)), second = Array(second.prefix(64))
+    var row = Array(0...second.count)
+    for (index, character) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for (column, other) in second.enumerated() {
+        let substitution = diagonal + (character == other ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
+      }
+    }
+    return row[second.count]
+  }
+}

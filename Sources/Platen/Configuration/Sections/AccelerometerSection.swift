@@ -1,0 +1,43 @@
+public import Devices
+
+/// The section `accelerometer`.
+///
+/// | key | value | default |
+/// |---|---|---|
+/// | `device` | the IIO device's name or ID, for example `lis3dh` | required |
+/// | `trigger` | the IIO trigger that paces the samples | the device's own, else polling |
+/// | `rate` | samples a second, 1 to 100 | 10 |
+/// | `mount_matrix` | nine numbers as the kernel prints them, instead of the kernel's | the kernel's |
+/// | `frozen_after` | how long readings may be identical to the last bit, or `off` | `30 s` |
+public struct AccelerometerSection: Sendable, Hashable {
+  /// The IIO device's name or ID.
+  public var device: String
+  /// The IIO trigger that paces the samples.
+  public var trigger: String?
+  /// Samples a second.
+  public var rate = 10.0
+  /// Instead of the kernel's mount matrix.
+  public var mountMatrix: MountMatrix?
+  /// How long readings may be identical; `nil` for ever.
+  public var frozenAfter: Duration? = .seconds(30)
+
+  init?(_ section: ConfigurationMapping) {
+    section.require("device", "the IIO device's name or ID")
+    let device = section.text("device")
+    let trigger = section.text("trigger")
+    let rate = section.number("rate", in: 1...100)
+    let matrix = section.value(
+      "mount_matrix", expected: "three rows like \"0, 1, 0; -1, 0, 0; 0, 0, 1\""
+    ) { MountMatrix(kernelText: $0) }
+    let isOff = section.says("off", at: "frozen_after")
+    let frozenAfter =
+      isOff ? nil : section.duration("frozen_after", in: .seconds(1)...(.seconds(86_400)))
+    section.refuseUnknownKeys()
+    guard let device else { return nil }
+    self.device = device
+    self.trigger = trigger
+    self.rate = rate ?? self.rate
+    mountMatrix = matrix
+    self.frozenAfter = isOff ? nil : frozenAfter ?? self.frozenAfter
+  }
+}

@@ -1,0 +1,47 @@
+import Devices
+
+/// The section `indicators`: the lights, each under what it is for (`ready`, `fault`, `upload`).
+///
+/// | key | value | default |
+/// |---|---|---|
+/// | `led` | the name of a kernel LED under `/sys/class/leds` | |
+/// | `line`, or `chip` and `offset` | a GPIO line instead of a kernel LED | |
+/// | `active_low` | whether the light is lit when the line is low; only for a GPIO line | `false` |
+public enum IndicatorSection: Sendable, Hashable {
+  /// A kernel LED by name.
+  case led(String)
+  /// A GPIO line.
+  case line(GPIOLineName, isActiveLow: Bool)
+
+  init?(_ section: ConfigurationMapping) {
+    let led = section.text("led", expected: "the name of a kernel LED")
+    let isLine = section.has("line") || section.has("chip") || section.has("offset")
+    if section.has("led") {
+      if isLine { section.note("excludes \"line\", \"chip\" and \"offset\"", at: "led") }
+      if section.has("active_low") { section.note("is for GPIO lines only", at: "active_low") }
+      section.refuseUnknownKeys()
+      guard let led, !isLine else { return nil }
+      if led.contains("/") || led == "." || led == ".." {
+        section.note("expected the name of a kernel LED, found a path", at: "led")
+        return nil
+      }
+      self = .led(led)
+    } else {
+      let line = GPIOLineName(section)
+      let isActiveLow = section.boolean("active_low") ?? false
+      section.refuseUnknownKeys()
+      guard let line else { return nil }
+      self = .line(line, isActiveLow: isActiveLow)
+    }
+  }
+
+  static func read(_ section: ConfigurationMapping) -> [IndicatorRole: IndicatorSection] {
+    var indicators: [IndicatorRole: IndicatorSection] = [:]
+    for role in IndicatorRole.allCases {
+      guard let light = section.section(role.rawValue) else { continue }
+      indicators[role] = IndicatorSection(light)
+    }
+    section.refuseUnknownKeys()
+    return indicators
+  }
+}

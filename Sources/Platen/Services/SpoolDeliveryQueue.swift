@@ -1,0 +1,64 @@
+import Spool
+import Upload
+
+/// Shows the spool to the uploader as a queue of deliveries.
+struct SpoolDeliveryQueue: DeliveryQueue {
+  let spool: Spool
+  let target: TargetID
+
+  func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
+    var passedOver: [ItemID] = []
+    defer { for id in passedOver { await spool.release(id, target: target) } }
+    while let delivery = try await spool.nextDelivery(target: target) {
+      let id = delivery.id.description
+      if excluded.contains(id) {
+        passedOver.append(delivery.id)
+        continue
+      }
+      do {
+        guard case .intact = try await spool.verifyForDelivery(delivery.id) else { continue }
+      } catch {
+        passedOver.append(delivery.id)
+        throw error
+      }
+      return PendingDelivery(
+        id: id, path: delivery.path, byteCount: delivery.byteCount, sha256: delivery.sha256,
+        remoteName: delivery.remoteName, attempts: delivery.attempts,
+        contentType: delivery.metadata.mediaType ?? "application/octet-stream")
+    }
+    return nil
+  }
+
+  func arrivals() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let follower = Task { [spool] in
+      for await event in await spool.events() {
+        if case .stored = event { continuation.yield() }
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in follower.cancel() }
+    return stream
+  }
+
+  func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+    guard let item = ItemID(id) else { return }
+    try await spool.recordAttempt(
+      item,
+      failure: Spool.DeliveryFailure(
+        code: error.code.rawValue, message: error.text, httpStatus: error.status),
+      target: target)
+  }
+
+  func complete(_ id: String, receipt: Upload.Receipt) async throws {
+    guard let item = ItemID(id) else { return }
+    try await spool.complete(
+      item,
+      receipt: Spool.Receipt(
+        url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
+        httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
+        wallNanoseconds: receipt.wallNanoseconds),
+      target: target)
+  }
+}

@@ -1,0 +1,60 @@
+import Capture
+import Devices
+import Logging
+import ServiceLifecycle
+import Spool
+
+/// Watches the spool: a full disk interrupts the captures until there is room, a failed disk ends
+/// the service so that it starts anew.
+///
+/// Its shutdown closes the spool; it is the first service to start and the last to stop.
+struct StorageService: Service {
+  /// What the spool must have room for before a press is taken, in bytes: a large picture.
+  static let roomForOnePicture: Int64 = 32 << 20
+
+  let spool: Spool
+  let session: CaptureSession
+  let clock: any MonotonicClock
+  let logger: Logger
+
+  func run() async throws {
+    let events = await spool.events()
+    var failure: SpoolError?
+    let watch = await withTaskGroup(of: SpoolError?.self) { group in
+      group.addTask {
+        for await event in events {
+          if case .failed(let error) = event { return error }
+        }
+        return nil
+      }
+      group.addTask {
+        await cancelWhenGracefulShutdown { await self.watchForRoom() }
+        return nil
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first
+    }
+    failure = watch
+    if let failure {
+      await session.beginInterruption(.storageFailed)
+      logger.critical("the spool failed, restarting", metadata: ["error": "\(failure)"])
+      throw failure
+    }
+    await spool.close()
+  }
+
+  private func watchForRoom() async {
+    while !Task.isCancelled {
+      do {
+        try await spool.checkRoom(forBytes: StorageService.roomForOnePicture)
+        await session.endInterruption(.storageFull)
+      } catch  where error.code == .full {
+        await session.beginInterruption(.storageFull)
+      } catch {
+        logger.debug("the spool's room is unknown", metadata: ["error": "\(error)"])
+      }
+      do { try await clock.sleep(for: .seconds(1)) } catch { break }
+    }
+  }
+}

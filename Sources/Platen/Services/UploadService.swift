@@ -1,0 +1,45 @@
+import Capture
+import Logging
+import ServiceLifecycle
+import Upload
+
+/// Runs the uploader and shows what it does.
+///
+/// Its shutdown ends a running transfer; what was not acknowledged is sent again at the next start.
+struct UploadService: Service {
+  let uploader: Uploader
+  let monitor: RigMonitor
+  let logger: Logger
+
+  func run() async throws {
+    let events = uploader.events()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await follow(events) }
+      group.addTask { await cancelWhenGracefulShutdown { await uploader.run() } }
+      await group.waitForAll()
+    }
+  }
+
+  private func follow(_ events: AsyncStream<DeliveryEvent>) async {
+    for await event in events {
+      switch event {
+      case .began(let id, _, _):
+        await monitor.note(upload: .active, detail: nil)
+        await monitor.note(delivery: .began(itemID: id))
+      case .completed(let id, let receipt):
+        logger.info("uploaded", metadata: ["item.id": "\(id)", "upload.url": "\(receipt.url)"])
+        await monitor.note(delivery: .completed(itemID: id))
+        await monitor.note(upload: .idle, detail: nil)
+      case .failed(let id, let failure, let attempts, let pause):
+        logger.warning(
+          "an upload failed, trying again",
+          metadata: [
+            "item.id": "\(id)", "error": "\(failure)", "upload.attempts": "\(attempts)",
+            "upload.nextAttemptIn": "\(Int(pause.components.seconds)) s",
+          ])
+        await monitor.note(delivery: .failed(itemID: id, reason: failure.text))
+        await monitor.note(upload: .waitingToRetry, detail: failure.text)
+      }
+    }
+  }
+}
