@@ -43,10 +43,13 @@ final class ConfigurationReader {
   }
 
   func note(_ problem: String, at mark: Mark?, key: String) {
+    note(problem, line: mark?.line ?? 1, column: mark?.column ?? 1, key: key)
+  }
+
+  private func note(_ problem: String, line: Int, column: Int, key: String) {
     issues.append(
       ConfigurationIssue(
-        file: file, line: max(1, mark?.line ?? 1), column: max(1, mark?.column ?? 1), key: key,
-        problem: problem))
+        file: file, line: max(1, line), column: max(1, column), key: key, problem: problem))
   }
 
   private func note(_ error: YamlError, in text: String) {
@@ -56,8 +59,10 @@ final class ConfigurationReader {
       note("the file is no YAML: \(problem)", at: mark, key: "")
     case .duplicatedKeysInMapping(let duplicates, let context):
       for duplicate in duplicates {
-        let mark = lastMark(of: duplicate, in: text, from: context.mark.line) ?? context.mark
-        note("is there twice", at: mark, key: duplicate)
+        let place = lastPlace(of: duplicate, in: text, from: context.mark.line)
+        note(
+          "is there twice", line: place?.line ?? context.mark.line,
+          column: place?.column ?? context.mark.column, key: duplicate)
       }
     default:
       note("the file is no YAML: \(error)", at: nil, key: "")
@@ -65,12 +70,14 @@ final class ConfigurationReader {
   }
 
   /// Where a key that is there twice stands last; Yams names only the section's beginning.
-  private func lastMark(of key: String, in text: String, from first: Int) -> Mark? {
+  private func lastPlace(
+    of key: String, in text: String, from first: Int
+  ) -> (line: Int, column: Int)? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated().reversed() where index + 1 >= first {
       let indentation = line.prefix { $0 == " " }
       if line.dropFirst(indentation.count).hasPrefix(key + ":") {
-        return Mark(line: index + 1, column: indentation.count + 1)
+        return (index + 1, indentation.count + 1)
       }
     }
     return nil
