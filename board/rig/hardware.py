@@ -4,6 +4,7 @@
 import os
 import shutil
 import socket
+import subprocess
 
 KINDS = ("uml", "qemu")
 AGENT = {"uml": "/dev/ttyS0", "qemu": "/dev/vport0p1"}
@@ -11,8 +12,8 @@ DISK = {"uml": "/dev/ubda", "qemu": "/dev/vda"}
 INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest", "init")
 
 
-def command(machine, boot_file, folder, agent, technician):
-    """(arguments, [(helper's arguments, its descriptors)], descriptors) that start the machine.
+def parts(machine, boot_file, folder, agent, technician):
+    """The processes that make the machine, itself first: [(arguments, descriptors to inherit), ...].
 
     `agent` and `technician` are descriptors of sockets; `folder` is for what the machine leaves lying about.
     """
@@ -21,7 +22,7 @@ def command(machine, boot_file, folder, agent, technician):
 
 
 def _uml(machine, shared, folder, agent, technician):
-    # One datagram is one Ethernet frame. Both ends are left to the children; the caller closes them.
+    # One datagram is one Ethernet frame.
     near, far = (end.detach() for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
     arguments = [f"{machine.kernel}/linux", f"mem={machine.memory}M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", *shared]
     arguments += ["con=null", "con0=null,fd:1", "ssl=null", f"ssl0=fd:{agent}", f"ssl1=fd:{technician}"]
@@ -30,16 +31,14 @@ def _uml(machine, shared, folder, agent, technician):
         arguments.append(f"ubd0={machine.disk}")
     if machine.virtual_time:
         arguments.append("time-travel=inf-cpu")
-    return arguments, [(["libslirp-helper", f"--fd={far}"], [far])], [agent, technician, near]
+    return [(arguments, [agent, technician, near]), (["libslirp-helper", f"--fd={far}"], [far])]
 
 
 def _qemu(machine, shared, folder, agent, technician):
-    accelerator = os.environ.get("PLATEN_QEMU_ACCEL") or ("kvm:tcg" if os.access("/dev/kvm", os.R_OK | os.W_OK) else "tcg")
+    accelerator = os.environ.get("PLATEN_QEMU_ACCEL", "tcg")  # kvm is not there, or half there, on too many machines
     shared += ["root=root", "rootfstype=9p", "rootflags=trans=virtio,version=9p2000.L,cache=loose,msize=512000", "console=ttyS0,115200"]
     shared += ["no_timer_check", "quiet"]
     arguments = ["qemu-system-x86_64", "-M", f"pc,accel={accelerator}", "-m", str(machine.memory), "-smp", str(machine.processors)]
-    if accelerator.startswith("kvm"):
-        arguments += ["-cpu", "max"]
     arguments += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-kernel", f"{machine.kernel}/bzImage", "-append", " ".join(shared)]
     arguments += ["-chardev", "stdio,id=log,signal=off", "-serial", "chardev:log"]
     arguments += ["-chardev", f"socket,id=technician,fd={technician}", "-serial", "chardev:technician"]
@@ -49,7 +48,28 @@ def _qemu(machine, shared, folder, agent, technician):
     arguments += ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]
     if machine.disk:
         arguments += ["-drive", f"file={machine.disk},format=raw,if=virtio,cache=writeback"]
-    return arguments, [], [agent, technician]
+    return [(arguments, [agent, technician])]
+
+
+def start(arguments, fds, log, memory):
+    """Starts one part as a process group of its own."""
+    environment = os.environ | {"TMPDIR": memory_folder(memory)}
+    return subprocess.Popen(arguments, pass_fds=fds, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment)
+
+
+class Guard:
+    """A process that kills the machine when this one is gone, however it went."""
+
+    SCRIPT = 'read -r word; [ "$word" = dismissed ] && exit; for p in $1; do kill -KILL -- "-$p"; done; rm -rf -- "$2"'
+
+    def __init__(self, groups, folder):
+        arguments = ["sh", "-c", self.SCRIPT, "rig-guard", " ".join(str(group) for group in groups), folder]
+        null = subprocess.DEVNULL
+        self._process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=null, stderr=null, start_new_session=True)
+
+    def dismiss(self):
+        """Ends the guard without harm."""
+        self._process.communicate(b"dismissed\n")
 
 
 def memory_folder(megabytes):
@@ -63,26 +83,9 @@ def memory_folder(megabytes):
     return os.environ.get("TMPDIR", "/tmp")
 
 
-def close_quietly(fd):
-    """Closes a descriptor that may be closed already."""
-    try:
-        os.close(fd)
-    except OSError:
-        pass
-
-
 def remove_quietly(path):
     """Removes a file that may not be there."""
     try:
         os.remove(path)
     except FileNotFoundError:
         pass
-
-
-def shut(end):
-    """Ends a socket also for a thread that is reading from it."""
-    try:
-        end.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass
-    end.close()

@@ -13,7 +13,8 @@ import tempfile
 import threading
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-from machine import HERE, Machine, RigError, end_on_signals  # noqa: E402
+from conversation import RigError  # noqa: E402
+from machine import HERE, Machine, end_on_signals  # noqa: E402
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):

@@ -53,7 +53,7 @@ class Line:
     """One requested line."""
 
     def __init__(self, offset, flags):
-        request = _Request(flags=flags, consumer=b"rig", count=1)
+        request = _Request(flags=flags, consumer=b"rig", count=1, event_buffer=256)
         request.offsets[0] = offset
         chip = os.open(f"/dev/{os.path.basename(devices.gpio_folder())}", os.O_RDWR | os.O_CLOEXEC)
         fcntl.ioctl(chip, _GET_LINE, request)

@@ -11,7 +11,7 @@ import wiring
 class Shutter:
     """The button, active low. Each method returns the instants of its edges: [before, after] of the kernel call, in ns.
 
-    The kernel's own timestamp of an edge lies between the two. A service that requests the line with a bias sets the
+    The kernel's own timestamp of an edge is not before the first and a fraction of a millisecond after it. A service that requests the line with a bias sets the
     simulated pull by that: a button to be found held at start must be held after the request, or requested as is.
     Edges closer than about 2 ms can be merged by the kernel.
     """
