@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A finger on the shutter button: a gpio-sim line whose pull is the finger."""
+
+import os
+import time
+
+import devices
+import wiring
+
+
+class Shutter:
+    """The button, active low. Each method returns the instants of its edges: [before, after] of the kernel call, in ns.
+
+    The kernel's own timestamp of an edge is not before the first and a fraction of a millisecond after it. A service that requests the line with a bias sets the
+    simulated pull by that: a button to be found held at start must be held after the request, or requested as is.
+    Edges closer than about 2 ms can be merged by the kernel.
+    """
+
+    def __init__(self, offset=wiring.SHUTTER, active_low=True):
+        self._offset = offset
+        self._down, self._up = (b"pull-down", b"pull-up") if active_low else (b"pull-up", b"pull-down")
+        self._fd = None
+
+    def hold(self):
+        """Pushes the button and leaves the finger on it."""
+        return self._edge(self._down)
+
+    def release(self):
+        """Takes the finger off."""
+        return self._edge(self._up)
+
+    def press(self, seconds=0.05):
+        """Pushes, waits, releases; returns the edge of the push."""
+        edge = self.hold()
+        time.sleep(seconds)
+        self.release()
+        return edge
+
+    def bounce(self, count=4, spacing=0.003, seconds=0.05):
+        """A push whose contact opens and closes `count` times before it stays closed; bounces at the release as well."""
+        edges = [self.hold()]
+        for _ in range(count):
+            time.sleep(spacing)
+            edges.append(self.release())
+            time.sleep(spacing)
+            edges.append(self.hold())
+        time.sleep(seconds)
+        for _ in range(count):
+            edges.append(self.release())
+            time.sleep(spacing)
+            edges.append(self.hold())
+            time.sleep(spacing)
+        edges.append(self.release())
+        return edges
+
+    def presses(self, count, every, seconds=0.05):
+        """`count` presses, one `every` so many seconds (kept without drift); returns the edge of each push."""
+        edges, start = [], time.monotonic()
+        for number in range(count):
+            time.sleep(max(0.0, start + number * every - time.monotonic()))
+            edges.append(self.press(seconds))
+        return edges
+
+    def _edge(self, pull):
+        if self._fd is None:
+            self._fd = os.open(f"{devices.gpio_folder()}/sim_gpio{self._offset}/pull", os.O_WRONLY | os.O_CLOEXEC)
+        before = time.monotonic_ns()
+        os.pwrite(self._fd, pull, 0)
+        return [before, time.monotonic_ns()]

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The two ways to boot the rig, as command lines: User-Mode Linux and QEMU."""
+
+import os
+import shutil
+import socket
+import subprocess
+
+KINDS = ("uml", "qemu")
+AGENT = {"uml": "/dev/ttyS0", "qemu": "/dev/vport0p1"}
+DISK = {"uml": "/dev/ubda", "qemu": "/dev/vda"}
+INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest", "init")
+
+
+def parts(machine, boot_file, folder, agent, technician):
+    """The processes that make the machine, itself first: [(arguments, descriptors to inherit), ...].
+
+    `agent` and `technician` are descriptors of sockets; `folder` is for what the machine leaves lying about.
+    """
+    shared = ["ro", f"init={INIT}", f"platen.boot={boot_file}", "panic=-1"]
+    return (_uml if machine.kind == "uml" else _qemu)(machine, shared, folder, agent, technician)
+
+
+def _uml(machine, shared, folder, agent, technician):
+    # One datagram is one Ethernet frame.
+    near, far = (end.detach() for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
+    arguments = [f"{machine.kernel}/linux", f"mem={machine.memory}M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", *shared]
+    arguments += ["con=null", "con0=null,fd:1", "ssl=null", f"ssl0=fd:{agent}", f"ssl1=fd:{technician}"]
+    arguments += [f"uml_dir={folder}", "umid=rig", f"vec0:transport=fd,fd={near},vec=0"]
+    if machine.disk:
+        arguments.append(f"ubd0={machine.disk}")
+    if machine.virtual_time:
+        arguments.append("time-travel=inf-cpu")
+    return [(arguments, [agent, technician, near]), (["libslirp-helper", f"--fd={far}"], [far])]
+
+
+def _qemu(machine, shared, folder, agent, technician):
+    accelerator = os.environ.get("PLATEN_QEMU_ACCEL", "tcg")  # kvm is not there, or half there, on too many machines
+    shared += ["root=root", "rootfstype=9p", "rootflags=trans=virtio,version=9p2000.L,cache=loose,msize=512000", "console=ttyS0,115200"]
+    shared += ["no_timer_check", "quiet"]
+    arguments = ["qemu-system-x86_64", "-M", f"pc,accel={accelerator}", "-m", str(machine.memory), "-smp", str(machine.processors)]
+    arguments += ["-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-kernel", f"{machine.kernel}/bzImage", "-append", " ".join(shared)]
+    arguments += ["-chardev", "stdio,id=log,signal=off", "-serial", "chardev:log"]
+    arguments += ["-chardev", f"socket,id=technician,fd={technician}", "-serial", "chardev:technician"]
+    arguments += ["-device", "virtio-serial-pci", "-chardev", f"socket,id=agent,fd={agent}", "-device", "virtserialport,chardev=agent,nr=1"]
+    arguments += ["-virtfs", "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"]
+    arguments += ["-virtfs", f"local,path={machine.work_dir},mount_tag=work,security_model=none,multidevs=remap"]
+    arguments += ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]
+    if machine.disk:
+        arguments += ["-drive", f"file={machine.disk},format=raw,if=virtio,cache=writeback"]
+    return [(arguments, [agent, technician])]
+
+
+def start(arguments, fds, log, memory):
+    """Starts one part as a process group of its own."""
+    environment = os.environ | {"TMPDIR": memory_folder(memory)}
+    return subprocess.Popen(arguments, pass_fds=fds, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment)
+
+
+class Guard:
+    """A process that kills the machine when this one is gone, however it went."""
+
+    SCRIPT = 'read -r word; [ "$word" = dismissed ] && exit; for p in $1; do kill -KILL -- "-$p"; done; rm -rf -- "$2"'
+
+    def __init__(self, groups, folder):
+        arguments = ["sh", "-c", self.SCRIPT, "rig-guard", " ".join(str(group) for group in groups), folder]
+        null = subprocess.DEVNULL
+        self._process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=null, stderr=null, start_new_session=True)
+
+    def dismiss(self):
+        """Ends the guard without harm."""
+        self._process.communicate(b"dismissed\n")
+
+
+def memory_folder(megabytes):
+    """A folder with room for the memory of User-Mode Linux, which is a file that must be executable."""
+    for folder in ("/dev/shm", os.environ.get("TMPDIR"), "/tmp", "/var/tmp"):
+        if not folder or not os.access(folder, os.W_OK):
+            continue
+        if os.statvfs(folder).f_flag & os.ST_NOEXEC or shutil.disk_usage(folder).free < megabytes << 20:
+            continue
+        return folder
+    return os.environ.get("TMPDIR", "/tmp")
+
+
+def remove_quietly(path):
+    """Removes a file that may not be there."""
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        pass
