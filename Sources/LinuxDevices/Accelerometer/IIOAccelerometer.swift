@@ -66,6 +66,11 @@ public actor IIOAccelerometer: Accelerometer {
     executor = DispatchQueueExecutor(label: "platen.accelerometer.\(name)")
   }
 
+  deinit {
+    sampling?.cancel()
+    events?.finish()
+  }
+
   /// Starts sampling; a second call ends the first stream.
   ///
   /// When the trigger cannot be used, for want of it or of permission, the first event says so and

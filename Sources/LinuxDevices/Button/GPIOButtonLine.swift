@@ -53,6 +53,11 @@ public actor GPIOButtonLine: ButtonLine {
     executor = DispatchQueueExecutor(label: "platen.button.\(address)")
   }
 
+  deinit {
+    checking?.cancel()
+    events?.finish()
+  }
+
   /// Takes the line and watches both edges; a second call ends the first watch.
   ///
   /// - Throws: ``DeviceError``: `absent`, `busy` or `permissionDenied`.

@@ -37,6 +37,10 @@ public actor ClassLEDIndicator: Indicator {
     executor = DispatchQueueExecutor(label: "platen.indicator.\(name)")
   }
 
+  deinit {
+    playing?.cancel()
+  }
+
   /// Shows a pattern until the next call; showing the same again changes nothing.
   ///
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or `inputOutput`.

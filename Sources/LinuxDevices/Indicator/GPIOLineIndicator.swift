@@ -40,6 +40,10 @@ public actor GPIOLineIndicator: Indicator {
     executor = DispatchQueueExecutor(label: "platen.indicator.\(address)")
   }
 
+  deinit {
+    playing?.cancel()
+  }
+
   /// Shows a pattern until the next call; showing the same again changes nothing.
   ///
   /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or `inputOutput`.
