@@ -1,2 +1,0 @@
-#include "CGPIOLines.h"
-extern int cgpiolines_nothing;

@@ -1,0 +1,148 @@
+import CIIO
+import Devices
+import Glibc
+
+/// A running IIO buffer with the three axes and the timestamp; its end stops the buffer.
+///
+/// It stands on libiio 0.2x: `iio_device_create_buffer`, `iio_buffer_refill`, `iio_channel_convert`.
+/// Not for use from two threads.
+struct IIOSampleBuffer: ~Copyable {
+  /// One record of the buffer: raw numbers, not yet scaled.
+  struct Record: Sendable, Hashable {
+    /// The axes x, y and z.
+    var raw: [Int64]
+    /// The kernel's timestamp in nanoseconds; `nil` when the device gives none.
+    var timestamp: Int64?
+  }
+
+  private let context: OpaquePointer
+  private let buffer: OpaquePointer
+  private let axes: [IIOChannel]
+  private let timestamp: IIOChannel?
+
+  /// Starts the buffer of a device that has its trigger assigned.
+  ///
+  /// - Parameter id: the device's directory name, for example `iio:device0`.
+  /// - Throws: ``SystemError``: `EBUSY` when another process reads the buffer, `EACCES` when this one
+  ///   may not, `ENODEV` when the device is gone.
+  init(deviceID id: String) throws(SystemError) {
+    // libiio switches a running buffer off before it finds that somebody else reads it.
+    try Self.checkUnused(path: "/dev/" + id)
+    errno = 0
+    guard let context = iio_create_local_context() else { throw .last }
+    let opened: (buffer: OpaquePointer, axes: [IIOChannel], timestamp: IIOChannel?)
+    do throws(SystemError) {
+      opened = try Self.open(id, in: context)
+    } catch {
+      iio_context_destroy(context)
+      throw error
+    }
+    self.context = context
+    buffer = opened.buffer
+    axes = opened.axes
+    timestamp = opened.timestamp
+  }
+
+  deinit {
+    iio_buffer_destroy(buffer)
+    iio_context_destroy(context)
+  }
+
+  private static func checkUnused(path: String) throws(SystemError) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last }
+    close(descriptor)
+  }
+
+  private static func open(
+    _ id: String, in context: OpaquePointer
+  ) throws(SystemError) -> (buffer: OpaquePointer, axes: [IIOChannel], timestamp: IIOChannel?) {
+    guard let device = iio_context_find_device(context, id) else { throw SystemError(ENODEV) }
+    // Never waited for, because reading does not block; but opening may.
+    let timeout = iio_context_set_timeout(context, 1000)
+    guard timeout == 0 || timeout == -ENOSYS else { throw SystemError(timeout) }
+    var axes: [IIOChannel] = []
+    for name in ["accel_x", "accel_y", "accel_z"] {
+      guard let channel = IIOChannel(name, of: device) else { throw SystemError(ENXIO) }
+      channel.enable()
+      axes.append(channel)
+    }
+    let timestamp = IIOChannel("timestamp", of: device)
+    timestamp?.enable()
+    errno = 0
+    // The kernel keeps four times this.
+    guard let buffer = iio_device_create_buffer(device, 64, false) else { throw .last }
+    let result = iio_buffer_set_blocking_mode(buffer, false)
+    guard result == 0 else {
+      iio_buffer_destroy(buffer)
+      throw SystemError(result)
+    }
+    return (buffer, axes, timestamp)
+  }
+
+  /// Reads the records that wait, oldest first, without blocking.
+  ///
+  /// - Throws: ``SystemError``: `ENODEV` when the device is gone.
+  borrowing func readRecords() throws(SystemError) -> [Record] {
+    let byteCount = iio_buffer_refill(buffer)
+    guard byteCount >= 0 else {
+      let failure = SystemError(Int32(truncatingIfNeeded: byteCount))
+      if failure.number == EAGAIN { return [] }
+      throw failure
+    }
+    let step = iio_buffer_step(buffer)
+    guard step > 0, let end = iio_buffer_end(buffer), let start = iio_buffer_start(buffer) else {
+      return []
+    }
+    var records: [Record] = []
+    for index in 0..<((end - start) / step) {
+      let raw = axes.map { $0.value(at: index * step, in: buffer) }
+      records.append(
+        Record(raw: raw, timestamp: timestamp.map { $0.value(at: index * step, in: buffer) }))
+    }
+    return records
+  }
+}
+
+/// A channel of a device, with the form of its numbers; valid as long as its context.
+struct IIOChannel {
+  private let pointer: OpaquePointer
+
+  /// Finds an input channel of a device by its ID, for example `accel_x`, that a buffer can carry.
+  init?(_ id: String, of device: OpaquePointer) {
+    guard let pointer = iio_device_find_channel(device, id, false),
+      iio_channel_is_scan_element(pointer)
+    else { return nil }
+    self.pointer = pointer
+  }
+
+  /// Has the next buffer carry the channel.
+  func enable() {
+    iio_channel_enable(pointer)
+  }
+
+  /// Reads the channel's number in the record that begins so many bytes into a buffer.
+  func value(at offset: Int, in buffer: OpaquePointer) -> Int64 {
+    guard let first = iio_buffer_first(buffer, pointer) else { return 0 }
+    return value(of: first + offset)
+  }
+
+  /// Turns a number as the device gives it into one of this machine: byte order, shift and sign.
+  func value(of source: UnsafeRawPointer) -> Int64 {
+    var storage: UInt64 = 0
+    // Writes as many bytes as the format has, 8 at the most.
+    iio_channel_convert(pointer, &storage, source)
+    guard let format = iio_channel_get_data_format(pointer)?.pointee else { return 0 }
+    return withUnsafeBytes(of: &storage) { bytes in
+      switch (format.length, format.is_signed) {
+      case (8, true): Int64(bytes.load(as: Int8.self))
+      case (8, false): Int64(bytes.load(as: UInt8.self))
+      case (16, true): Int64(bytes.load(as: Int16.self))
+      case (16, false): Int64(bytes.load(as: UInt16.self))
+      case (32, true): Int64(bytes.load(as: Int32.self))
+      case (32, false): Int64(bytes.load(as: UInt32.self))
+      default: bytes.load(as: Int64.self)
+      }
+    }
+  }
+}

@@ -1,0 +1,214 @@
+public import Devices
+
+/// A button on a GPIO line, through the kernel's GPIO character device (libgpiod 1.6 or 2.x).
+///
+/// Edges carry the instant at which the kernel's interrupt handler ran. The kernel's debouncing is
+/// left off, because it would move that instant to the end of the bouncing. Once a second the
+/// line's level is compared with the edges: an edge that the kernel lost is then made up for,
+/// stamped with the present instant and without a number, after a
+/// ``Devices/ButtonLineEvent/lostEdges(count:)``; and a chip that is gone is noticed, which kernels
+/// before 6.6 do not report to a sleeping reader.
+public actor GPIOButtonLine: ButtonLine {
+  /// The line as people know it, for example `SHUTTER` or `pinctrl-bcm2835 line 17`.
+  public nonisolated let name: String
+
+  private let address: GPIOLineAddress
+  private let bias: GPIOLineBias
+  private let isActiveLow: Bool
+  private let clock: any MonotonicClock
+  private let executor: DispatchQueueExecutor
+
+  private var line: GPIOInputLine?
+  private var gate: ReadinessGate?
+  private var events: AsyncStream<ButtonLineEvent>.Continuation?
+  private var tracker = EdgeTracker(isActive: false)
+  private var pacer = EdgePacer()
+  private var isResting = false
+  private var lostInStream = 0
+  /// Counts watches, so that what an ended one has left behind does not touch the next.
+  private var generation = 0
+  private var checking: Task<Void, Never>?
+
+  /// The actor's own queue, where it blocks and where the line's edges arrive.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Makes a button line; nothing is opened before ``watch()``.
+  ///
+  /// - Parameters:
+  ///   - address: where the line is.
+  ///   - bias: what pulls the line while the button is up.
+  ///   - isActiveLow: whether the pressed button connects the line to ground.
+  ///   - clock: times rests and checks.
+  public init(
+    _ address: GPIOLineAddress, bias: GPIOLineBias = .asIs, isActiveLow: Bool = false,
+    clock: any MonotonicClock = SystemMonotonicClock()
+  ) {
+    self.address = address
+    self.bias = bias
+    self.isActiveLow = isActiveLow
+    self.clock = clock
+    name = address.description
+    executor = DispatchQueueExecutor(label: "platen.button.\(address)")
+  }
+
+  deinit {
+    checking?.cancel()
+    events?.finish()
+  }
+
+  /// Takes the line and watches both edges; a second call ends the first watch.
+  ///
+  /// - Throws: ``DeviceError``: `absent`, `busy` or `permissionDenied`.
+  public func watch() async throws(DeviceError) -> ButtonLineWatch {
+    end()
+    let opened = try GPIOInputLine(address, bias: bias, isActiveLow: isActiveLow)
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ButtonLineEvent.self, bufferingPolicy: .bufferingNewest(1024))
+    let firstEdges: [LineEdge]
+    let isActive: Bool
+    do {
+      let level = try opened.isActive()
+      firstEdges = try opened.readEdges()
+      // An edge that came while the line was being opened tells what was before it.
+      isActive = firstEdges.first.map { $0.kind == .deactivated } ?? level
+      gate = try ReadinessGate(watching: opened.eventDescriptor, on: executor.queue) {
+        [weak self] in self?.assumeIsolated { $0.readEdges() }
+      }
+    } catch {
+      throw DeviceError(error, device: name, problem: "cannot be watched")
+    }
+    line = consume opened
+    events = continuation
+    tracker = EdgeTracker(isActive: isActive)
+    pacer = EdgePacer()
+    isResting = false
+    lostInStream = 0
+    report(firstEdges)
+    checkLevel(every: .seconds(1), generation: generation)
+    return ButtonLineWatch(isActiveAtStart: isActive, events: stream)
+  }
+
+  /// Ends the watch and gives the line back.
+  public func release() async {
+    end()
+  }
+
+  private func end() {
+    generation += 1
+    checking?.cancel()
+    checking = nil
+    gate?.silence()
+    gate = nil
+    line = nil
+    events?.finish()
+    events = nil
+  }
+
+  private func fail(_ failure: SystemError) {
+    let code = failure.code == .absent ? DeviceError.Code.disconnected : failure.code
+    yield(
+      .failed(
+        DeviceError(code, device: name, problem: "can no longer be read", cause: failure.text)))
+    end()
+  }
+
+  // MARK: Edges
+
+  private func readEdges() {
+    guard line != nil, !isResting else { return }
+    takeBatch()
+  }
+
+  /// Reads one batch and returns how many edges it had; rests when there are too many.
+  @discardableResult
+  private func takeBatch() -> Int {
+    do throws(SystemError) {
+      guard let edges = try line?.readEdges() else { return 0 }
+      report(edges)
+      if pacer.takesRest(afterReading: edges.count, at: clock.now) { rest() }
+      return edges.count
+    } catch {
+      fail(error)
+      return 0
+    }
+  }
+
+  private func report(_ edges: [LineEdge]) {
+    for edge in edges {
+      let lost = tracker.take(edge)
+      if lost > 0 { yield(.lostEdges(count: lost)) }
+      yield(.edge(edge))
+    }
+  }
+
+  /// Passes an event on; what a slow reader makes the stream drop is told before the next event.
+  private func yield(_ event: ButtonLineEvent) {
+    if lostInStream > 0 {
+      let count = lostInStream
+      lostInStream = 0
+      countDropped(events?.yield(.lostEdges(count: count)))
+    }
+    countDropped(events?.yield(event))
+  }
+
+  private func countDropped(
+    _ result: AsyncStream<ButtonLineEvent>.Continuation.YieldResult?
+  ) {
+    guard case .dropped(let dropped) = result else { return }
+    switch dropped {
+    case .edge: lostInStream += 1
+    case .lostEdges(let count): lostInStream += count
+    case .failed: break
+    }
+  }
+
+  private func rest() {
+    isResting = true
+    gate?.silence()
+    Task { [weak self, clock, generation] in
+      try? await clock.sleep(for: EdgePacer.window)
+      await self?.endRest(generation: generation)
+    }
+  }
+
+  private func endRest(generation: Int) {
+    guard generation == self.generation else { return }
+    isResting = false
+    if takeBatch() == 0 { compareLevel() }
+    guard !isResting, line != nil else { return }
+    do throws(SystemError) { try gate?.listen() } catch { fail(error) }
+  }
+
+  // MARK: Level
+
+  private func checkLevel(every interval: Duration, generation: Int) {
+    checking = Task { [weak self, clock] in
+      while !Task.isCancelled {
+        do { try await clock.sleep(for: interval) } catch { return }
+        await self?.checkLevel(generation: generation)
+      }
+    }
+  }
+
+  private func checkLevel(generation: Int) {
+    guard generation == self.generation, !isResting else { return }
+    if takeBatch() == 0 { compareLevel() }
+  }
+
+  private func compareLevel() {
+    do throws(SystemError) {
+      guard let level = try line?.isActive() else { return }
+      switch tracker.compare(level: level) {
+      case .agrees: break
+      case .compareAgain: rest()
+      case .lostEdge(let kind):
+        yield(.lostEdges(count: 1))
+        yield(.edge(LineEdge(kind: kind, time: clock.now)))
+      }
+    } catch {
+      fail(error)
+    }
+  }
+}

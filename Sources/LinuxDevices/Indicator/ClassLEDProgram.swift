@@ -1,0 +1,78 @@
+import Devices
+
+/// What the kernel's LED class is told so that a light shows a pattern by itself.
+///
+/// The kernel blinks while the service sleeps, which saves wake-ups and goes on in step under load.
+/// Which way is taken depends on the pattern:
+///
+/// | pattern | kernel |
+/// | --- | --- |
+/// | steady | `brightness`, no trigger |
+/// | lit and dark in turn | trigger `timer` with `delay_on` and `delay_off` |
+/// | anything else | trigger `pattern` with `pattern` |
+enum ClassLEDProgram: Sendable, Hashable {
+  /// A steady brightness, 0 to the light's maximum.
+  case steady(Int)
+  /// Lit with a brightness and dark in turn; times in milliseconds, 1 or more.
+  case timer(brightness: Int, on: Int, off: Int)
+  /// The text for the trigger `pattern`: pairs of brightness and milliseconds.
+  case pattern(String)
+
+  /// Chooses the program for a pattern on a light with a maximum of brightness, 1 or more.
+  init(_ pattern: IndicatorPattern, maximum: Int) {
+    let steps = pattern.steps.map { step in
+      (brightness: Self.brightness(step.level, maximum: maximum), time: Self.milliseconds(step))
+    }
+    let first = steps.first?.brightness ?? 0
+    if steps.allSatisfy({ $0.brightness == first }) {
+      self = .steady(first)
+    } else if steps.count == 2, steps[1].brightness == 0 {
+      self = .timer(brightness: steps[0].brightness, on: steps[0].time, off: steps[1].time)
+    } else if steps.count == 2, steps[0].brightness == 0 {
+      self = .timer(brightness: steps[1].brightness, on: steps[1].time, off: steps[0].time)
+    } else {
+      // The trigger fades from one pair to the next over the pair's time. A pair with the same
+      // brightness and no time after each makes the edges square (leds-trigger-pattern.txt).
+      self = .pattern(
+        steps.map { "\($0.brightness) \($0.time) \($0.brightness) 0" }.joined(separator: " "))
+    }
+  }
+
+  /// The name of the trigger that runs the program; `none` for a steady light.
+  var trigger: String {
+    switch self {
+    case .steady: "none"
+    case .timer: "timer"
+    case .pattern: "pattern"
+    }
+  }
+
+  /// The brightness to write before the trigger is selected.
+  ///
+  /// The trigger `timer` blinks with the brightness it finds, and with the maximum when that is 0.
+  var brightnessBeforeTrigger: Int {
+    switch self {
+    case .steady(let brightness), .timer(let brightness, _, _): brightness
+    case .pattern: 0
+    }
+  }
+
+  /// The attributes that exist only once the trigger is selected, in the order of writing.
+  var triggerAttributes: [(name: String, value: String)] {
+    switch self {
+    case .steady: []
+    case .timer(_, let on, let off): [("delay_on", "\(on)"), ("delay_off", "\(off)")]
+    case .pattern(let text): [("pattern", text)]
+    }
+  }
+
+  /// The kernel's number for a level 0...1: never 0 for a level above 0.
+  static func brightness(_ level: Double, maximum: Int) -> Int {
+    guard level > 0 else { return 0 }
+    return max(1, Int((min(level, 1) * Double(maximum)).rounded()))
+  }
+
+  private static func milliseconds(_ step: IndicatorPattern.Step) -> Int {
+    max(1, Int(step.duration.inMilliseconds.rounded()))
+  }
+}

@@ -1,0 +1,32 @@
+import CGPIOLines
+import Devices
+
+/// An output line that this process holds; its end drives the line inactive and gives it back.
+///
+/// It stands on `CGPIOLines`, that is on libgpiod 1.6 or 2.x. Not for use from two threads.
+struct GPIOOutputLine: ~Copyable {
+  private let handle: OpaquePointer
+
+  /// Takes a line as an output that starts with a value.
+  ///
+  /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or what the kernel says.
+  init(
+    _ address: GPIOLineAddress, isActiveLow: Bool, isActive: Bool
+  ) throws(DeviceError) {
+    handle = try openGPIOLine(address) { address, line, step in
+      cgpiolines_open_output(&address, isActiveLow, isActive, &line, &step)
+    }
+  }
+
+  deinit {
+    // Chips differ in what a line does that nobody holds; so it is left dark.
+    cgpiolines_set_value(handle, false)
+    cgpiolines_close(handle)
+  }
+
+  /// Drives the line.
+  borrowing func set(isActive: Bool) throws(SystemError) {
+    let result = cgpiolines_set_value(handle, isActive)
+    guard result == 0 else { throw SystemError(result) }
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+
+/// A directory of kernel attributes (sysfs): small files with one value each.
+///
+/// All calls block, though the kernel answers most at once; call them on a device's own executor.
+struct SysfsDirectory: Sendable, Hashable {
+  /// The directory's path.
+  let path: String
+
+  /// Returns a directory below this one.
+  func appending(_ relativePath: String) -> SysfsDirectory {
+    SysfsDirectory(path: path + "/" + relativePath)
+  }
+
+  /// Whether there is a directory at the path.
+  var exists: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether there is an attribute.
+  func has(_ attribute: String) -> Bool {
+    access(path + "/" + attribute, F_OK) == 0
+  }
+
+  /// Lists what begins with a prefix, by the number that follows it; what has no number is left out.
+  ///
+  /// - Throws: ``SystemError`` when the directory cannot be read.
+  func numberedEntries(prefix: String) throws(SystemError) -> [String] {
+    guard let directory = opendir(path) else { throw .last }
+    defer { closedir(directory) }
+    var found: [(number: Int, name: String)] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { continue }
+      found.append((number, name))
+    }
+    return found.sorted { $0.number < $1.number }.map(\.name)
+  }
+
+  /// Reads an attribute, without the line feed at its end.
+  ///
+  /// - Throws: ``SystemError`` from `open` or `read`.
+  func read(_ attribute: String) throws(SystemError) -> String {
+    let descriptor = open(path + "/" + attribute, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last }
+    defer { close(descriptor) }
+    // The kernel gives an attribute whole, in one read of at most a page.
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw .last }
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+    return String(text.reversed().drop { $0.isNewline || $0 == "\0" }.reversed())
+  }
+
+  /// Writes an attribute.
+  ///
+  /// - Throws: ``SystemError`` from `open` or `write`, which is where a driver refuses a value.
+  func write(_ value: String, to attribute: String) throws(SystemError) {
+    let descriptor = open(path + "/" + attribute, O_WRONLY | O_CLOEXEC | O_TRUNC)
+    guard descriptor >= 0 else { throw .last }
+    defer { close(descriptor) }
+    let bytes = Array(value.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw .last }
+  }
+}

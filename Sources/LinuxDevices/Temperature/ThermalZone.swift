@@ -1,0 +1,99 @@
+public import Devices
+
+/// A thermal zone of the kernel (`/sys/class/thermal/thermal_zoneN`).
+///
+/// The zone is looked up at each reading, by its type and then by its directory's name: zones come
+/// and go with their drivers, and their numbers depend on the order of that.
+public actor ThermalZone: TemperatureSensor {
+  /// The zone's type (`cpu-thermal`) or its directory (`thermal_zone0`).
+  public nonisolated let name: String
+
+  private let zones: SysfsDirectory
+  private let executor: DispatchQueueExecutor
+
+  /// The actor's own queue, where attributes are read.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Makes a sensor; nothing is opened before the first reading.
+  ///
+  /// - Parameters:
+  ///   - name: the zone's type, or its directory when it begins with `thermal_zone`; the first of
+  ///     several zones with the type is taken.
+  ///   - sysfs: where sysfs is.
+  public init(name: String, sysfs: String = "/sys") {
+    self.name = name
+    zones = SysfsDirectory(path: sysfs + "/class/thermal")
+    executor = DispatchQueueExecutor(label: "platen.temperature.\(name)")
+  }
+
+  /// Reads the temperature in degrees Celsius (`temp`).
+  ///
+  /// - Throws: ``DeviceError``: `absent`, `permissionDenied`, `inputOutput`, or `implausible` for a
+  ///   value outside −60...250.
+  public func temperature() async throws(DeviceError) -> Double {
+    let zone = try find()
+    let text: String
+    do {
+      text = try zone.read("temp")
+    } catch {
+      throw DeviceError(error, device: name, problem: "cannot be read")
+    }
+    guard let temperature = Self.degrees(text) else {
+      throw DeviceError(
+        .implausible, device: name, problem: "gave no temperature",
+        cause: "\"\(text)\" is not a number of millidegrees from -60000 to 250000")
+    }
+    return temperature
+  }
+
+  /// Reads the trip points, in the kernel's order (`trip_point_N_type`, `trip_point_N_temp`).
+  ///
+  /// Those that the driver has switched off, with temperatures that cannot be, are left out.
+  ///
+  /// - Throws: ``DeviceError`` as ``temperature()``.
+  public func tripPoints() async throws(DeviceError) -> [TripPoint] {
+    let zone = try find()
+    var points: [TripPoint] = []
+    var index = 0
+    while zone.has("trip_point_\(index)_type") {
+      do {
+        let type = try zone.read("trip_point_\(index)_type")
+        let text = try zone.read("trip_point_\(index)_temp")
+        if let kind = TripPoint.Kind(rawValue: type), let temperature = Self.degrees(text) {
+          points.append(TripPoint(kind: kind, temperature: temperature))
+        }
+      } catch {
+        throw DeviceError(error, device: name, problem: "has a trip point that cannot be read")
+      }
+      index += 1
+    }
+    return points
+  }
+
+  private func find() throws(DeviceError) -> SysfsDirectory {
+    let directories: [String]
+    do {
+      directories = try zones.numberedEntries(prefix: "thermal_zone")
+    } catch {
+      throw DeviceError(error, device: name, problem: "cannot be looked for")
+    }
+    for directory in directories where (try? zones.appending(directory).read("type")) == name {
+      return zones.appending(directory)
+    }
+    if directories.contains(name) { return zones.appending(name) }
+    throw DeviceError(
+      .absent, device: name, problem: "is not among the thermal zones", cause: known(directories))
+  }
+
+  private func known(_ directories: [String]) -> String {
+    let types = directories.compactMap { try? zones.appending($0).read("type") }
+    return types.isEmpty ? "there are none" : "there are \(types.joined(separator: ", "))"
+  }
+
+  private static func degrees(_ millidegrees: String) -> Double? {
+    guard let value = Int(millidegrees), (-60_000...250_000).contains(value) else { return nil }
+    return Double(value) / 1000
+  }
+}

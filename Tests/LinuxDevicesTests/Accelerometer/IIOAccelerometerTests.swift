@@ -1,0 +1,147 @@
+import Devices
+import LinuxDevices
+import Testing
+
+/// The polled way, on files; the buffered way needs a kernel device.
+@Suite(.timeLimit(.minutes(1))) struct IIOAccelerometerTests {
+  private let sysfs: FakeSysfs
+
+  init() throws {
+    sysfs = try FakeSysfs()
+    try plug()
+  }
+
+  private func plug(x: Int = 0, y: Int = 1000, z: Int = 0) throws {
+    try set("name", "lis3dh")
+    try set("in_accel_scale", "0.01")
+    try set("in_accel_x_raw", "\(x)")
+    try set("in_accel_y_raw", "\(y)")
+    try set("in_accel_z_raw", "\(z)")
+  }
+
+  private func set(_ attribute: String, _ value: String) throws {
+    try sysfs.set("bus/iio/devices/iio:device0/\(attribute)", value)
+  }
+
+  private func sensor(
+    mountMatrix: MountMatrix? = nil, frozenAfter: Duration? = nil
+  ) -> IIOAccelerometer {
+    IIOAccelerometer(
+      name: "lis3dh", mountMatrix: mountMatrix, frozenAfter: frozenAfter, sysfs: sysfs.path)
+  }
+
+  @Test func readingsAreScaledAndStamped() async throws {
+    let sensor = sensor()
+    let before = SystemMonotonicClock().now
+    var count = 0
+    for await event in try await sensor.start(rate: 100) {
+      guard case .sample(let sample) = event else {
+        Issue.record("\(event)")
+        return
+      }
+      #expect(sample.acceleration == Acceleration(x: 0, y: 10, z: 0))
+      #expect(sample.time > before)
+      #expect(sample.time <= SystemMonotonicClock().now)
+      count += 1
+      if count == 5 { await sensor.stop() }
+      if count > 60 { break }
+    }
+    #expect(count >= 5)
+  }
+
+  @Test func theMatrixOfTheBoardFileOverridesTheKernels() async throws {
+    try set("mount_matrix", "0, 1, 0; -1, 0, 0; 0, 0, 1")
+    let plain = sensor()
+    let kernels = try await plain.start(rate: 100).firstSample()
+    #expect(kernels?.acceleration == Acceleration(x: 10, y: 0, z: 0))
+    let override = MountMatrix(rows: (1, 0, 0), (0, -1, 0), (0, 0, 1))
+    let turned = sensor(mountMatrix: override)
+    let ours = try await turned.start(rate: 100).firstSample()
+    #expect(ours?.acceleration == Acceleration(x: 0, y: -10, z: 0))
+    await plain.stop()
+    await turned.stop()
+  }
+
+  @Test func aSensorThatGoesIsToldOnceAndTakenAgainWhenItIsBack() async throws {
+    let sensor = sensor()
+    var failures: [DeviceError.Code] = []
+    var isUnplugged = false
+    for await event in try await sensor.start(rate: 100) {
+      switch event {
+      case .sample(let sample):
+        if !failures.isEmpty {
+          #expect(sample.acceleration == Acceleration(x: 0, y: -10, z: 0))
+          await sensor.stop()
+        } else if !isUnplugged {
+          isUnplugged = true
+          try sysfs.remove("bus/iio/devices/iio:device0")
+        }
+      case .failed(let error):
+        failures.append(error.code)
+        if error.code == .absent { try plug(y: -1000) }
+      }
+    }
+    #expect(failures.first == .disconnected)
+    #expect(failures.dropFirst().first == .absent)
+  }
+
+  @Test func nonsenseIsToldAndNotPassedOn() async throws {
+    let sensor = sensor()
+    var told: DeviceError?
+    for await event in try await sensor.start(rate: 100) {
+      switch event {
+      case .sample(let sample):
+        #expect(sample.acceleration.magnitude > 1)
+        if told != nil { await sensor.stop() } else { try plug(y: 0) }
+      case .failed(let error):
+        told = error
+        try plug(y: 1000)
+      }
+    }
+    #expect(told?.code == .implausible)
+    #expect(
+      told?.description
+        == "\"lis3dh\" answers nonsense; it is opened again: all axes read zero")
+  }
+
+  @Test func aFrozenSensorIsTold() async throws {
+    let sensor = sensor(frozenAfter: .milliseconds(50))
+    for await event in try await sensor.start(rate: 100) {
+      if case .failed(let error) = event {
+        #expect(error.code == .implausible)
+        await sensor.stop()
+      }
+    }
+  }
+
+  @Test func aDroppedSensorEndsItsStream() async throws {
+    let stream = try await sensor().start(rate: 100)
+    for await _ in stream {}
+  }
+
+  @Test func aSecondStartEndsTheFirstStream() async throws {
+    let sensor = sensor()
+    let first = try await sensor.start(rate: 100)
+    let second = try await sensor.start(rate: 50)
+    for await _ in first {}
+    #expect(await second.firstSample() != nil)
+    await sensor.stop()
+    await sensor.stop()
+  }
+
+  @Test func aSensorThatIsNotThereIsAbsentAtTheStart() async throws {
+    try sysfs.remove("bus/iio/devices/iio:device0")
+    let error = await #expect(throws: DeviceError.self) { try await sensor().start(rate: 10) }
+    #expect(error?.code == .absent)
+  }
+}
+
+extension AsyncStream<AccelerometerEvent> {
+  /// The next reading; `nil` when the stream ends before.
+  fileprivate func firstSample() async -> AccelerometerSample? {
+    for await event in self {
+      if case .sample(let sample) = event { return sample }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,123 @@
+import Devices
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct EdgeTrackerTests {
+  private func edge(_ kind: LineEdge.Kind, _ sequence: UInt32? = nil) -> LineEdge {
+    LineEdge(kind: kind, time: MonotonicInstant(nanoseconds: 1), lineSequence: sequence)
+  }
+
+  @Test func numberedEdgesInARowLoseNothing() {
+    var tracker = EdgeTracker(isActive: false)
+    let firstLost = tracker.take(edge(.activated, 1))
+    #expect(firstLost == 0)
+    let secondLost = tracker.take(edge(.deactivated, 2))
+    #expect(secondLost == 0)
+    #expect(!tracker.isActive)
+  }
+
+  @Test(arguments: [(1, 3, 1), (5, 10, 4), (UInt32.max, 0, 0), (UInt32.max - 1, 1, 2)])
+  func aGapInTheNumbersIsCounted(from: UInt32, to: UInt32, lost: Int) {
+    var tracker = EdgeTracker(isActive: false)
+    _ = tracker.take(edge(.activated, from))
+    let firstLost = tracker.take(edge(.deactivated, to))
+    #expect(firstLost == lost)
+  }
+
+  @Test func edgesLostBeforeTheFirstOneAreCounted() {
+    var tracker = EdgeTracker(isActive: false)
+    let firstLost = tracker.take(edge(.activated, 4))
+    #expect(firstLost == 3)
+  }
+
+  @Test func aNumberThatGoesBackLosesNothing() {
+    var tracker = EdgeTracker(isActive: false)
+    _ = tracker.take(edge(.activated, 10))
+    let firstLost = tracker.take(edge(.deactivated, 9))
+    #expect(firstLost == 0)
+  }
+
+  @Test func theSameKindTwiceHasLostOne() {
+    var tracker = EdgeTracker(isActive: false)
+    let firstLost = tracker.take(edge(.activated))
+    #expect(firstLost == 0)
+    let secondLost = tracker.take(edge(.activated))
+    #expect(secondLost == 1)
+    let thirdLost = tracker.take(edge(.deactivated))
+    #expect(thirdLost == 0)
+  }
+
+  @Test func mergedEdgesShowInTheKindsThoughTheNumbersHaveNoGap() {
+    var tracker = EdgeTracker(isActive: false)
+    _ = tracker.take(edge(.activated, 1))
+    let firstLost = tracker.take(edge(.activated, 2))
+    #expect(firstLost == 1)
+  }
+
+  @Test func aLevelMustDifferTwiceBeforeAnEdgeIsMissing() {
+    var tracker = EdgeTracker(isActive: true)
+    let firstComparison = tracker.compare(level: true)
+    #expect(firstComparison == .agrees)
+    let secondComparison = tracker.compare(level: false)
+    #expect(secondComparison == .compareAgain)
+    let thirdComparison = tracker.compare(level: false)
+    #expect(thirdComparison == .lostEdge(.deactivated))
+    #expect(!tracker.isActive)
+    let fourthComparison = tracker.compare(level: false)
+    #expect(fourthComparison == .agrees)
+  }
+
+  @Test func anEdgeOnItsWayIsNotMissing() {
+    var tracker = EdgeTracker(isActive: false)
+    let firstComparison = tracker.compare(level: true)
+    #expect(firstComparison == .compareAgain)
+    let firstLost = tracker.take(edge(.activated))
+    #expect(firstLost == 0)
+    let secondComparison = tracker.compare(level: true)
+    #expect(secondComparison == .agrees)
+  }
+
+  @Test func whateverTheKernelDropsItIsNoticedAndTheLevelIsRightInTheEnd() {
+    for seed: UInt64 in 1...200 {
+      var random = SeededGenerator(seed: seed)
+      var tracker = EdgeTracker(isActive: false)
+      var level = false
+      var known = 0
+      var dropped = 0
+      var droppedAtTheEnd = 0
+      for sequence in 1...UInt32(60) {
+        level.toggle()
+        if Bool.random(using: &random) {
+          dropped += 1
+          droppedAtTheEnd += 1
+        } else {
+          droppedAtTheEnd = 0
+          known += tracker.take(edge(level ? .activated : .deactivated, sequence))
+        }
+      }
+      #expect(known == dropped - droppedAtTheEnd, "seed \(seed)")
+      // What was dropped after the last edge that came shows in the level alone.
+      _ = tracker.compare(level: level)
+      _ = tracker.compare(level: level)
+      #expect(tracker.isActive == level, "seed \(seed)")
+    }
+  }
+}
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,103 @@
+import Devices
+import LinuxDevices
+import Testing
+
+@Suite struct ClassLEDIndicatorTests {
+  private static let name = "rig:green:ready"
+  private let sysfs: FakeSysfs
+  private let light: ClassLEDIndicator
+
+  init() throws {
+    sysfs = try FakeSysfs()
+    light = ClassLEDIndicator(name: Self.name, sysfs: sysfs.path)
+  }
+
+  private func makeLight(attributes: [String]) throws {
+    try sysfs.set("class/leds/\(Self.name)/max_brightness", "255")
+    for attribute in ["brightness", "trigger"] + attributes {
+      try sysfs.set("class/leds/\(Self.name)/\(attribute)", "")
+    }
+  }
+
+  private func attribute(_ name: String) throws -> String {
+    try sysfs.get("class/leds/\(Self.name)/\(name)")
+  }
+
+  @Test func aSteadyLightHasNoTrigger() async throws {
+    try makeLight(attributes: [])
+    try await light.show(.on)
+    #expect(try attribute("trigger") == "none")
+    #expect(try attribute("brightness") == "255")
+    try await light.show(.off)
+    #expect(try attribute("brightness") == "0")
+  }
+
+  @Test func blinkingIsLeftToTheKernel() async throws {
+    try makeLight(attributes: ["delay_on", "delay_off"])
+    try await light.show(.blink(on: .milliseconds(100), off: .milliseconds(400)))
+    #expect(try attribute("trigger") == "timer")
+    #expect(try attribute("brightness") == "255")
+    #expect(try attribute("delay_on") == "100")
+    #expect(try attribute("delay_off") == "400")
+  }
+
+  @Test func otherPatternsAreLeftToTheKernelToo() async throws {
+    try makeLight(attributes: ["pattern"])
+    try await light.show(.flashes(1))
+    // One flash is a two-step pattern, which the timer can do: three are not.
+    try await light.show(.flashes(3))
+    #expect(try attribute("trigger") == "pattern")
+    #expect(
+      try attribute("pattern")
+        == "255 150 255 0 0 250 0 0 255 150 255 0 0 250 0 0 255 150 255 0 0 1500 0 0")
+  }
+
+  @Test func aPatternIsPlayedHereWhereTheKernelCannot() async throws {
+    // The trigger's attributes never come, as on a kernel without the trigger.
+    try makeLight(attributes: [])
+    try await light.show(.blink(on: .milliseconds(5), off: .milliseconds(5)))
+    #expect(try attribute("trigger") == "none")
+    var seen: Set<String> = []
+    let deadline = SystemMonotonicClock().now.advanced(by: .seconds(20))
+    while seen.isSuperset(of: ["0", "255"]) == false, SystemMonotonicClock().now < deadline {
+      seen.insert(try attribute("brightness"))
+      await Task.yield()
+    }
+    #expect(seen.isSuperset(of: ["0", "255"]))
+    await light.release()
+    #expect(try attribute("brightness") == "0")
+  }
+
+  @Test func theSamePatternAgainWritesNothing() async throws {
+    try makeLight(attributes: [])
+    try await light.show(.on)
+    try sysfs.set("class/leds/\(Self.name)/brightness", "17")
+    try await light.show(.on)
+    #expect(try attribute("brightness") == "17")
+    await light.release()
+    try await light.show(.on)
+    #expect(try attribute("brightness") == "255")
+  }
+
+  @Test func releaseTurnsTheLightOff() async throws {
+    try makeLight(attributes: ["delay_on", "delay_off"])
+    try await light.show(.blink(on: .milliseconds(100), off: .milliseconds(400)))
+    await light.release()
+    #expect(try attribute("trigger") == "none")
+    #expect(try attribute("brightness") == "0")
+  }
+
+  @Test func aLightThatDoesNotExistIsAbsent() async {
+    let error = await #expect(throws: DeviceError.self) { try await light.show(.on) }
+    #expect(error?.code == .absent)
+    #expect(
+      error?.description == "\"rig:green:ready\" cannot be lit: No such file or directory")
+  }
+
+  @Test func aLightThatComesBackIsLitByTheNextPattern() async throws {
+    await #expect(throws: DeviceError.self) { try await light.show(.on) }
+    try makeLight(attributes: [])
+    try await light.show(.on)
+    #expect(try attribute("brightness") == "255")
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Synchronization
+
+/// A folder with files like those of sysfs, removed in the end.
+///
+/// It does what files can: a value that is written is read back. What a driver does with values is
+/// for the tests on real kernel devices.
+final class FakeSysfs: Sendable {
+  let path: String
+
+  init() throws {
+    let base = FileManager.default.temporaryDirectory.path
+    path = "\(base)/platen-sysfs-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Writes an attribute, with the folders above it and the line feed that the kernel adds.
+  func set(_ attribute: String, _ value: String) throws {
+    let file = "\(path)/\(attribute)"
+    try FileManager.default.createDirectory(
+      atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try Data("\(value)\n".utf8).write(to: URL(fileURLWithPath: file))
+  }
+
+  /// Reads an attribute as it was written last.
+  func get(_ attribute: String) throws -> String {
+    try String(contentsOfFile: "\(path)/\(attribute)", encoding: .utf8)
+      .trimmingCharacters(in: .newlines)
+  }
+
+  /// Takes a file or a folder away, as a driver does that is unbound.
+  func remove(_ entry: String) throws {
+    try FileManager.default.removeItem(atPath: "\(path)/\(entry)")
+  }
+}

@@ -1,0 +1,86 @@
+import Devices
+import LinuxDevices
+import Testing
+
+@Suite struct ThermalZoneTests {
+  private let sysfs: FakeSysfs
+
+  init() throws {
+    sysfs = try FakeSysfs()
+  }
+
+  private func makeZone(_ number: Int, type: String, temp: String) throws {
+    try sysfs.set("class/thermal/thermal_zone\(number)/type", type)
+    try sysfs.set("class/thermal/thermal_zone\(number)/temp", temp)
+  }
+
+  private func zone(_ name: String) -> ThermalZone {
+    ThermalZone(name: name, sysfs: sysfs.path)
+  }
+
+  @Test(arguments: [("48312", 48.312), ("-12500", -12.5), ("0", 0), ("250000", 250)])
+  func millidegreesBecomeDegrees(text: String, temperature: Double) async throws {
+    try makeZone(0, type: "cpu-thermal", temp: text)
+    #expect(try await zone("cpu-thermal").temperature() == temperature)
+  }
+
+  @Test(arguments: ["-60001", "250001", "", "warm", "1e3", "45000 45000"])
+  func whatCannotBeATemperatureIsImplausible(text: String) async throws {
+    try makeZone(0, type: "cpu-thermal", temp: text)
+    let error = await #expect(throws: DeviceError.self) {
+      try await zone("cpu-thermal").temperature()
+    }
+    #expect(error?.code == .implausible)
+  }
+
+  @Test func aZoneIsFoundByItsTypeOrItsFolder() async throws {
+    try makeZone(0, type: "gpu", temp: "1000")
+    try makeZone(10, type: "cpu-thermal", temp: "10000")
+    try makeZone(2, type: "cpu-thermal", temp: "2000")
+    #expect(try await zone("cpu-thermal").temperature() == 2)
+    #expect(try await zone("thermal_zone10").temperature() == 10)
+  }
+
+  @Test func aZoneThatMovesToAnotherNumberIsFoundAgain() async throws {
+    try makeZone(0, type: "cpu-thermal", temp: "1000")
+    let sensor = zone("cpu-thermal")
+    #expect(try await sensor.temperature() == 1)
+    try sysfs.remove("class/thermal/thermal_zone0")
+    try makeZone(1, type: "cpu-thermal", temp: "2000")
+    #expect(try await sensor.temperature() == 2)
+  }
+
+  @Test func aZoneThatIsMissingIsAbsentAndTheOthersAreNamed() async throws {
+    try makeZone(0, type: "gpu", temp: "1000")
+    let error = await #expect(throws: DeviceError.self) {
+      try await zone("cpu-thermal").temperature()
+    }
+    #expect(error?.code == .absent)
+    #expect(
+      error?.description == "\"cpu-thermal\" is not among the thermal zones: there are gpu")
+  }
+
+  @Test func aKernelWithoutThermalZonesHasNone() async throws {
+    let error = await #expect(throws: DeviceError.self) {
+      try await zone("cpu-thermal").tripPoints()
+    }
+    #expect(error?.code == .absent)
+  }
+
+  @Test func tripPointsComeInTheKernelsOrder() async throws {
+    try makeZone(0, type: "cpu-thermal", temp: "1000")
+    let points = [
+      ("critical", "110000"), ("passive", "-274000"), ("hot", "80000"), ("moderate", "1"),
+      ("active", "55500"),
+    ]
+    for (index, point) in points.enumerated() {
+      try sysfs.set("class/thermal/thermal_zone0/trip_point_\(index)_type", point.0)
+      try sysfs.set("class/thermal/thermal_zone0/trip_point_\(index)_temp", point.1)
+    }
+    #expect(
+      try await zone("cpu-thermal").tripPoints() == [
+        TripPoint(kind: .critical, temperature: 110), TripPoint(kind: .hot, temperature: 80),
+        TripPoint(kind: .active, temperature: 55.5),
+      ])
+  }
+}
