@@ -1,0 +1,104 @@
+public import Devices
+
+/// The accelerometer of a simulated world: gravity, a little noise, and the errors that are wanted.
+///
+/// Readings are in steps of 1 mg with up to ±2 steps of noise, as a small MEMS sensor has them; the
+/// noise is a function of the world's seed and the reading's number. Nothing here blocks, so the
+/// actor needs no executor of its own.
+public actor SimulatedAccelerometer: Accelerometer {
+  /// The rates the sensor has, in samples a second (those of an LIS3DH up to 100).
+  public static let rates: [Double] = [1, 10, 25, 50, 100]
+
+  /// The sensor's name.
+  public nonisolated let name: String
+  private let world: SimulatedWorld
+  private let readings: Readings
+  private var sampler: Task<Void, Never>?
+
+  /// Makes the accelerometer of a world.
+  ///
+  /// - Parameters:
+  ///   - world: what it feels.
+  ///   - name: the sensor's name.
+  ///   - fitting: the mount matrix that would be right for the way the sensor is soldered on.
+  ///   - mountMatrix: the mount matrix that the driver uses; what fits when nothing is said. With
+  ///     another one the readings are as wrong as those of a rig with a wrong configuration.
+  public init(
+    world: SimulatedWorld, name: String = "lis3dh", fitting: MountMatrix = .identity,
+    mountMatrix: MountMatrix? = nil
+  ) {
+    self.world = world
+    self.name = name
+    readings = Readings(
+      seed: world.seed, fitting: fitting, mountMatrix: mountMatrix ?? fitting)
+  }
+
+  deinit { sampler?.cancel() }
+
+  /// Starts sampling; a second call ends the first stream.
+  ///
+  /// - Parameter rate: wanted samples a second, 1...100; the closest of ``rates`` is taken.
+  /// - Throws: `DeviceError`, code `absent`, while the world says so.
+  public func start(rate: Double) async throws(DeviceError) -> AsyncStream<AccelerometerEvent> {
+    await stop()
+    if world.read({ $0.accelerometerFault }) == .absent { throw gone }
+    let rate = SimulatedAccelerometer.rates.min { abs($0 - rate) < abs($1 - rate) } ?? rate
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: AccelerometerEvent.self, bufferingPolicy: .bufferingNewest(64))
+    let period = Duration.nanoseconds(Int64(1e9 / rate))
+    let sampler = Task { [world, readings, gone] in
+      await SimulatedAccelerometer.sample(
+        world, readings, every: period, gone: gone, into: continuation)
+    }
+    continuation.onTermination = { _ in sampler.cancel() }
+    self.sampler = sampler
+    return stream
+  }
+
+  /// Stops sampling and ends the stream.
+  public func stop() async {
+    sampler?.cancel()
+    await sampler?.value
+    sampler = nil
+  }
+
+  private nonisolated var gone: DeviceError {
+    DeviceError(
+      .absent, device: name, problem: "cannot be read; trying again", cause: "No such device")
+  }
+
+  private static func sample(
+    _ world: SimulatedWorld, _ readings: Readings, every period: Duration, gone: DeviceError,
+    into continuation: AsyncStream<AccelerometerEvent>.Continuation
+  ) async {
+    var time = world.clock.now
+    var index: UInt64 = 0
+    var last: Acceleration?
+    var wasAbsent = false
+    while true {
+      index += 1
+      time = time.advanced(by: period)
+      // Readings that nobody can want any more are left out, as a sensor's full FIFO does.
+      while time.advanced(by: period * 64) < world.clock.now { time = time.advanced(by: period) }
+      do { try await world.clock.sleep(until: time) } catch { break }
+      let fault = world.read { $0.accelerometerFault }
+      let position = world.scene(at: time).position
+      let reading =
+        switch fault {
+        case .frozen: last ?? readings.reading(of: position, index: index)
+        case .nonsense: readings.nonsense(index: index)
+        case nil, .absent, .silent: readings.reading(of: position, index: index)
+        }
+      last = reading
+      switch fault {
+      case .absent:
+        if !wasAbsent { continuation.yield(.failed(gone)) }
+      case .silent: break
+      default:
+        continuation.yield(.sample(AccelerometerSample(acceleration: reading, time: time)))
+      }
+      wasAbsent = fault == .absent
+    }
+    continuation.finish()
+  }
+}

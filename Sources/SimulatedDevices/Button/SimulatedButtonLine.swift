@@ -1,0 +1,102 @@
+public import Devices
+
+/// The button's line of a simulated world.
+///
+/// Edges come as the world has scripted them, with their scripted times, undebounced and numbered
+/// from 1 on; what a slow reader loses is counted. Nothing here blocks, so the actor needs no
+/// executor of its own.
+public actor SimulatedButtonLine: ButtonLine {
+  /// The line's name.
+  public nonisolated let name: String
+  private let world: SimulatedWorld
+  private var reader: Task<Void, Never>?
+
+  /// Makes the line of a world.
+  public init(world: SimulatedWorld, name: String = "SHUTTER") {
+    self.world = world
+    self.name = name
+  }
+
+  deinit { reader?.cancel() }
+
+  /// Watches both edges from now on; a second call ends the first watch.
+  ///
+  /// - Throws: `DeviceError` as the world's `ButtonFault` has it.
+  public func watch() async throws(DeviceError) -> ButtonLineWatch {
+    await release()
+    if let fault = world.read({ $0.buttonFault }) { throw error(fault, problem: "cannot be taken") }
+    let now = world.clock.now
+    let (isActive, cursor) = world.read { state in
+      (state.button.isActive(at: now), state.button.cursor(at: now))
+    }
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: ButtonLineEvent.self, bufferingPolicy: .bufferingNewest(1024))
+    let gone = error(.absent, problem: "can no longer be read; the watch ends")
+    let reader = Task { [world] in
+      await SimulatedButtonLine.read(world, from: cursor, gone: gone, into: continuation)
+    }
+    continuation.onTermination = { _ in reader.cancel() }
+    self.reader = reader
+    return ButtonLineWatch(isActiveAtStart: isActive, events: stream)
+  }
+
+  /// Ends the watch.
+  public func release() async {
+    reader?.cancel()
+    await reader?.value
+    reader = nil
+  }
+
+  private static func read(
+    _ world: SimulatedWorld, from start: Int, gone: DeviceError,
+    into continuation: AsyncStream<ButtonLineEvent>.Continuation
+  ) async {
+    var cursor = start
+    var lost = 0
+    func yield(_ event: ButtonLineEvent) {
+      guard case .dropped(let dropped) = continuation.yield(event) else { return }
+      switch dropped {
+      case .edge: lost += 1
+      case .lostEdges(let count): lost += count
+      case .failed: break
+      }
+    }
+    while !Task.isCancelled {
+      let version = world.changes.version
+      let now = world.clock.now
+      let (fault, batch, next) = world.read { state in
+        let (entries, cursor) = state.button.entries(from: cursor, upTo: now)
+        let batch = (entries: entries, cursor: cursor)
+        return (state.buttonFault, batch, state.button.nextTime(from: cursor))
+      }
+      cursor = batch.cursor
+      for entry in batch.entries {
+        switch entry {
+        case .edge(let edge): yield(.edge(edge))
+        case .lost(let count, _): yield(.lostEdges(count: count))
+        }
+      }
+      if lost > 0 {
+        let count = lost
+        lost = 0
+        yield(.lostEdges(count: count))
+      }
+      if fault == .absent {
+        continuation.yield(.failed(gone))
+        break
+      }
+      await world.changes.wait(until: next, since: version, on: world.clock)
+    }
+    continuation.finish()
+  }
+
+  private nonisolated func error(_ fault: ButtonFault, problem: String) -> DeviceError {
+    switch fault {
+    case .absent: DeviceError(.absent, device: name, problem: problem, cause: "No such line")
+    case .busy:
+      DeviceError(.busy, device: name, problem: problem, cause: "Device or resource busy")
+    case .permissionDenied:
+      DeviceError(.permissionDenied, device: name, problem: problem, cause: "Permission denied")
+    }
+  }
+}

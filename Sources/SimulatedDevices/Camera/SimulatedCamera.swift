@@ -1,0 +1,238 @@
+public import Devices
+
+/// A camera of a simulated world.
+///
+/// Frames are exposed on a strict grid, delivered some frames later through a ring of buffers, and
+/// show the world as it was in the middle of their exposure. The actor has an executor of its own,
+/// because painting frames of 12 megapixels takes milliseconds.
+public actor SimulatedCamera: Camera {
+  private struct RunningStream {
+    var number: UInt64
+    var outcome: StreamNegotiation.Outcome
+    var pool: FramePool
+    var painter: PageScenePainter
+    var sensor: SimulatedSensor
+    var swallowedFrames: UInt64
+    var cancellations: Int
+    var exposureTime: MonotonicInstant
+    var stalledFrames: [SimulatedSensor.Frame] = []
+    var isStalled = false
+    var task: Task<Void, Never>?
+  }
+
+  /// How many old frames come first after a stall: what a pipeline of three requests holds.
+  static let staleFrames = 3
+  /// How many frames may be late before the older ones are dropped, when painting cannot keep up.
+  static let longestBacklog = 8
+
+  /// The camera as it was listed.
+  public nonisolated let identity: CameraDescription
+  /// The queue that the camera runs on.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private nonisolated let executor: DispatchQueueExecutor
+  private let model: SimulatedCameraModel
+  private let world: SimulatedWorld
+  private let negotiation: StreamNegotiation
+  private var claim: CameraClaim?
+  private var isLost = false
+  private var stream: RunningStream?
+  private var nextID: UInt64 = 1
+  private var streamCount: UInt64 = 0
+
+  init(model: SimulatedCameraModel, world: SimulatedWorld, claim: CameraClaim) {
+    identity = model.description
+    executor = DispatchQueueExecutor(label: "simulated camera \(model.id)")
+    self.model = model
+    self.world = world
+    self.claim = claim
+    negotiation = StreamNegotiation(model: model)
+  }
+
+  deinit {
+    stream?.task?.cancel()
+    stream?.pool.close()
+  }
+
+  /// Says what the camera would make of a configuration, also while it streams.
+  ///
+  /// - Throws: `DeviceError`: `unsupported` when none of the pixel formats can be had,
+  ///   `disconnected` or `absent` when the camera is gone or closed.
+  public func resolve(
+    _ configuration: StreamConfiguration
+  ) async throws(DeviceError) -> ResolvedStreamConfiguration {
+    try checkUsable()
+    return try negotiation.resolve(configuration).resolved
+  }
+
+  /// Starts a stream, stopping the one that runs.
+  ///
+  /// - Throws: `DeviceError`: `unsupported`, `outOfMemory`, `disconnected` or `absent`; the camera
+  ///   is then stopped.
+  public func start(
+    _ configuration: StreamConfiguration
+  ) async throws(DeviceError) -> CameraStream {
+    endStream()
+    try checkUsable()
+    let outcome = try negotiation.resolve(configuration)
+    if world.cameraFaults(model.id).contains(.outOfMemory) {
+      throw DeviceError(
+        .outOfMemory, device: model.id, problem: "has no memory for its buffers",
+        cause: "Cannot allocate memory")
+    }
+    let (events, continuation) = AsyncStream.makeStream(
+      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
+    let pool = try FramePool(
+      configuration: outcome.resolved, ringFrameCount: outcome.ringFrameCount, device: model.id,
+      events: continuation)
+    let (exposure, cancellations) = world.read { [id = model.id] state in
+      (state.exposure, state.cancellations[id] ?? 0)
+    }
+    streamCount += 1
+    stream = RunningStream(
+      number: streamCount, outcome: outcome, pool: pool,
+      painter: PageScenePainter(format: outcome.resolved.format),
+      sensor: SimulatedSensor(
+        model: model, mode: outcome.mode, frameDuration: outcome.frameDuration,
+        exposureDuration: exposure.duration, gain: exposure.gain, at: world.clock.now),
+      swallowedFrames: streamCount == 1 ? UInt64(max(0, model.startUpFrames)) : 0,
+      cancellations: cancellations, exposureTime: exposure.since)
+    stream?.task = Task { [weak self, world, number = streamCount] in
+      while !Task.isCancelled {
+        let version = world.changes.version
+        guard let next = await self?.step(number) else { return }
+        await world.changes.wait(until: next, since: version, on: world.clock)
+      }
+    }
+    return CameraStream(configuration: outcome.resolved, events: events)
+  }
+
+  /// Leases a frame of the running stream by its number; `nil` when the ring has moved past it.
+  public func lease(_ id: UInt64) async -> FrameLease? {
+    stream?.pool.lease(id)
+  }
+
+  /// Asks for another frame rate, which takes effect after the control delay.
+  ///
+  /// - Parameter frameRate: frames a second; what the sensor's mode cannot do becomes the closest.
+  /// - Throws: `DeviceError`, code `unsupported`, when the rate is not above 0 or nothing streams.
+  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) {
+    try checkUsable()
+    guard let mode = stream?.outcome.mode else {
+      throw DeviceError(
+        .unsupported, device: model.id, problem: "cannot change its frame rate",
+        cause: "it does not stream")
+    }
+    guard frameRate > 0, frameRate.isFinite else {
+      throw DeviceError(
+        .unsupported, device: model.id, problem: "cannot stream \(frameRate) frames a second")
+    }
+    let rate = negotiation.closestFrameRate(to: frameRate, in: mode)
+    stream?.sensor.set(
+      frameDuration: StreamNegotiation.frameDuration(rate), at: world.clock.now)
+  }
+
+  /// Stops the stream and ends its events; leases stay valid.
+  public func stop() async {
+    endStream()
+  }
+
+  /// Gives the camera up.
+  public func close() async {
+    endStream()
+    claim = nil
+  }
+
+  private func checkUsable() throws(DeviceError) {
+    if isLost || world.cameraFaults(model.id).contains(.absent) {
+      throw DeviceError(
+        .disconnected, device: model.id, problem: "is gone", cause: "No such device")
+    }
+    if claim == nil { throw DeviceError(.absent, device: model.id, problem: "has been closed") }
+  }
+
+  private func endStream() {
+    stream?.task?.cancel()
+    stream?.pool.close()
+    stream = nil
+  }
+
+  /// Delivers what is due; returns when to come again, `nil` when the stream has ended.
+  private func step(_ number: UInt64) -> MonotonicInstant? {
+    guard stream?.number == number else { return nil }
+    let now = world.clock.now
+    let (faults, cancellations, exposure) = world.read { [id = model.id] state in
+      (state.cameraFaults[id] ?? [], state.cancellations[id] ?? 0, state.exposure)
+    }
+    if faults.contains(.absent) {
+      isLost = true
+      claim = nil
+      stream?.pool.yield(.disconnected)
+      endStream()
+      return nil
+    }
+    if stream?.cancellations != cancellations {
+      let error = DeviceError(
+        .timedOut, device: model.id, problem: "cancelled its requests; the stream has ended",
+        cause: "the camera's front end has timed out")
+      stream?.pool.yield(.streamFailed(error))
+      endStream()
+      return nil
+    }
+    if let time = stream?.exposureTime, time != exposure.since {
+      stream?.exposureTime = exposure.since
+      stream?.sensor.set(
+        exposureDuration: exposure.duration, gain: exposure.gain, at: exposure.since)
+    }
+    for frame in takeDue(at: now, isStalled: faults.contains(.stalled)) { deliver(frame) }
+    return stream?.sensor.nextDelivery
+  }
+
+  private func takeDue(at now: MonotonicInstant, isStalled: Bool) -> [SimulatedSensor.Frame] {
+    guard var due = stream?.sensor.takeDelivered(by: now) else { return [] }
+    let wasStalled = stream?.isStalled ?? false
+    stream?.isStalled = isStalled
+    guard isStalled || wasStalled else {
+      due.removeFirst(max(0, due.count - SimulatedCamera.longestBacklog))
+      return due
+    }
+    // The oldest wait in the pipeline and come first when it runs again; the rest is lost.
+    let held = (stream?.stalledFrames ?? []) + due
+    let stale = Array(held.prefix(SimulatedCamera.staleFrames))
+    stream?.stalledFrames = isStalled ? stale : []
+    return isStalled ? [] : stale
+  }
+
+  private func deliver(_ frame: SimulatedSensor.Frame) {
+    guard var stream, frame.sequence >= stream.swallowedFrames else { return }
+    if world.takeDamagedFrame(of: model.id) {
+      stream.pool.yield(.damagedFrame(sequence: frame.sequence))
+      return
+    }
+    guard let (slot, memory) = stream.pool.take() else { return }
+    let info = FrameInfo(
+      id: nextID, sequence: frame.sequence, timestamp: frame.timestamp,
+      exposureDuration: frame.exposureDuration,
+      readoutDuration: stream.outcome.mode.readoutDuration,
+      frameDuration: frame.frameDuration, analogueGain: frame.analogueGain,
+      digitalGain: frame.digitalGain, lensPosition: SimulatedCamera.lensPosition)
+    nextID += 1
+    let scene = world.scene(at: info.exposureMidpoint)
+    // Taken out while it is painted with, so that its scenes are not copied.
+    self.stream = nil
+    memory.withBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      stream.painter.paint(
+        page: scene.page, turn: scene.position.quarterTurn + model.mounting,
+        number: UInt32(truncatingIfNeeded: info.id), buffer: slot, base: base)
+    }
+    self.stream = stream
+    stream.pool.finish(slot, info)
+    world.noteDelivered(info, by: model.id)
+  }
+
+  /// Focused half a metre away, in dioptres.
+  static let lensPosition = 2.0
+}

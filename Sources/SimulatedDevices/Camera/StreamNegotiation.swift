@@ -1,0 +1,104 @@
+import Devices
+
+/// Finds what a simulated camera makes of a configuration.
+struct StreamNegotiation: Sendable {
+  /// What a stream will be like.
+  struct Outcome: Sendable, Hashable {
+    var mode: SimulatedCameraModel.SensorMode
+    var frameDuration: Duration
+    var ringFrameCount: Int
+    var resolved: ResolvedStreamConfiguration
+  }
+
+  /// The smallest picture, in which the frame counter is still legible.
+  static let smallestSize = FrameSize(width: 176, height: 96)
+  /// The slowest frame rate, in frames a second.
+  static let minimumFrameRate = 0.1
+  /// The most buffers that circulate (V4L2's `VIDEO_MAX_FRAME`).
+  static let maximumBufferCount = 32
+
+  let model: SimulatedCameraModel
+
+  /// Resolves a configuration.
+  ///
+  /// - Throws: `DeviceError`, code `unsupported`, when none of the pixel formats can be had.
+  func resolve(_ wanted: StreamConfiguration) throws(DeviceError) -> Outcome {
+    var adjustments: [String] = []
+    let formats = wanted.pixelFormats
+    guard let pixelFormat = formats.first(where: model.pixelFormats.contains) else {
+      throw DeviceError(
+        .unsupported, device: model.id, problem: "has none of the wanted pixel formats",
+        cause: "wanted \(names(formats)), there are \(names(model.pixelFormats))")
+    }
+    if let first = formats.first, first != pixelFormat {
+      adjustments.append("Pixel format \(first.rawValue) became \(pixelFormat.rawValue).")
+    }
+    let size = closestSize(to: wanted.size)
+    if size != wanted.size { adjustments.append("Size \(wanted.size) became \(size).") }
+    let mode = self.mode(for: size)
+    let frameRate = closestFrameRate(to: wanted.frameRate ?? 30, in: mode)
+    if let wantedRate = wanted.frameRate, wantedRate != frameRate {
+      adjustments.append("Frame rate \(wantedRate) became \(frameRate).")
+    }
+    let (ring, bufferCount) = buffers(wanted, &adjustments)
+    let bytesPerPixel = pixelFormat == .rgb || pixelFormat == .bgr ? 3 : 1
+    let format = StreamFormat(
+      size: size, pixelFormat: pixelFormat,
+      bytesPerRow: (size.width * bytesPerPixel + 63) / 64 * 64,
+      colorSpace: bytesPerPixel == 3 ? .unspecified : .jpeg)
+    let frameDuration = StreamNegotiation.frameDuration(frameRate)
+    let resolved = ResolvedStreamConfiguration(
+      format: format, bufferCount: bufferCount, frameDuration: frameDuration,
+      readoutDuration: mode.readoutDuration, adjustments: adjustments)
+    return Outcome(
+      mode: mode, frameDuration: frameDuration, ringFrameCount: ring, resolved: resolved)
+  }
+
+  /// The frame rate that the camera can have in a mode, in frames a second.
+  func closestFrameRate(
+    to wanted: Double, in mode: SimulatedCameraModel.SensorMode
+  ) -> Double {
+    min(max(wanted, StreamNegotiation.minimumFrameRate), mode.maximumFrameRate)
+  }
+
+  /// The time from frame to frame at a rate, in whole microseconds.
+  static func frameDuration(_ frameRate: Double) -> Duration {
+    .microseconds(Int64((1e6 / frameRate).rounded()))
+  }
+
+  /// The sensor's smallest mode that need not be enlarged, as libcamera's handler chooses.
+  private func mode(for size: FrameSize) -> SimulatedCameraModel.SensorMode {
+    let fitting = model.modes.filter {
+      $0.size.width >= size.width && $0.size.height >= size.height
+    }
+    return fitting.min { $0.size.area < $1.size.area } ?? model.modes[0]
+  }
+
+  private func closestSize(to wanted: FrameSize) -> FrameSize {
+    let largest = model.modes.map(\.size).max { $0.area < $1.area } ?? wanted
+    let smallest = StreamNegotiation.smallestSize
+    return FrameSize(
+      width: min(max(wanted.width, smallest.width), largest.width) / 2 * 2,
+      height: min(max(wanted.height, smallest.height), largest.height) / 2 * 2)
+  }
+
+  /// The ring and one buffer for each lease, and one that is being filled.
+  private func buffers(
+    _ wanted: StreamConfiguration, _ adjustments: inout [String]
+  ) -> (ring: Int, bufferCount: Int) {
+    let most = StreamNegotiation.maximumBufferCount
+    let ring = min(max(wanted.ringFrameCount, 2), most - 2)
+    let leased = min(max(wanted.leasedFrameCount, 1), most - 1 - ring)
+    if ring != wanted.ringFrameCount {
+      adjustments.append("Ring of \(wanted.ringFrameCount) frames became \(ring).")
+    }
+    if leased != wanted.leasedFrameCount {
+      adjustments.append("\(wanted.leasedFrameCount) leased frames became \(leased).")
+    }
+    return (ring, ring + leased + 1)
+  }
+
+  private func names(_ formats: [PixelFormat]) -> String {
+    formats.isEmpty ? "none" : formats.map(\.rawValue).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,149 @@
+public import Devices
+import Synchronization
+
+/// A monotonic clock that stands still until it is told to move.
+///
+/// Tests that use it wait for nothing: they move the clock, and whoever slept until then is woken,
+/// the earliest deadline first. ``untilSleepers(_:)`` tells when the code under test has come to
+/// rest, and ``run(for:sleepers:)`` moves from deadline to deadline in that way.
+public final class ManualClock: MonotonicClock {
+  private struct Sleeper {
+    var id: UInt64
+    var deadline: MonotonicInstant
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct Watcher {
+    var count: Int
+    var continuation: CheckedContinuation<Void, Never>
+  }
+
+  private struct State {
+    var now: MonotonicInstant
+    var nextID: UInt64 = 0
+    /// Ascending by deadline, then by the order of arrival.
+    var sleepers: [Sleeper] = []
+    var watchers: [Watcher] = []
+    /// Sleeps that were cancelled before they had begun.
+    var cancelledEarly: Set<UInt64> = []
+
+    mutating func takeDue() -> [Sleeper] {
+      let due = sleepers.prefix { $0.deadline <= now }
+      sleepers.removeFirst(due.count)
+      return Array(due)
+    }
+
+    mutating func takeSatisfiedWatchers() -> [Watcher] {
+      let satisfied = watchers.filter { $0.count <= sleepers.count }
+      watchers.removeAll { $0.count <= sleepers.count }
+      return satisfied
+    }
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes a clock that shows an instant; one hour after boot when nothing is said.
+  public init(now: MonotonicInstant = MonotonicInstant(nanoseconds: 3_600_000_000_000)) {
+    state = Mutex(State(now: now))
+  }
+
+  /// The instant that the clock has been moved to.
+  public var now: MonotonicInstant { state.withLock { $0.now } }
+
+  /// How many tasks sleep on the clock.
+  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  /// The earliest instant that somebody sleeps until; `nil` when nobody sleeps.
+  public var nextDeadline: MonotonicInstant? { state.withLock { $0.sleepers.first?.deadline } }
+
+  /// Moves the clock and wakes everybody whose instant has come, the earliest first.
+  ///
+  /// - Parameter duration: how far, zero or more.
+  public func advance(by duration: Duration) {
+    advance(to: now.advanced(by: duration))
+  }
+
+  /// Moves the clock to an instant and wakes everybody whose instant has come; never moves back.
+  public func advance(to instant: MonotonicInstant) {
+    let due = state.withLock { state in
+      state.now = max(state.now, instant)
+      return state.takeDue()
+    }
+    for sleeper in due { sleeper.continuation.resume() }
+  }
+
+  /// Moves through a duration from deadline to deadline.
+  ///
+  /// Before each move it waits until `sleepers` tasks sleep, so that what one deadline causes is
+  /// done before the next one comes. At the end all of them sleep beyond the last instant.
+  ///
+  /// - Parameters:
+  ///   - duration: how far, zero or more.
+  ///   - sleepers: how many loops of the code under test always come back to sleep.
+  public func run(for duration: Duration, sleepers: Int = 1) async {
+    let end = now.advanced(by: duration)
+    while true {
+      await untilSleepers(sleepers)
+      guard let next = nextDeadline, next <= end else { break }
+      advance(to: next)
+    }
+    advance(to: end)
+  }
+
+  /// Waits until at least so many tasks sleep on the clock.
+  public func untilSleepers(_ count: Int) async {
+    await withCheckedContinuation { continuation in
+      let satisfied = state.withLock { state in
+        state.watchers.append(Watcher(count: count, continuation: continuation))
+        return state.takeSatisfiedWatchers()
+      }
+      for watcher in satisfied { watcher.continuation.resume() }
+    }
+  }
+
+  /// Waits until the clock has been moved to an instant; returns at once when it has passed.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled first.
+  public func sleep(until instant: MonotonicInstant) async throws {
+    try Task.checkCancellation()
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    defer { state.withLock { _ = $0.cancelledEarly.remove(id) } }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        enqueue(Sleeper(id: id, deadline: instant, continuation: continuation))
+      }
+    } onCancel: {
+      cancel(id)
+    }
+  }
+
+  private func enqueue(_ sleeper: Sleeper) {
+    enum Outcome { case slept([Watcher]), due, cancelled }
+    let outcome: Outcome = state.withLock { state in
+      if state.cancelledEarly.remove(sleeper.id) != nil { return .cancelled }
+      if sleeper.deadline <= state.now { return .due }
+      let index = state.sleepers.firstIndex { $0.deadline > sleeper.deadline }
+      state.sleepers.insert(sleeper, at: index ?? state.sleepers.endIndex)
+      return .slept(state.takeSatisfiedWatchers())
+    }
+    switch outcome {
+    case .slept(let satisfied): for watcher in satisfied { watcher.continuation.resume() }
+    case .due: sleeper.continuation.resume()
+    case .cancelled: sleeper.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  private func cancel(_ id: UInt64) {
+    let sleeper: Sleeper? = state.withLock { state in
+      guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
+        state.cancelledEarly.insert(id)
+        return nil
+      }
+      return state.sleepers.remove(at: index)
+    }
+    sleeper?.continuation.resume(throwing: CancellationError())
+  }
+}

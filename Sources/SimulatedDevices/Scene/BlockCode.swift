@@ -1,0 +1,58 @@
+/// A number as a row of black and white blocks, which survives a JPEG.
+///
+/// From left to right, 1 being black: the guard 1 0, the number's bits with the highest first, a
+/// CRC-8 of them, the guard 0 1.
+struct BlockCode: Sendable, Hashable {
+  /// The bits of the number, a multiple of 8.
+  let payloadBits: Int
+
+  /// The number of blocks in a row.
+  var blockCount: Int { payloadBits + 12 }
+
+  /// The code of frame numbers.
+  static let frame = BlockCode(payloadBits: 32)
+  /// The code of page numbers.
+  static let page = BlockCode(payloadBits: 16)
+
+  /// The blocks of a number, `true` being black.
+  func blocks(of number: UInt64) -> [Bool] {
+    let payload = bits(of: number, count: payloadBits)
+    return [true, false] + payload + bits(of: UInt64(checksum(number)), count: 8) + [false, true]
+  }
+
+  /// The number that blocks stand for.
+  ///
+  /// - Parameter lumas: the blocks' mean brightness, 0...255, from left to right.
+  /// - Returns: `nil` when the guards or the checksum are wrong, or there is too little contrast.
+  func number(fromLumas lumas: [Double]) -> UInt64? {
+    guard lumas.count == blockCount else { return nil }
+    let black = (lumas[0] + lumas[blockCount - 1]) / 2
+    let white = (lumas[1] + lumas[blockCount - 2]) / 2
+    guard white - black >= 64 else { return nil }
+    let threshold = (white + black) / 2
+    let blocks = lumas.map { $0 < threshold }
+    guard blocks[0], !blocks[1], !blocks[blockCount - 2], blocks[blockCount - 1] else { return nil }
+    let number = value(of: blocks[2..<(2 + payloadBits)])
+    let found = value(of: blocks[(2 + payloadBits)..<(10 + payloadBits)])
+    return found == UInt64(checksum(number)) ? number : nil
+  }
+
+  private func bits(of number: UInt64, count: Int) -> [Bool] {
+    (0..<count).reversed().map { number >> UInt64($0) & 1 == 1 }
+  }
+
+  private func value(of bits: ArraySlice<Bool>) -> UInt64 {
+    bits.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+  }
+
+  /// CRC-8 with the polynomial 0x07 and the start value 0xFF, highest byte first.
+  private func checksum(_ number: UInt64) -> UInt8 {
+    var crc: UInt8 = 0xFF
+    for bit in bits(of: number, count: payloadBits) {
+      let isSet = (crc & 0x80 != 0) != bit
+      crc <<= 1
+      if isSet { crc ^= 0x07 }
+    }
+    return crc
+  }
+}

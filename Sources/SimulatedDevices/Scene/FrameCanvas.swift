@@ -1,0 +1,132 @@
+import Devices
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A colour in BT.601 with the full range.
+struct SceneColor: Sendable, Hashable {
+  var luma: UInt8
+  var blue: UInt8 = 128
+  var red: UInt8 = 128
+
+  /// The colour as R, G, B (JFIF 1.02, section "Conversion to and from RGB").
+  var rgb: [UInt8] {
+    let y = Double(luma)
+    let cb = Double(blue) - 128
+    let cr = Double(red) - 128
+    return [y + 1.402 * cr, y - 0.344136 * cb - 0.714136 * cr, y + 1.772 * cb]
+      .map { UInt8(min(max($0.rounded(), 0), 255)) }
+  }
+}
+
+/// A colour with a little noise, ready to be laid down in rows.
+struct SceneBrush: Sendable {
+  /// How many pixels a row of noise is shifted at most, so that rows differ.
+  static let longestShift = 2048
+
+  let color: SceneColor
+  /// Whether chroma is laid down too; ink leaves the paper's.
+  let paintsChroma: Bool
+  /// The samples of one row of the first plane, long enough for every shift.
+  let row: [UInt8]
+
+  init(_ color: SceneColor, format: StreamFormat, paintsChroma: Bool = true, noise: Int = 2) {
+    self.color = color
+    self.paintsChroma = paintsChroma
+    let count = format.size.width + SceneBrush.longestShift
+    let samples: [UInt8] =
+      switch format.pixelFormat {
+      case .rgb: color.rgb
+      case .bgr: color.rgb.reversed()
+      default: [color.luma]
+      }
+    var row: [UInt8] = []
+    row.reserveCapacity(count * samples.count)
+    var random = SplitMix64(seed: 7)
+    let span = UInt64(2 * noise + 1)
+    for _ in 0..<count {
+      let deviation = Int(random.next() % span) - noise
+      for sample in samples { row.append(UInt8(min(max(Int(sample) + deviation, 0), 255))) }
+    }
+    self.row = row
+  }
+}
+
+/// Lays rectangles of colour into the memory of a frame.
+struct FrameCanvas {
+  let format: StreamFormat
+  private let base: UnsafeMutableRawPointer
+  private let planes: [StreamFormat.Plane]
+  private let bytesPerPixel: Int
+
+  /// Makes a canvas on memory of at least `format.byteCount` bytes, which must outlive it.
+  init(format: StreamFormat, base: UnsafeMutableRawPointer) {
+    self.format = format
+    self.base = base
+    planes = format.planes
+    bytesPerPixel = format.pixelFormat == .rgb || format.pixelFormat == .bgr ? 3 : 1
+  }
+
+  func fill(_ rectangle: PixelRectangle, with brush: SceneBrush) {
+    let width = rectangle.right - rectangle.left
+    guard width > 0, rectangle.bottom > rectangle.top else { return }
+    brush.row.withUnsafeBytes { row in
+      guard let source = row.baseAddress else { return }
+      for y in rectangle.top..<rectangle.bottom {
+        let shift = Int(SplitMix64.hash(UInt64(y)) % UInt64(SceneBrush.longestShift))
+        memcpy(
+          base + y * planes[0].bytesPerRow + rectangle.left * bytesPerPixel,
+          source + (shift + rectangle.left) * bytesPerPixel, width * bytesPerPixel)
+      }
+    }
+    if brush.paintsChroma { fillChroma(rectangle, with: brush.color) }
+  }
+
+  /// Lays a row of black and white blocks, without noise.
+  func fill(_ rectangle: PixelRectangle, with blocks: [Bool]) {
+    guard rectangle.right > rectangle.left, rectangle.bottom > rectangle.top else { return }
+    let stride = planes[0].bytesPerRow
+    let first = base + rectangle.top * stride
+    for (index, isBlack) in blocks.enumerated() {
+      let block = rectangle.block(index, of: blocks.count)
+      memset(
+        first + block.left * bytesPerPixel, isBlack ? 16 : 235,
+        (block.right - block.left) * bytesPerPixel)
+    }
+    let start = rectangle.left * bytesPerPixel
+    let count = (rectangle.right - rectangle.left) * bytesPerPixel
+    for y in (rectangle.top + 1)..<rectangle.bottom {
+      memcpy(base + y * stride + start, first + start, count)
+    }
+  }
+
+  private func fillChroma(_ rectangle: PixelRectangle, with color: SceneColor) {
+    let columns = (rectangle.left / 2)..<((rectangle.right + 1) / 2)
+    let rows = (rectangle.top / 2)..<((rectangle.bottom + 1) / 2)
+    switch format.pixelFormat {
+    case .yuv420:
+      for (plane, value) in zip(planes.dropFirst(), [color.blue, color.red]) {
+        for y in rows {
+          memset(
+            base + plane.offset + y * plane.bytesPerRow + columns.lowerBound, Int32(value),
+            columns.count)
+        }
+      }
+    case .nv12:
+      var pairs: [UInt8] = []
+      pairs.reserveCapacity(2 * columns.count)
+      for _ in columns { pairs += [color.blue, color.red] }
+      for y in rows {
+        let start = base + planes[1].offset + y * planes[1].bytesPerRow
+        _ = pairs.withUnsafeBytes { pairs in
+          pairs.baseAddress.map { memcpy(start + 2 * columns.lowerBound, $0, pairs.count) }
+        }
+      }
+    case .rgb, .bgr, .yuyv, .mjpeg:
+      break
+    }
+  }
+}

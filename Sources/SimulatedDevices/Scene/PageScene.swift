@@ -1,0 +1,135 @@
+import Devices
+
+/// A page on a desk as a turned camera sees it: a function of page, turn and format alone.
+///
+/// The sheet has an "up" bar and triangle at its top edge, its number as blocks, lines that look
+/// like text and a coloured picture, so that JPEG images of it have a realistic size. All of it is
+/// rectangles, which stay rectangles when the camera is turned by quarters.
+struct PageScene: Sendable, Hashable {
+  var page: Int
+  var turn: QuarterTurn
+  var format: StreamFormat
+
+  /// Paints everything but the frame counter.
+  func paint(on base: UnsafeMutableRawPointer) {
+    let canvas = FrameCanvas(format: format, base: base)
+    let layout = PageSceneLayout(size: format.size)
+    func fill(_ rectangle: SceneRectangle, _ brush: SceneBrush) {
+      canvas.fill(layout.pixels(of: rectangle, turn: turn), with: brush)
+    }
+    paintDesk(fill)
+    let paper = SceneBrush(SceneColor(luma: 222, blue: 124, red: 131), format: format)
+    fill(PageSceneLayout.sheet, paper)
+    let mark = SceneBrush(SceneColor(luma: 60, blue: 104, red: 188), format: format, noise: 1)
+    fill(PageSceneLayout.upBar, mark)
+    paintTriangle { fill($0, mark) }
+    let ink = SceneBrush(SceneColor(luma: 38), format: format, paintsChroma: false)
+    let code = BlockCode.page
+    for (index, isBlack) in code.blocks(of: UInt64(page)).enumerated() where isBlack {
+      fill(PageSceneLayout.pageCode.block(index, of: code.blockCount), ink)
+    }
+    paintText { fill($0, ink) }
+    paintPhotograph(fill)
+    let rim = SceneBrush(SceneColor(luma: 235), format: format, noise: 0)
+    canvas.fill(layout.frameCodeBackground, with: rim)
+  }
+
+  /// Paints the number of a frame where the sensor's last rows are.
+  static func paintFrameNumber(
+    _ number: UInt32, format: StreamFormat, on base: UnsafeMutableRawPointer
+  ) {
+    FrameCanvas(format: format, base: base).fill(
+      PageSceneLayout(size: format.size).frameCode,
+      with: BlockCode.frame.blocks(of: UInt64(number)))
+  }
+
+  private func paintDesk(_ fill: (SceneRectangle, SceneBrush) -> Void) {
+    let size = format.size
+    let reach = Double(max(size.width, size.height)) / Double(min(size.width, size.height)) / 2
+    let brushes = (0..<8).map { shade in
+      SceneBrush(
+        SceneColor(luma: UInt8(138 + 4 * shade), blue: 112, red: 142), format: format, noise: 3)
+    }
+    let plank = 0.08
+    for index in 0..<Int((2 * reach / plank).rounded(.up)) {
+      let top = -reach + plank * Double(index)
+      // Each plank is a few strips of slightly different shade, which makes grain.
+      for strip in 0..<8 {
+        let shade = SplitMix64.hash(UInt64(index), UInt64(strip)) % 8
+        let start = top + plank / 8 * Double(strip)
+        fill(
+          SceneRectangle(left: -reach, top: start, right: reach, bottom: start + plank / 8),
+          brushes[Int(shade)])
+      }
+    }
+  }
+
+  private func paintTriangle(_ fill: (SceneRectangle) -> Void) {
+    let triangle = PageSceneLayout.upTriangle
+    let steps = 24
+    let height = (triangle.bottom - triangle.top) / Double(steps)
+    for step in 0..<steps {
+      let half = triangle.right * Double(step + 1) / Double(steps)
+      let top = triangle.top + height * Double(step)
+      fill(SceneRectangle(left: -half, top: top, right: half, bottom: top + height))
+    }
+  }
+
+  private func paintText(_ fill: (SceneRectangle) -> Void) {
+    let area = PageSceneLayout.text
+    let pitch = 0.0135
+    var random = SplitMix64(seed: SplitMix64.hash(UInt64(page), 0x7465_7874))
+    for line in 0..<Int((area.bottom - area.top) / pitch) {
+      let top = area.top + pitch * Double(line)
+      let isBesidePhotograph =
+        top + pitch > PageSceneLayout.photograph.top && top < PageSceneLayout.photograph.bottom
+      let end = isBesidePhotograph ? PageSceneLayout.photograph.left - 0.01 : area.right
+      var left = area.left
+      while left < end - 0.006 {
+        let letters = Int(random.next() % 8) + 2
+        for _ in 0..<letters where left < end - 0.006 {
+          paintLetter(strokes: random.next(), left: left, top: top, fill)
+          left += 0.0055
+        }
+        left += 0.004
+      }
+    }
+  }
+
+  private func paintLetter(
+    strokes: UInt64, left: Double, top: Double, _ fill: (SceneRectangle) -> Void
+  ) {
+    let width = 0.0042
+    let height = 0.0085
+    let stroke = 0.0012
+    let right = left + width
+    let all = [
+      SceneRectangle(left: left, top: top, right: left + stroke, bottom: top + height),
+      SceneRectangle(left: right - stroke, top: top, right: right, bottom: top + height),
+      SceneRectangle(left: left, top: top, right: right, bottom: top + stroke),
+      SceneRectangle(
+        left: left, top: top + height / 2, right: right, bottom: top + height / 2 + stroke),
+      SceneRectangle(left: left, top: top + height - stroke, right: right, bottom: top + height),
+    ]
+    for (index, rectangle) in all.enumerated()
+    where index == 0 || strokes >> UInt64(index) & 1 == 1 { fill(rectangle) }
+  }
+
+  private func paintPhotograph(_ fill: (SceneRectangle, SceneBrush) -> Void) {
+    let area = PageSceneLayout.photograph
+    let rows = 8
+    let columns = 12
+    var random = SplitMix64(seed: SplitMix64.hash(UInt64(page), 0x7068_6F74))
+    for row in 0..<rows {
+      let top = area.top + (area.bottom - area.top) * Double(row) / Double(rows)
+      let bottom = area.top + (area.bottom - area.top) * Double(row + 1) / Double(rows)
+      let band = SceneRectangle(left: area.left, top: top, right: area.right, bottom: bottom)
+      for column in 0..<columns {
+        let color = SceneColor(
+          luma: UInt8(50 + random.next() % 160), blue: UInt8(88 + random.next() % 80),
+          red: UInt8(88 + random.next() % 80))
+        fill(band.block(column, of: columns), SceneBrush(color, format: format))
+      }
+    }
+  }
+}

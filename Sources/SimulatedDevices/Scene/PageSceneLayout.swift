@@ -1,0 +1,95 @@
+import Devices
+
+/// A rectangle of whole pixels; right and bottom are outside.
+struct PixelRectangle: Sendable, Hashable {
+  var left: Int
+  var top: Int
+  var right: Int
+  var bottom: Int
+
+  /// The part of a row of equal blocks.
+  func block(_ index: Int, of count: Int) -> PixelRectangle {
+    let width = right - left
+    return PixelRectangle(
+      left: left + width * index / count, top: top,
+      right: left + width * (index + 1) / count, bottom: bottom)
+  }
+}
+
+/// A rectangle on the upright scene, in units of the picture's shorter side from its centre; v
+/// goes down.
+struct SceneRectangle: Sendable, Hashable {
+  var left: Double
+  var top: Double
+  var right: Double
+  var bottom: Double
+
+  /// The part of a row of equal blocks.
+  func block(_ index: Int, of count: Int) -> SceneRectangle {
+    let width = (right - left) / Double(count)
+    let start = left + width * Double(index)
+    return SceneRectangle(left: start, top: top, right: start + width, bottom: bottom)
+  }
+
+  /// Where it lies in the picture of a camera that is turned: the scene turns the other way.
+  func seen(byCameraTurned turn: QuarterTurn) -> SceneRectangle {
+    switch turn {
+    case .none: self
+    case .clockwise90: SceneRectangle(left: top, top: -right, right: bottom, bottom: -left)
+    case .half: SceneRectangle(left: -right, top: -bottom, right: -left, bottom: -top)
+    case .clockwise270: SceneRectangle(left: -bottom, top: left, right: -top, bottom: right)
+    }
+  }
+}
+
+/// Where what is in a picture of the page scene; a function of its size.
+struct PageSceneLayout: Sendable, Hashable {
+  /// A sheet with the proportions of A4, upright, that fits into the picture in every turn.
+  static let sheet = SceneRectangle(left: -0.297, top: -0.42, right: 0.297, bottom: 0.42)
+  /// The bar along the sheet's top edge: up is where it is.
+  static let upBar = SceneRectangle(left: -0.25, top: -0.40, right: 0.25, bottom: -0.35)
+  /// The triangle below the bar, which points to it.
+  static let upTriangle = SceneRectangle(left: -0.06, top: -0.335, right: 0.06, bottom: -0.275)
+  /// The page's number as a ``BlockCode``.
+  static let pageCode = SceneRectangle(left: -0.25, top: -0.26, right: 0.25, bottom: -0.225)
+  /// Lines that look like text.
+  static let text = SceneRectangle(left: -0.25, top: -0.20, right: 0.25, bottom: 0.33)
+  /// A coloured picture within the text.
+  static let photograph = SceneRectangle(left: 0.02, top: 0.08, right: 0.25, bottom: 0.25)
+
+  /// The picture's size.
+  let size: FrameSize
+
+  private var unit: Double { Double(min(size.width, size.height)) }
+
+  /// The strip of the frame counter: along the sensor's last rows, whatever the turn.
+  var frameCode: PixelRectangle {
+    let margin = size.width / 50
+    let bottom = size.height - max(1, Int(unit * 0.005))
+    return PixelRectangle(
+      left: margin, top: bottom - max(2, Int(unit * 0.05)), right: size.width - margin,
+      bottom: bottom)
+  }
+
+  /// The strip with a rim that keeps the counter apart from the scene.
+  var frameCodeBackground: PixelRectangle {
+    PixelRectangle(
+      left: 0, top: frameCode.top - max(1, Int(unit * 0.005)), right: size.width,
+      bottom: size.height)
+  }
+
+  /// The pixels of a part of the scene as a turned camera sees it, clipped to the picture.
+  func pixels(of rectangle: SceneRectangle, turn: QuarterTurn) -> PixelRectangle {
+    let seen = rectangle.seen(byCameraTurned: turn)
+    let centreX = Double(size.width) / 2
+    let centreY = Double(size.height) / 2
+    func clipped(_ value: Double, to limit: Int) -> Int {
+      min(max(Int(value.rounded()), 0), limit)
+    }
+    return PixelRectangle(
+      left: clipped(centreX + seen.left * unit, to: size.width),
+      top: clipped(centreY + seen.top * unit, to: size.height),
+      right: clipped(centreX + seen.right * unit, to: size.width),
+      bottom: clipped(centreY + seen.bottom * unit, to: size.height))
+  }
+}

@@ -1,0 +1,48 @@
+public import Devices
+
+/// The thermal zone of a simulated world.
+public struct SimulatedTemperatureSensor: TemperatureSensor {
+  /// The zone's name.
+  public let name: String
+  private let world: SimulatedWorld
+
+  /// Makes the zone of a world.
+  public init(world: SimulatedWorld, name: String = "cpu-thermal") {
+    self.world = world
+    self.name = name
+  }
+
+  /// Reads the temperature in degrees Celsius, in steps of a thousandth as the kernel has it.
+  ///
+  /// - Throws: `DeviceError` as the world's `TemperatureFault` has it.
+  public func temperature() async throws(DeviceError) -> Double {
+    try check()
+    return (world.temperature * 1000).rounded() / 1000
+  }
+
+  /// Reads the trip points: passive at 70 °C, hot at 80 °C, critical at 110 °C.
+  ///
+  /// - Throws: `DeviceError` as ``temperature()``.
+  public func tripPoints() async throws(DeviceError) -> [TripPoint] {
+    try check()
+    return [
+      TripPoint(kind: .passive, temperature: 70), TripPoint(kind: .hot, temperature: 80),
+      TripPoint(kind: .critical, temperature: 110),
+    ]
+  }
+
+  private func check() throws(DeviceError) {
+    switch world.read({ $0.temperatureFault }) {
+    case nil: break
+    case .absent:
+      throw DeviceError(
+        .absent, device: name, problem: "cannot be read", cause: "No such file or directory")
+    case .inputOutput:
+      throw DeviceError(
+        .inputOutput, device: name, problem: "cannot be read", cause: "Input/output error")
+    case .implausible:
+      throw DeviceError(
+        .implausible, device: name, problem: "reads -274.0 °C, which cannot be")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import Devices
+
+/// What a simulated light has been told to show, and since when.
+public struct IndicatorState: Sendable, Hashable {
+  /// The pattern.
+  public var pattern: IndicatorPattern
+  /// When the pattern began with its first step.
+  public var since: MonotonicInstant
+
+  /// Makes a state.
+  public init(pattern: IndicatorPattern, since: MonotonicInstant) {
+    self.pattern = pattern
+    self.since = since
+  }
+
+  /// The brightness at an instant, 0...1; that of the first step for instants before ``since``.
+  public func level(at instant: MonotonicInstant) -> Double {
+    let steps = pattern.steps
+    let period = steps.reduce(Int64(0)) { $0 + max(0, $1.duration.wholeNanoseconds) }
+    guard steps.count > 1, period > 0 else { return steps.first?.level ?? 0 }
+    var rest = max(0, since.duration(to: instant).wholeNanoseconds) % period
+    for step in steps {
+      rest -= max(0, step.duration.wholeNanoseconds)
+      if rest < 0 { return step.level }
+    }
+    return steps[steps.count - 1].level
+  }
+}

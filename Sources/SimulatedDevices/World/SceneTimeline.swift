@@ -1,0 +1,35 @@
+import Devices
+
+/// What a camera of the world sees at one instant.
+struct SceneState: Sendable, Hashable {
+  var position = RigPosition()
+  var page = 1
+}
+
+/// What there was to be seen when.
+///
+/// A camera asks for the middle of a frame's exposure some frames later, so the past is kept: a
+/// frame shows what was there when it was exposed, however late it is delivered.
+struct SceneTimeline: Sendable {
+  private var entries: [(since: MonotonicInstant, scene: SceneState)]
+
+  init(scene: SceneState, since instant: MonotonicInstant) {
+    entries = [(instant, scene)]
+  }
+
+  var latest: SceneState { entries[entries.count - 1].scene }
+
+  /// The scene at an instant; the oldest that is known for instants before it.
+  func scene(at instant: MonotonicInstant) -> SceneState {
+    (entries.last { $0.since <= instant } ?? entries[0]).scene
+  }
+
+  /// Changes the scene; an instant before the last change counts as that one's.
+  mutating func change(at instant: MonotonicInstant, _ body: (inout SceneState) -> Void) {
+    var scene = latest
+    body(&scene)
+    guard scene != latest else { return }
+    entries.append((max(instant, entries[entries.count - 1].since), scene))
+    if entries.count > 1024 { entries.removeFirst(entries.count - 1024) }
+  }
+}
