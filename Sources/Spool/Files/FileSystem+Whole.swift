@@ -1,0 +1,113 @@
+import Crypto
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension FileSystem {
+  /// Writes a new file and forces it to stable storage under this name.
+  ///
+  /// The name itself is durable only after ``syncDirectory(_:)``. On failure the file may remain.
+  ///
+  /// - Throws: ``SystemError``; a failed `fsync` is not tried again.
+  func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+    let descriptor = try open(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
+    defer { close(descriptor) }
+    var written = 0
+    while written < bytes.count {
+      do throws(SystemError) {
+        let rest = bytes.span.bytes.extracting(written..<bytes.count)
+        let count = try write(descriptor, rest, path: path)
+        if count == 0 { throw SystemError(.write, path, number: EIO) }
+        written += count
+      } catch where error.number == EINTR {
+        continue
+      }
+    }
+    try sync(descriptor, path: path)
+  }
+
+  /// Forces a directory's entries to stable storage.
+  func syncDirectory(_ path: String) throws(SystemError) {
+    let descriptor = try open(path, flags: O_RDONLY | O_DIRECTORY, mode: 0)
+    defer { close(descriptor) }
+    try sync(descriptor, path: path)
+  }
+
+  /// Forces a file that somebody else wrote to stable storage.
+  func syncFile(_ path: String) throws(SystemError) {
+    let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
+    defer { close(descriptor) }
+    try sync(descriptor, path: path)
+  }
+
+  /// Makes a directory durable in its parent; returns when it exists already.
+  ///
+  /// - Throws: ``SystemError``; `ENOTDIR` when something else has the name.
+  func makeDurableDirectory(_ path: String, in parent: String) throws(SystemError) {
+    if let status = try status(path) {
+      guard status.kind == .directory else {
+        throw SystemError(.makeDirectory, path, number: ENOTDIR)
+      }
+      return
+    }
+    try makeDirectory(path, mode: 0o750)
+    try syncDirectory(parent)
+  }
+
+  /// Replaces a file by way of a hidden `.part` file, so that a crash leaves the old or the new one.
+  func replaceFile(_ name: String, in directory: String, _ bytes: [UInt8]) throws(SystemError) {
+    let part = directory + "/." + name + ".part"
+    if try status(part) != nil { try unlink(part) }
+    try writeNewFile(part, bytes)
+    try rename(part, to: directory + "/" + name)
+    try syncDirectory(directory)
+  }
+
+  /// Reads a small file.
+  ///
+  /// - Throws: ``SystemError``; `EFBIG` when it is longer than `limit` bytes.
+  func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
+    defer { close(descriptor) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 16) + 1)
+    while true {
+      let count = try readOnce(descriptor, into: &buffer, path: path)
+      if count == 0 { return content }
+      content += buffer[..<count]
+      if content.count > limit { throw SystemError(.read, path, number: EFBIG) }
+    }
+  }
+
+  /// Hashes a file.
+  ///
+  /// - Complexity: O(bytes); the memory is 256 KiB.
+  func hashFile(_ path: String) throws(SystemError) -> (bytes: Int64, sha256: [UInt8]) {
+    let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
+    defer { close(descriptor) }
+    var hash = SHA256()
+    var bytes: Int64 = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = try readOnce(descriptor, into: &buffer, path: path)
+      if count == 0 { return (bytes, Array(hash.finalize())) }
+      buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      bytes += Int64(count)
+    }
+  }
+
+  private func readOnce(
+    _ descriptor: Int32, into buffer: inout [UInt8], path: String
+  ) throws(SystemError) -> Int {
+    while true {
+      do throws(SystemError) {
+        return try read(descriptor, into: &buffer, path: path)
+      } catch where error.number == EINTR {
+        continue
+      }
+    }
+  }
+}

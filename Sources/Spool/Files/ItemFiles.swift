@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The images and sidecars, and the order in which they reach the disk.
+struct ItemFiles: Sendable {
+  let layout: SpoolLayout
+  let files: any FileSystem
+
+  /// Makes the directories; each is durable in its parent before the next is made.
+  func prepare() throws(SystemError) {
+    try files.makeDurableDirectory(layout.items, in: layout.root)
+    try files.makeDurableDirectory(layout.quarantine, in: layout.root)
+  }
+
+  /// Puts an image and its sidecar on stable storage.
+  ///
+  /// Both are whole before either has its name, the sidecar has its name before the image, and the
+  /// names are durable at the end: an image that can be seen is complete and can be adopted.
+  ///
+  /// - Throws: ``SystemError``; what was left must be removed with ``discard(_:_:)``.
+  func write(
+    _ id: ItemID, _ fileExtension: String, image: [UInt8], sidecar: [UInt8]
+  ) throws(SystemError) {
+    let shard = layout.shard(id)
+    try files.makeDurableDirectory(shard, in: layout.items)
+    try files.writeNewFile(layout.part(id, fileExtension), image)
+    try files.writeNewFile(layout.part(id, "json"), sidecar)
+    try files.rename(layout.part(id, "json"), to: layout.sidecar(id))
+    try files.rename(layout.part(id, fileExtension), to: layout.image(id, fileExtension))
+    try files.syncDirectory(shard)
+  }
+
+  /// Removes every trace of an item that was refused.
+  ///
+  /// The removal is made durable too: a picture that was refused must not turn up after a crash.
+  func discard(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
+    for path in [
+      layout.part(id, fileExtension), layout.part(id, "json"), layout.image(id, fileExtension),
+      layout.sidecar(id),
+    ] {
+      try removeIfPresent(path)
+    }
+    // Without the shard's directory nothing was made in it.
+    if try files.status(layout.shard(id)) != nil { try files.syncDirectory(layout.shard(id)) }
+  }
+
+  /// Writes a sidecar anew, beside an image that has none.
+  func rewriteSidecar(_ id: ItemID, _ sidecar: [UInt8]) throws(SystemError) {
+    try files.replaceFile(SpoolLayout.sidecarName(id), in: layout.shard(id), sidecar)
+  }
+
+  /// Removes the files of an item that every target has; the image first.
+  ///
+  /// They need no `fsync`: what a crash brings back is removed again at the next start.
+  func removeDelivered(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
+    try removeIfPresent(layout.image(id, fileExtension))
+    try removeIfPresent(layout.sidecar(id))
+  }
+
+  /// Moves files of a shard to the quarantine, under a name that is free there.
+  func quarantine(_ names: [String], of id: ItemID) throws(SystemError) {
+    var moved = false
+    for name in names {
+      let path = layout.shard(id) + "/" + name
+      guard try files.status(path)?.kind == .regular else { continue }
+      var target = layout.quarantine + "/" + name
+      var copy = 1
+      while try files.status(target) != nil {
+        copy += 1
+        target = layout.quarantine + "/\(copy)-" + name
+      }
+      try files.rename(path, to: target)
+      moved = true
+    }
+    guard moved else { return }
+    try files.syncDirectory(layout.quarantine)
+    try files.syncDirectory(layout.shard(id))
+  }
+
+  private func removeIfPresent(_ path: String) throws(SystemError) {
+    do throws(SystemError) {
+      try files.unlink(path)
+    } catch where error.number == ENOENT {
+      return
+    }
+  }
+}

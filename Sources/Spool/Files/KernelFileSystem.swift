@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The kernel's own file system calls.
+///
+/// Every descriptor is opened with `O_CLOEXEC` and without following a symbolic link.
+struct KernelFileSystem: FileSystem {
+  func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+    while true {
+      let descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+      if descriptor >= 0 { return descriptor }
+      if errno != EINTR { throw SystemError(.open, path) }
+    }
+  }
+
+  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(SystemError) -> Int {
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 { throw SystemError(.write, path) }
+    return count
+  }
+
+  func read(
+    _ descriptor: Int32, into buffer: inout [UInt8], path: String
+  ) throws(SystemError) -> Int {
+    let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    if count < 0 { throw SystemError(.read, path) }
+    return count
+  }
+
+  func sync(_ descriptor: Int32, path: String) throws(SystemError) {
+    if fsync(descriptor) != 0 { throw SystemError(.sync, path) }
+  }
+
+  func lock(_ descriptor: Int32, path: String) throws(SystemError) {
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(.lock, path) }
+  }
+
+  func close(_ descriptor: Int32) {
+    // Whatever mattered has been forced out by fsync; Linux frees the descriptor in any case.
+    _ = Glibc.close(descriptor)
+  }
+
+  func rename(_ path: String, to newPath: String) throws(SystemError) {
+    if Glibc.rename(path, newPath) != 0 { throw SystemError(.rename, path) }
+  }
+
+  func unlink(_ path: String) throws(SystemError) {
+    if Glibc.unlink(path) != 0 { throw SystemError(.unlink, path) }
+  }
+
+  func makeDirectory(_ path: String, mode: UInt32) throws(SystemError) {
+    if mkdir(path, mode) != 0 { throw SystemError(.makeDirectory, path) }
+  }
+
+  func status(_ path: String) throws(SystemError) -> FileStatus? {
+    var status = stat()
+    if lstat(path, &status) != 0 {
+      if errno == ENOENT { return nil }
+      throw SystemError(.status, path)
+    }
+    let kind: FileStatus.Kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      default: .other
+      }
+    let modified = status.st_mtim
+    return FileStatus(
+      kind: kind, size: Int64(status.st_size),
+      modifiedNanoseconds: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
+  }
+
+  func list(_ path: String) throws(SystemError) -> [String] {
+    guard let directory = opendir(path) else { throw SystemError(.list, path) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(directory) else { break }
+      // A name that is no UTF-8 is repaired here, and so is no name of ours.
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    if errno != 0 { throw SystemError(.list, path) }
+    return names
+  }
+
+  func room(_ path: String) throws(SystemError) -> FileSystemRoom {
+    var room = statvfs()
+    while statvfs(path, &room) != 0 {
+      if errno != EINTR { throw SystemError(.room, path) }
+    }
+    // Saturated: a file system of unknown size answers with all ones.
+    let (bytes, overflow) = UInt64(room.f_bavail).multipliedReportingOverflow(
+      by: UInt64(room.f_frsize))
+    return FileSystemRoom(
+      freeBytes: overflow ? .max : Int64(clamping: bytes),
+      freeFiles: room.f_files == 0 ? nil : Int64(clamping: room.f_favail))
+  }
+
+  func willCommit(_ commit: Commit) throws(SystemError) {}
+
+  func didCommit(_ commit: Commit) {}
+}

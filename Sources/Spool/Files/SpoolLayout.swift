@@ -1,0 +1,51 @@
+/// Which path holds what.
+struct SpoolLayout: Hashable, Sendable {
+  let root: String
+
+  var database: String { root + "/queue.db" }
+  var items: String { root + "/items" }
+  var quarantine: String { root + "/quarantine" }
+
+  /// The 256 directories that items may lie in.
+  static let shards: [String] = (0...255).map { [UInt8($0)].hexadecimal }
+
+  func shard(_ id: ItemID) -> String { items + "/" + id.shard }
+
+  func image(_ id: ItemID, _ fileExtension: String) -> String {
+    shard(id) + "/" + Self.imageName(id, fileExtension)
+  }
+
+  func sidecar(_ id: ItemID) -> String { shard(id) + "/" + Self.sidecarName(id) }
+
+  func part(_ id: ItemID, _ fileExtension: String) -> String {
+    shard(id) + "/." + Self.imageName(id, fileExtension) + ".part"
+  }
+
+  static func imageName(_ id: ItemID, _ fileExtension: String) -> String { "\(id).\(fileExtension)" }
+
+  static func sidecarName(_ id: ItemID) -> String { "\(id).json" }
+
+  /// What a name in a shard means.
+  enum Name: Hashable {
+    case image(ItemID, fileExtension: String)
+    case sidecar(ItemID)
+    /// Left by a crash in the middle of writing; never acknowledged.
+    case part
+    /// Not made by the spool, or in the wrong place.
+    case foreign
+  }
+
+  /// Reads a name found in a shard.
+  static func name(_ text: String, in shard: String) -> Name {
+    let isPart = text.hasPrefix(".") && text.hasSuffix(".part")
+    let inner = isPart ? String(text.dropFirst().dropLast(5)) : text
+    guard let dot = inner.firstIndex(of: "."), let id = ItemID(String(inner[..<dot])),
+      id.shard == shard
+    else { return .foreign }
+    let fileExtension = String(inner[inner.index(after: dot)...])
+    let isSidecar = fileExtension == "json"
+    guard isSidecar || RemoteName.isValidFileExtension(fileExtension) else { return .foreign }
+    if isPart { return .part }
+    return isSidecar ? .sidecar(id) : .image(id, fileExtension: fileExtension)
+  }
+}

@@ -1,0 +1,136 @@
+import GRDB
+
+/// The queue's rows in `queue.db`: one connection, WAL, every commit forced to stable storage.
+///
+/// It is an index of the files and can be rebuilt from them, except for receipts and attempts.
+final class ItemIndex {
+  /// Why a database was not opened.
+  enum OpenFailure: Error, Equatable {
+    /// Somebody else has it open.
+    case locked
+    /// It was written by a newer version; it was not changed.
+    case newer(Int64)
+    /// It is no database, it is damaged, or its tables are not ours.
+    case broken(String)
+    /// The system does not let it be opened, or a setting did not take.
+    case unusable(String)
+  }
+
+  let path: String
+  private let queue: DatabaseQueue
+  private let files: any FileSystem
+
+  /// Opens the database and makes its tables when it is empty.
+  ///
+  /// - Throws: ``OpenFailure``.
+  init(path: String, files: any FileSystem) throws(OpenFailure) {
+    self.path = path
+    self.files = files
+    do {
+      var configuration = Configuration()
+      configuration.label = "platen.spool.index"
+      // Before the first read, so that the log's index is kept in memory and not in a -shm file.
+      configuration.prepareDatabase { database in
+        _ = try Row.fetchAll(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
+      }
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      let pragmas = try queue.writeWithoutTransaction { database in
+        let content = try IndexSchema.content(database)
+        if case .newer(let version) = content { throw OpenFailure.newer(version) }
+        let check = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
+        if check != ["ok"] { throw OpenFailure.broken(check.joined(separator: "; ")) }
+        if content == .foreign { throw OpenFailure.broken("its tables are not the spool's") }
+        try Pragmas.set(database)
+        return try Pragmas.read(database)
+      }
+      guard pragmas == .required else {
+        throw OpenFailure.unusable("its settings are \(pragmas), not \(Pragmas.required)")
+      }
+      if try queue.read({ try IndexSchema.content($0) }) == .empty {
+        try queue.write { database in
+          try IndexSchema.create(database)
+          try files.willCommit(.schema)
+        }
+        files.didCommit(.schema)
+      }
+    } catch let failure as OpenFailure {
+      throw failure
+    } catch let error as DatabaseError {
+      switch error.resultCode {
+      case .SQLITE_BUSY, .SQLITE_LOCKED: throw .locked
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .broken(error.spoken)
+      default: throw .unusable(error.spoken)
+      }
+    } catch let error as SystemError {
+      throw .unusable(error.message)
+    } catch {
+      throw .unusable("\(error)")
+    }
+  }
+
+  /// Closes the connection.
+  func close() throws(SpoolError) {
+    do {
+      try queue.close()
+    } catch {
+      throw Self.spoolError(error, path: path)
+    }
+  }
+
+  /// The settings of the connection as they are now.
+  func pragmas() throws(SpoolError) -> Pragmas {
+    do {
+      return try queue.writeWithoutTransaction { try Pragmas.read($0) }
+    } catch {
+      throw Self.spoolError(error, path: path)
+    }
+  }
+
+  /// Runs a transaction and returns after its commit is on stable storage.
+  ///
+  /// - Throws: ``SpoolError``: `full` when the disk is full and nothing was changed; `failed` when
+  ///   it is unknown whether the commit has reached the disk; what `body` throws as such.
+  func commit<Value>(
+    _ commit: Commit, _ body: (Database) throws -> Value
+  ) throws(SpoolError) -> Value {
+    do {
+      let value = try queue.write { database in
+        let value = try body(database)
+        try files.willCommit(commit)
+        return value
+      }
+      files.didCommit(commit)
+      return value
+    } catch {
+      throw Self.spoolError(error, path: path)
+    }
+  }
+
+  /// Reads.
+  func read<Value>(_ body: (Database) throws -> Value) throws(SpoolError) -> Value {
+    do {
+      return try queue.read(body)
+    } catch {
+      throw Self.spoolError(error, path: path)
+    }
+  }
+
+  private static func spoolError(_ error: any Error, path: String) -> SpoolError {
+    switch error {
+    case let error as SpoolError: error
+    case let error as SystemError: SpoolError(writing: error)
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
+      SpoolError(.full, path, "has no room", cause: error.spoken)
+    case let error as DatabaseError:
+      SpoolError(.failed, path, "cannot be read or written", cause: error.spoken)
+    default: SpoolError(.failed, path, "cannot be read or written", cause: "\(error)")
+    }
+  }
+}
+
+extension DatabaseError {
+  /// SQLite's words and number, without the statement and its arguments.
+  fileprivate var spoken: String {
+    "\(message ?? "no message") (SQLite \(extendedResultCode.rawValue))"
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+
+/// The row of one item, without its deliveries.
+struct ItemRow: Hashable {
+  enum State: String {
+    case stored, delivered, quarantined
+  }
+
+  var id: ItemID
+  var fileExtension: String
+  var bytes: Int64
+  var sha256: [UInt8]
+  var remoteName: String
+  var metadata: ItemMetadata
+  var state = State.stored
+  var quarantineReason: QuarantineReason?
+
+  init(
+    id: ItemID, fileExtension: String, bytes: Int64, sha256: [UInt8], remoteName: String,
+    metadata: ItemMetadata
+  ) {
+    self.id = id
+    self.fileExtension = fileExtension
+    self.bytes = bytes
+    self.sha256 = sha256
+    self.remoteName = remoteName
+    self.metadata = metadata
+  }
+
+  /// The row that a sidecar describes.
+  init(_ sidecar: Sidecar) {
+    self.init(
+      id: sidecar.id, fileExtension: sidecar.fileExtension, bytes: sidecar.bytes,
+      sha256: [UInt8](hexadecimal: sidecar.sha256) ?? [], remoteName: sidecar.remoteName,
+      metadata: sidecar.metadata)
+  }
+
+  /// Reads a row; `nil` when a column holds what the spool never writes.
+  init?(_ row: Row) {
+    guard let id = ItemID(row["id"] as String),
+      let state = State(rawValue: row["state"] as String)
+    else { return nil }
+    let remoteName = row["remote_name"] as String
+    // The picture counts for more than what is said of it.
+    let metadata =
+      (try? SpoolJSON.decode(ItemMetadata.self, row["metadata"]))
+      ?? ItemMetadata(
+        rigID: String(remoteName.prefix { $0 != "/" }), pressNumber: row["press_number"],
+        captured: CaptureTime(
+          bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown))
+    self.init(
+      id: id, fileExtension: row["file_extension"], bytes: row["bytes"],
+      sha256: Array(row["sha256"] as Data), remoteName: remoteName, metadata: metadata)
+    self.state = state
+    quarantineReason = (row["quarantine_reason"] as String?).map(QuarantineReason.init(rawValue:))
+  }
+
+  /// The sidecar that describes the row.
+  func sidecar(targets: [TargetID]) -> Sidecar {
+    Sidecar(
+      schema: Sidecar.currentSchema, id: id, fileExtension: fileExtension, bytes: bytes,
+      sha256: sha256.hexadecimal, remoteName: remoteName, targets: targets, metadata: metadata)
+  }
+
+  /// Inserts the row and a pending delivery for each target.
+  ///
+  /// The sequence number is the ID's; an adopted item whose number another one has gets the next.
+  func insert(_ database: Database, targets: [TargetID]) throws {
+    let last = try Self.number("last_sequence", database)
+    let isTaken =
+      try id.sequence <= last
+      && (Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM item WHERE sequence = ?)",
+        arguments: [id.sequence]) ?? false)
+    let sequence = isTaken ? last + 1 : id.sequence
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO item (sequence, id, press_number, file_extension, bytes, sha256, remote_name,
+          metadata, state, quarantine_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      sequence, id.description, metadata.pressNumber, fileExtension, bytes, Data(sha256),
+      remoteName, try SpoolJSON.text(metadata), state.rawValue, quarantineReason?.rawValue,
+    ])
+    let deliveryState = state == .quarantined ? "quarantined" : "pending"
+    for target in targets {
+      try database.cachedStatement(
+        sql: "INSERT INTO delivery (item, target, state, attempts) VALUES (?, ?, ?, 0)"
+      ).execute(arguments: [sequence, target.rawValue, deliveryState])
+    }
+    if sequence > last { try Self.setNumber("last_sequence", sequence, database) }
+  }
+
+  /// Reads a number of the `meta` table.
+  static func number(_ key: String, _ database: Database) throws -> Int64 {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT value FROM meta WHERE key = ?"), arguments: [key]) ?? 0
+  }
+
+  /// Writes a number of the `meta` table.
+  static func setNumber(_ key: String, _ value: Int64, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: "INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value"
+    ).execute(arguments: [key, value])
+  }
+}

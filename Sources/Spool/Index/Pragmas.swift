@@ -1,0 +1,40 @@
+import GRDB
+
+/// The settings on which durability rests, as read back from the open connection.
+///
+/// GRDB lowers `synchronous` to NORMAL when it sets up WAL itself, and WAL with NORMAL loses
+/// committed rows at a power cut. So they are set after opening, and believed only when read.
+struct Pragmas: Hashable {
+  var journalMode: String
+  /// 2 is FULL.
+  var synchronous: Int
+  var lockingMode: String
+  /// Pages of the log after which it is copied back.
+  var walAutocheckpoint: Int
+  var foreignKeys: Bool
+
+  static let required = Pragmas(
+    journalMode: "wal", synchronous: 2, lockingMode: "exclusive", walAutocheckpoint: 256,
+    foreignKeys: true)
+
+  /// Sets what is required; must run outside a transaction.
+  static func set(_ database: Database) throws {
+    // Each answers with a row or with none; both are to be stepped through.
+    for pragma in [
+      "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
+      "wal_autocheckpoint = 256", "foreign_keys = ON",
+    ] {
+      _ = try Row.fetchAll(database, sql: "PRAGMA " + pragma)
+    }
+  }
+
+  /// Reads the settings of a connection.
+  static func read(_ database: Database) throws -> Pragmas {
+    Pragmas(
+      journalMode: try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "",
+      synchronous: try Int.fetchOne(database, sql: "PRAGMA synchronous") ?? -1,
+      lockingMode: try String.fetchOne(database, sql: "PRAGMA locking_mode") ?? "",
+      walAutocheckpoint: try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") ?? -1,
+      foreignKeys: try Bool.fetchOne(database, sql: "PRAGMA foreign_keys") ?? false)
+  }
+}

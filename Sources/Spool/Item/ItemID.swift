@@ -1,0 +1,62 @@
+/// The name of an item: `<boot>-<sequence>-<random>`, for example
+/// `00002a-0000012345-9f86d081884c7d65`.
+///
+/// The boot's number is hexadecimal with six digits or more, the sequence number decimal with ten
+/// or more, and the 64 random bits are 16 hexadecimal digits, all lower case; so names sort by age
+/// and cannot be guessed.
+public struct ItemID: Sendable, Hashable, LosslessStringConvertible, Codable {
+  /// The number of the boot in which the item was stored, 1 or more.
+  public let boot: Int64
+  /// The place in the order of all items of this spool, 1 or more; never used twice.
+  public let sequence: Int64
+  /// Random bits, so that remote names cannot be enumerated.
+  public let random: UInt64
+
+  init(boot: Int64, sequence: Int64, random: UInt64) {
+    self.boot = boot
+    self.sequence = sequence
+    self.random = random
+  }
+
+  /// Reads a name; `nil` unless it is spelled exactly as ``description`` spells it.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "-", omittingEmptySubsequences: false)
+    guard description.utf8.count <= 60, parts.count == 3,
+      let boot = Int64(parts[0], radix: 16), boot > 0,
+      let sequence = Int64(parts[1]), sequence > 0,
+      let random = UInt64(parts[2], radix: 16)
+    else { return nil }
+    self.init(boot: boot, sequence: sequence, random: random)
+    // Signs, capitals and other widths were read too, but are not ours.
+    guard self.description == description else { return nil }
+  }
+
+  /// The spelling, of the characters `0-9 a-f -` only.
+  public var description: String {
+    Self.padded(String(boot, radix: 16), 6) + "-" + Self.padded(String(sequence), 10) + "-"
+      + Self.padded(String(random, radix: 16), 16)
+  }
+
+  /// The directory under `items/`: the last two random digits, so that each of 256 stays small.
+  var shard: String { String(description.suffix(2)) }
+
+  /// Writes the spelling.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// Reads the spelling.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = ItemID(text) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no item ID: \(text)")
+    }
+    self = id
+  }
+
+  private static func padded(_ digits: String, _ width: Int) -> String {
+    String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}

@@ -1,0 +1,80 @@
+/// How far a wall-clock time can be trusted.
+public enum WallTrust: String, Sendable, Hashable, Codable {
+  /// The clock was synchronised with a time server.
+  case synchronised
+  /// The clock had been set, from a saved time or by hand, but not synchronised in this boot.
+  case estimated
+  /// Nothing is known.
+  case unknown
+}
+
+/// When a picture was taken, on each clock that there is.
+public struct CaptureTime: Sendable, Hashable, Codable {
+  /// The kernel's `/proc/sys/kernel/random/boot_id`, without which ``monotonicNanoseconds`` has no
+  /// meaning.
+  public var bootID: String?
+  /// The exposure's midpoint on `CLOCK_MONOTONIC` of that boot, in nanoseconds.
+  public var monotonicNanoseconds: Int64?
+  /// The same instant in nanoseconds since 1970-01-01 UTC, as well as it was known.
+  public var wallNanoseconds: Int64?
+  /// How far ``wallNanoseconds`` can be trusted.
+  public var wallTrust: WallTrust
+
+  /// Makes a time.
+  public init(
+    bootID: String?, monotonicNanoseconds: Int64?, wallNanoseconds: Int64?, wallTrust: WallTrust
+  ) {
+    self.bootID = bootID
+    self.monotonicNanoseconds = monotonicNanoseconds
+    self.wallNanoseconds = wallNanoseconds
+    self.wallTrust = wallTrust
+  }
+}
+
+/// What is known of a picture besides its bytes; the sidecar holds it beside the image.
+///
+/// Everything that may be unknown is optional: a picture that was found without a sidecar is still
+/// kept and delivered.
+public struct ItemMetadata: Sendable, Hashable, Codable {
+  /// The rig's name, the first part of the remote name.
+  public var rigID: String
+  /// The number of the press.
+  public var pressNumber: Int64?
+  /// Where the press came from, for example `button` or `api`.
+  public var pressSource: String?
+  /// The press's kernel timestamp on `CLOCK_MONOTONIC` of the same boot, in nanoseconds.
+  public var pressMonotonicNanoseconds: Int64?
+  /// When the picture was taken.
+  public var captured: CaptureTime
+  /// The EXIF orientation, 1...8.
+  public var orientation: Int?
+  /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
+  public var captureAngle: Int?
+  /// How far the exposure's midpoint lies behind the press, in nanoseconds; negative when before.
+  public var selectionErrorNanoseconds: Int64?
+  /// The time from one frame to the next, in nanoseconds.
+  public var frameIntervalNanoseconds: Int64?
+  /// The camera's number of the frame.
+  public var frameSequence: Int64?
+  /// The exposure, in nanoseconds.
+  public var exposureNanoseconds: Int64?
+  /// The gain as ISO 12232 speed.
+  public var isoSpeed: Int?
+  /// The camera as libcamera names it.
+  public var camera: String?
+  /// The media type, for example `image/jpeg`.
+  public var mediaType: String?
+  /// Pixels across, before any turning.
+  public var width: Int?
+  /// Pixels down, before any turning.
+  public var height: Int?
+  /// The EXIF `ImageUniqueID`, 32 hexadecimal digits.
+  public var imageUniqueID: String?
+
+  /// Makes metadata of which only the rig, the press and the time are known yet.
+  public init(rigID: String, pressNumber: Int64?, captured: CaptureTime) {
+    self.rigID = rigID
+    self.pressNumber = pressNumber
+    self.captured = captured
+  }
+}

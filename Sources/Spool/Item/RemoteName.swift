@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The name under which an item is delivered: `<rig>/<yyyy>/<mm>/<dd>/<id>-<sha16>.<extension>`.
+///
+/// It is made once, when the item is stored, and never again, so that a repeated delivery meets
+/// its own earlier one. The date is the best that was known then, in UTC.
+enum RemoteName {
+  static func make(
+    rigID: String, wallNanoseconds: Int64, id: ItemID, sha256: [UInt8], fileExtension: String
+  ) -> String {
+    // Whole days since 1970, rounded down also before it.
+    let day = Int((Double(wallNanoseconds) / 86_400e9).rounded(.down))
+    var seconds = time_t(day) * 86_400
+    var date = tm()
+    gmtime_r(&seconds, &date)
+    let digits = sha256.prefix(8).hexadecimal
+    return "\(rigID)/\(padded(Int(date.tm_year) + 1900, 4))/\(padded(Int(date.tm_mon) + 1, 2))/"
+      + "\(padded(Int(date.tm_mday), 2))/\(id)-\(digits).\(fileExtension)"
+  }
+
+  static func isValidRigID(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  static func isValidFileExtension(_ text: String) -> Bool {
+    (1...8).contains(text.utf8.count) && text != "json" && text != "part"
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+      }
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes in lower-case hexadecimal digits.
+  var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for byte in self {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Reads lower- or upper-case hexadecimal digits; `nil` when there is anything else.
+  init?(hexadecimal text: String) {
+    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    self = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index], let low = digits[index + 1] else { return nil }
+      append(UInt8(high << 4 | low))
+    }
+  }
+}

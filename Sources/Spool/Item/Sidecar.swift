@@ -1,0 +1,52 @@
+import Foundation
+
+/// What lies beside each image as `<id>.json`: enough to rebuild the item's row.
+///
+/// The files are the truth and the database an index of them.
+struct Sidecar: Hashable, Codable {
+  /// The version of this form; a newer one is kept, but not understood.
+  static let currentSchema = 1
+  /// More than any sidecar needs; a longer one is not ours.
+  static let maximumBytes = 1 << 16
+
+  var schema: Int
+  var id: ItemID
+  var fileExtension: String
+  var bytes: Int64
+  /// 64 hexadecimal digits.
+  var sha256: String
+  var remoteName: String
+  var targets: [TargetID]
+  var metadata: ItemMetadata
+
+  func encoded() throws -> [UInt8] {
+    Array(try SpoolJSON.encode(self))
+  }
+
+  /// Reads a sidecar; `nil` unless it is whole and describes this item.
+  static func decode(_ bytes: [UInt8], id: ItemID) -> Sidecar? {
+    guard let sidecar = try? JSONDecoder().decode(Sidecar.self, from: Data(bytes)),
+      sidecar.schema == currentSchema, sidecar.id == id, sidecar.bytes > 0,
+      RemoteName.isValidFileExtension(sidecar.fileExtension), !sidecar.targets.isEmpty,
+      [UInt8](hexadecimal: sidecar.sha256)?.count == 32
+    else { return nil }
+    return sidecar
+  }
+}
+
+/// JSON as the spool writes it: the same value always gives the same bytes.
+enum SpoolJSON {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+
+  static func text(_ value: some Encodable) throws -> String {
+    String(decoding: try encode(value), as: UTF8.self)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
+  }
+}

@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Opens the index, or puts a broken one aside and begins a new one.
+struct IndexRecovery {
+  let layout: SpoolLayout
+  let files: any FileSystem
+
+  /// - Returns: the index and, when the old one was put aside, why.
+  func open() throws(SpoolError) -> (index: ItemIndex, isNew: Bool, broken: String?) {
+    let isNew = try prepareFile()
+    do throws(ItemIndex.OpenFailure) {
+      return (try ItemIndex(path: layout.database, files: files), isNew, nil)
+    } catch .broken(let reason) {
+      try inRoot { () throws(SystemError) in try putAside() }
+      _ = try prepareFile()
+      do throws(ItemIndex.OpenFailure) {
+        return (try ItemIndex(path: layout.database, files: files), true, reason)
+      } catch {
+        throw spoolError(error)
+      }
+    } catch {
+      throw spoolError(error)
+    }
+  }
+
+  /// Makes an empty file, so that it and SQLite's log get mode 0640 and not SQLite's 0644.
+  private func prepareFile() throws(SpoolError) -> Bool {
+    try inRoot { () throws(SystemError) in
+      if let status = try files.status(layout.database) {
+        guard status.kind == .regular else {
+          throw SystemError(.open, layout.database, number: EINVAL)
+        }
+        return status.size == 0
+      }
+      // A log without its database belongs to nothing, and SQLite would replay it into the new one.
+      for suffix in ["-wal", "-shm", "-journal"] where try exists(layout.database + suffix) {
+        try files.rename(layout.database + suffix, to: layout.database + ".broken" + suffix)
+      }
+      let flags = O_WRONLY | O_CREAT | O_EXCL
+      files.close(try files.open(layout.database, flags: flags, mode: 0o640))
+      try files.syncDirectory(layout.root)
+      return true
+    }
+  }
+
+  /// Renames the database last: a new one must never meet the old one's log.
+  private func putAside() throws(SystemError) {
+    for suffix in ["-wal", "-shm", "-journal", ""] {
+      let aside = layout.database + ".broken" + suffix
+      if try exists(layout.database + suffix) {
+        try files.rename(layout.database + suffix, to: aside)
+      } else if !suffix.isEmpty, try exists(aside) {
+        try files.unlink(aside)
+      }
+    }
+    try files.syncDirectory(layout.root)
+  }
+
+  private func exists(_ path: String) throws(SystemError) -> Bool {
+    try files.status(path) != nil
+  }
+
+  private func inRoot<Value>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(SpoolError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw SpoolError(.unusable, error.path, error.call.problem, cause: error.message)
+    }
+  }
+
+  private func spoolError(_ failure: ItemIndex.OpenFailure) -> SpoolError {
+    switch failure {
+    case .locked:
+      SpoolError(.locked, layout.database, "is open in another process")
+    case .newer(let version):
+      SpoolError(
+        .newerSchema, layout.database,
+        "was written by a newer version and is left as it is",
+        cause: "schema \(version), this version knows \(IndexSchema.version)")
+    case .broken(let reason):
+      SpoolError(.unusable, layout.database, "is damaged again after it was rebuilt", cause: reason)
+    case .unusable(let reason):
+      SpoolError(.unusable, layout.database, "cannot be opened as the spool's index", cause: reason)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// Upper bounds of all numbers that were ever given out, kept outside the database.
+///
+/// The database holds the exact numbers. When it has to be rebuilt, delivered items have left no
+/// trace in the files; these bounds, which are always ahead, keep sequence and press numbers from
+/// being given out twice. They lie in `numbers.json` and are replaced atomically, once per boot
+/// and once per ``step`` numbers.
+struct NumberLimits: Hashable, Codable {
+  static let fileName = "numbers.json"
+  /// How far ahead a bound is set.
+  static let step: Int64 = 1024
+
+  /// The number of the latest boot and the kernel's ID of it.
+  var boot: Int64 = 0
+  var bootID = ""
+  /// Every sequence number given out is smaller.
+  var sequence: Int64 = 1
+  /// Every press number given out is smaller.
+  var press: Int64 = 1
+
+  /// Whether the numbers up to these bounds may be used without writing the file first.
+  func covers(sequence: Int64, press: Int64) -> Bool {
+    sequence <= self.sequence && press <= self.press
+  }
+
+  /// Raises the bounds to at least these, and then by a step.
+  mutating func raise(sequence: Int64, press: Int64) {
+    if sequence > self.sequence { self.sequence = sequence + Self.step }
+    if press > self.press { self.press = press + Self.step }
+  }
+
+  /// Reads the file; `nil` when it is missing or damaged.
+  static func read(from directory: String, files: any FileSystem) -> NumberLimits? {
+    guard let bytes = try? files.readFile(directory + "/" + fileName, limit: 4096),
+      let limits = try? JSONDecoder().decode(NumberLimits.self, from: Data(bytes)),
+      limits.boot >= 0, limits.sequence >= 1, limits.press >= 1
+    else { return nil }
+    return limits
+  }
+
+  /// Makes the bounds durable.
+  func write(to directory: String, files: any FileSystem) throws(SpoolError) {
+    do {
+      try files.replaceFile(Self.fileName, in: directory, Array(SpoolJSON.encode(self)))
+    } catch let error as SystemError {
+      throw SpoolError(writing: error)
+    } catch {
+      throw SpoolError(.failed, Self.fileName, "cannot be encoded", cause: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+extension Recovery {
+  /// Looks at files that have no row.
+  ///
+  /// - Returns: the row to insert, quarantined when the picture is damaged; `nil` when there is no
+  ///   picture.
+  mutating func examine(
+    _ id: ItemID, _ item: Found
+  ) throws(SpoolError) -> (ItemRow, [TargetID])? {
+    let sidecar = item.hasSidecar ? readSidecar(id) : nil
+    let image = item.images.first { $0.fileExtension == sidecar?.fileExtension }
+    guard let image = image ?? item.images.first else {
+      // Either the picture was delivered and the database lost, or a crash came between the two
+      // renames; neither is worth a row.
+      try inShard { () throws(SystemError) in
+        try itemFiles.quarantine(item.names(id), of: id)
+      }
+      report.lonelySidecars += 1
+      return nil
+    }
+    if let sidecar, sidecar.fileExtension == image.fileExtension {
+      var row = ItemRow(sidecar)
+      if try !matches(row, image.status) {
+        row.state = .quarantined
+        row.quarantineReason = .damaged
+      }
+      return (row, sidecar.targets)
+    }
+    return (try describe(id, image.fileExtension, image.status, item), configuration.targets)
+  }
+
+  /// Inserts the rows of one shard, in one commit.
+  mutating func adopt(_ orphans: [(row: ItemRow, targets: [TargetID])]) throws(SpoolError) {
+    guard let shard = orphans.first.map({ layout.shard($0.row.id) }) else { return }
+    // A killed process may have left them in the page cache only.
+    try inShard { () throws(SystemError) in
+      for (row, _) in orphans where row.state != .quarantined {
+        try files.syncFile(layout.image(row.id, row.fileExtension))
+        try files.syncFile(layout.sidecar(row.id))
+      }
+      try files.syncDirectory(shard)
+    }
+    try index.commit(.adopt(orphans.count)) { database in
+      for (row, targets) in orphans { try row.insert(database, targets: targets) }
+    }
+    for (row, _) in orphans {
+      guard row.state == .quarantined else {
+        report.adopted += 1
+        continue
+      }
+      report.quarantined += 1
+      try inShard { () throws(SystemError) in
+        let names = [
+          SpoolLayout.imageName(row.id, row.fileExtension), SpoolLayout.sidecarName(row.id),
+        ]
+        try itemFiles.quarantine(names, of: row.id)
+      }
+    }
+  }
+
+  private func readSidecar(_ id: ItemID) -> Sidecar? {
+    guard let bytes = try? files.readFile(layout.sidecar(id), limit: Sidecar.maximumBytes) else {
+      return nil
+    }
+    return Sidecar.decode(bytes, id: id)
+  }
+
+  /// Whether a picture is what its sidecar says; beyond the limit only its length is compared.
+  private mutating func matches(
+    _ row: ItemRow, _ status: FileStatus
+  ) throws(SpoolError) -> Bool {
+    guard status.size == row.bytes else { return false }
+    guard hashedBytes + status.size <= Self.hashedBytesLimit else { return true }
+    hashedBytes += status.size
+    do throws(SystemError) {
+      return try files.hashFile(layout.image(row.id, row.fileExtension)).sha256 == row.sha256
+    } catch {
+      guard error.kind == .other else { throw SpoolError(writing: error) }
+      return false
+    }
+  }
+
+  /// Makes a row, and the sidecar, of a picture of which only the name is known.
+  private mutating func describe(
+    _ id: ItemID, _ fileExtension: String, _ status: FileStatus, _ item: Found
+  ) throws(SpoolError) -> ItemRow {
+    let captured = CaptureTime(
+      bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: status.modifiedNanoseconds,
+      wallTrust: .unknown)
+    var row = ItemRow(
+      id: id, fileExtension: fileExtension, bytes: status.size, sha256: [], remoteName: "",
+      metadata: ItemMetadata(rigID: configuration.rigID, pressNumber: nil, captured: captured))
+    do throws(SystemError) {
+      row.sha256 = try files.hashFile(layout.image(id, fileExtension)).sha256
+    } catch {
+      guard error.kind == .other else { throw SpoolError(writing: error) }
+      row.state = .quarantined
+      row.quarantineReason = .unreadable
+    }
+    if status.size == 0 {
+      row.state = .quarantined
+      row.quarantineReason = .damaged
+    }
+    row.remoteName = RemoteName.make(
+      rigID: configuration.rigID, wallNanoseconds: status.modifiedNanoseconds, id: id,
+      sha256: row.sha256, fileExtension: fileExtension)
+    if row.state == .stored {
+      if item.hasSidecar {
+        // Damaged, or of a newer version: kept, but not in the way.
+        try inShard { () throws(SystemError) in
+          try itemFiles.quarantine([SpoolLayout.sidecarName(id)], of: id)
+        }
+      }
+      try writeSidecar(row, targets: configuration.targets)
+      report.adoptedWithoutSidecar += 1
+    }
+    return row
+  }
+}

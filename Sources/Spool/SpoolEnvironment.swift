@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What the spool takes from the machine besides its directory; tests put their own in.
+struct SpoolEnvironment: Sendable {
+  var files: any FileSystem = KernelFileSystem()
+  /// The kernel's ID of this boot; read from `/proc/sys/kernel/random/boot_id` when `nil`.
+  var bootID: String?
+  /// Nanoseconds since 1970 by the wall clock, right or wrong.
+  var wallNanoseconds: @Sendable () -> Int64 = {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+  /// 64 random bits of the kernel.
+  var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
+  func currentBootID() throws(SpoolError) -> String {
+    if let bootID { return bootID }
+    let path = "/proc/sys/kernel/random/boot_id"
+    do throws(SystemError) {
+      let bytes = try KernelFileSystem().readFile(path, limit: 128)
+      return String(decoding: bytes.filter { $0 > 32 && $0 < 127 }, as: UTF8.self)
+    } catch {
+      throw SpoolError(.unusable, path, error.call.problem, cause: error.message)
+    }
+  }
+}
