@@ -1,2 +1,79 @@
 #pragma once
+// The type checks of libcurl's headers work on literal options only; the wrappers below are typed.
+#define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <stddef.h>
+
+// Swift cannot call variadic functions: one wrapper for each type of argument.
+
+static inline CURLcode CCurl_setLong(CURL *_Nonnull easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode CCurl_setOffset(CURL *_Nonnull easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode CCurl_setString(
+    CURL *_Nonnull easy, CURLoption option, const char *_Nullable value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode CCurl_setPointer(
+    CURL *_Nonnull easy, CURLoption option, void *_Nullable value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode CCurl_setList(
+    CURL *_Nonnull easy, CURLoption option, struct curl_slist *_Nullable value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+/// The write, header and read callbacks.
+typedef size_t (*CCurl_DataCallback)(
+    char *_Nonnull bytes, size_t size, size_t count, void *_Nonnull context);
+
+static inline CURLcode CCurl_setDataCallback(
+    CURL *_Nonnull easy, CURLoption option, CCurl_DataCallback _Nullable callback) {
+  return curl_easy_setopt(easy, option, callback);
+}
+
+/// The callback that moves in a request's body.
+typedef int (*CCurl_SeekCallback)(void *_Nonnull context, curl_off_t offset, int origin);
+
+static inline CURLcode CCurl_setSeekCallback(
+    CURL *_Nonnull easy, CCurl_SeekCallback _Nullable callback) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
+}
+
+static inline CURLcode CCurl_getLong(CURL *_Nonnull easy, CURLINFO info, long *_Nonnull value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode CCurl_getOffset(
+    CURL *_Nonnull easy, CURLINFO info, curl_off_t *_Nonnull value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+/// Leaves a name look-up that is still running to its own thread when a transfer ends early.
+static inline void CCurl_leaveResolverBehind(CURL *_Nonnull easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+#endif
+}
+
+/// Allows http and https, and no protocol else.
+static inline CURLcode CCurl_allowHTTPOnly(CURL *_Nonnull easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+/// Sends user and password with HTTP Basic authentication.
+static inline CURLcode CCurl_useBasicAuthentication(CURL *_Nonnull easy) {
+  return curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+}

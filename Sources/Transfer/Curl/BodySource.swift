@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The bytes of a request's body, from memory or from an open file, with a position.
+struct BodySource: ~Copyable {
+  /// The number of bytes when the transfer began; `nil` when the request has no body.
+  let byteCount: Int64?
+  private let content: [UInt8]
+  private let descriptor: Int32
+  private var position: Int64 = 0
+
+  /// Opens a body.
+  ///
+  /// - Throws: ``ReadFailure`` when a file cannot be opened or is not a regular file.
+  init(_ body: HTTPBody) throws(ReadFailure) {
+    switch body {
+    case .none:
+      byteCount = nil
+      content = []
+      descriptor = -1
+    case .bytes(let bytes):
+      byteCount = Int64(bytes.count)
+      content = bytes
+      descriptor = -1
+    case .file(let path):
+      let opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard opened >= 0 else { throw ReadFailure(path: path, cause: systemMessage(errno)) }
+      var status = stat()
+      guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        close(opened)
+        throw ReadFailure(path: path, cause: "it is not a regular file")
+      }
+      byteCount = Int64(status.st_size)
+      content = []
+      descriptor = opened
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Copies the next bytes, as many as fit; returns their number, 0 at the end.
+  ///
+  /// - Throws: ``ReadFailure`` when the file cannot be read or has become shorter.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadFailure) -> Int {
+    let remaining = (byteCount ?? 0) - position
+    let wanted = Int(min(Int64(buffer.count), remaining))
+    guard wanted > 0 else { return 0 }
+    let count: Int
+    if descriptor < 0 {
+      let start = Int(position)
+      buffer.copyBytes(from: content[start..<start + wanted])
+      count = wanted
+    } else {
+      count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+      guard count >= 0 else { throw ReadFailure(path: nil, cause: systemMessage(errno)) }
+      guard count > 0 else {
+        throw ReadFailure(
+          path: nil, cause: "it is \(remaining) bytes shorter than when it was opened")
+      }
+    }
+    position += Int64(count)
+    return count
+  }
+
+  /// Moves to a byte, as libcurl asks for before it sends a body again; `false` when there is none.
+  mutating func seek(to offset: Int64) -> Bool {
+    guard let byteCount, (0...byteCount).contains(offset) else { return false }
+    position = offset
+    return true
+  }
+}
+
+/// Why a body cannot be read.
+struct ReadFailure: Error {
+  /// The file's path where it is known.
+  var path: String?
+  /// The system's message.
+  var cause: String
+}
+
+/// Returns the system's text for an `errno`.
+func systemMessage(_ number: Int32) -> String {
+  String(cString: strerror(number))
+}

@@ -1,0 +1,80 @@
+import CCurl
+
+extension Exchange {
+  /// Sets all options of a request.
+  func configure(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
+    try check(CCurl_setPointer(easy, CURLOPT_ERRORBUFFER, message))
+    try check(CCurl_setLong(easy, CURLOPT_NOSIGNAL, 1))
+    try check(CCurl_allowHTTPOnly(easy))
+    CCurl_leaveResolverBehind(easy)
+    try check(CCurl_setString(easy, CURLOPT_URL, request.url))
+    try check(CCurl_setString(easy, CURLOPT_USERAGENT, userAgent))
+    try check(CCurl_setLong(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
+    // An empty name turns off the proxies that the environment may name.
+    try check(CCurl_setString(easy, CURLOPT_PROXY, ""))
+    try check(CCurl_setLong(easy, CURLOPT_FOLLOWLOCATION, 0))
+    try check(
+      CCurl_setLong(easy, CURLOPT_CONNECTTIMEOUT_MS, max(1, request.connectTimeout.milliseconds)))
+    if let path = request.unixSocketPath {
+      try check(CCurl_setString(easy, CURLOPT_UNIX_SOCKET_PATH, path))
+    }
+    try configureSecurity(easy)
+    try configureMessage(easy)
+    try configureCallbacks(easy)
+  }
+
+  private func configureSecurity(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
+    try check(
+      CCurl_setLong(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)))
+    try check(CCurl_setLong(easy, CURLOPT_SSL_VERIFYPEER, 1))
+    try check(CCurl_setLong(easy, CURLOPT_SSL_VERIFYHOST, 2))
+    if let file = request.certificateAuthorityFile {
+      try check(CCurl_setString(easy, CURLOPT_CAINFO, file))
+      try check(CCurl_setString(easy, CURLOPT_CAPATH, nil))
+    }
+    if let credentials = request.credentials {
+      try check(CCurl_useBasicAuthentication(easy))
+      try check(CCurl_setString(easy, CURLOPT_USERNAME, credentials.user))
+      try check(CCurl_setString(easy, CURLOPT_PASSWORD, credentials.password))
+    }
+  }
+
+  private func configureMessage(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
+    for header in request.headers {
+      // libcurl's spelling of an empty value; "Name:" would take the field away.
+      let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
+      guard let longer = curl_slist_append(fields, line) else {
+        throw failure(of: CURLE_OUT_OF_MEMORY)
+      }
+      fields = longer
+    }
+    try check(CCurl_setList(easy, CURLOPT_HTTPHEADER, fields))
+
+    let method = request.method
+    let carriesBody = body.byteCount != nil || ["PATCH", "POST", "PUT"].contains(method)
+    if carriesBody {
+      try check(CCurl_setLong(easy, CURLOPT_UPLOAD, 1))
+      try check(CCurl_setOffset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.byteCount ?? 0)))
+    } else if method == "HEAD" {
+      try check(CCurl_setLong(easy, CURLOPT_NOBODY, 1))
+    }
+    try check(CCurl_setString(easy, CURLOPT_CUSTOMREQUEST, method))
+    if method == "PATCH" || method == "POST" {
+      // On a kept connection that turns out closed libcurl sends the request again; what is not
+      // idempotent gets a new connection, where it does not.
+      try check(CCurl_setLong(easy, CURLOPT_FRESH_CONNECT, 1))
+    }
+  }
+
+  private func configureCallbacks(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    try check(CCurl_setDataCallback(easy, CURLOPT_HEADERFUNCTION, exchangeTakesHead))
+    try check(CCurl_setPointer(easy, CURLOPT_HEADERDATA, context))
+    try check(CCurl_setDataCallback(easy, CURLOPT_WRITEFUNCTION, exchangeTakesBody))
+    try check(CCurl_setPointer(easy, CURLOPT_WRITEDATA, context))
+    try check(CCurl_setDataCallback(easy, CURLOPT_READFUNCTION, exchangeGivesBody))
+    try check(CCurl_setPointer(easy, CURLOPT_READDATA, context))
+    try check(CCurl_setSeekCallback(easy, exchangeSeeksBody))
+    try check(CCurl_setPointer(easy, CURLOPT_SEEKDATA, context))
+  }
+}

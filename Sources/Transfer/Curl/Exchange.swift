@@ -1,0 +1,175 @@
+import CCurl
+
+/// One request and its answer while they are on their way; used on the client's thread only.
+final class Exchange {
+  /// The request.
+  let request: HTTPRequest
+  /// What the callbacks have collected.
+  var collector: ResponseCollector
+  /// The request's body.
+  var body: BodySource
+  /// Why a callback stopped the transfer.
+  var refusal: ResponseCollector.Refusal?
+  /// Why the body cannot be read on.
+  var readFailure: ReadFailure?
+
+  /// The value of the `User-Agent` field.
+  let userAgent: String
+  /// The fields as libcurl wants them.
+  var fields: UnsafeMutablePointer<curl_slist>?
+  /// Where libcurl puts its message about an error.
+  let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  /// Opens the body of a request and checks the rest of it.
+  ///
+  /// - Throws: ``TransferError`` with `badRequest` or `fileUnreadable`.
+  init(
+    _ request: HTTPRequest, userAgent: String, onBody: HTTPClient.BodyReader?
+  ) throws(TransferError) {
+    guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPHeader.isTokenByte) else {
+      throw TransferError(
+        .badRequest, method: "?", url: request.url, problem: "has a method that is no token")
+    }
+    if let header = request.headers.first(where: { !$0.isWellFormed }) {
+      throw TransferError(
+        .badRequest, method: request.method, url: request.url,
+        problem: "has a field that cannot be sent",
+        cause: header.name.utf8.allSatisfy(HTTPHeader.isTokenByte)
+          ? "the value of \"\(header.name)\" has control characters" : "its name is no token")
+    }
+    do {
+      body = try BodySource(request.body)
+    } catch {
+      throw TransferError(
+        .fileUnreadable, method: request.method, url: request.url,
+        problem: "cannot send the file \"\(error.path ?? "")\"", cause: error.cause)
+    }
+    self.request = request
+    self.userAgent = userAgent
+    collector = ResponseCollector(
+      maximumBodyBytes: request.maximumResponseBytes, reader: onBody)
+    message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    curl_slist_free_all(fields)
+    message.deallocate()
+  }
+
+  /// Runs the exchange to its end.
+  ///
+  /// - Throws: ``TransferError``.
+  func run(on handles: CurlHandles) throws(TransferError) -> HTTPResponse {
+    try handles.lend { (easy, multi) throws(TransferError) in
+      // What the options point to must not outlive this object.
+      defer { curl_easy_reset(easy) }
+      try configure(easy)
+      try check(curl_multi_add_handle(multi, easy))
+      defer { curl_multi_remove_handle(multi, easy) }
+      return try drive(easy, multi)
+    }
+  }
+
+  /// Lets libcurl work until the exchange has ended, a limit of time has passed, or the task is
+  /// cancelled.
+  private func drive(
+    _ easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer
+  ) throws(TransferError) -> HTTPResponse {
+    var watch = ProgressWatch(
+      start: .now, stallTimeout: request.stallTimeout, totalTimeout: request.totalTimeout)
+    while true {
+      guard !Task.isCancelled else {
+        throw failure(.cancelled, "was cancelled", cause: nil)
+      }
+      var running: Int32 = 0
+      try check(curl_multi_perform(multi, &running))
+      if running == 0 {
+        return try outcome(of: easy, multi)
+      }
+      let wait: Duration
+      switch watch.check(at: .now, bytesMoved: Self.bytesMoved(easy)) {
+      case .wait(let duration): wait = duration
+      case .stalled:
+        throw failure(
+          .timedOut, "made no progress", cause: "no byte moved for \(request.stallTimeout)")
+      case .tooLong:
+        throw failure(
+          .timedOut, "took too long",
+          cause: "it was not complete after \(request.totalTimeout ?? .zero)")
+      }
+      // One millisecond more, so that rounding down does not make the end of a limit a busy loop.
+      let milliseconds = Int32(min(wait / .milliseconds(1), 1000)) + 1
+      try check(curl_multi_poll(multi, nil, 0, milliseconds, nil))
+    }
+  }
+
+  /// The bytes of heads and bodies that have moved so far; 0 until the request is being sent.
+  private static func bytesMoved(_ easy: UnsafeMutableRawPointer) -> Int64 {
+    var requestHead = 0
+    var responseHead = 0
+    var sent: curl_off_t = 0
+    var received: curl_off_t = 0
+    CCurl_getLong(easy, CURLINFO_REQUEST_SIZE, &requestHead)
+    CCurl_getLong(easy, CURLINFO_HEADER_SIZE, &responseHead)
+    CCurl_getOffset(easy, CURLINFO_SIZE_UPLOAD_T, &sent)
+    CCurl_getOffset(easy, CURLINFO_SIZE_DOWNLOAD_T, &received)
+    return Int64(requestHead + responseHead) + Int64(sent) + Int64(received)
+  }
+
+  /// Returns the answer, or throws what libcurl reports.
+  private func outcome(
+    of easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer
+  ) throws(TransferError) -> HTTPResponse {
+    var result = CURLE_OK
+    var remaining: Int32 = 0
+    while let report = curl_multi_info_read(multi, &remaining) {
+      if report.pointee.msg == CURLMSG_DONE { result = report.pointee.data.result }
+    }
+    if let readFailure {
+      throw failure(.fileUnreadable, "cannot read its body", cause: readFailure.cause)
+    }
+    switch refusal {
+    case .headTooLarge:
+      throw failure(
+        .responseTooLarge, "was answered at too great length",
+        cause: "the head is over \(ResponseCollector.maximumHeadBytes) bytes")
+    case .bodyTooLarge:
+      throw failure(
+        .responseTooLarge, "was answered at too great length",
+        cause: "the body is over \(request.maximumResponseBytes) bytes")
+    case .readerIsDone:
+      return collector.response
+    case nil:
+      break
+    }
+    guard result == CURLE_OK else { throw failure(of: result) }
+    return collector.response
+  }
+
+  /// Makes an error about this exchange.
+  func failure(_ code: TransferError.Code, _ problem: String, cause: String?) -> TransferError {
+    TransferError(
+      code, method: request.method, url: request.url, problem: problem,
+      status: collector.response.status == 0 ? nil : collector.response.status, cause: cause)
+  }
+
+  /// Makes the error for a result of libcurl.
+  func failure(of result: CURLcode) -> TransferError {
+    let detail = String(cString: message)
+    let kind = TransferFailureKind(result)
+    let general = String(cString: curl_easy_strerror(result))
+    return failure(kind.code, kind.problem, cause: detail.isEmpty ? general : detail)
+  }
+
+  private func check(_ result: CURLMcode) throws(TransferError) {
+    guard result == CURLM_OK else {
+      throw failure(
+        .failed, "could not be carried out", cause: String(cString: curl_multi_strerror(result)))
+    }
+  }
+
+  /// Throws when libcurl refuses something.
+  func check(_ result: CURLcode) throws(TransferError) {
+    guard result == CURLE_OK else { throw failure(of: result) }
+  }
+}

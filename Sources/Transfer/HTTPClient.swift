@@ -1,0 +1,64 @@
+/// An HTTP client over libcurl: one connection, kept open between requests, one request at a time.
+///
+/// Requests of several tasks wait for each other; whoever needs two at once makes two clients. The
+/// blocking work runs on a thread of the client's own. Cancelling the task that waits ends a
+/// running transfer at once, with ``TransferError/Code/cancelled``.
+public actor HTTPClient {
+  /// Receives a piece of a body on the client's thread; the bytes are valid during the call only.
+  ///
+  /// Returning `false` ends the transfer, which then counts as complete.
+  public typealias BodyReader = @Sendable (UnsafeRawBufferPointer) -> Bool
+
+  private let executor: TransferExecutor
+  private let handles: CurlHandles
+  private let userAgent: String
+
+  /// The executor of the client's own thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Makes a client; nothing is connected yet.
+  ///
+  /// - Parameter userAgent: the value of the `User-Agent` field, for example `platen/1.0`.
+  public init(userAgent: String) {
+    executor = TransferExecutor(label: "transfer")
+    handles = CurlHandles()
+    self.userAgent = userAgent
+  }
+
+  /// Sends a request and returns the whole answer, whatever its status.
+  ///
+  /// - Throws: ``TransferError`` when there is no complete answer; its cause is libcurl's.
+  public func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+    try await transfer(request, onBody: nil)
+  }
+
+  /// Sends a request and passes on the body of the answer as it comes.
+  ///
+  /// Only the body of a success (2xx) goes to the closure. Any other body is an error text and is
+  /// collected in the response, as ``send(_:)`` does it.
+  ///
+  /// - Throws: ``TransferError`` when there is no complete answer; its cause is libcurl's.
+  public func send(
+    _ request: HTTPRequest, onBody: @escaping BodyReader
+  ) async throws(TransferError) -> HTTPResponse {
+    try await transfer(request, onBody: onBody)
+  }
+
+  private func transfer(
+    _ request: HTTPRequest, onBody: BodyReader?
+  ) async throws(TransferError) -> HTTPResponse {
+    let handles = handles
+    let result: Result<HTTPResponse, TransferError> = await withTaskCancellationHandler {
+      withBrokenPipeSignalBlocked {
+        Result { () throws(TransferError) in
+          try Exchange(request, userAgent: userAgent, onBody: onBody).run(on: handles)
+        }
+      }
+    } onCancel: {
+      handles.wake()
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,48 @@
+/// One field of a request's or response's head.
+public struct HTTPHeader: Sendable, Hashable {
+  /// The field's name; its case means nothing.
+  public var name: String
+  /// The field's value, without the white space around it.
+  public var value: String
+
+  /// Makes a field.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// Whether the field can be sent: a token as its name, and no control characters in its value.
+  ///
+  /// RFC 9110 §5.1 and §5.5. A line break in a value would start a field of somebody else's.
+  var isWellFormed: Bool {
+    !name.isEmpty && name.utf8.allSatisfy(Self.isTokenByte)
+      && value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+  }
+
+  /// Whether a byte may be part of a field's name or of a method.
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default:
+      "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
+  /// Reads a line `name: value` of a head; `nil` when it is none.
+  init?(line: some Collection<UInt8>) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex else {
+      return nil
+    }
+    name = String(decoding: line[..<colon], as: UTF8.self)
+    value = Self.trimmed(line[line.index(after: colon)...])
+  }
+
+  private static func trimmed(_ bytes: some Collection<UInt8>) -> String {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+    let text = Array(bytes.drop(while: isSpace))
+    let end = text.lastIndex(where: { !isSpace($0) }).map { $0 + 1 } ?? 0
+    return String(decoding: text[..<end], as: UTF8.self)
+  }
+}
