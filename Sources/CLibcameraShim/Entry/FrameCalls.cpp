@@ -1,0 +1,52 @@
+// platen_camera_frame.h.
+#include "../Stream/Device.hpp"
+#include "Handles.hpp"
+#include "platen_camera_frame.h"
+
+using platen::frame_leases;
+using platen::guarded;
+
+// Never freed: handles may be used until the process ends.
+platen::HandleTable<platen::FrameLease> &platen::frame_leases() {
+  static auto *table = new HandleTable<FrameLease>;
+  return *table;
+}
+
+extern "C" int platen_camera_lease(
+    platen_camera camera, uint64_t frame_id, platen_camera_frame *frame,
+    platen_camera_frame_info *info, platen_camera_frame_memory *memory) {
+  return guarded([&] {
+    *frame = 0;
+    platen::FrameRing::Frame found = {};
+    auto lease = platen::devices().find(camera)->lease(frame_id, found);
+    *info = found.info;
+    *memory = {found.memory->descriptor(), found.memory->offset(), found.byte_count};
+    *frame = frame_leases().insert(std::move(lease));
+    return 0;
+  });
+}
+
+extern "C" int platen_camera_frame_begin_read(
+    platen_camera_frame frame, const void **bytes, uint64_t *count) {
+  return guarded([&] {
+    auto lease = frame_leases().find(frame);
+    *bytes = nullptr;
+    *count = 0;
+    if (const int error = lease->memory().begin_read())
+      return error;
+    *bytes = lease->memory().bytes();
+    *count = lease->byte_count();
+    return 0;
+  });
+}
+
+extern "C" int platen_camera_frame_end_read(platen_camera_frame frame) {
+  return guarded([&] { return frame_leases().find(frame)->memory().end_read(); });
+}
+
+extern "C" void platen_camera_frame_release(platen_camera_frame frame) {
+  static_cast<void>(guarded([&] {
+    frame_leases().remove(frame);
+    return 0;
+  }));
+}

@@ -1,0 +1,63 @@
+// libcamera's own log lines: to standard error above a severity, or nowhere.
+#include <unistd.h>
+
+#include <atomic>
+#include <ostream>
+#include <streambuf>
+#include <string_view>
+
+// After <ostream>, which it needs and does not include.
+#include <libcamera/logging.h>
+
+#include "../Entry/Failure.hpp"
+#include "platen_cameras.h"
+
+namespace {
+
+/// Passes whole lines of wanted severity to standard error.
+///
+/// libcamera can set levels only by category and exact name, and only once the category has been
+/// used; the severity is in each line in all versions, so the lines are sifted instead. libcamera
+/// writes a line with one call, from any thread: there is no state here but the level.
+class Sieve : public std::streambuf {
+ public:
+  std::atomic<int> level{PLATEN_CAMERAS_LOG_DEBUG};
+
+ protected:
+  std::streamsize xsputn(const char *text, std::streamsize length) override {
+    if (severity({text, static_cast<size_t>(length)}) <= level.load(std::memory_order_relaxed)) {
+      // A log line that cannot be written has nowhere to be reported.
+      [[maybe_unused]] auto written = ::write(STDERR_FILENO, text, static_cast<size_t>(length));
+    }
+    return length;
+  }
+
+  int_type overflow(int_type character) override { return traits_type::not_eof(character); }
+
+ private:
+  static int severity(std::string_view line) {
+    // "[h:mm:ss.ns] [pid] SEVERITY category file:line message": the word is among the first few.
+    auto head = line.substr(0, 64);
+    if (head.find("FATAL") != head.npos || head.find("ERROR") != head.npos)
+      return PLATEN_CAMERAS_LOG_ERROR;
+    if (head.find(" WARN ") != head.npos)
+      return PLATEN_CAMERAS_LOG_WARNING;
+    if (head.find(" INFO ") != head.npos)
+      return PLATEN_CAMERAS_LOG_INFO;
+    return PLATEN_CAMERAS_LOG_DEBUG;
+  }
+};
+
+}  // namespace
+
+extern "C" int platen_cameras_set_log_level(platen_cameras_log_level level) {
+  return platen::guarded([&] {
+    // Never freed: libcamera's threads may log until the process ends.
+    static auto *sieve = new Sieve;
+    static auto *stream = new std::ostream(sieve);
+    if (level == PLATEN_CAMERAS_LOG_SILENT)
+      return libcamera::logSetTarget(libcamera::LoggingTargetNone);
+    sieve->level = level;
+    return libcamera::logSetStream(stream);
+  });
+}

@@ -1,0 +1,68 @@
+// The camera manager of the process.
+#pragma once
+
+#include <libcamera/camera_manager.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "../Entry/EventQueue.hpp"
+#include "SignalSink.hpp"
+#include "platen_cameras.h"
+
+namespace platen {
+
+/// libcamera's CameraManager, which may exist once in a process, with what the shim adds to it.
+class Manager {
+ public:
+  /// Throws EBUSY when the process has one already.
+  static std::shared_ptr<Manager> open();
+
+  ~Manager();
+
+  int event_descriptor() const { return events_.descriptor(); }
+  bool take_event(platen_cameras_event &event) { return events_.take(event); }
+
+  /// Stops libcamera; throws when a camera is acquired or was lost.
+  void close();
+
+  std::vector<platen_cameras_description> list();
+
+  /// A camera that has been acquired from libcamera, and where its signals go.
+  struct Acquired {
+    std::shared_ptr<libcamera::Camera> camera;
+    SignalSink *sink;
+  };
+
+  Acquired acquire(const std::string &id);
+
+  /// Ends what acquire() began; the camera has been released from libcamera.
+  void release();
+
+  /// Ends what acquire() began with a camera that libcamera must not be asked to stop any more.
+  void abandon();
+
+ private:
+  Manager();
+  void start_libcamera();
+  void stop_libcamera();
+  void look_again_if_idle();
+  void require_usable() const;
+  SignalSink *sink_for(const std::shared_ptr<libcamera::Camera> &camera);
+  void camera_added(std::shared_ptr<libcamera::Camera> camera);
+  void camera_removed(std::shared_ptr<libcamera::Camera> camera);
+  void tell(uint32_t kind, const libcamera::Camera &camera);
+
+  mutable std::mutex mutex_;
+  EventQueue<platen_cameras_event> events_;
+  std::atomic<bool> is_telling_ = false;
+  std::unique_ptr<libcamera::CameraManager> libcamera_;
+  std::vector<std::unique_ptr<SignalSink>> sinks_;
+  size_t acquired_ = 0;
+  size_t abandoned_ = 0;
+};
+
+}  // namespace platen

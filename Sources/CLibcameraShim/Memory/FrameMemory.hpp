@@ -1,0 +1,68 @@
+// The memory of one frame: a dma-buf, mapped once for its life.
+#pragma once
+
+#include <libcamera/framebuffer.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "platen_camera.h"
+
+namespace platen {
+
+/// How a frame that the shim allocates is cut into planes.
+struct FrameLayout {
+  uint32_t format;
+  uint32_t stride;
+  uint32_t height;
+  uint32_t frame_size;
+
+  /// The planes one behind the other, the last one with all the rest of the frame.
+  ///
+  /// The same count as libcamera's own allocator gives for single-planar V4L2 formats. An ISP that
+  /// wants a descriptor for each plane (V4L2's NV12M; no Raspberry Pi has one) cannot use them.
+  std::vector<std::pair<uint32_t, uint32_t>> planes() const;
+};
+
+/// A mapped dma-buf that libcamera can fill and the processor can read.
+///
+/// A lease may keep it long after the stream; the memory is freed with the last holder.
+class FrameMemory {
+ public:
+  /// Takes a dma-buf as its own and wraps it for libcamera.
+  FrameMemory(int descriptor, const FrameLayout &layout, platen_camera_memory kind);
+
+  /// Maps a buffer of libcamera's allocator, which must outlive its use in requests, not this.
+  explicit FrameMemory(libcamera::FrameBuffer *buffer);
+
+  ~FrameMemory();
+
+  FrameMemory(const FrameMemory &) = delete;
+  FrameMemory &operator=(const FrameMemory &) = delete;
+
+  libcamera::FrameBuffer *buffer() const { return buffer_; }
+  int descriptor() const { return descriptor_; }
+  uint32_t offset() const { return offset_; }
+  uint32_t size() const { return size_; }
+  platen_camera_memory kind() const { return kind_; }
+  const uint8_t *bytes() const { return map_ + offset_; }
+
+  /// Begins and ends reading by the processor (DMA_BUF_IOCTL_SYNC); 0 or a negative errno.
+  int begin_read() const;
+  int end_read() const;
+
+ private:
+  void map();
+  int synchronize(uint64_t flags) const;
+
+  int descriptor_;
+  uint32_t offset_ = 0;
+  uint32_t size_;
+  platen_camera_memory kind_;
+  const uint8_t *map_ = nullptr;
+  std::unique_ptr<libcamera::FrameBuffer> own_buffer_;
+  libcamera::FrameBuffer *buffer_ = nullptr;
+};
+
+}  // namespace platen

@@ -1,0 +1,305 @@
+#include "Device.hpp"
+
+#include <any>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "../Entry/Bounded.hpp"
+#include "../Manager/DeviceNodes.hpp"
+
+namespace platen {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto stop_limit = 10s;
+
+// How long libcamera may take to notice an unplugged USB camera whose node is gone already.
+constexpr auto disconnect_limit = 500ms;
+
+// A camera that has just given a frame is not the one whose node is gone.
+constexpr int64_t silence_ns = 250'000'000;
+
+constexpr const char *lost_cause =
+    "it went away or hangs, and libcamera cannot let it go; the process has to be started anew";
+
+/// Keeps what libcamera may still touch after a camera was lost, until the process ends.
+///
+/// Freeing a request or a buffer that is still queued crashes; so it is never done.
+void keep_for_ever(std::any things) {
+  static std::mutex mutex;
+  static auto *kept = new std::vector<std::any>;
+  std::lock_guard lock(mutex);
+  kept->push_back(std::move(things));
+}
+
+}  // namespace
+
+Device::Device(std::shared_ptr<Manager> manager, Manager::Acquired acquired)
+    : manager_(std::move(manager)),
+      events_(std::make_shared<CameraEvents>(
+          256,
+          [](const platen_camera_event &event) {
+            return event.kind == PLATEN_CAMERA_FRAME || event.kind == PLATEN_CAMERA_DAMAGED;
+          })),
+      sink_(acquired.sink),
+      camera_(std::move(acquired.camera)) {}
+
+std::shared_ptr<Device> Device::acquire(std::shared_ptr<Manager> manager, const std::string &id) {
+  auto acquired = manager->acquire(id);
+  auto camera = acquired.camera;
+  try {
+    std::shared_ptr<Device> device(new Device(manager, std::move(acquired)));
+    device->sink_->attach(device);
+    return device;
+  } catch (...) {
+    camera->release();
+    manager->release();
+    throw;
+  }
+}
+
+bool Device::take_event(platen_camera_event &event) {
+  if (!events_->take(event))
+    return false;
+  event.lost_events = events_->lost();
+  return true;
+}
+
+void Device::require_usable() const {
+  if (!camera_)
+    throw Failure{-EBADF, "it has been closed"};
+  if (state_ == State::disconnected)
+    throw Failure{-ENODEV, "it has been disconnected"};
+  if (state_ == State::lost)
+    throw Failure{-ENODEV, lost_cause};
+}
+
+platen_camera_stream Device::resolve(const platen_camera_request &request) {
+  std::lock_guard lock(control_mutex_);
+  require_usable();
+  return negotiate(*camera_, request, stock_->expected_kind()).stream;
+}
+
+platen_camera_stream Device::start(
+    const platen_camera_request &request, bool roll_back, bool &is_streaming) {
+  std::lock_guard lock(control_mutex_);
+  is_streaming = stream() != nullptr;
+  require_usable();
+  auto negotiated = negotiate(*camera_, request, stock_->expected_kind());
+  const auto previous = is_streaming && roll_back ? applied_ : std::nullopt;
+  is_streaming = false;
+  stop_stream();
+  try {
+    const auto described = apply(request, std::move(negotiated));
+    is_streaming = true;
+    return described;
+  } catch (...) {
+    if (previous && state_ == State::usable) {
+      apply(*previous, negotiate(*camera_, *previous, stock_->expected_kind()));
+      is_streaming = true;
+    }
+    throw;
+  }
+}
+
+platen_camera_stream Device::apply(const platen_camera_request &request, Negotiated negotiated) {
+  stock_->return_driver_buffers();
+  // libcamera keeps pointers into the configuration while it is in force.
+  const int error = camera_->configure(negotiated.configuration.get());
+  if (error)
+    throw Failure{error, "libcamera cannot configure it: " + describe(error)};
+  configuration_ = std::move(negotiated.configuration);
+  platen_camera_stream described = negotiated.stream;
+  std::shared_ptr<RunningStream> started;
+  try {
+    started = start_stream(request, negotiated.buffers, described);
+  } catch (const Failure &failure) {
+    // The driver's internal buffers come out of the same memory: once more with a small ring.
+    if (failure.error != -ENOMEM)
+      throw;
+    stock_->clear();
+    started = start_stream(request, fewest_buffers, described);
+  }
+  applied_ = request;
+
+  described.memory = stock_->kind_in_use();
+  describe_timing(*camera_, request.frame_duration_ns, described);
+  started->begin(described.is_paced ? described.frame_duration_ns : 0);
+  return described;
+}
+
+std::shared_ptr<RunningStream> Device::start_stream(
+    const platen_camera_request &request, uint32_t buffers, platen_camera_stream &described) {
+  const libcamera::StreamConfiguration &configuration = configuration_->at(0);
+  RunningStream::Parts parts = {};
+  parts.camera = camera_;
+  parts.stream = configuration.stream();
+  parts.buffers = stock_->fill(camera_, parts.stream, buffers, fewest_buffers);
+  const BufferShares shares(
+      parts.buffers.size(), configuration.bufferCount, request.leased_frames);
+  described.buffer_count = shares.buffers;
+  described.ring_frames = shares.ring;
+  parts.requests = shares.requests;
+  parts.events = events_;
+  parts.last_frame_id = last_frame_id_;
+  // Called only while the stream runs, which is while the device lives.
+  parts.when_node_is_gone = [this] {
+    if (auto running = this->stream())
+      running->cease();
+    tell_disconnected();
+  };
+  auto running = std::make_shared<RunningStream>(std::move(parts));
+  set_stream(running);
+
+  libcamera::ControlList controls(camera_->controls());
+  if (const auto range = FrameDurationRange::of(*camera_); range && request.frame_duration_ns)
+    range->set(controls, request.frame_duration_ns);
+  const int error = camera_->start(&controls);
+  if (error) {
+    set_stream(nullptr);
+    running->finish();
+    throw Failure{error, "libcamera cannot start it: " + describe(error)};
+  }
+  return running;
+}
+
+void Device::stop() {
+  std::lock_guard lock(control_mutex_);
+  if (camera_)
+    stop_stream();
+}
+
+void Device::stop_stream() {
+  auto running = stream();
+  if (!running)
+    return;
+  running->end_queueing();
+  auto lose = [&](int error) {
+    state_ = State::lost;
+    set_stream(nullptr);
+    keep_for_ever(std::make_tuple(running, camera_, stock_));
+    throw Failure{error, lost_cause};
+  };
+  const NodeLoss loss = look_for_lost_nodes(camera_.get());
+  const bool is_gone = loss == NodeLoss::of_this_camera ||
+                       (loss == NodeLoss::of_some_camera && running->silence_ns() > silence_ns);
+  if (state_ == State::usable && is_gone) {
+    const auto deadline = std::chrono::steady_clock::now() + disconnect_limit;
+    while (state_ == State::usable && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(10ms);
+    if (state_ == State::usable) {
+      tell_disconnected();
+      lose(-ENODEV);
+    }
+  }
+  const auto result = run_bounded(stop_limit, [camera = camera_] { return camera->stop(); });
+  if (!result)
+    lose(-ETIMEDOUT);
+  set_stream(nullptr);
+  if (state_ == State::disconnected) {
+    // libcamera does not give the requests of an unplugged camera back.
+    keep_for_ever(std::make_tuple(running, stock_));
+    stock_ = std::make_shared<BufferStock>();
+  } else {
+    if (running->never_filled_a_buffer())
+      stock_->avoid_heap();
+    running->finish();
+  }
+  events_->clear([](const platen_camera_event &event) {
+    return event.kind == PLATEN_CAMERA_DISCONNECTED;
+  });
+  if (*result)
+    throw Failure{*result, "libcamera cannot stop it: " + describe(*result)};
+}
+
+void Device::release() {
+  std::lock_guard lock(control_mutex_);
+  if (!camera_)
+    return;
+  std::optional<Failure> failure;
+  try {
+    stop_stream();
+  } catch (const Failure &thrown) {
+    failure = thrown;
+  }
+  sink_->detach();
+  if (state_ == State::lost) {
+    manager_->abandon();
+  } else {
+    stock_->clear();
+    configuration_.reset();
+    camera_->release();
+    camera_.reset();
+    manager_->release();
+  }
+  camera_.reset();
+  if (failure)
+    throw *failure;
+}
+
+int64_t Device::set_frame_duration(int64_t duration_ns) {
+  std::lock_guard lock(control_mutex_);
+  require_usable();
+  auto running = stream();
+  if (!running)
+    throw Failure{-EACCES, "it does not stream"};
+  if (duration_ns < 0)
+    throw Failure{-EINVAL, "the time between frames is negative"};
+  applied_->frame_duration_ns = duration_ns;
+  if (const auto range = FrameDurationRange::of(*camera_)) {
+    running->set_frame_duration(*range, duration_ns);
+    return duration_ns ? range->clamped(duration_ns) : 0;
+  }
+  running->set_pace(duration_ns);
+  return duration_ns;
+}
+
+std::shared_ptr<FrameLease> Device::lease(uint64_t id, FrameRing::Frame &frame) {
+  auto running = stream();
+  auto found = running ? running->lease(id) : std::nullopt;
+  if (!found)
+    throw Failure{-ENOENT, "the ring has moved past the frame"};
+  frame = *found;
+  return std::make_shared<FrameLease>(running, *found);
+}
+
+platen_camera_statistics Device::statistics() const {
+  auto running = stream();
+  if (!running)
+    throw Failure{-EACCES, "it does not stream"};
+  return running->statistics();
+}
+
+void Device::request_completed(libcamera::Request *request) {
+  if (auto running = stream())
+    running->request_completed(request);
+}
+
+void Device::camera_disconnected() {
+  state_ = State::disconnected;
+  if (auto running = stream())
+    running->cease();
+  tell_disconnected();
+}
+
+void Device::tell_disconnected() {
+  if (has_told_disconnected_.exchange(true))
+    return;
+  platen_camera_event event = {};
+  event.kind = PLATEN_CAMERA_DISCONNECTED;
+  events_->push(event);
+}
+
+std::shared_ptr<RunningStream> Device::stream() const {
+  std::lock_guard lock(stream_mutex_);
+  return stream_;
+}
+
+void Device::set_stream(std::shared_ptr<RunningStream> stream) {
+  std::lock_guard lock(stream_mutex_);
+  stream_ = std::move(stream);
+}
+
+}  // namespace platen

@@ -1,0 +1,78 @@
+// An acquired camera and the stream it has.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "../Manager/Manager.hpp"
+#include "../Memory/BufferStock.hpp"
+#include "FrameLease.hpp"
+#include "Negotiation.hpp"
+#include "RunningStream.hpp"
+
+namespace platen {
+
+/// A camera of this process: one control call at a time, events and leases at any time.
+class Device : public SignalReceiver, public std::enable_shared_from_this<Device> {
+ public:
+  static std::shared_ptr<Device> acquire(std::shared_ptr<Manager> manager, const std::string &id);
+
+  int event_descriptor() const { return events_->descriptor(); }
+  bool take_event(platen_camera_event &event);
+
+  platen_camera_stream resolve(const platen_camera_request &request);
+  platen_camera_stream start(
+      const platen_camera_request &request, bool roll_back, bool &is_streaming);
+  void stop();
+  void release();
+  int64_t set_frame_duration(int64_t duration_ns);
+
+  std::shared_ptr<FrameLease> lease(uint64_t id, FrameRing::Frame &frame);
+  platen_camera_statistics statistics() const;
+
+  void request_completed(libcamera::Request *request) override;
+  void camera_disconnected() override;
+
+ private:
+  /// How libcamera must be treated.
+  enum class State {
+    usable,
+    disconnected,  // libcamera knows that the camera is gone: it can be released
+    lost,          // libcamera does not know, or hangs: it must not be called for this camera
+  };
+
+  Device(std::shared_ptr<Manager> manager, Manager::Acquired acquired);
+
+  // With the control lock held:
+  void require_usable() const;
+  platen_camera_stream apply(const platen_camera_request &request, Negotiated negotiated);
+  std::shared_ptr<RunningStream> start_stream(
+      const platen_camera_request &request, uint32_t buffers, platen_camera_stream &described);
+  void stop_stream();
+
+  std::shared_ptr<RunningStream> stream() const;
+  void set_stream(std::shared_ptr<RunningStream> stream);
+  void tell_disconnected();
+
+  const std::shared_ptr<Manager> manager_;
+  const std::shared_ptr<CameraEvents> events_;
+  const std::shared_ptr<uint64_t> last_frame_id_ = std::make_shared<uint64_t>(0);
+  SignalSink *const sink_;
+
+  std::mutex control_mutex_;
+  std::shared_ptr<libcamera::Camera> camera_;
+  std::shared_ptr<BufferStock> stock_ = std::make_shared<BufferStock>();
+  std::unique_ptr<libcamera::CameraConfiguration> configuration_;
+  std::optional<platen_camera_request> applied_;
+
+  mutable std::mutex stream_mutex_;  // only ever held to copy the pointer
+  std::shared_ptr<RunningStream> stream_;
+
+  std::atomic<State> state_ = State::usable;
+  std::atomic<bool> has_told_disconnected_ = false;
+};
+
+}  // namespace platen

@@ -1,0 +1,38 @@
+// The right to read one finished frame.
+#pragma once
+
+#include <memory>
+
+#include "RunningStream.hpp"
+
+namespace platen {
+
+/// Keeps a frame's memory, and while its stream runs keeps it from being filled again.
+class FrameLease {
+ public:
+  FrameLease(std::weak_ptr<RunningStream> stream, const FrameRing::Frame &frame)
+      : stream_(std::move(stream)),
+        id_(frame.info.id),
+        byte_count_(frame.byte_count),
+        memory_(frame.memory) {}
+
+  ~FrameLease() {
+    memory_.reset();
+    if (auto stream = stream_.lock())
+      stream->end_lease(id_);
+  }
+
+  FrameLease(const FrameLease &) = delete;
+  FrameLease &operator=(const FrameLease &) = delete;
+
+  const FrameMemory &memory() const { return *memory_; }
+  uint32_t byte_count() const { return byte_count_; }
+
+ private:
+  const std::weak_ptr<RunningStream> stream_;
+  const uint64_t id_;
+  const uint32_t byte_count_;
+  std::shared_ptr<FrameMemory> memory_;
+};
+
+}  // namespace platen

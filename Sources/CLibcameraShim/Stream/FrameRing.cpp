@@ -1,0 +1,66 @@
+#include "FrameRing.hpp"
+
+#include <algorithm>
+
+namespace platen {
+
+FrameRing::FrameRing(std::vector<std::shared_ptr<FrameMemory>> buffers)
+    : free_(std::move(buffers)) {
+  // Nothing is allocated while frames come.
+  frames_.reserve(free_.size());
+}
+
+std::shared_ptr<FrameMemory> FrameRing::take() {
+  if (!free_.empty()) {
+    auto memory = std::move(free_.back());
+    free_.pop_back();
+    return memory;
+  }
+  auto is_unleased = [](const Frame &frame) { return frame.leases == 0; };
+  auto oldest = std::find_if(frames_.begin(), frames_.end(), is_unleased);
+  if (oldest == frames_.end() || std::none_of(oldest + 1, frames_.end(), is_unleased))
+    return nullptr;
+  auto memory = std::move(oldest->memory);
+  frames_.erase(oldest);
+  return memory;
+}
+
+void FrameRing::put_back(std::shared_ptr<FrameMemory> memory) {
+  free_.push_back(std::move(memory));
+}
+
+void FrameRing::hold(const platen_camera_frame_info &info, uint32_t byte_count,
+                     std::shared_ptr<FrameMemory> memory) {
+  frames_.push_back({info, byte_count, std::move(memory), 0});
+}
+
+std::vector<FrameRing::Frame>::iterator FrameRing::find(uint64_t id) {
+  return std::find_if(frames_.begin(), frames_.end(),
+                      [id](const Frame &frame) { return frame.info.id == id; });
+}
+
+const FrameRing::Frame *FrameRing::lease(uint64_t id) {
+  auto found = find(id);
+  if (found == frames_.end())
+    return nullptr;
+  found->leases += 1;
+  return &*found;
+}
+
+void FrameRing::end_lease(uint64_t id) {
+  auto found = find(id);
+  if (found != frames_.end() && found->leases > 0)
+    found->leases -= 1;
+}
+
+void FrameRing::clear() {
+  free_.clear();
+  frames_.clear();
+}
+
+uint32_t FrameRing::leased() const {
+  return static_cast<uint32_t>(std::count_if(
+      frames_.begin(), frames_.end(), [](const Frame &frame) { return frame.leases > 0; }));
+}
+
+}  // namespace platen

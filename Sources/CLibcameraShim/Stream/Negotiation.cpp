@@ -1,0 +1,184 @@
+#include "Negotiation.hpp"
+
+#include <libcamera/formats.h>
+#include <libcamera/property_ids.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../Entry/Failure.hpp"
+#include "FrameDuration.hpp"
+
+namespace platen {
+namespace {
+
+using libcamera::CameraConfiguration;
+using libcamera::ColorSpace;
+using libcamera::PixelFormat;
+using libcamera::Size;
+using libcamera::StreamConfiguration;
+using libcamera::StreamRole;
+
+// Three keep a Raspberry Pi's pipeline busy; one more covers a late thread.
+constexpr uint32_t most_requests = 4;
+constexpr uint32_t fewest_requests = 2;
+
+void require_sensible(const platen_camera_request &request) {
+  if (request.width == 0 || request.height == 0 || request.format_count == 0 ||
+      request.format_count > PLATEN_CAMERA_FORMATS_MAX || request.ring_frames < 2 ||
+      request.leased_frames < 1 || request.frame_duration_ns < 0)
+    throw Failure{-EINVAL, "the wanted stream makes no sense"};
+}
+
+std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera) {
+  for (const StreamRole role :
+       {StreamRole::StillCapture, StreamRole::VideoRecording, StreamRole::Viewfinder}) {
+    // A vector converts to what each version takes.
+    const std::vector<StreamRole> roles = {role};
+    auto configuration = camera.generateConfiguration(roles);
+    if (configuration && !configuration->empty())
+      return configuration;
+  }
+  throw Failure{-ENOTSUP, "libcamera offers no configuration for it"};
+}
+
+bool is_rgb(const PixelFormat &format) {
+  return format == libcamera::formats::RGB888 || format == libcamera::formats::BGR888;
+}
+
+int64_t distance(const Size &one, const Size &other) {
+  return std::abs(static_cast<int64_t>(one.width) - static_cast<int64_t>(other.width)) +
+         std::abs(static_cast<int64_t>(one.height) - static_cast<int64_t>(other.height));
+}
+
+bool validate(CameraConfiguration &configuration, const PixelFormat &format, const Size &size,
+              uint32_t buffers) {
+  StreamConfiguration &stream = configuration.at(0);
+  stream.pixelFormat = format;
+  stream.size = size;
+  stream.bufferCount = buffers;
+  stream.stride = 0;
+  stream.frameSize = 0;
+  // JFIF's colours for JPEG; what the camera makes of it is read back.
+  if (is_rgb(format))
+    stream.colorSpace.reset();
+  else
+    stream.colorSpace = ColorSpace::Sycc;
+  return configuration.validate() != CameraConfiguration::Invalid &&
+         stream.pixelFormat == format;
+}
+
+/// Validates the wanted size, and the closest of the listed ones when that comes nearer.
+bool validate_nearest(CameraConfiguration &configuration, const PixelFormat &format,
+                      const Size &wanted, uint32_t buffers) {
+  if (!validate(configuration, format, wanted, buffers))
+    return false;
+  const Size first = configuration.at(0).size;
+  const std::vector<Size> listed = configuration.at(0).formats().sizes(format);
+  if (first == wanted || listed.empty())
+    return true;
+  const Size nearest = *std::min_element(
+      listed.begin(), listed.end(), [&](const Size &one, const Size &other) {
+        return distance(one, wanted) < distance(other, wanted);
+      });
+  if (distance(nearest, wanted) >= distance(first, wanted))
+    return true;
+  if (validate(configuration, format, nearest, buffers) &&
+      distance(configuration.at(0).size, wanted) < distance(first, wanted))
+    return true;
+  return validate(configuration, format, first, buffers);
+}
+
+platen_camera_color_space color_space_of(const StreamConfiguration &stream) {
+  if (stream.pixelFormat == libcamera::formats::MJPEG)
+    return PLATEN_CAMERA_COLOR_BT601_FULL;
+  if (is_rgb(stream.pixelFormat) || !stream.colorSpace)
+    return PLATEN_CAMERA_COLOR_UNSPECIFIED;
+  const bool is_full = stream.colorSpace->range == ColorSpace::Range::Full;
+  switch (stream.colorSpace->ycbcrEncoding) {
+    case ColorSpace::YcbcrEncoding::Rec601:
+      return is_full ? PLATEN_CAMERA_COLOR_BT601_FULL : PLATEN_CAMERA_COLOR_BT601_LIMITED;
+    case ColorSpace::YcbcrEncoding::Rec709:
+      return is_full ? PLATEN_CAMERA_COLOR_UNSPECIFIED : PLATEN_CAMERA_COLOR_BT709_LIMITED;
+    default:
+      return PLATEN_CAMERA_COLOR_UNSPECIFIED;
+  }
+}
+
+/// Sensors that expose all rows at once; libcamera has no property for it.
+bool has_global_shutter(const libcamera::Camera &camera) {
+  const auto model = camera.properties().get(libcamera::properties::Model);
+  if (!model)
+    return false;
+  const std::string name(*model);
+  static constexpr std::string_view sensors[] = {"imx296", "ov9281", "ov9282", "ov7251"};
+  return std::any_of(std::begin(sensors), std::end(sensors), [&](std::string_view sensor) {
+    return name.find(sensor) != name.npos;
+  });
+}
+
+}  // namespace
+
+BufferShares::BufferShares(size_t count, uint32_t slots, uint32_t leased_frames)
+    : buffers(static_cast<uint32_t>(count)) {
+  // With few buffers two stay out of the driver's hands: one to lease, one to come.
+  const uint32_t spare = buffers > 2 ? buffers - 2 : 0;
+  requests = std::max(fewest_requests, std::min({most_requests, slots, spare}));
+  const uint32_t taken = requests + leased_frames;
+  ring = buffers > taken ? buffers - taken : 1;
+}
+
+void describe_timing(libcamera::Camera &camera, int64_t wanted_ns, platen_camera_stream &stream) {
+  const auto range = FrameDurationRange::of(camera);
+  stream.frame_duration_min_ns = range ? range->minimum_ns : 0;
+  stream.frame_duration_max_ns = range ? range->maximum_ns : 0;
+  stream.frame_duration_ns = range && wanted_ns ? range->clamped(wanted_ns) : wanted_ns;
+  stream.is_paced = !range && wanted_ns > 0;
+  // The shortest frame is the readout and the least blanking, a few percent more.
+  stream.readout_duration_ns = range && !has_global_shutter(camera) ? range->minimum_ns : 0;
+}
+
+Negotiated negotiate(libcamera::Camera &camera, const platen_camera_request &request,
+                     platen_camera_memory expected_memory) {
+  require_sensible(request);
+  const uint32_t wanted_buffers = std::min<uint32_t>(
+      most_requests + request.ring_frames + request.leased_frames, PLATEN_CAMERA_BUFFERS_MAX);
+  auto configuration = generate(camera);
+  const std::vector<PixelFormat> offered = configuration->at(0).formats().pixelformats();
+  for (uint32_t index = 0; index < request.format_count; index++) {
+    const PixelFormat format(request.formats[index]);
+    if (!offered.empty() && std::find(offered.begin(), offered.end(), format) == offered.end())
+      continue;
+    if (!validate_nearest(*configuration, format, Size(request.width, request.height),
+                          wanted_buffers))
+      continue;
+    const StreamConfiguration &got = configuration->at(0);
+    Negotiated negotiated = {};
+    // The driver's own buffers are as many as it says; ours are as many as we like.
+    negotiated.buffers =
+        expected_memory == PLATEN_CAMERA_MEMORY_DRIVER ? got.bufferCount : wanted_buffers;
+    platen_camera_stream &stream = negotiated.stream;
+    stream.width = got.size.width;
+    stream.height = got.size.height;
+    stream.format = got.pixelFormat.fourcc();
+    stream.stride = got.pixelFormat == libcamera::formats::MJPEG ? 0 : got.stride;
+    stream.frame_size = got.frameSize;
+    stream.color_space = color_space_of(got);
+    stream.buffer_count = negotiated.buffers;
+    stream.ring_frames =
+        BufferShares(negotiated.buffers, got.bufferCount, request.leased_frames).ring;
+    stream.memory = expected_memory;
+    describe_timing(camera, request.frame_duration_ns, stream);
+    negotiated.configuration = std::move(configuration);
+    return negotiated;
+  }
+  std::string cause = "the camera has only";
+  for (const PixelFormat &format : offered)
+    cause += " " + format.toString();
+  throw Failure{-ENOTSUP, cause};
+}
+
+}  // namespace platen

@@ -1,0 +1,244 @@
+#include "RunningStream.hpp"
+
+#include <algorithm>
+
+#include "../Manager/DeviceNodes.hpp"
+#include "FrameMetadata.hpp"
+
+namespace platen {
+namespace {
+
+// FrameMetadata::FrameStartup has this value since 0.5.1 and no name before.
+constexpr int frame_startup = 3;
+
+// vb2 drivers want up to two buffers before they begin to stream.
+constexpr size_t requests_to_begin = 2;
+
+constexpr int64_t silence_before_a_look_ns = 1'000'000'000;
+
+}  // namespace
+
+RunningStream::RunningStream(Parts parts) : parts_(std::move(parts)), ring_(parts_.buffers) {
+  statistics_.buffers = static_cast<uint32_t>(parts_.buffers.size());
+  parts_.buffers.clear();
+  for (uint32_t index = 0; index < parts_.requests; index++) {
+    auto request = parts_.camera->createRequest(index);
+    if (!request)
+      throw Failure{-ENOMEM, "libcamera makes no request"};
+    slots_.push_back({std::move(request), nullptr});
+  }
+  waiting_.reserve(slots_.size());
+  idle_.reserve(slots_.size());
+}
+
+void RunningStream::begin(int64_t pace_ns) {
+  std::lock_guard lock(mutex_);
+  is_queueing_ = true;
+  is_paced_ = pace_ns > 0;
+  last_completion_ns_ = monotonic_now();
+  for (size_t slot = 0; slot < slots_.size(); slot++) {
+    if (is_paced_ && slot >= requests_to_begin)
+      waiting_.push_back(slot);
+    else
+      hand_back(slot);
+  }
+  pacer_ = std::make_unique<Pacer>(
+      std::chrono::nanoseconds(pace_ns), [this] { hand_back_one_waiting(); }, [this] { look(); });
+}
+
+void RunningStream::cease() {
+  std::lock_guard lock(mutex_);
+  is_queueing_ = false;
+}
+
+void RunningStream::end_queueing() {
+  std::unique_ptr<Pacer> pacer;
+  {
+    std::lock_guard lock(mutex_);
+    is_queueing_ = false;
+    pacer = std::move(pacer_);
+  }
+}
+
+void RunningStream::finish() {
+  std::lock_guard lock(mutex_);
+  slots_.clear();
+  waiting_.clear();
+  idle_.clear();
+  ring_.clear();
+}
+
+void RunningStream::request_completed(libcamera::Request *request) {
+  std::lock_guard lock(mutex_);
+  const size_t slot = request->cookie();
+  if (slot >= slots_.size() || slots_[slot].request.get() != request)
+    return;
+  queued_ -= 1;
+  last_completion_ns_ = monotonic_now();
+  auto memory = std::move(slots_[slot].memory);
+  if (request->status() == libcamera::Request::RequestCancelled) {
+    ring_.put_back(std::move(memory));
+    idle_.push_back(slot);
+    fail(-ECANCELED);
+    return;
+  }
+  accept(*request, std::move(memory));
+  if (is_paced_ && is_queueing_)
+    waiting_.push_back(slot);
+  else
+    hand_back(slot);
+}
+
+void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMemory> memory) {
+  // The request has one buffer. Success is a matter of the buffer, not of the request.
+  const libcamera::FrameMetadata &buffer = memory->buffer()->metadata();
+  const libcamera::ControlList &metadata = request.metadata();
+  const int status = static_cast<int>(buffer.status);
+  if (status == libcamera::FrameMetadata::FrameSuccess) {
+    platen_camera_frame_info info = describe_frame(metadata, buffer);
+    info.id = ++*parts_.last_frame_id;
+    const uint32_t used = bytes_used(buffer);
+    const uint32_t byte_count = used ? std::min(used, memory->size()) : memory->size();
+    ring_.hold(info, byte_count, std::move(memory));
+    statistics_.frames += 1;
+    if (is_queueing_)
+      post(PLATEN_CAMERA_FRAME, info);
+    return;
+  }
+  if (status == frame_startup) {
+    statistics_.startup += 1;
+  } else {
+    statistics_.damaged += 1;
+    if (is_queueing_)
+      post(PLATEN_CAMERA_DAMAGED, describe_frame(metadata, buffer));
+  }
+  ring_.put_back(std::move(memory));
+}
+
+void RunningStream::hand_back(size_t slot) {
+  auto memory = is_queueing_ ? ring_.take() : nullptr;
+  if (!memory) {
+    idle_.push_back(slot);
+    if (is_queueing_ && queued_ == 0 && !is_starved_) {
+      is_starved_ = true;
+      post(PLATEN_CAMERA_STARVED);
+    }
+    return;
+  }
+  libcamera::Request &request = *slots_[slot].request;
+  request.reuse(libcamera::Request::Default);
+  if (wanted_) {
+    wanted_->range.set(request.controls(), wanted_->duration_ns);
+    wanted_.reset();
+  }
+  int error = request.addBuffer(parts_.stream, memory->buffer());
+  // The memory must be in its slot before the request is out of hand.
+  slots_[slot].memory = std::move(memory);
+  queued_ += 1;
+  if (!error)
+    error = parts_.camera->queueRequest(&request);
+  if (error) {
+    queued_ -= 1;
+    ring_.put_back(std::move(slots_[slot].memory));
+    idle_.push_back(slot);
+    fail(error);
+    return;
+  }
+  if (is_starved_) {
+    is_starved_ = false;
+    post(PLATEN_CAMERA_REPLENISHED);
+  }
+}
+
+void RunningStream::fail(int error) {
+  // Cancelling is how libcamera stops; it is a failure only when nobody asked for it.
+  if (!is_queueing_)
+    return;
+  is_queueing_ = false;
+  has_failed_ = true;
+  post(PLATEN_CAMERA_STREAM_FAILED, {}, error);
+}
+
+void RunningStream::post(uint32_t kind, const platen_camera_frame_info &frame, int error) {
+  platen_camera_event event = {};
+  event.kind = kind;
+  event.error = error;
+  event.frame = frame;
+  parts_.events->push(event);
+}
+
+void RunningStream::hand_back_one_waiting() {
+  std::lock_guard lock(mutex_);
+  if (waiting_.empty() || !is_queueing_)
+    return;
+  const size_t slot = waiting_.front();
+  waiting_.erase(waiting_.begin());
+  hand_back(slot);
+}
+
+void RunningStream::look() {
+  {
+    std::lock_guard lock(mutex_);
+    if (!is_queueing_ || is_starved_)
+      return;
+  }
+  if (silence_ns() >= silence_before_a_look_ns &&
+      look_for_lost_nodes(parts_.camera.get()) != NodeLoss::none)
+    parts_.when_node_is_gone();
+}
+
+std::optional<FrameRing::Frame> RunningStream::lease(uint64_t id) {
+  std::lock_guard lock(mutex_);
+  const FrameRing::Frame *frame = ring_.lease(id);
+  return frame ? std::optional(*frame) : std::nullopt;
+}
+
+void RunningStream::end_lease(uint64_t id) {
+  std::lock_guard lock(mutex_);
+  ring_.end_lease(id);
+  // One buffer has come free at most; with a pace its slot is served when its turn comes.
+  if (!idle_.empty() && is_queueing_) {
+    const size_t slot = idle_.front();
+    idle_.erase(idle_.begin());
+    hand_back(slot);
+  }
+}
+
+void RunningStream::set_pace(int64_t pace_ns) {
+  std::lock_guard lock(mutex_);
+  if (!pacer_)
+    return;
+  is_paced_ = pace_ns > 0;
+  pacer_->set_period(std::chrono::nanoseconds(pace_ns));
+  while (!is_paced_ && is_queueing_ && !waiting_.empty()) {
+    const size_t slot = waiting_.front();
+    waiting_.erase(waiting_.begin());
+    hand_back(slot);
+  }
+}
+
+void RunningStream::set_frame_duration(const FrameDurationRange &range, int64_t duration_ns) {
+  std::lock_guard lock(mutex_);
+  wanted_ = WantedDuration{range, duration_ns};
+}
+
+platen_camera_statistics RunningStream::statistics() const {
+  std::lock_guard lock(mutex_);
+  platen_camera_statistics statistics = statistics_;
+  statistics.queued = queued_;
+  statistics.held = ring_.held();
+  statistics.leased = ring_.leased();
+  return statistics;
+}
+
+int64_t RunningStream::silence_ns() const {
+  std::lock_guard lock(mutex_);
+  return monotonic_now() - last_completion_ns_;
+}
+
+bool RunningStream::never_filled_a_buffer() const {
+  std::lock_guard lock(mutex_);
+  return has_failed_ && statistics_.frames + statistics_.damaged + statistics_.startup == 0;
+}
+
+}  // namespace platen

@@ -1,0 +1,111 @@
+// A started stream: requests going round between libcamera and the ring of frames.
+#pragma once
+
+#include <libcamera/camera.h>
+#include <libcamera/request.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "../Entry/EventQueue.hpp"
+#include "FrameDuration.hpp"
+#include "FrameRing.hpp"
+#include "Pacer.hpp"
+#include "platen_camera.h"
+
+namespace platen {
+
+using CameraEvents = EventQueue<platen_camera_event>;
+
+/// Keeps the camera supplied with requests and the ring with finished frames.
+///
+/// Requests and buffers are independent: a finished request goes back at once with another buffer,
+/// so the camera never waits for a reader. What runs on libcamera's thread copies metadata, swaps
+/// buffers, queues and posts an event; the lock it takes is never held by anyone who waits, above
+/// all not around Camera::stop(), which completes requests on that thread.
+///
+/// The life of a stream: constructed, Camera::start(), begin(), end_queueing(), Camera::stop(),
+/// finish(). A camera that is gone gets no stop(); its requests must then never be freed.
+class RunningStream {
+ public:
+  struct Parts {
+    std::shared_ptr<libcamera::Camera> camera;
+    libcamera::Stream *stream;
+    std::vector<std::shared_ptr<FrameMemory>> buffers;
+    uint32_t requests;
+    std::shared_ptr<CameraEvents> events;
+    std::shared_ptr<uint64_t> last_frame_id;  // only ever touched under a stream's lock
+    std::function<void()> when_node_is_gone;
+  };
+
+  explicit RunningStream(Parts parts);
+
+  /// Queues the first requests; with a pace above 0 only two of them, which drivers need to begin.
+  void begin(int64_t pace_ns);
+
+  /// Queues nothing more. Waits for the pacer, not for the camera.
+  void end_queueing();
+
+  /// As end_queueing() from libcamera's thread, where nothing may be waited for.
+  void cease();
+
+  /// Frees the requests and gives the buffers up; only after Camera::stop() has returned.
+  void finish();
+
+  void request_completed(libcamera::Request *request);
+
+  std::optional<FrameRing::Frame> lease(uint64_t id);
+  void end_lease(uint64_t id);
+
+  void set_pace(int64_t pace_ns);
+  void set_frame_duration(const FrameDurationRange &range, int64_t duration_ns);
+
+  platen_camera_statistics statistics() const;
+
+  /// How long nothing has been finished, in nanoseconds.
+  int64_t silence_ns() const;
+
+  /// Whether the driver gave all requests back before it filled one buffer.
+  bool never_filled_a_buffer() const;
+
+ private:
+  struct Slot {
+    std::unique_ptr<libcamera::Request> request;
+    std::shared_ptr<FrameMemory> memory;
+  };
+  struct WantedDuration {
+    FrameDurationRange range;
+    int64_t duration_ns;
+  };
+
+  // With the lock held:
+  void accept(libcamera::Request &request, std::shared_ptr<FrameMemory> memory);
+  void hand_back(size_t slot);
+  void fail(int error);
+  void post(uint32_t kind, const platen_camera_frame_info &frame = {}, int error = 0);
+
+  void hand_back_one_waiting();
+  void look();
+
+  Parts parts_;
+  mutable std::mutex mutex_;
+  FrameRing ring_;
+  std::vector<Slot> slots_;
+  std::vector<size_t> waiting_;  // slots held back for the pace, oldest first
+  std::vector<size_t> idle_;     // slots without a buffer
+  std::optional<WantedDuration> wanted_;
+  uint32_t queued_ = 0;
+  bool is_queueing_ = false;
+  bool is_paced_ = false;
+  bool is_starved_ = false;
+  bool has_failed_ = false;
+  int64_t last_completion_ns_ = 0;
+  platen_camera_statistics statistics_ = {};
+  std::unique_ptr<Pacer> pacer_;
+};
+
+}  // namespace platen

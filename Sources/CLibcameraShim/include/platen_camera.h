@@ -1,0 +1,195 @@
+/* One acquired camera: what it can do, its stream, and what happens on it. */
+#ifndef PLATEN_CAMERA_H
+#define PLATEN_CAMERA_H
+
+#include "platen_cameras.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* An acquired camera; 0 is none. */
+typedef uint64_t platen_camera;
+
+enum {
+  PLATEN_CAMERA_FORMATS_MAX = 8,
+  PLATEN_CAMERA_BUFFERS_MAX = 32
+};
+
+/* What is wanted of the stream. */
+typedef struct platen_camera_request {
+  uint32_t width;                               /* wanted columns, 1 or more */
+  uint32_t height;                              /* wanted rows, 1 or more */
+  uint32_t formats[PLATEN_CAMERA_FORMATS_MAX];  /* acceptable DRM fourccs, the best first */
+  uint32_t format_count;                        /* how many of them, 1 or more */
+  uint32_t ring_frames;                         /* finished frames to keep, 2 or more */
+  uint32_t leased_frames;                       /* leases that must not starve it, 1 or more */
+  int64_t frame_duration_ns;                    /* wanted time between frames; 0: the camera's own */
+} platen_camera_request;
+
+/* How luma and chroma are to be read. */
+typedef enum platen_camera_color_space {
+  PLATEN_CAMERA_COLOR_UNSPECIFIED = 0,
+  PLATEN_CAMERA_COLOR_BT601_FULL = 1,    /* JFIF */
+  PLATEN_CAMERA_COLOR_BT601_LIMITED = 2,
+  PLATEN_CAMERA_COLOR_BT709_LIMITED = 3
+} platen_camera_color_space;
+
+/* Who made the buffers. */
+typedef enum platen_camera_memory {
+  PLATEN_CAMERA_MEMORY_DRIVER = 0,   /* the driver, through FrameBufferAllocator */
+  PLATEN_CAMERA_MEMORY_HEAP = 1,     /* a dma-buf heap */
+  PLATEN_CAMERA_MEMORY_UDMABUF = 2   /* a memory file made a dma-buf */
+} platen_camera_memory;
+
+/* What the camera makes of a request. */
+typedef struct platen_camera_stream {
+  uint32_t width;
+  uint32_t height;
+  uint32_t format;               /* DRM fourcc, one of the wanted */
+  uint32_t stride;               /* bytes from row to row of the first plane; 0 for MJPEG */
+  uint32_t frame_size;           /* bytes of one frame, at most */
+  uint32_t color_space;          /* platen_camera_color_space */
+  uint32_t buffer_count;         /* buffers that circulate; before the start an expectation */
+  uint32_t ring_frames;          /* finished frames it keeps with all leases out */
+  uint32_t memory;               /* platen_camera_memory; before the start an expectation */
+  uint32_t is_paced;             /* 1: the rate is made by handing buffers back late */
+  int64_t frame_duration_ns;     /* expected time between frames; 0: not known */
+  int64_t frame_duration_min_ns; /* FrameDurationLimits of the mode; 0: not known */
+  int64_t frame_duration_max_ns;
+  int64_t readout_duration_ns;   /* first row to last row; 0 for a global shutter or not known */
+} platen_camera_stream;
+
+/* Which optional fields of platen_camera_frame_info are there. */
+enum {
+  PLATEN_CAMERA_HAS_EXPOSURE = 1 << 0,
+  PLATEN_CAMERA_HAS_FRAME_DURATION = 1 << 1,
+  PLATEN_CAMERA_HAS_ANALOGUE_GAIN = 1 << 2,
+  PLATEN_CAMERA_HAS_DIGITAL_GAIN = 1 << 3,
+  PLATEN_CAMERA_HAS_LENS_POSITION = 1 << 4
+};
+
+/* Which clock the driver stamped a frame with, as far as plausibility tells. */
+typedef enum platen_camera_clock {
+  PLATEN_CAMERA_CLOCK_UNKNOWN = 0,   /* timestamp_ns is the time of completion */
+  PLATEN_CAMERA_CLOCK_MONOTONIC = 1,
+  PLATEN_CAMERA_CLOCK_BOOTTIME = 2   /* timestamp_ns has been converted */
+} platen_camera_clock;
+
+/* What is known of a finished frame. */
+typedef struct platen_camera_frame_info {
+  uint64_t id;                /* 1, 2, 3 … as long as the camera is acquired */
+  uint64_t sequence;          /* the driver's number; a gap means dropped frames */
+  int64_t timestamp_ns;       /* CLOCK_MONOTONIC, first row's readout start (SensorTimestamp) */
+  uint32_t clock;             /* platen_camera_clock */
+  uint32_t present;           /* PLATEN_CAMERA_HAS_… */
+  int64_t exposure_ns;        /* ExposureTime */
+  int64_t frame_duration_ns;  /* FrameDuration */
+  double analogue_gain;       /* AnalogueGain */
+  double digital_gain;        /* DigitalGain */
+  double lens_position;       /* LensPosition, dioptres */
+} platen_camera_frame_info;
+
+/* What happens on a camera. */
+typedef enum platen_camera_event_kind {
+  PLATEN_CAMERA_FRAME = 1,        /* `frame` is finished and can be leased */
+  PLATEN_CAMERA_DAMAGED = 2,      /* a frame with an error; `frame` has sequence and timestamp */
+  PLATEN_CAMERA_STARVED = 3,      /* all buffers are leased: no frames come */
+  PLATEN_CAMERA_REPLENISHED = 4,  /* a buffer was given back after STARVED */
+  PLATEN_CAMERA_STREAM_FAILED = 5, /* the stream ended by itself, once a start; `error` says why */
+  PLATEN_CAMERA_DISCONNECTED = 6  /* the camera is gone, once an acquisition */
+} platen_camera_event_kind;
+
+/* An event of a camera. */
+typedef struct platen_camera_event {
+  uint32_t kind;                  /* platen_camera_event_kind */
+  int32_t error;                  /* negative errno of STREAM_FAILED */
+  uint64_t lost_events;           /* frame events dropped unread since the camera was acquired */
+  platen_camera_frame_info frame;
+} platen_camera_event;
+
+/* What a running stream holds, for tests and diagnosis. */
+typedef struct platen_camera_statistics {
+  uint64_t frames;        /* finished well since the start */
+  uint64_t damaged;       /* finished with an error */
+  uint64_t startup;       /* marked by libcamera as not settled yet, and skipped */
+  uint32_t buffers;       /* in all */
+  uint32_t queued;        /* with the driver */
+  uint32_t held;          /* finished, in the ring or leased */
+  uint32_t leased;        /* of these, leased */
+} platen_camera_statistics;
+
+/*
+ * Acquires a camera for this process alone. `event_descriptor` receives an eventfd that the camera
+ * keeps until its release.
+ *
+ * -ENODEV: no camera with that ID. -EBUSY: another process, or this one, has it; also when no
+ * camera can be listed because another process streams from it. -EACCES: there are nodes that may
+ * not be opened, and `cause` names one.
+ */
+int platen_camera_acquire(
+    platen_cameras cameras, const char *_Nonnull id, platen_camera *_Nonnull camera,
+    int *_Nonnull event_descriptor, char *_Nullable cause, size_t cause_size);
+
+/*
+ * Stops the stream and gives the camera up; leases stay valid. Accepts 0. The handle is gone
+ * whatever is returned; failures are those of platen_camera_stop().
+ */
+int platen_camera_release(platen_camera camera, char *_Nullable cause, size_t cause_size);
+
+/*
+ * Says what the camera would make of a request, also while it streams (libcamera's validate()).
+ *
+ * -ENOTSUP: none of the formats can be had.
+ */
+int platen_camera_resolve(
+    platen_camera camera, const platen_camera_request *_Nonnull request,
+    platen_camera_stream *_Nonnull stream, char *_Nullable cause, size_t cause_size);
+
+/*
+ * Validates a request, stops the stream that runs, configures, allocates and starts.
+ *
+ * What cannot be had (-ENOTSUP) is found out before the stream that runs is touched. When a later
+ * step fails and `roll_back` is not 0, the old stream is started again; a failure that returned
+ * with an old stream running sets `*is_streaming` to 1. Events of the old stream that were not
+ * taken are dropped.
+ */
+int platen_camera_start(
+    platen_camera camera, const platen_camera_request *_Nonnull request, int roll_back,
+    platen_camera_stream *_Nonnull stream, int *_Nonnull is_streaming, char *_Nullable cause,
+    size_t cause_size);
+
+/*
+ * Stops the stream; leases stay valid. 0 when there is none. Accepts 0.
+ *
+ * -ENODEV: the camera's device nodes are gone and libcamera did not notice; its stop() would abort
+ * the process and is not called. -ETIMEDOUT: libcamera's stop() did not return within ten seconds.
+ * After both the camera can only be released, platen_cameras_close() is refused, and no camera can
+ * be acquired: the caller may finish its work and should then let the process be started anew,
+ * before the camera is plugged in again (libcamera may abort then).
+ */
+int platen_camera_stop(platen_camera camera, char *_Nullable cause, size_t cause_size);
+
+/*
+ * Asks the running stream for another time between frames in nanoseconds; 0 is the camera's own.
+ * `applied_ns` receives what it will be, after the limits of the mode.
+ *
+ * By FrameDurationLimits where the camera has them, else by handing buffers back late.
+ * -EACCES: nothing runs.
+ */
+int platen_camera_set_frame_duration(
+    platen_camera camera, int64_t duration_ns, int64_t *_Nonnull applied_ns,
+    char *_Nullable cause, size_t cause_size);
+
+/* Takes the next event: 1 and the event, 0 when there is none, or a negative errno. */
+int platen_camera_next_event(platen_camera camera, platen_camera_event *_Nonnull event);
+
+/* Reads the counters of the stream that runs. -EACCES: nothing runs. */
+int platen_camera_statistics_get(
+    platen_camera camera, platen_camera_statistics *_Nonnull statistics);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
