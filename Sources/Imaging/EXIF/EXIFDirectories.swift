@@ -1,0 +1,122 @@
+import CEXIF
+
+/// Exif directories being filled, through libexif.
+///
+/// Every value is written with its tag, format and count given here; libexif's own tables, which
+/// differ between its versions, decide nothing.
+struct EXIFDirectories: ~Copyable {
+  private static let byteOrder = EXIF_BYTE_ORDER_INTEL
+  private let memory: OpaquePointer
+  private let data: UnsafeMutablePointer<ExifData>
+
+  /// One of the directories.
+  enum Directory {
+    /// IFD0, about the image.
+    case image
+    /// The Exif IFD, about how it was taken.
+    case exif
+  }
+
+  /// Makes empty directories (`exif_data_new_mem`).
+  ///
+  /// - Throws: ``ImagingError``, code `outOfMemory`.
+  init() throws(ImagingError) {
+    guard let memory = exif_mem_new_default() else { throw Self.outOfMemory }
+    guard let data = exif_data_new_mem(memory) else {
+      exif_mem_unref(memory)
+      throw Self.outOfMemory
+    }
+    self.memory = memory
+    self.data = data
+    exif_data_set_byte_order(data, Self.byteOrder)
+  }
+
+  deinit {
+    exif_data_unref(data)
+    exif_mem_unref(memory)
+  }
+
+  /// Adds text with its NUL; what is not printable ASCII becomes `?`, empty text is left out.
+  func add(_ text: String, tag: UInt32, to directory: Directory) throws(ImagingError) {
+    if text.isEmpty { return }
+    let bytes = Self.ascii(text) + [0]
+    try add(bytes, count: bytes.count, format: EXIF_FORMAT_ASCII, tag: tag, to: directory)
+  }
+
+  /// Adds bytes whose meaning the tag defines.
+  func add(_ bytes: [UInt8], tag: UInt32, to directory: Directory) throws(ImagingError) {
+    try add(bytes, count: bytes.count, format: EXIF_FORMAT_UNDEFINED, tag: tag, to: directory)
+  }
+
+  /// Adds a 16-bit number.
+  func add(short value: UInt16, tag: UInt32, to directory: Directory) throws(ImagingError) {
+    var bytes = [UInt8](repeating: 0, count: 2)
+    exif_set_short(&bytes, Self.byteOrder, value)
+    try add(bytes, count: 1, format: EXIF_FORMAT_SHORT, tag: tag, to: directory)
+  }
+
+  /// Adds a 32-bit number.
+  func add(long value: UInt32, tag: UInt32, to directory: Directory) throws(ImagingError) {
+    var bytes = [UInt8](repeating: 0, count: 4)
+    exif_set_long(&bytes, Self.byteOrder, value)
+    try add(bytes, count: 1, format: EXIF_FORMAT_LONG, tag: tag, to: directory)
+  }
+
+  /// Adds a fraction.
+  func add(_ value: EXIFRational, tag: UInt32, to directory: Directory) throws(ImagingError) {
+    var bytes = [UInt8](repeating: 0, count: 8)
+    exif_set_rational(
+      &bytes, Self.byteOrder,
+      ExifRational(numerator: value.numerator, denominator: value.denominator))
+    try add(bytes, count: 1, format: EXIF_FORMAT_RATIONAL, tag: tag, to: directory)
+  }
+
+  /// The contents of the APP1 segment: `Exif`, two NULs and the directories
+  /// (`exif_data_save_data`).
+  ///
+  /// - Throws: ``ImagingError``, code `metadataTooLarge`.
+  func serialized() throws(ImagingError) -> [UInt8] {
+    var start: UnsafeMutablePointer<UInt8>?
+    var count: UInt32 = 0
+    exif_data_save_data(data, &start, &count)
+    guard let start else {
+      throw ImagingError(
+        .metadataTooLarge, subject: "Exif segment", problem: "could not be written",
+        cause: "its directories are larger than a JPEG segment")
+    }
+    defer { exif_mem_free(memory, start) }
+    return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+  }
+
+  private func add(
+    _ bytes: [UInt8], count: Int, format: ExifFormat, tag: UInt32, to directory: Directory
+  ) throws(ImagingError) {
+    guard let entry = exif_entry_new_mem(memory) else { throw Self.outOfMemory }
+    // The directory holds its own reference.
+    defer { exif_entry_unref(entry) }
+    guard let storage = exif_mem_alloc(memory, ExifLong(bytes.count)) else {
+      throw Self.outOfMemory
+    }
+    storage.copyMemory(from: bytes, byteCount: bytes.count)
+    entry.pointee.tag = ExifTag(rawValue: tag)
+    entry.pointee.format = format
+    entry.pointee.components = UInt(count)
+    entry.pointee.data = storage.assumingMemoryBound(to: UInt8.self)
+    entry.pointee.size = UInt32(bytes.count)
+    switch directory {
+    case .image: exif_content_add_entry(data.pointee.ifd.0, entry)
+    case .exif: exif_content_add_entry(data.pointee.ifd.2, entry)
+    }
+  }
+
+  /// The text's bytes with everything but printable ASCII replaced by `?`.
+  static func ascii(_ text: String) -> [UInt8] {
+    text.unicodeScalars.map { scalar in
+      (0x20...0x7E).contains(scalar.value) ? UInt8(scalar.value) : UInt8(ascii: "?")
+    }
+  }
+
+  private static var outOfMemory: ImagingError {
+    ImagingError(.outOfMemory, subject: "Exif segment", problem: "could not be written")
+  }
+}

@@ -1,0 +1,120 @@
+import Devices
+
+/// The tags, by the numbers of Exif 2.32; libexif has no names for some of them.
+private enum Tag {
+  static let make: UInt32 = 0x010F
+  static let model: UInt32 = 0x0110
+  static let orientation: UInt32 = 0x0112
+  static let xResolution: UInt32 = 0x011A
+  static let yResolution: UInt32 = 0x011B
+  static let resolutionUnit: UInt32 = 0x0128
+  static let software: UInt32 = 0x0131
+  static let dateTime: UInt32 = 0x0132
+  static let yCbCrPositioning: UInt32 = 0x0213
+  static let exposureTime: UInt32 = 0x829A
+  static let photographicSensitivity: UInt32 = 0x8827
+  static let sensitivityType: UInt32 = 0x8830
+  static let recommendedExposureIndex: UInt32 = 0x8832
+  static let exifVersion: UInt32 = 0x9000
+  static let dateTimeOriginal: UInt32 = 0x9003
+  static let dateTimeDigitized: UInt32 = 0x9004
+  static let offsetTime: UInt32 = 0x9010
+  static let offsetTimeOriginal: UInt32 = 0x9011
+  static let offsetTimeDigitized: UInt32 = 0x9012
+  static let componentsConfiguration: UInt32 = 0x9101
+  static let subjectDistance: UInt32 = 0x9206
+  static let userComment: UInt32 = 0x9286
+  static let subSecTime: UInt32 = 0x9290
+  static let subSecTimeOriginal: UInt32 = 0x9291
+  static let subSecTimeDigitized: UInt32 = 0x9292
+  static let flashpixVersion: UInt32 = 0xA000
+  static let colorSpace: UInt32 = 0xA001
+  static let pixelXDimension: UInt32 = 0xA002
+  static let pixelYDimension: UInt32 = 0xA003
+  static let imageUniqueID: UInt32 = 0xA420
+  static let bodySerialNumber: UInt32 = 0xA431
+}
+
+extension EXIFMetadata {
+  /// The contents of the APP1 segment for an image: `Exif`, two NULs and a TIFF structure.
+  ///
+  /// Text is written in ASCII; other characters become `?`.
+  ///
+  /// - Throws: ``ImagingError``: `unsupported` when ``imageUniqueID`` is not 32 hexadecimal
+  ///   digits, `metadataTooLarge`, or `outOfMemory`.
+  public func segmentContents(for header: JPEGFrameHeader) throws(ImagingError) -> [UInt8] {
+    guard imageUniqueID.utf8.count == 32, imageUniqueID.allSatisfy(\.isHexDigit) else {
+      throw ImagingError(
+        .unsupported, subject: imageUniqueID, problem: "cannot be an image's unique ID",
+        cause: "Exif wants 32 hexadecimal digits")
+    }
+    let directories = try EXIFDirectories()
+    try addImage(to: directories)
+    try addTimes(to: directories)
+    try addExposure(to: directories)
+    try addFormat(header, to: directories)
+    try directories.add(imageUniqueID.lowercased(), tag: Tag.imageUniqueID, to: .exif)
+    try directories.add(rigID, tag: Tag.bodySerialNumber, to: .exif)
+    // The first eight bytes name the character code (Exif 2.32, table 9).
+    try directories.add(
+      Array("ASCII\0\0\0".utf8) + EXIFDirectories.ascii(comment), tag: Tag.userComment, to: .exif)
+    return try directories.serialized()
+  }
+
+  private func addImage(to directories: borrowing EXIFDirectories) throws(ImagingError) {
+    try directories.add(make, tag: Tag.make, to: .image)
+    try directories.add(model, tag: Tag.model, to: .image)
+    try directories.add(software, tag: Tag.software, to: .image)
+    try directories.add(short: orientation.rawValue, tag: Tag.orientation, to: .image)
+    // 72 to the inch is what the standard prescribes when the resolution is not known.
+    try directories.add(EXIFRational(72, 1), tag: Tag.xResolution, to: .image)
+    try directories.add(EXIFRational(72, 1), tag: Tag.yResolution, to: .image)
+    try directories.add(short: 2, tag: Tag.resolutionUnit, to: .image)
+    // 1 is centred, as in JFIF and as decoders take it.
+    try directories.add(short: 1, tag: Tag.yCbCrPositioning, to: .image)
+  }
+
+  private func addTimes(to directories: borrowing EXIFDirectories) throws(ImagingError) {
+    try directories.add(captured.exifDateTime, tag: Tag.dateTime, to: .image)
+    for tag in [Tag.dateTimeOriginal, Tag.dateTimeDigitized] {
+      try directories.add(captured.exifDateTime, tag: tag, to: .exif)
+    }
+    for tag in [Tag.subSecTime, Tag.subSecTimeOriginal, Tag.subSecTimeDigitized] {
+      try directories.add(captured.exifSubSecond, tag: tag, to: .exif)
+    }
+    for tag in [Tag.offsetTime, Tag.offsetTimeOriginal, Tag.offsetTimeDigitized] {
+      try directories.add(captured.exifOffset, tag: tag, to: .exif)
+    }
+  }
+
+  private func addExposure(to directories: borrowing EXIFDirectories) throws(ImagingError) {
+    if let exposureDuration, let exposure = EXIFRational(exposure: exposureDuration) {
+      try directories.add(exposure, tag: Tag.exposureTime, to: .exif)
+    }
+    if let isoSpeed, isoSpeed > 0 {
+      // The gains are set to expose well, which is a recommended exposure index (type 2); the
+      // 16 bits of PhotographicSensitivity end at 65535, the index goes on.
+      try directories.add(
+        short: UInt16(clamping: isoSpeed), tag: Tag.photographicSensitivity, to: .exif)
+      try directories.add(short: 2, tag: Tag.sensitivityType, to: .exif)
+      try directories.add(
+        long: UInt32(clamping: isoSpeed), tag: Tag.recommendedExposureIndex, to: .exif)
+    }
+    if let lensPosition, let distance = EXIFRational(subjectDistanceAtDioptres: lensPosition) {
+      try directories.add(distance, tag: Tag.subjectDistance, to: .exif)
+    }
+  }
+
+  private func addFormat(
+    _ header: JPEGFrameHeader, to directories: borrowing EXIFDirectories
+  ) throws(ImagingError) {
+    try directories.add(Array("0232".utf8), tag: Tag.exifVersion, to: .exif)
+    try directories.add(Array("0100".utf8), tag: Tag.flashpixVersion, to: .exif)
+    // Y, Cb, Cr and nothing; grey has only Y.
+    let components: [UInt8] = header.components.count == 1 ? [1, 0, 0, 0] : [1, 2, 3, 0]
+    try directories.add(components, tag: Tag.componentsConfiguration, to: .exif)
+    try directories.add(short: 1, tag: Tag.colorSpace, to: .exif)
+    try directories.add(long: UInt32(header.size.width), tag: Tag.pixelXDimension, to: .exif)
+    try directories.add(long: UInt32(header.size.height), tag: Tag.pixelYDimension, to: .exif)
+  }
+}

@@ -1,0 +1,49 @@
+/// A fraction of two 32-bit numbers as Exif stores it.
+struct EXIFRational: Hashable {
+  /// The number above the line.
+  var numerator: UInt32
+  /// The number below the line.
+  var denominator: UInt32
+
+  /// Makes a fraction in its lowest terms.
+  init(_ numerator: UInt32, _ denominator: UInt32) {
+    var (divisor, rest) = (numerator, denominator)
+    while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+    self.numerator = divisor == 0 ? numerator : numerator / divisor
+    self.denominator = divisor == 0 ? denominator : denominator / divisor
+  }
+
+  /// An exposure time in seconds, to the microsecond up to 71 minutes, to the second beyond.
+  ///
+  /// - Returns: `nil` for none, which Exif cannot say.
+  init?(exposure: Duration) {
+    guard exposure > .zero else { return nil }
+    let (seconds, attoseconds) = exposure.components
+    if seconds >= 4290 {
+      self.init(UInt32(clamping: seconds), 1)
+    } else {
+      let microseconds = (attoseconds + 500_000_000_000) / 1_000_000_000_000
+      self.init(UInt32(clamping: max(seconds * 1_000_000 + microseconds, 1)), 1_000_000)
+    }
+  }
+
+  /// The distance in metres at which a lens is focused, from its position in dioptres.
+  ///
+  /// Exif writes infinity as a numerator of 0xFFFFFFFF.
+  ///
+  /// - Returns: `nil` when the position is not a number of 0 or more.
+  init?(subjectDistanceAtDioptres dioptres: Double) {
+    guard dioptres.isFinite, dioptres >= 0 else { return nil }
+    let thousandths = (dioptres * 1000).rounded()
+    if thousandths < 1 {
+      self.init(numerator: .max, denominator: 1)
+    } else {
+      self.init(1000, UInt32(min(thousandths, 4e9)))
+    }
+  }
+
+  private init(numerator: UInt32, denominator: UInt32) {
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+}

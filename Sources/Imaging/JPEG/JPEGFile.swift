@@ -1,0 +1,97 @@
+/// A JPEG image as it is stored: with its Exif segment, ready for the spool.
+public enum JPEGFile {
+  /// Puts Exif metadata into a JPEG image.
+  ///
+  /// The segment stands directly behind the start of the image, as Exif wants it (Exif 2.32,
+  /// 4.5.4). The JFIF segment, which claims the same place, goes; so do a camera's own Exif, XMP
+  /// and vendor segments, which would contradict. ICC profiles, Adobe's colour mark and comments
+  /// stay. The size in the metadata is read from the image.
+  ///
+  /// - Parameters:
+  ///   - jpeg: a whole image, for example from ``JPEGEncoder``.
+  ///   - exif: what is known of the picture.
+  /// - Returns: the image to store.
+  /// - Throws: ``ImagingError``: `malformedJPEG`, `metadataTooLarge` or what
+  ///   ``EXIFMetadata/segmentContents(for:)`` throws.
+  /// - Complexity: O(bytes).
+  public static func assemble(
+    jpeg: [UInt8], exif: EXIFMetadata
+  ) throws(ImagingError) -> [UInt8] {
+    let result = jpeg.withUnsafeBytes { bytes in
+      Result { () throws(ImagingError) in try assemble(bytes, exif: exif) }
+    }
+    return try result.get()
+  }
+
+  /// Reads the frame header of a JPEG image.
+  ///
+  /// - Throws: ``ImagingError``, code `malformedJPEG`.
+  public static func frameHeader(of jpeg: [UInt8]) throws(ImagingError) -> JPEGFrameHeader {
+    let result = jpeg.withUnsafeBytes { bytes in
+      Result { () throws(ImagingError) in
+        try JPEGLayout(bytes).header
+      }
+    }
+    return try result.get()
+  }
+
+  private static func assemble(
+    _ bytes: UnsafeRawBufferPointer, exif: EXIFMetadata
+  ) throws(ImagingError) -> [UInt8] {
+    let layout = try JPEGLayout(bytes)
+    let contents = try exif.segmentContents(for: layout.header)
+    let length = contents.count + 2
+    guard length <= 0xFFFF else {
+      throw ImagingError(
+        .metadataTooLarge, subject: "Exif segment", problem: "does not fit into a JPEG segment",
+        cause: "\(contents.count) bytes where 65533 is the most")
+    }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + length + 2)
+    result += [0xFF, JPEGSegment.Marker.startOfImage]
+    result += [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)]
+    result += contents
+    for range in layout.kept { result += bytes[range] }
+    return result
+  }
+}
+
+/// The parts of a JPEG image that are stored, and its frame header.
+private struct JPEGLayout {
+  let header: JPEGFrameHeader
+  /// The segments to keep from before the first scan, then all from the scan to the end.
+  let kept: [Range<Int>]
+
+  init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+    var reader = try JPEGSegmentReader(bytes)
+    var header: JPEGFrameHeader?
+    var kept: [Range<Int>] = []
+    while let segment = try reader.next() {
+      if segment.marker == JPEGSegment.Marker.startOfScan {
+        kept.append(segment.range.lowerBound..<bytes.count)
+        break
+      }
+      if JPEGSegment.Marker.frames.contains(segment.marker) {
+        header = try JPEGFrameHeader(bytes[segment.payload], marker: segment.marker)
+      }
+      if Self.isKept(segment, bytes: bytes) { kept.append(segment.range) }
+    }
+    guard let header else {
+      throw ImagingError(
+        .malformedJPEG, subject: "JPEG image of \(bytes.count) bytes",
+        problem: "has no frame header before its picture")
+    }
+    self.header = header
+    self.kept = kept
+  }
+
+  private static func isKept(_ segment: JPEGSegment, bytes: UnsafeRawBufferPointer) -> Bool {
+    guard JPEGSegment.Marker.application.contains(segment.marker) else { return true }
+    let payload = bytes[segment.payload]
+    switch segment.marker {
+    case 0xE2: return payload.starts(with: Array("ICC_PROFILE\0".utf8))
+    case 0xEE: return payload.starts(with: Array("Adobe".utf8))
+    default: return false
+    }
+  }
+}

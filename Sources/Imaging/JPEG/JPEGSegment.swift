@@ -1,0 +1,110 @@
+/// A marker segment of a JPEG image (ITU-T T.81, annex B).
+struct JPEGSegment {
+  /// The second byte of the marker.
+  var marker: UInt8
+  /// The whole segment: marker, length and contents; for a scan also the coded data behind it.
+  var range: Range<Int>
+  /// The contents behind the length.
+  var payload: Range<Int>
+
+  /// The markers this module knows.
+  enum Marker {
+    static let startOfImage: UInt8 = 0xD8
+    static let endOfImage: UInt8 = 0xD9
+    static let startOfScan: UInt8 = 0xDA
+    static let quantizationTables: UInt8 = 0xDB
+    static let huffmanTables: UInt8 = 0xC4
+    static let temporary: UInt8 = 0x01
+    static let restart: ClosedRange<UInt8> = 0xD0...0xD7
+    /// Baseline, extended sequential and progressive, Huffman coded: what every reader can show.
+    static let readableFrames: ClosedRange<UInt8> = 0xC0...0xC2
+    /// All start-of-frame markers; DHT, JPG and DAC lie between them.
+    static let frames: Set<UInt8> = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
+    static let application: ClosedRange<UInt8> = 0xE0...0xEF
+  }
+}
+
+/// Walks over the segments of a JPEG image and trusts none of its lengths.
+struct JPEGSegmentReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var position: Int
+  private(set) var isAtEnd = false
+
+  /// Begins behind the start-of-image marker.
+  ///
+  /// - Throws: ``ImagingError``, code `malformedJPEG`.
+  init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+    self.bytes = bytes
+    position = 2
+    guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == JPEGSegment.Marker.startOfImage else {
+      throw Self.malformed("does not begin with a start-of-image marker", bytes)
+    }
+  }
+
+  /// The next segment; `nil` when the end-of-image marker has been reached.
+  ///
+  /// - Throws: ``ImagingError``, code `malformedJPEG`.
+  mutating func next() throws(ImagingError) -> JPEGSegment? {
+    if isAtEnd { return nil }
+    guard position + 1 < bytes.count else { throw malformed("ends without an end-of-image marker") }
+    guard bytes[position] == 0xFF else { throw malformed("has no marker at byte \(position)") }
+    var start = position
+    // Any marker may be preceded by fill bytes.
+    while start + 1 < bytes.count, bytes[start + 1] == 0xFF { start += 1 }
+    guard start + 1 < bytes.count else { throw malformed("ends without an end-of-image marker") }
+    let marker = bytes[start + 1]
+    switch marker {
+    case JPEGSegment.Marker.endOfImage:
+      isAtEnd = true
+      return nil
+    case 0x00, JPEGSegment.Marker.startOfImage, JPEGSegment.Marker.temporary,
+      JPEGSegment.Marker.restart:
+      throw malformed("has a misplaced marker \(Self.name(marker)) at byte \(start)")
+    default: break
+    }
+    guard start + 3 < bytes.count else { throw malformed("ends in a segment's length") }
+    let length = Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])
+    guard length >= 2, start + 2 + length <= bytes.count else {
+      throw malformed("has a segment \(Self.name(marker)) of impossible length \(length)")
+    }
+    let payload = start + 4..<start + 2 + length
+    position = payload.upperBound
+    if marker == JPEGSegment.Marker.startOfScan { skipCodedData() }
+    return JPEGSegment(marker: marker, range: start..<position, payload: payload)
+  }
+
+  /// Moves to the first marker that does not belong to coded data, or to the end of the bytes.
+  private mutating func skipCodedData() {
+    while position + 1 < bytes.count {
+      guard bytes[position] == 0xFF else {
+        position += 1
+        continue
+      }
+      let next = bytes[position + 1]
+      if next == 0 || JPEGSegment.Marker.restart.contains(next) {
+        position += 2
+      } else if next == 0xFF {
+        position += 1
+      } else {
+        return
+      }
+    }
+    position = bytes.count
+  }
+
+  private func malformed(_ problem: String) -> ImagingError { Self.malformed(problem, bytes) }
+
+  private static func malformed(
+    _ problem: String, _ bytes: UnsafeRawBufferPointer
+  ) -> ImagingError {
+    ImagingError(
+      .malformedJPEG, subject: "JPEG image of \(bytes.count) bytes", problem: problem)
+  }
+
+  private static func name(_ marker: UInt8) -> String { "FF" + hexadecimal(marker) }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return digits.count == 1 ? "0" + digits : digits
+  }
+}

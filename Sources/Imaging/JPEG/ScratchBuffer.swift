@@ -1,0 +1,20 @@
+/// Memory for one plane that is kept from picture to picture and grows when it must.
+struct ScratchBuffer: ~Copyable {
+  private var storage = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+
+  /// Memory for at least `count` bytes, whose contents are unspecified.
+  ///
+  /// The pointer is valid until the next call and not longer than the buffer lives.
+  mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    if let start = storage.baseAddress, storage.count >= count { return start }
+    storage.deallocate()
+    let start = UnsafeMutablePointer<UInt8>.allocate(capacity: max(count, 1))
+    start.initialize(repeating: 0, count: max(count, 1))
+    storage = UnsafeMutableBufferPointer(start: start, count: max(count, 1))
+    return start
+  }
+
+  deinit {
+    storage.deallocate()
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// A program of another house that judges what this one has written.
+enum Tool {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// Runs a program of `PATH` and returns its standard output; a status other than 0 throws.
+  static func run(_ name: String, _ arguments: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "\(name) \(arguments) ended with \(process.terminationStatus)")
+    }
+    return data
+  }
+
+  /// Calls a closure with the path of a file of these bytes, which is removed afterwards.
+  static func withFile<Success>(
+    _ bytes: [UInt8], _ body: (String) throws -> Success
+  ) throws -> Success {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("imaging-\(UUID().uuidString).jpg")
+    try Data(bytes).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return try body(url.path)
+  }
+}
+
+/// exiftool, which knows the Exif standard.
+enum ExifTool {
+  /// What it finds wrong with a picture; empty when nothing, also nothing minor.
+  static func complaints(_ jpeg: [UInt8]) throws -> [String] {
+    let lines = try Tool.withFile(jpeg) { path in
+      String(
+        decoding: try Tool.run(
+          "exiftool", ["-validate", "-warning", "-error", "-a", "-s", "-G1", path]),
+        as: UTF8.self)
+    }
+    .split(separator: "\n").map(String.init)
+    try #require(lines.contains { $0.contains("Validate") }, "exiftool has not validated")
+    return lines.filter { !($0.contains("Validate") && $0.hasSuffix(": OK")) }
+  }
+
+  /// All tags by group and name, for example `IFD0:Make`, numbers unconverted.
+  static func tags(_ jpeg: [UInt8]) throws -> [String: String] {
+    let data = try Tool.withFile(jpeg) { path in
+      try Tool.run("exiftool", ["-j", "-n", "-G1", "-a", path])
+    }
+    let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    return try #require(list.first).mapValues { "\($0)" }
+  }
+}
+
+/// A decoded picture, three bytes a pixel.
+struct DecodedPicture {
+  var width: Int
+  var height: Int
+  var pixels: [UInt8]
+
+  /// Decodes with `djpeg`; a damaged picture throws.
+  init(jpeg: [UInt8]) throws {
+    let bytes = [UInt8](
+      try Tool.withFile(jpeg) { try Tool.run("djpeg", ["-strict", "-ppm", $0]) })
+    // P6, width, height and 255, each followed by white space.
+    var fields: [String] = []
+    var position = 0
+    while fields.count < 4 {
+      let end = try #require(bytes[position...].firstIndex { $0 == 10 || $0 == 32 })
+      fields.append(String(decoding: bytes[position..<end], as: UTF8.self))
+      position = end + 1
+    }
+    try #require(fields[0] == "P6" && fields[3] == "255")
+    width = try #require(Int(fields[1]))
+    height = try #require(Int(fields[2]))
+    pixels = Array(bytes[position...])
+    try #require(pixels.count == width * height * 3)
+  }
+
+  /// The colour of a pixel.
+  func color(_ column: Int, _ row: Int) -> RGB {
+    let start = (row * width + column) * 3
+    return RGB(
+      red: Double(pixels[start]), green: Double(pixels[start + 1]),
+      blue: Double(pixels[start + 2]))
+  }
+}
