@@ -1,0 +1,128 @@
+import Synchronization
+
+/// Hands a run's events to all who listen over the API, each at their own pace.
+///
+/// A listener that is slow loses its oldest events and is told how many; nobody waits for it.
+final class EventFeed: Sendable {
+  /// What a listener gets.
+  enum Item: Sendable {
+    /// Something changed.
+    case event(RigEvent)
+    /// Nothing changed, but the connection is alive.
+    case heartbeat
+  }
+
+  /// One listener; its place is free again when this is gone.
+  final class Listener: Sendable {
+    /// What the listener missed and what is kept for it, before the live items.
+    let replay: EventHistory.Replay
+    /// What comes from now on; ends with the feed or with ``stop()``.
+    let items: AsyncStream<Item>
+    /// The newest event's number when the listener came; 0 when there was none yet.
+    let position: UInt64
+    private let stopListening: @Sendable () -> Void
+
+    fileprivate init(
+      replay: EventHistory.Replay, items: AsyncStream<Item>, position: UInt64,
+      stopListening: @escaping @Sendable () -> Void
+    ) {
+      self.replay = replay
+      self.items = items
+      self.position = position
+      self.stopListening = stopListening
+    }
+
+    deinit { stopListening() }
+
+    /// Ends the items.
+    func stop() { stopListening() }
+  }
+
+  private struct State {
+    var history: EventHistory
+    var continuations: [Int: AsyncStream<Item>.Continuation] = [:]
+    var nextListener = 0
+    var isFinished = false
+  }
+
+  /// Tells this run's event IDs from those of other runs of the service.
+  let run: String
+  private let maximumListeners: Int
+  private let bufferedItems: Int
+  private let state: Mutex<State>
+
+  /// Makes a feed without listeners.
+  ///
+  /// - Parameters:
+  ///   - run: see ``run``.
+  ///   - historyLimit: how many events are kept for listeners that come back.
+  ///   - maximumListeners: how many may listen at a time.
+  ///   - bufferedItems: how many unread items each listener may have.
+  init(run: String, historyLimit: Int, maximumListeners: Int, bufferedItems: Int) {
+    self.run = run
+    self.maximumListeners = maximumListeners
+    self.bufferedItems = bufferedItems
+    state = Mutex(State(history: EventHistory(limit: historyLimit)))
+  }
+
+  /// How many listen.
+  var listenerCount: Int { state.withLock { $0.continuations.count } }
+
+  /// Begins to listen.
+  ///
+  /// - Parameter lastEventID: the last event that the listener saw; `nil` when it wants only what
+  ///   comes from now on.
+  /// - Throws: ``APIError``: `tooManyListeners`, or `unavailable` after ``finish()``.
+  func listen(after lastEventID: EventID?) throws(APIError) -> Listener {
+    let (items, continuation) = AsyncStream.makeStream(
+      of: Item.self, bufferingPolicy: .bufferingNewest(bufferedItems))
+    let admission = state.withLock {
+      state -> Result<(Int, EventHistory.Replay, UInt64), APIError> in
+      if state.isFinished {
+        return .failure(APIError(.unavailable, "The service is shutting down."))
+      }
+      guard state.continuations.count < maximumListeners else {
+        let message =
+          "\(maximumListeners) listeners receive events already; close one of them and try again."
+        return .failure(APIError(.tooManyListeners, message))
+      }
+      state.nextListener += 1
+      state.continuations[state.nextListener] = continuation
+      let replay =
+        switch lastEventID {
+        case nil: state.history.replay(after: state.history.newest)
+        case let id?: state.history.replay(after: id.run == run ? id.number : nil)
+        }
+      return .success((state.nextListener, replay, state.history.newest))
+    }
+    let (number, replay, position) = try admission.get()
+    return Listener(replay: replay, items: items, position: position) { [weak self] in
+      self?.state.withLock { $0.continuations.removeValue(forKey: number) }?.finish()
+    }
+  }
+
+  /// Keeps an event and hands it to all listeners.
+  func send(_ event: RigEvent) {
+    let continuations = state.withLock { state in
+      state.history.append(event)
+      return Array(state.continuations.values)
+    }
+    for continuation in continuations { continuation.yield(.event(event)) }
+  }
+
+  /// Tells all listeners that the connection is alive.
+  func sendHeartbeat() {
+    let continuations = state.withLock { Array($0.continuations.values) }
+    for continuation in continuations { continuation.yield(.heartbeat) }
+  }
+
+  /// Ends all listening, now and later.
+  func finish() {
+    let continuations = state.withLock { state in
+      state.isFinished = true
+      defer { state.continuations = [:] }
+      return Array(state.continuations.values)
+    }
+    for continuation in continuations { continuation.finish() }
+  }
+}

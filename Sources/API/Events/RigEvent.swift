@@ -1,0 +1,107 @@
+/// Something that changed on a rig.
+public struct RigEvent: Sendable, Hashable, Identifiable {
+  /// The event's number in this run of the service: 1 for the first, then without gaps.
+  public let id: UInt64
+  /// When it happened, in nanoseconds of `CLOCK_MONOTONIC`.
+  public let timeNanoseconds: Int64
+  /// What happened.
+  public let payload: Payload
+
+  /// What happened, with the new state of the part that changed.
+  public enum Payload: Sendable, Hashable {
+    /// Whether a press would be taken has changed.
+    case readiness(ReadinessReport)
+    /// A press began, ended, or its picture was acknowledged by the target.
+    case press(PressReport)
+    /// The thermal state changed.
+    case thermal(ThermalReport)
+    /// The session or its camera changed.
+    case session(SessionReport)
+    /// A picture moved on its way to the target.
+    case delivery(DeliveryReport)
+    /// The rig was turned, or the accelerometer's health changed.
+    case rotation(RotationReport)
+  }
+
+  /// Makes an event.
+  ///
+  /// - Parameters:
+  ///   - id: one more than the event before; 1 for the first of a run.
+  ///   - timeNanoseconds: when it happened, in nanoseconds of `CLOCK_MONOTONIC`.
+  ///   - payload: what happened.
+  public init(id: UInt64, timeNanoseconds: Int64, payload: Payload) {
+    self.id = id
+    self.timeNanoseconds = timeNanoseconds
+    self.payload = payload
+  }
+
+  /// The kind of event as the API spells it; also the key under which the payload lies.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// See ``RigEvent/Payload/readiness(_:)``.
+    case readiness
+    /// See ``RigEvent/Payload/press(_:)``.
+    case press
+    /// See ``RigEvent/Payload/thermal(_:)``.
+    case thermal
+    /// See ``RigEvent/Payload/session(_:)``.
+    case session
+    /// See ``RigEvent/Payload/delivery(_:)``.
+    case delivery
+    /// See ``RigEvent/Payload/rotation(_:)``.
+    case rotation
+  }
+
+  /// The kind of event.
+  public var kind: Kind {
+    switch payload {
+    case .readiness: .readiness
+    case .press: .press
+    case .thermal: .thermal
+    case .session: .session
+    case .delivery: .delivery
+    case .rotation: .rotation
+    }
+  }
+}
+
+extension RigEvent: Codable {
+  private enum Key: String, CodingKey {
+    case id, kind, timeNanoseconds, readiness, press, thermal, session, delivery, rotation
+  }
+
+  /// Reads an event: `id`, `kind`, `timeNanoseconds`, and the payload under the kind's name.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    id = try container.decode(UInt64.self, forKey: .id)
+    timeNanoseconds = try container.decode(Int64.self, forKey: .timeNanoseconds)
+    payload =
+      switch try container.decode(Kind.self, forKey: .kind) {
+      case .readiness: .readiness(try container.decode(ReadinessReport.self, forKey: .readiness))
+      case .press: .press(try container.decode(PressReport.self, forKey: .press))
+      case .thermal: .thermal(try container.decode(ThermalReport.self, forKey: .thermal))
+      case .session: .session(try container.decode(SessionReport.self, forKey: .session))
+      case .delivery: .delivery(try container.decode(DeliveryReport.self, forKey: .delivery))
+      case .rotation: .rotation(try container.decode(RotationReport.self, forKey: .rotation))
+      }
+  }
+
+  /// Writes the event in the form that ``init(from:)`` reads.
+  ///
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(timeNanoseconds, forKey: .timeNanoseconds)
+    switch payload {
+    case .readiness(let report): try container.encode(report, forKey: .readiness)
+    case .press(let report): try container.encode(report, forKey: .press)
+    case .thermal(let report): try container.encode(report, forKey: .thermal)
+    case .session(let report): try container.encode(report, forKey: .session)
+    case .delivery(let report): try container.encode(report, forKey: .delivery)
+    case .rotation(let report): try container.encode(report, forKey: .rotation)
+    }
+  }
+}

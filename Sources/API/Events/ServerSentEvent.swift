@@ -1,0 +1,28 @@
+/// The text of server-sent events (WHATWG HTML §9.2).
+enum ServerSentEvent {
+  /// The name of the event that carries ``MissedEvents``.
+  static let missedName = "missed"
+
+  /// A rig's event: its ID, its kind as the name, the event as JSON on one line.
+  ///
+  /// - Throws: `EncodingError`.
+  static func text(of event: RigEvent, run: String) throws -> String {
+    let id = EventID(run: run, number: event.id)
+    let data = String(decoding: try APICoding.encode(event), as: UTF8.self)
+    return "id: \(id)\nevent: \(event.kind.rawValue)\ndata: \(data)\n\n"
+  }
+
+  /// A notice that events were missed; it has no ID, so that a listener's place stays.
+  ///
+  /// - Throws: `EncodingError`.
+  static func text(of missed: MissedEvents) throws -> String {
+    let data = String(decoding: try APICoding.encode(missed), as: UTF8.self)
+    return "event: \(missedName)\ndata: \(data)\n\n"
+  }
+
+  /// The comment that begins every stream: from here on nothing is missed without a notice.
+  static let beginning = ": listening\n\n"
+
+  /// A comment, which readers pass over.
+  static let heartbeat = ": alive\n\n"
+}

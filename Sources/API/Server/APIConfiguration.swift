@@ -1,0 +1,42 @@
+/// Where and within which bounds the API is served.
+public struct APIConfiguration: Sendable, Hashable {
+  /// The Unix socket's path, at most 107 bytes; its directory must exist.
+  public var socketPath: String
+  /// The socket's permissions; whoever may write to it may use the API.
+  public var socketMode: UInt32
+  /// The group that the socket belongs to; `nil` leaves the service's own.
+  public var socketGroup: String?
+  /// The longest body of a request in bytes.
+  public var maximumBodyBytes: Int
+  /// How many may receive events at a time.
+  public var maximumListeners: Int
+  /// How many connections may be open at a time; more wait to be accepted.
+  public var maximumConnections: Int
+  /// How many events are kept for listeners that come back.
+  public var eventHistoryLimit: Int
+  /// How often listeners are told that the connection is alive.
+  public var heartbeatInterval: Duration
+  /// How long a connection may be silent between requests or in the middle of one.
+  public var idleTimeout: Duration
+  /// How long requests may take to end after the service was told to stop.
+  public var shutdownGrace: Duration
+
+  /// Makes a configuration; the defaults suit a rig.
+  public init(
+    socketPath: String, socketMode: UInt32 = 0o660, socketGroup: String? = nil,
+    maximumBodyBytes: Int = 64 * 1024, maximumListeners: Int = 32, maximumConnections: Int = 96,
+    eventHistoryLimit: Int = 1024, heartbeatInterval: Duration = .seconds(10),
+    idleTimeout: Duration = .seconds(30), shutdownGrace: Duration = .seconds(5)
+  ) {
+    self.socketPath = socketPath
+    self.socketMode = socketMode
+    self.socketGroup = socketGroup
+    self.maximumBodyBytes = maximumBodyBytes
+    self.maximumListeners = maximumListeners
+    self.maximumConnections = maximumConnections
+    self.eventHistoryLimit = eventHistoryLimit
+    self.heartbeatInterval = heartbeatInterval
+    self.idleTimeout = idleTimeout
+    self.shutdownGrace = shutdownGrace
+  }
+}

@@ -1,0 +1,66 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Turns every error, also the framework's own, into the API's one form.
+struct ErrorMiddleware: RouterMiddleware {
+  /// The paths that there are.
+  let routes: RouteTable
+
+  @concurrent func handle(
+    _ request: Request, context: APIContext,
+    next: @concurrent (Request, APIContext) async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await next(request, context)
+    } catch let error as APIError {
+      return try response(error)
+    } catch let error as any HTTPResponseError {
+      return try response(frameworkError(error, request))
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      context.logger.error(
+        "API request failed", metadata: ["api.path": "\(request.uri.path)", "error": "\(error)"])
+      return try response(
+        APIError(.internalError, "The service failed to answer; its log says how."))
+    }
+
+    func response(_ error: APIError) throws -> Response {
+      var response = try jsonResponse(ErrorEnvelope(error), status: error.status)
+      if error.code == .methodNotAllowed {
+        response.headers[.allow] = routes.allowedMethods(of: request.uri.path)
+          .joined(separator: ", ")
+      }
+      return response
+    }
+  }
+
+  private func frameworkError(_ error: any HTTPResponseError, _ request: Request) -> APIError {
+    switch error.status.code {
+    case 404:
+      let path = request.uri.path
+      let methods = routes.allowedMethods(of: path)
+      guard methods.isEmpty else {
+        return APIError(
+          .methodNotAllowed,
+          "The path \"\(path)\" takes \(methods.joined(separator: ", ")), not \(request.method).")
+      }
+      return APIError(.notFound, "There is no path \"\(path)\" in this API.")
+    case 400..<500:
+      return APIError(.invalidRequest, "The request cannot be understood: \(error)")
+    default:
+      return APIError(.internalError, "The service failed to answer: \(error)")
+    }
+  }
+}
+
+/// An answer in JSON, never to be kept by a cache.
+///
+/// - Throws: `EncodingError`.
+func jsonResponse(_ value: some Encodable, status: Int = 200) throws -> Response {
+  Response(
+    status: HTTPResponse.Status(code: status),
+    headers: [.contentType: "application/json", .cacheControl: "no-store"],
+    body: ResponseBody(byteBuffer: ByteBuffer(bytes: try APICoding.encode(value))))
+}

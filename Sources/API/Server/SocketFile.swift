@@ -1,0 +1,106 @@
+import Foundation
+
+/// The file of a Unix socket: makes room for it and sets who may use it.
+///
+/// The few calls here return at once and run only when the service starts, so they run where they
+/// are called.
+struct SocketFile {
+  let path: String
+
+  /// Checks the path and removes what a killed service left there.
+  ///
+  /// A file is removed only when it is a socket and a connection to it is refused.
+  ///
+  /// - Throws: ``SocketError``.
+  func makeRoom() throws(SocketError) {
+    guard !path.isEmpty, path.utf8.count <= SocketProbe.maximumPathBytes, !path.utf8.contains(0)
+    else {
+      throw SocketError(
+        .badPath, path: path,
+        problem: "must have a path of 1 to \(SocketProbe.maximumPathBytes) bytes")
+    }
+    guard let kind = try kindOfFile() else { return try checkDirectory() }
+    guard kind == .typeSocket else {
+      throw SocketError(
+        .notASocket, path: path,
+        problem: "is a file of another kind; move it away or configure another path")
+    }
+    switch SocketProbe.attempt(path) {
+    case nil, EAGAIN:
+      throw SocketError(
+        .inUse, path: path, problem: "is in use: another service answers on it; stop that first")
+    case ECONNREFUSED:
+      guard unlink(path) == 0 || errno == ENOENT else {
+        throw SocketError(
+          .system, path: path, problem: "is stale and cannot be removed", errno: errno)
+      }
+    case ENOENT:
+      return
+    case let number?:
+      throw SocketError(
+        .system, path: path, problem: "exists and cannot be tried out", errno: number)
+    }
+  }
+
+  /// Gives the socket its group and permissions, after it is bound.
+  ///
+  /// Until then it has those of the process's umask, which let the owner in at most, or everybody
+  /// whom the directory lets in when the umask is 0.
+  ///
+  /// - Throws: ``SocketError``.
+  func secure(mode: UInt32, group: String?) throws(SocketError) {
+    if let group {
+      let number = try groupNumber(group)
+      guard chown(path, uid_t.max, number) == 0 else {
+        throw SocketError(
+          .system, path: path, problem: "cannot be given to the group \"\(group)\"", errno: errno)
+      }
+    }
+    guard chmod(path, mode_t(mode & 0o777)) == 0 else {
+      throw SocketError(.system, path: path, problem: "cannot get its permissions", errno: errno)
+    }
+  }
+
+  /// Looks a group's number up (`getgrnam_r`).
+  ///
+  /// - Throws: ``SocketError``, code `unknownGroup`.
+  @discardableResult
+  func groupNumber(_ name: String) throws(SocketError) -> gid_t {
+    var entry = group()
+    var found: UnsafeMutablePointer<group>?
+    var buffer = [CChar](repeating: 0, count: 64 * 1024)
+    let number = getgrnam_r(name, &entry, &buffer, buffer.count, &found)
+    guard number == 0, found != nil else {
+      throw SocketError(
+        .unknownGroup, path: path,
+        problem: "cannot be given to the group \"\(name)\", which does not exist",
+        cause: number == 0 ? nil : String(cString: strerror(number)))
+    }
+    return entry.gr_gid
+  }
+
+  private func checkDirectory() throws(SocketError) {
+    let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    else {
+      throw SocketError(
+        .directoryMissing, path: path, problem: "needs the directory \"\(directory)\"; create it")
+    }
+  }
+
+  /// What has the path (`lstat`); `nil` when nothing has.
+  private func kindOfFile() throws(SocketError) -> FileAttributeType? {
+    do {
+      return try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    } catch let error as CocoaError
+      where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile
+    {
+      return nil
+    } catch {
+      throw SocketError(
+        .system, path: path, problem: "cannot be looked at", cause: error.localizedDescription)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/// Something to do to the simulated world: the body of `POST /v1/simulation`.
+///
+/// In JSON the key `action` says what, and the other keys how; any further key is an error:
+///
+/// | action | keys |
+/// |---|---|
+/// | `press` | `durationMilliseconds` 1...60000 (optional), `bounce` (optional) |
+/// | `turn` | `degrees` −360...360, or `flat`: true |
+/// | `heat` | `celsius` −60...250 |
+/// | `showPage` | `page` 0...999999 |
+/// | `cameraFault` | `fault`, 1 to 32 letters |
+public enum SimulationCommand: Sendable, Hashable {
+  /// Presses the button's line; without a duration as long as people do, without `bounce` cleanly.
+  case press(durationMilliseconds: Int?, bounce: Bool?)
+  /// Turns the rig.
+  case turn(Position)
+  /// Sets the temperature in degrees Celsius.
+  case heat(celsius: Double)
+  /// Lays a page under the camera, by its number.
+  case showPage(Int)
+  /// Makes the camera fail, or ends that; for example `stall` and `resume`.
+  case cameraFault(String)
+
+  /// How the rig is held.
+  public enum Position: Sendable, Hashable {
+    /// Turned clockwise by degrees, as the operator sees it.
+    case degrees(Double)
+    /// Lying on its back.
+    case flat
+  }
+}
+
+extension SimulationCommand: Codable {
+  private enum Action: String, Codable, CaseIterable {
+    case press, turn, heat, showPage, cameraFault
+
+    var keys: [Key] {
+      switch self {
+      case .press: [.durationMilliseconds, .bounce]
+      case .turn: [.degrees, .flat]
+      case .heat: [.celsius]
+      case .showPage: [.page]
+      case .cameraFault: [.fault]
+      }
+    }
+  }
+
+  private enum Key: String, CodingKey {
+    case action, durationMilliseconds, bounce, degrees, flat, celsius, page, fault
+  }
+
+  /// Reads a command as ``SimulationCommand`` describes it.
+  ///
+  /// - Throws: `DecodingError`, or ``APIError`` for an unknown action or key and for a value that
+  ///   is out of range.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let name = try container.decode(String.self, forKey: .action)
+    guard let action = Action(rawValue: name) else {
+      let actions = Action.allCases.map(\.rawValue).joined(separator: ", ")
+      throw APIError(
+        .invalidRequest, "The action \"\(name.prefix(40))\" is unknown; there are: \(actions).")
+    }
+    try decoder.refuseKeys(notIn: (action.keys + [.action]).map(\.rawValue))
+    switch action {
+    case .press:
+      let duration = try container.decodeIfPresent(Int.self, forKey: .durationMilliseconds)
+      if let duration { try require(duration, in: 1...60_000, .durationMilliseconds) }
+      self = .press(
+        durationMilliseconds: duration,
+        bounce: try container.decodeIfPresent(Bool.self, forKey: .bounce))
+    case .turn:
+      let degrees = try container.decodeIfPresent(Double.self, forKey: .degrees)
+      if let degrees { try require(degrees, in: -360...360, .degrees) }
+      let isFlat = try container.decodeIfPresent(Bool.self, forKey: .flat) ?? false
+      switch (degrees, isFlat) {
+      case (let degrees?, false): self = .turn(.degrees(degrees))
+      case (nil, true): self = .turn(.flat)
+      default:
+        throw APIError(.invalidRequest, "To turn takes either \"degrees\" or \"flat\": true.")
+      }
+    case .heat:
+      let celsius = try container.decode(Double.self, forKey: .celsius)
+      try require(celsius, in: -60...250, .celsius)
+      self = .heat(celsius: celsius)
+    case .showPage:
+      let page = try container.decode(Int.self, forKey: .page)
+      try require(page, in: 0...999_999, .page)
+      self = .showPage(page)
+    case .cameraFault:
+      let fault = try container.decode(String.self, forKey: .fault)
+      guard (1...32).contains(fault.utf8.count),
+        fault.utf8.allSatisfy({ (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) })
+      else {
+        throw APIError(.invalidRequest, "The value of \"fault\" must be 1 to 32 letters.")
+      }
+      self = .cameraFault(fault)
+    }
+
+    func require<Number: Comparable>(
+      _ value: Number, in range: ClosedRange<Number>, _ key: Key
+    ) throws {
+      guard range.contains(value) else {
+        throw APIError(
+          .invalidRequest,
+          "The value of \"\(key.rawValue)\" must be from \(range.lowerBound) to "
+            + "\(range.upperBound), not \(value).")
+      }
+    }
+  }
+
+  /// Writes the command in the form that ``init(from:)`` reads.
+  ///
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .press(let duration, let bounce):
+      try container.encode(Action.press, forKey: .action)
+      try container.encodeIfPresent(duration, forKey: .durationMilliseconds)
+      try container.encodeIfPresent(bounce, forKey: .bounce)
+    case .turn(.degrees(let degrees)):
+      try container.encode(Action.turn, forKey: .action)
+      try container.encode(degrees, forKey: .degrees)
+    case .turn(.flat):
+      try container.encode(Action.turn, forKey: .action)
+      try container.encode(true, forKey: .flat)
+    case .heat(let celsius):
+      try container.encode(Action.heat, forKey: .action)
+      try container.encode(celsius, forKey: .celsius)
+    case .showPage(let page):
+      try container.encode(Action.showPage, forKey: .action)
+      try container.encode(page, forKey: .page)
+    case .cameraFault(let fault):
+      try container.encode(Action.cameraFault, forKey: .action)
+      try container.encode(fault, forKey: .fault)
+    }
+  }
+}

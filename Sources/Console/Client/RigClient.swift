@@ -1,0 +1,129 @@
+public import API
+import Foundation
+import Transfer
+
+/// A client of a rig's API over its Unix socket.
+///
+/// One request at a time goes over the client's connection; streams of events have their own.
+public struct RigClient: Sendable {
+  /// Where the service listens unless told otherwise.
+  public static let defaultSocketPath = "/run/platen/platend.sock"
+
+  /// The socket's path.
+  public let socketPath: String
+  private let http: HTTPClient
+
+  /// Makes a client; nothing is connected yet.
+  public init(socketPath: String = RigClient.defaultSocketPath) {
+    self.socketPath = socketPath
+    http = HTTPClient(userAgent: "platenctl")
+  }
+
+  /// Everything that the rig says of itself now.
+  ///
+  /// - Throws: ``RigClientError``.
+  public func status() async throws(RigClientError) -> RigStatus {
+    try await get("/v1/status")
+  }
+
+  /// The last presses, the newest first.
+  ///
+  /// - Parameter limit: the most presses to return, 1...1000.
+  /// - Throws: ``RigClientError``.
+  public func presses(limit: Int) async throws(RigClientError) -> [PressReport] {
+    let list: PressList = try await get("/v1/presses?limit=\(limit)")
+    return list.presses
+  }
+
+  /// One press by its number.
+  ///
+  /// - Throws: ``RigClientError``, `refused` with code `notFound` when the number is unknown.
+  public func press(number: Int64) async throws(RigClientError) -> PressReport {
+    try await get("/v1/presses/\(number)")
+  }
+
+  /// Presses the shutter and waits for the outcome, stored or refused.
+  ///
+  /// - Throws: ``RigClientError``.
+  public func shoot() async throws(RigClientError) -> PressReport {
+    try await answer(to: request("POST", "/v1/presses"), accepting: [200, 409])
+  }
+
+  /// Does something to the simulated world.
+  ///
+  /// - Throws: ``RigClientError``, `refused` with code `notSimulated` on a real board.
+  public func simulate(_ command: SimulationCommand) async throws(RigClientError) {
+    let body: [UInt8]
+    do {
+      body = try APICoding.encode(command)
+    } catch {
+      throw .refused(APIError(.invalidRequest, "The command cannot be sent: \(error)"))
+    }
+    let request = request(
+      "POST", "/v1/simulation", headers: [HTTPHeader("Content-Type", "application/json")],
+      body: .bytes(body))
+    let _: SimulationReport = try await answer(to: request, accepting: [200])
+  }
+
+  private func get<Answer: Decodable>(_ path: String) async throws(RigClientError) -> Answer {
+    try await answer(to: request("GET", path), accepting: [200])
+  }
+
+  func request(
+    _ method: String, _ path: String, headers: [HTTPHeader] = [], body: HTTPBody = .none
+  ) -> HTTPRequest {
+    HTTPRequest(
+      method: method, url: "http://localhost\(path)", headers: headers, body: body,
+      unixSocketPath: socketPath, connectTimeout: .seconds(5), stallTimeout: .seconds(60),
+      maximumResponseBytes: 4 << 20)
+  }
+
+  private func answer<Answer: Decodable>(
+    to request: HTTPRequest, accepting statuses: Set<Int>
+  ) async throws(RigClientError) -> Answer {
+    let response: HTTPResponse
+    do {
+      response = try await http.send(request)
+    } catch {
+      throw connectionError(error)
+    }
+    guard statuses.contains(response.status) else { throw refusal(response) }
+    do {
+      return try APICoding.decode(Answer.self, from: response.body)
+    } catch {
+      throw .incomprehensible(error.message)
+    }
+  }
+
+  private func refusal(_ response: HTTPResponse) -> RigClientError {
+    if let envelope = try? APICoding.decode(ErrorEnvelope.self, from: response.body) {
+      return .refused(envelope.error)
+    }
+    return .incomprehensible("it has the status \(response.status) and no reason.")
+  }
+
+  func connectionError(_ error: TransferError) -> RigClientError {
+    switch error.code {
+    case .couldNotConnect:
+      return .unreachable(socketPath: socketPath, cause: socketProblem() ?? "connection refused")
+    case .unexpectedStatus:
+      let envelope = error.cause.flatMap {
+        try? APICoding.decode(ErrorEnvelope.self, from: $0.utf8)
+      }
+      return envelope.map { .refused($0.error) }
+        ?? .incomprehensible("it has the status \(error.status ?? 0) and no reason.")
+    case .malformedResponse, .responseTooLarge:
+      return .incomprehensible(error.cause ?? error.problem)
+    default:
+      return .interrupted(socketPath: socketPath, cause: error.cause ?? error.problem)
+    }
+  }
+
+  /// Why a connection is likely to have failed; libcurl itself does not say.
+  private func socketProblem() -> String? {
+    SocketProbe.attempt(socketPath).map { number in
+      let text = String(cString: strerror(number))
+      return text.prefix(1).lowercased() + text.dropFirst()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+public import API
+
+/// Why a rig did not do what it was asked over the API.
+public enum RigClientError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Nobody answers on the socket; the cause is the system's or the network library's.
+  case unreachable(socketPath: String, cause: String)
+  /// The connection broke, or nothing came for too long.
+  case interrupted(socketPath: String, cause: String)
+  /// The service answered with an error.
+  case refused(APIError)
+  /// The answer is not one of this API.
+  case incomprehensible(String)
+
+  /// One or two sentences: what is wrong, and what to do about it.
+  public var description: String {
+    switch self {
+    case .unreachable(let path, let cause):
+      "The service does not answer on \"\(path)\": \(cause). "
+        + "Start it with \"systemctl start platend\", or name its socket with --socket."
+    case .interrupted(let path, let cause):
+      "The connection over \"\(path)\" broke: \(cause). Whether the service still runs says "
+        + "\"systemctl status platend\"."
+    case .refused(let error):
+      error.message
+    case .incomprehensible(let problem):
+      "The service's answer cannot be understood: \(problem) "
+        + "Are platenctl and platend of the same version?"
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import API
+import ArgumentParser
+import Console
+
+/// `platenctl shoot`.
+struct ShootCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shoot", abstract: "Press the shutter and wait for the outcome.",
+    discussion: "Exits with 1 when a press was refused; the line says why.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  @Option(help: "How many pictures to take, one after the other, 1 to 10000.")
+  var count = 1
+
+  func validate() throws {
+    guard (1...10_000).contains(count) else {
+      throw ValidationError("--count must be from 1 to 10000, not \(count).")
+    }
+  }
+
+  func run() async throws {
+    let view = PressView(width: Terminal.width)
+    var areAllStored = true
+    try await connection.report { client in
+      for _ in 0..<count {
+        let press = try await client.shoot()
+        try connection.show(press, or: [view.line(press)])
+        areAllStored = areAllStored && press.outcome == .stored
+      }
+    }
+    guard areAllStored else { throw ExitCode(1) }
+  }
+}

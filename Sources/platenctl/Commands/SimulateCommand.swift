@@ -1,0 +1,86 @@
+import API
+import ArgumentParser
+import Console
+
+/// `platenctl simulate`.
+struct SimulateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "simulate", abstract: "Do something to the simulated world.",
+    discussion: "Only a service on the simulated board takes these.",
+    subcommands: [Press.self, Turn.self, Heat.self, Page.self, Fault.self])
+
+  /// `platenctl simulate press`.
+  struct Press: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Press the button's line.")
+    @OptionGroup var connection: ConnectionOptions
+    @Option(help: "How long the button is held, in milliseconds, 1 to 60000.")
+    var duration: Int?
+    @Flag(help: "Let the contact bounce.")
+    var bounce = false
+
+    func run() async throws {
+      try await connection.simulate(
+        .press(durationMilliseconds: duration, bounce: bounce ? true : nil))
+    }
+  }
+
+  /// `platenctl simulate turn`.
+  struct Turn: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Turn the rig.")
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(
+      help: "Degrees clockwise as the operator sees it, or flat.", transform: Turn.position)
+    var position: SimulationCommand.Position
+
+    func run() async throws { try await connection.simulate(.turn(position)) }
+
+    private static func position(_ text: String) throws -> SimulationCommand.Position {
+      if text == "flat" { return .flat }
+      guard let degrees = Double(text), (-360...360).contains(degrees) else {
+        throw ValidationError("give degrees from -360 to 360, or flat.")
+      }
+      return .degrees(degrees)
+    }
+  }
+
+  /// `platenctl simulate heat`.
+  struct Heat: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Set the temperature.")
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "Degrees Celsius, -60 to 250.")
+    var celsius: Double
+
+    func run() async throws { try await connection.simulate(.heat(celsius: celsius)) }
+  }
+
+  /// `platenctl simulate page`.
+  struct Page: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Lay a page under the camera.")
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The page's number, 0 to 999999.")
+    var number: Int
+
+    func run() async throws { try await connection.simulate(.showPage(number)) }
+  }
+
+  /// `platenctl simulate fault`.
+  struct Fault: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make the camera fail, or end that.")
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The fault, for example stall; resume ends it.")
+    var fault: String
+
+    func run() async throws { try await connection.simulate(.cameraFault(fault)) }
+  }
+}
+
+extension ConnectionOptions {
+  /// Sends a command to the simulated world; prints it as JSON when that was asked for.
+  func simulate(_ command: SimulationCommand) async throws {
+    try await report { client in
+      try await client.simulate(command)
+      try show(command, or: [])
+    }
+  }
+}

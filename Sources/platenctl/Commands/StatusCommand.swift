@@ -1,0 +1,17 @@
+import ArgumentParser
+import Console
+
+/// `platenctl status`.
+struct StatusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show what the rig says of itself.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    try await connection.report { client in
+      let status = try await client.status()
+      try connection.show(status, or: StatusView(width: Terminal.width).lines(status))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Console
+
+/// `platenctl watch`.
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch", abstract: "Show what changes, until interrupted.",
+    discussion: """
+      Begins with the rig's status; then comes one line for each change. With --json only the \
+      changes are printed, and a line {"count":N} for changes that were missed.
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    var view = NewsView(width: Terminal.width)
+    try await connection.report { client in
+      for try await news in client.events() {
+        switch news {
+        case .listening:
+          guard !connection.json else { continue }
+          Terminal.show(StatusView(width: Terminal.width).lines(try await client.status()))
+        case .event(let event, _):
+          try connection.show(event, or: view.line(news).map { [$0] } ?? [])
+        case .missed(let missed):
+          try connection.show(missed, or: view.line(news).map { [$0] } ?? [])
+        }
+      }
+    }
+    Terminal.complain("The service has ended the stream; it is stopping.")
+    throw ExitCode(69)
+  }
+}
