@@ -58,15 +58,15 @@ class SimulatedHands:
 
     def press(self):
         """Presses and releases the shutter, bouncing like a real one."""
-        self._simulate(press={"durationMilliseconds": 80, "bounce": True})
+        self._simulate(action="press", durationMilliseconds=80, bounce=True)
 
     def turn(self, degrees):
         """Turns the rig clockwise to an angle as seen from behind the camera."""
-        self._simulate(turn={"degrees": degrees})
+        self._simulate(action="turn", degrees=degrees)
 
     def heat(self, celsius):
         """Heats or cools the rig."""
-        self._simulate(heat={"celsius": celsius})
+        self._simulate(action="heat", celsius=celsius)
 
 
 class Receiver:
@@ -191,7 +191,7 @@ def main():
     service = None
     try:
         with Receiver(os.path.join(out, "receiver")) as receiver:
-            root = os.path.join(receiver.directory, "files")
+            root = os.path.join(receiver.directory, "store")
             text = SIMULATED_CONFIGURATION.replace("{server}", receiver.url)
             service = Service(arguments.binary, out, text)
             os.makedirs(os.path.join(out, "spool"), exist_ok=True)

@@ -138,7 +138,7 @@ class Service:
 
     def presses(self, limit=1000):
         """The newest presses, the newest first."""
-        return self.get(f"/v1/presses?limit={limit}")
+        return self.get(f"/v1/presses?limit={limit}")["presses"]
 
     def press(self, number):
         """The report of one press."""

@@ -12,6 +12,8 @@ public struct PressReport: Sendable, Hashable, Codable {
   public let frame: UInt64?
   /// From the press to the middle of the frame's exposure, in milliseconds, negative when earlier.
   public let selectionErrorMilliseconds: Double?
+  /// The time from one frame to the next around the press, in milliseconds.
+  public let frameIntervalMilliseconds: Double?
   /// From the press until the frame was in hand, in milliseconds.
   public let pressToFrameMilliseconds: Double?
   /// From the press until the picture was on stable storage, in milliseconds.
@@ -42,7 +44,8 @@ public struct PressReport: Sendable, Hashable, Codable {
   /// Makes a report.
   public init(
     number: Int64, source: String, outcome: Outcome, reason: String? = nil, frame: UInt64? = nil,
-    selectionErrorMilliseconds: Double? = nil, pressToFrameMilliseconds: Double? = nil,
+    selectionErrorMilliseconds: Double? = nil, frameIntervalMilliseconds: Double? = nil,
+    pressToFrameMilliseconds: Double? = nil,
     pressToStoredMilliseconds: Double? = nil, exifOrientation: Int? = nil, path: String? = nil,
     itemID: String? = nil, sha256: String? = nil, bytes: Int? = nil,
     receipt: ReceiptReport? = nil
@@ -53,6 +56,7 @@ public struct PressReport: Sendable, Hashable, Codable {
     self.reason = reason
     self.frame = frame
     self.selectionErrorMilliseconds = finite(selectionErrorMilliseconds)
+    self.frameIntervalMilliseconds = finite(frameIntervalMilliseconds)
     self.pressToFrameMilliseconds = finite(pressToFrameMilliseconds)
     self.pressToStoredMilliseconds = finite(pressToStoredMilliseconds)
     self.exifOrientation = exifOrientation

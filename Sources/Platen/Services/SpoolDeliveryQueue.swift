@@ -1,6 +1,9 @@
 import Spool
 import Upload
 
+import struct Spool.DeliveryFailure
+import struct Spool.Receipt
+
 /// Shows the spool to the uploader as a queue of deliveries.
 struct SpoolDeliveryQueue: DeliveryQueue {
   let spool: Spool
@@ -8,14 +11,26 @@ struct SpoolDeliveryQueue: DeliveryQueue {
 
   func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
     var passedOver: [ItemID] = []
-    defer { for id in passedOver { await spool.release(id, target: target) } }
+    let result: Result<PendingDelivery?, SpoolError>
+    do throws(SpoolError) {
+      result = .success(try await firstIntact(excluding: excluded, &passedOver))
+    } catch {
+      result = .failure(error)
+    }
+    for id in passedOver { await spool.release(id, target: target) }
+    return try result.get()
+  }
+
+  private func firstIntact(
+    excluding excluded: Set<String>, _ passedOver: inout [ItemID]
+  ) async throws(SpoolError) -> PendingDelivery? {
     while let delivery = try await spool.nextDelivery(target: target) {
       let id = delivery.id.description
       if excluded.contains(id) {
         passedOver.append(delivery.id)
         continue
       }
-      do {
+      do throws(SpoolError) {
         guard case .intact = try await spool.verifyForDelivery(delivery.id) else { continue }
       } catch {
         passedOver.append(delivery.id)
@@ -46,7 +61,7 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     guard let item = ItemID(id) else { return }
     try await spool.recordAttempt(
       item,
-      failure: Spool.DeliveryFailure(
+      failure: DeliveryFailure(
         code: error.code.rawValue, message: error.text, httpStatus: error.status),
       target: target)
   }
@@ -55,7 +70,7 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     guard let item = ItemID(id) else { return }
     try await spool.complete(
       item,
-      receipt: Spool.Receipt(
+      receipt: Receipt(
         url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
         httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
         wallNanoseconds: receipt.wallNanoseconds),

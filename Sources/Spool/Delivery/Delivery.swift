@@ -63,17 +63,21 @@ public struct Receipt: Sendable, Hashable, Codable {
   public var sha256: String
   /// The HTTP status of the acknowledgement; `nil` for targets without HTTP.
   public var httpStatus: Int?
+  /// Whether the target had the item already, from an attempt whose answer was lost.
+  public var isDuplicate: Bool
   /// When it was acknowledged, nanoseconds since 1970 by the rig's clock.
   public var wallNanoseconds: Int64
 
   /// Makes a receipt.
   public init(
-    url: String, remoteName: String, sha256: String, httpStatus: Int?, wallNanoseconds: Int64
+    url: String, remoteName: String, sha256: String, httpStatus: Int?,
+    isDuplicate: Bool = false, wallNanoseconds: Int64
   ) {
     self.url = url
     self.remoteName = remoteName
     self.sha256 = sha256
     self.httpStatus = httpStatus
+    self.isDuplicate = isDuplicate
     self.wallNanoseconds = wallNanoseconds
   }
 }

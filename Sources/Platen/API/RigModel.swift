@@ -1,0 +1,166 @@
+import API
+import Capture
+import Devices
+import Logging
+import SimulatedDevices
+import Spool
+import Upload
+
+/// Answers the API from what the parts of the rig know; it holds nothing of its own.
+struct RigModel: RigService {
+  let rigID: String
+  let board: PlatenConfiguration.BoardKind
+  let session: CaptureSession
+  let spool: Spool
+  let uploader: Uploader?
+  let uploadURL: String?
+  let monitor: RigMonitor
+  let indicatorNames: [IndicatorRole: String]
+  let world: SimulatedWorld?
+  let clock: any MonotonicClock
+  let startedAt: MonotonicInstant
+
+  // MARK: Reading
+
+  func status() async -> RigStatus {
+    let snapshot = await monitor.snapshot
+    let readiness = await session.readiness
+    let counts = await session.pressCounts
+    let last = await session.latestRecords(1).first?.press.number
+    let stored = try? await spool.counts()
+    return RigStatus(
+      rig: rigID, version: PlatenVersion.current, board: board.rawValue,
+      readiness: ReadinessReport(readiness),
+      session: SessionReport(await session.currentStatus, now: clock.now),
+      rotation: await rotation(snapshot),
+      thermal: ThermalReport(snapshot.thermal, snapshot.temperatures),
+      spool: SpoolReport(
+        waiting: (stored?.stored ?? 0) + (stored?.delivering ?? 0),
+        delivered: stored?.delivered ?? 0, quarantined: stored?.quarantined ?? 0,
+        bytesWaiting: stored?.bytesWaiting ?? 0),
+      upload: upload(),
+      presses: PressSummary(
+        last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),
+      indicators: indicatorNames.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value },
+      uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
+  }
+
+  private func rotation(_ snapshot: RigMonitor.Snapshot) async -> RotationReport {
+    let angle = await session.captureAngle
+    return RotationReport(
+      captureAngle: angle, previewAngle: await session.previewAngle,
+      exifOrientation: PressReport.exifOrientation(captureAngle: angle),
+      accelerometer: snapshot.accelerometer.rawValue,
+      acceleration: snapshot.acceleration.map { [$0.x, $0.y, $0.z] })
+  }
+
+  private func upload() -> UploadReport {
+    guard let uploader else { return UploadReport(state: "none") }
+    switch uploader.status.activity {
+    case .stopped: return UploadReport(state: "stopped", target: uploadURL)
+    case .idle: return UploadReport(state: "idle", target: uploadURL)
+    case .delivering(let id):
+      return UploadReport(state: "delivering", detail: id, target: uploadURL)
+    case .waiting(let remaining, _, let reason):
+      return UploadReport(
+        state: "waitingToRetry",
+        detail: "\(reason.text); next attempt in \(max(0, remaining.components.seconds)) s",
+        target: uploadURL)
+    }
+  }
+
+  func presses(limit: Int) async -> [PressReport] {
+    var reports: [PressReport] = []
+    for record in await session.latestRecords(limit) {
+      reports.append(await report(record, isWithReceipt: false))
+    }
+    return reports
+  }
+
+  func press(number: Int64) async -> PressReport? {
+    if let record = await session.record(of: number) {
+      return await report(record, isWithReceipt: true)
+    }
+    guard let item = try? await spool.item(pressNumber: number) else { return nil }
+    return PressReport(item)
+  }
+
+  private func report(_ record: PressRecord, isWithReceipt: Bool) async -> PressReport {
+    var receipt: ReceiptReport?
+    if isWithReceipt, case .stored(let photo) = record.outcome, let id = ItemID(photo.itemID) {
+      receipt = ReceiptReport(try? await spool.item(id))
+    }
+    return PressReport(record, receipt: receipt)
+  }
+
+  // MARK: Acting
+
+  func shoot() async throws(APIError) -> PressReport {
+    let number: Int64
+    do {
+      number = try await session.press(at: clock.now, source: .api)
+    } catch {
+      throw APIError(.unavailable, "The press got no number; the spool cannot be written: \(error)")
+    }
+    guard let record = await session.outcome(of: number) else {
+      throw APIError(.internalError, "Press \(number) was forgotten before its outcome was read.")
+    }
+    return await report(record, isWithReceipt: false)
+  }
+
+  // MARK: Events
+
+  func events() async -> AsyncStream<RigEvent> {
+    let changes = monitor.changes.listen(limit: 512)
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: RigEvent.self, bufferingPolicy: .bufferingNewest(512))
+    let translator = Task {
+      var id: UInt64 = 0
+      for await change in changes {
+        guard let payload = await payload(of: change) else { continue }
+        id += 1
+        continuation.yield(
+          RigEvent(id: id, timeNanoseconds: clock.now.nanoseconds, payload: payload))
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in translator.cancel() }
+    return stream
+  }
+
+  private func payload(of change: RigMonitor.Change) async -> RigEvent.Payload? {
+    switch change {
+    case .readiness(let readiness): return .readiness(ReadinessReport(readiness))
+    case .press(let record): return .press(PressReport(record, receipt: nil))
+    case .session(let status): return .session(SessionReport(status, now: clock.now))
+    case .rotation, .accelerometer: return .rotation(await rotation(await monitor.snapshot))
+    case .thermal(let state, let temperatures): return .thermal(ThermalReport(state, temperatures))
+    case .upload: return nil
+    case .delivery(let report): return .delivery(await delivery(report))
+    }
+  }
+
+  private func delivery(_ report: RigMonitor.DeliveryReport) async -> DeliveryReport {
+    switch report {
+    case .began(let id):
+      return DeliveryReport(itemID: id, press: await pressNumber(id), state: "delivering")
+    case .completed(let id):
+      let item = await item(id)
+      return DeliveryReport(
+        itemID: id, press: item?.metadata.pressNumber, state: "delivered",
+        receipt: ReceiptReport(item))
+    case .failed(let id, let reason):
+      return DeliveryReport(
+        itemID: id, press: await pressNumber(id), state: "waitingToRetry", detail: reason)
+    }
+  }
+
+  private func item(_ id: String) async -> ItemRecord? {
+    guard let id = ItemID(id) else { return nil }
+    return try? await spool.item(id)
+  }
+
+  private func pressNumber(_ id: String) async -> Int64? {
+    await item(id)?.metadata.pressNumber
+  }
+}

@@ -1,0 +1,114 @@
+import Capture
+import Devices
+import Imaging
+import Logging
+import Spool
+
+/// Turns a captured frame into a picture on stable storage.
+///
+/// It runs on an executor of its own, because encoding takes long; the spool has another one for
+/// the disk. The frame's memory goes back to the camera as soon as it is encoded.
+actor PhotoPipeline {
+  /// What every picture of this rig says of it.
+  struct Rig: Sendable {
+    var id: String
+    var make: String
+    var model: String
+    var software: String
+    var quality: Int
+    var bootID: String?
+  }
+
+  private let executor = DispatchQueueExecutor(label: "platen.imaging")
+  private let rig: Rig
+  private let spool: Spool
+  private let wallClock = WallClock()
+  private let logger: Logger
+  private var encoder: JPEGEncoder?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(rig: Rig, spool: Spool, logger: Logger) {
+    self.rig = rig
+    self.spool = spool
+    self.logger = logger
+  }
+
+  /// Encodes and stores a photo; returns how its press ended.
+  func process(_ photo: CapturedPhoto) async -> PressOutcome {
+    let item: NewItem
+    do {
+      item = try encode(photo)
+    } catch {
+      logger.error(
+        "a picture could not be encoded, its press is refused",
+        metadata: ["press.number": "\(photo.press.number)", "error": "\(error)"])
+      return .refused(.encodingFailed)
+    }
+    do {
+      let stored = try await spool.store(item)
+      return .stored(
+        StoredPhoto(
+          itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
+          sha256: stored.sha256))
+    } catch {
+      logger.error(
+        "a picture could not be stored, its press is refused",
+        metadata: ["press.number": "\(photo.press.number)", "error": "\(error)"])
+      return .refused(error.code == .full ? .storageFull : .storageFailed)
+    }
+  }
+
+  private func encode(_ photo: CapturedPhoto) throws -> NewItem {
+    let encoder = try self.encoder ?? JPEGEncoder()
+    self.encoder = encoder
+    let frame = photo.frame
+    let midpoint = frame.info.exposureMidpoint
+    let wall = wallClock.reading(at: midpoint)
+    let uniqueID = PhotoPipeline.makeUniqueID()
+    let jpeg = try frame.withBytes { bytes in
+      try encoder.encode(bytes: bytes, format: frame.format, quality: rig.quality)
+    }
+    let orientation = ImageOrientation(clockwiseRotation: photo.captureAngle) ?? .up
+    let exif = EXIFMetadata(
+      orientation: orientation, make: rig.make, model: rig.model, software: rig.software,
+      captured: WallClockTime(
+        nanosecondsSince1970: wall.nanosecondsSinceEpoch, utcOffsetMinutes: wall.secondsFromGMT / 60
+      ),
+      clockIsSynchronized: wall.trust == .synchronized,
+      exposureDuration: frame.info.exposureDuration, isoSpeed: frame.info.isoSpeed,
+      lensPosition: frame.info.lensPosition, imageUniqueID: uniqueID, rigID: rig.id,
+      pressNumber: UInt64(max(0, photo.press.number)), selectionError: photo.selection.error)
+    let bytes = try JPEGFile.assemble(jpeg: jpeg, exif: exif)
+
+    var metadata = ItemMetadata(
+      rigID: rig.id, pressNumber: photo.press.number,
+      captured: CaptureTime(
+        bootID: rig.bootID, monotonicNanoseconds: midpoint.nanoseconds,
+        wallNanoseconds: wall.nanosecondsSinceEpoch,
+        wallTrust: wall.trust == .synchronized ? .synchronised : .estimated))
+    metadata.pressSource = photo.press.source.rawValue
+    metadata.pressMonotonicNanoseconds = photo.press.time.nanoseconds
+    metadata.orientation = Int(orientation.rawValue)
+    metadata.captureAngle = photo.captureAngle
+    metadata.selectionErrorNanoseconds = photo.selection.error.wholeNanoseconds
+    metadata.frameIntervalNanoseconds = photo.selection.frameInterval?.wholeNanoseconds
+    metadata.frameSequence = Int64(clamping: frame.info.sequence)
+    metadata.exposureNanoseconds = frame.info.exposureDuration?.wholeNanoseconds
+    metadata.isoSpeed = frame.info.isoSpeed
+    metadata.camera = photo.camera.id
+    metadata.mediaType = "image/jpeg"
+    metadata.width = frame.format.size.width
+    metadata.height = frame.format.size.height
+    metadata.imageUniqueID = uniqueID
+    return NewItem(bytes: bytes, metadata: metadata)
+  }
+
+  /// Makes 32 hexadecimal digits that no other picture has (Exif 2.32, tag 0xA420).
+  private static func makeUniqueID() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}
