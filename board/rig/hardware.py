@@ -60,10 +60,10 @@ def start(arguments, fds, log, memory):
 class Guard:
     """A process that kills the machine when this one is gone, however it went."""
 
-    SCRIPT = 'read -r word; [ "$word" = dismissed ] && exit; for p in $1; do kill -KILL -- "-$p"; done; rm -rf -- "$2"'
+    SCRIPT = 'read -r word; [ "$word" = dismissed ] && exit; for p in $1; do kill -s KILL -- "-$p"; done; shift; rm -rf -- "$@"'
 
-    def __init__(self, groups, folder):
-        arguments = ["sh", "-c", self.SCRIPT, "rig-guard", " ".join(str(group) for group in groups), folder]
+    def __init__(self, groups, folders):
+        arguments = ["sh", "-c", self.SCRIPT, "rig-guard", " ".join(str(group) for group in groups), *folders]
         null = subprocess.DEVNULL
         self._process = subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=null, stderr=null, start_new_session=True)
 

@@ -169,6 +169,7 @@ class Machine:
         self.technician, technician_end = socket.socketpair()
         self._talk = Conversation(agent)
         ends = [agent_end.detach(), technician_end.detach()]
+        own = [folder for folder in (self._folder, self._own_work) if folder]
         try:
             parts = hardware.parts(self, self._write_boot_file(command), self._folder, *ends)
             ends += [fd for _, fds in parts for fd in fds]
@@ -177,7 +178,7 @@ class Machine:
                     self._processes.append(hardware.start(arguments, fds, log, self.memory))
                     if self._guard:
                         self._guard.dismiss()
-                    self._guard = hardware.Guard([process.pid for process in self._processes], self._folder)
+                    self._guard = hardware.Guard([process.pid for process in self._processes], own)
         except FileNotFoundError as error:
             self.power_cut()
             raise RigError(f'"{error.filename}" is missing; run board/setup rig') from None

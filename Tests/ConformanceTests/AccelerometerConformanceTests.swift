@@ -1,0 +1,119 @@
+import Devices
+import Testing
+
+extension Conformance {
+  @Suite struct AccelerometerConformanceTests {
+    @Test(arguments: ConformanceBoard.all, RestingPosition.allCases)
+    func gravityPointsAlongTheRigsAxes(
+      board: ConformanceBoard, position: RestingPosition
+    ) async throws {
+      let rig = try await board.makeRig()
+      try await rig.hands.place(position)
+      let sample = try await Self.samples(1, of: rig.accelerometer.start(rate: 50))[0]
+      let (found, wanted) = (sample.acceleration, position.acceleration)
+      let difference = Acceleration(
+        x: found.x - wanted.x, y: found.y - wanted.y, z: found.z - wanted.z)
+      #expect(difference.magnitude < 0.4, "\(found) instead of \(wanted), in m/s²")
+      await rig.accelerometer.stop()
+    }
+
+    @Test(arguments: ConformanceBoard.all, [10.0, 50])
+    func samplesComeAtTheWantedRate(board: ConformanceBoard, rate: Double) async throws {
+      let rig = try await board.makeRig()
+      let count = Int(rate) * 2 + 1
+      let samples = try await Self.samples(count, of: rig.accelerometer.start(rate: rate))
+      let times = samples.map(\.time)
+      #expect(times == times.sorted())
+      let span = times[0].duration(to: times[count - 1])
+      let found = Double(count - 1) / (span.inMilliseconds / 1000)
+      #expect(abs(found - rate) < rate * 0.15, "\(found) samples a second instead of \(rate)")
+      let age = times[count - 1].duration(to: SystemMonotonicClock().now)
+      #expect(age >= .zero && age < .seconds(1), "a sample is \(age) old when it comes")
+      await rig.accelerometer.stop()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aTurnIsFollowedWhileSampling(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      var events = try await rig.accelerometer.start(rate: 50).makeAsyncIterator()
+      while case .sample(let sample)? = await events.next() {
+        if sample.acceleration.y > 9 { break }
+      }
+      try await rig.hands.place(.upsideDown)
+      while case .sample(let sample)? = await events.next() {
+        if sample.acceleration.y < -9 { break }
+        #expect(sample.acceleration.y > 9, "a reading is half old and half new")
+      }
+      await rig.accelerometer.stop()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func stoppingEndsTheStreamAndItCanBeStartedAgain(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      for rate in [25.0, 100, 25] {
+        let events = try await rig.accelerometer.start(rate: rate)
+        _ = try await Self.samples(3, of: events)
+        await rig.accelerometer.stop()
+        for await _ in events {}
+      }
+      await rig.accelerometer.stop()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aSecondStartEndsTheFirstStream(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let first = try await rig.accelerometer.start(rate: 25)
+      let second = try await rig.accelerometer.start(rate: 50)
+      for await _ in first {}
+      _ = try await Self.samples(3, of: second)
+      await rig.accelerometer.stop()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aSensorThatGoesIsToldAndComesBack(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      var events = try await rig.accelerometer.start(rate: 50).makeAsyncIterator()
+      #expect(try #require(await events.next()).isSample)
+      try await rig.hands.plugAccelerometer(false)
+      while let event = await events.next(), event.isSample {}
+      try await rig.hands.plugAccelerometer(true)
+      try await rig.hands.place(.landscapeLeft)
+      while let event = await events.next() {
+        if case .sample(let sample) = event, sample.acceleration.x > 9 { break }
+      }
+      await rig.accelerometer.stop()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aSensorThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let error = await #expect(throws: DeviceError.self) {
+        try await rig.absentAccelerometer.start(rate: 10)
+      }
+      #expect(error?.code == .absent)
+    }
+
+    /// The next samples of a stream; a fault in between fails the case.
+    private static func samples(
+      _ count: Int, of events: AsyncStream<AccelerometerEvent>
+    ) async throws -> [AccelerometerSample] {
+      var samples: [AccelerometerSample] = []
+      for await event in events {
+        guard case .sample(let sample) = event else {
+          Issue.record("\(event)")
+          continue
+        }
+        samples.append(sample)
+        if samples.count == count { break }
+      }
+      try #require(samples.count == count, "the stream ended early")
+      return samples
+    }
+  }
+}
+
+extension AccelerometerEvent {
+  fileprivate var isSample: Bool {
+    if case .sample = self { true } else { false }
+  }
+}

@@ -1,0 +1,119 @@
+import Devices
+import Foundation
+import Testing
+
+/// A board whose devices must keep what the protocols in `Devices` promise.
+struct ConformanceBoard: Sendable, CustomTestStringConvertible {
+  /// The board's name in test reports.
+  var testDescription: String
+  /// Whether the rig has a camera.
+  var hasCameras = true
+  /// Makes the board's devices with hands to move what they feel; called once by each case.
+  var makeRig: @Sendable () async throws -> ConformanceRig
+
+  /// The simulated board; and the real drivers, where the virtual rig's kernel devices are.
+  ///
+  /// They are there when `PLATEN_RIG_HANDS` names the folder of the rig's `hands.py`.
+  static let all: [ConformanceBoard] = {
+    var boards = [
+      ConformanceBoard(testDescription: "simulated") { SimulatedRig.make() }
+    ]
+    if let folder = ProcessInfo.processInfo.environment["PLATEN_RIG_HANDS"] {
+      boards.append(
+        ConformanceBoard(testDescription: "kernel", hasCameras: false) {
+          try await KernelRig.make(hands: folder)
+        })
+    }
+    return boards
+  }()
+
+  /// The boards that have a camera.
+  static let withCameras = all.filter(\.hasCameras)
+}
+
+/// The devices of a board for one case.
+struct ConformanceRig: Sendable {
+  /// The shutter button, not taken.
+  var button: any ButtonLine
+  /// A button line that does not exist.
+  var absentButton: any ButtonLine
+  /// The accelerometer, not started.
+  var accelerometer: any Accelerometer
+  /// An accelerometer that does not exist.
+  var absentAccelerometer: any Accelerometer
+  /// Lights of every kind that the board has, dark.
+  var lights: [any Indicator]
+  /// A light that does not exist.
+  var absentLight: any Indicator
+  /// A thermal zone with the trip points passive 70, hot 80 and critical 110 °C.
+  var zone: any TemperatureSensor
+  /// A thermal zone that does not exist.
+  var absentZone: any TemperatureSensor
+  /// The cameras, none open; a board of `ConformanceBoard.withCameras` has at least one.
+  var cameras: (any CameraSystem)?
+  /// What moves the devices from outside.
+  var hands: any RigHands
+}
+
+/// What a person, gravity and heat do to a board.
+protocol RigHands: Sendable {
+  /// Pushes the button and leaves the finger on it.
+  ///
+  /// - Returns: instants just before and just after.
+  func hold() async throws -> ClosedRange<MonotonicInstant>
+
+  /// Takes the finger off.
+  ///
+  /// - Returns: instants just before and just after.
+  func letGo() async throws -> ClosedRange<MonotonicInstant>
+
+  /// Presses the button again and again, down and up for half of the time each.
+  func press(count: Int, every: Duration) async throws
+
+  /// Makes many edges as fast as they will go; the button is up in the end.
+  func storm(edges: Int) async throws
+
+  /// Has somebody else take the button's line, or give it back.
+  func occupyButton(_ isOccupied: Bool) async throws
+
+  /// Turns the rig so that a resting accelerometer points along one of the rig's axes.
+  func place(_ position: RestingPosition) async throws
+
+  /// Takes the accelerometer away, or puts it back.
+  func plugAccelerometer(_ isPlugged: Bool) async throws
+
+  /// Heats the thermal zone to a temperature in degrees Celsius.
+  func heat(to temperature: Double) async throws
+
+  /// Looks at a light for a while.
+  ///
+  /// - Returns: each change and when it was seen, beginning with how the light was.
+  func watch(_ light: any Indicator, for duration: Duration) async throws -> [LightChange]
+}
+
+/// A light's change as seen from outside.
+struct LightChange: Sendable, Hashable {
+  var time: MonotonicInstant
+  var isLit: Bool
+}
+
+/// The six ways in which a rig can rest on a face.
+enum RestingPosition: String, Sendable, CaseIterable {
+  case portrait, upsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
+
+  /// What an accelerometer reads, in the rig's axes.
+  var acceleration: Acceleration {
+    let gravity = Acceleration.standardGravity
+    return switch self {
+    case .portrait: Acceleration(x: 0, y: gravity, z: 0)
+    case .upsideDown: Acceleration(x: 0, y: -gravity, z: 0)
+    case .landscapeLeft: Acceleration(x: gravity, y: 0, z: 0)
+    case .landscapeRight: Acceleration(x: -gravity, y: 0, z: 0)
+    case .faceUp: Acceleration(x: 0, y: 0, z: gravity)
+    case .faceDown: Acceleration(x: 0, y: 0, z: -gravity)
+    }
+  }
+}
+
+/// All conformance tests, one after the other: the kernel rig has each device only once.
+@Suite(.serialized, .timeLimit(.minutes(2))) enum Conformance {}

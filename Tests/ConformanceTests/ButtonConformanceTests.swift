@@ -1,0 +1,142 @@
+import Devices
+import Foundation
+import Testing
+
+extension Conformance {
+  @Suite struct ButtonConformanceTests {
+    @Test(arguments: ConformanceBoard.all)
+    func aPressIsTwoEdgesStampedWhenTheyHappened(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let watch = try await rig.button.watch()
+      #expect(!watch.isActiveAtStart)
+      let down = try await rig.hands.hold()
+      let up = try await rig.hands.letGo()
+      var events = watch.events.makeAsyncIterator()
+      let edges = [await events.next()?.edge, await events.next()?.edge]
+      #expect(edges.map { $0?.kind } == [.activated, .deactivated])
+      for (edge, window) in zip(edges, [down, up]) {
+        let time = try #require(edge?.time)
+        #expect(window.contains(time), "\(time) is not in \(window)")
+      }
+      await rig.button.release()
+      #expect(await events.next() == nil)
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aButtonThatIsHeldAtTheStartIsSaidToBe(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      _ = try await rig.hands.hold()
+      let watch = try await rig.button.watch()
+      #expect(watch.isActiveAtStart)
+      _ = try await rig.hands.letGo()
+      var events = watch.events.makeAsyncIterator()
+      #expect(await events.next()?.edge?.kind == .deactivated)
+      await rig.button.release()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aReleasedLineCanBeTakenAgain(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      for _ in 0..<10 {
+        let watch = try await rig.button.watch()
+        _ = try await rig.hands.hold()
+        var events = watch.events.makeAsyncIterator()
+        #expect(await events.next()?.edge?.kind == .activated)
+        await rig.button.release()
+        _ = try await rig.hands.letGo()
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aSecondWatchEndsTheFirst(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let first = try await rig.button.watch()
+      let second = try await rig.button.watch()
+      for await event in first.events { Issue.record("\(event)") }
+      _ = try await rig.hands.hold()
+      var events = second.events.makeAsyncIterator()
+      #expect(await events.next()?.edge?.kind == .activated)
+      await rig.button.release()
+      _ = try await rig.hands.letGo()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aLineThatSomebodyElseHasIsBusy(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      try await rig.hands.occupyButton(true)
+      let error = await #expect(throws: DeviceError.self) { try await rig.button.watch() }
+      #expect(error?.code == .busy)
+      try await rig.hands.occupyButton(false)
+      _ = try await rig.button.watch()
+      await rig.button.release()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aLineThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let error = await #expect(throws: DeviceError.self) { try await rig.absentButton.watch() }
+      #expect(error?.code == .absent)
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func noEdgeOfQuickPressesIsLost(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let watch = try await rig.button.watch()
+      try await rig.hands.press(count: 20, every: .milliseconds(40))
+      var events = watch.events.makeAsyncIterator()
+      var edges: [LineEdge] = []
+      while edges.count < 40, let event = await events.next() {
+        edges.append(try #require(event.edge, "\(event) after \(edges.count) edges"))
+      }
+      let isDown = (0..<40).map { $0 % 2 == 0 }
+      #expect(edges.map { $0.kind == .activated } == isDown)
+      #expect(edges.map(\.time) == edges.map(\.time).sorted())
+      let numbers = edges.compactMap(\.lineSequence)
+      if let first = numbers.first { #expect(numbers == (0..<40).map { first + UInt32($0) }) }
+      await rig.button.release()
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aStormIsSurvivedCheaplyAndThePressAfterItIsSeen(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let watch = try await rig.button.watch()
+      let (cpuBefore, timeBefore) = (Self.processorTime, SystemMonotonicClock().now)
+      try await rig.hands.storm(edges: 8000)
+      // What the storm has left in the queue, and the check of the level, need a moment.
+      try await SystemMonotonicClock().sleep(for: .milliseconds(1500))
+      let share =
+        (Self.processorTime - cpuBefore) / timeBefore.duration(to: SystemMonotonicClock().now)
+      #expect(share < 0.5, "\(Int(share * 100)) % of a processor")
+
+      let down = try await rig.hands.hold()
+      var isDown = false
+      for await event in watch.events {
+        guard let edge = event.edge else { continue }
+        if edge.kind == .activated, down.contains(edge.time) {
+          // The button was known to be up, whatever the storm did to it.
+          #expect(!isDown)
+          break
+        }
+        isDown = edge.kind == .activated
+        #expect(edge.time < down.lowerBound, "the press was not seen")
+        if edge.time > down.upperBound { break }
+      }
+      await rig.button.release()
+      _ = try await rig.hands.letGo()
+    }
+
+    /// What this process has used of the processors.
+    private static var processorTime: Duration {
+      var time = timespec()
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+  }
+}
+
+extension ButtonLineEvent {
+  /// The edge; `nil` for other events.
+  fileprivate var edge: LineEdge? {
+    if case .edge(let edge) = self { edge } else { nil }
+  }
+}

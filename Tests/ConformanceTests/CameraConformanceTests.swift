@@ -1,0 +1,262 @@
+import Devices
+import Testing
+
+extension Conformance {
+  @Suite struct CameraConformanceTests {
+    private static let small = StreamConfiguration(
+      size: FrameSize(width: 640, height: 480), ringFrameCount: 4, leasedFrameCount: 2)
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func camerasAreListedInOrder(board: ConformanceBoard) async throws {
+      let cameras = try #require(await board.makeRig().cameras)
+      let ids = try await cameras.cameras().map(\.id)
+      #expect(!ids.isEmpty)
+      #expect(ids == Set(ids).sorted())
+      await cameras.shutDown()
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func aCameraIsOpenOnceAtATime(board: ConformanceBoard) async throws {
+      let cameras = try #require(await board.makeRig().cameras)
+      let id = try #require(await cameras.cameras().first?.id)
+      for _ in 0..<2 {
+        let camera = try await cameras.open(id)
+        #expect(camera.identity.id == id)
+        let error = await #expect(throws: DeviceError.self) { try await cameras.open(id) }
+        #expect(error?.code == .busy)
+        await camera.close()
+      }
+      await cameras.shutDown()
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func aCameraThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+      let cameras = try #require(await board.makeRig().cameras)
+      let error = await #expect(throws: DeviceError.self) {
+        try await cameras.open("no such camera")
+      }
+      #expect(error?.code == .absent)
+      await cameras.shutDown()
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func whatIsResolvedCanBeHadAndDifferencesAreSaid(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        let huge = StreamConfiguration(size: FrameSize(width: 100_000, height: 100_000))
+        let resolved = try await camera.resolve(huge)
+        #expect(resolved.format.size.width < 100_000)
+        #expect(!resolved.adjustments.isEmpty)
+        // What the camera says it makes, it makes without another word.
+        let again = try await camera.resolve(
+          StreamConfiguration(
+            size: resolved.format.size, pixelFormats: [resolved.format.pixelFormat]))
+        #expect(again.format == resolved.format)
+        #expect(again.adjustments.isEmpty, "\(again.adjustments)")
+
+        let stream = try await camera.start(Self.small)
+        let promised = try await camera.resolve(Self.small)
+        #expect(stream.configuration.format == promised.format)
+        // One buffer more than are in the ring or leased, for the frame that is being taken.
+        #expect(stream.configuration.bufferCount > Self.small.ringFrameCount)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func framesAreNumberedAndStampedAsTheyCome(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        let stream = try await camera.start(Self.small)
+        var last: FrameInfo?
+        var count = 0
+        for await frame in stream.events.frames {
+          let age = frame.timestamp.duration(to: SystemMonotonicClock().now)
+          #expect(age > .zero && age < .seconds(1), "\(age) old")
+          if let last {
+            #expect(frame.id > last.id)
+            #expect(frame.sequence > last.sequence)
+            #expect(frame.timestamp > last.timestamp)
+          }
+          last = frame
+          count += 1
+          if count == 30 { break }
+        }
+        #expect(count == 30)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func aLeaseHasTheBytesOfItsFormat(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        let stream = try await camera.start(Self.small)
+        let lease = try await camera.firstLease(of: stream)
+        #expect(lease.format == stream.configuration.format)
+        if lease.format.pixelFormat != .mjpeg {
+          #expect(lease.buffer.byteCount == lease.format.byteCount)
+        }
+        let (count, sum) = try lease.withBytes { bytes in
+          (bytes.count, bytes.reduce(0) { $0 + Int($1) })
+        }
+        #expect(count == lease.buffer.byteCount)
+        #expect(sum > 0)
+        #expect(lease.buffer.fileDescriptor >= 0)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func theRingMovesPastOldFrames(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        let stream = try await camera.start(Self.small)
+        var ids: [UInt64] = []
+        for await frame in stream.events.frames {
+          ids.append(frame.id)
+          if ids.count > Self.small.ringFrameCount * 3 { break }
+        }
+        let (oldest, newest) = (ids[0], ids[ids.count - 1])
+        #expect(await camera.lease(oldest) == nil)
+        #expect(await camera.lease(newest)?.info.id == newest)
+        #expect(await camera.lease(newest + 1000) == nil)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func aCameraWithoutBuffersSaysSoAndGoesOnWhenItGetsOne(
+      board: ConformanceBoard
+    ) async throws {
+      try await withCamera(of: board) { camera in
+        let stream = try await camera.start(Self.small)
+        var leases: [FrameLease] = []
+        var isReplenished = false
+        var starvedAt: UInt64?
+        for await event in stream.events {
+          switch event {
+          case .frame(let frame) where starvedAt == nil:
+            if let lease = await camera.lease(frame.id) { leases.append(lease) }
+          case .frame(let frame):
+            if isReplenished, frame.id > starvedAt ?? 0 { return }
+          case .starved where starvedAt == nil:
+            #expect(leases.count > Self.small.leasedFrameCount)
+            starvedAt = leases.map(\.info.id).max()
+            leases = []
+          case .replenished: isReplenished = true
+          default: break
+          }
+        }
+        Issue.record("the stream ended; starved after \(starvedAt ?? 0)")
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func aLeaseOutlivesItsStream(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        let lease = try await camera.firstLease(of: camera.start(Self.small))
+        let before = try lease.withBytes { Array($0) }
+        await camera.stop()
+        #expect(try lease.withBytes { Array($0) } == before)
+        _ = try await camera.firstLease(of: camera.start(Self.small))
+        #expect(try lease.withBytes { Array($0) } == before)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func numbersGoOnAfterAStartWithAnotherSize(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        let first = try await camera.start(Self.small)
+        let old = try await camera.firstLease(of: first)
+        let larger = StreamConfiguration(size: FrameSize(width: 1280, height: 720))
+        let second = try await camera.start(larger)
+        // The old events end, the new frames have the new size.
+        for await _ in first.events {}
+        let new = try await camera.firstLease(of: second)
+        #expect(new.info.id > old.info.id)
+        #expect(new.format.size != old.format.size)
+        #expect(new.buffer.byteCount == new.format.byteCount)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func aLowerFrameRateIsKeptOrRefused(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        let stream = try await camera.start(Self.small)
+        _ = try await camera.firstLease(of: stream)
+        do throws(DeviceError) {
+          try await camera.setFrameRate(5)
+        } catch {
+          #expect(error.code == .unsupported)
+          return
+        }
+        // A control takes a few frames to take effect.
+        var times: [MonotonicInstant] = []
+        for await frame in stream.events.frames {
+          times.append(frame.timestamp)
+          guard times.count > 3 else { continue }
+          let span = times[times.count - 3].duration(to: frame.timestamp)
+          if span > .milliseconds(380) { break }
+          #expect(times.count < 60, "still \(span) for two frames")
+          if times.count >= 60 { break }
+        }
+        try await camera.setFrameRate(30)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func stoppingEndsTheEventsAndMayBeDoneTwice(board: ConformanceBoard) async throws {
+      try await withCamera(of: board) { camera in
+        for _ in 0..<3 {
+          let stream = try await camera.start(Self.small)
+          let lease = try await camera.firstLease(of: stream)
+          await camera.stop()
+          for await _ in stream.events {}
+          #expect(await camera.lease(lease.info.id) == nil)
+        }
+        await camera.stop()
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.withCameras)
+    func aClosedCameraCanBeOpenedAgainAndStreams(board: ConformanceBoard) async throws {
+      let cameras = try #require(await board.makeRig().cameras)
+      let id = try #require(await cameras.cameras().first?.id)
+      for _ in 0..<3 {
+        let camera = try await cameras.open(id)
+        let stream = try await camera.start(Self.small)
+        _ = try await camera.firstLease(of: stream)
+        // Closing while it streams ends the events too.
+        await camera.close()
+        for await _ in stream.events {}
+      }
+      await cameras.shutDown()
+    }
+
+    /// Opens the first camera of a board, and closes it whatever happens.
+    private func withCamera(
+      of board: ConformanceBoard, _ body: (any Camera) async throws -> Void
+    ) async throws {
+      let cameras = try #require(await board.makeRig().cameras)
+      let id = try #require(await cameras.cameras().first?.id)
+      let camera = try await cameras.open(id)
+      let result: Result<Void, any Error>
+      do { result = .success(try await body(camera)) } catch { result = .failure(error) }
+      await camera.close()
+      await cameras.shutDown()
+      try result.get()
+    }
+  }
+}
+
+extension AsyncStream<CameraEvent> {
+  /// The finished frames; damaged ones and whatever else is left out.
+  fileprivate var frames: AsyncCompactMapSequence<AsyncStream<CameraEvent>, FrameInfo> {
+    compactMap { event in
+      if case .frame(let frame) = event { frame } else { nil }
+    }
+  }
+}
+
+extension Camera {
+  /// Leases the first frame of a stream that can still be had.
+  fileprivate func firstLease(of stream: CameraStream) async throws -> FrameLease {
+    for await frame in stream.events.frames {
+      if let lease = await lease(frame.id) { return lease }
+    }
+    return try #require(nil as FrameLease?, "the stream ended without a frame")
+  }
+}

@@ -1,0 +1,106 @@
+import Devices
+import Testing
+
+extension Conformance {
+  @Suite struct IndicatorConformanceTests {
+    @Test(arguments: ConformanceBoard.all)
+    func aLightIsLitDarkAndReleasedDark(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      for light in rig.lights {
+        try await light.show(.on)
+        try await expect(light, isLit: true, on: rig)
+        try await light.show(.off)
+        try await expect(light, isLit: false, on: rig)
+        try await light.show(.on)
+        await light.release()
+        try await expect(light, isLit: false, on: rig)
+        // What was released is taken again.
+        try await light.show(.on)
+        try await expect(light, isLit: true, on: rig)
+        await light.release()
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func blinkingKeepsItsTimes(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      for light in rig.lights {
+        try await light.show(.blink(on: .milliseconds(200), off: .milliseconds(100)))
+        let phases = try await phases(of: light, on: rig, for: .milliseconds(3000))
+        #expect(phases.count >= 14, "\(light.name) changed \(phases.count) times in 3 s")
+        for (wanted, isLit) in [(200.0, true), (100.0, false)] {
+          let times = phases.filter { $0.isLit == isLit }.map(\.milliseconds)
+          let mean = times.reduce(0, +) / Double(max(1, times.count))
+          #expect(abs(mean - wanted) < 40, "\(light.name) \(isLit ? "lit" : "dark") for \(mean) ms")
+        }
+        await light.release()
+        try await expect(light, isLit: false, on: rig)
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func flashesCanBeCounted(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      for light in rig.lights {
+        try await light.show(.flashes(3))
+        let phases = try await phases(of: light, on: rig, for: .milliseconds(5500))
+        // Between two long pauses lie three flashes of 150 ms with square edges.
+        let pauses = phases.indices.filter { !phases[$0].isLit && phases[$0].milliseconds > 1000 }
+        try #require(pauses.count >= 2, "\(light.name): \(phases)")
+        let cycle = phases[(pauses[0] + 1)..<pauses[1]]
+        #expect(cycle.filter(\.isLit).count == 3, "\(light.name): \(cycle)")
+        for flash in cycle where flash.isLit {
+          #expect(abs(flash.milliseconds - 150) < 60, "\(light.name): \(flash)")
+        }
+        await light.release()
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aNewPatternReplacesTheOld(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      for light in rig.lights {
+        try await light.show(.blink(on: .milliseconds(30), off: .milliseconds(30)))
+        try await light.show(.flashes(2))
+        try await light.show(.on)
+        try await expect(light, isLit: true, on: rig)
+        let changes = try await rig.hands.watch(light, for: .milliseconds(500))
+        #expect(changes.count == 1, "\(light.name) still blinks")
+        await light.release()
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aLightThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let error = await #expect(throws: DeviceError.self) { try await rig.absentLight.show(.on) }
+      #expect(error?.code == .absent)
+      await rig.absentLight.release()
+    }
+
+    private func expect(
+      _ light: any Indicator, isLit: Bool, on rig: ConformanceRig
+    ) async throws {
+      let changes = try await rig.hands.watch(light, for: .milliseconds(60))
+      // The kernel may drive the line a moment after the call.
+      #expect(changes.last?.isLit == isLit, "\(light.name)")
+    }
+
+    /// A time between two changes.
+    private struct Phase {
+      var isLit: Bool
+      var milliseconds: Double
+    }
+
+    /// The whole phases that are seen of a pattern.
+    private func phases(
+      of light: any Indicator, on rig: ConformanceRig, for duration: Duration
+    ) async throws -> [Phase] {
+      // The first change is how the light was found; the phase before it is not whole.
+      let changes = try await rig.hands.watch(light, for: duration).dropFirst()
+      return zip(changes, changes.dropFirst()).map { change, next in
+        Phase(isLit: change.isLit, milliseconds: change.time.duration(to: next.time).inMilliseconds)
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Devices
+import Testing
+
+extension Conformance {
+  @Suite struct TemperatureConformanceTests {
+    @Test(arguments: ConformanceBoard.all, [21.5, 61.125, 79, -5])
+    func theTemperatureIsTheZones(board: ConformanceBoard, temperature: Double) async throws {
+      let rig = try await board.makeRig()
+      try await rig.hands.heat(to: temperature)
+      #expect(try await rig.zone.temperature() == temperature)
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func tripPointsAreTheKernels(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      #expect(
+        try await rig.zone.tripPoints() == [
+          TripPoint(kind: .passive, temperature: 70), TripPoint(kind: .hot, temperature: 80),
+          TripPoint(kind: .critical, temperature: 110),
+        ])
+    }
+
+    @Test(arguments: ConformanceBoard.all)
+    func aZoneThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+      let rig = try await board.makeRig()
+      let reading = await #expect(throws: DeviceError.self) {
+        try await rig.absentZone.temperature()
+      }
+      #expect(reading?.code == .absent)
+      let points = await #expect(throws: DeviceError.self) {
+        try await rig.absentZone.tripPoints()
+      }
+      #expect(points?.code == .absent)
+    }
+  }
+}
