@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is a press and what is not."""
+
+import os
+import threading
+import time
+
+from rigcase import RigCase, configuration, figure
+
+
+class Button(RigCase):
+    def processor_seconds(self, service):
+        """The processor time that the service has used so far."""
+        with open(f"/proc/{service.process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def test_bouncing_edges_are_one_press(self):
+        service = self.start(configuration(upload=False))
+        for _ in range(5):
+            before = service.status()["presses"]
+            self.hands.shutter.bounce()
+            service.wait_for_press_after(before["last"] or 0)
+            time.sleep(0.2)
+            after = service.status()["presses"]
+            self.assertEqual(after["stored"], before["stored"] + 1)
+            self.assertEqual(after["refused"], before["refused"])
+
+    def test_held_at_start_is_no_press(self):
+        # Requesting the line with a bias would move gpio-sim's pull, the finger, so it is left as it is.
+        self.hands.shutter.hold()
+        text = configuration(upload=False).replace("  line: SHUTTER\n", "  line: SHUTTER\n  bias: as-is\n")
+        service = self.start(text)
+        time.sleep(0.5)
+        self.assertEqual(service.status()["presses"]["stored"], 0)
+        self.hands.shutter.release()
+        time.sleep(0.3)
+        self.assertEqual(service.status()["presses"]["stored"], 0, "letting go is no press")
+        self.stored(service)
+        self.assertEqual(service.status()["presses"]["stored"], 1)
+
+    def test_storm_costs_bounded_time_and_one_press(self):
+        service = self.start(configuration(upload=False))
+        idle_from, begun = self.processor_seconds(service), time.monotonic()
+        time.sleep(2)
+        idle = (self.processor_seconds(service) - idle_from) / (time.monotonic() - begun)
+        storming = threading.Event()
+
+        def storm():
+            while not storming.is_set():
+                self.hands.shutter.hold()
+                self.hands.shutter.release()
+
+        thread = threading.Thread(target=storm)
+        busy_from, begun = self.processor_seconds(service), time.monotonic()
+        thread.start()
+        time.sleep(3)
+        storming.set()
+        thread.join()
+        busy = (self.processor_seconds(service) - busy_from) / (time.monotonic() - begun)
+        presses = service.wait_for("the press has its outcome",
+                                   lambda: (lambda p: p if p["inFlight"] == 0 else None)(service.status()["presses"]), 5)
+        self.assertLessEqual(presses["stored"] + presses["refused"], 2, "a storm is one press")
+        self.assertLess(busy - idle, 0.5, "processor time of the storm beyond that of the stream")
+        figure(f"bounce storm: {busy * 100:.0f} % of a processor, {idle * 100:.0f} % without it, "
+               f"{presses['stored']} press")
+        self.hands.shutter.release()
+        time.sleep(0.2)
+        self.stored(service)

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A camera that stalls, errs or goes away is noticed, shown and used again when it is back."""
+
+import time
+
+from rigcase import RigCase, configuration, figure
+
+
+class CameraFaults(RigCase):
+    def test_stall_is_noticed_within_the_watchdog_and_recovers(self):
+        service = self.start(configuration(upload=False))
+        self.hands.camera.stall()
+        begun = time.monotonic()
+        service.wait_for("the stall is noticed",
+                         lambda: "cameraStalled" in service.status()["readiness"]["reasons"], 5)
+        noticed = time.monotonic() - begun
+        self.assertLess(noticed, 1.0 + 0.5, "the watchdog is set to 1 s")
+        refused = self.press(service)
+        self.assertEqual((refused["outcome"], refused["reason"]), ("refused", "cameraStalled"))
+        self.hands.camera.resume()
+        service.wait_until_ready(10)
+        self.stored(service)
+        figure(f"camera stall noticed after {noticed * 1000:.0f} ms with a watchdog of 1000 ms")
+
+    def test_long_stall_starts_the_stream_anew(self):
+        service = self.start(configuration(upload=False))
+        self.hands.camera.stall()
+        time.sleep(6)
+        self.assertIn(service.status()["readiness"]["state"], ("sessionNotRunning", "notReadyMomentarily"))
+        self.hands.camera.resume()
+        service.wait_until_ready(20)
+        self.stored(service)
+
+    def test_error_frames_are_never_taken(self):
+        self.inject(0)
+        service = self.start(configuration(upload=False))
+        self.hands.camera.errors()
+        time.sleep(0.3)
+        before = service.last_press_number()
+        edge = self.hands.shutter.press()
+        time.sleep(0.3)
+        self.hands.camera.resume()
+        report = service.wait_for_press_after(before)
+        states = {number: state for number, _, state in self.hands.camera.frames()}
+        self.assertEqual(report["outcome"], "stored", report)
+        self.assertIn("error", states.values())
+        self.assertGreater(abs(report["selectionErrorMilliseconds"]), 50, "no damaged frame was taken")
+        self.assertTrue(edge)
+
+    def test_no_camera_then_plugged_in(self):
+        self.hands.camera.unbind()
+        self.addCleanup(self._bind_if_needed)
+        service = self.start(configuration(upload=False), ready=False)
+        service.wait_for("the absence is reported",
+                         lambda: "cameraAbsent" in service.status()["readiness"]["reasons"], 5)
+        refused = self.press(service)
+        self.assertEqual((refused["outcome"], refused["reason"]), ("refused", "cameraAbsent"))
+        self.hands.camera.bind()
+        service.wait_until_ready(20)
+        self.stored(service)
+
+    def _bind_if_needed(self):
+        try:
+            self.hands.camera.bind()
+        except OSError:
+            pass
+
+    def test_clean_stop_releases_the_camera(self):
+        for _ in range(3):
+            service = self.start(configuration(upload=False))
+            self.stored(service)
+            self.assertEqual(service.stop(), 0)
