@@ -17,7 +17,7 @@ import Transfer
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
         "-subj", "/CN=rig", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2", "-out", file,
-        "-keyout", key, "-quiet",
+        "-keyout", key,
       ])
     let listen = """
       listen @LISTEN@ ssl; ssl_certificate "\(file)"; ssl_certificate_key "\(key)";
@@ -68,7 +68,7 @@ import Transfer
   @Test func aUnixSocketIsAWayToo() async throws {
     try await withReceivingServer(
       changes: ["listen @LISTEN@;": "listen @LISTEN@; listen \"unix:@DIR@/socket\";"]
-    ) { server in
+    ) { (server: ReceivingServer) async throws in
       let request = HTTPRequest(
         method: "PUT", url: "http://rig/x", body: .bytes([7]),
         unixSocketPath: server.directory.path + "/socket")
