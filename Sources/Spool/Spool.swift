@@ -38,7 +38,8 @@ public actor Spool {
   }
 
   static func open(
-    _ configuration: SpoolConfiguration, logger: Logger, environment: SpoolEnvironment
+    _ configuration: SpoolConfiguration, logger: Logger = Logger(label: "platen.spool"),
+    environment: SpoolEnvironment
   ) async throws(SpoolError) -> Spool {
     let opener = Opener()
     return try await opener.open(configuration, logger: logger, environment: environment)

@@ -24,8 +24,10 @@ inline std::optional<int> run_bounded(
     std::optional<int> result;
   };
   auto outcome = std::make_shared<Outcome>();
-  std::thread([outcome, call = std::move(call)] {
-    int result = call();
+  std::thread([outcome, call = std::move(call)]() mutable {
+    const int result = call();
+    // What the call owned must be gone when the caller goes on.
+    call = nullptr;
     std::lock_guard lock(outcome->mutex);
     outcome->result = result;
     outcome->changed.notify_one();

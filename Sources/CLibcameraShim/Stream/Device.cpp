@@ -15,11 +15,10 @@ using namespace std::chrono_literals;
 
 constexpr auto stop_limit = 10s;
 
-// How long libcamera may take to notice an unplugged USB camera whose node is gone already.
+// How long libcamera may take to notice an unplugged USB camera whose node is gone already, and
+// how long a camera has to show that it is another one that went.
 constexpr auto disconnect_limit = 500ms;
-
-// A camera that has just given a frame is not the one whose node is gone.
-constexpr int64_t silence_ns = 250'000'000;
+constexpr auto disconnect_step = 10ms;
 
 constexpr const char *lost_cause =
     "it went away or hangs, and libcamera cannot let it go; the process has to be started anew";
@@ -76,10 +75,21 @@ void Device::require_usable() const {
     throw Failure{-ENODEV, lost_cause};
 }
 
+Negotiated Device::negotiate_here(const platen_camera_request &request) {
+  try {
+    return negotiate(*camera_, request, stock_->expected_kind());
+  } catch (const Failure &) {
+    // A camera that has gone unnoticed refuses whatever it is asked.
+    if (look_for_lost_nodes(camera_.get()) == NodeLoss::none)
+      throw;
+    throw Failure{-ENODEV, "its device nodes are gone"};
+  }
+}
+
 platen_camera_stream Device::resolve(const platen_camera_request &request) {
   std::lock_guard lock(control_mutex_);
   require_usable();
-  return negotiate(*camera_, request, stock_->expected_kind()).stream;
+  return negotiate_here(request).stream;
 }
 
 platen_camera_stream Device::start(
@@ -87,7 +97,7 @@ platen_camera_stream Device::start(
   std::lock_guard lock(control_mutex_);
   is_streaming = stream() != nullptr;
   require_usable();
-  auto negotiated = negotiate(*camera_, request, stock_->expected_kind());
+  auto negotiated = negotiate_here(request);
   const auto previous = is_streaming && roll_back ? applied_ : std::nullopt;
   is_streaming = false;
   stop_stream();
@@ -97,7 +107,7 @@ platen_camera_stream Device::start(
     return described;
   } catch (...) {
     if (previous && state_ == State::usable) {
-      apply(*previous, negotiate(*camera_, *previous, stock_->expected_kind()));
+      apply(*previous, negotiate_here(*previous));
       is_streaming = true;
     }
     throw;
@@ -171,29 +181,39 @@ void Device::stop() {
     stop_stream();
 }
 
+bool Device::is_gone_unnoticed(const RunningStream &running) const {
+  const NodeLoss loss = look_for_lost_nodes(camera_.get());
+  if (loss == NodeLoss::none)
+    return false;
+  // Either libcamera tells in a moment, or a frame shows that another camera's node is meant.
+  const auto start = std::chrono::steady_clock::now();
+  for (auto now = start; now < start + disconnect_limit; now = std::chrono::steady_clock::now()) {
+    if (state_ != State::usable)
+      return false;
+    if (loss == NodeLoss::of_some_camera &&
+        std::chrono::nanoseconds(running.silence_ns()) < now - start)
+      return false;
+    std::this_thread::sleep_for(disconnect_step);
+  }
+  return state_ == State::usable;
+}
+
 void Device::stop_stream() {
   auto running = stream();
   if (!running)
     return;
-  running->end_queueing();
   auto lose = [&](int error) {
+    running->end_queueing();
     state_ = State::lost;
     set_stream(nullptr);
     keep_for_ever(std::make_tuple(running, camera_, stock_));
     throw Failure{error, lost_cause};
   };
-  const NodeLoss loss = look_for_lost_nodes(camera_.get());
-  const bool is_gone = loss == NodeLoss::of_this_camera ||
-                       (loss == NodeLoss::of_some_camera && running->silence_ns() > silence_ns);
-  if (state_ == State::usable && is_gone) {
-    const auto deadline = std::chrono::steady_clock::now() + disconnect_limit;
-    while (state_ == State::usable && std::chrono::steady_clock::now() < deadline)
-      std::this_thread::sleep_for(10ms);
-    if (state_ == State::usable) {
-      tell_disconnected();
-      lose(-ENODEV);
-    }
+  if (state_ == State::usable && is_gone_unnoticed(*running)) {
+    tell_disconnected();
+    lose(-ENODEV);
   }
+  running->end_queueing();
   const auto result = run_bounded(stop_limit, [camera = camera_] { return camera->stop(); });
   if (!result)
     lose(-ETIMEDOUT);

@@ -48,6 +48,8 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
 
   // With the control lock held:
   void require_usable() const;
+  Negotiated negotiate_here(const platen_camera_request &request);
+  bool is_gone_unnoticed(const RunningStream &running) const;
   platen_camera_stream apply(const platen_camera_request &request, Negotiated negotiated);
   std::shared_ptr<RunningStream> start_stream(
       const platen_camera_request &request, uint32_t buffers, platen_camera_stream &described);

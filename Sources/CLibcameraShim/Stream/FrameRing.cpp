@@ -10,7 +10,7 @@ FrameRing::FrameRing(std::vector<std::shared_ptr<FrameMemory>> buffers)
   frames_.reserve(free_.size());
 }
 
-std::shared_ptr<FrameMemory> FrameRing::take() {
+std::shared_ptr<FrameMemory> FrameRing::take(bool even_the_last) {
   if (!free_.empty()) {
     auto memory = std::move(free_.back());
     free_.pop_back();
@@ -18,7 +18,9 @@ std::shared_ptr<FrameMemory> FrameRing::take() {
   }
   auto is_unleased = [](const Frame &frame) { return frame.leases == 0; };
   auto oldest = std::find_if(frames_.begin(), frames_.end(), is_unleased);
-  if (oldest == frames_.end() || std::none_of(oldest + 1, frames_.end(), is_unleased))
+  if (oldest == frames_.end())
+    return nullptr;
+  if (!even_the_last && std::none_of(oldest + 1, frames_.end(), is_unleased))
     return nullptr;
   auto memory = std::move(oldest->memory);
   frames_.erase(oldest);

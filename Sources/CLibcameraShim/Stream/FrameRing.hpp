@@ -28,9 +28,9 @@ class FrameRing {
 
   /// A buffer to be filled: a free one, else the oldest frame's that is not leased.
   ///
-  /// The newest frame that is not leased is never taken, so that there is always one to lease;
-  /// null when nothing is left.
-  std::shared_ptr<FrameMemory> take();
+  /// The last frame that is not leased stays, so that there is always one to lease, unless
+  /// `even_the_last`; null when nothing is left.
+  std::shared_ptr<FrameMemory> take(bool even_the_last);
 
   /// Puts a buffer back without a frame in it.
   void put_back(std::shared_ptr<FrameMemory> memory);

@@ -35,7 +35,7 @@ void RunningStream::begin(int64_t pace_ns) {
   std::lock_guard lock(mutex_);
   is_queueing_ = true;
   is_paced_ = pace_ns > 0;
-  last_completion_ns_ = monotonic_now();
+  last_filled_ns_ = monotonic_now();
   for (size_t slot = 0; slot < slots_.size(); slot++) {
     if (is_paced_ && slot >= requests_to_begin)
       waiting_.push_back(slot);
@@ -74,7 +74,6 @@ void RunningStream::request_completed(libcamera::Request *request) {
   if (slot >= slots_.size() || slots_[slot].request.get() != request)
     return;
   queued_ -= 1;
-  last_completion_ns_ = monotonic_now();
   auto memory = std::move(slots_[slot].memory);
   if (request->status() == libcamera::Request::RequestCancelled) {
     ring_.put_back(std::move(memory));
@@ -94,6 +93,7 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
   const libcamera::FrameMetadata &buffer = memory->buffer()->metadata();
   const libcamera::ControlList &metadata = request.metadata();
   const int status = static_cast<int>(buffer.status);
+  last_filled_ns_ = monotonic_now();
   if (status == libcamera::FrameMetadata::FrameSuccess) {
     platen_camera_frame_info info = describe_frame(metadata, buffer);
     info.id = ++*parts_.last_frame_id;
@@ -115,8 +115,8 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
   ring_.put_back(std::move(memory));
 }
 
-void RunningStream::hand_back(size_t slot) {
-  auto memory = is_queueing_ ? ring_.take() : nullptr;
+void RunningStream::hand_back(size_t slot, bool even_the_last) {
+  auto memory = is_queueing_ ? ring_.take(even_the_last) : nullptr;
   if (!memory) {
     idle_.push_back(slot);
     if (is_queueing_ && queued_ == 0 && !is_starved_) {
@@ -179,7 +179,8 @@ void RunningStream::hand_back_one_waiting() {
 void RunningStream::look() {
   {
     std::lock_guard lock(mutex_);
-    if (!is_queueing_ || is_starved_)
+    // Requests that cannot be queued any more are how a lost camera may show first.
+    if ((!is_queueing_ && !has_failed_) || is_starved_)
       return;
   }
   if (silence_ns() >= silence_before_a_look_ns &&
@@ -196,11 +197,12 @@ std::optional<FrameRing::Frame> RunningStream::lease(uint64_t id) {
 void RunningStream::end_lease(uint64_t id) {
   std::lock_guard lock(mutex_);
   ring_.end_lease(id);
-  // One buffer has come free at most; with a pace its slot is served when its turn comes.
+  // One buffer has come free at most. A starved camera gets it even if it holds the only frame
+  // there is to lease: that frame is an old one.
   if (!idle_.empty() && is_queueing_) {
     const size_t slot = idle_.front();
     idle_.erase(idle_.begin());
-    hand_back(slot);
+    hand_back(slot, is_starved_);
   }
 }
 
@@ -233,7 +235,7 @@ platen_camera_statistics RunningStream::statistics() const {
 
 int64_t RunningStream::silence_ns() const {
   std::lock_guard lock(mutex_);
-  return monotonic_now() - last_completion_ns_;
+  return monotonic_now() - last_filled_ns_;
 }
 
 bool RunningStream::never_filled_a_buffer() const {

@@ -66,7 +66,7 @@ class RunningStream {
 
   platen_camera_statistics statistics() const;
 
-  /// How long nothing has been finished, in nanoseconds.
+  /// How long the driver has filled no buffer, in nanoseconds.
   int64_t silence_ns() const;
 
   /// Whether the driver gave all requests back before it filled one buffer.
@@ -84,7 +84,7 @@ class RunningStream {
 
   // With the lock held:
   void accept(libcamera::Request &request, std::shared_ptr<FrameMemory> memory);
-  void hand_back(size_t slot);
+  void hand_back(size_t slot, bool even_the_last = false);
   void fail(int error);
   void post(uint32_t kind, const platen_camera_frame_info &frame = {}, int error = 0);
 
@@ -103,7 +103,7 @@ class RunningStream {
   bool is_paced_ = false;
   bool is_starved_ = false;
   bool has_failed_ = false;
-  int64_t last_completion_ns_ = 0;
+  int64_t last_filled_ns_ = 0;
   platen_camera_statistics statistics_ = {};
   std::unique_ptr<Pacer> pacer_;
 };

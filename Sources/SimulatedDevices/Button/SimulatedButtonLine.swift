@@ -61,7 +61,7 @@ public actor SimulatedButtonLine: ButtonLine {
       case .failed: break
       }
     }
-    while !Task.isCancelled {
+    while true {
       let version = world.changes.version
       let now = world.clock.now
       let (fault, batch, next) = world.read { state in
@@ -85,6 +85,8 @@ public actor SimulatedButtonLine: ButtonLine {
         continuation.yield(.failed(gone))
         break
       }
+      // Looked at last, so that what happened before the release is still told.
+      if Task.isCancelled { break }
       await world.changes.wait(until: next, since: version, on: world.clock)
     }
     continuation.finish()

@@ -24,8 +24,8 @@ struct SceneColor: Sendable, Hashable {
 
 /// A colour with a little noise, ready to be laid down in rows.
 struct SceneBrush: Sendable {
-  /// How many pixels a row of noise is shifted at most, so that rows differ.
-  static let longestShift = 2048
+  /// After how many pixels the noise repeats itself; rows are shifted by up to as many.
+  static let noisePeriod = 512
 
   let color: SceneColor
   /// Whether chroma is laid down too; ink leaves the paper's.
@@ -36,21 +36,21 @@ struct SceneBrush: Sendable {
   init(_ color: SceneColor, format: StreamFormat, paintsChroma: Bool = true, noise: Int = 2) {
     self.color = color
     self.paintsChroma = paintsChroma
-    let count = format.size.width + SceneBrush.longestShift
     let samples: [UInt8] =
       switch format.pixelFormat {
       case .rgb: color.rgb
       case .bgr: color.rgb.reversed()
       default: [color.luma]
       }
-    var row: [UInt8] = []
-    row.reserveCapacity(count * samples.count)
+    var period: [UInt8] = []
     var random = SplitMix64(seed: 7)
     let span = UInt64(2 * noise + 1)
-    for _ in 0..<count {
+    for _ in 0..<SceneBrush.noisePeriod {
       let deviation = Int(random.next() % span) - noise
-      for sample in samples { row.append(UInt8(min(max(Int(sample) + deviation, 0), 255))) }
+      for sample in samples { period.append(UInt8(min(max(Int(sample) + deviation, 0), 255))) }
     }
+    var row: [UInt8] = []
+    for _ in 0..<(format.size.width / SceneBrush.noisePeriod + 2) { row += period }
     self.row = row
   }
 }
@@ -61,13 +61,19 @@ struct FrameCanvas {
   private let base: UnsafeMutableRawPointer
   private let planes: [StreamFormat.Plane]
   private let bytesPerPixel: Int
+  /// By how many pixels the noise of each row is shifted.
+  private let shifts: [Int]
 
   /// Makes a canvas on memory of at least `format.byteCount` bytes, which must outlive it.
   init(format: StreamFormat, base: UnsafeMutableRawPointer) {
     self.format = format
     self.base = base
     planes = format.planes
-    bytesPerPixel = format.pixelFormat == .rgb || format.pixelFormat == .bgr ? 3 : 1
+    bytesPerPixel = FrameCanvas.bytesPerPixel(of: format)
+    var random = SplitMix64(seed: 8)
+    shifts = (0..<format.size.height).map { _ in
+      Int(random.next() % UInt64(SceneBrush.noisePeriod))
+    }
   }
 
   func fill(_ rectangle: PixelRectangle, with brush: SceneBrush) {
@@ -76,20 +82,22 @@ struct FrameCanvas {
     brush.row.withUnsafeBytes { row in
       guard let source = row.baseAddress else { return }
       for y in rectangle.top..<rectangle.bottom {
-        let shift = Int(SplitMix64.hash(UInt64(y)) % UInt64(SceneBrush.longestShift))
         memcpy(
           base + y * planes[0].bytesPerRow + rectangle.left * bytesPerPixel,
-          source + (shift + rectangle.left) * bytesPerPixel, width * bytesPerPixel)
+          source + (shifts[y] + rectangle.left) * bytesPerPixel, width * bytesPerPixel)
       }
     }
     if brush.paintsChroma { fillChroma(rectangle, with: brush.color) }
   }
 
-  /// Lays a row of black and white blocks, without noise.
-  func fill(_ rectangle: PixelRectangle, with blocks: [Bool]) {
+  /// Lays a row of black and white blocks, without noise, into the first plane.
+  static func fill(
+    _ rectangle: PixelRectangle, with blocks: [Bool], format: StreamFormat,
+    base: UnsafeMutableRawPointer
+  ) {
     guard rectangle.right > rectangle.left, rectangle.bottom > rectangle.top else { return }
-    let stride = planes[0].bytesPerRow
-    let first = base + rectangle.top * stride
+    let bytesPerPixel = bytesPerPixel(of: format)
+    let first = base + rectangle.top * format.bytesPerRow
     for (index, isBlack) in blocks.enumerated() {
       let block = rectangle.block(index, of: blocks.count)
       memset(
@@ -99,8 +107,12 @@ struct FrameCanvas {
     let start = rectangle.left * bytesPerPixel
     let count = (rectangle.right - rectangle.left) * bytesPerPixel
     for y in (rectangle.top + 1)..<rectangle.bottom {
-      memcpy(base + y * stride + start, first + start, count)
+      memcpy(base + y * format.bytesPerRow + start, first + start, count)
     }
+  }
+
+  private static func bytesPerPixel(of format: StreamFormat) -> Int {
+    format.pixelFormat == .rgb || format.pixelFormat == .bgr ? 3 : 1
   }
 
   private func fillChroma(_ rectangle: PixelRectangle, with color: SceneColor) {

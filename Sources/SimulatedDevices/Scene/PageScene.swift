@@ -38,9 +38,9 @@ struct PageScene: Sendable, Hashable {
   static func paintFrameNumber(
     _ number: UInt32, format: StreamFormat, on base: UnsafeMutableRawPointer
   ) {
-    FrameCanvas(format: format, base: base).fill(
+    FrameCanvas.fill(
       PageSceneLayout(size: format.size).frameCode,
-      with: BlockCode.frame.blocks(of: UInt64(number)))
+      with: BlockCode.frame.blocks(of: UInt64(number)), format: format, base: base)
   }
 
   private func paintDesk(_ fill: (SceneRectangle, SceneBrush) -> Void) {

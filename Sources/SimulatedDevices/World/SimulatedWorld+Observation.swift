@@ -40,8 +40,10 @@ extension SimulatedWorld {
     read { $0.indicatorHistory[role] ?? [] }
   }
 
-  /// The frames that a camera has delivered, the oldest first: the truth that a picture's claims
-  /// can be compared with. The last 8192 are kept, damaged ones are left out.
+  /// The frames that a camera has delivered, the oldest first.
+  ///
+  /// This is the truth that a picture's claims can be compared with. The last 8192 are kept, damaged
+  /// ones are left out.
   ///
   /// - Parameter camera: the camera's ID; the first camera when nothing is said.
   public func deliveredFrames(camera: CameraDescription.ID? = nil) -> [FrameInfo] {
@@ -49,8 +51,9 @@ extension SimulatedWorld {
     return read { $0.frames[id] ?? [] }
   }
 
-  /// Follows the world: a snapshot now and after each change; only the newest is kept for a slow
-  /// reader. The stream ends when its task is cancelled.
+  /// Follows the world: a snapshot now and after each change.
+  ///
+  /// Only the newest is kept for a slow reader. The stream ends when its task is cancelled.
   public func snapshots() -> AsyncStream<Snapshot> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))

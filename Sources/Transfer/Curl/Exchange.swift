@@ -98,7 +98,7 @@ final class Exchange {
           cause: "it was not complete after \(request.totalTimeout ?? .zero)")
       }
       // One millisecond more, so that rounding down does not make the end of a limit a busy loop.
-      let milliseconds = Int32(min(wait / .milliseconds(1), 1000)) + 1
+      let milliseconds = Int32(wait.milliseconds) + 1
       try check(curl_multi_poll(multi, nil, 0, milliseconds, nil))
     }
   }

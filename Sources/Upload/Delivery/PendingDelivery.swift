@@ -1,0 +1,31 @@
+/// A file that waits to be delivered to one target.
+public struct PendingDelivery: Sendable, Hashable, Codable {
+  /// The item's identity, unique for ever; also the `Idempotency-Key` of its requests.
+  public var id: String
+  /// The path of the file on this machine.
+  public var path: String
+  /// The file's size in bytes.
+  public var byteCount: Int64
+  /// The file's SHA-256 as 64 lower-case hexadecimal digits.
+  public var sha256: String
+  /// The name at the target, relative to it, `/` between its parts; never changes for an item.
+  public var remoteName: String
+  /// How often delivery has been tried before, whatever stopped it; 0 for the first time.
+  public var attempts: Int
+  /// The media type, for example `image/jpeg`.
+  public var contentType: String
+
+  /// Makes a pending delivery.
+  public init(
+    id: String, path: String, byteCount: Int64, sha256: String, remoteName: String,
+    attempts: Int = 0, contentType: String
+  ) {
+    self.id = id
+    self.path = path
+    self.byteCount = byteCount
+    self.sha256 = sha256
+    self.remoteName = remoteName
+    self.attempts = attempts
+    self.contentType = contentType
+  }
+}

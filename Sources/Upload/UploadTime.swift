@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The clocks of the uploader, injected so that tests need not wait.
+public struct UploadTime: Sendable {
+  /// Returns the time since a fixed instant; it never goes back and counts suspension.
+  public var now: @Sendable () -> Duration
+  /// Waits for a duration; throws `CancellationError` when the task is cancelled first.
+  public var sleep: @Sendable (Duration) async throws -> Void
+  /// Returns nanoseconds since 1970 by this machine's clock, which may be wrong.
+  public var wallNanoseconds: @Sendable () -> Int64
+
+  /// Makes clocks of closures.
+  public init(
+    now: @escaping @Sendable () -> Duration,
+    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    wallNanoseconds: @escaping @Sendable () -> Int64
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.wallNanoseconds = wallNanoseconds
+  }
+
+  /// The system's clocks: `CLOCK_BOOTTIME` and `CLOCK_REALTIME`.
+  public static let system = UploadTime(
+    now: { .nanoseconds(Self.nanoseconds(of: CLOCK_BOOTTIME)) },
+    sleep: { try await Task.sleep(for: $0, clock: .continuous) },
+    wallNanoseconds: { Self.nanoseconds(of: CLOCK_REALTIME) })
+
+  private static func nanoseconds(of clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,66 @@
+/// The URL of a collection at a WebDAV server, taken apart: `http://host:port/a/b/`.
+struct CollectionURL: Hashable {
+  /// Scheme, host and port, without a slash at the end.
+  let origin: String
+  /// The parts of the path, as they stand in the URL.
+  let segments: [String]
+
+  /// Reads a URL; `nil` unless it is `http` or `https` with a host, and free of user, password,
+  /// query and fragment.
+  init?(_ text: String) {
+    let lowercase = text.lowercased()
+    guard let scheme = ["http://", "https://"].first(where: { lowercase.hasPrefix($0) }) else {
+      return nil
+    }
+    let rest = text.dropFirst(scheme.count)
+    let authority = rest.prefix { $0 != "/" }
+    guard !authority.isEmpty, !authority.hasPrefix(":"),
+      text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      !text.contains(where: { "@?#\"<>\\^`{|}".contains($0) })
+    else { return nil }
+    origin = scheme + authority
+    segments = rest.dropFirst(authority.count).split(separator: "/").map(String.init)
+    guard !segments.contains("."), !segments.contains("..") else { return nil }
+  }
+
+  /// Makes the URL of an object below the collection from the parts of its name.
+  func url(_ name: [String]) -> String {
+    origin + "/" + (segments + name.map(Self.encoded)).joined(separator: "/")
+  }
+
+  /// Makes the URLs of the collections on the way to an object, the innermost first.
+  func collections(above name: [String]) -> [String] {
+    let all = segments + name.dropLast().map(Self.encoded)
+    return stride(from: all.count, to: 0, by: -1).map {
+      origin + "/" + all[..<$0].joined(separator: "/") + "/"
+    }
+  }
+
+  /// Takes a name such as `2026/11/page.jpg` apart; `nil` when a part could lead elsewhere.
+  static func parts(ofName name: String) -> [String]? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // 248 bytes leave room for the dot and the ending of the name while it is being sent.
+    let isGood = parts.allSatisfy { part in
+      !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 248
+        && part.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
+    }
+    return isGood && name.utf8.count <= 2048 ? parts : nil
+  }
+
+  /// Percent-encodes all but RFC 3986's unreserved characters.
+  private static func encoded(_ part: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in part.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default:
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

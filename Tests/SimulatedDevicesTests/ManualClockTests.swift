@@ -1,0 +1,81 @@
+import Devices
+import SimulatedDevices
+import Synchronization
+import Testing
+
+/// What concurrent tasks have seen, in order.
+private final class Record<Element: Sendable>: Sendable {
+  private let list = Mutex<[Element]>([])
+
+  var elements: [Element] { list.withLock { $0 } }
+
+  func append(_ element: Element) { list.withLock { $0.append(element) } }
+}
+
+@Suite struct ManualClockTests {
+  @Test func `stands still until it is moved`() {
+    let clock = ManualClock(now: MonotonicInstant(nanoseconds: 5))
+    #expect(clock.now.nanoseconds == 5)
+    clock.advance(by: .nanoseconds(7))
+    #expect(clock.now.nanoseconds == 12)
+    clock.advance(to: MonotonicInstant(nanoseconds: 3))
+    #expect(clock.now.nanoseconds == 12)
+  }
+
+  @Test func `wakes only those whose time has come`() async throws {
+    let clock = ManualClock()
+    let woken = Record<Int>()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for milliseconds in [30, 10, 20] {
+        group.addTask {
+          try await clock.sleep(for: .milliseconds(milliseconds))
+          woken.append(milliseconds)
+        }
+      }
+      await clock.untilSleepers(3)
+      #expect(clock.nextDeadline == clock.now.advanced(by: .milliseconds(10)))
+      clock.advance(by: .milliseconds(9))
+      #expect(clock.sleeperCount == 3)
+      clock.advance(by: .milliseconds(1))
+      #expect(clock.sleeperCount == 2)
+      try await group.next()
+      #expect(woken.elements == [10])
+      clock.advance(by: .seconds(1))
+      try await group.waitForAll()
+      #expect(woken.elements.sorted() == [10, 20, 30])
+    }
+  }
+
+  @Test func `returns at once for the past`() async throws {
+    let clock = ManualClock()
+    try await clock.sleep(until: clock.now)
+    try await clock.sleep(for: .seconds(-1))
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func `ends a cancelled sleep`() async {
+    let clock = ManualClock()
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.untilSleepers(1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(clock.sleeperCount == 0)
+  }
+
+  @Test func `runs from deadline to deadline`() async {
+    let clock = ManualClock()
+    let start = clock.now
+    let seen = Record<Duration>()
+    let loop = Task {
+      for step in 1...100 {
+        try await clock.sleep(until: start.advanced(by: .milliseconds(10 * step)))
+        seen.append(start.duration(to: clock.now))
+      }
+    }
+    await clock.run(for: .milliseconds(55))
+    #expect(clock.now == start.advanced(by: .milliseconds(55)))
+    #expect(seen.elements == (1...5).map { .milliseconds(10 * $0) })
+    loop.cancel()
+    _ = await loop.result
+  }
+}

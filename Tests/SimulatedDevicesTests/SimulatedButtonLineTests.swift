@@ -1,0 +1,108 @@
+import Devices
+import SimulatedDevices
+import Testing
+
+@Suite struct SimulatedButtonLineTests {
+  private let clock = ManualClock()
+  private let world: SimulatedWorld
+  private let line: SimulatedButtonLine
+
+  init() {
+    world = SimulatedWorld(clock: clock)
+    line = SimulatedButtonLine(world: world)
+  }
+
+  @Test func `edges come at their times with their times`() async throws {
+    let watch = try await line.watch()
+    #expect(!watch.isActiveAtStart)
+    var events = watch.events.makeAsyncIterator()
+    let down = world.press(at: clock.now.advanced(by: .milliseconds(5)))
+    #expect(down == clock.now.advanced(by: .milliseconds(5)))
+    await clock.run(for: .milliseconds(5))
+    let first = await events.next(isolation: nil)
+    #expect(first == .edge(LineEdge(kind: .activated, time: down, lineSequence: 1)))
+    #expect(world.isButtonDown)
+    await clock.run(for: .milliseconds(79))
+    #expect(world.isButtonDown)
+    clock.advance(by: .milliseconds(1))
+    let up = LineEdge(
+      kind: .deactivated, time: down.advanced(by: .milliseconds(80)), lineSequence: 2)
+    #expect(await events.next(isolation: nil) == .edge(up))
+  }
+
+  @Test func `a button held at start is told and makes no edge`() async throws {
+    world.hold(bounce: .typical)
+    clock.advance(by: .milliseconds(10))
+    let watch = try await line.watch()
+    #expect(watch.isActiveAtStart)
+    let up = world.release()
+    var events = watch.events.makeAsyncIterator()
+    guard case .edge(let edge) = await events.next(isolation: nil) else {
+      Issue.record("no edge")
+      return
+    }
+    #expect(edge.kind == .deactivated)
+    #expect(edge.time == up)
+  }
+
+  @Test func `what does not fit is counted as lost`() async throws {
+    let watch = try await line.watch()
+    world.storm(edges: 5000, over: .milliseconds(100))
+    clock.advance(by: .seconds(1))
+    world.release()
+    world.setButtonFault(.absent)
+    // Read only when the line has ended, as a reader that is far too slow does.
+    await line.release()
+    var edges = 0
+    var lost = 0
+    for await event in watch.events {
+      switch event {
+      case .edge: edges += 1
+      case .lostEdges(let count): lost += count
+      case .failed: break
+      }
+    }
+    #expect(edges <= 1024)
+    #expect(lost > 0)
+  }
+
+  @Test func `scripted losses are told`() async throws {
+    let watch = try await line.watch()
+    var events = watch.events.makeAsyncIterator()
+    world.loseEdges(3)
+    #expect(await events.next(isolation: nil) == .lostEdges(count: 3))
+  }
+
+  @Test func `a second watch ends the first`() async throws {
+    let first = try await line.watch()
+    let second = try await line.watch()
+    for await _ in first.events { Issue.record("an event in the ended watch") }
+    world.hold()
+    var events = second.events.makeAsyncIterator()
+    guard case .edge = await events.next(isolation: nil) else {
+      Issue.record("no edge in the second watch")
+      return
+    }
+  }
+
+  @Test(arguments: ButtonFault.allCases) func `faults are thrown`(fault: ButtonFault) async throws {
+    world.setButtonFault(fault)
+    let error = await #expect(throws: DeviceError.self) { try await line.watch() }
+    #expect(error?.code.rawValue == fault.rawValue)
+    world.setButtonFault(nil)
+    _ = try await line.watch()
+  }
+
+  @Test func `a line that goes away ends its watch`() async throws {
+    let watch = try await line.watch()
+    world.setButtonFault(.absent)
+    var events: [ButtonLineEvent] = []
+    for await event in watch.events { events.append(event) }
+    guard case .failed(let error) = events.last else {
+      Issue.record("no failure in \(events)")
+      return
+    }
+    #expect(events.count == 1)
+    #expect(error.code == .absent)
+  }
+}

@@ -1,0 +1,47 @@
+import Devices
+import SimulatedDevices
+import Testing
+
+@Suite struct SimulatedTemperatureSensorTests {
+  private let clock = ManualClock()
+  private let world: SimulatedWorld
+  private let sensor: SimulatedTemperatureSensor
+
+  init() {
+    world = SimulatedWorld(clock: clock)
+    sensor = SimulatedTemperatureSensor(world: world)
+  }
+
+  @Test func `reads what the world says`() async throws {
+    #expect(try await sensor.temperature() == 45)
+    world.heat(to: 86.5)
+    #expect(try await sensor.temperature() == 86.5)
+    #expect(try await sensor.tripPoints().map(\.temperature) == [70, 80, 110])
+  }
+
+  @Test func `heats evenly`() async throws {
+    world.heat(to: 85, over: .seconds(40))
+    var readings: [Double] = []
+    for _ in 0..<5 {
+      readings.append(try await sensor.temperature())
+      clock.advance(by: .seconds(10))
+    }
+    #expect(readings == [45, 55, 65, 75, 85])
+    #expect(try await sensor.temperature() == 85)
+    // A new course begins where the old one is.
+    world.heat(to: 45, over: .seconds(10))
+    clock.advance(by: .seconds(5))
+    #expect(try await sensor.temperature() == 65)
+  }
+
+  @Test(arguments: TemperatureFault.allCases) func `faults are thrown`(
+    fault: TemperatureFault
+  ) async throws {
+    world.setTemperatureFault(fault)
+    let error = await #expect(throws: DeviceError.self) { try await sensor.temperature() }
+    #expect(error?.code.rawValue == fault.rawValue)
+    await #expect(throws: DeviceError.self) { try await sensor.tripPoints() }
+    world.setTemperatureFault(nil)
+    #expect(try await sensor.temperature() == 45)
+  }
+}

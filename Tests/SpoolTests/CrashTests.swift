@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import Spool
+
+/// The machine stops before every step of a workload, and the spool is opened on what is left.
+struct CrashTests {
+  /// What a replay has seen.
+  struct Campaign {
+    var points = 0
+    var violations: [String] = []
+  }
+
+  /// Runs a workload again and again, each time one step further.
+  static func replay(
+    seed: UInt64, crash: FaultyFileSystem.Crash, lies: Set<FaultyFileSystem.Lie> = [],
+    points: [Int]? = nil
+  ) async throws -> Campaign {
+    var campaign = Campaign()
+    for point in points ?? Array(0..<1000) {
+      let directory = try TestDirectory()
+      let survivor = directory.path + "/survivor"
+      let files = FaultyFileSystem(
+        root: directory.spool, crashAt: point, crash: crash, survivor: survivor,
+        seed: seed &* 1_000_003 &+ UInt64(point), lies: lies)
+      let ledger = await Workload(seed: seed).run(
+        on: files, configuration: directory.configuration())
+      guard files.hasCrashed else { break }
+      campaign.points += 1
+      let configuration = directory.configuration { $0.directory = survivor }
+      do {
+        campaign.violations += try await Invariants(ledger: ledger, configuration: configuration)
+          .violations().map { "seed \(seed) point \(point): \($0)" }
+      } catch {
+        campaign.violations.append("seed \(seed) point \(point): \(error)")
+      }
+    }
+    return campaign
+  }
+
+  @Test(arguments: FaultyFileSystem.Crash.allCases, [1, 2, 3] as [UInt64])
+  func `A crash before any step loses nothing`(
+    crash: FaultyFileSystem.Crash, seed: UInt64
+  ) async throws {
+    let campaign = try await Self.replay(seed: seed, crash: crash)
+    #expect(campaign.violations == [])
+    // The workload is long enough to meet each kind of step, and it was followed to its end.
+    #expect((60..<1000).contains(campaign.points))
+    print("crash replay: \(crash), seed \(seed), \(campaign.points) points, 0 violations expected")
+  }
+
+  @Test func `Random crash points of random workloads lose nothing`() async throws {
+    let seed = UInt64.random(in: 1...1_000_000_000)
+    print("crash fuzz: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<120 {
+      let campaign = try await Self.replay(
+        seed: random.next() % 1_000_000, crash: Bool.random(using: &random) ? .kill : .powerCut,
+        points: [Int.random(in: 0..<90, using: &random)])
+      #expect(campaign.violations == [], "fuzz seed \(seed)")
+    }
+  }
+
+  @Test(arguments: FaultyFileSystem.Lie.allCases)
+  func `A disk that does not sync is caught by the same checks`(
+    lie: FaultyFileSystem.Lie
+  ) async throws {
+    let campaign = try await Self.replay(seed: 1, crash: .powerCut, lies: [lie])
+    #expect(!campaign.violations.isEmpty)
+  }
+
+  @Test(arguments: FaultyFileSystem.Crash.allCases)
+  func `A crash in the middle of recovery loses nothing`(
+    crash: FaultyFileSystem.Crash
+  ) async throws {
+    var points = 0
+    // Steps at which recovery has something to do: half-written, unadopted and done items.
+    for first in stride(from: 12, to: 90, by: 5) {
+      for second in 0..<200 {
+        let directory = try TestDirectory()
+        let middle = directory.path + "/middle"
+        let files = FaultyFileSystem(
+          root: directory.spool, crashAt: first, survivor: middle, seed: UInt64(first))
+        let ledger = await Workload(seed: 5).run(
+          on: files, configuration: directory.configuration())
+        guard files.hasCrashed else { break }
+        let survivor = directory.path + "/survivor"
+        let recovering = FaultyFileSystem(
+          root: middle, crashAt: second, crash: crash, survivor: survivor, seed: UInt64(second))
+        let spool = try? await Spool.open(
+          directory.configuration { $0.directory = middle },
+          environment: SpoolEnvironment(files: recovering, bootID: "boot-c"))
+        await spool?.close()
+        guard recovering.hasCrashed else { break }
+        points += 1
+        let violations = try await Invariants(
+          ledger: ledger, configuration: directory.configuration { $0.directory = survivor }
+        ).violations()
+        #expect(violations == [], "crash at \(first), then at \(second) of recovery")
+      }
+    }
+    #expect(points > 50)
+  }
+}

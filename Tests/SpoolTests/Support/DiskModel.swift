@@ -1,0 +1,149 @@
+import Foundation
+
+/// What a disk holds after the power is cut, at its worst.
+///
+/// Content is safe only after `fsync` of the file, a name only after `fsync` of its directory;
+/// of everything else any part may be there, in any combination.
+struct DiskModel {
+  enum Node: Hashable {
+    case directory
+    case file(Int)
+  }
+  private struct Inode {
+    var content: [UInt8] = []
+    var isDurable = false
+  }
+  private enum Entry: Hashable {
+    case create(String, Node)
+    case remove(String)
+    case rename(String, String)
+
+    var directories: Set<String> {
+      switch self {
+      case .create(let path, _), .remove(let path): [DiskModel.parent(path)]
+      case .rename(let old, let new): [DiskModel.parent(old), DiskModel.parent(new)]
+      }
+    }
+  }
+
+  private var inodes: [Inode] = []
+  private var current: [String: Node] = [:]
+  private var durable: [String: Node] = [:]
+  private var pending: [Entry] = []
+
+  static func parent(_ path: String) -> String {
+    String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+  }
+
+  /// Begins with what a directory holds, all of it durable.
+  init(importing root: String) {
+    let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
+    for name in names {
+      let path = root + "/" + name
+      if isDirectory(path) {
+        current[path] = .directory
+      } else if let data = FileManager.default.contents(atPath: path) {
+        inodes.append(Inode(content: Array(data), isDurable: true))
+        current[path] = .file(inodes.count - 1)
+      }
+    }
+    durable = current
+  }
+
+  mutating func create(_ path: String) {
+    inodes.append(Inode())
+    current[path] = .file(inodes.count - 1)
+    pending.append(.create(path, .file(inodes.count - 1)))
+  }
+
+  mutating func makeDirectory(_ path: String) {
+    current[path] = .directory
+    pending.append(.create(path, .directory))
+  }
+
+  mutating func write(_ path: String, _ bytes: some Sequence<UInt8>) {
+    guard case .file(let number) = current[path] else { return }
+    inodes[number].content += bytes
+    inodes[number].isDurable = false
+  }
+
+  /// Changes content on the medium itself, as a fault of it would.
+  mutating func damage(_ path: String, _ bytes: [UInt8]) {
+    guard case .file(let number) = current[path] else { return }
+    inodes[number].content = bytes
+  }
+
+  mutating func sync(_ path: String) {
+    if case .file(let number) = current[path] {
+      inodes[number].isDurable = true
+      return
+    }
+    for entry in pending where entry.directories.contains(path) {
+      Self.apply(entry, to: &durable)
+    }
+    pending.removeAll { $0.directories.contains(path) }
+  }
+
+  mutating func rename(_ path: String, to newPath: String) {
+    Self.apply(.rename(path, newPath), to: &current)
+    pending.append(.rename(path, newPath))
+  }
+
+  mutating func unlink(_ path: String) {
+    current[path] = nil
+    pending.append(.remove(path))
+  }
+
+  /// Lays a disk as it may be after a cut into another directory.
+  ///
+  /// - Returns: whether the directory itself has survived.
+  func materialise(
+    from root: String, to destination: String, skipping isSkipped: (String) -> Bool,
+    using random: inout some RandomNumberGenerator
+  ) throws -> Bool {
+    var tree = durable
+    let keep = Int.random(in: 0...2, using: &random)
+    for entry in pending {
+      let isKept = keep == 0 ? false : keep == 1 ? true : Bool.random(using: &random)
+      if isKept { Self.apply(entry, to: &tree) }
+    }
+    if current[root] != nil, tree[root] == nil { return false }
+    for (path, node) in tree.sorted(by: { $0.key < $1.key }) {
+      guard path.hasPrefix(root + "/"), !isSkipped(path) else { continue }
+      let copy = destination + path.dropFirst(root.count)
+      // A directory whose own entry is lost takes everything in it along.
+      guard FileManager.default.fileExists(atPath: Self.parent(copy)) else { continue }
+      switch node {
+      case .directory:
+        try FileManager.default.createDirectory(
+          atPath: copy, withIntermediateDirectories: false)
+      case .file(let number):
+        let content = Self.survivor(inodes[number], using: &random)
+        try Data(content).write(to: URL(fileURLWithPath: copy))
+      }
+    }
+    return true
+  }
+
+  private static func survivor(
+    _ inode: Inode, using random: inout some RandomNumberGenerator
+  ) -> [UInt8] {
+    if inode.isDurable { return inode.content }
+    switch Int.random(in: 0...3, using: &random) {
+    case 0: return []
+    case 1: return Array(inode.content.prefix(inode.content.count / 2))
+    case 2: return [UInt8](repeating: 0, count: inode.content.count)
+    default: return inode.content
+    }
+  }
+
+  private static func apply(_ entry: Entry, to tree: inout [String: Node]) {
+    switch entry {
+    case .create(let path, let node): tree[path] = node
+    case .remove(let path): tree[path] = nil
+    case .rename(let old, let new):
+      guard let node = tree.removeValue(forKey: old) else { return }
+      tree[new] = node
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Glibc
+import Synchronization
+
+@testable import Spool
+
+/// The kernel's file system with a journal, faults, and an end at a chosen step.
+final class FaultyFileSystem: FileSystem {
+  /// A call that changes something, as the journal notes it.
+  enum Step: Hashable, CustomStringConvertible {
+    case create(String), write(String), sync(String), rename(String, String), unlink(String)
+    case makeDirectory(String), willCommit(Commit), didCommit(Commit)
+
+    /// The call with the last part of its path.
+    var description: String {
+      func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
+      return switch self {
+      case .create(let path): "create \(name(path))"
+      case .write(let path): "write \(name(path))"
+      case .sync(let path): "sync \(name(path))"
+      case .rename(let old, let new): "rename \(name(old)) \(name(new))"
+      case .unlink(let path): "unlink \(name(path))"
+      case .makeDirectory(let path): "mkdir \(name(path))"
+      case .willCommit(let commit): "will \(commit)"
+      case .didCommit(let commit): "did \(commit)"
+      }
+    }
+  }
+
+  /// What is left when the machine stops.
+  enum Crash: CaseIterable {
+    /// The process is killed: everything written so far is there.
+    case kill
+    /// The power is cut: see ``DiskModel``; a commit under way may be torn.
+    case powerCut
+  }
+
+  /// A call that claims success and does nothing, to see that the harness notices.
+  enum Lie: CaseIterable {
+    case fileSync, directorySync
+  }
+
+  private struct State {
+    var journal: [Step] = []
+    var disk: DiskModel
+    var random: SeededGenerator
+    var hasCrashed = false
+    var logLength = 0
+    var writeCalls = 0
+  }
+
+  let root: String
+  private let crashAt: Int?
+  private let crash: Crash
+  private let survivor: String
+  private let lies: Set<Lie>
+  private let fault: @Sendable (Step) -> Int32?
+  private let writeLimit: @Sendable (Int) -> Int?
+  private let freeRoom: Mutex<FileSystemRoom?> = Mutex(nil)
+  private let state: Mutex<State>
+  private let kernel = KernelFileSystem()
+
+  /// Makes a layer over `root`.
+  ///
+  /// - Parameters:
+  ///   - crashAt: the step before which the machine stops; what is left is put into `survivor`.
+  ///   - fault: an `errno` for a call that is to fail.
+  ///   - writeLimit: how many bytes the n-th `write` takes; `nil` for `EINTR`.
+  init(
+    root: String, crashAt: Int? = nil, crash: Crash = .kill, survivor: String = "", seed: UInt64 = 0,
+    lies: Set<Lie> = [], fault: @escaping @Sendable (Step) -> Int32? = { _ in nil },
+    writeLimit: @escaping @Sendable (Int) -> Int? = { _ in .max }
+  ) {
+    self.root = root
+    self.crashAt = crashAt
+    self.crash = crash
+    self.survivor = survivor
+    self.lies = lies
+    self.fault = fault
+    self.writeLimit = writeLimit
+    state = Mutex(
+      State(disk: DiskModel(importing: root), random: SeededGenerator(seed: seed)))
+  }
+
+  var journal: [Step] { state.withLock(\.journal) }
+  var hasCrashed: Bool { state.withLock(\.hasCrashed) }
+
+  /// What the file system says of its room from now on.
+  func setRoom(_ room: FileSystemRoom?) { freeRoom.withLock { $0 = room } }
+
+  /// Damages a file on the medium.
+  func damage(_ path: String) throws {
+    let bytes = Array("damaged".utf8)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    state.withLock { $0.disk.damage(path, bytes) }
+  }
+
+  /// Notes a step, and fails it if it is to fail or if the machine has stopped.
+  private func step(
+    _ step: Step, _ call: SystemError.Call, _ path: String
+  ) throws(SystemError) {
+    let number: Int32? = state.withLock { state in
+      if !state.hasCrashed, state.journal.count == crashAt {
+        if case .write(let path) = step { writeHalf(path, &state) }
+        stop(step, &state)
+      }
+      if state.hasCrashed { return EIO }
+      state.journal.append(step)
+      if case .willCommit = step { state.logLength = logLength() }
+      return fault(step)
+    }
+    if let number { throw SystemError(call, path, number: number) }
+  }
+
+  private func writeHalf(_ path: String, _ state: inout State) {
+    guard let file = FileHandle(forWritingAtPath: path) else { return }
+    file.seekToEndOfFile()
+    file.write(Data([1, 2, 3]))
+    state.disk.write(path, [1, 2, 3])
+  }
+
+  private func logLength() -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: root + "/queue.db-wal")
+    return (attributes?[.size] as? Int) ?? 0
+  }
+
+  /// Keeps what the machine leaves behind.
+  private func stop(_ step: Step, _ state: inout State) {
+    state.hasCrashed = true
+    do {
+      let manager = FileManager.default
+      guard manager.fileExists(atPath: root) else { return }
+      switch crash {
+      case .kill:
+        try manager.copyItem(atPath: root, toPath: survivor)
+      case .powerCut:
+        try manager.createDirectory(atPath: survivor, withIntermediateDirectories: true)
+        let isDatabase = { (path: String) in path.hasPrefix(self.root + "/queue.db") }
+        let isThere = try state.disk.materialise(
+          from: root, to: survivor, skipping: isDatabase, using: &state.random)
+        guard isThere else { return }
+        for name in try manager.contentsOfDirectory(atPath: root) where name.hasPrefix("queue.db") {
+          try manager.copyItem(atPath: root + "/" + name, toPath: survivor + "/" + name)
+        }
+        if case .didCommit = step { tearCommit(&state) }
+      }
+    } catch {
+      preconditionFailure("the survivor cannot be made: \(error)")
+    }
+  }
+
+  /// Cuts the log somewhere in the commit that was just being written, or leaves it whole.
+  private func tearCommit(_ state: inout State) {
+    let end = logLength()
+    guard end > state.logLength, Bool.random(using: &state.random) else { return }
+    let cut = Int.random(in: state.logLength..<end, using: &state.random)
+    truncate(survivor + "/queue.db-wal", off_t(cut))
+  }
+
+  func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+    let isNew = flags & O_CREAT != 0 && access(path, F_OK) != 0
+    if isNew { try step(.create(path), .open, path) }
+    let descriptor = try kernel.open(path, flags: flags, mode: mode)
+    if isNew { state.withLock { $0.disk.create(path) } }
+    return descriptor
+  }
+
+  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(SystemError) -> Int {
+    try step(.write(path), .write, path)
+    let call = state.withLock { state in
+      state.writeCalls += 1
+      return state.writeCalls
+    }
+    guard let limit = writeLimit(call) else { throw SystemError(.write, path, number: EINTR) }
+    let part = bytes.extracting(first: min(limit, bytes.byteCount))
+    let count = try kernel.write(descriptor, part, path: path)
+    let written = part.withUnsafeBytes { Array($0.prefix(count)) }
+    state.withLock { $0.disk.write(path, written) }
+    return count
+  }
+
+  func read(
+    _ descriptor: Int32, into buffer: inout [UInt8], path: String
+  ) throws(SystemError) -> Int {
+    try kernel.read(descriptor, into: &buffer, path: path)
+  }
+
+  func sync(_ descriptor: Int32, path: String) throws(SystemError) {
+    try step(.sync(path), .sync, path)
+    if lies.contains(isDirectory(path) ? .directorySync : .fileSync) { return }
+    try kernel.sync(descriptor, path: path)
+    state.withLock { $0.disk.sync(path) }
+  }
+
+  func lock(_ descriptor: Int32, path: String) throws(SystemError) {
+    try kernel.lock(descriptor, path: path)
+  }
+
+  func close(_ descriptor: Int32) {
+    kernel.close(descriptor)
+  }
+
+  func rename(_ path: String, to newPath: String) throws(SystemError) {
+    try step(.rename(path, newPath), .rename, path)
+    try kernel.rename(path, to: newPath)
+    state.withLock { $0.disk.rename(path, to: newPath) }
+  }
+
+  func unlink(_ path: String) throws(SystemError) {
+    try step(.unlink(path), .unlink, path)
+    try kernel.unlink(path)
+    state.withLock { $0.disk.unlink(path) }
+  }
+
+  func makeDirectory(_ path: String, mode: UInt32) throws(SystemError) {
+    try step(.makeDirectory(path), .makeDirectory, path)
+    try kernel.makeDirectory(path, mode: mode)
+    state.withLock { $0.disk.makeDirectory(path) }
+  }
+
+  func status(_ path: String) throws(SystemError) -> FileStatus? { try kernel.status(path) }
+
+  func list(_ path: String) throws(SystemError) -> [String] { try kernel.list(path) }
+
+  func room(_ path: String) throws(SystemError) -> FileSystemRoom {
+    if let room = freeRoom.withLock({ $0 }) { return room }
+    return try kernel.room(path)
+  }
+
+  func willCommit(_ commit: Commit) throws(SystemError) {
+    try step(.willCommit(commit), .commit, root + "/queue.db")
+  }
+
+  func didCommit(_ commit: Commit) {
+    try? step(.didCommit(commit), .commit, root + "/queue.db")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+@testable import Spool
+
+/// A directory of a test's own, removed with the value that owns it.
+final class TestDirectory: Sendable {
+  let path: String
+
+  /// On a memory file system where there is one: the tests make thousands of `fsync` calls.
+  init() throws {
+    let memory = FileManager.default.fileExists(atPath: "/dev/shm")
+    let parent = memory ? "/dev/shm" : NSTemporaryDirectory()
+    path = parent + "/spool-test-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Where the spool goes.
+  var spool: String { path + "/spool" }
+
+  func configuration(_ change: (inout SpoolConfiguration) -> Void = { _ in }) -> SpoolConfiguration
+  {
+    var configuration = SpoolConfiguration(directory: spool, rigID: "rig-1", minimumFreeBytes: 0)
+    change(&configuration)
+    return configuration
+  }
+
+  /// Every file under a directory, relative, without the database, the lock and the numbers.
+  static func itemFiles(_ spool: String) -> [String] {
+    let all = FileManager.default.enumerator(atPath: spool)?.compactMap { $0 as? String } ?? []
+    return all.filter { name in
+      return !isDirectory(spool + "/" + name) && !name.hasPrefix("queue.db") && name != "lock"
+        && name != NumberLimits.fileName
+    }.sorted()
+  }
+
+  /// The files that belong to an item.
+  static func files(of id: ItemID, in spool: String) -> [String] {
+    itemFiles(spool).filter { $0.contains(id.description) }
+  }
+}
+
+/// Whether a directory has this path.
+func isDirectory(_ path: String) -> Bool {
+  var isDirectory: ObjCBool = false
+  return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+    && isDirectory.boolValue
+}
+
+/// Runs a program and returns its status and what it printed on both streams.
+func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [program] + arguments
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = pipe
+  try process.run()
+  let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+}
+
+extension NewItem {
+  /// A picture that no other number gives.
+  static func sample(_ number: Int, bytes: Int = 300) -> NewItem {
+    var random = SeededGenerator(seed: UInt64(number) &+ 77)
+    var metadata = ItemMetadata(
+      rigID: "rig-1", pressNumber: Int64(number),
+      captured: CaptureTime(
+        bootID: "b", monotonicNanoseconds: Int64(number) * 1_000_000_000,
+        // 2026-11-21 00:00:00 UTC
+        wallNanoseconds: 1_795_219_200_000_000_000 + Int64(number), wallTrust: .synchronised))
+    metadata.orientation = 6
+    metadata.mediaType = "image/jpeg"
+    return NewItem(
+      bytes: (0..<bytes).map { _ in UInt8.random(in: 0...255, using: &random) },
+      metadata: metadata)
+  }
+}
+
+extension Receipt {
+  /// What a server would have said.
+  static func sample(_ delivery: Delivery) -> Receipt {
+    Receipt(
+      url: "http://server/" + delivery.remoteName, remoteName: delivery.remoteName,
+      sha256: delivery.sha256, httpStatus: 201, wallNanoseconds: 1_795_219_300_000_000_000)
+  }
+}
+
+/// SplitMix64: the same seed gives the same numbers.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+
+@testable import Spool
+
+/// What a caller of the spool was told before the machine stopped.
+struct Ledger {
+  /// Pictures whose `store` has returned, by ID, with their bytes.
+  var acknowledged: [ItemID: [UInt8]] = [:]
+  /// The bytes of every picture that was handed over, acknowledged or not.
+  var offered: Set<[UInt8]> = []
+  /// Pictures whose `complete` has returned.
+  var completed: Set<ItemID> = []
+  /// Pictures for which the server's receipt was handed over.
+  var receipts: Set<ItemID> = []
+  /// Pictures that were damaged on the medium.
+  var damaged: Set<ItemID> = []
+  /// Every press number below has been given out.
+  var pressNumbers: Int64 = 1
+}
+
+/// The life of a spool in which everything happens once or more, the same for the same seed.
+struct Workload {
+  var seed: UInt64
+  var steps = 14
+
+  /// Runs until it is done or the machine stops.
+  func run(on files: FaultyFileSystem, configuration: SpoolConfiguration) async -> Ledger {
+    var ledger = Ledger()
+    do {
+      let numbers = NumberSource(seed: seed)
+      let environment = SpoolEnvironment(
+        files: files, bootID: "boot-a", wallNanoseconds: { 1_795_219_200_000_000_000 },
+        random: { numbers.next() })
+      let spool = try await Spool.open(configuration, environment: environment)
+      var random = SeededGenerator(seed: seed)
+      for step in 0..<steps {
+        try await perform(
+          step, on: spool, files: files, random: &random, ledger: &ledger)
+      }
+      await spool.close()
+    } catch {
+      // The machine has stopped, or a fault was asked for; the ledger says what was promised.
+    }
+    return ledger
+  }
+
+  private func perform(
+    _ step: Int, on spool: Spool, files: FaultyFileSystem, random: inout SeededGenerator,
+    ledger: inout Ledger
+  ) async throws {
+    // The first steps are always the same, so that every kind occurs in each run.
+    let kind = step < 6 ? [0, 0, 1, 2, 3, 4][step] : Int.random(in: 0...4, using: &random)
+    switch kind {
+    case 0:
+      let item = NewItem.sample(
+        step + Int(seed % 1000) * 100, bytes: Int.random(in: 1...5000, using: &random))
+      ledger.offered.insert(item.bytes)
+      let stored = try await spool.store(item)
+      if !files.hasCrashed { ledger.acknowledged[stored.id] = item.bytes }
+    case 1:
+      let range = try await spool.reservePressNumbers(
+        count: Int.random(in: 1...700, using: &random))
+      if !files.hasCrashed { ledger.pressNumbers = range.upperBound }
+    case 2:
+      guard let delivery = try await spool.nextDelivery() else { return }
+      guard try await spool.verifyForDelivery(delivery.id) == .intact else { return }
+      if !files.hasCrashed { ledger.receipts.insert(delivery.id) }
+      try await spool.complete(delivery.id, receipt: .sample(delivery))
+      if !files.hasCrashed { ledger.completed.insert(delivery.id) }
+    case 3:
+      guard let delivery = try await spool.nextDelivery() else { return }
+      try await spool.recordAttempt(
+        delivery.id, failure: DeliveryFailure(code: "refused", message: "no", httpStatus: 503))
+    default:
+      guard let delivery = try await spool.nextDelivery(), !files.hasCrashed else { return }
+      try files.damage(delivery.path)
+      ledger.damaged.insert(delivery.id)
+      _ = try await spool.verifyForDelivery(delivery.id)
+    }
+  }
+}
+
+/// Random bits that differ from call to call and are the same in each run.
+final class NumberSource: Sendable {
+  private let state: Mutex<SeededGenerator>
+  init(seed: UInt64) { state = Mutex(SeededGenerator(seed: seed &+ 1)) }
+  func next() -> UInt64 { state.withLock { $0.next() } }
+}
+

@@ -1,0 +1,248 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import Upload
+
+/// The uploader, a real nginx, and a proxy between them that does what networks do.
+///
+/// Whatever happens on the way, at the end there is one object, byte for byte, and one receipt.
+@Suite(.timeLimit(.minutes(2))) struct DeliveryFaultTests {
+  private let files = TemporaryDirectory()
+  private let policy = RetryPolicy(
+    base: .milliseconds(4), throttledBase: .milliseconds(4), cap: .milliseconds(20),
+    minimum: .milliseconds(1))
+
+  /// What came of a delivery with faults.
+  private struct Outcome {
+    var failures: [DeliveryFailure] = []
+    var receipt: Receipt?
+  }
+
+  /// Runs an uploader until its queue is empty or an item fails for the `n`-th time.
+  private func upload(
+    _ queue: MemoryQueue, to url: String, stopAfterFailures limit: Int = .max,
+    stallTimeout: Duration = .seconds(20), answerTimeout: Duration = .seconds(20),
+    onFailure: (DeliveryFailure) async throws -> Void = { _ in }
+  ) async throws -> Outcome {
+    let configuration = WebDAVConfiguration(
+      url: url, stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000,
+      answerTimeout: answerTimeout)
+    let uploader = Uploader(
+      queue: queue, target: try WebDAVTarget(configuration), policy: policy,
+      logger: Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }))
+    let events = uploader.events()
+    let running = Task { await uploader.run() }
+    var outcome = Outcome()
+    for await event in events {
+      if case .failed(_, let failure, _, _) = event {
+        outcome.failures.append(failure)
+        try await onFailure(failure)
+        if outcome.failures.count >= limit { break }
+      }
+      if case .completed(_, let receipt) = event {
+        outcome.receipt = receipt
+        if await queue.waiting.isEmpty { break }
+      }
+    }
+    running.cancel()
+    await running.value
+    return outcome
+  }
+
+  /// Delivers one item with faults on the way and checks that it is there once, and whole.
+  private func deliver(
+    faults: [(method: String, fault: Fault)], byteCount: Int = 100_003, attempts: Int = 0,
+    stallTimeout: Duration = .seconds(20), answerTimeout: Duration = .seconds(20)
+  ) async throws -> (outcome: Outcome, requests: [FaultProxy.Request]) {
+    let server = try await ReceivingServer.start()
+    let proxy = try FaultProxy(upstream: server.port)
+    for (method, fault) in faults { proxy.plan(method, fault) }
+    let bytes = somePicture(byteCount: byteCount)
+    let queue = MemoryQueue([
+      try await files.delivery(bytes: bytes, remoteName: "a/page.jpg", attempts: attempts)
+    ])
+    let outcome = try await upload(
+      queue, to: proxy.url, stallTimeout: stallTimeout, answerTimeout: answerTimeout)
+    try await server.stop()
+    #expect(proxy.isPlanDone)
+    #expect(try server.objects() == ["a/page.jpg"])
+    #expect(try server.object("a/page.jpg") == bytes)
+    #expect(await queue.receipts.count == 1)
+    #expect(await queue.failures.count == outcome.failures.count)
+    return (outcome, proxy.requests)
+  }
+
+  @Test func withoutAFaultThereIsNoFailure() async throws {
+    let (outcome, requests) = try await deliver(faults: [])
+    #expect(outcome.failures.isEmpty)
+    #expect(requests.map(\.method) == ["PUT", "GET", "MOVE"])
+    #expect(requests[0].target == "/a/.page.jpg.part")
+    #expect(requests[2].head.contains("Overwrite: F\r\n"))
+  }
+
+  @Test(arguments: ["PUT", "GET", "MOVE"])
+  func aResetBeforeTheAnswerIsRetried(method: String) async throws {
+    let (outcome, _) = try await deliver(
+      faults: [(method, .resetBeforeResponse), (method, .resetBeforeResponse)])
+    #expect(outcome.failures.map(\.code) == [.unreachable, .unreachable])
+    #expect(outcome.receipt?.isDuplicate == false)
+  }
+
+  @Test func aResetInTheBodyIsRetried() async throws {
+    let (outcome, _) = try await deliver(
+      faults: [("PUT", .resetMidBody(after: 0)), ("PUT", .resetMidBody(after: 200_000))],
+      byteCount: 1_500_000)
+    #expect(outcome.failures.map(\.code) == [.unreachable, .unreachable])
+  }
+
+  @Test(arguments: [0, 1])
+  func aMoveWhoseAnswerIsLostLeavesOneObject(attempts: Int) async throws {
+    let (outcome, requests) = try await deliver(
+      faults: [("MOVE", .loseResponse)], attempts: attempts)
+    #expect(outcome.failures.map(\.code) == [.unreachable])
+    #expect(outcome.receipt?.isDuplicate == true)
+    // The object is found; the picture is not sent a second time.
+    #expect(requests.filter { $0.method == "PUT" }.count == 1)
+  }
+
+  @Test func aPutWhoseAnswerIsLostIsSentAgain() async throws {
+    let (outcome, _) = try await deliver(faults: [("PUT", .loseResponse)])
+    #expect(outcome.failures.map(\.code) == [.unreachable])
+    #expect(outcome.receipt?.isDuplicate == false)
+  }
+
+  @Test(arguments: ["1", "0", "-5", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"])
+  func aServerThatWantsToBeLeftAloneIs(retryAfter: String) async throws {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let (outcome, _) = try await deliver(
+      faults: [("PUT", .respond(answer("503 Service Unavailable", ["Retry-After: \(retryAfter)"])))]
+    )
+    #expect(outcome.failures.map(\.code) == [.throttled])
+    #expect(outcome.failures.first?.status == 503)
+    if retryAfter == "1" { #expect(start.duration(to: clock.now) >= .seconds(1)) }
+  }
+
+  @Test(arguments: ["PUT", "GET", "MOVE"])
+  func aSuccessThatIsNoneIsNotBelieved(method: String) async throws {
+    let garbage = answer("200 OK", ["Content-Type: text/html"], body: "<Error>no</Error>")
+    let (outcome, _) = try await deliver(faults: [(method, .respond(garbage))])
+    #expect(outcome.failures.count == 1)
+    #expect(outcome.receipt?.isDuplicate == false)
+  }
+
+  @Test func aStoredBodyThatIsDamagedIsNotMoved() async throws {
+    let (outcome, requests) = try await deliver(
+      faults: [("PUT", .corruptBody), ("PUT", .corruptBody)])
+    #expect(outcome.failures.map(\.code) == [.corrupted, .corrupted])
+    #expect(outcome.failures.allSatisfy { $0.scope == .item })
+    #expect(requests.filter { $0.method == "MOVE" }.count == 1)
+    #expect(requests.filter { $0.method == "DELETE" }.count == 2)
+  }
+
+  @Test(arguments: ["PUT", "GET", "MOVE"])
+  func aServerThatFallsSilentIsGivenUp(method: String) async throws {
+    let (outcome, _) = try await deliver(
+      faults: [(method, .hang)], stallTimeout: .milliseconds(150))
+    #expect(outcome.failures.map(\.code) == [.timedOut])
+  }
+
+  @Test func aServerThatTricklesIsGivenUp() async throws {
+    let (outcome, _) = try await deliver(
+      faults: [
+        (
+          "GET",
+          .trickle(
+            head: "HTTP/1.1 200 OK\r\nContent-Length: 100003\r\n\r\n", piece: "x", milliseconds: 5)
+        )
+      ], answerTimeout: .milliseconds(600))
+    #expect(outcome.failures.map(\.code) == [.timedOut])
+  }
+
+  @Test func anEndlessAnswerIsGivenUp() async throws {
+    let piece = String(repeating: "x", count: 4096)
+    let (outcome, _) = try await deliver(
+      faults: [
+        ("GET", .trickle(head: "HTTP/1.1 200 OK\r\n\r\n", piece: piece, milliseconds: 0)),
+        ("PUT", .trickle(head: "HTTP/1.1 500 No\r\n\r\n", piece: piece, milliseconds: 0)),
+      ])
+    #expect(outcome.failures.map(\.code) == [.serverError, .conflict])
+  }
+
+  @Test func aServerThatIsDownIsWaitedFor() async throws {
+    let server = try await ReceivingServer.start()
+    try await server.stop()
+    let queue = MemoryQueue([
+      try await files.delivery(id: "1", remoteName: "1.jpg"),
+      try await files.delivery(id: "2", bytes: somePicture(seed: 2), remoteName: "2.jpg"),
+    ])
+    var failures = 0
+    let outcome = try await upload(queue, to: server.url) { failure in
+      failures += 1
+      #expect(failure.code == .unreachable)
+      if failures == 3 {
+        _ = try await ReceivingServer.start(in: server.directory, port: server.port)
+      }
+    }
+    try await server.stop()
+    #expect(outcome.failures.count >= 3)
+    #expect(try server.objects() == ["1.jpg", "2.jpg"])
+    #expect(try server.object("1.jpg") == somePicture())
+    #expect(try server.object("2.jpg") == somePicture(seed: 2))
+    #expect(await Set(queue.receipts.map(\.id)) == ["1", "2"])
+    #expect(await queue.receipts.count == 2)
+  }
+
+  @Test func aConflictIsAClearFailureAndLetsTheOthersPass() async throws {
+    try await withReceivingServer { server in
+      try server.place([1, 2, 3], as: "1.jpg")
+      let queue = MemoryQueue([
+        try await files.delivery(id: "1", remoteName: "1.jpg"),
+        try await files.delivery(id: "2", remoteName: "2.jpg"),
+      ])
+      let outcome = try await upload(queue, to: server.url, stopAfterFailures: 3)
+      #expect(outcome.failures.map(\.code) == [.conflict, .conflict, .conflict])
+      #expect(outcome.receipt?.remoteName == "2.jpg")
+      #expect(try server.object("1.jpg") == [1, 2, 3])
+      #expect(try server.objects() == ["1.jpg", "2.jpg"])
+      #expect(await queue.waiting.map(\.id) == ["1"])
+    }
+  }
+
+  @Test func twentyItemsThroughAStormOfFaults() async throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      let kinds: [Fault] = [
+        .resetBeforeResponse, .resetMidBody(after: 5000), .loseResponse, .corruptBody,
+        .respond(answer("503 Service Unavailable", ["Retry-After: 0"])),
+        .respond(answer("429 Too Many Requests")), .respond(answer("500 Oh")),
+        .respond(answer("200 OK", body: "garbage")), .respond("HTTP/1.1 200 OK\r\nContent-Le"),
+        .respond(answer("401 Unauthorized")), .pass,
+      ]
+      for _ in 0..<60 {
+        let method = ["PUT", "GET", "MOVE", "DELETE"].randomElement(using: &random) ?? "PUT"
+        proxy.plan(method, kinds.randomElement(using: &random) ?? .pass)
+      }
+      proxy.plan("PUT", .respond(answer("204 No Content")))
+      var items: [PendingDelivery] = []
+      for number in 0..<20 {
+        items.append(
+          try await files.delivery(
+            id: "\(number)", bytes: somePicture(byteCount: 20_000, seed: UInt64(number)),
+            remoteName: "storm/\(number).jpg"))
+      }
+      let queue = MemoryQueue(items)
+      _ = try await upload(queue, to: proxy.url)
+      #expect(await queue.receipts.count == 20, "seed \(seed)")
+      #expect(await Set(queue.receipts.map(\.id)).count == 20, "seed \(seed)")
+      for number in 0..<20 {
+        #expect(
+          try server.object("storm/\(number).jpg")
+            == somePicture(byteCount: 20_000, seed: UInt64(number)), "seed \(seed)")
+      }
+    }
+  }
+}

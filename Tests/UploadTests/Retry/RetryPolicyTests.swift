@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Upload
+
+@Suite struct RetryPolicyTests {
+  private let policy = RetryPolicy()
+
+  private func failure(
+    _ code: DeliveryFailure.Code = .unreachable, retryAfter: Duration? = nil
+  ) -> DeliveryFailure {
+    DeliveryFailure(code, scope: .target, text: "", retryAfter: retryAfter)
+  }
+
+  @Test(arguments: [
+    (1, 1), (2, 2), (3, 4), (8, 128), (9, 256), (10, 300), (50, 300), (Int.max, 300),
+  ])
+  func theUpperEndDoublesUpToTheCap(failures: Int, seconds: Int) {
+    #expect(policy.wait(afterFailures: failures, failure(), random: 1) == .seconds(seconds))
+    #expect(policy.wait(afterFailures: failures, failure(), random: 0) == .seconds(1))
+  }
+
+  @Test func aThrottlingTargetIsLeftAloneLonger() {
+    #expect(policy.wait(afterFailures: 1, failure(.throttled), random: 1) == .seconds(5))
+    #expect(policy.wait(afterFailures: 3, failure(.throttled), random: 1) == .seconds(20))
+  }
+
+  @Test(arguments: [
+    (0, 0.0, 1), (30, 0, 30), (30, 1, 31), (3600, 0, 3600), (999_999_999, 0, 3600), (-5, 0, 1),
+  ])
+  func theServersWishIsAMinimumWithALimit(asked: Int, random: Double, seconds: Int) {
+    let failure = failure(retryAfter: .seconds(asked))
+    #expect(policy.wait(afterFailures: 1, failure, random: random) == .seconds(seconds))
+  }
+
+  @Test func aShortWishDoesNotShortenOurOwnWait() {
+    let failure = failure(retryAfter: .seconds(2))
+    #expect(policy.wait(afterFailures: 10, failure, random: 1) == .seconds(300))
+  }
+
+  @Test func everyWaitIsWithinItsBounds() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = SplitMix(state: seed)
+    for _ in 0..<2000 {
+      let asked = Bool.random(using: &random) ? Int.random(in: -10...100_000, using: &random) : nil
+      let wait = policy.wait(
+        afterFailures: .random(in: 1...2000, using: &random),
+        failure(retryAfter: asked.map { .seconds($0) }), random: .random(in: -1...2, using: &random)
+      )
+      #expect(wait >= .seconds(max(1, min(asked ?? 0, 3600))), "seed \(seed)")
+      #expect(wait <= .seconds(3601), "seed \(seed)")
+    }
+  }
+}

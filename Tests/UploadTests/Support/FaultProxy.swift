@@ -1,0 +1,138 @@
+import Foundation
+import Synchronization
+
+/// What happens to a request.
+enum Fault: Sendable {
+  /// It reaches the server, and its answer the client.
+  case pass
+  /// The connection is reset after so many bytes of the body; nothing reaches the server.
+  case resetMidBody(after: Int)
+  /// The connection is reset when the whole request is there; nothing reaches the server.
+  case resetBeforeResponse
+  /// The server does it, and the connection is reset instead of the answer.
+  case loseResponse
+  /// These bytes are the answer; nothing reaches the server.
+  case respond(String)
+  /// The answer never comes.
+  case hang
+  /// These bytes are sent over and over, so many milliseconds apart, until the client has enough.
+  case trickle(head: String, piece: String, milliseconds: UInt32)
+  /// One byte of the body is another when it reaches the server.
+  case corruptBody
+}
+
+/// A proxy of one request per connection between a client and a server, with faults as planned.
+///
+/// Without a server it answers `404` to what no fault answers.
+final class FaultProxy: Sendable {
+  /// A request as it came.
+  struct Request: Sendable {
+    var method: String
+    var target: String
+    var head: String
+    var bodyByteCount: Int
+  }
+
+  private struct State {
+    var plan: [(method: String, fault: Fault)] = []
+    var requests: [Request] = []
+  }
+
+  /// The port on 127.0.0.1.
+  let port: UInt16
+  private let listener: Int32
+  private let upstream: UInt16?
+  private let state = Mutex(State())
+
+  /// Listens on a free port.
+  init(upstream: UInt16? = nil) throws {
+    let (descriptor, port) = try Socket.listen()
+    self.listener = descriptor
+    self.port = port
+    self.upstream = upstream
+    Thread.detachNewThread { [weak self] in
+      while let connection = Socket.accept(on: descriptor) {
+        Thread.detachNewThread { [weak self] in self?.serve(connection) }
+      }
+      close(descriptor)
+    }
+  }
+
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+  /// The URL of the root.
+  var url: String { "http://127.0.0.1:\(port)/" }
+
+  /// The requests so far.
+  var requests: [Request] { state.withLock { $0.requests } }
+
+  /// Plans a fault for the next request of a method that has none yet; `*` stands for any.
+  func plan(_ method: String, _ fault: Fault) {
+    state.withLock { $0.plan.append((method, fault)) }
+  }
+
+  /// Whether all planned faults have happened.
+  var isPlanDone: Bool { state.withLock { $0.plan.isEmpty } }
+
+  private func serve(_ client: Socket) {
+    guard let head = client.readHead() else { return }
+    let words = head.split(separator: " ", maxSplits: 2).map(String.init)
+    guard words.count == 3 else { return }
+    let length = Self.field("content-length", of: head).flatMap { Int($0) } ?? 0
+    let fault = state.withLock { state in
+      state.requests.append(
+        Request(method: words[0], target: words[1], head: head, bodyByteCount: length))
+      let index = state.plan.firstIndex { $0.method == words[0] || $0.method == "*" }
+      return index.map { state.plan.remove(at: $0).fault } ?? .pass
+    }
+    if Self.field("expect", of: head) != nil { client.write("HTTP/1.1 100 Continue\r\n\r\n") }
+    if case .resetMidBody(let count) = fault {
+      _ = client.read(min(count, length))
+      return client.reset()
+    }
+    guard var body = client.read(length) else { return }
+    switch fault {
+    case .resetMidBody, .resetBeforeResponse:
+      client.reset()
+    case .respond(let text):
+      client.write(text)
+    case .hang:
+      _ = client.read(1)
+    case .trickle(let head, let piece, let milliseconds):
+      client.write(head)
+      while client.write(piece) { usleep(milliseconds * 1000) }
+    case .pass, .loseResponse, .corruptBody:
+      if case .corruptBody = fault, !body.isEmpty { body[body.count / 2] ^= 0x20 }
+      guard let answer = forward(head, body) else { return client.reset() }
+      if case .loseResponse = fault { return client.reset() }
+      client.write(answer)
+    }
+  }
+
+  /// Sends a request to the server and returns its whole answer.
+  private func forward(_ head: String, _ body: [UInt8]) -> [UInt8]? {
+    guard let upstream else {
+      return Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+    }
+    guard let server = Socket.connect(to: upstream) else { return nil }
+    let lines = head.components(separatedBy: "\r\n").filter {
+      !$0.isEmpty && !$0.lowercased().hasPrefix("expect:")
+    }
+    server.write((lines + ["Connection: close", "", ""]).joined(separator: "\r\n"))
+    server.write(body)
+    return server.readToEnd()
+  }
+
+  private static func field(_ name: String, of head: String) -> String? {
+    for line in head.components(separatedBy: "\r\n") where line.lowercased().hasPrefix(name + ":") {
+      return line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+    }
+    return nil
+  }
+}
+
+/// Makes an answer with a body and the length of it.
+func answer(_ status: String, _ headers: [String] = [], body: String = "") -> String {
+  (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers)
+    .joined(separator: "\r\n") + "\r\n\r\n" + body
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+@testable import Upload
+
+/// Clocks that stand still until a test moves them.
+final class ManualTime: Sendable {
+  private struct Sleeper {
+    var end: Duration
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+  private struct State {
+    var now: Duration = .seconds(1000)
+    var sleepers: [Int: Sleeper] = [:]
+    var nextNumber = 0
+  }
+
+  /// The durations that somebody begins to sleep.
+  let sleeps: AsyncStream<Duration>
+  private let report: AsyncStream<Duration>.Continuation
+  private let state = Mutex(State())
+
+  init() {
+    (sleeps, report) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+  }
+
+  var now: Duration { state.withLock { $0.now } }
+
+  /// The clocks for an uploader.
+  var uploadTime: UploadTime {
+    UploadTime(
+      now: { self.now }, sleep: { try await self.sleep($0) },
+      wallNanoseconds: { 1_700_000_000_000_000_000 })
+  }
+
+  /// Moves the clock and wakes those whose time has come.
+  func advance(by duration: Duration) {
+    let woken = state.withLock { state in
+      state.now += duration
+      let due = state.sleepers.filter { $0.value.end <= state.now }
+      for number in due.keys { state.sleepers[number] = nil }
+      return due.values.map(\.continuation)
+    }
+    for continuation in woken { continuation.resume() }
+  }
+
+  private func sleep(_ duration: Duration) async throws {
+    let number = state.withLock { state in
+      state.nextNumber += 1
+      return state.nextNumber
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          guard !Task.isCancelled else { return true }
+          state.sleepers[number] = Sleeper(end: state.now + duration, continuation: continuation)
+          return false
+        }
+        if isCancelled {
+          continuation.resume(throwing: CancellationError())
+        } else {
+          report.yield(duration)
+        }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// A real nginx with WebDAV, started and stopped by `board/lib/receiver`.
+struct ReceivingServer: Sendable {
+  /// The server's directory.
+  let directory: TemporaryDirectory
+  /// The URL of its root, with a slash at the end.
+  let url: String
+
+  /// The directory of the objects.
+  var store: String { directory.path + "/store" }
+
+  /// The host and port of the URL.
+  var port: UInt16 { UInt16(url.dropLast().split(separator: ":").last ?? "") ?? 0 }
+
+  /// Starts a server.
+  ///
+  /// - Parameter changes: replacements in nginx's configuration.
+  static func start(
+    in directory: TemporaryDirectory = TemporaryDirectory(), port: UInt16? = nil,
+    changes: [String: String] = [:]
+  ) async throws -> ReceivingServer {
+    var environment: [String: String] = [:]
+    if !changes.isEmpty {
+      var template = try String(contentsOfFile: script + ".conf", encoding: .utf8)
+      for (old, new) in changes {
+        try #require(template.contains(old))
+        template = template.replacing(old, with: new)
+      }
+      let file = directory.path + "/template"
+      try template.write(toFile: file, atomically: false, encoding: .utf8)
+      environment["RECEIVER_TEMPLATE"] = file
+    }
+    let output = try await run(
+      script, ["start", directory.path] + (port.map { ["\($0)"] } ?? []), environment)
+    return ReceivingServer(
+      directory: directory, url: output.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+
+  /// Stops the server; its objects stay.
+  func stop() async throws {
+    try await run(Self.script, ["stop", directory.path])
+  }
+
+  /// The paths of all objects, hidden ones too, relative to the root.
+  func objects() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: store).filter {
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: store + "/" + $0, isDirectory: &isDirectory)
+        && !isDirectory.boolValue
+    }.sorted()
+  }
+
+  /// The bytes of an object.
+  func object(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: store + "/" + name)))
+  }
+
+  /// Puts an object where a client would find it.
+  func place(_ bytes: [UInt8], as name: String) throws {
+    let url = URL(fileURLWithPath: store + "/" + name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  private static let script =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path + "/board/lib/receiver"
+}
+
+/// Runs a body with a server that is stopped afterwards.
+func withReceivingServer(
+  changes: [String: String] = [:], _ body: (ReceivingServer) async throws -> Void
+) async throws {
+  let server = try await ReceivingServer.start(changes: changes)
+  do {
+    try await body(server)
+  } catch {
+    try await server.stop()
+    throw error
+  }
+  try await server.stop()
+}
+
+/// A program that failed.
+struct ProgramFailure: Error {
+  var program: String
+  var status: Int32
+  var output: String
+}
+
+/// Runs a program to its end and returns what it printed.
+@discardableResult
+func run(
+  _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
+) async throws -> String {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: program)
+  process.arguments = arguments
+  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+  // A file and no pipe: programs that other tests start meanwhile would keep a pipe open.
+  let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "upload-output-\(UUID().uuidString)")
+  try Data().write(to: file)
+  defer { try? FileManager.default.removeItem(at: file) }
+  process.standardOutput = try FileHandle(forWritingTo: file)
+  process.standardInput = FileHandle.nullDevice
+  let (ends, end) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .unbounded)
+  process.terminationHandler = { end.yield($0.terminationStatus) }
+  try process.run()
+  var status: Int32 = -1
+  for await value in ends {
+    status = value
+    break
+  }
+  let output = try String(contentsOf: file, encoding: .utf8)
+  guard status == 0 else {
+    throw ProgramFailure(program: program, status: status, output: output)
+  }
+  return output
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+@testable import Upload
+
+/// A directory that is removed when nobody refers to it any more.
+final class TemporaryDirectory: Sendable {
+  let path: String
+
+  init() {
+    path = FileManager.default.temporaryDirectory.path + "/upload-\(UUID().uuidString.prefix(8))"
+    // If this fails every use of the directory will say so.
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Writes a file and returns the delivery of it, its SHA-256 computed by `sha256sum`.
+  func delivery(
+    id: String = "0001-1-a", bytes: [UInt8] = somePicture(),
+    remoteName: String = "2026/11/page.jpg",
+    attempts: Int = 0
+  ) async throws -> PendingDelivery {
+    let file = path + "/\(id)"
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    let digest = try await run("/usr/bin/sha256sum", [file]).prefix(64)
+    return PendingDelivery(
+      id: id, path: file, byteCount: Int64(bytes.count), sha256: String(digest),
+      remoteName: remoteName, attempts: attempts, contentType: "image/jpeg")
+  }
+}
+
+/// Bytes that look like nothing in particular, the same for the same seed.
+func somePicture(byteCount: Int = 100_003, seed: UInt64 = 1) -> [UInt8] {
+  var generator = SplitMix(state: seed)
+  return (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+}
+
+/// A small generator of random numbers with a seed.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Transfer
+import Upload
+
+@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+  private let client = HTTPClient(userAgent: "tests/1")
+
+  /// Sends a request that must fail and returns the error.
+  private func failure(of request: HTTPRequest) async throws -> TransferError {
+    try await #require(throws: TransferError.self) { try await client.send(request) }
+  }
+
+  @Test func bodiesOfAllKindsArriveWhole() async throws {
+    try await withReceivingServer { server in
+      let directory = TemporaryDirectory()
+      // The larger one makes libcurl ask with Expect: 100-continue first.
+      for (name, bytes) in [
+        ("a", [UInt8]()), ("b", somePicture()), ("c", somePicture(byteCount: 3_000_000)),
+      ] {
+        let delivery = try await directory.delivery(id: name, bytes: bytes)
+        for (kind, body) in [
+          ("bytes", HTTPBody.bytes(bytes)), ("file", .file(path: delivery.path)),
+        ] {
+          let object = "\(kind)/\(name)"
+          let response = try await client.send(
+            HTTPRequest(method: "PUT", url: server.url + object, body: body))
+          #expect(response.status == 201)
+          #expect(try server.object(object) == bytes)
+          let answer = try await client.send(
+            HTTPRequest(url: server.url + object, maximumResponseBytes: bytes.count))
+          #expect(answer.status == 200)
+          #expect(answer.body == bytes)
+          #expect(answer["content-length"] == "\(bytes.count)")
+        }
+      }
+    }
+  }
+
+  @Test func theConnectionIsKeptBetweenRequests() async throws {
+    try await withReceivingServer(
+      changes: [
+        "access_log \"": "log_format c '$connection'; access_log \"",
+        "access.log\";": "access.log\" c;",
+      ]
+    ) { server in
+      for _ in 0..<3 {
+        _ = try await client.send(
+          HTTPRequest(method: "PUT", url: server.url + "x", body: .bytes([1])))
+        _ = try await client.send(HTTPRequest(method: "HEAD", url: server.url + "x"))
+      }
+      try await server.stop()
+      let log = try String(contentsOfFile: server.directory.path + "/access.log", encoding: .utf8)
+      let connections = log.split(separator: "\n").suffix(6)
+      #expect(connections.count == 6)
+      #expect(Set(connections).count == 1)
+    }
+  }
+
+  @Test func anUnknownHostOrAClosedPortIsSaid() async throws {
+    let (descriptor, port) = try Socket.listen()
+    close(descriptor)
+    let refused = try await failure(
+      of: HTTPRequest(url: "http://u:secret@127.0.0.1:\(port)/x?secret"))
+    #expect(refused.code == .couldNotConnect)
+    #expect(refused.url == "http://127.0.0.1:\(port)/x?…")
+    #expect(!"\(refused)".contains("secret"))
+    #expect(refused.cause?.contains("127.0.0.1") == true)
+    let unknown = try await failure(of: HTTPRequest(url: "http://host.invalid/"))
+    #expect(unknown.code == .couldNotResolve)
+  }
+
+  @Test(arguments: [
+    "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "", "http://", "http://a b/",
+  ])
+  func otherURLsAreRefused(url: String) async throws {
+    #expect(try await failure(of: HTTPRequest(url: url)).code == .badURL)
+  }
+
+  @Test func whatCannotBeSentIsRefused() async throws {
+    let url = "http://127.0.0.1:1/"
+    let header = HTTPRequest(url: url, headers: [HTTPHeader("X", "a\r\nAuthorization: secret")])
+    let error = try await failure(of: header)
+    #expect(error.code == .badRequest)
+    #expect(!"\(error)".contains("secret"))
+    #expect(try await failure(of: HTTPRequest(method: "GET /", url: url)).code == .badRequest)
+    let directory = TemporaryDirectory()
+    for path in ["/nonexistent", directory.path, "/dev/zero"] {
+      let request = HTTPRequest(method: "PUT", url: url, body: .file(path: path))
+      #expect(try await failure(of: request).code == .fileUnreadable)
+    }
+    let delivery = try await directory.delivery()
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path + "/link", withDestinationPath: delivery.path)
+    let link = HTTPRequest(method: "PUT", url: url, body: .file(path: directory.path + "/link"))
+    #expect(try await failure(of: link).code == .fileUnreadable)
+  }
+
+  @Test func brokenConnectionsAreSaid() async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("GET", .resetBeforeResponse)
+    #expect(try await failure(of: HTTPRequest(url: proxy.url)).code == .receiveFailed)
+    proxy.plan("GET", .respond("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"))
+    #expect(try await failure(of: HTTPRequest(url: proxy.url)).code == .receiveFailed)
+    proxy.plan("GET", .respond("220 mail.example ESMTP\r\n"))
+    let odd = try await failure(of: HTTPRequest(url: proxy.url))
+    #expect(odd.code == .malformedResponse || odd.code == .badURL, "\(odd)")
+    proxy.plan("PUT", .resetMidBody(after: 1000))
+    let put = HTTPRequest(
+      method: "PUT", url: proxy.url, body: .bytes(somePicture(byteCount: 900_000)))
+    let code = try await failure(of: put).code
+    #expect(code == .sendFailed || code == .receiveFailed)
+  }
+
+  @Test func limitsOfTimeHold() async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("GET", .hang)
+    let silent = try await failure(
+      of: HTTPRequest(url: proxy.url, stallTimeout: .milliseconds(80)))
+    #expect(silent.code == .timedOut)
+    #expect(silent.cause?.contains("no byte moved") == true)
+    proxy.plan("GET", .trickle(head: "HTTP/1.1 200 OK\r\n\r\n", piece: "x", milliseconds: 5))
+    let slow = try await failure(
+      of: HTTPRequest(
+        url: proxy.url, stallTimeout: .seconds(50), totalTimeout: .milliseconds(120)))
+    #expect(slow.code == .timedOut)
+    #expect(slow.status == 200)
+    proxy.plan("GET", .trickle(head: "HTTP/1.1 200 OK\r\n", piece: "x", milliseconds: 5))
+    let slowHead = try await failure(
+      of: HTTPRequest(
+        url: proxy.url, stallTimeout: .seconds(50), totalTimeout: .milliseconds(120)))
+    #expect(slowHead.code == .timedOut)
+  }
+
+  @Test func limitsOfSizeHold() async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("GET", .respond(answer("200 OK", body: String(repeating: "x", count: 101))))
+    #expect(
+      try await failure(of: HTTPRequest(url: proxy.url, maximumResponseBytes: 100)).code
+        == .responseTooLarge)
+    proxy.plan(
+      "GET",
+      .trickle(
+        head: "HTTP/1.1 200 OK\r\n", piece: String(repeating: "X-Y: z\r\n", count: 500),
+        milliseconds: 0))
+    #expect(try await failure(of: HTTPRequest(url: proxy.url)).code == .responseTooLarge)
+    proxy.plan(
+      "GET",
+      .trickle(
+        head: "", piece: String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 200),
+        milliseconds: 0))
+    #expect(try await failure(of: HTTPRequest(url: proxy.url)).code == .responseTooLarge)
+  }
+
+  @Test func redirectsAreNotFollowed() async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("GET", .respond(answer("302 Found", ["Location: http://127.0.0.1:1/"])))
+    let response = try await client.send(
+      HTTPRequest(url: proxy.url, credentials: HTTPCredentials(user: "a", password: "b")))
+    #expect(response.status == 302)
+    #expect(proxy.requests.count == 1)
+  }
+
+  @Test func credentialsAndFieldsAreSent() async throws {
+    let proxy = try FaultProxy()
+    _ = try await client.send(
+      HTTPRequest(
+        method: "MKCOL", url: proxy.url,
+        headers: [HTTPHeader("X-Empty", ""), HTTPHeader("X-A", "b")],
+        credentials: HTTPCredentials(user: "Aladdin", password: "open sesame")))
+    let head = try #require(proxy.requests.first?.head)
+    #expect(head.hasPrefix("MKCOL / HTTP/1.1\r\n"))
+    // The example of RFC 7617.
+    #expect(head.contains("Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==\r\n"))
+    #expect(head.contains("X-Empty:\r\n"))
+    #expect(head.contains("X-A: b\r\n"))
+    #expect(head.contains("User-Agent: tests/1\r\n"))
+  }
+
+  @Test func aReaderGetsTheBodyAndMayEndIt() async throws {
+    try await withReceivingServer { server in
+      let bytes = somePicture(byteCount: 400_000)
+      try server.place(bytes, as: "x")
+      let box = Received()
+      let response = try await client.send(HTTPRequest(url: server.url + "x")) { box.add($0) }
+      #expect(response.status == 200)
+      #expect(response.body.isEmpty)
+      #expect(box.bytes == bytes)
+      let short = Received(limit: 10)
+      let ended = try await client.send(HTTPRequest(url: server.url + "x")) { short.add($0) }
+      #expect(ended.status == 200)
+      #expect(short.bytes.count < bytes.count)
+      let missing = Received()
+      let none = try await client.send(HTTPRequest(url: server.url + "y")) { missing.add($0) }
+      #expect(none.status == 404)
+      #expect(missing.bytes.isEmpty)
+      #expect(none.text.contains("404"))
+    }
+  }
+
+  @Test func cancellingEndsARunningTransferAtOnce() async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("GET", .trickle(head: "HTTP/1.1 200 OK\r\n\r\n", piece: "x", milliseconds: 1))
+    let (begins, begin) = AsyncStream.makeStream(of: Void.self)
+    let task = Task { [client] in
+      try await client.send(HTTPRequest(url: proxy.url)) { _ in
+        begin.yield()
+        return true
+      }
+    }
+    for await _ in begins { break }
+    task.cancel()
+    let result = await task.result
+    #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
+    // And the client works on.
+    #expect(try await client.send(HTTPRequest(url: proxy.url)).status == 404)
+  }
+
+  @Test func cancellingEndsASilentTransferAtOnce() async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("GET", .hang)
+    // Nothing else than the cancellation ends this within the time limit of these tests.
+    let request = HTTPRequest(url: proxy.url, stallTimeout: .seconds(600))
+    let task = Task { [client] in try await client.send(request) }
+    while proxy.requests.isEmpty { await Task.yield() }
+    task.cancel()
+    let silent = await task.result
+    #expect { try silent.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
+    let cancelled = Task { [client] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await client.send(HTTPRequest(url: proxy.url))
+    }
+    let result = await cancelled.result
+    #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
+    #expect(proxy.requests.count == 1)
+  }
+
+  @Test func requestsOfManyTasksAllComeThrough() async throws {
+    try await withReceivingServer { server in
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<20 {
+          group.addTask { [client] in
+            try await client.send(
+              HTTPRequest(
+                method: "PUT", url: server.url + "n/\(number)", body: .bytes([UInt8(number)]))
+            ).status
+          }
+        }
+        for try await status in group { #expect(status == 201) }
+      }
+      #expect(try server.objects().count == 20)
+    }
+  }
+}
+
+/// Collects the body of an answer.
+private final class Received: Sendable {
+  private let limit: Int
+  private let content = Mutex([UInt8]())
+
+  init(limit: Int = .max) { self.limit = limit }
+
+  var bytes: [UInt8] { content.withLock { $0 } }
+
+  func add(_ piece: UnsafeRawBufferPointer) -> Bool {
+    content.withLock {
+      $0 += piece
+      return $0.count < limit
+    }
+  }
+}

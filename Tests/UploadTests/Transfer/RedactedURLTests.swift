@@ -1,0 +1,39 @@
+import Testing
+
+import Transfer
+
+@Suite struct RedactedURLTests {
+  @Test(arguments: [
+    ("http://host/a/b", "http://host/a/b"),
+    ("http://host:8080/a@b/c", "http://host:8080/a@b/c"),
+    ("http://user:secret@host/a", "http://host/a"),
+    ("https://user@host", "https://host"),
+    ("user:secret@host/a", "host/a"),
+    ("http://user:sec@ret@host/a", "http://host/a"),
+    ("http://user:se/cret@host/a", "http://host/a"),
+    ("http://user:se?cret@host/a", "http://host/a"),
+    ("http://host/a?X-Amz-Signature=secret", "http://host/a?…"),
+    ("http://host/a#secret", "http://host/a?…"),
+    ("http://host/a\nb", "http://host/a\u{FFFD}b"),
+    ("", ""),
+  ])
+  func leavesSecretsOut(url: String, shown: String) {
+    #expect(redactedURL(url) == shown)
+  }
+
+  @Test func anErrorDoesNotTellTheSecretsOfItsURL() {
+    let error = TransferError(
+      .couldNotConnect, method: "PUT", url: "http://u:secret@host/x?token=secret",
+      problem: "could not connect", cause: "refused")
+    #expect(error.description == "\"PUT http://host/x?…\" could not connect: refused")
+    #expect(!String(reflecting: error).contains("secret"))
+  }
+
+  @Test func credentialsDoNotShowTheirPassword() {
+    let credentials = HTTPCredentials(user: "rig", password: "secret")
+    var text = "\(credentials) \(String(reflecting: credentials))"
+    dump(HTTPRequest(url: "http://host/", credentials: credentials), to: &text)
+    #expect(text.contains("rig"))
+    #expect(!text.contains("secret"))
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+import Transfer
+
+@testable import Upload
+
+@Suite(.timeLimit(.minutes(1))) struct WebDAVTargetTests {
+  private let files = TemporaryDirectory()
+
+  /// Delivers something that cannot be delivered and returns why.
+  private func failure(
+    of delivery: PendingDelivery, to target: WebDAVTarget
+  ) async throws -> DeliveryFailure {
+    try await #require(throws: DeliveryFailure.self) { try await target.deliver(delivery) }
+  }
+
+  @Test(arguments: [0, 1, 100_003, 3_000_000])
+  func anItemArrivesWholeUnderItsName(byteCount: Int) async throws {
+    try await withReceivingServer { server in
+      let bytes = somePicture(byteCount: byteCount)
+      let delivery = try await files.delivery(bytes: bytes, remoteName: "rig 7/2026/ü.jpg")
+      let target = try WebDAVTarget(
+        WebDAVConfiguration(url: server.url + "in/box"), wallNanoseconds: { 42 })
+      let receipt = try await target.deliver(delivery)
+      #expect(try server.objects() == ["in/box/rig 7/2026/ü.jpg"])
+      #expect(try server.object("in/box/rig 7/2026/ü.jpg") == bytes)
+      let digest = try await run(
+        "/usr/bin/sha256sum", [server.store + "/in/box/rig 7/2026/ü.jpg"]
+      ).prefix(64)
+      #expect(
+        receipt
+          == Receipt(
+            url: server.url + "in/box/rig%207/2026/%C3%BC.jpg", remoteName: "rig 7/2026/ü.jpg",
+            sha256: String(digest), verification: .readBack, status: 204,
+            entityTag: receipt.entityTag, isDuplicate: false, wallNanoseconds: 42))
+      #expect(receipt.entityTag != nil)
+    }
+  }
+
+  @Test func missingCollectionsAreMade() async throws {
+    try await withReceivingServer(
+      changes: ["create_full_put_path on": "create_full_put_path off"]
+    ) { server in
+      let target = try WebDAVTarget(WebDAVConfiguration(url: server.url + "base/box"))
+      let first = try await files.delivery(id: "1", remoteName: "a/b/1.jpg")
+      let second = try await files.delivery(id: "2", remoteName: "a/c/2.jpg")
+      _ = try await target.deliver(first)
+      _ = try await target.deliver(second)
+      #expect(try server.objects() == ["base/box/a/b/1.jpg", "base/box/a/c/2.jpg"])
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func anItemThatIsThereIsDelivered(attempts: Int) async throws {
+    try await withReceivingServer { server in
+      let bytes = somePicture()
+      try server.place(bytes, as: "page.jpg")
+      let delivery = try await files.delivery(
+        bytes: bytes, remoteName: "page.jpg", attempts: attempts)
+      let receipt = try await WebDAVTarget(WebDAVConfiguration(url: server.url)).deliver(delivery)
+      #expect(receipt.isDuplicate)
+      #expect(try server.objects() == ["page.jpg"])
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func somethingElseUnderTheNameIsLeftAlone(attempts: Int) async throws {
+    // The same size, longer by one byte, and shorter.
+    for other in [somePicture(seed: 2), somePicture() + [0], Array(somePicture().dropLast())] {
+      try await withReceivingServer { server in
+        try server.place(other, as: "page.jpg")
+        let delivery = try await files.delivery(remoteName: "page.jpg", attempts: attempts)
+        let target = try WebDAVTarget(WebDAVConfiguration(url: server.url))
+        let failure = try await failure(of: delivery, to: target)
+        #expect(failure.code == .conflict)
+        #expect(failure.scope == .item)
+        #expect(try server.object("page.jpg") == other)
+      }
+    }
+  }
+
+  @Test func aFullAnswerOfTheServerIsNotTakenForAnItem() async throws {
+    let proxy = try FaultProxy()
+    let portal = answer("200 OK", body: "<html>Please log in</html>")
+    proxy.plan("PUT", .respond(portal))
+    let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url))
+    let failure = try await failure(of: files.delivery(), to: target)
+    #expect(failure.code == .blocked)
+    #expect(failure.scope == .target)
+    #expect(proxy.requests.map(\.method) == ["PUT"])
+  }
+
+  @Test func anItemThatIsTooLargeIsRejected() async throws {
+    try await withReceivingServer(changes: ["client_max_body_size 200m": "client_max_body_size 1m"])
+    {
+      server in
+      let target = try WebDAVTarget(WebDAVConfiguration(url: server.url))
+      let large = try await files.delivery(
+        id: "large", bytes: somePicture(byteCount: 2_000_000), remoteName: "large")
+      let failure = try await failure(of: large, to: target)
+      #expect(failure.code == .rejected)
+      #expect(failure.status == 413)
+      #expect(failure.scope == .item)
+      _ = try await target.deliver(files.delivery(id: "small", remoteName: "small"))
+      #expect(try server.objects() == ["small"])
+    }
+  }
+
+  @Test func aServerWithoutRoomForUsIsSaid() async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("PUT", .respond(answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=x"])))
+    let configuration = WebDAVConfiguration(
+      url: proxy.url, credentials: HTTPCredentials(user: "rig", password: "secret"))
+    let target = try WebDAVTarget(configuration)
+    let failure = try await failure(of: files.delivery(), to: target)
+    #expect(failure.code == .unauthorized)
+    #expect(!"\(failure) \(String(reflecting: failure))".contains("secret"))
+    #expect(proxy.requests.allSatisfy { $0.head.contains("Authorization: Basic cmlnOnNlY3JldA==") })
+    #expect(proxy.requests.allSatisfy { $0.head.contains("Idempotency-Key: 0001-1-a\r\n") })
+  }
+
+  @Test func withoutReadingBackTheWordOfTheServerCounts() async throws {
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      let target = try WebDAVTarget(
+        WebDAVConfiguration(url: proxy.url, verification: .statusOnly))
+      let receipt = try await target.deliver(files.delivery())
+      #expect(receipt.verification == .statusOnly)
+      #expect(proxy.requests.map(\.method) == ["PUT", "MOVE"])
+    }
+  }
+
+  @Test(arguments: ["", "/x", "a/../b", "a\\b", "a\0b"])
+  func anItemThatCannotBeNamedIsRefused(name: String) async throws {
+    let proxy = try FaultProxy()
+    let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url))
+    let failure = try await failure(of: files.delivery(remoteName: name), to: target)
+    #expect(failure.code == .badName)
+    #expect(failure.scope == .item)
+    #expect(proxy.requests.isEmpty)
+  }
+
+  @Test func aFileThatIsGoneIsTheItemsFault() async throws {
+    let proxy = try FaultProxy()
+    var delivery = try await files.delivery()
+    delivery.path += "-gone"
+    let failure = try await failure(
+      of: delivery, to: WebDAVTarget(WebDAVConfiguration(url: proxy.url)))
+    #expect(failure.code == .fileUnreadable)
+    #expect(failure.scope == .item)
+  }
+
+  @Test func aURLThatCannotBeUsedIsRefusedWithoutItsSecrets() throws {
+    let failure = try #require(throws: DeliveryFailure.self) {
+      try WebDAVTarget(WebDAVConfiguration(url: "http://rig:secret@host/"))
+    }
+    #expect(failure.code == .blocked)
+    #expect(failure.text.contains("\"http://host/\""))
+    #expect(!failure.text.contains("secret"))
+  }
+}
