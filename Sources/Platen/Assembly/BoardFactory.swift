@@ -1,5 +1,6 @@
 import Devices
 import LinuxDevices
+import Logging
 import SimulatedDevices
 
 /// Makes the devices that a configuration names.
@@ -11,10 +12,11 @@ enum BoardFactory {
   }
 
   static func make(
-    _ configuration: PlatenConfiguration, clock: any MonotonicClock
-  ) throws(DeviceError) -> Product {
+    _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger
+  ) -> Product {
     switch configuration.board {
-    case .linux: Product(board: try linux(configuration, clock: clock), world: nil)
+    case .linux:
+      Product(board: linux(configuration, clock: clock, logger: logger), world: nil)
     case .simulated: simulated(configuration, clock: clock)
     }
   }
@@ -33,10 +35,10 @@ enum BoardFactory {
   }
 
   private static func linux(
-    _ configuration: PlatenConfiguration, clock: any MonotonicClock
-  ) throws(DeviceError) -> Board {
+    _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger
+  ) -> Board {
     Board(
-      cameras: SimulatedCameraSystem(world: SimulatedWorld()),
+      cameras: LibcameraSystem(logger: logger),
       shutter: configuration.shutter.map { shutter in
         GPIOButtonLine(
           shutter.line.address, bias: shutter.bias.lineBias, isActiveLow: shutter.isActiveLow,

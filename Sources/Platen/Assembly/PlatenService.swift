@@ -22,7 +22,7 @@ public enum PlatenService {
   ///   cannot start or has to be started anew.
   public static func run(_ configuration: PlatenConfiguration, logger: Logger) async throws {
     let clock = SystemMonotonicClock()
-    let product = try BoardFactory.make(configuration, clock: clock)
+    let product = BoardFactory.make(configuration, clock: clock, logger: logger)
     let spool = try await Spool.open(
       SpoolConfiguration(
         directory: configuration.spool.directory, rigID: configuration.rigID,

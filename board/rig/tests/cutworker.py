@@ -8,6 +8,7 @@ cutworker.py drain   waits until everything that survived is uploaded
 import json
 import os
 import sys
+import time
 
 from rigcase import BINARY, HEIGHT, INTERVAL_MS, MODULES, WIDTH, Hands, Service, configuration, page_seen
 
@@ -27,6 +28,7 @@ def main(verb):
         return service.stop()
     seen = 0
     while True:
+        time.sleep(0.06)
         hands.shutter.press(0.03)
         report = service.wait_for_press_after(seen)
         seen = report["number"]

@@ -172,7 +172,13 @@ class RigCase(unittest.TestCase):
         """Presses the button once and returns the report of the press when it has its outcome."""
         before = service.last_press_number()
         self.hands.shutter.press(seconds)
-        return service.wait_for_press_after(before)
+        report = service.wait_for_press_after(before)
+        self.rest()
+        return report
+
+    def rest(self):
+        """Keeps the finger off the button for longer than the quiet time, as any hand does."""
+        time.sleep(0.06)
 
     def stored(self, service, seconds=0.05):
         """Presses the button and requires a stored picture."""

@@ -26,6 +26,7 @@ class Losses(RigCase):
                 # The kill comes at a random moment of a shot that is under way.
                 killer = threading.Timer(randomness.uniform(0.0, 0.25), service.process.kill)
                 killer.start()
+                self.rest()
                 self.hands.shutter.press(0.04)
                 killer.join()
                 service.kill()
@@ -35,6 +36,7 @@ class Losses(RigCase):
                 shots += 1
                 seen = service.last_press_number()
                 continue
+            self.rest()
             self.hands.shutter.press(0.04)
             report = service.wait_for_press_after(seen)
             seen = report["number"]

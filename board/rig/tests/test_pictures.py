@@ -99,6 +99,7 @@ class Pictures(RigCase):
         errors, intervals, wrong = [], [], []
         for index in range(200):
             before = service.last_press_number()
+            self.rest()
             edge = self.hands.shutter.press(0.035 + (index * 7 % 40) / 1000)
             report = service.wait_for_press_after(before)
             self.assertEqual(report["outcome"], "stored", report)
