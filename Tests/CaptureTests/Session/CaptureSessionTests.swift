@@ -1,0 +1,209 @@
+import Capture
+import Devices
+import SimulatedDevices
+import Testing
+
+@Suite(.serialized) struct CaptureSessionTests {
+  @Test func twoHundredPressesTakeTheNearestFrame() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    var random = SeededGenerator(seed: 7)
+    var errors: [Double] = []
+    var intervals: [Double] = []
+    for _ in 0..<200 {
+      // A press of the near past or future: anywhere in the pipeline.
+      let shift = Duration.microseconds(Int64.random(in: -9000...9000, using: &random))
+      let time = harness.world.clock.now.advanced(by: shift)
+      let record = try #require(try await harness.press(at: time))
+      guard case .stored = record.outcome else {
+        Issue.record("press \(record.press.number): \(String(describing: record.outcome))")
+        continue
+      }
+      let frame = try #require(record.frame)
+      let delivered = harness.world.deliveredFrames()
+      let best = try #require(
+        delivered.map { abs(time.duration(to: $0.exposureMidpoint).inMilliseconds) }.min())
+      let error = abs(try #require(record.selectionError).inMilliseconds)
+      #expect(
+        error <= best + 0.001, "press \(record.press.number) took a frame that is not nearest")
+      // The pixels say the same as the metadata.
+      #expect(await harness.store.numbers[record.press.number] == UInt32(frame.id))
+      errors.append(error)
+      intervals.append(try #require(record.frameInterval).inMilliseconds)
+    }
+    let beyond = zip(errors, intervals).filter { $0 > $1 / 2 + 0.001 }
+    #expect(beyond.isEmpty, "\(beyond)")
+    errors.sort()
+    print(
+      "figure: 200 presses: selection error median \(errors[errors.count / 2].formatted) ms, worst "
+        + "\((errors.last ?? .nan).formatted) ms, frame interval "
+        + "\((intervals.max() ?? .nan).formatted) ms")
+    await harness.stop()
+  }
+
+  @Test func pressesBeyondTheLimitAreRefusedAndNothingIsForgotten() async throws {
+    let harness = SessionHarness { $0.stream.leasedFrameCount = 2 }
+    _ = await harness.wait()
+    await harness.store.hold()
+    var numbers: [Int64] = []
+    for _ in 0..<5 {
+      numbers.append(
+        try await harness.session.press(at: harness.world.clock.now, source: .api))
+    }
+    _ = await harness.wait { $0.state == .notReadyWaitingForProcessing }
+    await harness.store.letGo()
+    var outcomes: [PressOutcome?] = []
+    for number in numbers { outcomes.append(await harness.session.outcome(of: number)?.outcome) }
+    let stored = outcomes.filter { if case .stored = $0 { true } else { false } }
+    let refused = outcomes.filter { $0 == .refused(.tooManyCapturesInFlight) }
+    #expect(stored.count == 2)
+    #expect(refused.count == 3)
+    #expect(await harness.session.pressCounts.inFlight == 0)
+    await harness.stop()
+  }
+
+  @Test func stallIsNoticedAndTheCameraIsUsedAgain() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    harness.world.inject(.stalled)
+    let stalled = await harness.wait { $0.reasons.contains(.cameraStalled) }
+    #expect(stalled.state == .sessionNotRunning)
+    #expect(try await harness.press()?.outcome == .refused(RefusalReason(.cameraStalled)))
+    harness.world.clear(.stalled)
+    _ = await harness.wait()
+    #expect(try await harness.press()?.frame != nil)
+    await harness.stop()
+  }
+
+  @Test(arguments: [
+    (CameraFault.absent, InterruptionReason.cameraAbsent),
+    (CameraFault.busy, InterruptionReason.cameraInUse),
+    (CameraFault.permissionDenied, InterruptionReason.cameraNotAuthorized),
+    (CameraFault.outOfMemory, InterruptionReason.cameraFailed),
+  ])
+  func faultsAtTheStartHaveTheirReasonAndEnd(
+    _ fault: CameraFault, _ reason: InterruptionReason
+  ) async throws {
+    let harness = SessionHarness(faults: [fault])
+    let interrupted = await harness.wait { !$0.reasons.isEmpty }
+    #expect(interrupted.reasons == [reason])
+    #expect(try await harness.press()?.outcome == .refused(RefusalReason(reason)))
+    harness.world.clear(fault)
+    _ = await harness.wait()
+    #expect(await harness.session.readiness.reasons.isEmpty)
+    await harness.stop()
+  }
+
+  @Test func cancelledRequestsStartTheStreamAnew() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    let starts = await harness.session.currentStatus.streamStartCount
+    harness.world.cancelStreams()
+    _ = await harness.wait { !$0.reasons.isEmpty }
+    _ = await harness.wait()
+    #expect(await harness.session.currentStatus.streamStartCount == starts + 1)
+    #expect(await harness.session.currentStatus.lastFault != nil)
+    await harness.stop()
+  }
+
+  @Test func damagedFramesAreNeverTaken() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    harness.world.damageFrames(20)
+    let record = try #require(try await harness.press())
+    #expect(record.frame != nil)
+    #expect(await harness.session.currentStatus.damagedFrameCount > 0)
+    await harness.stop()
+  }
+
+  @Test func noFrameInTimeRefusesThePress() async throws {
+    let harness = SessionHarness {
+      $0.stallTimeout = .seconds(30)
+      $0.maximumWait = .milliseconds(100)
+    }
+    _ = await harness.wait()
+    harness.world.inject(.stalled)
+    // The press lies ahead of every frame that can still come out of the pipeline.
+    let ahead = harness.world.clock.now.advanced(by: .milliseconds(500))
+    #expect(try await harness.press(at: ahead)?.outcome == .refused(.noFrameInTime))
+    harness.world.clear(.stalled)
+    await harness.stop()
+  }
+
+  @Test func heatSlowsThenRefusesThenEnds() async throws {
+    let harness = SessionHarness { $0.seriousFrameRate = 10 }
+    _ = await harness.wait()
+    await harness.session.apply(.serious)
+    #expect(try await harness.press()?.frame != nil, "serious still takes pictures")
+    await harness.session.apply(.critical)
+    #expect(try await harness.press()?.outcome == .refused(RefusalReason(.thermalPressure)))
+    #expect(await harness.session.readiness.reasons == [.thermalPressure])
+    await harness.session.apply(.nominal)
+    _ = await harness.wait()
+    #expect(try await harness.press()?.frame != nil)
+    await harness.stop()
+  }
+
+  @Test func everyPictureHasTheAngleOfItsExposure() async throws {
+    let harness = SessionHarness { $0.mountingAngle = 90 }
+    _ = await harness.wait()
+    for (x, y, angle) in [(0.0, 9.8, 90), (-9.8, 0.0, 180), (0.0, -9.8, 270), (9.8, 0.0, 0)] {
+      await harness.session.update(
+        AccelerometerSample(
+          acceleration: Acceleration(x: x, y: y, z: 0), time: harness.world.clock.now))
+      let record = try #require(
+        try await harness.press(at: harness.world.clock.now.advanced(by: .milliseconds(20))))
+      #expect(record.captureAngle == angle)
+      #expect(await harness.store.angles[record.press.number] == angle)
+    }
+    await harness.stop()
+  }
+
+  @Test func shutdownFinishesWhatWasTakenAndRefusesTheRest() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    await harness.store.hold()
+    let taken = try await harness.session.press(at: harness.world.clock.now, source: .button)
+    while await harness.store.arrivals == 0 { await Task.yield() }
+    let waiting = try await harness.session.press(
+      at: harness.world.clock.now.advanced(by: .seconds(1)), source: .button)
+    async let stop: Void = harness.stop()
+    #expect(
+      await harness.session.outcome(of: waiting)?.outcome == .refused(.sessionNotRunning))
+    await harness.store.letGo()
+    await stop
+    let outcome = await harness.session.outcome(of: taken)?.outcome
+    guard case .stored = outcome else {
+      Issue.record("the picture in flight got \(String(describing: outcome))")
+      return
+    }
+    #expect(await harness.session.pressCounts.inFlight == 0)
+  }
+
+  @Test func aCameraCanBeChosenByPositionAndID() async throws {
+    var front = SimulatedCameraModel()
+    front.id = "front-camera"
+    front.position = .front
+    var back = SimulatedCameraModel()
+    back.id = "back-camera"
+    back.position = .back
+    for choice in [
+      CaptureSessionConfiguration.CameraChoice.position(.front), .id("front-camera"),
+    ] {
+      let harness = SessionHarness(cameraModels: [back, front]) { $0.camera = choice }
+      _ = await harness.wait()
+      #expect(await harness.session.currentStatus.camera?.id == "front-camera")
+      await harness.stop()
+    }
+    let harness = SessionHarness(cameraModels: [back]) { $0.camera = .id("none") }
+    let readiness = await harness.wait { !$0.reasons.isEmpty }
+    #expect(readiness.reasons == [.cameraAbsent])
+    #expect(await harness.session.currentStatus.lastFault?.contains("back-camera") == true)
+    await harness.stop()
+  }
+}
+
+extension Double {
+  /// One decimal, for figures.
+  fileprivate var formatted: String { String((self * 10).rounded() / 10) }
+}

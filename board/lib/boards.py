@@ -1,0 +1,93 @@
+"""The two boards that board/run can drive: how each is configured, and the hands that move it."""
+
+import os
+import sys
+
+from service import ServiceError
+
+CONFIGURATION = """\
+rig: {{ id: {rig} }}
+board: {board}
+camera:
+  size: 1920x1080
+  frame_rate: {frame_rate}
+shutter: {{ line: SHUTTER }}
+accelerometer:
+  device: lis3dh
+{accelerometer}indicators:
+  ready: {{ led: "rig:green:ready" }}
+  fault: {{ led: "rig:red:fault" }}
+  upload: {{ led: "rig:blue:upload" }}
+thermal:
+  zones: [cpu-thermal]
+spool: {{ directory: {spool} }}
+upload: {{ url: "{server}" }}
+api: {{ socket: "{{directory}}/platend.sock" }}
+"""
+
+
+class SimulatedBoard:
+    """The simulated board, moved through the service's API."""
+
+    def __init__(self):
+        self._service = None
+
+    def configuration(self, server):
+        """The YAML of the simulated board; `{directory}` stands for the run's directory."""
+        return CONFIGURATION.format(rig="simulated-rig", board="simulated", frame_rate=30, accelerometer="",
+                                    spool="{directory}/spool", server=server)
+
+    def attach(self, service):
+        """Takes the running service whose world is to be moved."""
+        self._service = service
+
+    def _simulate(self, **command):
+        status, answer = self._service.call("POST", "/v1/simulation", command)
+        if status not in (200, 204):
+            raise ServiceError(f"the simulated board refused {command}: {answer}")
+
+    def press(self):
+        """Presses and releases the shutter, bouncing like a real one."""
+        self._simulate(action="press", durationMilliseconds=80, bounce=True)
+
+    def turn(self, degrees):
+        """Turns the rig clockwise to an angle as seen from behind the camera."""
+        self._simulate(action="turn", degrees=degrees)
+
+    def heat(self, celsius):
+        """Heats or cools the rig."""
+        self._simulate(action="heat", celsius=celsius)
+
+
+class VirtualRig:
+    """The virtual rig's kernel devices, moved by the hands inside it."""
+
+    POSITIONS = {0: "portrait", 90: "landscape-right", 180: "upside-down", 270: "landscape-left"}
+    SPOOL = "/var/lib/platen/spool"
+
+    def __init__(self, modules):
+        sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "rig", "guest"))
+        from hands import Hands
+        self._hands = Hands(modules)
+        self._hands.camera.interval(40)
+        self._hands.accelerometer.place("portrait")
+
+    def configuration(self, server):
+        """The YAML of the virtual rig's board."""
+        return CONFIGURATION.format(rig="virtual-rig", board="linux", frame_rate=25, spool=self.SPOOL, server=server,
+                                    accelerometer="  trigger: rigtrig\n  frozen_after: off\n")
+
+    def attach(self, service):
+        """The kernel's devices need no service to be moved."""
+
+    def press(self):
+        """Presses and releases the shutter."""
+        self._hands.shutter.press(0.08)
+
+    def turn(self, degrees):
+        """Turns the rig clockwise to a quarter turn as seen from behind the camera."""
+        self._hands.accelerometer.place(self.POSITIONS[degrees % 360])
+
+    def heat(self, celsius):
+        """Heats or cools the rig."""
+        self._hands.heat(celsius)
