@@ -99,7 +99,7 @@ def start_udev(rules):
     """Starts udev, with the project's own rules, and waits until it has seen every device."""
     os.makedirs("/run/udev/rules.d", exist_ok=True)
     for path in rules:
-        os.symlink(path, f"/run/udev/rules.d/{os.path.basename(path)}")
+        os.symlink(wiring.HOST_ROOT + path, f"/run/udev/rules.d/{os.path.basename(path)}")
     subprocess.run(["/lib/systemd/systemd-udevd", "--daemon"], check=True, stderr=subprocess.DEVNULL)
     subsystems = [f"--subsystem-match={name}" for name in UDEV_SUBSYSTEMS]
     subprocess.run(["udevadm", "trigger", "--action=add", *subsystems], check=True)
