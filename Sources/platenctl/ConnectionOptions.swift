@@ -25,7 +25,7 @@ struct ConnectionOptions: ParsableArguments {
       Terminal.complain(error.description)
       switch error {
       case .unreachable, .interrupted: throw ExitCode(69)
-      case .refused, .incomprehensible: throw ExitCode(1)
+      case .forbidden, .refused, .incomprehensible: throw ExitCode(1)
       }
     }
   }

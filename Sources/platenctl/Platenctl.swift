@@ -9,7 +9,7 @@ struct Platenctl: AsyncParsableCommand {
     discussion: """
       Talks to platend over its Unix socket; whoever may write to the socket may use it.
 
-      Exit status: 0 when all went well, 1 when the rig refused or failed, 64 when the command \
+      Exit status: 0 when all went well, 1 when the rig refused or failed, or may not be used, 64 when the command \
       line is wrong, 69 when the service does not answer.
       """,
     subcommands: [

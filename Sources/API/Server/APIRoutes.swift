@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import NIOHTTPTypes
 import ServiceLifecycle
 
 /// The paths of the API and what each does.
@@ -106,6 +107,11 @@ struct APIRoutes: Sendable {
   /// The whole body; a connection that is still sending one when the service stops is closed.
   private func body(of request: Request, _ context: APIContext) async throws -> [UInt8] {
     let channel = context.channel
+    if request.headers[.expect]?.lowercased() == "100-continue" {
+      // The framework does not say it, and libcurl waits a second for it.
+      let go = HTTPResponsePart.head(HTTPResponse(status: .continue))
+      try await channel.writeAndFlush(go)
+    }
     do {
       return try await withGracefulShutdownHandler {
         Array(buffer: try await request.body.collect(upTo: maximumBodyBytes))

@@ -105,7 +105,7 @@ public struct RigClient: Sendable {
   func connectionError(_ error: TransferError) -> RigClientError {
     switch error.code {
     case .couldNotConnect:
-      return .unreachable(socketPath: socketPath, cause: socketProblem() ?? "connection refused")
+      return connectionProblem()
     case .unexpectedStatus:
       let envelope = error.cause.flatMap {
         try? APICoding.decode(ErrorEnvelope.self, from: $0.utf8)
@@ -119,11 +119,13 @@ public struct RigClient: Sendable {
     }
   }
 
-  /// Why a connection is likely to have failed; libcurl itself does not say.
-  private func socketProblem() -> String? {
-    SocketProbe.attempt(socketPath).map { number in
-      let text = String(cString: strerror(number))
-      return text.prefix(1).lowercased() + text.dropFirst()
-    }
+  /// Why no connection could be made; libcurl itself does not say.
+  private func connectionProblem() -> RigClientError {
+    let number = SocketProbe.attempt(socketPath)
+    if number == EACCES || number == EPERM { return .forbidden(socketPath: socketPath) }
+    // When somebody answers now, nobody did a moment ago.
+    let cause = String(cString: strerror(number ?? ECONNREFUSED))
+    return .unreachable(
+      socketPath: socketPath, cause: cause.prefix(1).lowercased() + cause.dropFirst())
   }
 }

@@ -4,6 +4,8 @@ public import API
 public enum RigClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nobody answers on the socket; the cause is the system's or the network library's.
   case unreachable(socketPath: String, cause: String)
+  /// The caller may not write to the socket.
+  case forbidden(socketPath: String)
   /// The connection broke, or nothing came for too long.
   case interrupted(socketPath: String, cause: String)
   /// The service answered with an error.
@@ -17,6 +19,9 @@ public enum RigClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreachable(let path, let cause):
       "The service does not answer on \"\(path)\": \(cause). "
         + "Start it with \"systemctl start platend\", or name its socket with --socket."
+    case .forbidden(let path):
+      "You may not use the service's socket \"\(path)\": permission denied. "
+        + "Become a member of its group (\"ls -l\" shows it), or try again with sudo."
     case .interrupted(let path, let cause):
       "The connection over \"\(path)\" broke: \(cause). Whether the service still runs says "
         + "\"systemctl status platend\"."

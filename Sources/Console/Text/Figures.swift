@@ -5,7 +5,11 @@ enum Figures {
   /// A number with a fixed count of decimals, or a hyphen for none.
   static func decimal(_ value: Double?, _ decimals: Int, unit: String = "") -> String {
     guard let value, value.isFinite else { return "-" }
-    let text = String(format: "%.\(decimals)f", value)
+    var text = String(format: "%.\(decimals)f", value)
+    // Rounding leaves the sign of a small negative number behind.
+    if text.hasPrefix("-"), !text.contains(where: { ("1"..."9").contains($0) }) {
+      text.removeFirst()
+    }
     return unit.isEmpty ? text : "\(text) \(unit)"
   }
 

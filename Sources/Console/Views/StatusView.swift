@@ -21,7 +21,7 @@ public struct StatusView {
       ("up", [Figures.span(seconds: status.uptimeSeconds)]),
       ("readiness", [readiness(status.readiness)]),
       ("camera", camera(status.session)),
-      ("rotation", [rotation(status.rotation)]),
+      ("rotation", rotation(status.rotation)),
       ("thermal", [thermal(status.thermal)]),
       ("presses", [presses(status.presses)]),
       ("spool", [spool(status.spool)]),
@@ -63,22 +63,22 @@ public struct StatusView {
     if report.frameRate != nil {
       stream.append("\(Figures.decimal(report.frameRate, 1)) frames/s")
     }
-    stream.append("\(report.framesSeen) frames")
-    if let age = report.lastFrameAgeMilliseconds {
-      stream.append("last \(Figures.decimal(age, 0, unit: "ms")) ago")
-    }
     texts.append(stream.joined(separator: ", "))
+    let age = report.lastFrameAgeMilliseconds.map {
+      ", the last \(Figures.decimal($0, 0, unit: "ms")) ago"
+    }
+    texts.append("\(report.framesSeen) frames seen\(age ?? "")")
     return texts + report.adjustments
   }
 
-  private func rotation(_ report: RotationReport) -> String {
-    var text =
+  private func rotation(_ report: RotationReport) -> [String] {
+    let angles =
       "capture \(report.captureAngle)°, preview \(report.previewAngle)°, "
       + "EXIF \(report.exifOrientation), accelerometer \(report.accelerometer)"
-    if let acceleration = report.acceleration {
-      text += " (\(acceleration.map { Figures.decimal($0, 1) }.joined(separator: " ")) m/s²)"
+    let acceleration = report.acceleration.map { axes in
+      "acceleration \(axes.map { Figures.decimal($0, 1) }.joined(separator: " ")) m/s²"
     }
-    return text
+    return [angles] + (acceleration.map { [$0] } ?? [])
   }
 
   private func thermal(_ report: ThermalReport) -> String {

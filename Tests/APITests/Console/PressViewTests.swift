@@ -1,0 +1,42 @@
+import API
+import Console
+import Testing
+
+@Suite struct PressViewTests {
+  @Test func pressesStandInATable() {
+    #expect(
+      PressView().lines([Samples.refused, Samples.stored]) == [
+        "number  by      outcome  error ms  frame ms  stored ms  EXIF  picture or reason",
+        "    43  button  refused         -         -          -     -  thermalPressure",
+        "    42  api     stored       -7.2        18         62     6  rig-7-000042.jpg",
+      ])
+  }
+
+  @Test func aPressIsOneLine() {
+    let view = PressView()
+    #expect(view.line(Samples.refused) == "press 43 by button refused, thermalPressure")
+    #expect(
+      view.line(Samples.stored)
+        == "press 42 by api stored, error -7.2 ms, stored after 62 ms, receipt 201, "
+        + "rig-7-000042.jpg")
+  }
+
+  @Test func newsStandOnALineEach() {
+    var view = NewsView()
+    let event = { (time: Int64, payload: RigEvent.Payload) in
+      RigNews.event(RigEvent(id: 1, timeNanoseconds: time, payload: payload), id: "r-1")
+    }
+    #expect(view.line(.listening) == nil)
+    #expect(
+      view.line(event(5_000_000_000, .press(Samples.refused)))
+        == "    0.000  press 43 by button refused, thermalPressure")
+    #expect(
+      view.line(event(6_250_000_000, .rotation(Samples.status.rotation)))
+        == "    1.250  rotation capture 90°, EXIF 6, accelerometer ok")
+    #expect(view.line(.missed(MissedEvents(count: 3))) == "        -  3 events were missed")
+    let long = view.line(
+      event(0, .readiness(ReadinessReport(state: String(repeating: "\u{1B}x", count: 99)))))
+    #expect(long.map(PlainText.columns) == 80)
+    #expect(long?.contains("\u{1B}") == false)
+  }
+}

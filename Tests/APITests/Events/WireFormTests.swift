@@ -1,0 +1,57 @@
+import API
+import Testing
+
+/// The JSON of reports, as others rely on it.
+@Suite struct WireFormTests {
+  private func text(_ value: some Encodable) throws -> String {
+    String(decoding: try APICoding.encode(value), as: UTF8.self)
+  }
+
+  @Test func anEventHasItsPayloadUnderItsKind() throws {
+    let event = RigEvent(
+      id: 7, timeNanoseconds: 123_456_789,
+      payload: .readiness(ReadinessReport(state: "ready")))
+    #expect(
+      try text(event)
+        == #"{"id":7,"kind":"readiness","readiness":{"reasons":[],"state":"ready"},"#
+        + #""timeNanoseconds":123456789}"#)
+  }
+
+  @Test(
+    arguments: [
+      (.press(durationMilliseconds: nil, bounce: nil), #"{"action":"press"}"#),
+      (
+        .press(durationMilliseconds: 5, bounce: false),
+        #"{"action":"press","bounce":false,"durationMilliseconds":5}"#
+      ),
+      (.turn(.flat), #"{"action":"turn","flat":true}"#),
+      (.turn(.degrees(-90)), #"{"action":"turn","degrees":-90}"#),
+      (.heat(celsius: 70.5), #"{"action":"heat","celsius":70.5}"#),
+      (.showPage(3), #"{"action":"showPage","page":3}"#),
+      (.cameraFault("stall"), #"{"action":"cameraFault","fault":"stall"}"#),
+    ] as [(SimulationCommand, String)])
+  func commandsHaveTheirForm(command: SimulationCommand, json: String) throws {
+    #expect(try text(command) == json)
+    #expect(try APICoding.decode(SimulationCommand.self, from: json.utf8) == command)
+  }
+
+  @Test func anErrorHasItsForm() throws {
+    #expect(
+      try text(ErrorEnvelope(APIError(.notFound, "No \"x\".")))
+        == #"{"error":{"code":"notFound","message":"No \"x\"."}}"#)
+  }
+
+  /// JSON has no NaN: a sensor that gives one must not take the status away.
+  @Test func nonsenseNumbersAreLeftOut() throws {
+    let rotation = RotationReport(
+      captureAngle: 0, previewAngle: 0, exifOrientation: 1, accelerometer: "implausible",
+      acceleration: [0, .nan, 9.81])
+    #expect(try !text(rotation).contains("\"acceleration\""))
+    let thermal = TemperatureReport(zone: "cpu", celsius: .infinity)
+    #expect(try text(thermal) == #"{"zone":"cpu"}"#)
+    let press = PressReport(
+      number: 1, source: "api", outcome: .stored, selectionErrorMilliseconds: .nan,
+      pressToFrameMilliseconds: -.infinity, pressToStoredMilliseconds: .signalingNaN)
+    #expect(try text(press) == #"{"number":1,"outcome":"stored","source":"api"}"#)
+  }
+}

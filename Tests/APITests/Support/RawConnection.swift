@@ -1,0 +1,39 @@
+import Foundation
+
+/// A connection to a Unix socket that sends what it is told and reads only when asked.
+final class RawConnection: Sendable {
+  private let descriptor: Int32
+
+  init(to path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
+    }
+    guard result == 0 else { throw CurlFailure(text: String(cString: strerror(errno))) }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes {
+      Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
+  /// Reads once, at most 64 KiB; empty at the end.
+  func read() async -> String {
+    let descriptor = descriptor
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        continuation.resume(
+          returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import API
+import Console
+import Foundation
+import Logging
+import ServiceLifecycle
+
+/// A server of the API on a socket of its own.
+struct RunningServer: Sendable {
+  /// The socket's path.
+  let socketPath: String
+  /// Stops the server gracefully, as SIGTERM does.
+  let stop: @Sendable () async -> Void
+
+  /// A client for the socket.
+  var client: RigClient { RigClient(socketPath: socketPath) }
+}
+
+/// A directory that is gone after the test, with a path short enough for sockets.
+func withTemporaryDirectory<Success>(
+  _ body: (String) async throws -> Success
+) async throws -> Success {
+  let path = "/tmp/platen-api-\(UInt64.random(in: 0...UInt64.max))"
+  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  return try await body(path)
+}
+
+/// Runs a server around a test and stops it afterwards.
+///
+/// - Throws: what the server's `run` throws, also when it cannot begin.
+func withServer<Success: Sendable>(
+  _ rig: FakeRig, at path: String? = nil, edit: (inout APIConfiguration) -> Void = { _ in },
+  _ body: (RunningServer) async throws -> Success
+) async throws -> Success {
+  try await withTemporaryDirectory { directory in
+    var configuration = APIConfiguration(socketPath: path ?? directory + "/s")
+    edit(&configuration)
+    let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let (listening, signal) = AsyncStream.makeStream(of: Void.self)
+    let server = APIServer(
+      configuration: configuration, service: rig, logger: quiet, onListening: { signal.yield() })
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [
+          ServiceGroupConfiguration.ServiceConfiguration(
+            service: server, successTerminationBehavior: .gracefullyShutdownGroup)
+        ], logger: quiet))
+    return try await withThrowingTaskGroup(of: Void.self) { tasks in
+      tasks.addTask {
+        defer { signal.finish() }
+        try await group.run()
+      }
+      guard await listening.first(where: { true }) != nil else {
+        try await tasks.waitForAll()
+        throw CancellationError()
+      }
+      let stop: @Sendable () async -> Void = { await group.triggerGracefulShutdown() }
+      let success: Success
+      do {
+        success = try await body(
+          RunningServer(socketPath: configuration.socketPath, stop: stop))
+      } catch {
+        await stop()
+        throw error
+      }
+      await stop()
+      try await tasks.waitForAll()
+      return success
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// A program that was run to its end.
+struct Tool: Sendable {
+  let exitCode: Int32
+  let output: String
+  let complaint: String
+
+  /// Runs a program without blocking the tests' threads.
+  static func run(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) async throws -> Tool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let (output, complaint) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = complaint
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
+    try process.run()
+    async let outputText = readAll(output)
+    async let complaintText = readAll(complaint)
+    let texts = await (outputText, complaintText)
+    for await _ in ended {}
+    return Tool(exitCode: process.terminationStatus, output: texts.0, complaint: texts.1)
+  }
+
+  private static func readAll(_ pipe: Pipe) async -> String {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        continuation.resume(returning: String(decoding: data, as: UTF8.self))
+      }
+    }
+  }
+}
+
+/// What `curl`, which knows nothing of this project, says of an answer.
+struct CurlAnswer: Sendable {
+  let status: Int
+  let contentType: String
+  let allow: String
+  let body: String
+
+  static func get(
+    _ path: String, on server: RunningServer, _ arguments: [String] = []
+  ) async throws -> CurlAnswer {
+    let format = "\n%{http_code}\n%{content_type}\n%header{allow}"
+    let tool = try await Tool.run(
+      "/usr/bin/curl",
+      ["-sS", "-m", "20", "--unix-socket", server.socketPath, "-w", format] + arguments
+        + ["http://localhost\(path)"])
+    var lines = tool.output.split(separator: "\n", omittingEmptySubsequences: false)
+    guard tool.exitCode == 0, lines.count >= 4, let status = Int(lines[lines.count - 3]) else {
+      throw CurlFailure(text: "curl ended with \(tool.exitCode): \(tool.complaint)")
+    }
+    let allow = String(lines.removeLast())
+    let contentType = String(lines.removeLast())
+    lines.removeLast()
+    return CurlAnswer(
+      status: status, contentType: contentType, allow: allow, body: lines.joined(separator: "\n"))
+  }
+}
+
+/// Curl got no answer.
+struct CurlFailure: Error {
+  let text: String
+}
