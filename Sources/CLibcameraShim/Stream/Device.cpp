@@ -72,7 +72,7 @@ void Device::require_usable() const {
   if (state_ == State::disconnected)
     throw Failure{-ENODEV, "it has been disconnected"};
   if (state_ == State::lost)
-    throw Failure{-ENODEV, lost_cause};
+    throw Failure{-ENOTRECOVERABLE, lost_cause};
 }
 
 Negotiated Device::negotiate_here(const platen_camera_request &request) {
@@ -264,7 +264,7 @@ int64_t Device::set_frame_duration(int64_t duration_ns) {
   require_usable();
   auto running = stream();
   if (!running)
-    throw Failure{-EACCES, "it does not stream"};
+    throw Failure{-ENOTCONN, "it does not stream"};
   if (duration_ns < 0)
     throw Failure{-EINVAL, "the time between frames is negative"};
   applied_->frame_duration_ns = duration_ns;
@@ -288,7 +288,7 @@ std::shared_ptr<FrameLease> Device::lease(uint64_t id, FrameRing::Frame &frame) 
 platen_camera_statistics Device::statistics() const {
   auto running = stream();
   if (!running)
-    throw Failure{-EACCES, "it does not stream"};
+    throw Failure{-ENOTCONN, "it does not stream"};
   return running->statistics();
 }
 

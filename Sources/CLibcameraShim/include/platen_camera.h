@@ -164,9 +164,9 @@ int platen_camera_start(
  *
  * -ENODEV: the camera's device nodes are gone and libcamera did not notice; its stop() would abort
  * the process and is not called. -ETIMEDOUT: libcamera's stop() did not return within ten seconds.
- * After both the camera can only be released, platen_cameras_close() is refused, and no camera can
- * be acquired: the caller may finish its work and should then let the process be started anew,
- * before the camera is plugged in again (libcamera may abort then).
+ * After both the camera can only be released and all else is refused with -ENOTRECOVERABLE, also
+ * by the manager: the caller may finish its work and should then let the process be started anew,
+ * before the camera is plugged in again (libcamera may abort then). Leases can still be read.
  */
 int platen_camera_stop(platen_camera camera, char *_Nullable cause, size_t cause_size);
 
@@ -175,7 +175,7 @@ int platen_camera_stop(platen_camera camera, char *_Nullable cause, size_t cause
  * `applied_ns` receives what it will be, after the limits of the mode.
  *
  * By FrameDurationLimits where the camera has them, else by handing buffers back late.
- * -EACCES: nothing runs.
+ * -ENOTCONN: nothing runs.
  */
 int platen_camera_set_frame_duration(
     platen_camera camera, int64_t duration_ns, int64_t *_Nonnull applied_ns,
@@ -184,7 +184,7 @@ int platen_camera_set_frame_duration(
 /* Takes the next event: 1 and the event, 0 when there is none, or a negative errno. */
 int platen_camera_next_event(platen_camera camera, platen_camera_event *_Nonnull event);
 
-/* Reads the counters of the stream that runs. -EACCES: nothing runs. */
+/* Reads the counters of the stream that runs. -ENOTCONN: nothing runs. */
 int platen_camera_statistics_get(
     platen_camera camera, platen_camera_statistics *_Nonnull statistics);
 

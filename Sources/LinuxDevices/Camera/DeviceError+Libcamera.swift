@@ -1,0 +1,34 @@
+public import Devices
+import Glibc
+
+extension DeviceError.Code {
+  /// A library can only be used again by a new process.
+  ///
+  /// libcamera cannot let a camera go that was unplugged while it streamed, or that hangs; see
+  /// ``LibcameraCamera``.
+  public static let needsNewProcess = DeviceError.Code(rawValue: "needsNewProcess")
+}
+
+extension DeviceError {
+  /// Makes an error from the shim's `errno` and cause.
+  ///
+  /// - Parameter missing: what `ENODEV` means: `absent` before a camera is open, else
+  ///   `disconnected`.
+  init(_ outcome: ShimOutcome, device: String, problem: String, missing: Code = .disconnected) {
+    let code: Code =
+      switch -outcome.status {
+      case ENODEV, ENXIO: missing
+      case EBADF: .disconnected
+      case EBUSY: .busy
+      case EACCES, EPERM: .permissionDenied
+      case ENOTSUP, ENOTCONN: .unsupported
+      case EINVAL: .misconfigured
+      case ENOMEM: .outOfMemory
+      case ETIMEDOUT: .timedOut
+      case ENOTRECOVERABLE: .needsNewProcess
+      default: .inputOutput
+      }
+    let cause = outcome.cause.isEmpty ? String(cString: strerror(-outcome.status)) : outcome.cause
+    self.init(code, device: device, problem: problem, cause: cause)
+  }
+}

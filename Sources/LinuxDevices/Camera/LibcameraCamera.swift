@@ -1,0 +1,221 @@
+import CLibcameraShim
+public import Devices
+import Logging
+
+/// A camera opened through libcamera.
+///
+/// The ring of frames and the requests that go round are in the shim, so that libcamera's thread
+/// never waits for Swift. Where libcamera cannot set a frame rate, the shim hands buffers back late.
+///
+/// libcamera notices only an unplugged USB camera. Another camera that goes away while it streams
+/// falls silent; after a second the shim sees that its nodes are gone and says
+/// ``Devices/CameraEvent/disconnected``. libcamera would abort the process if it were asked to stop
+/// such a camera, so it is not: ``stop()`` and ``close()`` return, leases can be read, and whatever
+/// is asked of libcamera afterwards throws ``Devices/DeviceError/Code/needsNewProcess``. The same
+/// holds when libcamera does not stop within ten seconds. A camera that stalls without going away
+/// is not told from a slow one here: who reads the events has the watchdog.
+public actor LibcameraCamera: Camera {
+  /// The camera as it was listed.
+  public nonisolated let identity: CameraDescription
+
+  private let executor: DispatchQueueExecutor
+  private let logger: Logger
+  private let handle: platen_camera
+  private let eventDescriptor: Int32
+  private var events: EventSource?
+  private var sink: AsyncStream<CameraEvent>.Continuation?
+  private var current: ResolvedStreamConfiguration?
+  private var lostEvents: UInt64 = 0
+
+  /// The executor, on which libcamera's blocking calls are made.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  init(
+    handle: platen_camera, eventDescriptor: Int32, identity: CameraDescription, logger: Logger
+  ) {
+    self.handle = handle
+    self.eventDescriptor = eventDescriptor
+    self.identity = identity
+    self.logger = logger
+    executor = DispatchQueueExecutor(label: "platen.camera")
+  }
+
+  isolated deinit {
+    // After close() the handle is stale, which the shim accepts.
+    _ = platen_camera_release(handle, nil, 0)
+  }
+
+  /// Says what the camera would make of a configuration, also while it streams.
+  ///
+  /// - Throws: ``Devices/DeviceError``: `unsupported` when none of the pixel formats can be had,
+  ///   `misconfigured`, `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
+  public func resolve(
+    _ configuration: StreamConfiguration
+  ) async throws(DeviceError) -> ResolvedStreamConfiguration {
+    var request = try configuration.shimRequest(for: identity.id)
+    var stream = platen_camera_stream()
+    let outcome = ShimOutcome.of { cause, size in
+      platen_camera_resolve(handle, &request, &stream, cause, size)
+    }
+    guard outcome.status == 0 else {
+      throw DeviceError(outcome, device: identity.id, problem: "cannot give this stream")
+    }
+    return try resolved(stream, wanted: configuration)
+  }
+
+  /// Starts a stream, stopping the one that runs.
+  ///
+  /// - Throws: ``Devices/DeviceError`` as ``resolve(_:)``, and `outOfMemory` or `inputOutput`; the
+  ///   camera is then stopped.
+  public func start(
+    _ configuration: StreamConfiguration
+  ) async throws(DeviceError) -> CameraStream {
+    do {
+      return try begin(configuration)
+    } catch {
+      // What was wrong may have been found out before the old stream was touched.
+      await stop()
+      throw error
+    }
+  }
+
+  private func begin(_ configuration: StreamConfiguration) throws(DeviceError) -> CameraStream {
+    var request = try configuration.shimRequest(for: identity.id)
+    var stream = platen_camera_stream()
+    var isStreaming: Int32 = 0
+    let outcome = ShimOutcome.of { cause, size in
+      platen_camera_start(handle, &request, 0, &stream, &isStreaming, cause, size)
+    }
+    guard outcome.status == 0 else {
+      throw DeviceError(outcome, device: identity.id, problem: "cannot be started")
+    }
+    let started = try resolved(stream, wanted: configuration)
+    try watchEvents()
+    sink?.finish()
+    let (taken, sink) = AsyncStream.makeStream(
+      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
+    self.sink = sink
+    current = started
+    return CameraStream(configuration: started, events: taken)
+  }
+
+  /// Leases a frame of the running stream by its ID; `nil` when the ring has moved past it.
+  public func lease(_ id: UInt64) async -> FrameLease? {
+    guard let current else { return nil }
+    var lease: platen_camera_frame = 0
+    var info = platen_camera_frame_info()
+    var memory = platen_camera_frame_memory()
+    guard platen_camera_lease(handle, id, &lease, &info, &memory) == 0 else { return nil }
+    return FrameLease(
+      info: FrameInfo(info, readoutDuration: current.readoutDuration), format: current.format,
+      buffer: LibcameraFrameBuffer(lease: lease, memory: memory))
+  }
+
+  /// Asks for another frame rate while streaming, in frames a second, 0.001...1000.
+  ///
+  /// A rate beyond the mode's limits becomes the closest that can be had.
+  ///
+  /// - Throws: ``Devices/DeviceError``: `unsupported` when it does not stream, `misconfigured`,
+  ///   `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
+  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) {
+    let duration = try StreamConfiguration.frameDuration(frameRate, device: identity.id)
+    var applied: Int64 = 0
+    let outcome = ShimOutcome.of { cause, size in
+      platen_camera_set_frame_duration(handle, duration, &applied, cause, size)
+    }
+    guard outcome.status == 0 else {
+      throw DeviceError(outcome, device: identity.id, problem: "cannot change its frame rate")
+    }
+    current?.frameDuration = .nanoseconds(applied)
+  }
+
+  /// Stops the stream and ends its events; leases stay valid.
+  ///
+  /// Takes at most about ten seconds.
+  public func stop() async {
+    let outcome = ShimOutcome.of { cause, size in platen_camera_stop(handle, cause, size) }
+    if outcome.status != 0 {
+      report(outcome, "The camera could not be stopped")
+    }
+    endStream()
+  }
+
+  /// Gives the camera up; nothing can be done with it afterwards.
+  public func close() async {
+    endStream()
+    events = nil
+    let outcome = ShimOutcome.of { cause, size in platen_camera_release(handle, cause, size) }
+    if outcome.status != 0 {
+      report(outcome, "The camera could not be closed")
+    }
+  }
+
+  private func endStream() {
+    takeEvents()
+    sink?.finish()
+    sink = nil
+    current = nil
+  }
+
+  private func watchEvents() throws(DeviceError) {
+    if events != nil { return }
+    events = EventSource(descriptor: eventDescriptor, queue: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.takeEvents() }
+    }
+    guard events != nil else {
+      throw DeviceError(
+        .inputOutput, device: identity.id, problem: "cannot be watched",
+        cause: "there is no file descriptor left")
+    }
+  }
+
+  private func takeEvents() {
+    var event = platen_camera_event()
+    while platen_camera_next_event(handle, &event) == 1 {
+      if event.lost_events > lostEvents {
+        logger.debug(
+          "Frames were finished faster than they were looked at",
+          metadata: ["camera.id": "\(identity.id)", "frames": "\(event.lost_events - lostEvents)"])
+        lostEvents = event.lost_events
+      }
+      if let translated = translate(event) {
+        sink?.yield(translated)
+      }
+    }
+  }
+
+  private func translate(_ event: platen_camera_event) -> CameraEvent? {
+    switch event.kind {
+    case PLATEN_CAMERA_FRAME.rawValue:
+      .frame(FrameInfo(event.frame, readoutDuration: current?.readoutDuration ?? .zero))
+    case PLATEN_CAMERA_DAMAGED.rawValue: .damagedFrame(sequence: event.frame.sequence)
+    case PLATEN_CAMERA_STARVED.rawValue: .starved
+    case PLATEN_CAMERA_REPLENISHED.rawValue: .replenished
+    case PLATEN_CAMERA_STREAM_FAILED.rawValue:
+      .streamFailed(
+        DeviceError(
+          ShimOutcome(status: event.error, cause: "the driver gave its buffers back empty"),
+          device: identity.id, problem: "stopped by itself"))
+    case PLATEN_CAMERA_DISCONNECTED.rawValue: .disconnected
+    default: nil
+    }
+  }
+
+  private func resolved(
+    _ stream: platen_camera_stream, wanted: StreamConfiguration
+  ) throws(DeviceError) -> ResolvedStreamConfiguration {
+    guard let resolved = ResolvedStreamConfiguration(stream, wanted: wanted) else {
+      throw DeviceError(
+        .unsupported, device: identity.id, problem: "cannot give this stream",
+        cause: "libcamera chose the format \(stream.format)")
+    }
+    return resolved
+  }
+
+  private func report(_ outcome: ShimOutcome, _ message: Logger.Message) {
+    logger.error(
+      message, metadata: ["camera.id": "\(identity.id)", "cause": "\(outcome.cause)"])
+  }
+}

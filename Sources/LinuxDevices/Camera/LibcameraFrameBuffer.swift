@@ -1,0 +1,39 @@
+import CLibcameraShim
+import Devices
+
+/// The memory of a leased frame.
+///
+/// Holds nothing but numbers: the shim's handle for the lease, which keeps the memory and is
+/// answered with `EBADF` once it has been given back.
+final class LibcameraFrameBuffer: FrameBuffer {
+  let fileDescriptor: Int32
+  let offset: Int
+  let byteCount: Int
+  private let lease: platen_camera_frame
+
+  /// Takes a lease of the shim's over.
+  init(lease: platen_camera_frame, memory: platen_camera_frame_memory) {
+    self.lease = lease
+    fileDescriptor = memory.descriptor
+    offset = Int(memory.offset)
+    byteCount = Int(memory.byte_count)
+  }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    var bytes: UnsafeRawPointer?
+    var count: UInt64 = 0
+    let status = platen_camera_frame_begin_read(lease, &bytes, &count)
+    guard status == 0 else {
+      throw DeviceError(
+        ShimOutcome(status: status, cause: ""), device: "frame buffer \(fileDescriptor)",
+        problem: "cannot be read")
+    }
+    body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    // The frame has been read; that its cache cannot be handed back takes nothing from it.
+    _ = platen_camera_frame_end_read(lease)
+  }
+
+  func giveBack() {
+    platen_camera_frame_release(lease)
+  }
+}

@@ -1,0 +1,174 @@
+import CLibcameraShim
+public import Devices
+public import Logging
+
+/// The cameras that libcamera knows: MIPI cameras of a Raspberry Pi, USB cameras, vimc.
+///
+/// libcamera allows one manager a process, so only one system of a process can be in use at a
+/// time; a second one throws `busy`. The manager starts with the first call and stops with
+/// ``shutDown()``, after which the next call starts it again.
+public actor LibcameraSystem: CameraSystem {
+  /// How much libcamera itself says on standard error; holds for the whole process.
+  public enum Verbosity: UInt32, Sendable, CaseIterable {
+    /// Nothing.
+    case silent = 0
+    /// What went wrong.
+    case errors = 1
+    /// What may go wrong, too.
+    case warnings = 2
+    /// What libcamera does, too.
+    case information = 3
+    /// Everything.
+    case debugging = 4
+  }
+
+  /// A change of the list of cameras while the system is in use.
+  public enum Change: Sendable, Hashable {
+    /// A camera with this ID has come.
+    case added(CameraDescription.ID)
+    /// The camera with this ID has gone; only USB cameras are missed at once.
+    case removed(CameraDescription.ID)
+  }
+
+  private static let device = "libcamera"
+
+  private let executor = DispatchQueueExecutor(label: "platen.cameras")
+  private let verbosity: Verbosity
+  private let logger: Logger
+  private var manager: platen_cameras = 0
+  private var events: EventSource?
+  private var changeSink: AsyncStream<Change>.Continuation?
+
+  /// The executor, on which libcamera's blocking calls are made.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// The version of libcamera that is linked, for example `v0.0.3`.
+  public static var libraryVersion: String {
+    String(cString: platen_cameras_library_version())
+  }
+
+  /// Makes a system; libcamera is not touched before the first call.
+  public init(verbosity: Verbosity = .warnings, logger: Logger) {
+    self.verbosity = verbosity
+    self.logger = logger
+  }
+
+  /// Lists the cameras, in the order of their IDs.
+  ///
+  /// A camera from which another process streams may be missing (vimc, USB): then the list is
+  /// looked up anew each time.
+  ///
+  /// - Throws: ``Devices/DeviceError``: `permissionDenied` when there are none and nodes exist that
+  ///   may not be opened, `busy` when another system of this process is in use,
+  ///   ``Devices/DeviceError/Code/needsNewProcess`` after a camera was lost.
+  public func cameras() async throws(DeviceError) -> [CameraDescription] {
+    try listed()
+  }
+
+  /// Opens a camera for this process alone; the camera is a ``LibcameraCamera``.
+  ///
+  /// - Throws: ``Devices/DeviceError``: `absent`, `busy` when another process or this one has it,
+  ///   `permissionDenied`, ``Devices/DeviceError/Code/needsNewProcess`` after a camera was lost.
+  public func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+    let manager = try started()
+    let identity = try listed().first { $0.id == id }
+    var handle: platen_camera = 0
+    var descriptor: Int32 = -1
+    let outcome = ShimOutcome.of { cause, size in
+      platen_camera_acquire(manager, id, &handle, &descriptor, cause, size)
+    }
+    guard outcome.status == 0 else {
+      throw DeviceError(outcome, device: id, problem: "cannot be opened", missing: .absent)
+    }
+    return LibcameraCamera(
+      handle: handle, eventDescriptor: descriptor,
+      identity: identity ?? CameraDescription(id: id, model: id), logger: logger)
+  }
+
+  /// Tells when cameras come and go; a second call ends the first stream.
+  ///
+  /// The newest 64 changes are kept.
+  ///
+  /// - Throws: ``Devices/DeviceError`` as ``cameras()``.
+  public func changes() async throws(DeviceError) -> AsyncStream<Change> {
+    _ = try started()
+    changeSink?.finish()
+    let (stream, sink) = AsyncStream.makeStream(
+      of: Change.self, bufferingPolicy: .bufferingNewest(64))
+    changeSink = sink
+    return stream
+  }
+
+  /// Stops libcamera; all cameras must be closed before, else it goes on and says so in the log.
+  public func shutDown() async {
+    guard manager != 0 else { return }
+    let manager = manager
+    events = nil
+    let outcome = ShimOutcome.of { cause, size in platen_cameras_close(manager, cause, size) }
+    guard outcome.status == 0 else {
+      logger.error(
+        "libcamera goes on until the process ends", metadata: ["cause": "\(outcome.cause)"])
+      return
+    }
+    self.manager = 0
+    changeSink?.finish()
+    changeSink = nil
+  }
+
+  private func started() throws(DeviceError) -> platen_cameras {
+    if manager != 0 { return manager }
+    platen_cameras_set_log_level(platen_cameras_log_level(rawValue: verbosity.rawValue))
+    var opened: platen_cameras = 0
+    var descriptor: Int32 = -1
+    let outcome = ShimOutcome.of { cause, size in
+      platen_cameras_open(&opened, &descriptor, cause, size)
+    }
+    guard outcome.status == 0 else {
+      throw DeviceError(outcome, device: Self.device, problem: "cannot be started")
+    }
+    manager = opened
+    events = EventSource(descriptor: descriptor, queue: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.takeEvents() }
+    }
+    return opened
+  }
+
+  private func listed() throws(DeviceError) -> [CameraDescription] {
+    let manager = try started()
+    let capacity = 32
+    var cameras = [platen_cameras_description](
+      repeating: platen_cameras_description(), count: capacity)
+    let outcome = ShimOutcome.of { cause, size in
+      platen_cameras_list(manager, &cameras, capacity, cause, size)
+    }
+    guard outcome.status >= 0 else {
+      throw DeviceError(outcome, device: Self.device, problem: "cannot list the cameras")
+    }
+    if outcome.status == 0 {
+      try requirePermission()
+    }
+    return cameras.prefix(Int(outcome.status)).map { CameraDescription($0) }
+  }
+
+  private func takeEvents() {
+    var event = platen_cameras_event()
+    while platen_cameras_next_event(manager, &event) == 1 {
+      let id = shimText(of: event.id)
+      switch event.kind {
+      case PLATEN_CAMERAS_ADDED.rawValue: changeSink?.yield(.added(id))
+      case PLATEN_CAMERAS_REMOVED.rawValue: changeSink?.yield(.removed(id))
+      default: break
+      }
+    }
+  }
+
+  private func requirePermission() throws(DeviceError) {
+    var nodes = platen_cameras_preflight_result()
+    guard platen_cameras_preflight("/dev", &nodes) == 0, nodes.denied_nodes > 0 else { return }
+    throw DeviceError(
+      .permissionDenied, device: shimText(of: nodes.first_denied), problem: "cannot be opened",
+      cause: "the user needs the group of this node, commonly \"video\"")
+  }
+}

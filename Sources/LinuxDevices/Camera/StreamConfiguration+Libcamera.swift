@@ -1,0 +1,94 @@
+import CLibcameraShim
+import Devices
+
+extension StreamConfiguration {
+  /// The configuration as the shim takes it.
+  ///
+  /// - Throws: ``DeviceError``, code `misconfigured`, when a number is out of its range.
+  func shimRequest(for device: String) throws(DeviceError) -> platen_camera_request {
+    func fail(_ cause: String) -> DeviceError {
+      DeviceError(.misconfigured, device: device, problem: "cannot be configured", cause: cause)
+    }
+    guard (1...32768).contains(size.width), (1...32768).contains(size.height) else {
+      throw fail("the size \(size) is not within 1x1...32768x32768")
+    }
+    guard ringFrameCount >= 2, leasedFrameCount >= 1, ringFrameCount + leasedFrameCount <= 28 else {
+      throw fail("\(ringFrameCount) + \(leasedFrameCount) frames are not within 2 + 1...28 in all")
+    }
+    let capacity = Int(PLATEN_CAMERA_FORMATS_MAX)
+    guard !pixelFormats.isEmpty, pixelFormats.count <= capacity else {
+      throw fail("\(pixelFormats.count) pixel formats are not within 1...\(capacity)")
+    }
+    var request = platen_camera_request()
+    request.width = UInt32(size.width)
+    request.height = UInt32(size.height)
+    request.format_count = UInt32(pixelFormats.count)
+    withUnsafeMutableBytes(of: &request.formats) { bytes in
+      for (slot, format) in zip(bytes.bindMemory(to: UInt32.self).indices, pixelFormats) {
+        bytes.storeBytes(
+          of: format.drmFourCC, toByteOffset: slot * MemoryLayout<UInt32>.stride, as: UInt32.self)
+      }
+    }
+    request.ring_frames = UInt32(ringFrameCount)
+    request.leased_frames = UInt32(leasedFrameCount)
+    request.frame_duration_ns = try Self.frameDuration(frameRate, device: device)
+    return request
+  }
+
+  /// The nanoseconds between frames of a rate in frames a second; 0 for no rate.
+  ///
+  /// - Throws: ``DeviceError``, code `misconfigured`, when the rate is not within 0.001...1000.
+  static func frameDuration(_ frameRate: Double?, device: String) throws(DeviceError) -> Int64 {
+    guard let frameRate else { return 0 }
+    guard (0.001...1000).contains(frameRate) else {
+      throw DeviceError(
+        .misconfigured, device: device, problem: "cannot be given a frame rate",
+        cause: "\(frameRate) frames a second are not within 0.001...1000")
+    }
+    return Int64((1e9 / frameRate).rounded())
+  }
+}
+
+extension ResolvedStreamConfiguration {
+  /// Reads what the shim resolved, and says where it differs from what was wanted.
+  ///
+  /// `nil` when the pixel format is none of ours, which the shim does not choose.
+  init?(_ stream: platen_camera_stream, wanted: StreamConfiguration) {
+    guard let pixelFormat = PixelFormat(drmFourCC: stream.format) else { return nil }
+    let format = StreamFormat(
+      size: FrameSize(width: Int(stream.width), height: Int(stream.height)),
+      pixelFormat: pixelFormat, bytesPerRow: Int(stream.stride),
+      colorSpace: ColorSpace(shimValue: stream.color_space))
+    self.init(
+      format: format, bufferCount: Int(stream.buffer_count),
+      frameDuration: stream.frame_duration_ns > 0 ? .nanoseconds(stream.frame_duration_ns) : nil,
+      readoutDuration: .nanoseconds(stream.readout_duration_ns),
+      adjustments: Self.adjustments(of: stream, format: format, wanted: wanted))
+  }
+
+  private static func adjustments(
+    of stream: platen_camera_stream, format: StreamFormat, wanted: StreamConfiguration
+  ) -> [String] {
+    var sentences: [String] = []
+    if format.size != wanted.size {
+      sentences.append("The camera has no \(wanted.size); it gives \(format.size).")
+    }
+    if let first = wanted.pixelFormats.first, format.pixelFormat != first {
+      sentences.append("The camera has no \(first) here; it gives \(format.pixelFormat).")
+    }
+    if let frameRate = wanted.frameRate, stream.frame_duration_ns > 0 {
+      let got = 1e9 / Double(stream.frame_duration_ns)
+      if abs(got - frameRate) > frameRate / 100 {
+        let rounded = (got * 100).rounded() / 100
+        sentences.append(
+          "The camera cannot give \(frameRate) frames a second at this size; it gives \(rounded).")
+      }
+    }
+    if Int(stream.ring_frames) < wanted.ringFrameCount {
+      sentences.append(
+        "There is memory for \(stream.ring_frames) frames in the ring, not for "
+          + "\(wanted.ringFrameCount).")
+    }
+    return sentences
+  }
+}
