@@ -131,7 +131,9 @@ public actor LibcameraCamera: Camera {
     current?.frameDuration = .nanoseconds(applied)
   }
 
-  /// Stops the stream and ends its events; leases stay valid. Takes at most about ten seconds.
+  /// Stops the stream and ends its events; leases stay valid.
+  ///
+  /// Takes at most about ten seconds.
   public func stop() async {
     let outcome = ShimOutcome.of { cause, size in platen_camera_stop(handle, cause, size) }
     if outcome.status != 0 {

@@ -87,7 +87,9 @@ public actor LibcameraSystem: CameraSystem {
       identity: identity ?? CameraDescription(id: id, model: id), logger: logger)
   }
 
-  /// Tells when cameras come and go; a second call ends the first stream. The newest 64 are kept.
+  /// Tells when cameras come and go; a second call ends the first stream.
+  ///
+  /// The newest 64 changes are kept.
   ///
   /// - Throws: ``Devices/DeviceError`` as ``cameras()``.
   public func changes() async throws(DeviceError) -> AsyncStream<Change> {

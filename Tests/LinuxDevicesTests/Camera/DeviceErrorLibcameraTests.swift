@@ -1,0 +1,35 @@
+import Devices
+import Glibc
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct DeviceErrorLibcameraTests {
+  @Test(arguments: [
+    (ENODEV, DeviceError.Code.disconnected), (ENXIO, .disconnected), (EBADF, .disconnected),
+    (EBUSY, .busy), (EACCES, .permissionDenied), (EPERM, .permissionDenied),
+    (ENOTSUP, .unsupported), (ENOTCONN, .unsupported), (EINVAL, .misconfigured),
+    (ENOMEM, .outOfMemory), (ETIMEDOUT, .timedOut), (ENOTRECOVERABLE, .needsNewProcess),
+    (EIO, .inputOutput), (ECANCELED, .inputOutput), (EPIPE, .inputOutput),
+  ])
+  func anErrnoHasACode(number: Int32, code: DeviceError.Code) {
+    let error = DeviceError(ShimOutcome(status: -number, cause: ""), device: "c", problem: "p")
+    #expect(error.code == code)
+  }
+
+  @Test func aCameraThatWasNeverOpenIsAbsent() {
+    let error = DeviceError(
+      ShimOutcome(status: -ENODEV, cause: ""), device: "c", problem: "p", missing: .absent)
+    #expect(error.code == .absent)
+  }
+
+  @Test func theShimsWordsComeBeforeTheSystems() {
+    let said = DeviceError(
+      ShimOutcome(status: -EBUSY, cause: "another process has it"), device: "imx708",
+      problem: "cannot be opened")
+    #expect(said.description == "\"imx708\" cannot be opened: another process has it")
+    let unsaid = DeviceError(
+      ShimOutcome(status: -EBUSY, cause: ""), device: "imx708", problem: "cannot be opened")
+    #expect(unsaid.description == "\"imx708\" cannot be opened: Device or resource busy")
+  }
+}

@@ -1,0 +1,78 @@
+import CLibcameraShim
+import Devices
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct FrameInfoLibcameraTests {
+  private func frame(present: Int) -> platen_camera_frame_info {
+    var frame = platen_camera_frame_info()
+    frame.id = 7
+    frame.sequence = 4711
+    frame.timestamp_ns = 123_456_789_000
+    frame.present = UInt32(present)
+    frame.exposure_ns = 10_000_000
+    frame.frame_duration_ns = 33_000_000
+    frame.analogue_gain = 2
+    frame.digital_gain = 1.5
+    frame.lens_position = 4
+    return frame
+  }
+
+  @Test func nothingIsInventedWhereTheCameraSaysNothing() {
+    let info = FrameInfo(frame(present: 0), readoutDuration: .milliseconds(20))
+    #expect(
+      info
+        == FrameInfo(
+          id: 7, sequence: 4711, timestamp: MonotonicInstant(nanoseconds: 123_456_789_000),
+          readoutDuration: .milliseconds(20)))
+  }
+
+  @Test func allThatIsSaidIsRead() {
+    let all =
+      PLATEN_CAMERA_HAS_EXPOSURE | PLATEN_CAMERA_HAS_FRAME_DURATION
+      | PLATEN_CAMERA_HAS_ANALOGUE_GAIN | PLATEN_CAMERA_HAS_DIGITAL_GAIN
+      | PLATEN_CAMERA_HAS_LENS_POSITION
+    let info = FrameInfo(frame(present: all), readoutDuration: .zero)
+    #expect(
+      info
+        == FrameInfo(
+          id: 7, sequence: 4711, timestamp: MonotonicInstant(nanoseconds: 123_456_789_000),
+          exposureDuration: .milliseconds(10), readoutDuration: .zero,
+          frameDuration: .milliseconds(33), analogueGain: 2, digitalGain: 1.5, lensPosition: 4))
+  }
+
+  @Test func oneBitIsOneField() {
+    func known(_ bit: Int) -> [Bool] {
+      let info = FrameInfo(frame(present: bit), readoutDuration: .zero)
+      return [
+        info.exposureDuration != nil, info.frameDuration != nil, info.analogueGain != nil,
+        info.digitalGain != nil, info.lensPosition != nil,
+      ]
+    }
+    #expect(known(PLATEN_CAMERA_HAS_EXPOSURE) == [true, false, false, false, false])
+    #expect(known(PLATEN_CAMERA_HAS_FRAME_DURATION) == [false, true, false, false, false])
+    #expect(known(PLATEN_CAMERA_HAS_ANALOGUE_GAIN) == [false, false, true, false, false])
+    #expect(known(PLATEN_CAMERA_HAS_DIGITAL_GAIN) == [false, false, false, true, false])
+    #expect(known(PLATEN_CAMERA_HAS_LENS_POSITION) == [false, false, false, false, true])
+  }
+
+  @Test func aListedCameraIsDescribed() {
+    var listed = platen_cameras_description()
+    withUnsafeMutableBytes(of: &listed.id) { $0.copyBytes(from: Array("/base/imx708@1a".utf8)) }
+    withUnsafeMutableBytes(of: &listed.model) { $0.copyBytes(from: Array("imx708".utf8)) }
+    listed.location = PLATEN_CAMERAS_LOCATION_BACK.rawValue
+    listed.rotation = 180
+    listed.width = 4608
+    listed.height = 2592
+    #expect(
+      CameraDescription(listed)
+        == CameraDescription(
+          id: "/base/imx708@1a", model: "imx708", position: .back, mountingRotation: 180,
+          largestSize: FrameSize(width: 4608, height: 2592)))
+    listed.width = 0
+    listed.location = 99
+    #expect(CameraDescription(listed).largestSize == nil)
+    #expect(CameraDescription(listed).position == .unspecified)
+  }
+}

@@ -1,0 +1,82 @@
+import CLibcameraShim
+import Devices
+import Logging
+import Testing
+
+@testable import LinuxDevices
+
+extension LibcameraTests {
+  @Suite struct LibcameraSystemTests {
+    private func makeSystem() -> LibcameraSystem {
+      LibcameraSystem(verbosity: .errors, logger: Logger(label: "test"))
+    }
+
+    private var hasMediaNodes: Bool {
+      var nodes = platen_cameras_preflight_result()
+      return platen_cameras_preflight("/dev", &nodes) == 0 && nodes.media_nodes > 0
+    }
+
+    @Test func withoutNodesThereAreNoCamerasAndNoError() async throws {
+      let system = makeSystem()
+      let cameras = try await system.cameras()
+      #expect(hasMediaNodes || cameras.isEmpty)
+      #expect(cameras.map(\.id) == cameras.map(\.id).sorted())
+      await system.shutDown()
+    }
+
+    @Test func aCameraThatIsNotThereIsAbsent() async throws {
+      let system = makeSystem()
+      let error = await #expect(throws: DeviceError.self) {
+        try await system.open("no such camera")
+      }
+      #expect(error?.code == .absent)
+      #expect(
+        error?.description
+          == "\"no such camera\" cannot be opened: libcamera lists no camera with this ID")
+      await system.shutDown()
+    }
+
+    @Test func aSecondSystemIsBusyUntilTheFirstIsShutDown() async throws {
+      let first = makeSystem()
+      let second = makeSystem()
+      _ = try await first.cameras()
+      let error = await #expect(throws: DeviceError.self) { try await second.cameras() }
+      #expect(error?.code == .busy)
+      await first.shutDown()
+      _ = try await second.cameras()
+      await second.shutDown()
+    }
+
+    @Test func aSystemThatWasShutDownStartsAgain() async throws {
+      let system = makeSystem()
+      await system.shutDown()
+      let before = try await system.cameras()
+      for _ in 0..<20 {
+        await system.shutDown()
+        #expect(try await system.cameras() == before)
+      }
+      await system.shutDown()
+      await system.shutDown()
+    }
+
+    @Test func shuttingDownEndsTheChanges() async throws {
+      let system = makeSystem()
+      let replaced = try await system.changes()
+      let changes = try await system.changes()
+      #expect(await replaced.first { _ in true } == nil)
+      await system.shutDown()
+      #expect(await changes.first { _ in true } == nil)
+    }
+
+    @Test(arguments: LibcameraSystem.Verbosity.allCases)
+    func eachVerbosityIsTheShims(verbosity: LibcameraSystem.Verbosity) {
+      let level = platen_cameras_log_level(rawValue: verbosity.rawValue)
+      let levels = [
+        PLATEN_CAMERAS_LOG_SILENT, PLATEN_CAMERAS_LOG_ERROR, PLATEN_CAMERAS_LOG_WARNING,
+        PLATEN_CAMERAS_LOG_INFO, PLATEN_CAMERAS_LOG_DEBUG,
+      ]
+      #expect(levels.filter { $0 == level }.count == 1)
+      #expect(platen_cameras_set_log_level(level) == 0)
+    }
+  }
+}

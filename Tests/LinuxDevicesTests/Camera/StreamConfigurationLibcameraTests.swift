@@ -1,0 +1,107 @@
+import CLibcameraShim
+import Devices
+import Testing
+
+@testable import LinuxDevices
+
+@Suite struct StreamConfigurationLibcameraTests {
+  private func given(
+    size: FrameSize = FrameSize(width: 1920, height: 1080), format: PixelFormat = .yuv420,
+    frameDuration: Int64 = 0, ringFrames: UInt32 = 6
+  ) -> platen_camera_stream {
+    var stream = platen_camera_stream()
+    stream.width = UInt32(size.width)
+    stream.height = UInt32(size.height)
+    stream.format = format.drmFourCC
+    stream.stride = UInt32(size.width)
+    stream.color_space = PLATEN_CAMERA_COLOR_BT601_FULL.rawValue
+    stream.buffer_count = 13
+    stream.ring_frames = ringFrames
+    stream.frame_duration_ns = frameDuration
+    stream.readout_duration_ns = 30_000_000
+    return stream
+  }
+
+  @Test func whatIsWantedReachesTheShim() throws {
+    let wanted = StreamConfiguration(
+      size: FrameSize(width: 4608, height: 2592), pixelFormats: [.nv12, .rgb], frameRate: 25,
+      ringFrameCount: 5, leasedFrameCount: 2)
+    let request = try wanted.shimRequest(for: "camera")
+    #expect(request.width == 4608)
+    #expect(request.height == 2592)
+    #expect(request.format_count == 2)
+    #expect(request.formats.0 == PixelFormat.nv12.drmFourCC)
+    #expect(request.formats.1 == PixelFormat.rgb.drmFourCC)
+    #expect(request.ring_frames == 5)
+    #expect(request.leased_frames == 2)
+    #expect(request.frame_duration_ns == 40_000_000)
+  }
+
+  @Test func noRateIsNoDuration() throws {
+    let wanted = StreamConfiguration(size: FrameSize(width: 640, height: 480))
+    #expect(try wanted.shimRequest(for: "camera").frame_duration_ns == 0)
+  }
+
+  @Test(arguments: [
+    StreamConfiguration(size: FrameSize(width: 0, height: 480)),
+    StreamConfiguration(size: FrameSize(width: 640, height: -1)),
+    StreamConfiguration(size: FrameSize(width: 640, height: Int.max)),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), pixelFormats: []),
+    StreamConfiguration(
+      size: FrameSize(width: 640, height: 480),
+      pixelFormats: Array(repeating: .rgb, count: 9)),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), ringFrameCount: 1),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), leasedFrameCount: 0),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), ringFrameCount: 40),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: 0),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: -5),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: .nan),
+    StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: .infinity),
+  ])
+  func nonsenseIsRefusedBeforeTheShim(wanted: StreamConfiguration) {
+    let error = #expect(throws: DeviceError.self) { try wanted.shimRequest(for: "camera") }
+    #expect(error?.code == .misconfigured)
+    #expect(error?.device == "camera")
+  }
+
+  @Test func whatWasWantedNeedsNoAdjustment() throws {
+    let wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080), frameRate: 30)
+    let resolved = try #require(
+      ResolvedStreamConfiguration(given(frameDuration: 33_333_333), wanted: wanted))
+    #expect(resolved.adjustments.isEmpty)
+    #expect(resolved.format.pixelFormat == .yuv420)
+    #expect(resolved.format.colorSpace == .jpeg)
+    #expect(resolved.format.bytesPerRow == 1920)
+    #expect(resolved.bufferCount == 13)
+    #expect(resolved.frameDuration == .nanoseconds(33_333_333))
+    #expect(resolved.readoutDuration == .milliseconds(30))
+  }
+
+  @Test func anUnknownFrameDurationIsNil() throws {
+    let wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080))
+    #expect(try #require(ResolvedStreamConfiguration(given(), wanted: wanted)).frameDuration == nil)
+  }
+
+  @Test func eachDifferenceIsOneSentence() throws {
+    let wanted = StreamConfiguration(
+      size: FrameSize(width: 640, height: 480), frameRate: 60, ringFrameCount: 6)
+    let got = given(
+      size: FrameSize(width: 636, height: 480), format: .rgb, frameDuration: 40_000_000,
+      ringFrames: 1)
+    let resolved = try #require(ResolvedStreamConfiguration(got, wanted: wanted))
+    #expect(
+      resolved.adjustments == [
+        "The camera has no 640x480; it gives 636x480.",
+        "The camera has no yuv420 here; it gives rgb.",
+        "The camera cannot give 60.0 frames a second at this size; it gives 25.0.",
+        "There is memory for 1 frames in the ring, not for 6.",
+      ])
+  }
+
+  @Test func aForeignFormatIsNotResolved() {
+    var stream = given()
+    stream.format = 1
+    let wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080))
+    #expect(ResolvedStreamConfiguration(stream, wanted: wanted) == nil)
+  }
+}
