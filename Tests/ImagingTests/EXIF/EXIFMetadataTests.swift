@@ -130,4 +130,34 @@ struct EXIFMetadataTests {
     let error = #expect(throws: ImagingError.self) { try metadata.segmentContents(for: header) }
     #expect(error?.code == .unsupported)
   }
+
+  @Test("Text ends with a NUL, directories are in order, and count what they hold")
+  func structure() throws {
+    let contents = try Self.full.segmentContents(
+      for: JPEGFile.frameHeader(of: JPEGFileTests.picture(.yuyv)))
+    // exiftool forgives a missing NUL, so the TIFF structure is walked here by hand.
+    let tiff = Array(contents.dropFirst(6))
+    func number(_ start: Int, _ count: Int) -> Int {
+      (0..<count).reduce(0) { $0 | Int(tiff[start + $1]) << (8 * $1) }
+    }
+    #expect(Array(tiff[0..<4]) == [0x49, 0x49, 42, 0])
+    var directories = [number(4, 4)]
+    var texts = 0
+    while let directory = directories.popLast() {
+      var previous = 0
+      for index in 0..<number(directory, 2) {
+        let entry = directory + 2 + 12 * index
+        let (tag, format, count) = (number(entry, 2), number(entry + 2, 2), number(entry + 4, 4))
+        #expect(tag > previous)
+        previous = tag
+        if tag == 0x8769 { directories.append(number(entry + 8, 4)) }
+        guard format == 2 else { continue }
+        texts += 1
+        let start = count <= 4 ? entry + 8 : number(entry + 8, 4)
+        let text = tiff[start..<start + count]
+        #expect(text.firstIndex(of: 0) == start + count - 1, "tag \(String(tag, radix: 16))")
+      }
+    }
+    #expect(texts == 14)
+  }
 }
