@@ -16,7 +16,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, 1.0, 100), (99, 1, 100), (100, 0, 300), (299, 0, 300), (300, 1, 400), (1_000_050, 0, 1_000_200),
+    (0, 1.0, 100), (99, 1, 100), (100, 0, 300), (299, 0, 300), (300, 1, 400),
+    (1_000_050, 0, 1_000_200),
   ])
   func eachInstantHasItsStep(at: Int, level: Double, until: Int) {
     var schedule = PatternSchedule(
