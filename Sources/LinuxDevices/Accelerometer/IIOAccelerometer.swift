@@ -34,6 +34,14 @@ public actor IIOAccelerometer: Accelerometer {
     var hasMonotonicTimestamps: Bool
     /// Why a trigger that should be there is not used; `nil` when it is, or when there is none.
     var fallback: DeviceError?
+
+    /// Scales the three axes and turns them from the sensor's to the rig's.
+    func acceleration(fromRaw raw: [Int64]) -> Acceleration {
+      let values = zip(raw, conversions).map { raw, conversion in
+        (Double(raw) + conversion.offset) * conversion.scale
+      }
+      return matrix.applied(to: Acceleration(x: values[0], y: values[1], z: values[2]))
+    }
   }
 
   /// The actor's own queue, where the device is read.
@@ -166,10 +174,11 @@ public actor IIOAccelerometer: Accelerometer {
   }
 
   private func startPolling(_ directory: IIODeviceDirectory) throws(DeviceError) {
-    // A sensor that sleeps between readings waits two periods for each of three axes.
-    directory.requestRate(atLeast: rate * 8)
+    // A sensor that sleeps between readings waits two periods, rounded up to the kernel's ticks,
+    // for each of three axes.
+    directory.requestRate(atLeast: max(rate * 8, 400))
     do throws(SystemError) {
-      _ = try directory.readAcceleration()
+      _ = try directory.readRaw()
     } catch {
       close()
       throw DeviceError(error, device: name, problem: "cannot be read")
@@ -201,21 +210,17 @@ public actor IIOAccelerometer: Accelerometer {
   private func readSamples() throws(DeviceError) -> [AccelerometerSample] {
     guard let sensor else { return [] }
     do throws(SystemError) {
-      guard let records = try buffer?.readRecords() else {
-        let acceleration = try sensor.directory.readAcceleration()
-        return [
-          AccelerometerSample(acceleration: sensor.matrix.applied(to: acceleration), time: clock.now)
-        ]
+      let records: [IIOSampleBuffer.Record]
+      if let buffered = try buffer?.readRecords() {
+        records = buffered
+      } else {
+        records = [IIOSampleBuffer.Record(raw: try sensor.directory.readRaw(), timestamp: nil)]
       }
-      let now = clock.now
+      let arrival = clock.now
       return records.map { record in
-        let values = zip(record.raw, sensor.conversions).map { raw, conversion in
-          (Double(raw) + conversion.offset) * conversion.scale
-        }
-        return AccelerometerSample(
-          acceleration: sensor.matrix.applied(
-            to: Acceleration(x: values[0], y: values[1], z: values[2])),
-          time: time(of: record, in: sensor, arrival: now))
+        AccelerometerSample(
+          acceleration: sensor.acceleration(fromRaw: record.raw),
+          time: time(of: record, in: sensor, arrival: arrival))
       }
     } catch {
       // Absent here means that it was there before.

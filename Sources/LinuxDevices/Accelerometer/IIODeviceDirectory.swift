@@ -73,20 +73,20 @@ struct IIODeviceDirectory: Sendable {
     return .identity
   }
 
-  /// Reads the three axes once (`in_accel_x_raw` and so on), in the sensor's axes.
+  /// Reads the three axes once (`in_accel_x_raw` and so on): raw numbers, not yet scaled.
   ///
   /// A sensor that is off until it is asked takes up to two of its sample periods for each axis.
   ///
   /// - Throws: ``SystemError`` from reading, `EINVAL` when a value is not a number.
-  func readAcceleration() throws(SystemError) -> Acceleration {
-    var values: [Double] = []
+  func readRaw() throws(SystemError) -> [Int64] {
+    var values: [Int64] = []
     for axis in Axis.allCases {
-      let text = try attributes.read(axis.attribute("raw"))
-      guard let raw = Double(text) else { throw SystemError(EINVAL) }
-      let conversion = try conversion(of: axis)
-      values.append((raw + conversion.offset) * conversion.scale)
+      guard let raw = Int64(try attributes.read(axis.attribute("raw"))) else {
+        throw SystemError(EINVAL)
+      }
+      values.append(raw)
     }
-    return Acceleration(x: values[0], y: values[1], z: values[2])
+    return values
   }
 
   // MARK: Rate, trigger, clock

@@ -117,7 +117,7 @@ public actor ClassLEDIndicator: Indicator {
     var schedule = PatternSchedule(pattern, start: clock.now)
     playing = Task { [weak self, clock, generation] in
       while !Task.isCancelled {
-        let step = schedule.step(at: clock.now)
+        let step = schedule.begin(at: clock.now)
         let brightness = ClassLEDProgram.brightness(step.level, maximum: maximum)
         guard await self?.light(brightness, generation: generation) == true, let end = step.until
         else { return }

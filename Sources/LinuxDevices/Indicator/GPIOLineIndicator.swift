@@ -51,7 +51,7 @@ public actor GPIOLineIndicator: Indicator {
     guard pattern != shown else { return }
     stopPlaying()
     var schedule = PatternSchedule(pattern, start: clock.now)
-    let first = schedule.step(at: clock.now)
+    let first = schedule.begin(at: clock.now)
     shown = nil
     if line == nil {
       line = try GPIOOutputLine(
@@ -70,7 +70,7 @@ public actor GPIOLineIndicator: Indicator {
       var end = end
       while !Task.isCancelled {
         do { try await clock.sleep(until: end) } catch { return }
-        let step = schedule.step(at: clock.now)
+        let step = schedule.begin(at: clock.now)
         guard await self?.drive(level: step.level, generation: generation) == true else { return }
         end = step.until ?? end
       }

@@ -1,5 +1,4 @@
 import Devices
-import Foundation
 import Testing
 
 /// A board whose devices must keep what the protocols in `Devices` promise.
@@ -12,16 +11,14 @@ struct ConformanceBoard: Sendable, CustomTestStringConvertible {
   var makeRig: @Sendable () async throws -> ConformanceRig
 
   /// The simulated board; and the real drivers, where the virtual rig's kernel devices are.
-  ///
-  /// They are there when `PLATEN_RIG_HANDS` names the folder of the rig's `hands.py`.
   static let all: [ConformanceBoard] = {
     var boards = [
       ConformanceBoard(testDescription: "simulated") { SimulatedRig.make() }
     ]
-    if let folder = ProcessInfo.processInfo.environment["PLATEN_RIG_HANDS"] {
+    if KernelRig.isPresent {
       boards.append(
         ConformanceBoard(testDescription: "kernel", hasCameras: false) {
-          try await KernelRig.make(hands: folder)
+          try await KernelRig.make()
         })
     }
     return boards

@@ -1,10 +1,18 @@
 import Devices
+import Foundation
 import LinuxDevices
 
 /// The real drivers on the virtual rig's kernel devices, as `board/rig/guest/wiring.py` wires them.
 enum KernelRig {
-  static func make(hands folder: String) async throws -> ConformanceRig {
-    let process = try HandsProcess(folder: folder)
+  /// The folder of the rig's `hands.py`; set only inside the rig.
+  private static let handsFolder = ProcessInfo.processInfo.environment["PLATEN_RIG_HANDS"]
+
+  /// Whether this process runs inside the rig.
+  static var isPresent: Bool { handsFolder != nil }
+
+  /// Makes the devices, with the button up, the rig upright and the zone at 45 °C.
+  static func make() async throws -> ConformanceRig {
+    let process = try HandsProcess(folder: handsFolder ?? "")
     let hands = KernelHands(process: process)
     // What the last case left.
     _ = try await hands.letGo()

@@ -8,14 +8,15 @@ import Testing
     MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
   }
 
-  @Test(arguments: [
-    (Acceleration(x: 0, y: 9.81, z: 0), nil), (Acceleration(x: 0.01, y: 0, z: 0), nil),
-    (Acceleration(x: 150, y: 150, z: 150), nil),
-    (Acceleration(x: 0, y: 0, z: 0), "all axes read zero"),
-    (Acceleration(x: .nan, y: 0, z: 9.81), "a reading is not a number"),
-    (Acceleration(x: .infinity, y: 0, z: 9.81), "a reading is not a number"),
-    (Acceleration(x: 0, y: 320, z: 0), "a reading is 320 m/s²"),
-  ] as [(Acceleration, String?)])
+  @Test(
+    arguments: [
+      (Acceleration(x: 0, y: 9.81, z: 0), nil), (Acceleration(x: 0.01, y: 0, z: 0), nil),
+      (Acceleration(x: 150, y: 150, z: 150), nil),
+      (Acceleration(x: 0, y: 0, z: 0), "all axes read zero"),
+      (Acceleration(x: .nan, y: 0, z: 9.81), "a reading is not a number"),
+      (Acceleration(x: .infinity, y: 0, z: 9.81), "a reading is not a number"),
+      (Acceleration(x: 0, y: 320, z: 0), "a reading is 320 m/s²"),
+    ] as [(Acceleration, String?)])
   func nonsenseIsNamed(acceleration: Acceleration, fault: String?) {
     var plausibility = AccelerometerPlausibility(frozenAfter: nil)
     let firstFault = plausibility.fault(of: acceleration, at: instant(1))

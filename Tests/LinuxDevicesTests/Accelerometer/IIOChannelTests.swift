@@ -28,22 +28,23 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    // The LIS3DH's: 12 bits, shifted left by 4. 1000 mg is 16000 in the buffer.
-    ("le:s12/16>>4", [0x80, 0x3E], 1000),
-    ("le:s12/16>>4", [0x80, 0xC1], -1000),
-    ("le:s12/16>>4", [0xF0, 0x7F], 2047),
-    ("le:s12/16>>4", [0x00, 0x80], -2048),
-    // The bits that are shifted out do not count.
-    ("le:s12/16>>4", [0x8F, 0x3E], 1000),
-    ("be:s12/16>>4", [0x3E, 0x80], 1000),
-    ("le:s16/16>>0", [0xFF, 0xFF], -1),
-    ("le:u16/16>>0", [0xFF, 0xFF], 65535),
-    ("le:s8/8>>0", [0x80], -128),
-    ("le:u8/8>>0", [0x80], 128),
-    ("le:s20/32>>12", [0x00, 0xF0, 0xFF, 0xFF], -1),
-    ("le:s64/64>>0", [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], .max),
-  ] as [(String, [UInt8], Int64)])
+  @Test(
+    arguments: [
+      // The LIS3DH's: 12 bits, shifted left by 4. 1000 mg is 16000 in the buffer.
+      ("le:s12/16>>4", [0x80, 0x3E], 1000),
+      ("le:s12/16>>4", [0x80, 0xC1], -1000),
+      ("le:s12/16>>4", [0xF0, 0x7F], 2047),
+      ("le:s12/16>>4", [0x00, 0x80], -2048),
+      // The bits that are shifted out do not count.
+      ("le:s12/16>>4", [0x8F, 0x3E], 1000),
+      ("be:s12/16>>4", [0x3E, 0x80], 1000),
+      ("le:s16/16>>0", [0xFF, 0xFF], -1),
+      ("le:u16/16>>0", [0xFF, 0xFF], 65535),
+      ("le:s8/8>>0", [0x80], -128),
+      ("le:u8/8>>0", [0x80], 128),
+      ("le:s20/32>>12", [0x00, 0xF0, 0xFF, 0xFF], -1),
+      ("le:s64/64>>0", [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], .max),
+    ] as [(String, [UInt8], Int64)])
   func numbersComeOutAsTheSensorMeantThem(
     format: String, bytes: [UInt8], value: Int64
   ) throws {

@@ -48,12 +48,22 @@ import Testing
     try set("in_accel_scale", "0.02")
     try set("in_accel_x_scale", "0.01")
     try set("in_accel_y_offset", "-50")
-    #expect(try open().readAcceleration() == Acceleration(x: 1, y: 1, z: 2))
+    let device = try open()
+    let conversions = try IIODeviceDirectory.Axis.allCases.map { try device.conversion(of: $0) }
+    #expect(conversions.map(\.scale) == [0.01, 0.02, 0.02])
+    #expect(conversions.map(\.offset) == [0, -50, 0])
   }
 
   @Test func aScaleThatIsNoNumberIsRefused() throws {
     try set("in_accel_scale", "nan")
-    #expect(throws: SystemError.self) { try open().readAcceleration() }
+    #expect(throws: SystemError.self) { try open().conversion(of: .x) }
+  }
+
+  @Test func rawNumbersAreReadInTheOrderOfTheAxes() throws {
+    try set("in_accel_y_raw", "-2048")
+    #expect(try open().readRaw() == [100, -2048, 100])
+    try set("in_accel_z_raw", "broken")
+    #expect(throws: SystemError.self) { try open().readRaw() }
   }
 
   @Test(arguments: ["mount_matrix", "in_mount_matrix", "in_accel_mount_matrix"])

@@ -61,7 +61,7 @@ import Testing
     let deadline = SystemMonotonicClock().now.advanced(by: .seconds(20))
     while seen.isSuperset(of: ["0", "255"]) == false, SystemMonotonicClock().now < deadline {
       seen.insert(try attribute("brightness"))
-      await Task.yield()
+      try await SystemMonotonicClock().sleep(for: .milliseconds(1))
     }
     #expect(seen.isSuperset(of: ["0", "255"]))
     await light.release()

@@ -8,40 +8,36 @@ import Testing
     MonotonicInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
   }
 
-  @Test func aSteadyLightNeverEnds() {
-    var schedule = PatternSchedule(.on, start: instant(0))
-    let step = schedule.step(at: instant(99))
-    #expect(step.level == 1)
-    #expect(step.until == nil)
-  }
-
-  @Test(arguments: [
-    (0, 1.0, 100), (99, 1, 100), (100, 0, 300), (299, 0, 300), (300, 1, 400), (1_000_050, 0, 1_000_200),
-  ])
-  func eachInstantHasItsStep(at: Int, level: Double, until: Int) {
-    var schedule = PatternSchedule(
-      .blink(on: .milliseconds(100), off: .milliseconds(200)), start: instant(0))
-    let step = schedule.step(at: instant(at))
-    #expect(step.level == level)
-    #expect(step.until == instant(until))
-  }
-
-  @Test func beingLateDoesNotMoveTheGrid() {
-    var schedule = PatternSchedule(
-      .blink(on: .milliseconds(10), off: .milliseconds(10)), start: instant(0))
-    var now = 0
-    for _ in 0..<1000 {
-      guard let until = schedule.step(at: instant(now)).until else { return }
-      #expect(until.nanoseconds % 10_000_000 == 0)
-      now = Int(until.nanoseconds / 1_000_000) + 7
+  /// Begins steps at instants and returns `level until-milliseconds` of each.
+  private func play(_ pattern: IndicatorPattern, at instants: [Int]) -> [String] {
+    var schedule = PatternSchedule(pattern, start: instant(0))
+    return instants.map { milliseconds in
+      let step = schedule.begin(at: instant(milliseconds))
+      return "\(Int(step.level)) \(step.until.map { "\($0.nanoseconds / 1_000_000)" } ?? "ever")"
     }
   }
 
+  @Test func aSteadyLightNeverEnds() {
+    #expect(play(.on, at: [0, 99]) == ["1 ever", "1 ever"])
+    #expect(play(.off, at: [0]) == ["0 ever"])
+  }
+
+  @Test func stepsFollowEachOtherAndBeginAnew() {
+    let pattern = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200))
+    #expect(play(pattern, at: [0, 100, 300, 400]) == ["1 100", "0 300", "1 400", "0 600"])
+  }
+
+  @Test func beingALittleLateDoesNotMoveTheGrid() {
+    let pattern = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200))
+    #expect(play(pattern, at: [0, 149, 340, 410]) == ["1 100", "0 300", "1 400", "0 600"])
+  }
+
+  @Test func noFlashIsLeftOutHoweverLate() {
+    let pattern = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200))
+    #expect(play(pattern, at: [0, 1000, 1200, 1300]) == ["1 100", "0 1200", "1 1300", "0 1500"])
+  }
+
   @Test func stepsOfNoLengthStillMoveOn() {
-    var schedule = PatternSchedule(.blink(on: .zero, off: .zero), start: instant(0))
-    let firstStep = schedule.step(at: instant(0))
-    #expect(firstStep.until == instant(1))
-    let secondStep = schedule.step(at: instant(1))
-    #expect(secondStep.level == 0)
+    #expect(play(.blink(on: .zero, off: .zero), at: [0, 1, 2]) == ["1 1", "0 2", "1 3"])
   }
 }

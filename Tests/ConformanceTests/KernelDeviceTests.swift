@@ -1,0 +1,173 @@
+import Devices
+import Foundation
+import LinuxDevices
+import Testing
+
+extension Conformance {
+  /// What only kernel devices do: chips that go, triggers that are missing, users without rights.
+  @Suite(.enabled(if: KernelRig.isPresent, "needs the virtual rig: set PLATEN_RIG_HANDS"))
+  struct KernelDeviceTests {
+    private let accelerometerFolder = "/sys/bus/iio/devices/iio:device0"
+
+    @Test func aButtonWhoseChipGoesIsToldWithinSeconds() async throws {
+      let chip = try SecondChip(label: "platen-test")
+      defer { chip.remove() }
+      let button = GPIOButtonLine(.offset(1, chip: "platen-test"))
+      let watch = try await button.watch()
+      try chip.setLive(false)
+      var events = watch.events.makeAsyncIterator()
+      let event = await events.next()
+      guard case .failed(let error)? = event else {
+        Issue.record("\(String(describing: event))")
+        return
+      }
+      #expect(error.code == .disconnected)
+      #expect(await events.next() == nil)
+      // It can be had again when the chip is back, whatever number it then has.
+      try chip.setLive(true)
+      _ = try await button.watch()
+      await button.release()
+    }
+
+    @Test func aLightWhoseChipGoesIsReportedByTheNextPattern() async throws {
+      let chip = try SecondChip(label: "platen-test")
+      defer { chip.remove() }
+      let light = GPIOLineIndicator(.offset(2, chip: "platen-test"))
+      try await light.show(.on)
+      try chip.setLive(false)
+      await #expect(throws: DeviceError.self) { try await light.show(.off) }
+      try chip.setLive(true)
+      try await light.show(.on)
+      await light.release()
+    }
+
+    @Test func withoutATriggerTheSensorIsPolled() async throws {
+      _ = try await KernelRig.make()
+      // A name that no trigger has takes the assigned one away.
+      try write("none", to: "\(accelerometerFolder)/trigger/current_trigger")
+      let sensor = IIOAccelerometer(name: "lis3dh")
+      let (failures, samples) = try await read(21, of: sensor, rate: 10)
+      #expect(failures.isEmpty)
+      let span = samples[0].time.duration(to: samples[20].time)
+      #expect(abs(span.inMilliseconds - 2000) < 300, "\(span) for 20 periods of 100 ms")
+      #expect(samples[20].acceleration.y > 9)
+    }
+
+    @Test func withATriggerThatIsMissingTheSensorIsPolledAndThatIsSaid() async throws {
+      _ = try await KernelRig.make()
+      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "no-such-trigger")
+      let (failures, samples) = try await read(3, of: sensor, rate: 20)
+      #expect(failures.map(\.code) == [.absent])
+      #expect(
+        failures.first?.description
+          == "\"lis3dh\" cannot be sampled by the trigger \"no-such-trigger\" and is polled instead: "
+          + "No such device")
+      #expect(samples.last.map { $0.acceleration.y > 9 } == true)
+    }
+
+    @Test func aSensorThatSomebodyElseSamplesIsBusyAndGoesOnForThem() async throws {
+      let descriptor = open("/dev/iio:device0", O_RDONLY)
+      try #require(descriptor >= 0)
+      defer { close(descriptor) }
+      try write("1", to: "\(accelerometerFolder)/scan_elements/in_accel_x_en")
+      try write("rigtrig", to: "\(accelerometerFolder)/trigger/current_trigger")
+      try write("1", to: "\(accelerometerFolder)/buffer/enable")
+      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      let error = await #expect(throws: DeviceError.self) { try await sensor.start(rate: 20) }
+      #expect(error?.code == .busy)
+      let enable = try String(
+        contentsOfFile: "\(accelerometerFolder)/buffer/enable", encoding: .utf8)
+      #expect(enable == "1\n")
+      try write("0", to: "\(accelerometerFolder)/buffer/enable")
+    }
+
+    @Test func aBufferThatADeadProcessLeftRunningIsTakenOver() async throws {
+      try write("1", to: "\(accelerometerFolder)/scan_elements/in_accel_x_en")
+      try write("rigtrig", to: "\(accelerometerFolder)/trigger/current_trigger")
+      try write("1", to: "\(accelerometerFolder)/buffer/enable")
+      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      let (failures, _) = try await read(3, of: sensor, rate: 20)
+      #expect(failures.isEmpty)
+    }
+
+    @Test func samplesAreStampedByTheKernelsMonotonicClock() async throws {
+      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      let (_, samples) = try await read(50, of: sensor, rate: 50)
+      let clock = try String(
+        contentsOfFile: "\(accelerometerFolder)/current_timestamp_clock", encoding: .utf8)
+      #expect(clock.hasPrefix("monotonic"))
+      // Samples stamped on arrival would come in batches with one time.
+      #expect(Set(samples.map(\.time)).count == 50)
+    }
+
+    @Test func aUserWithoutRightsIsDenied() async throws {
+      let button = GPIOButtonLine(.name("SHUTTER"))
+      let light = ClassLEDIndicator(name: "rig:green:ready")
+      let plainLight = GPIOLineIndicator(.offset(22, chip: "pinctrl-bcm2835"))
+      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      try #require(seteuid(65534) == 0)
+      defer { seteuid(0) }
+      let codes = [
+        await code { _ = try await button.watch() }, await code { try await light.show(.on) },
+        await code { try await plainLight.show(.on) },
+      ]
+      #expect(codes == [.permissionDenied, .permissionDenied, .permissionDenied])
+      // What everybody may read is still read.
+      let (failures, samples) = try await read(1, of: sensor, rate: 20)
+      #expect(failures.map(\.code) == [.permissionDenied])
+      #expect(samples.count == 1)
+    }
+
+    private func code(_ body: () async throws -> Void) async -> DeviceError.Code? {
+      do { try await body() } catch { return (error as? DeviceError)?.code }
+      return nil
+    }
+
+    private func read(
+      _ count: Int, of sensor: IIOAccelerometer, rate: Double
+    ) async throws -> (failures: [DeviceError], samples: [AccelerometerSample]) {
+      var failures: [DeviceError] = []
+      var samples: [AccelerometerSample] = []
+      for await event in try await sensor.start(rate: rate) {
+        switch event {
+        case .failed(let error): failures.append(error)
+        case .sample(let sample): samples.append(sample)
+        }
+        if samples.count == count { break }
+      }
+      await sensor.stop()
+      try #require(samples.count == count)
+      return (failures, samples)
+    }
+  }
+}
+
+/// A simulated GPIO chip besides the rig's own, which other drivers hold (`gpio-sim` in configfs).
+private struct SecondChip {
+  private let folder = "/sys/kernel/config/gpio-sim/test"
+
+  init(label: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/bank0", withIntermediateDirectories: true)
+    try write("4", to: "\(folder)/bank0/num_lines")
+    try write(label, to: "\(folder)/bank0/label")
+    try setLive(true)
+  }
+
+  func setLive(_ isLive: Bool) throws {
+    try write(isLive ? "1" : "0", to: "\(folder)/live")
+  }
+
+  func remove() {
+    try? setLive(false)
+    rmdir("\(folder)/bank0")
+    rmdir(folder)
+  }
+}
+
+/// Writes a kernel attribute; a failure names it.
+private func write(_ value: String, to path: String) throws {
+  let file = try #require(FileHandle(forWritingAtPath: path), "\(path) cannot be opened")
+  try file.write(contentsOf: Data(value.utf8))
+  try file.close()
+}
