@@ -144,7 +144,8 @@ public actor Spool {
     do throws(SpoolError) {
       return try body(storage)
     } catch {
-      if error.code == .failed {
+      if error.isPersistent {
+        if error.code == .indexDamaged { IndexRecovery(storage.itemFiles).distrust() }
         failure = error
         logger.critical("stable storage failed", metadata: ["error": "\(error)"])
         publish(.failed(error))

@@ -12,6 +12,9 @@ public struct SpoolError: Error, Hashable, CustomStringConvertible {
     public static let full = Code(rawValue: "full")
     /// Stable storage failed; nothing more is stored until the service has restarted.
     public static let failed = Code(rawValue: "failed")
+    /// The database contradicts itself; nothing more is stored until the service has restarted, which
+    /// rebuilds it from the files.
+    public static let indexDamaged = Code(rawValue: "indexDamaged")
     /// Another process, or another spool of this process, uses the directory.
     public static let locked = Code(rawValue: "locked")
     /// A newer version wrote the directory; it is left as it is.
@@ -47,10 +50,13 @@ public struct SpoolError: Error, Hashable, CustomStringConvertible {
     self.cause = cause
   }
 
+  /// Whether every later call that writes fails too, until the service has restarted.
+  public var isPersistent: Bool { code == .failed || code == .indexDamaged }
+
   /// One sentence: the object quoted, the problem, the cause, and what happens next.
   public var description: String {
     "\"\(object)\" \(problem)" + (cause.map { ": \($0)" } ?? "")
-      + (code == .failed ? "; nothing more is stored until the service has restarted" : "")
+      + (isPersistent ? "; nothing more is stored until the service has restarted" : "")
   }
 }
 

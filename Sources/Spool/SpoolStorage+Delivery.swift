@@ -87,9 +87,9 @@ extension SpoolStorage {
       guard status.kind == .regular else { return .missing }
       let found = try environment.files.hashFile(path)
       return found.bytes == row.bytes && found.sha256 == row.sha256 ? nil : .damaged
-    } catch where error.kind == .noResources {
+    } catch  where error.kind == .noResources {
       throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)
-    } catch where error.number == ENOENT || error.number == ELOOP {
+    } catch  where error.number == ENOENT || error.number == ELOOP {
       return .missing
     } catch {
       return .unreadable

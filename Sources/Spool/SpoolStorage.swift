@@ -35,45 +35,28 @@ final class SpoolStorage {
     layout = SpoolLayout(root: configuration.directory)
     itemFiles = ItemFiles(layout: layout, files: files)
     lock = try Self.lock(layout, files)
-    let opened = try IndexRecovery(layout: layout, files: files).open()
-    index = opened.index
-
-    do throws(SystemError) {
-      try itemFiles.prepare()
-      let part = layout.root + "/." + NumberLimits.fileName + ".part"
-      if try files.status(part)?.kind == .regular { try files.unlink(part) }
-      // What a killed process left in the page cache looks durable and is not.
-      try files.syncDirectory(layout.items)
-      try files.syncDirectory(layout.root)
-    } catch {
-      throw SpoolError(writing: error)
-    }
-    var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
-    var report = try recovery.run()
-    report.rebuiltIndex = opened.isNew && (opened.broken != nil || report != RecoveryReport())
-    report.brokenIndex = opened.broken
-    self.recovery = report
-
     let storedLimits = NumberLimits.read(from: layout.root, files: files)
     var limits = storedLimits ?? NumberLimits()
     let bootID = try environment.currentBootID()
-    // The number of this boot survives the loss of the database, the files' own are never met again.
-    let known = limits.bootID == bootID ? limits.boot - 1 : limits.boot
-    boot = try index.boot(id: bootID, after: max(known, recovery.highestBoot))
-    let last = try index.lastNumbers()
-    nextSequence = max(last.sequence + 1, opened.isNew ? limits.sequence : 1)
-    nextPress = max(last.press + 1, opened.isNew ? limits.press : 1)
-    limits.boot = max(boot, limits.boot)
+    let opening = try Opening(
+      itemFiles: itemFiles, configuration: configuration, limits: limits, bootID: bootID)
+    index = opening.index
+    recovery = opening.report
+    boot = opening.boot
+    nextSequence = opening.lastSequence + 1
+    nextPress = opening.lastPress + 1
+    counts = SpoolCounts(
+      stored: opening.totals[.stored]?.count ?? 0, delivering: 0,
+      delivered: opening.totals[.delivered]?.count ?? 0,
+      quarantined: opening.totals[.quarantined]?.count ?? 0,
+      bytesWaiting: opening.totals[.stored]?.bytes ?? 0)
+
+    limits.boot = boot
     limits.bootID = bootID
-    limits.raise(sequence: nextSequence, press: nextPress)
+    // Ahead already, so that the first picture does not wait for it.
+    limits.raise(sequence: nextSequence + 1, press: nextPress + 1)
     if limits != storedLimits { try limits.write(to: layout.root, files: files) }
     self.limits = limits
-
-    let totals = try index.totals()
-    counts = SpoolCounts(
-      stored: totals[.stored]?.count ?? 0, delivering: 0,
-      delivered: totals[.delivered]?.count ?? 0, quarantined: totals[.quarantined]?.count ?? 0,
-      bytesWaiting: totals[.stored]?.bytes ?? 0)
   }
 
   private static func lock(
@@ -83,7 +66,7 @@ final class SpoolStorage {
       let parent = layout.root.split(separator: "/").dropLast().joined(separator: "/")
       try files.makeDurableDirectory(layout.root, in: "/" + parent)
       return try DirectoryLock(directory: layout.root, files: files)
-    } catch where error.call == .lock && error.number == EWOULDBLOCK {
+    } catch  where error.call == .lock && error.number == EWOULDBLOCK {
       throw SpoolError(.locked, layout.root, "is in use by another spool")
     } catch {
       throw SpoolError(.unusable, error.path, error.call.problem, cause: error.message)
@@ -135,7 +118,7 @@ final class SpoolStorage {
     } catch {
       // Refused, and the disk is sound: nothing stays. After a failure the files stay for the next
       // start, which finds out what has reached the disk.
-      guard error.code != .failed else { throw error }
+      guard !error.isPersistent else { throw error }
       do throws(SystemError) {
         try itemFiles.discard(id, item.fileExtension)
       } catch let second {

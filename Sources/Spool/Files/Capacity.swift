@@ -15,7 +15,8 @@ struct Capacity: Hashable, Sendable {
     }
     let left = room.freeBytes - bytes - Self.overheadBytes
     if left < minimumFreeBytes {
-      return "\(room.freeBytes) bytes are free, \(bytes) are needed and \(minimumFreeBytes) must stay"
+      return
+        "\(room.freeBytes) bytes are free, \(bytes) are needed and \(minimumFreeBytes) must stay"
     }
     if let freeFiles = room.freeFiles, freeFiles < Self.filesNeeded {
       return "the file system has only \(freeFiles) files left"

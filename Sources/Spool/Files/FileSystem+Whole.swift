@@ -22,7 +22,7 @@ extension FileSystem {
         let count = try write(descriptor, rest, path: path)
         if count == 0 { throw SystemError(.write, path, number: EIO) }
         written += count
-      } catch where error.number == EINTR {
+      } catch  where error.number == EINTR {
         continue
       }
     }
@@ -94,7 +94,9 @@ extension FileSystem {
     while true {
       let count = try readOnce(descriptor, into: &buffer, path: path)
       if count == 0 { return (bytes, Array(hash.finalize())) }
-      buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      buffer.withUnsafeBytes {
+        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+      }
       bytes += Int64(count)
     }
   }
@@ -105,7 +107,7 @@ extension FileSystem {
     while true {
       do throws(SystemError) {
         return try read(descriptor, into: &buffer, path: path)
-      } catch where error.number == EINTR {
+      } catch  where error.number == EINTR {
         continue
       }
     }

@@ -9,10 +9,15 @@ struct ItemFiles: Sendable {
   let layout: SpoolLayout
   let files: any FileSystem
 
-  /// Makes the directories; each is durable in its parent before the next is made.
+  /// Makes the directories, each durable in its parent, and clears what a crash left beside them.
   func prepare() throws(SystemError) {
     try files.makeDurableDirectory(layout.items, in: layout.root)
     try files.makeDurableDirectory(layout.quarantine, in: layout.root)
+    let part = layout.root + "/." + NumberLimits.fileName + ".part"
+    if try files.status(part)?.kind == .regular { try files.unlink(part) }
+    // What a killed process left in the page cache looks durable and is not.
+    try files.syncDirectory(layout.items)
+    try files.syncDirectory(layout.root)
   }
 
   /// Puts an image and its sidecar on stable storage.
@@ -83,7 +88,7 @@ struct ItemFiles: Sendable {
   private func removeIfPresent(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try files.unlink(path)
-    } catch where error.number == ENOENT {
+    } catch  where error.number == ENOENT {
       return
     }
   }

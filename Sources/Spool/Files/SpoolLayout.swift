@@ -3,6 +3,8 @@ struct SpoolLayout: Hashable, Sendable {
   let root: String
 
   var database: String { root + "/queue.db" }
+  /// A mark that the database has contradicted itself.
+  var distrust: String { root + "/queue.db.distrusted" }
   var items: String { root + "/items" }
   var quarantine: String { root + "/quarantine" }
 
@@ -21,7 +23,9 @@ struct SpoolLayout: Hashable, Sendable {
     shard(id) + "/." + Self.imageName(id, fileExtension) + ".part"
   }
 
-  static func imageName(_ id: ItemID, _ fileExtension: String) -> String { "\(id).\(fileExtension)" }
+  static func imageName(_ id: ItemID, _ fileExtension: String) -> String {
+    "\(id).\(fileExtension)"
+  }
 
   static func sidecarName(_ id: ItemID) -> String { "\(id).json" }
 

@@ -60,12 +60,16 @@ enum IndexSchema {
     ),
   ]
 
-  /// Makes all tables in an empty database.
-  static func create(_ database: Database) throws {
+  /// Makes all tables in an empty database, which goes on counting where a lost one may have been.
+  static func create(_ database: Database, continuing limits: NumberLimits) throws {
     for object in objects { try database.execute(sql: object.sql) }
     try database.execute(
-      sql: "INSERT INTO meta VALUES ('schema_version', ?), ('last_sequence', 0), ('last_press', 0)",
-      arguments: [version])
+      sql: "INSERT INTO meta VALUES ('schema_version', ?), ('last_sequence', ?), ('last_press', ?)",
+      arguments: [version, limits.sequence - 1, limits.press - 1])
+    if limits.boot > 0 {
+      try database.execute(
+        sql: "INSERT INTO boot VALUES (?, ?)", arguments: [limits.boot, limits.bootID])
+    }
   }
 
   /// What a database contains.

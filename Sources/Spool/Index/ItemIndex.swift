@@ -1,5 +1,11 @@
 import GRDB
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The queue's rows in `queue.db`: one connection, WAL, every commit forced to stable storage.
 ///
 /// It is an index of the files and can be rebuilt from them, except for receipts and attempts.
@@ -22,8 +28,14 @@ final class ItemIndex {
 
   /// Opens the database and makes its tables when it is empty.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - files: sees the commits.
+  ///   - limits: what an empty database counts on from.
   /// - Throws: ``OpenFailure``.
-  init(path: String, files: any FileSystem) throws(OpenFailure) {
+  init(
+    path: String, files: any FileSystem, continuing limits: NumberLimits = NumberLimits()
+  ) throws(OpenFailure) {
     self.path = path
     self.files = files
     do {
@@ -48,7 +60,7 @@ final class ItemIndex {
       }
       if try queue.read({ try IndexSchema.content($0) }) == .empty {
         try queue.write { database in
-          try IndexSchema.create(database)
+          try IndexSchema.create(database, continuing: limits)
           try files.willCommit(.schema)
         }
         files.didCommit(.schema)
@@ -56,11 +68,13 @@ final class ItemIndex {
     } catch let failure as OpenFailure {
       throw failure
     } catch let error as DatabaseError {
-      switch error.resultCode {
-      case .SQLITE_BUSY, .SQLITE_LOCKED: throw .locked
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .broken(error.spoken)
-      default: throw .unusable(error.spoken)
+      if error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED { throw .locked }
+      if error.isContradiction { throw .broken(error.spoken) }
+      if error.resultCode == .SQLITE_READONLY, Self.isWritable(path, files) {
+        // SQLite takes a version in the header that it does not know for write protection.
+        throw .broken(error.spoken)
       }
+      throw .unusable(error.spoken)
     } catch let error as SystemError {
       throw .unusable(error.message)
     } catch {
@@ -115,12 +129,20 @@ final class ItemIndex {
     }
   }
 
+  private static func isWritable(_ path: String, _ files: any FileSystem) -> Bool {
+    guard let descriptor = try? files.open(path, flags: O_WRONLY, mode: 0) else { return false }
+    files.close(descriptor)
+    return true
+  }
+
   private static func spoolError(_ error: any Error, path: String) -> SpoolError {
     switch error {
     case let error as SpoolError: error
     case let error as SystemError: SpoolError(writing: error)
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       SpoolError(.full, path, "has no room", cause: error.spoken)
+    case let error as DatabaseError where error.isContradiction:
+      SpoolError(.indexDamaged, path, "contradicts itself", cause: error.spoken)
     case let error as DatabaseError:
       SpoolError(.failed, path, "cannot be read or written", cause: error.spoken)
     default: SpoolError(.failed, path, "cannot be read or written", cause: "\(error)")
@@ -129,8 +151,19 @@ final class ItemIndex {
 }
 
 extension DatabaseError {
+  /// Whether it is about what the database says, and not about the medium.
+  fileprivate var isContradiction: Bool {
+    switch resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_SCHEMA,
+      .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE:
+      true
+    default: false
+    }
+  }
+
   /// SQLite's words and number, without the statement and its arguments.
   fileprivate var spoken: String {
-    "\(message ?? "no message") (SQLite \(extendedResultCode.rawValue))"
+    let words = (message ?? "no message").split(whereSeparator: \.isNewline).joined(separator: " ")
+    return "\(words.prefix(200)) (SQLite \(extendedResultCode.rawValue))"
   }
 }

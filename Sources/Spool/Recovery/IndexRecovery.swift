@@ -9,22 +9,57 @@ struct IndexRecovery {
   let layout: SpoolLayout
   let files: any FileSystem
 
-  /// - Returns: the index and, when the old one was put aside, why.
-  func open() throws(SpoolError) -> (index: ItemIndex, isNew: Bool, broken: String?) {
+  init(_ itemFiles: ItemFiles) {
+    layout = itemFiles.layout
+    files = itemFiles.files
+  }
+
+  /// Opens the database; a broken one is put aside as `queue.db.broken`, of which one is kept.
+  ///
+  /// - Parameter limits: what a new index counts on from.
+  /// - Returns: the index, whether it is new and, when an old one was put aside, why.
+  func open(
+    continuing limits: NumberLimits
+  ) throws(SpoolError) -> (index: ItemIndex, isNew: Bool, broken: String?) {
+    if try inRoot({ () throws(SystemError) in try exists(layout.distrust) }) {
+      try inRoot { () throws(SystemError) in
+        try putAside()
+        try files.unlink(layout.distrust)
+      }
+      _ = try prepareFile()
+      do throws(ItemIndex.OpenFailure) {
+        return (try make(limits), true, "it contradicted itself")
+      } catch {
+        throw spoolError(error)
+      }
+    }
     let isNew = try prepareFile()
     do throws(ItemIndex.OpenFailure) {
-      return (try ItemIndex(path: layout.database, files: files), isNew, nil)
+      return (try make(limits), isNew, nil)
     } catch .broken(let reason) {
       try inRoot { () throws(SystemError) in try putAside() }
       _ = try prepareFile()
       do throws(ItemIndex.OpenFailure) {
-        return (try ItemIndex(path: layout.database, files: files), true, reason)
+        return (try make(limits), true, reason)
       } catch {
         throw spoolError(error)
       }
     } catch {
       throw spoolError(error)
     }
+  }
+
+  /// Leaves a mark that has the next opening put the database aside.
+  ///
+  /// It need not be durable: what it is about will be met again.
+  func distrust() {
+    guard let descriptor = try? files.open(layout.distrust, flags: O_WRONLY | O_CREAT, mode: 0o640)
+    else { return }
+    files.close(descriptor)
+  }
+
+  private func make(_ limits: NumberLimits) throws(ItemIndex.OpenFailure) -> ItemIndex {
+    try ItemIndex(path: layout.database, files: files, continuing: limits)
   }
 
   /// Makes an empty file, so that it and SQLite's log get mode 0640 and not SQLite's 0644.

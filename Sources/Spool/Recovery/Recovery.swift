@@ -116,7 +116,10 @@ struct Recovery {
       try inShard { () throws(SystemError) in
         try itemFiles.quarantine(item.names(row.id), of: row.id)
       }
-    case .stored: break
+    case .stored:
+      throw SpoolError(
+        .indexDamaged, layout.database, "contradicts itself",
+        cause: "\(row.id) waits and is not among those that wait")
     }
   }
 

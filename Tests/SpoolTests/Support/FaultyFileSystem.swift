@@ -67,7 +67,8 @@ final class FaultyFileSystem: FileSystem {
   ///   - fault: an `errno` for a call that is to fail.
   ///   - writeLimit: how many bytes the n-th `write` takes; `nil` for `EINTR`.
   init(
-    root: String, crashAt: Int? = nil, crash: Crash = .kill, survivor: String = "", seed: UInt64 = 0,
+    root: String, crashAt: Int? = nil, crash: Crash = .kill, survivor: String = "",
+    seed: UInt64 = 0,
     lies: Set<Lie> = [], fault: @escaping @Sendable (Step) -> Int32? = { _ in nil },
     writeLimit: @escaping @Sendable (Int) -> Int? = { _ in .max }
   ) {

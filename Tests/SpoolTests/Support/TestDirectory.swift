@@ -50,6 +50,11 @@ func isDirectory(_ path: String) -> Bool {
     && isDirectory.boolValue
 }
 
+/// Writes a small file.
+func write(_ text: String, to path: String) throws {
+  try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+}
+
 /// Runs a program and returns its status and what it printed on both streams.
 func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) {
   let process = Process()

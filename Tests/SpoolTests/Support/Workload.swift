@@ -87,4 +87,3 @@ final class NumberSource: Sendable {
   init(seed: UInt64) { state = Mutex(SeededGenerator(seed: seed &+ 1)) }
   func next() -> UInt64 { state.withLock { $0.next() } }
 }
-

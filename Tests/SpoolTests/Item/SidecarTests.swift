@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import Spool
+
+struct SidecarTests {
+  let id = ItemID(boot: 1, sequence: 2, random: 3)
+
+  func sidecar() -> Sidecar {
+    var metadata = NewItem.sample(1).metadata
+    metadata.camera = "imx708 \"wide\" /base"
+    metadata.selectionErrorNanoseconds = -4_000_000
+    return Sidecar(
+      schema: 1, id: id, fileExtension: "jpg", bytes: 300,
+      sha256: [UInt8](repeating: 0xab, count: 32).hexadecimal, remoteName: "rig-1/x.jpg",
+      targets: [.primary], metadata: metadata)
+  }
+
+  @Test func `A sidecar is read as it was written`() throws {
+    let bytes = try sidecar().encoded()
+    #expect(Sidecar.decode(bytes, id: id) == sidecar())
+    #expect(try sidecar().encoded() == bytes)
+  }
+
+  @Test(arguments: 0..<10)
+  func `A sidecar that is torn or of another item is not believed`(part: Int) throws {
+    let bytes = try sidecar().encoded()
+    #expect(Sidecar.decode(Array(bytes.prefix(bytes.count * part / 10)), id: id) == nil)
+    #expect(Sidecar.decode(bytes, id: ItemID(boot: 1, sequence: 2, random: 4)) == nil)
+  }
+
+  @Test(arguments: [
+    #""schema":1"#: #""schema":2"#, #""bytes":300"#: #""bytes":0"#, "abab": "ab",
+    #""fileExtension":"jpg""#: #""fileExtension":"../x""#, #"["primary"]"#: "[]",
+  ])
+  func `A sidecar with a value that cannot be is not believed`(
+    old: String, new: String
+  ) throws {
+    let text = String(decoding: try sidecar().encoded(), as: UTF8.self)
+    let changed = text.replacing(old, with: new, maxReplacements: 1)
+    #expect(changed != text)
+    #expect(Sidecar.decode(Array(changed.utf8), id: id) == nil)
+  }
+
+  @Test func `Another program reads the sidecar`() async throws {
+    let directory = try TestDirectory()
+    let spool = try await Spool.open(
+      directory.configuration(), environment: SpoolEnvironment())
+    let stored = try await spool.store(.sample(7))
+    await spool.close()
+    let path = stored.path.replacing(".jpg", with: ".json")
+    let script = """
+      import json, sys
+      s = json.load(open(sys.argv[1]))
+      print(s["id"], s["sha256"], s["metadata"]["pressNumber"], s["metadata"]["orientation"],
+            s["metadata"]["captured"]["wallTrust"])
+      """
+    let result = try run("python3", "-c", script, path)
+    #expect(result.output == "\(stored.id) \(stored.sha256) 7 6 synchronised\n")
+    #expect(try run("sha256sum", stored.path).output.hasPrefix(stored.sha256 + " "))
+  }
+}

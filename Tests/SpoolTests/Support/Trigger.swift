@@ -1,0 +1,9 @@
+import Synchronization
+
+/// Says whether a fault is to happen now.
+final class Trigger: Sendable {
+  private let armed = Atomic(false)
+  var isArmed: Bool { armed.load(ordering: .sequentiallyConsistent) }
+  func arm() { armed.store(true, ordering: .sequentiallyConsistent) }
+  func disarm() { armed.store(false, ordering: .sequentiallyConsistent) }
+}
