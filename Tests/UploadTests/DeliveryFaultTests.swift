@@ -7,7 +7,7 @@ import Testing
 /// The uploader, a real nginx, and a proxy between them that does what networks do.
 ///
 /// Whatever happens on the way, at the end there is one object, byte for byte, and one receipt.
-@Suite(.timeLimit(.minutes(2))) struct DeliveryFaultTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryFaultTests {
   private let files = TemporaryDirectory()
   private let policy = RetryPolicy(
     base: .milliseconds(4), throttledBase: .milliseconds(4), cap: .milliseconds(20),
@@ -144,8 +144,8 @@ import Testing
   @Test(arguments: ["PUT", "GET", "MOVE"])
   func aServerThatFallsSilentIsGivenUp(method: String) async throws {
     let (outcome, _) = try await deliver(
-      faults: [(method, .hang)], stallTimeout: .milliseconds(150))
-    #expect(outcome.failures.map(\.code) == [.timedOut])
+      faults: [(method, .hang)], stallTimeout: .seconds(1))
+    expectOnlyTimeouts(outcome)
   }
 
   @Test func aServerThatTricklesIsGivenUp() async throws {
@@ -156,8 +156,14 @@ import Testing
           .trickle(
             head: "HTTP/1.1 200 OK\r\nContent-Length: 100003\r\n\r\n", piece: "x", milliseconds: 5)
         )
-      ], answerTimeout: .milliseconds(600))
-    #expect(outcome.failures.map(\.code) == [.timedOut])
+      ], answerTimeout: .seconds(2))
+    expectOnlyTimeouts(outcome)
+  }
+
+  /// A busy machine may let an attempt without a fault run into the short limit too.
+  private func expectOnlyTimeouts(_ outcome: Outcome) {
+    #expect(!outcome.failures.isEmpty)
+    #expect(outcome.failures.allSatisfy { $0.code == .timedOut })
   }
 
   @Test func anEndlessAnswerIsGivenUp() async throws {

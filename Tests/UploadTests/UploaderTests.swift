@@ -5,7 +5,7 @@ import Testing
 @testable import Upload
 
 /// The uploader with a target that answers as told, and clocks that only the test moves.
-@Suite(.timeLimit(.minutes(1))) struct UploaderTests {
+@Suite(.timeLimit(.minutes(5))) struct UploaderTests {
   private let time = ManualTime()
 
   private func item(_ id: String) -> PendingDelivery {

@@ -15,6 +15,8 @@ enum Fault: Sendable {
   case respond(String)
   /// The answer never comes.
   case hang
+  /// A head comes at once, one byte of a body so many milliseconds later, and then nothing more.
+  case fallSilent(afterMilliseconds: UInt32)
   /// These bytes are sent over and over, so many milliseconds apart, until the client has enough.
   case trickle(head: String, piece: String, milliseconds: UInt32)
   /// One byte of the body is another when it reaches the server.
@@ -97,6 +99,11 @@ final class FaultProxy: Sendable {
     case .respond(let text):
       client.write(text)
     case .hang:
+      _ = client.read(1)
+    case .fallSilent(let milliseconds):
+      client.write("HTTP/1.1 200 OK\r\n\r\n")
+      usleep(milliseconds * 1000)
+      client.write("x")
       _ = client.read(1)
     case .trickle(let head, let piece, let milliseconds):
       client.write(head)

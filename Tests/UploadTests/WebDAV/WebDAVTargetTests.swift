@@ -4,7 +4,7 @@ import Transfer
 
 @testable import Upload
 
-@Suite(.timeLimit(.minutes(1))) struct WebDAVTargetTests {
+@Suite(.timeLimit(.minutes(5))) struct WebDAVTargetTests {
   private let files = TemporaryDirectory()
 
   /// Delivers something that cannot be delivered and returns why.
