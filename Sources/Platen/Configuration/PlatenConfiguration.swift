@@ -1,139 +1,168 @@
 public import Devices
 import Foundation
+public import Logging
 
-/// The whole configuration of a rig, as its YAML file has it.
+/// Everything that a configuration file says.
 ///
-/// | key | value | default |
+/// | section or key | what | default |
 /// |---|---|---|
-/// | `rig` | ``RigConfiguration`` | required |
-/// | `board` | `simulated` or `linux` | required |
-/// | `camera` | ``CameraConfiguration`` | its defaults |
-/// | `shutter` | ``ShutterConfiguration`` | none: presses come through the API |
-/// | `accelerometer` | ``AccelerometerConfiguration`` | none: orientation stays as mounted |
-/// | `indicators` | `ready`, `fault` and `upload`, each an ``IndicatorConfiguration`` | none |
-/// | `thermal` | ``ThermalConfiguration`` | none: heat is not watched |
-/// | `image` | ``ImageConfiguration`` | its defaults |
-/// | `spool` | ``SpoolConfiguration`` | required |
-/// | `upload` | ``UploadConfiguration`` | none: pictures stay in the spool |
-/// | `api` | ``APIConfiguration`` | its defaults |
-/// | `log` | ``LogConfiguration`` | its defaults |
-/// | `simulation` | ``SimulationConfiguration`` | its defaults, on the board `simulated` only |
-///
-/// Durations are written with their unit (`30 ms`, `5 s`, `2 min`, `1 h`), bytes too (`256 MiB`);
-/// temperatures are in °C and rates in Hz. The file is strict: unknown and duplicate keys, wrong
-/// types, impossible values and YAML aliases are refused, all at once and each with its place.
+/// | `rig.id` | the rig's name: 1 to 64 of `A-Z a-z 0-9 _ -` | required |
+/// | `rig.make`, `rig.model` | what EXIF names as maker and model | `Platen`, `Scanning rig` |
+/// | `board` | `linux` or `simulated` | required |
+/// | `camera` | ``CameraSection`` | its defaults |
+/// | `shutter` | ``ShutterSection`` | no button: presses come over the API |
+/// | `accelerometer` | ``AccelerometerSection`` | none: pictures keep the mounting angle |
+/// | `indicators` | ``IndicatorSection`` | none |
+/// | `thermal` | ``ThermalSection`` | no zones |
+/// | `image.quality` | JPEG quality, 1 to 100 | 90 |
+/// | `spool` | ``SpoolSection`` | required |
+/// | `upload` | ``UploadSection`` | none: pictures stay in the spool |
+/// | `api.socket`, `api.socket_group` | the API's Unix socket and its group | `/run/platen/platend.sock`, none |
+/// | `log.level` | `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical` | `info` |
+/// | `simulation.seed` | what the simulated board's noise is computed from; only with it | 1 |
 public struct PlatenConfiguration: Sendable, Hashable {
-  /// The largest file that is read, in bytes: 1 MiB.
-  public static let largestFile = 1 << 20
-
-  /// Who the rig is.
-  public var rig: RigConfiguration
-  /// Which devices it is made of.
-  public var board: BoardKind
-  /// Which camera is used and how.
-  public var camera: CameraConfiguration
-  /// The shutter button; `nil` when presses come only through the API.
-  public var shutter: ShutterConfiguration?
-  /// The accelerometer; `nil` when there is none.
-  public var accelerometer: AccelerometerConfiguration?
-  /// The lights by what they are for.
-  public var indicators: [IndicatorRole: IndicatorConfiguration]
-  /// What heat does; `nil` when it is not watched.
-  public var thermal: ThermalConfiguration?
-  /// How pictures are made.
-  public var image: ImageConfiguration
-  /// Where pictures wait for upload.
-  public var spool: SpoolConfiguration
-  /// Where pictures go; `nil` when they stay.
-  public var upload: UploadConfiguration?
-  /// Where the service can be asked.
-  public var api: APIConfiguration
-  /// What is logged.
-  public var log: LogConfiguration
-  /// How the simulated world behaves; `nil` on the board ``BoardKind/linux``.
-  public var simulation: SimulationConfiguration?
-
-  /// Reads a configuration file.
-  ///
-  /// - Parameter path: the file's path, which the errors repeat.
-  /// - Throws: ``ConfigurationErrors``: the file cannot be read, or everything that is wrong in it.
-  public static func load(path: String) throws(ConfigurationErrors) -> PlatenConfiguration {
-    let bytes: Data
-    do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? file.close() }
-      bytes = try file.read(upToCount: largestFile + 1) ?? Data()
-    } catch {
-      throw ConfigurationErrors([
-        ConfigurationError(
-          file: path, line: nil, column: nil, key: nil,
-          problem: "expected a readable file, found none: \(error.localizedDescription)")
-      ])
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      // The text before the first damaged byte says in which line it stands.
-      let repaired = String(decoding: bytes, as: UTF8.self)
-      let before = repaired.prefix { !$0.unicodeScalars.contains("\u{FFFD}") }
-      let line = before.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      throw ConfigurationErrors([
-        ConfigurationError(
-          file: path, line: line.count, column: (line.last?.unicodeScalars.count ?? 0) + 1,
-          key: nil, problem: "expected UTF-8, found other bytes")
-      ])
-    }
-    return try parse(text: text, file: path)
+  /// Which devices to use.
+  public enum BoardKind: String, Sendable, Hashable, CaseIterable {
+    /// The kernel's.
+    case linux
+    /// Simulated ones.
+    case simulated
   }
 
-  /// Reads the text of a configuration file.
+  /// The rig's name.
+  public var rigID: String
+  /// EXIF's Make.
+  public var make = "Platen"
+  /// EXIF's Model.
+  public var model = "Scanning rig"
+  /// Which devices to use.
+  public var board: BoardKind
+  /// The camera.
+  public var camera = CameraSection()
+  /// The button; `nil` for none.
+  public var shutter: ShutterSection?
+  /// The accelerometer; `nil` for none.
+  public var accelerometer: AccelerometerSection?
+  /// The lights.
+  public var indicators: [IndicatorRole: IndicatorSection] = [:]
+  /// The temperatures.
+  public var thermal = ThermalSection()
+  /// JPEG quality, 1 to 100.
+  public var imageQuality = 90
+  /// The spool.
+  public var spool: SpoolSection
+  /// Where pictures go; `nil` for nowhere.
+  public var upload: UploadSection?
+  /// The API's Unix socket.
+  public var apiSocket = "/run/platen/platend.sock"
+  /// The group that may use the socket; `nil` leaves the service's own.
+  public var apiSocketGroup: String?
+  /// The least severe messages that are logged.
+  public var logLevel = Logger.Level.info
+  /// What the simulated board's noise is computed from.
+  public var simulationSeed: UInt64 = 1
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``ConfigurationErrors`` with everything that is wrong in it.
+  public static func load(path: String) throws(ConfigurationErrors) -> PlatenConfiguration {
+    let text: String
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      let data = try handle.read(upToCount: ConfigurationReader.maximumBytes + 1) ?? Data()
+      guard let decoded = String(data: data, encoding: .utf8) else {
+        throw CocoaError(.fileReadInapplicableStringEncoding)
+      }
+      text = decoded
+    } catch {
+      let cause = (error as NSError).localizedDescription
+      throw ConfigurationErrors(issues: [
+        ConfigurationIssue(
+          file: path, line: 1, column: 1, key: "", problem: "the file cannot be read: \(cause)")
+      ])
+    }
+    return try parse(text, file: path)
+  }
+
+  /// Reads a text.
   ///
   /// - Parameters:
-  ///   - text: YAML of at most ``largestFile`` bytes.
-  ///   - file: the file's name for the errors.
-  /// - Throws: ``ConfigurationErrors``: everything that is wrong in the text.
+  ///   - text: the YAML.
+  ///   - file: the file's name for the messages.
+  /// - Throws: ``ConfigurationErrors`` with everything that is wrong in it.
   public static func parse(
-    text: String, file: String
+    _ text: String, file: String
   ) throws(ConfigurationErrors) -> PlatenConfiguration {
-    guard text.utf8.count <= largestFile else {
-      throw ConfigurationErrors([
-        ConfigurationError(
-          file: file, line: 1, column: 1, key: nil,
-          problem: "expected at most \(largestFile) bytes, found more")
-      ])
+    let reader = ConfigurationReader(file: file)
+    let configuration = reader.root(of: text).flatMap { PlatenConfiguration($0) }
+    if let configuration, reader.issues.isEmpty { return configuration }
+    var issues = reader.issues
+    if issues.isEmpty {
+      issues = [
+        ConfigurationIssue(file: file, line: 1, column: 1, key: "", problem: "cannot be used")
+      ]
     }
-    return try ConfigurationReader(file: file).read(text) { PlatenConfiguration(reading: $0) }
+    throw ConfigurationErrors(issues: issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
   }
 
-  private init?(reading mapping: ConfigurationMapping) {
-    let rig = mapping.requireSection("rig") { RigConfiguration(reading: $0) }
-    let board = mapping.require("board", as: .choice(BoardKind.allCases))
-    let camera = mapping.requireSection("camera") { CameraConfiguration(reading: $0) }
-    shutter = mapping.readSection("shutter") { ShutterConfiguration(reading: $0, board: board) }
-    accelerometer = mapping.readSection("accelerometer") {
-      AccelerometerConfiguration(reading: $0, board: board)
+  private init?(_ root: ConfigurationMapping) {
+    root.require("rig", "a section with the key \"id\"")
+    root.require("board", "linux or simulated")
+    root.require("spool", "a section with the key \"directory\"")
+    let rig = root.section("rig")
+    let rigID = rig.flatMap { PlatenConfiguration.rigID($0) }
+    make = rig?.text("make") ?? make
+    model = rig?.text("model") ?? model
+    rig?.refuseUnknownKeys()
+    let board = root.word("board", BoardKind.self)
+    camera = root.section("camera").map { CameraSection($0) } ?? camera
+    shutter = root.section("shutter").flatMap { ShutterSection($0) }
+    accelerometer = root.section("accelerometer").flatMap { AccelerometerSection($0) }
+    indicators = root.section("indicators").map { IndicatorSection.read($0) } ?? indicators
+    thermal = root.section("thermal").map { ThermalSection($0) } ?? thermal
+    if let image = root.section("image") {
+      imageQuality = image.integer("quality", in: 1...100) ?? imageQuality
+      image.refuseUnknownKeys()
     }
-    indicators = mapping.readSection("indicators", IndicatorConfiguration.readAll) ?? [:]
-    thermal = mapping.readSection("thermal") { ThermalConfiguration(reading: $0) }
-    let image = mapping.requireSection("image") { ImageConfiguration(reading: $0) }
-    let spool = mapping.requireSection("spool") { SpoolConfiguration(reading: $0) }
-    upload = mapping.readSection("upload") { UploadConfiguration(reading: $0) }
-    let api = mapping.requireSection("api") { APIConfiguration(reading: $0) }
-    let log = mapping.requireSection("log") { LogConfiguration(reading: $0) }
-    simulation =
-      board == .linux
-      ? mapping.readSection("simulation") { SimulationConfiguration(reading: $0) }
-      : mapping.requireSection("simulation") { SimulationConfiguration(reading: $0) }
-    if board == .linux, mapping.contains("simulation") {
-      mapping.report("simulation", "expected it only on the board simulated, found it on linux")
+    let spool = root.section("spool").flatMap { SpoolSection($0) }
+    upload = root.section("upload").flatMap { UploadSection($0) }
+    if let api = root.section("api") {
+      apiSocket = api.path("socket") ?? apiSocket
+      apiSocketGroup = api.text("socket_group")
+      if apiSocket.utf8.count > 107 {
+        api.note("is longer than the 107 bytes of a Unix socket's path", at: "socket")
+      }
+      api.refuseUnknownKeys()
     }
-    guard let rig, let board, let camera, let image, let spool, let api, let log else {
-      return nil
+    if let log = root.section("log") {
+      logLevel = log.word("level", Logger.Level.self) ?? logLevel
+      log.refuseUnknownKeys()
     }
-    self.rig = rig
+    if let simulation = root.section("simulation") {
+      if board == .linux { root.note("goes with \"board: simulated\" only", at: "simulation") }
+      simulationSeed = simulation.integer("seed", in: 0...Int.max).map(UInt64.init) ?? 1
+      simulation.refuseUnknownKeys()
+    }
+    root.refuseUnknownKeys()
+    guard let rigID, let board, let spool else { return nil }
+    self.rigID = rigID
     self.board = board
-    self.camera = camera
-    self.image = image
     self.spool = spool
-    self.api = api
-    self.log = log
+  }
+
+  private static func rigID(_ rig: ConfigurationMapping) -> String? {
+    rig.require("id", "the rig's name")
+    return rig.value("id", expected: "1 to 64 of the characters A-Z a-z 0-9 _ -") { text in
+      let isValid = text.utf8.allSatisfy { byte in
+        switch UInt8(byte) {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+      return isValid && (1...64).contains(text.utf8.count) ? text : nil
+    }
   }
 }

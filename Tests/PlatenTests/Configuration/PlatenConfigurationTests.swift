@@ -1,159 +1,217 @@
+import Capture
 import Devices
-import Foundation
 import Logging
 import Platen
 import Testing
 
-struct PlatenConfigurationTests {
-  @Test("The least file has the defaults of the tables")
-  func defaults() throws {
-    let configuration = try PlatenConfiguration.parse(
-      text: ConfigurationSamples.least, file: "f.yaml")
-    #expect(configuration.rig.id == "east-3")
-    #expect(configuration.rig.make == "Platen" && configuration.rig.model == "Scanning rig")
-    #expect(configuration.board == .simulated)
-    let camera = configuration.camera
-    #expect(camera.selection == .first)
-    #expect(camera.size == FrameSize(width: 1920, height: 1080))
-    #expect(camera.frameRate == 30)
-    #expect(camera.pixelFormats == [.yuv420, .nv12, .yuyv, .mjpeg, .rgb, .bgr])
-    #expect(camera.ringFrameCount == 8 && camera.mountingAngle == 0)
-    #expect(camera.stallTimeout == .milliseconds(1500) && camera.maximumWait == .seconds(2))
-    #expect(configuration.shutter == nil && configuration.accelerometer == nil)
-    #expect(configuration.indicators.isEmpty && configuration.thermal == nil)
-    #expect(configuration.image.quality == 90)
-    #expect(configuration.spool.directory == "/var/spool/platen")
-    #expect(configuration.spool.minimumFree == 268_435_456)
-    #expect(configuration.spool.maximumBytes == nil && configuration.upload == nil)
-    #expect(configuration.api.socket == "/run/platen/platend.sock")
-    #expect(configuration.api.socketGroup == nil && configuration.log.level == .info)
-    let simulation = try #require(configuration.simulation)
-    #expect(simulation.seed == 1 && simulation.bounces && simulation.page == 1)
-    #expect(simulation.frameLatency == 3)
-  }
+@Suite struct PlatenConfigurationTests {
+  static let minimal = """
+    rig: { id: rig-1 }
+    board: linux
+    spool: { directory: /var/lib/platen }
+    """
 
-  @Test("Sections that are there but empty have the defaults of the tables")
-  func sectionDefaults() throws {
-    let text =
-      ConfigurationSamples.least + """
+  static let full = """
+    rig:
+      id: rig-1
+      make: Acme
+      model: Book 3000
+    board: linux
+    camera:
+      position: back
+      size: 4608x2592
+      frame_rate: 14.35
+      pixel_formats: [yuv420, mjpeg]
+      ring_frames: 5
+      mounting_angle: 90
+      stall_timeout: 800 ms
+      maximum_wait: 3 s
+    shutter:
+      chip: pinctrl-bcm2835
+      offset: 17
+      bias: pull-down
+      active_low: false
+      debounce: 20ms
+    accelerometer:
+      device: lis3dh
+      trigger: hrtimer0
+      rate: 25
+      mount_matrix: "0, 1, 0; -1, 0, 0; 0, 0, 1"
+      frozen_after: off
+    indicators:
+      ready: { led: "rig:green:ready" }
+      fault: { line: FAULT, active_low: true }
+      upload: { chip: pinctrl-bcm2835, offset: 24 }
+    thermal:
+      zones: [cpu-thermal]
+      fair: 55
+      serious: 65
+      critical: 75
+      hysteresis: 2
+      interval: 500 ms
+      serious_frame_rate: 3
+    image: { quality: 85 }
+    spool:
+      directory: /srv/spool
+      minimum_free: 1 GiB
+      maximum_bytes: 20 GB
+    upload:
+      url: https://pages.example/dav
+      ca_file: /etc/platen/ca.pem
+      user: rig-1
+      password_file: credential:upload
+      connect_timeout: 5 s
+      stall_timeout: 1 min
+      retry_minimum: 2 s
+      retry_maximum: 1 h
+    api:
+      socket: /run/platen/api.sock
+      socket_group: rigtech
+    log: { level: debug }
+    """
 
-        shutter: {}
-        accelerometer: {}
-        thermal: {}
-        upload: {url: "http://localhost"}
-        """
-    let configuration = try PlatenConfiguration.parse(text: text, file: "f.yaml")
-    let shutter = try #require(configuration.shutter)
-    #expect(shutter.line == nil && shutter.bias == .pullUp && shutter.isActiveLow)
-    #expect(shutter.debounce == .milliseconds(30))
-    let accelerometer = try #require(configuration.accelerometer)
-    #expect(accelerometer.device == nil && accelerometer.trigger == nil)
-    #expect(accelerometer.rate == 10 && accelerometer.mountMatrix == nil)
-    #expect(accelerometer.frozenAfter == .seconds(30))
-    let thermal = try #require(configuration.thermal)
-    #expect(thermal.zones.isEmpty && thermal.hysteresis == 3)
-    #expect([thermal.fair, thermal.serious, thermal.critical] == [60, 70, 80])
-    #expect(thermal.interval == .seconds(1) && thermal.seriousFrameRate == 5)
-    let upload = try #require(configuration.upload)
-    #expect(upload.url == "http://localhost" && upload.prefix.isEmpty)
-    #expect(upload.certificateAuthorityFile == nil && upload.login == nil)
-    #expect(upload.connectTimeout == .seconds(10) && upload.stallTimeout == .seconds(30))
-    #expect(upload.retryMinimum == .seconds(1) && upload.retryMaximum == .seconds(300))
-  }
-
-  @Test("Every key is read")
-  func everyKey() throws {
-    let configuration = try PlatenConfiguration.parse(
-      text: ConfigurationSamples.full, file: "f.yaml")
-    #expect(configuration.rig.make == "Example & Sons" && configuration.rig.model == "Rig 2")
-    #expect(configuration.board == .linux)
-    let camera = configuration.camera
-    #expect(camera.selection == .position(.back))
-    #expect(camera.size == FrameSize(width: 4608, height: 2592) && camera.frameRate == 14.5)
-    #expect(camera.pixelFormats == [.nv12, .yuv420] && camera.ringFrameCount == 12)
-    #expect(camera.mountingAngle == 90)
-    #expect(camera.stallTimeout == .seconds(3) && camera.maximumWait == .milliseconds(750))
-    let shutter = try #require(configuration.shutter)
-    #expect(shutter.line == .name("SHUTTER") && shutter.bias == .pullDown)
-    #expect(!shutter.isActiveLow && shutter.debounce == .microseconds(12500))
-    let accelerometer = try #require(configuration.accelerometer)
-    #expect(accelerometer.device == "lis3dh" && accelerometer.trigger == "hrtimer0")
-    #expect(accelerometer.rate == 25 && accelerometer.frozenAfter == .seconds(60))
-    #expect(accelerometer.mountMatrix == MountMatrix(rows: (0, 1, 0), (-1, 0, 0), (0, 0, 1)))
-    #expect(
-      configuration.indicators == [
-        .ready: .led("rig:green:ready"), .fault: .line(.name("FAULT"), isActiveLow: true),
-        .upload: .line(.offset(chip: "pinctrl-bcm2835", offset: 22), isActiveLow: false),
-      ])
-    let thermal = try #require(configuration.thermal)
-    #expect(thermal.zones == ["cpu-thermal", "camera-thermal"] && thermal.hysteresis == 2)
-    #expect([thermal.fair, thermal.serious, thermal.critical] == [55, 65.5, 75])
-    #expect(thermal.interval == .milliseconds(500) && thermal.seriousFrameRate == 8)
-    #expect(configuration.image.quality == 95)
-    #expect(configuration.spool.directory == "/srv/spool")
-    #expect(configuration.spool.minimumFree == 1 << 30)
-    #expect(configuration.spool.maximumBytes == 16 << 30)
-    let upload = try #require(configuration.upload)
-    #expect(upload.url == "https://pages.example:8443/inbox" && upload.prefix == "rigs/east-3")
-    #expect(upload.certificateAuthorityFile == "/etc/platen/ca.pem")
-    #expect(upload.login?.user == "rig")
-    #expect(upload.login?.passwordFile == .credential("upload"))
-    #expect(upload.connectTimeout == .seconds(5) && upload.stallTimeout == .seconds(60))
-    #expect(upload.retryMinimum == .milliseconds(500) && upload.retryMaximum == .seconds(3600))
-    #expect(configuration.api.socket == "/run/platen/other.sock")
-    #expect(configuration.api.socketGroup == "platen" && configuration.log.level == .debug)
-    #expect(configuration.simulation == nil)
-  }
-
-  @Test("frozen_after can be turned off")
-  func frozenOff() throws {
-    let text = ConfigurationSamples.least + "\naccelerometer: {frozen_after: off}\n"
-    let configuration = try PlatenConfiguration.parse(text: text, file: "f.yaml")
-    #expect(try #require(configuration.accelerometer).frozenAfter == nil)
-  }
-
-  @Test("A file is loaded by its path, which its errors repeat")
-  func load() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("configuration-\(UUID().uuidString).yaml")
-    defer { try? FileManager.default.removeItem(at: url) }
-    try Data(ConfigurationSamples.full.utf8).write(to: url)
-    #expect(try PlatenConfiguration.load(path: url.path).rig.id == "east-3")
-
-    try Data("board: lunix\n".utf8).write(to: url)
-    let errors = #expect(throws: ConfigurationErrors.self) {
-      try PlatenConfiguration.load(path: url.path)
-    }
-    #expect(errors?.description.hasPrefix("\(url.path):1:1: ") == true)
-
-    try Data([UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20)).write(to: url)
-    #expect(
-      Self.problems(url.path) == [
-        "\(url.path):1:1: expected a mapping of sections, found an empty file"
-      ])
-    try Data([UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20 + 1)).write(to: url)
-    #expect(
-      Self.problems(url.path) == ["\(url.path):1:1: expected at most 1048576 bytes, found more"])
-
-    try Data("rig:\n  id: ".utf8 + [0xE9, 0x0A]).write(to: url)
-    #expect(Self.problems(url.path) == ["\(url.path):2:7: expected UTF-8, found other bytes"])
-  }
-
-  @Test("A file that is not there, or is none, is an error without a line")
-  func unreadable() throws {
-    for path in ["/nonexistent/platen.yaml", "/"] {
-      let problems = Self.problems(path)
-      #expect(problems.count == 1)
-      #expect(problems.first?.hasPrefix("\(path): expected a readable file, found none: ") == true)
-    }
-  }
-
-  static func problems(_ path: String) -> [String] {
+  private func issues(_ text: String) -> [ConfigurationIssue] {
     do {
-      _ = try PlatenConfiguration.load(path: path)
+      _ = try PlatenConfiguration.parse(text, file: "platen.yaml")
       return []
     } catch {
-      return error.errors.map(\.description)
+      return error.issues
+    }
+  }
+
+  @Test func defaults() throws {
+    let configuration = try PlatenConfiguration.parse(Self.minimal, file: "platen.yaml")
+    #expect(configuration.rigID == "rig-1")
+    #expect(configuration.camera.camera == .first)
+    #expect(configuration.camera.stream.size == FrameSize(width: 1920, height: 1080))
+    #expect(configuration.shutter == nil)
+    #expect(configuration.upload == nil)
+    #expect(configuration.spool.minimumFreeBytes == 256 << 20)
+    #expect(configuration.apiSocket == "/run/platen/platend.sock")
+  }
+
+  @Test func everyKey() throws {
+    let configuration = try PlatenConfiguration.parse(Self.full, file: "platen.yaml")
+    #expect(configuration.camera.camera == .position(.back))
+    #expect(configuration.camera.stream.pixelFormats == [.yuv420, .mjpeg])
+    #expect(configuration.camera.stream.frameRate == 14.35)
+    #expect(configuration.camera.mountingAngle == 90)
+    #expect(configuration.shutter?.line == .offset(chip: "pinctrl-bcm2835", line: 17))
+    #expect(configuration.shutter?.debounce == .milliseconds(20))
+    #expect(configuration.shutter?.isActiveLow == false)
+    #expect(configuration.accelerometer?.frozenAfter == nil)
+    #expect(configuration.accelerometer?.mountMatrix != nil)
+    #expect(configuration.indicators[.ready] == .led("rig:green:ready"))
+    #expect(configuration.indicators[.fault] == .line(.name("FAULT"), isActiveLow: true))
+    #expect(configuration.thermal.limits.critical == 75)
+    #expect(configuration.spool.maximumBytes == 20_000_000_000)
+    #expect(configuration.upload?.retryMaximum == .seconds(3600))
+    #expect(configuration.upload?.passwordFile == "credential:upload")
+    #expect(configuration.logLevel == .debug)
+  }
+
+  struct Bad: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    let line: Int
+    let key: String
+    let fragment: String
+
+    init(_ extra: String, line: Int, key: String, _ fragment: String) {
+      testDescription = extra.split(separator: "\n").joined(separator: "|")
+      text = PlatenConfigurationTests.minimal + "\n" + extra
+      self.line = line
+      self.key = key
+      self.fragment = fragment
+    }
+  }
+
+  static let bad: [Bad] = [
+    Bad("camra: {}", line: 4, key: "camra", "did you mean \"camera\""),
+    Bad("camera:\n  sise: 10x10", line: 5, key: "camera.sise", "did you mean \"size\""),
+    Bad("camera:\n  size: 10", line: 5, key: "camera.size", "expected a size"),
+    Bad("camera:\n  size: [1, 2]", line: 5, key: "camera.size", "found a list"),
+    Bad(
+      "camera:\n  mounting_angle: 45", line: 5, key: "camera.mounting_angle", "0, 90, 180 or 270"),
+    Bad("camera:\n  id: a\n  position: back", line: 6, key: "camera.position", "excludes"),
+    Bad("camera: fast", line: 4, key: "camera", "expected a section"),
+    Bad("camera:\n  pixel_formats: [yuv, nv12]", line: 5, key: "camera.pixel_formats[0]", "yuv420"),
+    Bad("shutter:\n  debounce: 30", line: 5, key: "shutter.debounce", "with its unit"),
+    Bad("shutter:\n  line: A\n  debounce: 2 s", line: 6, key: "shutter.debounce", "1 s"),
+    Bad("shutter:\n  line: A\n  chip: b", line: 5, key: "shutter.line", "excludes"),
+    Bad(
+      "shutter:\n  line: A\n  active_low: yes", line: 6, key: "shutter.active_low", "true or false"),
+    Bad("indicators:\n  ready: { led: ../../etc }", line: 5, key: "indicators.ready.led", "path"),
+    Bad("indicators:\n  busy: { led: a }", line: 5, key: "indicators.busy", "unknown"),
+    Bad("thermal:\n  fair: 90", line: 5, key: "thermal.fair", "ascend"),
+    Bad("image:\n  quality: 101", line: 5, key: "image.quality", "from 1 to 100"),
+    Bad("upload:\n  url: ftp://a/b", line: 5, key: "upload.url", "http"),
+    Bad("upload:\n  url: http://u:p@h/", line: 5, key: "upload.url", "credentials"),
+    Bad("upload:\n  url: http://h/\n  user: me", line: 6, key: "upload.user", "both or none"),
+    Bad("api:\n  socket: relative.sock", line: 5, key: "api.socket", "absolute"),
+    Bad("log:\n  level: loud", line: 5, key: "log.level", "one of"),
+    Bad("simulation: { seed: 3 }", line: 4, key: "simulation", "simulated"),
+    Bad("accelerometer: {}", line: 4, key: "accelerometer.device", "missing"),
+    Bad("rig: { id: again }", line: 4, key: "rig", "twice"),
+    Bad("image: { <<: { quality: 80 } }", line: 4, key: "image.<<", "unknown"),
+  ]
+
+  @Test(arguments: bad)
+  func refuses(_ example: Bad) {
+    let found = issues(example.text)
+    #expect(
+      found.contains {
+        $0.line == example.line && $0.key == example.key && $0.problem.contains(example.fragment)
+      }, "\(found)")
+    #expect(found.first?.description.hasPrefix("platen.yaml:") == true)
+  }
+
+  @Test func reportsEverythingAtOnce() {
+    let found = issues("rig: { id: 'not valid!' }\nboard: pi\ncamera: { size: 1 }\n")
+    #expect(Set(found.map(\.key)) == ["rig.id", "board", "camera.size", "spool"])
+    #expect(found.map(\.line) == found.map(\.line).sorted())
+  }
+
+  @Test(arguments: ["", "- a\n- b", "just text", "a: [", "\u{0}", "a: b: c", "{{}}", "? \n"])
+  func refusesWhatIsNoConfiguration(_ text: String) {
+    #expect(!issues(text).isEmpty)
+  }
+
+  @Test func missingFileIsNamed() {
+    #expect(throws: ConfigurationErrors.self) {
+      try PlatenConfiguration.load(path: "/nonexistent/platen.yaml")
+    }
+  }
+
+  @Test func theLongestFileHasALimit() {
+    #expect(!issues(Self.minimal + "\n#" + String(repeating: "x", count: 1 << 20)).isEmpty)
+  }
+
+  /// Whatever a file is mutated to, it is either a configuration or issues with a place.
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func mutationsNeverCrash(seed: UInt64) {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(_ bound: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(max(1, bound)))
+    }
+    for _ in 0..<25 {
+      var bytes = Array(Self.full.utf8)
+      for _ in 0...random(4) {
+        let place = random(bytes.count)
+        switch random(4) {
+        case 0: bytes[place] = UInt8(random(256))
+        case 1: bytes.removeSubrange(place..<min(bytes.count, place + random(20)))
+        case 2:
+          bytes.insert(contentsOf: Array(" :{}[]&*!|>'\"%@-".utf8).shuffled().prefix(2), at: place)
+        default: bytes.insert(contentsOf: bytes[0..<min(bytes.count, random(40))], at: place)
+        }
+        if bytes.isEmpty { bytes = [0x20] }
+      }
+      let found = issues(String(decoding: bytes, as: UTF8.self))
+      #expect(found.allSatisfy { $0.line >= 1 && $0.column >= 1 }, "seed \(seed)")
     }
   }
 }
