@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cuts the machine's power while it takes pictures; after the reboot nothing that was acknowledged may be missing."""
 
+import contextlib
 import hashlib
 import json
 import os
 import random
 import tempfile
+import threading
 import time
 
 from conversation import RigError
@@ -27,17 +29,16 @@ def power_cuts(kind, receiver, binary, shares, seed, cuts):
         for _ in range(cuts):
             machine.boot()
             environment["PLATEN_RIG_MODULES"] = f"{machine.kernel}/modules"
-            worker = machine.start(["/usr/bin/python3", script, "shoot"], env=environment,
-                                   out=lambda text: note(text, acknowledged), err=lambda text: None)
-            before = len(acknowledged)
+            witness = Witness(machine.start(["/usr/bin/python3", script, "shoot"], env=environment))
             deadline = time.monotonic() + 60
-            while len(acknowledged) < before + 2:
+            while len(witness.acknowledged()) < 2:
                 if time.monotonic() > deadline or not machine.running:
-                    raise RigError(f"the {kind} rig acknowledged no picture within 60 s before the power cut")
+                    raise RigError(f"the {kind} rig acknowledged no picture within 60 s before the power cut:\n"
+                                   + witness.command.stderr[-600:])
                 time.sleep(0.01)
             time.sleep(randomness.uniform(0.0, 1.0))
             machine.power_cut()
-            del worker
+            acknowledged |= witness.acknowledged()
         machine.boot()
         environment["PLATEN_RIG_MODULES"] = f"{machine.kernel}/modules"
         done = machine.run(["/usr/bin/python3", script, "drain"], env=environment, timeout=120)
@@ -50,12 +51,22 @@ def power_cuts(kind, receiver, binary, shares, seed, cuts):
     return not lost and len(acknowledged) > 0, text
 
 
-def note(text, acknowledged):
-    """Keeps what the worker says that the service has acknowledged."""
-    for line in text.splitlines():
-        if line.startswith("{"):
-            report = json.loads(line)
-            acknowledged[report["itemID"]] = report["sha256"]
+class Witness:
+    """Listens to a worker in the guest for as long as it lives, and keeps what it says was acknowledged."""
+
+    def __init__(self, command):
+        self.command = command
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self):
+        with contextlib.suppress(RigError):
+            self.command.wait(600)
+
+    def acknowledged(self):
+        """{item: SHA-256} of the whole lines that have come; the last one may have been cut off."""
+        reports = [json.loads(line) for line in self.command.stdout.split("\n")[:-1] if line.startswith("{")]
+        return {report["itemID"]: report["sha256"] for report in reports}
 
 
 def received(store, item, digest):
