@@ -3,130 +3,135 @@ import Console
 import Foundation
 import Testing
 
-/// The built `platenctl`, as a person or a script uses it.
-@Suite struct PlatenctlTests {
-  /// The program beside the tests' own bundle.
-  private func program() throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let arguments = [own] + CommandLine.arguments
-    let candidates = arguments.map {
-      URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("platenctl").path
-    }
-    return try #require(
-      candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
-      "platenctl is not built beside the tests: \(candidates)")
-  }
-
-  private func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
-    try await Tool.run(try program(), arguments, environment: ["PLATEN_SOCKET": socket])
-  }
-
-  @Test func statusIsATableOrJSON() async throws {
-    try await withServer(FakeRig()) { server in
-      let table = try await platenctl(["status"], socket: server.socketPath)
-      #expect(table.exitCode == 0)
-      #expect(table.output.contains("readiness   sessionNotRunning: thermalPressure\n"))
-      let json = try await platenctl(["status", "--json"], socket: server.socketPath)
-      #expect(json.output.split(separator: "\n").count == 1)
-      #expect(try APICoding.decode(RigStatus.self, from: json.output.utf8) == Samples.status)
-    }
-  }
-
-  @Test func shootSaysByItsExitStatusWhetherAllAreStored() async throws {
-    let rig = FakeRig()
-    rig.willAnswer(.success(Samples.stored), .success(Samples.refused))
-    try await withServer(rig) { server in
-      let both = try await platenctl(["shoot", "--count", "2"], socket: server.socketPath)
-      #expect(both.exitCode == 1)
-      #expect(both.output.split(separator: "\n").count == 2)
-      #expect(both.output.contains("refused, thermalPressure"))
-      let one = try await platenctl(["shoot", "--json"], socket: server.socketPath)
-      #expect(one.exitCode == 0)
-      #expect(try APICoding.decode(PressReport.self, from: one.output.utf8) == Samples.stored)
-    }
-  }
-
-  @Test func pressesAreListed() async throws {
-    let rig = FakeRig()
-    rig.remembers(Samples.refused, Samples.stored)
-    try await withServer(rig) { server in
-      let tool = try await platenctl(["presses", "--limit", "1"], socket: server.socketPath)
-      #expect(tool.exitCode == 0)
-      #expect(tool.output.split(separator: "\n").count == 2)
-    }
-  }
-
-  @Test func watchShowsChangesUntilTheServiceStops() async throws {
-    let rig = FakeRig()
-    let tool = try await withServer(rig) { server in
-      async let tool = platenctl(["watch"], socket: server.socketPath)
-      // It asks for the status once it listens: what happens from here on is for it.
-      for await _ in rig.asked { break }
-      rig.send(.press(Samples.refused))
-      rig.send(.rotation(Samples.status.rotation))
-      let listener = server.client.events(after: "none-0")
-      for try await news in listener {
-        if case .event(let event, _) = news, event.id == 2 { break }
+extension ServerTests {
+  /// The built `platenctl`, as a person or a script uses it.
+  @Suite struct PlatenctlTests {
+    /// The program beside the tests' own bundle.
+    private func program() throws -> String {
+      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      let arguments = [own] + CommandLine.arguments
+      let candidates = arguments.map {
+        URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("platenctl")
+          .path
       }
-      await server.stop()
-      return try await tool
+      return try #require(
+        candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
+        "platenctl is not built beside the tests: \(candidates)")
     }
-    #expect(tool.exitCode == 69)
-    #expect(tool.output.contains("readiness   sessionNotRunning: thermalPressure\n"))
-    #expect(
-      tool.output.hasSuffix(
-        "    0.000  press 43 by button refused, thermalPressure\n"
-          + "    0.001  rotation capture 90°, EXIF 6, accelerometer ok\n"))
-  }
 
-  @Test(
-    arguments: [
-      (["press", "--duration", "80", "--bounce"], .press(durationMilliseconds: 80, bounce: true)),
-      (["turn", "270"], .turn(.degrees(270))), (["turn", "flat"], .turn(.flat)),
-      (["heat", "71.5"], .heat(celsius: 71.5)), (["page", "7"], .showPage(7)),
-      (["fault", "stall"], .cameraFault("stall")),
-    ] as [([String], SimulationCommand)])
-  func simulateSendsTheCommand(arguments: [String], command: SimulationCommand) async throws {
-    let rig = FakeRig()
-    let tool = try await withServer(rig) { server in
-      try await platenctl(["simulate"] + arguments, socket: server.socketPath)
+    private func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
+      try await Tool.run(try program(), arguments, environment: ["PLATEN_SOCKET": socket])
     }
-    #expect(tool.exitCode == 0, "\(tool.complaint)")
-    #expect(rig.commands == [command])
-  }
 
-  @Test func aRefusalIsExplained() async throws {
-    let rig = FakeRig()
-    rig.refuseSimulation()
-    let tool = try await withServer(rig) { server in
-      try await platenctl(["simulate", "heat", "50"], socket: server.socketPath)
-    }
-    #expect(tool.exitCode == 1)
-    #expect(tool.complaint == "platenctl: The board \"linux\" is not simulated.\n")
-  }
-
-  @Test func aServiceThatDoesNotAnswerIsUnavailable() async throws {
-    try await withTemporaryDirectory { directory in
-      for arguments in [["status"], ["shoot"], ["watch"], ["simulate", "turn", "flat"]] {
-        let tool = try await platenctl(
-          arguments + ["--socket", directory + "/none"], socket: "/unused")
-        #expect(tool.exitCode == 69)
-        #expect(
-          tool.complaint
-            == "platenctl: The service does not answer on \"\(directory)/none\": no such file or "
-            + "directory. Start it with \"systemctl start platend\", or name its socket with "
-            + "--socket.\n")
+    @Test func statusIsATableOrJSON() async throws {
+      try await withServer(FakeRig()) { server in
+        let table = try await platenctl(["status"], socket: server.socketPath)
+        #expect(table.exitCode == 0)
+        #expect(table.output.contains("readiness   sessionNotRunning: thermalPressure\n"))
+        let json = try await platenctl(["status", "--json"], socket: server.socketPath)
+        #expect(json.output.split(separator: "\n").count == 1)
+        #expect(try APICoding.decode(RigStatus.self, from: json.output.utf8) == Samples.status)
       }
     }
-  }
 
-  @Test(arguments: [
-    ["jump"], ["shoot", "--count", "0"], ["simulate", "turn", "sideways"], ["status", "--jsn"],
-    ["presses", "--limit", "x"],
-  ])
-  func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
-    let tool = try await platenctl(arguments, socket: "/unused")
-    #expect(tool.exitCode == 64)
-    #expect(tool.complaint.contains("Usage:"))
+    @Test func shootSaysByItsExitStatusWhetherAllAreStored() async throws {
+      let rig = FakeRig()
+      rig.willAnswer(.success(Samples.stored), .success(Samples.refused))
+      try await withServer(rig) { server in
+        let both = try await platenctl(["shoot", "--count", "2"], socket: server.socketPath)
+        #expect(both.exitCode == 1)
+        #expect(both.output.split(separator: "\n").count == 2)
+        #expect(both.output.contains("refused, thermalPressure"))
+        let one = try await platenctl(["shoot", "--json"], socket: server.socketPath)
+        #expect(one.exitCode == 0)
+        #expect(try APICoding.decode(PressReport.self, from: one.output.utf8) == Samples.stored)
+      }
+    }
+
+    @Test func pressesAreListed() async throws {
+      let rig = FakeRig()
+      rig.remembers(Samples.refused, Samples.stored)
+      try await withServer(rig) { server in
+        let tool = try await platenctl(["presses", "--limit", "1"], socket: server.socketPath)
+        #expect(tool.exitCode == 0)
+        #expect(tool.output.split(separator: "\n").count == 2)
+      }
+    }
+
+    @Test func watchShowsChangesUntilTheServiceStops() async throws {
+      let rig = FakeRig()
+      let tool = try await withServer(rig) { server in
+        async let tool = platenctl(["watch"], socket: server.socketPath)
+        // It asks for the status once it listens: what happens from here on is for it.
+        for await _ in rig.asked { break }
+        rig.send(.press(Samples.refused))
+        rig.send(.rotation(Samples.status.rotation))
+        let listener = server.client.events(after: "none-0")
+        for try await news in listener {
+          if case .event(let event, _) = news, event.id == 2 { break }
+        }
+        await server.stop()
+        return try await tool
+      }
+      #expect(tool.exitCode == 69)
+      #expect(tool.output.contains("readiness   sessionNotRunning: thermalPressure\n"))
+      #expect(
+        tool.output.hasSuffix(
+          "    0.000  press 43 by button refused, thermalPressure\n"
+            + "    0.001  rotation capture 90°, EXIF 6, accelerometer ok\n"))
+    }
+
+    @Test(
+      arguments: [
+        (
+          ["press", "--duration", "80", "--bounce"], .press(durationMilliseconds: 80, bounce: true)
+        ),
+        (["turn", "270"], .turn(.degrees(270))), (["turn", "flat"], .turn(.flat)),
+        (["heat", "71.5"], .heat(celsius: 71.5)), (["page", "7"], .showPage(7)),
+        (["fault", "stall"], .cameraFault("stall")),
+      ] as [([String], SimulationCommand)])
+    func simulateSendsTheCommand(arguments: [String], command: SimulationCommand) async throws {
+      let rig = FakeRig()
+      let tool = try await withServer(rig) { server in
+        try await platenctl(["simulate"] + arguments, socket: server.socketPath)
+      }
+      #expect(tool.exitCode == 0, "\(tool.complaint)")
+      #expect(rig.commands == [command])
+    }
+
+    @Test func aRefusalIsExplained() async throws {
+      let rig = FakeRig()
+      rig.refuseSimulation()
+      let tool = try await withServer(rig) { server in
+        try await platenctl(["simulate", "heat", "50"], socket: server.socketPath)
+      }
+      #expect(tool.exitCode == 1)
+      #expect(tool.complaint == "platenctl: The board \"linux\" is not simulated.\n")
+    }
+
+    @Test func aServiceThatDoesNotAnswerIsUnavailable() async throws {
+      try await withTemporaryDirectory { directory in
+        for arguments in [["status"], ["shoot"], ["watch"], ["simulate", "turn", "flat"]] {
+          let tool = try await platenctl(
+            arguments + ["--socket", directory + "/none"], socket: "/unused")
+          #expect(tool.exitCode == 69)
+          #expect(
+            tool.complaint
+              == "platenctl: The service does not answer on \"\(directory)/none\": no such file or "
+              + "directory. Start it with \"systemctl start platend\", or name its socket with "
+              + "--socket.\n")
+        }
+      }
+    }
+
+    @Test(arguments: [
+      ["jump"], ["shoot", "--count", "0"], ["simulate", "turn", "sideways"], ["status", "--jsn"],
+      ["presses", "--limit", "x"],
+    ])
+    func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
+      let tool = try await platenctl(arguments, socket: "/unused")
+      #expect(tool.exitCode == 64)
+      #expect(tool.complaint.contains("Usage:"))
+    }
   }
 }

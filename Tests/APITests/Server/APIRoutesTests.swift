@@ -3,231 +3,239 @@ import Console
 import Foundation
 import Testing
 
-@Suite struct APIRoutesTests {
-  @Test func statusArrivesAsTheRigGaveIt() async throws {
-    let status = try await withServer(FakeRig()) { try await $0.client.status() }
-    #expect(status == Samples.status)
-  }
+extension ServerTests {
+  @Suite struct APIRoutesTests {
+    @Test func statusArrivesAsTheRigGaveIt() async throws {
+      let status = try await withServer(FakeRig()) { try await $0.client.status() }
+      #expect(status == Samples.status)
+    }
 
-  @Test func statusIsPlainJSONForOthers() async throws {
-    let answer = try await withServer(FakeRig()) { try await CurlAnswer.get("/v1/status", on: $0) }
-    #expect(answer.status == 200)
-    #expect(answer.contentType == "application/json")
-    let object = try #require(
-      try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
-    #expect(
-      Set(object.keys) == [
-        "rig", "version", "board", "readiness", "session", "rotation", "thermal", "spool",
-        "upload", "presses", "indicators", "uptimeSeconds",
-      ])
-    let session = try #require(object["session"] as? [String: Any])
-    #expect(session["lastFrameAgeMilliseconds"] as? Double == 31.5)
-  }
+    @Test func statusIsPlainJSONForOthers() async throws {
+      let answer = try await withServer(FakeRig()) {
+        try await CurlAnswer.get("/v1/status", on: $0)
+      }
+      #expect(answer.status == 200)
+      #expect(answer.contentType == "application/json")
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(answer.body.utf8)) as? [String: Any])
+      #expect(
+        Set(object.keys) == [
+          "rig", "version", "board", "readiness", "session", "rotation", "thermal", "spool",
+          "upload", "presses", "indicators", "uptimeSeconds",
+        ])
+      let session = try #require(object["session"] as? [String: Any])
+      #expect(session["lastFrameAgeMilliseconds"] as? Double == 31.5)
+    }
 
-  @Test func healthSaysThatTheServiceAnswers() async throws {
-    let answer = try await withServer(FakeRig()) { try await CurlAnswer.get("/healthz", on: $0) }
-    #expect(answer.status == 200)
-    let report = try APICoding.decode(HealthReport.self, from: answer.body.utf8)
-    #expect(report.status == "ok")
-    #expect(report.readiness == Samples.status.readiness)
-  }
+    @Test func healthSaysThatTheServiceAnswers() async throws {
+      let answer = try await withServer(FakeRig()) { try await CurlAnswer.get("/healthz", on: $0) }
+      #expect(answer.status == 200)
+      let report = try APICoding.decode(HealthReport.self, from: answer.body.utf8)
+      #expect(report.status == "ok")
+      #expect(report.readiness == Samples.status.readiness)
+    }
 
-  @Test func aStoredPressIsAnsweredWithItsReport() async throws {
-    try await withServer(FakeRig()) { server in
-      #expect(try await server.client.shoot() == Samples.stored)
-      for body in [[], ["-d", "{}"]] {
-        let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-X", "POST"] + body)
-        #expect(answer.status == 200)
+    @Test func aStoredPressIsAnsweredWithItsReport() async throws {
+      try await withServer(FakeRig()) { server in
+        #expect(try await server.client.shoot() == Samples.stored)
+        for body in [[], ["-d", "{}"]] {
+          let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-X", "POST"] + body)
+          #expect(answer.status == 200)
+        }
       }
     }
-  }
 
-  @Test func aRefusedPressIsAConflictWithItsReport() async throws {
-    let rig = FakeRig()
-    rig.willAnswer(.success(Samples.refused), .success(Samples.refused))
-    try await withServer(rig) { server in
-      let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-X", "POST"])
-      #expect(answer.status == 409)
-      #expect(
-        try APICoding.decode(PressReport.self, from: answer.body.utf8) == Samples.refused)
-      #expect(try await server.client.shoot() == Samples.refused)
-    }
-  }
-
-  @Test func aRigThatCannotPressIsUnavailable() async throws {
-    let rig = FakeRig()
-    let error = APIError(.unavailable, "The service is shutting down.")
-    rig.willAnswer(.failure(error), .failure(error))
-    try await withServer(rig) { server in
-      let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-X", "POST"])
-      #expect(answer.status == 503)
-      #expect(
-        try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8) == ErrorEnvelope(error))
-      await #expect(throws: RigClientError.refused(error)) { try await server.client.shoot() }
-    }
-  }
-
-  @Test func pressesAreListedAndFound() async throws {
-    let rig = FakeRig()
-    rig.remembers(Samples.refused, Samples.stored)
-    try await withServer(rig) { server in
-      let (all, one) = (
-        try await server.client.presses(limit: 10), try await server.client.presses(limit: 1)
-      )
-      #expect(all == [Samples.refused, Samples.stored])
-      #expect(one == [Samples.refused])
-      let press = try await server.client.press(number: 42)
-      #expect(press == Samples.stored)
-      await #expect {
-        try await server.client.press(number: 7)
-      } throws: { error in
-        guard case .refused(let error)? = error as? RigClientError else { return false }
-        return error.code == .notFound && error.message.contains("7")
+    @Test func aRefusedPressIsAConflictWithItsReport() async throws {
+      let rig = FakeRig()
+      rig.willAnswer(.success(Samples.refused), .success(Samples.refused))
+      try await withServer(rig) { server in
+        let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-X", "POST"])
+        #expect(answer.status == 409)
+        #expect(
+          try APICoding.decode(PressReport.self, from: answer.body.utf8) == Samples.refused)
+        #expect(try await server.client.shoot() == Samples.refused)
       }
     }
-  }
 
-  @Test func theSimulatedWorldGetsEachCommand() async throws {
-    let commands: [SimulationCommand] = [
-      .press(durationMilliseconds: 80, bounce: true),
-      .press(durationMilliseconds: nil, bounce: nil),
-      .turn(.degrees(90)), .turn(.flat), .heat(celsius: 71.5), .showPage(7), .cameraFault("stall"),
-    ]
-    let rig = FakeRig()
-    try await withServer(rig) { server in
-      for command in commands { try await server.client.simulate(command) }
+    @Test func aRigThatCannotPressIsUnavailable() async throws {
+      let rig = FakeRig()
+      let error = APIError(.unavailable, "The service is shutting down.")
+      rig.willAnswer(.failure(error), .failure(error))
+      try await withServer(rig) { server in
+        let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-X", "POST"])
+        #expect(answer.status == 503)
+        #expect(
+          try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8) == ErrorEnvelope(error))
+        await #expect(throws: RigClientError.refused(error)) { try await server.client.shoot() }
+      }
     }
-    #expect(rig.commands == commands)
-  }
 
-  @Test func aRealBoardHasNothingToSimulate() async throws {
-    let rig = FakeRig()
-    rig.refuseSimulation()
-    let answer = try await withServer(rig) { server in
-      try await CurlAnswer.get(
-        "/v1/simulation", on: server, ["-d", #"{"action":"heat","celsius":50}"#])
+    @Test func pressesAreListedAndFound() async throws {
+      let rig = FakeRig()
+      rig.remembers(Samples.refused, Samples.stored)
+      try await withServer(rig) { server in
+        let (all, one) = (
+          try await server.client.presses(limit: 10), try await server.client.presses(limit: 1)
+        )
+        #expect(all == [Samples.refused, Samples.stored])
+        #expect(one == [Samples.refused])
+        let press = try await server.client.press(number: 42)
+        #expect(press == Samples.stored)
+        await #expect {
+          try await server.client.press(number: 7)
+        } throws: { error in
+          guard case .refused(let error)? = error as? RigClientError else { return false }
+          return error.code == .notFound && error.message.contains("7")
+        }
+      }
     }
-    #expect(answer.status == 404)
-    let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
-    #expect(envelope.error.code == .notSimulated)
-  }
 
-  /// A request that must be refused, and how.
-  struct BadRequest: Sendable, CustomTestStringConvertible {
-    var path: String
-    var arguments: [String] = []
-    var status: Int
-    var code: APIError.Code
-    var mentions: String
-    var testDescription: String { "\(arguments.joined(separator: " ")) \(path)" }
-  }
-
-  static let badRequests = [
-    BadRequest(path: "/", status: 404, code: .notFound, mentions: "\"/\""),
-    BadRequest(path: "/v2/status", status: 404, code: .notFound, mentions: "/v2/status"),
-    BadRequest(path: "/v1/presses/1/x", status: 404, code: .notFound, mentions: "/v1/presses/1/x"),
-    BadRequest(path: "/v1/presses/7", status: 404, code: .notFound, mentions: "7"),
-    BadRequest(path: "/v1/presses/x", status: 400, code: .invalidRequest, mentions: "number"),
-    BadRequest(path: "/v1/presses/-1", status: 400, code: .invalidRequest, mentions: "above 0"),
-    BadRequest(
-      path: "/v1/presses/9223372036854775808", status: 400, code: .invalidRequest,
-      mentions: "number"),
-    BadRequest(path: "/v1/presses?limit=0", status: 400, code: .invalidRequest, mentions: "limit"),
-    BadRequest(
-      path: "/v1/presses?limit=1001", status: 400, code: .invalidRequest, mentions: "1000"),
-    BadRequest(path: "/v1/presses?lmit=1", status: 400, code: .invalidRequest, mentions: "lmit"),
-    BadRequest(path: "/v1/status?x=1", status: 400, code: .invalidRequest, mentions: "\"x\""),
-    BadRequest(
-      path: "/v1/status", arguments: ["-X", "DELETE"], status: 405, code: .methodNotAllowed,
-      mentions: "GET"),
-    BadRequest(
-      path: "/v1/presses", arguments: ["-X", "PUT"], status: 405, code: .methodNotAllowed,
-      mentions: "GET, POST"),
-    BadRequest(
-      path: "/v1/presses", arguments: ["-d", #"{"count":2}"#], status: 400, code: .invalidRequest,
-      mentions: "count"),
-    BadRequest(
-      path: "/v1/presses", arguments: ["-d", "[]"], status: 400, code: .invalidRequest,
-      mentions: "type"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-X", "POST"], status: 400, code: .invalidRequest,
-      mentions: "not JSON"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", "{"], status: 400, code: .invalidRequest,
-      mentions: "not JSON"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", "{}"], status: 400, code: .invalidRequest,
-      mentions: "\"action\" is missing"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", #"{"action":"jump"}"#], status: 400,
-      code: .invalidRequest, mentions: "\"jump\""),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celcius":9}"#], status: 400,
-      code: .invalidRequest, mentions: "celcius"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":"9"}"#], status: 400,
-      code: .invalidRequest, mentions: "celsius"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":900}"#], status: 400,
-      code: .invalidRequest, mentions: "250"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", #"{"action":"turn","degrees":9,"flat":true}"#],
-      status: 400, code: .invalidRequest, mentions: "either"),
-    BadRequest(
-      path: "/v1/simulation", arguments: ["-d", #"{"action":"cameraFault","fault":"a b"}"#],
-      status: 400, code: .invalidRequest, mentions: "letters"),
-  ]
-
-  @Test(arguments: badRequests)
-  func aBadRequestIsRefusedInOneForm(_ request: BadRequest) async throws {
-    let answer = try await withServer(FakeRig()) { server in
-      try await CurlAnswer.get(request.path, on: server, request.arguments)
-    }
-    #expect(answer.status == request.status)
-    #expect(answer.contentType == "application/json")
-    let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
-    #expect(envelope.error.code == request.code)
-    #expect(envelope.error.message.contains(request.mentions), "\(envelope.error.message)")
-    #expect(answer.allow.isEmpty == (request.status != 405))
-  }
-
-  @Test func anOversizeBodyIsRefused() async throws {
-    try await withTemporaryDirectory { directory in
-      let file = directory + "/body"
+    @Test func theSimulatedWorldGetsEachCommand() async throws {
+      let commands: [SimulationCommand] = [
+        .press(durationMilliseconds: 80, bounce: true),
+        .press(durationMilliseconds: nil, bounce: nil),
+        .turn(.degrees(90)), .turn(.flat), .heat(celsius: 71.5), .showPage(7),
+        .cameraFault("stall"),
+      ]
       let rig = FakeRig()
       try await withServer(rig) { server in
-        for (size, status) in [(65_536, 400), (65_537, 413), (3_000_000, 413)] {
-          try Data(repeating: UInt8(ascii: " "), count: size).write(to: URL(fileURLWithPath: file))
-          for chunked in [[], ["-H", "Transfer-Encoding: chunked"]] {
-            let answer = try await CurlAnswer.get(
-              "/v1/simulation", on: server,
-              ["--data-binary", "@\(file)", "-H", "Expect:"] + chunked)
-            #expect(answer.status == status, "\(size) bytes \(chunked)")
-            let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
-            #expect(envelope.error.code == (status == 413 ? .requestTooLarge : .invalidRequest))
+        for command in commands { try await server.client.simulate(command) }
+      }
+      #expect(rig.commands == commands)
+    }
+
+    @Test func aRealBoardHasNothingToSimulate() async throws {
+      let rig = FakeRig()
+      rig.refuseSimulation()
+      let answer = try await withServer(rig) { server in
+        try await CurlAnswer.get(
+          "/v1/simulation", on: server, ["-d", #"{"action":"heat","celsius":50}"#])
+      }
+      #expect(answer.status == 404)
+      let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
+      #expect(envelope.error.code == .notSimulated)
+    }
+
+    /// A request that must be refused, and how.
+    struct BadRequest: Sendable, CustomTestStringConvertible {
+      var path: String
+      var arguments: [String] = []
+      var status: Int
+      var code: APIError.Code
+      var mentions: String
+      var testDescription: String { "\(arguments.joined(separator: " ")) \(path)" }
+    }
+
+    static let badRequests = [
+      BadRequest(path: "/", status: 404, code: .notFound, mentions: "\"/\""),
+      BadRequest(path: "/v2/status", status: 404, code: .notFound, mentions: "/v2/status"),
+      BadRequest(
+        path: "/v1/presses/1/x", status: 404, code: .notFound, mentions: "/v1/presses/1/x"),
+      BadRequest(path: "/v1/presses/7", status: 404, code: .notFound, mentions: "7"),
+      BadRequest(path: "/v1/presses/x", status: 400, code: .invalidRequest, mentions: "number"),
+      BadRequest(path: "/v1/presses/-1", status: 400, code: .invalidRequest, mentions: "above 0"),
+      BadRequest(
+        path: "/v1/presses/9223372036854775808", status: 400, code: .invalidRequest,
+        mentions: "number"),
+      BadRequest(
+        path: "/v1/presses?limit=0", status: 400, code: .invalidRequest, mentions: "limit"),
+      BadRequest(
+        path: "/v1/presses?limit=1001", status: 400, code: .invalidRequest, mentions: "1000"),
+      BadRequest(path: "/v1/presses?lmit=1", status: 400, code: .invalidRequest, mentions: "lmit"),
+      BadRequest(path: "/v1/status?x=1", status: 400, code: .invalidRequest, mentions: "\"x\""),
+      BadRequest(
+        path: "/v1/status", arguments: ["-X", "DELETE"], status: 405, code: .methodNotAllowed,
+        mentions: "GET"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-X", "PUT"], status: 405, code: .methodNotAllowed,
+        mentions: "GET, POST"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"count":2}"#], status: 400, code: .invalidRequest,
+        mentions: "count"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", "[]"], status: 400, code: .invalidRequest,
+        mentions: "type"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-X", "POST"], status: 400, code: .invalidRequest,
+        mentions: "not JSON"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", "{"], status: 400, code: .invalidRequest,
+        mentions: "not JSON"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", "{}"], status: 400, code: .invalidRequest,
+        mentions: "\"action\" is missing"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"jump"}"#], status: 400,
+        code: .invalidRequest, mentions: "\"jump\""),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celcius":9}"#], status: 400,
+        code: .invalidRequest, mentions: "celcius"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":"9"}"#], status: 400,
+        code: .invalidRequest, mentions: "celsius"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":900}"#], status: 400,
+        code: .invalidRequest, mentions: "250"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"turn","degrees":9,"flat":true}"#],
+        status: 400, code: .invalidRequest, mentions: "either"),
+      BadRequest(
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"cameraFault","fault":"a b"}"#],
+        status: 400, code: .invalidRequest, mentions: "letters"),
+    ]
+
+    @Test(arguments: badRequests)
+    func aBadRequestIsRefusedInOneForm(_ request: BadRequest) async throws {
+      let answer = try await withServer(FakeRig()) { server in
+        try await CurlAnswer.get(request.path, on: server, request.arguments)
+      }
+      #expect(answer.status == request.status)
+      #expect(answer.contentType == "application/json")
+      let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
+      #expect(envelope.error.code == request.code)
+      #expect(envelope.error.message.contains(request.mentions), "\(envelope.error.message)")
+      #expect(answer.allow.isEmpty == (request.status != 405))
+    }
+
+    @Test func anOversizeBodyIsRefused() async throws {
+      try await withTemporaryDirectory { directory in
+        let file = directory + "/body"
+        let rig = FakeRig()
+        try await withServer(rig) { server in
+          for (size, status) in [(65_536, 400), (65_537, 413), (3_000_000, 413)] {
+            try Data(repeating: UInt8(ascii: " "), count: size).write(
+              to: URL(fileURLWithPath: file))
+            for chunked in [[], ["-H", "Transfer-Encoding: chunked"]] {
+              let answer = try await CurlAnswer.get(
+                "/v1/simulation", on: server,
+                ["--data-binary", "@\(file)", "-H", "Expect:"] + chunked)
+              #expect(answer.status == status, "\(size) bytes \(chunked)")
+              let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
+              #expect(envelope.error.code == (status == 413 ? .requestTooLarge : .invalidRequest))
+            }
           }
+          let status = try await server.client.status()
+          #expect(status == Samples.status)
         }
-        let status = try await server.client.status()
-        #expect(status == Samples.status)
       }
     }
-  }
 
-  /// RFC 9110 §10.1.1: a client that asks before it sends its body gets an answer.
-  @Test func aClientThatAsksMaySendItsBody() async throws {
-    let rig = FakeRig()
-    let body = #"{"action":"heat","celsius":50}"#
-    try await withServer(rig) { server in
-      let raw = try RawConnection(to: server.socketPath)
-      raw.send(
-        "POST /v1/simulation HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n"
-          + "Expect: 100-continue\r\n\r\n")
-      let first = await raw.read()
-      #expect(first.hasPrefix("HTTP/1.1 100 "), "\(first)")
-      raw.send(body)
-      let second = await raw.read()
-      #expect(second.hasPrefix("HTTP/1.1 200 "), "\(second)")
+    /// RFC 9110 §10.1.1: a client that asks before it sends its body gets an answer.
+    @Test func aClientThatAsksMaySendItsBody() async throws {
+      let rig = FakeRig()
+      let body = #"{"action":"heat","celsius":50}"#
+      try await withServer(rig) { server in
+        let raw = try RawConnection(to: server.socketPath)
+        raw.send(
+          "POST /v1/simulation HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n"
+            + "Expect: 100-continue\r\n\r\n")
+        let first = await raw.read()
+        #expect(first.hasPrefix("HTTP/1.1 100 "), "\(first)")
+        raw.send(body)
+        let second = await raw.read()
+        #expect(second.hasPrefix("HTTP/1.1 200 "), "\(second)")
+      }
+      #expect(rig.commands == [.heat(celsius: 50)])
     }
-    #expect(rig.commands == [.heat(celsius: 50)])
   }
 }

@@ -3,157 +3,159 @@ import Console
 import Testing
 import Transfer
 
-@Suite struct EventStreamTests {
-  private func readiness(_ state: String) -> RigEvent.Payload {
-    .readiness(ReadinessReport(state: state))
-  }
-
-  /// Reads news until there are `count` beside the beginning; sends events once listening.
-  private func collect(
-    _ count: Int, from client: RigClient, after id: String? = nil,
-    whenListening act: () -> Void = {}
-  ) async throws -> [RigNews] {
-    var result: [RigNews] = []
-    for try await news in client.events(after: id) {
-      if news == .listening {
-        act()
-        if count == 0 { break }
-        continue
-      }
-      result.append(news)
-      if result.count == count { break }
+extension ServerTests {
+  @Suite struct EventStreamTests {
+    private func readiness(_ state: String) -> RigEvent.Payload {
+      .readiness(ReadinessReport(state: state))
     }
-    return result
-  }
 
-  private func numbers(_ news: [RigNews]) -> [UInt64] {
-    news.compactMap { if case .event(let event, _) = $0 { event.id } else { nil } }
-  }
-
-  @Test func everyKindOfEventArrives() async throws {
-    let rig = FakeRig()
-    let payloads: [RigEvent.Payload] = [
-      .readiness(Samples.status.readiness), .press(Samples.stored),
-      .thermal(Samples.status.thermal), .session(Samples.session),
-      .delivery(
-        DeliveryReport(
-          itemID: "rig-7-000042", press: 42, state: "delivered", receipt: Samples.stored.receipt)),
-      .rotation(Samples.status.rotation),
-    ]
-    #expect(payloads.count == RigEvent.Kind.allCases.count)
-    let news = try await withServer(rig) { server in
-      try await collect(payloads.count, from: server.client) { payloads.forEach(rig.send) }
-    }
-    let received = news.compactMap { item -> RigEvent.Payload? in
-      if case .event(let event, _) = item { event.payload } else { nil }
-    }
-    #expect(received == payloads)
-  }
-
-  @Test func aNewListenerGetsOnlyWhatComes() async throws {
-    let rig = FakeRig()
-    let news = try await withServer(rig) { server in
-      _ = try await collect(1, from: server.client) { rig.send(readiness("ready")) }
-      return try await collect(1, from: server.client) { rig.send(readiness("notReady")) }
-    }
-    #expect(numbers(news) == [2])
-  }
-
-  @Test func aListenerGoesOnWhereItStopped() async throws {
-    let rig = FakeRig()
-    try await withServer(rig) { server in
-      let first = try await collect(2, from: server.client) {
-        for _ in 0..<6 { rig.send(readiness("ready")) }
-      }
-      guard case .event(_, let id)? = first.last else {
-        Issue.record("the last news is no event")
-        return
-      }
-      let rest = try await collect(4, from: server.client, after: id)
-      #expect(numbers(first) + numbers(rest) == [1, 2, 3, 4, 5, 6])
-    }
-  }
-
-  @Test func aListenerIsToldWhatIsForgotten() async throws {
-    let rig = FakeRig()
-    try await withServer(rig, edit: { $0.eventHistoryLimit = 3 }) { server in
-      let first = try await collect(10, from: server.client) {
-        for _ in 0..<10 { rig.send(readiness("ready")) }
-      }
-      guard case .event(_, let id)? = first.first else {
-        Issue.record("the first news is no event")
-        return
-      }
-      let rest = try await collect(4, from: server.client, after: id)
-      #expect(rest.first == .missed(MissedEvents(count: 6)))
-      #expect(numbers(rest) == [8, 9, 10])
-    }
-  }
-
-  @Test(arguments: ["anotherRun-1", "7", "", "-", "x-y", "anotherRun-99999999999999999999"])
-  func anIDOfAnotherRunIsToldSo(_ id: String) async throws {
-    let rig = FakeRig()
-    try await withServer(rig) { server in
-      _ = try await collect(2, from: server.client) {
-        rig.send(readiness("ready"))
-        rig.send(readiness("ready"))
-      }
-      // libcurl leaves a header without a value out, as HTTP has it.
-      guard !id.isEmpty else { return }
-      let news = try await collect(3, from: server.client, after: id)
-      #expect(news.first == .missed(MissedEvents(count: nil)))
-      #expect(numbers(news) == [1, 2])
-    }
-  }
-
-  @Test func silenceIsFilledWithComments() async throws {
-    let lines = try await withServer(
-      FakeRig(), edit: { $0.heartbeatInterval = .milliseconds(20) }
-    ) { server in
-      var lines: [String] = []
-      let request = HTTPRequest(
-        url: "http://localhost/v1/events", unixSocketPath: server.socketPath)
-      for try await line in HTTPClient(userAgent: "test").lines(of: request) {
-        lines.append(line)
-        if lines.count == 5 { break }
-      }
-      return lines
-    }
-    #expect(lines == [": listening", "", ": alive", "", ": alive"])
-  }
-
-  @Test func oneListenerTooManyIsRefusedUntilOneLeaves() async throws {
-    try await withServer(FakeRig(), edit: { $0.maximumListeners = 2 }) { server in
-      var first: AsyncThrowingStream<RigNews, any Error>? = server.client.events()
-      let second = server.client.events()
-      for stream in [first, second] {
-        var iterator = stream?.makeAsyncIterator()
-        #expect(try await iterator?.next() == .listening)
-      }
-      let answer = try await CurlAnswer.get("/v1/events", on: server)
-      #expect(answer.status == 503)
-      let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
-      #expect(envelope.error.code == .tooManyListeners)
-      await #expect(throws: RigClientError.refused(envelope.error)) {
-        try await collect(0, from: server.client)
-      }
-      let status = try await server.client.status()
-      #expect(status == Samples.status)
-
-      // The place is free as soon as the server sees the end, which no client can observe.
-      first = nil
-      let deadline = ContinuousClock.now + .seconds(10)
-      while true {
-        do {
-          _ = try await collect(0, from: server.client)
-          break
-        } catch RigClientError.refused(let error)
-          where error.code == .tooManyListeners && ContinuousClock.now < deadline
-        {
-          await Task.yield()
+    /// Reads news until there are `count` beside the beginning; sends events once listening.
+    private func collect(
+      _ count: Int, from client: RigClient, after id: String? = nil,
+      whenListening act: () -> Void = {}
+    ) async throws -> [RigNews] {
+      var result: [RigNews] = []
+      for try await news in client.events(after: id) {
+        if news == .listening {
+          act()
+          if count == 0 { break }
+          continue
         }
+        result.append(news)
+        if result.count == count { break }
       }
-      withExtendedLifetime(second) {}
+      return result
+    }
+
+    private func numbers(_ news: [RigNews]) -> [UInt64] {
+      news.compactMap { if case .event(let event, _) = $0 { event.id } else { nil } }
+    }
+
+    @Test func everyKindOfEventArrives() async throws {
+      let rig = FakeRig()
+      let payloads: [RigEvent.Payload] = [
+        .readiness(Samples.status.readiness), .press(Samples.stored),
+        .thermal(Samples.status.thermal), .session(Samples.session),
+        .delivery(
+          DeliveryReport(
+            itemID: "rig-7-000042", press: 42, state: "delivered", receipt: Samples.stored.receipt)),
+        .rotation(Samples.status.rotation),
+      ]
+      #expect(payloads.count == RigEvent.Kind.allCases.count)
+      let news = try await withServer(rig) { server in
+        try await collect(payloads.count, from: server.client) { payloads.forEach(rig.send) }
+      }
+      let received = news.compactMap { item -> RigEvent.Payload? in
+        if case .event(let event, _) = item { event.payload } else { nil }
+      }
+      #expect(received == payloads)
+    }
+
+    @Test func aNewListenerGetsOnlyWhatComes() async throws {
+      let rig = FakeRig()
+      let news = try await withServer(rig) { server in
+        _ = try await collect(1, from: server.client) { rig.send(readiness("ready")) }
+        return try await collect(1, from: server.client) { rig.send(readiness("notReady")) }
+      }
+      #expect(numbers(news) == [2])
+    }
+
+    @Test func aListenerGoesOnWhereItStopped() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let first = try await collect(2, from: server.client) {
+          for _ in 0..<6 { rig.send(readiness("ready")) }
+        }
+        guard case .event(_, let id)? = first.last else {
+          Issue.record("the last news is no event")
+          return
+        }
+        let rest = try await collect(4, from: server.client, after: id)
+        #expect(numbers(first) + numbers(rest) == [1, 2, 3, 4, 5, 6])
+      }
+    }
+
+    @Test func aListenerIsToldWhatIsForgotten() async throws {
+      let rig = FakeRig()
+      try await withServer(rig, edit: { $0.eventHistoryLimit = 3 }) { server in
+        let first = try await collect(10, from: server.client) {
+          for _ in 0..<10 { rig.send(readiness("ready")) }
+        }
+        guard case .event(_, let id)? = first.first else {
+          Issue.record("the first news is no event")
+          return
+        }
+        let rest = try await collect(4, from: server.client, after: id)
+        #expect(rest.first == .missed(MissedEvents(count: 6)))
+        #expect(numbers(rest) == [8, 9, 10])
+      }
+    }
+
+    @Test(arguments: ["anotherRun-1", "7", "", "-", "x-y", "anotherRun-99999999999999999999"])
+    func anIDOfAnotherRunIsToldSo(_ id: String) async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        _ = try await collect(2, from: server.client) {
+          rig.send(readiness("ready"))
+          rig.send(readiness("ready"))
+        }
+        // libcurl leaves a header without a value out, as HTTP has it.
+        guard !id.isEmpty else { return }
+        let news = try await collect(3, from: server.client, after: id)
+        #expect(news.first == .missed(MissedEvents(count: nil)))
+        #expect(numbers(news) == [1, 2])
+      }
+    }
+
+    @Test func silenceIsFilledWithComments() async throws {
+      let lines = try await withServer(
+        FakeRig(), edit: { $0.heartbeatInterval = .milliseconds(20) }
+      ) { server in
+        var lines: [String] = []
+        let request = HTTPRequest(
+          url: "http://localhost/v1/events", unixSocketPath: server.socketPath)
+        for try await line in HTTPClient(userAgent: "test").lines(of: request) {
+          lines.append(line)
+          if lines.count == 5 { break }
+        }
+        return lines
+      }
+      #expect(lines == [": listening", "", ": alive", "", ": alive"])
+    }
+
+    @Test func oneListenerTooManyIsRefusedUntilOneLeaves() async throws {
+      try await withServer(FakeRig(), edit: { $0.maximumListeners = 2 }) { server in
+        var first: AsyncThrowingStream<RigNews, any Error>? = server.client.events()
+        let second = server.client.events()
+        for stream in [first, second] {
+          var iterator = stream?.makeAsyncIterator()
+          #expect(try await iterator?.next() == .listening)
+        }
+        let answer = try await CurlAnswer.get("/v1/events", on: server)
+        #expect(answer.status == 503)
+        let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
+        #expect(envelope.error.code == .tooManyListeners)
+        await #expect(throws: RigClientError.refused(envelope.error)) {
+          try await collect(0, from: server.client)
+        }
+        let status = try await server.client.status()
+        #expect(status == Samples.status)
+
+        // The place is free as soon as the server sees the end, which no client can observe.
+        first = nil
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+          do {
+            _ = try await collect(0, from: server.client)
+            break
+          } catch RigClientError.refused(let error)
+            where error.code == .tooManyListeners && ContinuousClock.now < deadline
+          {
+            await Task.yield()
+          }
+        }
+        withExtendedLifetime(second) {}
+      }
     }
   }
 }

@@ -3,115 +3,116 @@ import Console
 import Foundation
 import Testing
 
-/// A service that is told to stop does so at once, whatever its clients do.
-@Suite struct ShutdownTests {
-  /// Well below the grace of 5 s and the idle timeout of 30 s, which are what would end a request
-  /// that hangs; above what it takes on a machine that is busy with other tests.
-  private let limit = Duration.seconds(2)
+extension ServerTests {
+  /// A service that is told to stop does so at once, whatever its clients do.
+  @Suite struct ShutdownTests {
+    /// Well below the grace of 5 s and the idle timeout of 30 s, which end what hangs.
+    private let limit = Duration.seconds(1)
 
-  private func timeToStop(
-    _ rig: FakeRig, _ prepare: (RunningServer) async throws -> Void
-  ) async throws -> Duration {
-    let clock = ContinuousClock()
-    let start = try await withServer(rig) { server in
-      try await prepare(server)
-      return clock.now
+    private func timeToStop(
+      _ rig: FakeRig, _ prepare: (RunningServer) async throws -> Void
+    ) async throws -> Duration {
+      let clock = ContinuousClock()
+      let start = try await withServer(rig) { server in
+        try await prepare(server)
+        return clock.now
+      }
+      return start.duration(to: clock.now)
     }
-    return start.duration(to: clock.now)
-  }
 
-  @Test func openStreamsEnd() async throws {
-    var streams: [AsyncThrowingStream<RigNews, any Error>] = []
-    let duration = try await timeToStop(FakeRig()) { server in
-      for _ in 0..<8 {
-        let stream = server.client.events()
+    @Test func openStreamsEnd() async throws {
+      var streams: [AsyncThrowingStream<RigNews, any Error>] = []
+      let duration = try await timeToStop(FakeRig()) { server in
+        for _ in 0..<8 {
+          let stream = server.client.events()
+          var iterator = stream.makeAsyncIterator()
+          let first = try await iterator.next()
+          #expect(first == .listening)
+          streams.append(stream)
+        }
+      }
+      print("stopped with 8 open streams in \(duration)")
+      #expect(duration < limit)
+      for stream in streams {
         var iterator = stream.makeAsyncIterator()
-        let first = try await iterator.next()
-        #expect(first == .listening)
-        streams.append(stream)
+        #expect(try await iterator.next() == nil)
       }
     }
-    print("stopped with 8 open streams in \(duration)")
-    #expect(duration < limit)
-    for stream in streams {
-      var iterator = stream.makeAsyncIterator()
-      #expect(try await iterator.next() == nil)
-    }
-  }
 
-  @Test func aListenerThatDoesNotReadIsCutOff() async throws {
-    let rig = FakeRig()
-    var connection: RawConnection?
-    let duration = try await timeToStop(rig) { server in
-      let raw = try RawConnection(to: server.socketPath)
-      raw.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      #expect(await raw.read().hasPrefix("HTTP/1.1 200"))
-      // More than the socket's buffers hold, so that the server's write has to wait.
-      let reasons = Array(repeating: String(repeating: "x", count: 1000), count: 60)
-      for _ in 0..<100 {
-        rig.send(.readiness(ReadinessReport(state: "ready", reasons: reasons)))
-      }
-      // Another listener sees the last event: by then all have been written or wait.
-      for try await news in server.client.events(after: "none-0") {
-        if case .event(let event, _) = news, event.id == 100 { break }
-      }
-      connection = raw
-    }
-    print("stopped with a listener that does not read in \(duration)")
-    #expect(duration < limit)
-    withExtendedLifetime(connection) {}
-  }
-
-  @Test func aRequestThatNeverEndsIsCutOff() async throws {
-    var connections: [RawConnection] = []
-    let duration = try await timeToStop(FakeRig()) { server in
-      for text in [
-        "POST /v1/presses HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
-        "GET /v1/sta", "",
-      ] {
+    @Test func aListenerThatDoesNotReadIsCutOff() async throws {
+      let rig = FakeRig()
+      var connection: RawConnection?
+      let duration = try await timeToStop(rig) { server in
         let raw = try RawConnection(to: server.socketPath)
-        raw.send(text)
-        connections.append(raw)
+        raw.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(await raw.read().hasPrefix("HTTP/1.1 200"))
+        // More than the socket's buffers hold, so that the server's write has to wait.
+        let reasons = Array(repeating: String(repeating: "x", count: 1000), count: 60)
+        for _ in 0..<100 {
+          rig.send(.readiness(ReadinessReport(state: "ready", reasons: reasons)))
+        }
+        // Another listener sees the last event: by then all have been written or wait.
+        for try await news in server.client.events(after: "none-0") {
+          if case .event(let event, _) = news, event.id == 100 { break }
+        }
+        connection = raw
       }
-      _ = try await server.client.status()
+      print("stopped with a listener that does not read in \(duration)")
+      #expect(duration < limit)
+      withExtendedLifetime(connection) {}
     }
-    print("stopped with unfinished requests in \(duration)")
-    #expect(duration < limit)
-    withExtendedLifetime(connections) {}
-  }
 
-  @Test func aPressInFlightStillGetsItsAnswer() async throws {
-    let (gate, release) = AsyncStream.makeStream(of: Void.self)
-    let rig = FakeRig(gate: gate)
-    let report = try await withServer(rig) { server in
-      async let report = server.client.shoot()
-      for await _ in rig.entered { break }
-      await server.stop()
-      release.finish()
-      return try await report
+    @Test func aRequestThatNeverEndsIsCutOff() async throws {
+      var connections: [RawConnection] = []
+      let duration = try await timeToStop(FakeRig()) { server in
+        for text in [
+          "POST /v1/presses HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{",
+          "GET /v1/sta", "",
+        ] {
+          let raw = try RawConnection(to: server.socketPath)
+          raw.send(text)
+          connections.append(raw)
+        }
+        _ = try await server.client.status()
+      }
+      print("stopped with unfinished requests in \(duration)")
+      #expect(duration < limit)
+      withExtendedLifetime(connections) {}
     }
-    #expect(report == Samples.stored)
-  }
 
-  @Test func aPressWithoutEndIsGivenUpAfterTheGrace() async throws {
-    let (gate, release) = AsyncStream.makeStream(of: Void.self)
-    let rig = FakeRig(gate: gate)
-    await #expect(throws: RigClientError.self) {
-      try await withServer(rig, edit: { $0.shutdownGrace = .milliseconds(50) }) { server in
+    @Test func aPressInFlightStillGetsItsAnswer() async throws {
+      let (gate, release) = AsyncStream.makeStream(of: Void.self)
+      let rig = FakeRig(gate: gate)
+      let report = try await withServer(rig) { server in
         async let report = server.client.shoot()
         for await _ in rig.entered { break }
         await server.stop()
+        release.finish()
         return try await report
       }
+      #expect(report == Samples.stored)
     }
-    release.finish()
-  }
 
-  @Test func theSocketIsGoneAfterwards() async throws {
-    let path = try await withServer(FakeRig()) { server in
-      #expect(FileManager.default.fileExists(atPath: server.socketPath))
-      return server.socketPath
+    @Test func aPressWithoutEndIsGivenUpAfterTheGrace() async throws {
+      let (gate, release) = AsyncStream.makeStream(of: Void.self)
+      let rig = FakeRig(gate: gate)
+      await #expect(throws: RigClientError.self) {
+        try await withServer(rig, edit: { $0.shutdownGrace = .milliseconds(50) }) { server in
+          async let report = server.client.shoot()
+          for await _ in rig.entered { break }
+          await server.stop()
+          return try await report
+        }
+      }
+      release.finish()
     }
-    #expect(!FileManager.default.fileExists(atPath: path))
+
+    @Test func theSocketIsGoneAfterwards() async throws {
+      let path = try await withServer(FakeRig()) { server in
+        #expect(FileManager.default.fileExists(atPath: server.socketPath))
+        return server.socketPath
+      }
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
   }
 }

@@ -4,106 +4,110 @@ import Testing
 
 @testable import API
 
-@Suite struct SocketFileTests {
-  /// Binds a socket and closes it: what a killed service leaves.
-  private func leaveStaleSocket(at path: String) throws {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
-    }
-    try #require(result == 0)
-  }
-
-  /// Why there is no room at a path; `nil` when there is.
-  private func problem(at path: String) -> SocketError.Code? {
-    do throws(SocketError) {
-      try SocketFile(path: path).makeRoom()
-      return nil
-    } catch {
-      return error.code
-    }
-  }
-
-  @Test func aStaleSocketIsReplaced() async throws {
-    try await withTemporaryDirectory { directory in
-      let path = directory + "/stale"
-      try leaveStaleSocket(at: path)
-      let status = try await withServer(FakeRig(), at: path) { try await $0.client.status() }
-      #expect(status == Samples.status)
-    }
-  }
-
-  @Test func aSecondServerIsRefusedAndTheFirstGoesOn() async throws {
-    try await withServer(FakeRig()) { server in
-      await #expect {
-        try await withServer(FakeRig(), at: server.socketPath) { _ in }
-      } throws: { error in
-        guard let error = error as? SocketError else { return false }
-        return error.code == .inUse && error.description.contains(server.socketPath)
+extension ServerTests {
+  @Suite struct SocketFileTests {
+    /// Binds a socket and closes it: what a killed service leaves.
+    private func leaveStaleSocket(at path: String) throws {
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let result = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
       }
-      let status = try await server.client.status()
-      #expect(status == Samples.status)
+      try #require(result == 0)
     }
-  }
 
-  @Test(arguments: ["file", "directory", "link"])
-  func whatIsNoSocketIsLeftAlone(_ kind: String) async throws {
-    try await withTemporaryDirectory { directory in
-      let path = directory + "/x"
-      let files = FileManager.default
-      switch kind {
-      case "file": try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
-      case "directory": try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-      default:
-        try leaveStaleSocket(at: directory + "/y")
-        try files.createSymbolicLink(atPath: path, withDestinationPath: directory + "/y")
-      }
-      #expect(problem(at: path) == .notASocket)
-      #expect(files.fileExists(atPath: path))
-    }
-  }
-
-  @Test func impossiblePathsAreRefused() throws {
-    #expect(problem(at: "") == .badPath)
-    let long = "/tmp/" + String(repeating: "a", count: 103)
-    #expect(long.utf8.count == 108)
-    #expect(problem(at: long) == .badPath)
-    #expect(problem(at: String(long.dropLast())) == nil)
-    #expect(problem(at: "/tmp/no-such-directory/s") == .directoryMissing)
-    #expect(problem(at: "/dev/null/s") != nil)
-  }
-
-  @Test func onlyOwnerAndGroupMayUseIt() async throws {
-    for mode in [0o660, 0o600] as [UInt32] {
-      try await withServer(FakeRig(), edit: { $0.socketMode = mode }) { server in
-        let attributes = try FileManager.default.attributesOfItem(atPath: server.socketPath)
-        #expect(attributes[.posixPermissions] as? Int == Int(mode))
+    /// Why there is no room at a path; `nil` when there is.
+    private func problem(at path: String) -> SocketError.Code? {
+      do throws(SocketError) {
+        try SocketFile(path: path).makeRoom()
+        return nil
+      } catch {
+        return error.code
       }
     }
-  }
 
-  @Test func theSocketIsGivenToTheGroup() async throws {
-    let name = try await Tool.run("/usr/bin/id", ["-gn"]).output
-      .trimmingCharacters(in: .whitespacesAndNewlines)
-    try await withServer(FakeRig(), edit: { $0.socketGroup = name }) { server in
-      let attributes = try FileManager.default.attributesOfItem(atPath: server.socketPath)
-      #expect(attributes[.groupOwnerAccountName] as? String == name)
+    @Test func aStaleSocketIsReplaced() async throws {
+      try await withTemporaryDirectory { directory in
+        let path = directory + "/stale"
+        try leaveStaleSocket(at: path)
+        let status = try await withServer(FakeRig(), at: path) { try await $0.client.status() }
+        #expect(status == Samples.status)
+      }
     }
-  }
 
-  @Test func anUnknownGroupStopsTheServiceBeforeItListens() async throws {
-    try await withTemporaryDirectory { directory in
-      let path = directory + "/s"
-      await #expect {
-        try await withServer(FakeRig(), at: path, edit: { $0.socketGroup = "no-such-group" }) { _ in
+    @Test func aSecondServerIsRefusedAndTheFirstGoesOn() async throws {
+      try await withServer(FakeRig()) { server in
+        await #expect {
+          try await withServer(FakeRig(), at: server.socketPath) { _ in }
+        } throws: { error in
+          guard let error = error as? SocketError else { return false }
+          return error.code == .inUse && error.description.contains(server.socketPath)
         }
-      } throws: { ($0 as? SocketError)?.code == .unknownGroup }
-      #expect(!FileManager.default.fileExists(atPath: path))
+        let status = try await server.client.status()
+        #expect(status == Samples.status)
+      }
+    }
+
+    @Test(arguments: ["file", "directory", "link"])
+    func whatIsNoSocketIsLeftAlone(_ kind: String) async throws {
+      try await withTemporaryDirectory { directory in
+        let path = directory + "/x"
+        let files = FileManager.default
+        switch kind {
+        case "file": try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+        case "directory":
+          try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        default:
+          try leaveStaleSocket(at: directory + "/y")
+          try files.createSymbolicLink(atPath: path, withDestinationPath: directory + "/y")
+        }
+        #expect(problem(at: path) == .notASocket)
+        #expect(files.fileExists(atPath: path))
+      }
+    }
+
+    @Test func impossiblePathsAreRefused() throws {
+      #expect(problem(at: "") == .badPath)
+      let long = "/tmp/" + String(repeating: "a", count: 103)
+      #expect(long.utf8.count == 108)
+      #expect(problem(at: long) == .badPath)
+      #expect(problem(at: String(long.dropLast())) == nil)
+      #expect(problem(at: "/tmp/no-such-directory/s") == .directoryMissing)
+      #expect(problem(at: "/dev/null/s") != nil)
+    }
+
+    @Test func onlyOwnerAndGroupMayUseIt() async throws {
+      for mode in [0o660, 0o600] as [UInt32] {
+        try await withServer(FakeRig(), edit: { $0.socketMode = mode }) { server in
+          let attributes = try FileManager.default.attributesOfItem(atPath: server.socketPath)
+          #expect(attributes[.posixPermissions] as? Int == Int(mode))
+        }
+      }
+    }
+
+    @Test func theSocketIsGivenToTheGroup() async throws {
+      let name = try await Tool.run("/usr/bin/id", ["-gn"]).output
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      try await withServer(FakeRig(), edit: { $0.socketGroup = name }) { server in
+        let attributes = try FileManager.default.attributesOfItem(atPath: server.socketPath)
+        #expect(attributes[.groupOwnerAccountName] as? String == name)
+      }
+    }
+
+    @Test func anUnknownGroupStopsTheServiceBeforeItListens() async throws {
+      try await withTemporaryDirectory { directory in
+        let path = directory + "/s"
+        await #expect {
+          try await withServer(FakeRig(), at: path, edit: { $0.socketGroup = "no-such-group" }) {
+            _ in
+          }
+        } throws: { ($0 as? SocketError)?.code == .unknownGroup }
+        #expect(!FileManager.default.fileExists(atPath: path))
+      }
     }
   }
 }

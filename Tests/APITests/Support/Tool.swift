@@ -6,10 +6,21 @@ struct Tool: Sendable {
   let output: String
   let complaint: String
 
-  /// Runs a program without blocking the tests' threads.
+  /// Runs a program on a thread of its own: the tests' threads are also the server's.
   static func run(
     _ program: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> Tool {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          with: Result { try runHere(program, arguments, environment: environment) })
+      }
+    }
+  }
+
+  private static func runHere(
+    _ program: String, _ arguments: [String], environment: [String: String]
+  ) throws -> Tool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -18,23 +29,14 @@ struct Tool: Sendable {
     let (output, complaint) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = complaint
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in end.finish() }
     try process.run()
-    async let outputText = readAll(output)
-    async let complaintText = readAll(complaint)
-    let texts = await (outputText, complaintText)
-    for await _ in ended {}
-    return Tool(exitCode: process.terminationStatus, output: texts.0, complaint: texts.1)
-  }
-
-  private static func readAll(_ pipe: Pipe) async -> String {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
-    }
+    // What these programs complain of is shorter than a pipe, so reading in turn cannot block.
+    let outputData = output.fileHandleForReading.readDataToEndOfFile()
+    let complaintData = complaint.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Tool(
+      exitCode: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+      complaint: String(decoding: complaintData, as: UTF8.self))
   }
 }
 
