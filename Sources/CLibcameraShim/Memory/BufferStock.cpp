@@ -7,11 +7,11 @@
 namespace platen {
 
 platen_camera_memory BufferStock::expected_kind() const {
-  return heap_.is_usable() && !avoids_heap_ ? heap_.kind() : PLATEN_CAMERA_MEMORY_DRIVER;
+  return heap_.is_usable() ? PLATEN_CAMERA_MEMORY_HEAP : PLATEN_CAMERA_MEMORY_DRIVER;
 }
 
 platen_camera_memory BufferStock::kind_in_use() const {
-  return allocator_ ? PLATEN_CAMERA_MEMORY_DRIVER : heap_.kind();
+  return allocator_ ? PLATEN_CAMERA_MEMORY_DRIVER : PLATEN_CAMERA_MEMORY_HEAP;
 }
 
 std::vector<std::shared_ptr<FrameMemory>> BufferStock::fill(
@@ -23,7 +23,7 @@ std::vector<std::shared_ptr<FrameMemory>> BufferStock::fill(
       configuration.frameSize};
   const bool is_same = layout.format == layout_.format && layout.stride == layout_.stride &&
                        layout.height == layout_.height && layout.frame_size == layout_.frame_size;
-  if (expected_kind() != PLATEN_CAMERA_MEMORY_DRIVER) {
+  if (heap_.is_usable()) {
     // What a lease still holds belongs to the lease.
     std::erase_if(kept_, [&](const auto &memory) { return !is_same || memory.use_count() > 1; });
     layout_ = layout;
@@ -33,7 +33,7 @@ std::vector<std::shared_ptr<FrameMemory>> BufferStock::fill(
       const int descriptor = heap_.allocate(layout.frame_size);
       if (descriptor < 0)
         break;
-      kept_.push_back(std::make_shared<FrameMemory>(descriptor, layout, heap_.kind()));
+      kept_.push_back(std::make_shared<FrameMemory>(descriptor, layout));
     }
     if (kept_.size() >= least)
       return kept_;
@@ -58,11 +58,6 @@ void BufferStock::return_driver_buffers() { allocator_.reset(); }
 void BufferStock::clear() {
   kept_.clear();
   allocator_.reset();
-}
-
-void BufferStock::avoid_heap() {
-  avoids_heap_ = true;
-  kept_.clear();
 }
 
 }  // namespace platen

@@ -5,10 +5,12 @@
 #include <libcamera/framebuffer_allocator.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "DmaHeap.hpp"
 #include "FrameMemory.hpp"
+#include "platen_camera.h"
 
 namespace platen {
 
@@ -19,6 +21,8 @@ namespace platen {
 /// lease, which frees it.
 class BufferStock {
  public:
+  explicit BufferStock(const std::string &camera_id) : heap_(camera_id) {}
+
   /// Who would make the buffers, as far as is known before trying.
   platen_camera_memory expected_kind() const;
 
@@ -38,12 +42,8 @@ class BufferStock {
   /// Frees all buffers that are not leased.
   void clear();
 
-  /// Takes the driver's own buffers from now on: it refused to fill ours.
-  void avoid_heap();
-
  private:
   DmaHeap heap_;
-  bool avoids_heap_ = false;
   FrameLayout layout_ = {};
   std::vector<std::shared_ptr<FrameMemory>> kept_;
   std::unique_ptr<libcamera::FrameBufferAllocator> allocator_;

@@ -2,9 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/dma-heap.h>
-#include <linux/udmabuf.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,44 +10,29 @@
 namespace platen {
 namespace {
 
-// The first is Raspberry Pi OS's name for what suits the board; the next three are what kernels
-// have called the default CMA area.
-constexpr const char *heap_paths[] = {
+// The first is Raspberry Pi OS's name for what suits the board; the others are what kernels have
+// called the default CMA area.
+constexpr const char *suitable_heaps[] = {
     "/dev/dma_heap/vidbuf_cached", "/dev/dma_heap/linux,cma", "/dev/dma_heap/default_cma_region",
-    "/dev/dma_heap/reserved", "/dev/dma_heap/system"};
+    "/dev/dma_heap/reserved"};
 
-int make_udmabuf(int device, size_t size) {
-  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  const size_t rounded = (size + page - 1) / page * page;
-  const int memory = ::memfd_create("platen-frame", MFD_ALLOW_SEALING | MFD_CLOEXEC);
-  if (memory < 0)
-    return -errno;
-  int result = -1;
-  struct udmabuf_create request = {};
-  request.memfd = static_cast<uint32_t>(memory);
-  request.flags = UDMABUF_FLAGS_CLOEXEC;
-  request.size = rounded;
-  if (::ftruncate(memory, static_cast<off_t>(rounded)) == 0 &&
-      ::fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK) == 0)
-    result = ::ioctl(device, UDMABUF_CREATE, &request);
-  const int error = errno;
-  ::close(memory);
-  return result < 0 ? -error : result;
+constexpr const char *scattered_heap = "/dev/dma_heap/system";
+
+/// Whether the driver copies or maps page by page: all but the MIPI cameras of a device tree, whose
+/// IDs are their paths in it; a USB camera's path there has the word in it.
+bool takes_scattered_memory(const std::string &camera_id) {
+  return !camera_id.starts_with("/base/") || camera_id.find("usb") != camera_id.npos;
 }
 
 }  // namespace
 
-DmaHeap::DmaHeap() {
-  for (const char *path : heap_paths) {
-    descriptor_ = ::open(path, O_RDWR | O_CLOEXEC);
-    if (descriptor_ >= 0) {
-      kind_ = PLATEN_CAMERA_MEMORY_HEAP;
-      return;
-    }
+DmaHeap::DmaHeap(const std::string &camera_id) {
+  for (const char *path : suitable_heaps) {
+    if (descriptor_ < 0)
+      descriptor_ = ::open(path, O_RDWR | O_CLOEXEC);
   }
-  descriptor_ = ::open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
-  if (descriptor_ >= 0)
-    kind_ = PLATEN_CAMERA_MEMORY_UDMABUF;
+  if (descriptor_ < 0 && takes_scattered_memory(camera_id))
+    descriptor_ = ::open(scattered_heap, O_RDWR | O_CLOEXEC);
 }
 
 DmaHeap::~DmaHeap() {
@@ -58,8 +41,6 @@ DmaHeap::~DmaHeap() {
 }
 
 int DmaHeap::allocate(size_t size) const {
-  if (kind_ == PLATEN_CAMERA_MEMORY_UDMABUF)
-    return make_udmabuf(descriptor_, size);
   struct dma_heap_allocation_data request = {};
   request.len = size;
   request.fd_flags = O_RDWR | O_CLOEXEC;

@@ -42,8 +42,8 @@ std::vector<std::pair<uint32_t, uint32_t>> FrameLayout::planes() const {
   return planes;
 }
 
-FrameMemory::FrameMemory(int descriptor, const FrameLayout &layout, platen_camera_memory kind)
-    : descriptor_(descriptor), size_(layout.frame_size), kind_(kind) {
+FrameMemory::FrameMemory(int descriptor, const FrameLayout &layout)
+    : descriptor_(descriptor), size_(layout.frame_size) {
   try {
     libcamera::SharedFD shared(descriptor_);
     std::vector<Plane> planes;
@@ -63,8 +63,7 @@ FrameMemory::FrameMemory(int descriptor, const FrameLayout &layout, platen_camer
   }
 }
 
-FrameMemory::FrameMemory(libcamera::FrameBuffer *buffer)
-    : size_(0), kind_(PLATEN_CAMERA_MEMORY_DRIVER), buffer_(buffer) {
+FrameMemory::FrameMemory(libcamera::FrameBuffer *buffer) : size_(0), buffer_(buffer) {
   // A vector in some versions, a span in others.
   const auto &planes = buffer->planes();
   const int first = planes[0].fd.get();

@@ -5,9 +5,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
-
-#include "platen_camera.h"
 
 namespace platen {
 
@@ -31,7 +30,7 @@ struct FrameLayout {
 class FrameMemory {
  public:
   /// Takes a dma-buf as its own and wraps it for libcamera.
-  FrameMemory(int descriptor, const FrameLayout &layout, platen_camera_memory kind);
+  FrameMemory(int descriptor, const FrameLayout &layout);
 
   /// Maps a buffer of libcamera's allocator, which must outlive its use in requests, not this.
   explicit FrameMemory(libcamera::FrameBuffer *buffer);
@@ -45,7 +44,6 @@ class FrameMemory {
   int descriptor() const { return descriptor_; }
   uint32_t offset() const { return offset_; }
   uint32_t size() const { return size_; }
-  platen_camera_memory kind() const { return kind_; }
   const uint8_t *bytes() const { return map_ + offset_; }
 
   /// Begins and ends reading by the processor (DMA_BUF_IOCTL_SYNC); 0 or a negative errno.
@@ -59,7 +57,6 @@ class FrameMemory {
   int descriptor_;
   uint32_t offset_ = 0;
   uint32_t size_;
-  platen_camera_memory kind_;
   const uint8_t *map_ = nullptr;
   std::unique_ptr<libcamera::FrameBuffer> own_buffer_;
   libcamera::FrameBuffer *buffer_ = nullptr;

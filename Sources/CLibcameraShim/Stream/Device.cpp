@@ -43,7 +43,8 @@ Device::Device(std::shared_ptr<Manager> manager, Manager::Acquired acquired)
             return event.kind == PLATEN_CAMERA_FRAME || event.kind == PLATEN_CAMERA_DAMAGED;
           })),
       sink_(acquired.sink),
-      camera_(std::move(acquired.camera)) {}
+      camera_(std::move(acquired.camera)),
+      stock_(std::make_shared<BufferStock>(camera_->id())) {}
 
 std::shared_ptr<Device> Device::acquire(std::shared_ptr<Manager> manager, const std::string &id) {
   auto acquired = manager->acquire(id);
@@ -221,10 +222,8 @@ void Device::stop_stream() {
   if (state_ == State::disconnected) {
     // libcamera does not give the requests of an unplugged camera back.
     keep_for_ever(std::make_tuple(running, stock_));
-    stock_ = std::make_shared<BufferStock>();
+    stock_ = std::make_shared<BufferStock>(camera_->id());
   } else {
-    if (running->never_filled_a_buffer())
-      stock_->avoid_heap();
     running->finish();
   }
   events_->clear([](const platen_camera_event &event) {

@@ -66,7 +66,7 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
 
   std::mutex control_mutex_;
   std::shared_ptr<libcamera::Camera> camera_;
-  std::shared_ptr<BufferStock> stock_ = std::make_shared<BufferStock>();
+  std::shared_ptr<BufferStock> stock_;
   std::unique_ptr<libcamera::CameraConfiguration> configuration_;
   std::optional<platen_camera_request> applied_;
 

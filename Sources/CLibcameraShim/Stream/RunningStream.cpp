@@ -238,9 +238,4 @@ int64_t RunningStream::silence_ns() const {
   return monotonic_now() - last_filled_ns_;
 }
 
-bool RunningStream::never_filled_a_buffer() const {
-  std::lock_guard lock(mutex_);
-  return has_failed_ && statistics_.frames + statistics_.damaged + statistics_.startup == 0;
-}
-
 }  // namespace platen

@@ -69,9 +69,6 @@ class RunningStream {
   /// How long the driver has filled no buffer, in nanoseconds.
   int64_t silence_ns() const;
 
-  /// Whether the driver gave all requests back before it filled one buffer.
-  bool never_filled_a_buffer() const;
-
  private:
   struct Slot {
     std::unique_ptr<libcamera::Request> request;

@@ -38,8 +38,7 @@ typedef enum platen_camera_color_space {
 /* Who made the buffers. */
 typedef enum platen_camera_memory {
   PLATEN_CAMERA_MEMORY_DRIVER = 0,   /* the driver, through FrameBufferAllocator */
-  PLATEN_CAMERA_MEMORY_HEAP = 1,     /* a dma-buf heap */
-  PLATEN_CAMERA_MEMORY_UDMABUF = 2   /* a memory file made a dma-buf */
+  PLATEN_CAMERA_MEMORY_HEAP = 1      /* a dma-buf heap */
 } platen_camera_memory;
 
 /* What the camera makes of a request. */
