@@ -121,8 +121,12 @@ extension Conformance {
     func aCameraWithoutBuffersSaysSoAndGoesOnWhenItGetsOne(
       board: ConformanceBoard
     ) async throws {
+      // Slow enough for the reader to keep up also when everything is instrumented.
+      let slow = StreamConfiguration(
+        size: FrameSize(width: 320, height: 240), frameRate: 10, ringFrameCount: 4,
+        leasedFrameCount: 2)
       try await withCamera(of: board) { camera in
-        let stream = try await camera.start(Self.small)
+        let stream = try await camera.start(slow)
         var leases: [FrameLease] = []
         var isReplenished = false
         var starvedAt: UInt64?
@@ -133,7 +137,7 @@ extension Conformance {
           case .frame(let frame):
             if isReplenished, frame.id > starvedAt ?? 0 { return }
           case .starved where starvedAt == nil:
-            #expect(leases.count > Self.small.leasedFrameCount)
+            #expect(leases.count > slow.leasedFrameCount)
             starvedAt = leases.map(\.info.id).max()
             leases = []
           case .replenished: isReplenished = true
