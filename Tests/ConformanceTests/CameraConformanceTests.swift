@@ -42,9 +42,9 @@ extension Conformance {
     @Test(arguments: ConformanceBoard.withCameras)
     func whatIsResolvedCanBeHadAndDifferencesAreSaid(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
-        let huge = StreamConfiguration(size: FrameSize(width: 100_000, height: 100_000))
+        let huge = StreamConfiguration(size: FrameSize(width: 20_000, height: 20_000))
         let resolved = try await camera.resolve(huge)
-        #expect(resolved.format.size.width < 100_000)
+        #expect(resolved.format.size.width < 20_000)
         #expect(!resolved.adjustments.isEmpty)
         // What the camera says it makes, it makes without another word.
         let again = try await camera.resolve(
