@@ -29,6 +29,8 @@ struct DirectoryLock: ~Copyable {
   }
 
   deinit {
+    // Closing would not do while a child process that has just been forked holds a copy.
+    files.unlock(descriptor)
     files.close(descriptor)
   }
 }

@@ -90,6 +90,7 @@ protocol FileSystem: Sendable {
   ) throws(SystemError) -> Int
   func sync(_ descriptor: Int32, path: String) throws(SystemError)
   func lock(_ descriptor: Int32, path: String) throws(SystemError)
+  func unlock(_ descriptor: Int32)
   func close(_ descriptor: Int32)
   func rename(_ path: String, to newPath: String) throws(SystemError)
   func unlink(_ path: String) throws(SystemError)

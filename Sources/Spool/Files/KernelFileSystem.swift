@@ -38,6 +38,10 @@ struct KernelFileSystem: FileSystem {
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(.lock, path) }
   }
 
+  func unlock(_ descriptor: Int32) {
+    _ = flock(descriptor, LOCK_UN)
+  }
+
   func close(_ descriptor: Int32) {
     // Whatever mattered has been forced out by fsync; Linux frees the descriptor in any case.
     _ = Glibc.close(descriptor)

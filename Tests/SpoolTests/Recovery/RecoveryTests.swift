@@ -52,6 +52,21 @@ struct RecoveryTests {
     try await expectSettled()
   }
 
+  @Test func `An adopted picture is forced to the disk before its row is`() async throws {
+    let stored = try await orphan()
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await Spool.open(
+      directory.configuration(), environment: SpoolEnvironment(files: files, bootID: "b"))
+    await spool.close()
+    let steps = files.journal.map(\.description)
+    let start = try #require(steps.firstIndex(of: "sync \(stored.id).jpg"))
+    #expect(
+      steps[start...].prefix(5) == [
+        "sync \(stored.id).jpg", "sync \(stored.id).json", "sync \(stored.id.shard)",
+        "will adopt(1)", "did adopt(1)",
+      ])
+  }
+
   @Test(arguments: ["removed", "torn", "of another item", "newer"])
   func `A picture without a good sidecar is adopted all the same`(fault: String) async throws {
     let stored = try await orphan()

@@ -197,6 +197,8 @@ final class FaultyFileSystem: FileSystem {
     try kernel.lock(descriptor, path: path)
   }
 
+  func unlock(_ descriptor: Int32) { kernel.unlock(descriptor) }
+
   func close(_ descriptor: Int32) {
     kernel.close(descriptor)
   }
