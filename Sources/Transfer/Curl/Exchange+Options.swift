@@ -3,7 +3,7 @@ import CCurl
 extension Exchange {
   /// Sets all options of a request.
   func configure(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
-    try check(CCurl_setPointer(easy, CURLOPT_ERRORBUFFER, message))
+    try check(CCurl_setPointer(easy, CURLOPT_ERRORBUFFER, message.buffer))
     try check(CCurl_setLong(easy, CURLOPT_NOSIGNAL, 1))
     try check(CCurl_allowHTTPOnly(easy))
     CCurl_leaveResolverBehind(easy)

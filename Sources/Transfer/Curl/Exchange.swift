@@ -18,7 +18,7 @@ final class Exchange {
   /// The fields as libcurl wants them.
   var fields: UnsafeMutablePointer<curl_slist>?
   /// Where libcurl puts its message about an error.
-  let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  let message = ErrorText()
 
   /// Opens the body of a request and checks the rest of it.
   ///
@@ -48,12 +48,10 @@ final class Exchange {
     self.userAgent = userAgent
     collector = ResponseCollector(
       maximumBodyBytes: request.maximumResponseBytes, reader: onBody)
-    message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   deinit {
     curl_slist_free_all(fields)
-    message.deallocate()
   }
 
   /// Runs the exchange to its end.
@@ -155,7 +153,7 @@ final class Exchange {
 
   /// Makes the error for a result of libcurl.
   func failure(of result: CURLcode) -> TransferError {
-    let detail = String(cString: message)
+    let detail = message.text
     let kind = TransferFailureKind(result)
     let general = String(cString: curl_easy_strerror(result))
     return failure(kind.code, kind.problem, cause: detail.isEmpty ? general : detail)
@@ -172,4 +170,17 @@ final class Exchange {
   func check(_ result: CURLcode) throws(TransferError) {
     guard result == CURLE_OK else { throw failure(of: result) }
   }
+}
+
+/// The buffer of `CURLOPT_ERRORBUFFER`, freed with its last reference.
+final class ErrorText {
+  /// The address for libcurl.
+  let buffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+  init() { buffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE)) }
+
+  deinit { buffer.deallocate() }
+
+  /// What libcurl wrote; empty when it wrote nothing.
+  var text: String { String(cString: buffer) }
 }
