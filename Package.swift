@@ -20,6 +20,9 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let serviceLifecycle = Target.Dependency.product(
   name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -36,6 +39,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -76,12 +81,17 @@ let package = Package(
     .target(
       name: "Upload", dependencies: ["Transfer", crypto, logging], swiftSettings: strict),
     .target(
-      name: "API", dependencies: [hummingbird, logging, serviceLifecycle], swiftSettings: strict),
+      name: "API",
+      dependencies: [
+        hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, serviceLifecycle,
+      ],
+      swiftSettings: strict),
     .target(name: "Console", dependencies: ["API", "Transfer"], swiftSettings: strict),
     .target(
       name: "Platen",
       dependencies: [
-        "API", "CSystemd", "CTimex", "Capture", "Devices", "Imaging", "LinuxDevices", "SimulatedDevices",
+        "API", "CSystemd", "CTimex", "Capture", "Devices", "Imaging", "LinuxDevices",
+        "SimulatedDevices",
         "Spool", "Upload", logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
@@ -98,18 +108,21 @@ let package = Package(
       swiftSettings: strict),
 
     .testTarget(
-      name: "APITests", dependencies: ["API", "Console"], swiftSettings: strict),
+      name: "APITests", dependencies: ["API", "Console", "Transfer", logging, serviceLifecycle],
+      swiftSettings: strict),
     .testTarget(
       name: "CaptureTests", dependencies: ["Capture", "Devices", "SimulatedDevices"],
       swiftSettings: strict),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["Devices", "LinuxDevices", "SimulatedDevices"],
+      name: "ConformanceTests",
+      dependencies: ["Devices", "LinuxDevices", "SimulatedDevices", logging],
       swiftSettings: strict),
     .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
     .testTarget(
       name: "ImagingTests", dependencies: ["Devices", "Imaging"], swiftSettings: strict),
     .testTarget(
-      name: "LinuxDevicesTests", dependencies: ["Devices", "LinuxDevices"], swiftSettings: strict),
+      name: "LinuxDevicesTests", dependencies: ["Devices", "LinuxDevices", logging],
+      swiftSettings: strict),
     .testTarget(
       name: "PlatenTests",
       dependencies: [

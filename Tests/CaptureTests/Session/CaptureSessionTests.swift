@@ -12,7 +12,7 @@ import Testing
     var intervals: [Double] = []
     for _ in 0..<200 {
       // A press of the near past or future: anywhere in the pipeline.
-      let shift = Duration.microseconds(Int64.random(in: -9000...9000, using: &random))
+      let shift = Duration.microseconds(Int64.random(in: -20_000...20_000, using: &random))
       let time = harness.world.clock.now.advanced(by: shift)
       let record = try #require(try await harness.press(at: time))
       guard case .stored = record.outcome else {

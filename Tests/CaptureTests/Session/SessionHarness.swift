@@ -21,7 +21,7 @@ final class SessionHarness: Sendable {
     var configuration = CaptureSessionConfiguration(
       camera: .first,
       stream: StreamConfiguration(
-        size: FrameSize(width: 640, height: 360), frameRate: 100, ringFrameCount: 16),
+        size: FrameSize(width: 640, height: 360), frameRate: 50, ringFrameCount: 16),
       stallTimeout: .milliseconds(300), stallPatience: .milliseconds(300))
     change(&configuration)
     let counter = Mutex<Int64>(1)

@@ -17,7 +17,7 @@ struct ConformanceBoard: Sendable, CustomTestStringConvertible {
     ]
     if KernelRig.isPresent {
       boards.append(
-        ConformanceBoard(testDescription: "kernel", hasCameras: false) {
+        ConformanceBoard(testDescription: "kernel") {
           try await KernelRig.make()
         })
     }

@@ -1,11 +1,15 @@
 import Devices
 import Foundation
 import LinuxDevices
+import Logging
 
 /// The real drivers on the virtual rig's kernel devices, as `board/rig/guest/wiring.py` wires them.
 enum KernelRig {
   /// The folder of the rig's `hands.py`; set only inside the rig.
   private static let handsFolder = ProcessInfo.processInfo.environment["PLATEN_RIG_HANDS"]
+
+  /// One for all cases: a process has one camera manager.
+  private static let cameras = LibcameraSystem(logger: Logger(label: "conformance"))
 
   /// Whether this process runs inside the rig.
   static var isPresent: Bool { handsFolder != nil }
@@ -29,7 +33,7 @@ enum KernelRig {
       ],
       absentLight: ClassLEDIndicator(name: "rig:green:absent"),
       zone: ThermalZone(name: "cpu-thermal"), absentZone: ThermalZone(name: "gpu-thermal"),
-      cameras: nil, hands: hands)
+      cameras: cameras, hands: hands)
   }
 }
 
