@@ -134,7 +134,8 @@ Manager::Acquired Manager::acquire(const std::string &id) {
     const auto nodes = preflight("/dev");
     if (nodes.denied_nodes)
       throw Failure{-EACCES, std::string(nodes.first_denied) + " may not be opened"};
-    if (acquired_ == 0 && any_media_node_is_locked())
+    const bool lists_none = !libcamera_ || libcamera_->cameras().empty();
+    if (lists_none && acquired_ == 0 && any_media_node_is_locked())
       throw Failure{-EBUSY, "another process uses a camera, and libcamera does not list it now"};
     throw Failure{-ENODEV, "libcamera lists no camera with this ID"};
   }
