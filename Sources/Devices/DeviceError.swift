@@ -26,6 +26,8 @@ public struct DeviceError: Error, Hashable, CustomStringConvertible {
     public static let inputOutput = Code(rawValue: "inputOutput")
     /// There is no memory for the device's buffers.
     public static let outOfMemory = Code(rawValue: "outOfMemory")
+    /// The device's library can only be used again by a new process.
+    public static let needsNewProcess = Code(rawValue: "needsNewProcess")
     /// What the configuration says of the device cannot be.
     public static let misconfigured = Code(rawValue: "misconfigured")
   }

@@ -13,8 +13,12 @@ extension CaptureSession {
     case fault(DeviceError)
   }
 
-  func keepStreaming() async {
+  /// Keeps a stream running until the task is cancelled.
+  ///
+  /// - Returns: the fault that only a new process can mend, or `nil` after a cancellation.
+  func keepStreaming() async -> DeviceError? {
     var failures = 0
+    var fatal: DeviceError?
     while !Task.isCancelled {
       do {
         let camera = try await openCamera()
@@ -27,9 +31,12 @@ extension CaptureSession {
         guard case .fault(let error) = end else { break }
         if status.frameCount > framesBefore { failures = 0 }
         note(error)
+        if error.code == .needsNewProcess { fatal = error }
       } catch {
         note(error)
+        if error.code == .needsNewProcess { fatal = error }
       }
+      if fatal != nil { break }
       let pause = CaptureSession.backOff[min(failures, CaptureSession.backOff.count - 1)]
       failures += 1
       do { try await clock.sleep(for: pause) } catch { break }
@@ -37,6 +44,7 @@ extension CaptureSession {
     status.camera = nil
     status.stream = nil
     events.send(.session(status))
+    return fatal
   }
 
   private func openCamera() async throws(DeviceError) -> any Camera {

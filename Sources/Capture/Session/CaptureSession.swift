@@ -77,16 +77,25 @@ public actor CaptureSession {
   /// Runs the camera until the task is cancelled, then finishes the presses in flight.
   ///
   /// Presses whose frame has been chosen are still stored; those that wait for one are refused.
-  public func run() async {
+  ///
+  /// - Throws: `DeviceError`, code `needsNewProcess`, when only a new process can use the camera
+  ///   again; the presses in flight have been finished then, too.
+  public func run() async throws {
     readinessMachine.setRunning(true)
     status.isRunning = true
     publish()
+    var fatal: DeviceError?
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.processPhotos() }
-      await withTaskGroup(of: Void.self) { inner in
+      fatal = await withTaskGroup(of: DeviceError?.self) { inner in
         inner.addTask { await self.keepStreaming() }
-        inner.addTask { await self.tickUntilCancelled() }
-        await inner.waitForAll()
+        inner.addTask {
+          await self.tickUntilCancelled()
+          return nil
+        }
+        let first = await inner.next() ?? nil
+        inner.cancelAll()
+        return first
       }
       readinessMachine.setRunning(false)
       status.isRunning = false
@@ -96,6 +105,7 @@ public actor CaptureSession {
     }
     publish()
     events.finish()
+    if let fatal { throw fatal }
   }
 
   private nonisolated func processPhotos() async {

@@ -1,13 +1,5 @@
-public import Devices
+import Devices
 import Glibc
-
-extension DeviceError.Code {
-  /// A library can only be used again by a new process.
-  ///
-  /// libcamera cannot let a camera go that was unplugged while it streamed, or that hangs; see
-  /// ``LibcameraCamera``.
-  public static let needsNewProcess = DeviceError.Code(rawValue: "needsNewProcess")
-}
 
 extension DeviceError {
   /// Makes an error from the shim's `errno` and cause.

@@ -2,15 +2,19 @@ import Capture
 import ServiceLifecycle
 
 /// Runs the capture session; its shutdown finishes the pictures in flight and releases the camera.
+///
+/// It fails when only a new process can use the camera again: the service then ends, and the
+/// supervisor starts it anew.
 struct SessionService: Service {
   let session: CaptureSession
   let monitor: RigMonitor
 
   func run() async throws {
     let events = session.events.listen(limit: 1024)
-    await withTaskGroup(of: Void.self) { group in
+    try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await monitor.follow(events) }
-      group.addTask { await cancelWhenGracefulShutdown { await session.run() } }
+      group.addTask { try await cancelWhenGracefulShutdown { try await session.run() } }
+      try await group.waitForAll()
     }
   }
 }

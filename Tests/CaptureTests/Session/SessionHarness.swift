@@ -9,7 +9,7 @@ final class SessionHarness: Sendable {
   let world: SimulatedWorld
   let session: CaptureSession
   let store: PhotoStore
-  private let running: Task<Void, Never>
+  private let running: Task<Void, any Error>
 
   init(
     cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()],
@@ -39,7 +39,7 @@ final class SessionHarness: Sendable {
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
       receive: { await store.receive($0) })
     self.session = session
-    running = Task { await session.run() }
+    running = Task { try await session.run() }
   }
 
   /// Waits until readiness is as wanted, however long that takes.
@@ -64,7 +64,7 @@ final class SessionHarness: Sendable {
   /// Ends the session as a shutdown does, and waits for its end.
   func stop() async {
     running.cancel()
-    await running.value
+    _ = await running.result
   }
 }
 
