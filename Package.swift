@@ -102,8 +102,8 @@ let package = Package(
     .executableTarget(
       name: "platenbench",
       dependencies: [
-        "Capture", "CTurboJPEG", "Devices", "Imaging", "Platen", "SimulatedDevices", "Spool",
-        argumentParser,
+        "Capture", "CTurboJPEG", "Devices", "Platen", "SimulatedDevices", "Spool", argumentParser,
+        logging,
       ],
       swiftSettings: strict),
 

@@ -1,22 +1,40 @@
-import Capture
+public import Capture
 import Devices
 import Imaging
-import Logging
-import Spool
+public import Logging
+public import Spool
 
 /// Turns a captured frame into a picture on stable storage.
 ///
 /// It runs on an executor of its own, because encoding takes long; the spool has another one for
 /// the disk. The frame's memory goes back to the camera as soon as it is encoded.
-actor PhotoPipeline {
+public actor PhotoPipeline {
   /// What every picture of this rig says of it.
-  struct Rig: Sendable {
-    var id: String
-    var make: String
-    var model: String
-    var software: String
-    var quality: Int
-    var bootID: String?
+  public struct Rig: Sendable {
+    /// The rig's name.
+    public var id: String
+    /// EXIF's Make.
+    public var make: String
+    /// EXIF's Model.
+    public var model: String
+    /// EXIF's Software.
+    public var software: String
+    /// JPEG quality, 1 to 100.
+    public var quality: Int
+    /// The kernel's name of this boot; `nil` when it cannot be read.
+    public var bootID: String?
+
+    /// Makes the description of a rig.
+    public init(
+      id: String, make: String, model: String, software: String, quality: Int, bootID: String?
+    ) {
+      self.id = id
+      self.make = make
+      self.model = model
+      self.software = software
+      self.quality = quality
+      self.bootID = bootID
+    }
   }
 
   private let executor = DispatchQueueExecutor(label: "platen.imaging")
@@ -26,16 +44,20 @@ actor PhotoPipeline {
   private let logger: Logger
   private var encoder: JPEGEncoder?
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  /// Runs on the pipeline's own queue.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
 
-  init(rig: Rig, spool: Spool, logger: Logger) {
+  /// Makes a pipeline into a spool.
+  public init(rig: Rig, spool: Spool, logger: Logger) {
     self.rig = rig
     self.spool = spool
     self.logger = logger
   }
 
   /// Encodes and stores a photo; returns how its press ended.
-  func process(_ photo: CapturedPhoto) async -> PressOutcome {
+  public func process(_ photo: CapturedPhoto) async -> PressOutcome {
     let item: NewItem
     do {
       item = try encode(photo)

@@ -61,11 +61,13 @@ class Button(RigCase):
                 edges.append(self.hands.shutter.release()[0])
 
         thread = threading.Thread(target=storm)
+        first_frame = service.status()["session"]["framesSeen"]
         busy_from, begun = self.processor_seconds(service), time.monotonic()
         thread.start()
         time.sleep(3)
         storming.set()
         thread.join()
+        frames = service.status()["session"]["framesSeen"] - first_frame
         busy = (self.processor_seconds(service) - busy_from) / (time.monotonic() - begun)
         presses = service.wait_for("the press has its outcome",
                                    lambda: (lambda p: p if p["inFlight"] == 0 else None)(service.status()["presses"]), 5)
@@ -75,7 +77,10 @@ class Button(RigCase):
         taken = presses["stored"] + presses["refused"]
         self.assertLessEqual(taken, 1 + pauses, "a storm is one press")
         self.assertGreater(len(edges), 100 * taken)
-        self.assertLess(busy - idle, 0.5, "processor time of the storm beyond that of the stream")
+        # A system call costs some 50 µs in User-Mode Linux, a hundred times a Pi's: the bound is wide, but a
+        # reader that never rests takes all that the storm leaves.
+        self.assertLess(busy - idle, 0.7, "processor time of the storm beyond that of the stream")
+        self.assertGreater(frames, 20, "the camera goes on through the storm")
         figure(f"bounce storm: {busy * 100:.0f} % of a processor, {idle * 100:.0f} % without it, "
                f"{len(edges)} edges with {pauses} pauses over 10 ms: {taken} presses")
         self.hands.shutter.release()

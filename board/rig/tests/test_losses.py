@@ -21,7 +21,7 @@ class Losses(RigCase):
         shots = 0
         next_kill = randomness.uniform(0.2, 1.5) + time.monotonic()
         seen = 0
-        while shots < 100 or service.process is None:
+        while shots < 100 or kills < 12:
             if time.monotonic() >= next_kill:
                 # The kill comes at a random moment of a shot that is under way.
                 killer = threading.Timer(randomness.uniform(0.0, 0.25), service.process.kill)

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Benchmarks, each printed as ratios to a named peer that was measured in the same run.
+@main
+struct PlatenBench: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "platenbench",
+    abstract: "Measures Platen beside a named peer in the same run.",
+    subcommands: [CaptureBenchmark.self])
+}

@@ -1,0 +1,60 @@
+import CTurboJPEG
+import Capture
+import Devices
+import Platen
+
+/// The times of one benchmark, in milliseconds.
+///
+/// After each picture is stored, the same frame is encoded once more with nothing but libjpeg-turbo.
+actor Samples {
+  private(set) var pressToFrame: [Double] = []
+  private(set) var frameToStored: [Double] = []
+  private(set) var pressToStored: [Double] = []
+  private(set) var bareEncode: [Double] = []
+  private let clock: SystemMonotonicClock
+
+  init(clock: SystemMonotonicClock) {
+    self.clock = clock
+  }
+
+  /// Throws away what was measured so far.
+  func forget() {
+    pressToFrame = []
+    frameToStored = []
+    pressToStored = []
+    bareEncode = []
+  }
+
+  /// Sends a photo through the pipeline and notes the times.
+  func measure(_ photo: CapturedPhoto, through pipeline: PhotoPipeline) async -> PressOutcome {
+    let chosen = clock.now
+    let outcome = await pipeline.process(photo)
+    let stored = clock.now
+    pressToFrame.append(photo.press.time.duration(to: chosen).inMilliseconds)
+    frameToStored.append(chosen.duration(to: stored).inMilliseconds)
+    pressToStored.append(photo.press.time.duration(to: stored).inMilliseconds)
+    if let time = try? encodeBare(photo.frame) { bareEncode.append(time) }
+    return outcome
+  }
+
+  /// Encodes a YUV 4:2:0 frame with `tjCompressFromYUVPlanes` alone; returns milliseconds.
+  private func encodeBare(_ frame: FrameLease) throws -> Double {
+    try frame.withBytes { bytes in
+      let handle = tjInitCompress()
+      defer { tjDestroy(handle) }
+      let planes = frame.format.planes
+      var pointers = planes.map { plane in
+        bytes.baseAddress?.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self)
+      }
+      var strides = planes.map { Int32($0.bytesPerRow) }
+      var output: UnsafeMutablePointer<UInt8>?
+      var length: UInt = 0
+      defer { tjFree(output) }
+      let began = clock.now
+      tjCompressFromYUVPlanes(
+        handle, &pointers, Int32(frame.format.size.width), &strides,
+        Int32(frame.format.size.height), Int32(TJSAMP_420.rawValue), &output, &length, 90, 0)
+      return began.duration(to: clock.now).inMilliseconds
+    }
+  }
+}
