@@ -12,11 +12,13 @@ import Testing
     /// Edges in order, `+` activated and `-` deactivated, with their times in milliseconds.
     let edges: String
     let presses: [Double]
+    let isHeldAtStart: Bool
 
-    init(_ name: String, _ edges: String, _ presses: [Double]) {
+    init(_ name: String, _ edges: String, _ presses: [Double], isHeldAtStart: Bool = false) {
       testDescription = name
       self.edges = edges
       self.presses = presses
+      self.isHeldAtStart = isHeldAtStart
     }
   }
 
@@ -25,7 +27,11 @@ import Testing
     Case("bounce at closing", "+0 -1 +2 -3 +4", [0]),
     Case("bounce at opening", "+0 -100 +101 -102", [0]),
     Case("two presses", "+0 -80 +200 -280", [0, 200]),
-    Case("held at start, then released with bounce", "-500 +502 -504", []),
+    Case(
+      "held at start, then released with bounce", "-500 +502 -504 +700", [700],
+      isHeldAtStart: true),
+    Case("the first edge was lost", "-500 +503 -600 +800", [500, 800]),
+    Case("the last edge of the closing bounce was lost", "+0 -1 -300 +400", [0, 400]),
     Case("tap shorter than the quiet time", "+0 -5 +100", [0, 100]),
     Case("the release was lost", "+0 +300", [0, 300]),
     Case("exactly the quiet time later", "+0 -30 +60", [0, 60]),
@@ -34,7 +40,8 @@ import Testing
 
   @Test(arguments: cases)
   func presses(_ example: Case) {
-    var debouncer = Debouncer(quietTime: .milliseconds(30))
+    var debouncer = Debouncer(
+      quietTime: .milliseconds(30), isActiveAtStart: example.isHeldAtStart)
     var presses: [Double] = []
     for text in example.edges.split(separator: " ") {
       let time = Double(text.dropFirst()) ?? .nan

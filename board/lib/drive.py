@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -102,6 +103,8 @@ def run(arguments, board, url, store):
         if code:
             raise ServiceError(f"platend ended with exit code {code}; the last lines of its log:\n{service.log_tail()}")
     finally:
+        with contextlib.suppress(ServiceError):
+            service.stop()
         service.kill()
 
 
@@ -117,6 +120,8 @@ def main():
     parser.add_argument("--store", help="with --server: the folder where it keeps what it received")
     parser.add_argument("--events-only", action="store_true", help="show events, take no keys")
     arguments = parser.parse_args()
+    # A supervisor's SIGTERM ends everything that was started here, as Ctrl-C does.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     arguments.out = os.path.abspath(arguments.out)
     os.makedirs(arguments.out, exist_ok=True)
     if arguments.shots is None and not arguments.events_only and not sys.stdin.isatty():

@@ -14,10 +14,15 @@ public actor PressNumbers {
   ///   - blockSize: how many numbers are reserved at a time, 1 or more.
   ///   - reserve: reserves that many numbers on stable storage and returns them.
   public init(
-    blockSize: Int = 16, reserve: @escaping @Sendable (Int) async throws -> Range<Int64>
+    blockSize: Int = 64, reserve: @escaping @Sendable (Int) async throws -> Range<Int64>
   ) {
     self.blockSize = blockSize
     self.reserve = reserve
+  }
+
+  /// Begins to reserve numbers, so that the first press need not wait for the disk.
+  public func prepare() {
+    if available.isEmpty, refill == nil { _ = startRefill() }
   }
 
   /// Takes the next number; waits for the disk only when the reserve is used up.

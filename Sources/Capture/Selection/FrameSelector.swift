@@ -86,7 +86,7 @@ public struct FrameSelector: Sendable {
     return expired
   }
 
-  /// Forgets the frames of a stream that has ended; presses go on waiting for the next stream.
+  /// Forgets the frames of a stream that has ended.
   public mutating func streamEnded() {
     frames.removeAll()
   }

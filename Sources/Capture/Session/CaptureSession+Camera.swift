@@ -21,12 +21,16 @@ extension CaptureSession {
     var fatal: DeviceError?
     while !Task.isCancelled {
       do {
+        cameraCallBegan = clock.now
+        defer { cameraCallBegan = nil }
         let camera = try await openCamera()
+        cameraCallBegan = nil
         self.camera = camera
         let framesBefore = status.frameCount
         let end = await stream(from: camera)
         self.camera = nil
         streamEnded()
+        cameraCallBegan = clock.now
         await camera.close()
         guard case .fault(let error) = end else { break }
         if status.frameCount > framesBefore { failures = 0 }
@@ -69,11 +73,13 @@ extension CaptureSession {
   /// Streams until the task is cancelled or the camera fails; the stream is stopped on return.
   private func stream(from camera: any Camera) async -> StreamEnd {
     let started: CameraStream
+    cameraCallBegan = clock.now
     do {
       started = try await camera.start(configuration.stream)
     } catch {
       return .fault(error)
     }
+    cameraCallBegan = nil
     status.camera = camera.identity
     status.stream = started.configuration
     status.streamStartCount += 1
@@ -88,6 +94,7 @@ extension CaptureSession {
     events.send(.session(status))
     if let wantsFrameRate { await apply(frameRate: wantsFrameRate, to: camera) }
     let end = await watch(started, of: camera)
+    cameraCallBegan = clock.now
     await camera.stop()
     return end
   }
@@ -207,6 +214,8 @@ extension CaptureSession {
   private func apply(frameRate: Double, to camera: any Camera) async {
     do {
       try await camera.setFrameRate(frameRate)
+      status.stream?.frameDuration = .seconds(1 / frameRate)
+      events.send(.session(status))
       logger.notice("frame rate changed", metadata: ["stream.frameRate": "\(frameRate)"])
     } catch {
       logger.warning("frame rate stays", metadata: ["error": "\(error)"])

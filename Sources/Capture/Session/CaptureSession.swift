@@ -40,6 +40,8 @@ public actor CaptureSession {
   var camera: (any Camera)?
   var lastSequence: UInt64?
   var wantsFrameRate: Double?
+  /// When the call of the camera began that has not returned yet.
+  var cameraCallBegan: MonotonicInstant?
 
   /// Runs on the session's own queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -81,6 +83,7 @@ public actor CaptureSession {
   /// - Throws: `DeviceError`, code `needsNewProcess`, when only a new process can use the camera
   ///   again; the presses in flight have been finished then, too.
   public func run() async throws {
+    await numbers.prepare()
     readinessMachine.setRunning(true)
     status.isRunning = true
     publish()
@@ -126,6 +129,7 @@ public actor CaptureSession {
   private func tickUntilCancelled() async {
     while !Task.isCancelled {
       for number in selector.expire(at: clock.now) { finish(number, .refused(.noFrameInTime)) }
+      if isStuck { beginInterruption(.cameraStalled) }
       do { try await clock.sleep(for: .milliseconds(50)) } catch { return }
     }
   }
@@ -181,6 +185,7 @@ public actor CaptureSession {
   private func take(_ selection: FrameSelection) async {
     guard let press = ledger[selection.number]?.press else { return }
     processing.insert(press.number)
+    publish()
     var candidate: FrameSelection? = selection
     while let chosen = candidate {
       if let camera, let lease = await camera.lease(chosen.frame.id) {
@@ -222,6 +227,8 @@ public actor CaptureSession {
   }
 
   func streamEnded() {
+    // A frame of the next stream would show another moment: the page may have been turned.
+    for number in selector.abandonAll() { finish(number, .refused(.noFrameInTime)) }
     selector.streamEnded()
     lastSequence = nil
     setFramesFlow(false)
@@ -233,6 +240,15 @@ public actor CaptureSession {
   }
 
   // MARK: Readiness
+
+  /// How long a call of the camera may take before it counts as hung.
+  public static let longestCameraCall = Duration.seconds(15)
+
+  /// Whether a call of the camera has not returned for ``longestCameraCall``: only a new process helps.
+  public var isStuck: Bool {
+    guard let cameraCallBegan else { return false }
+    return cameraCallBegan.duration(to: clock.now) > CaptureSession.longestCameraCall
+  }
 
   /// The readiness now.
   public var readiness: Readiness { readinessMachine.readiness }

@@ -6,15 +6,25 @@ public import Devices
 /// press. Each edge, of either kind, opens a quiet time in which no further edge is a press: the
 /// contact bounces when it opens, too. A storm that never pauses is therefore one press. A button
 /// that is held when the watch begins gives no edge and so no press.
+///
+/// The kernel merges edges that come too fast, and what it loses may be the first edge of a press.
+/// An edge of a button that comes up although it was not down tells of such a press; it counts, a
+/// few milliseconds late, rather than not at all.
 public struct Debouncer: Sendable, Hashable {
   /// How long the line must have been quiet before an edge can be a press; zero takes every
   /// activating edge.
   public let quietTime: Duration
   private var lastEdge: MonotonicInstant?
+  private var awaitsRelease: Bool
 
   /// Makes a debouncer for a line on which no edge has been seen yet.
-  public init(quietTime: Duration) {
+  ///
+  /// - Parameters:
+  ///   - quietTime: how long the line must have been quiet before a press.
+  ///   - isActiveAtStart: whether the button was down when the watch began.
+  public init(quietTime: Duration, isActiveAtStart: Bool = false) {
     self.quietTime = quietTime
+    awaitsRelease = isActiveAtStart
   }
 
   /// Takes the next edge of the line and returns whether it is a press.
@@ -23,9 +33,18 @@ public struct Debouncer: Sendable, Hashable {
   /// bounce.
   public mutating func isPress(_ edge: LineEdge) -> Bool {
     defer { lastEdge = max(edge.time, lastEdge ?? edge.time) }
-    guard edge.kind == .activated else { return false }
-    guard let lastEdge else { return true }
-    let pause = lastEdge.duration(to: edge.time)
-    return pause >= quietTime && pause >= .zero
+    if let lastEdge {
+      let pause = lastEdge.duration(to: edge.time)
+      guard pause >= quietTime, pause >= .zero else { return false }
+    }
+    switch edge.kind {
+    case .activated:
+      awaitsRelease = true
+      return true
+    case .deactivated:
+      let isLatePress = !awaitsRelease
+      awaitsRelease = isLatePress
+      return isLatePress
+    }
   }
 }

@@ -13,7 +13,7 @@ extension RigModel {
     switch command {
     case .press(let milliseconds, let bounce):
       world.press(
-        for: .milliseconds(milliseconds ?? 80), bounce: bounce ?? true ? .typical : .none)
+        for: .milliseconds(milliseconds ?? 80), bounce: bounce ?? false ? .typical : .none)
     case .turn(.degrees(let degrees)):
       world.turn(to: degrees)
     case .turn(.flat):

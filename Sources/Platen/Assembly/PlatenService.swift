@@ -23,12 +23,9 @@ public enum PlatenService {
   public static func run(_ configuration: PlatenConfiguration, logger: Logger) async throws {
     let clock = SystemMonotonicClock()
     let product = BoardFactory.make(configuration, clock: clock, logger: logger)
-    let spool = try await Spool.open(
-      SpoolConfiguration(
-        directory: configuration.spool.directory, rigID: configuration.rigID,
-        minimumFreeBytes: configuration.spool.minimumFreeBytes,
-        maximumBytes: configuration.spool.maximumBytes),
-      logger: logger)
+    let spool = try await openSpool(
+      configuration.spool, rigID: configuration.rigID, indicators: product.board.indicators,
+      clock: clock, logger: logger)
     let services = try await assemble(
       configuration, product: product, spool: spool, clock: clock, logger: logger)
     var group = ServiceGroupConfiguration(
@@ -38,6 +35,26 @@ public enum PlatenService {
     try await ServiceGroup(configuration: group).run()
     await product.board.cameras.shutDown()
     logger.notice("stopped")
+  }
+
+  /// Opens the spool; when it cannot be used, the fault light says so before the service ends.
+  private static func openSpool(
+    _ section: SpoolSection, rigID: String, indicators: [IndicatorRole: any Indicator],
+    clock: any MonotonicClock, logger: Logger
+  ) async throws -> Spool {
+    do {
+      return try await Spool.open(
+        SpoolConfiguration(
+          directory: section.directory, rigID: rigID, minimumFreeBytes: section.minimumFreeBytes,
+          maximumBytes: section.maximumBytes),
+        logger: logger)
+    } catch {
+      logger.critical("the spool cannot be opened, restarting", metadata: ["error": "\(error)"])
+      try? await indicators[.fault]?.show(.on)
+      // Long enough to be seen; a supervisor that starts the service anew turns it off in between.
+      try? await clock.sleep(for: .seconds(5))
+      throw error
+    }
   }
 
   /// Turns the lights of a configuration off; for the supervisor, after the service is gone.
@@ -74,12 +91,16 @@ public enum PlatenService {
       indicatorNames: board.indicators.mapValues(\.name), world: product.world, clock: clock,
       startedAt: clock.now)
 
+    let (listening, reportListening) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     var services: [any Service] = [
       StorageService(spool: spool, session: session, clock: clock, logger: logger),
       IndicatorService(indicators: board.indicators, monitor: monitor, logger: logger),
     ]
     if let uploader {
-      services.append(UploadService(uploader: uploader, monitor: monitor, logger: logger))
+      services.append(
+        UploadService(
+          uploader: uploader, spool: spool, monitor: monitor, logger: logger))
     }
     services.append(SessionService(session: session, monitor: monitor))
     if !board.temperatureSensors.isEmpty {
@@ -99,14 +120,19 @@ public enum PlatenService {
       APIServer(
         configuration: APIConfiguration(
           socketPath: configuration.apiSocket, socketGroup: configuration.apiSocketGroup),
-        service: model, logger: logger))
+        service: model, logger: logger,
+        onListening: {
+          reportListening.yield()
+          reportListening.finish()
+        }))
     if let shutter = board.shutter, let section = configuration.shutter {
       services.append(
         ShutterService(
           line: shutter, debounce: section.debounce, session: session, clock: clock, logger: logger)
       )
     }
-    services.append(SupervisorService(session: session, monitor: monitor, clock: clock))
+    services.append(
+      SupervisorService(session: session, monitor: monitor, listening: listening, clock: clock))
     return services
   }
 }

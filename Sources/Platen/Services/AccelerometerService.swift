@@ -50,6 +50,7 @@ struct AccelerometerService: Service {
     private var health: AccelerometerHealth
     private let monitor: RigMonitor
     private let logger: Logger
+    private var lastFailure: String?
 
     init(frozenAfter: Duration?, monitor: RigMonitor, logger: Logger) {
       health = AccelerometerHealth(isConfigured: true, frozenAfter: frozenAfter)
@@ -74,12 +75,15 @@ struct AccelerometerService: Service {
     private func report(from before: AccelerometerHealth.State, _ event: AccelerometerEvent?) async
     {
       await monitor.note(accelerometer: health.state)
+      if case .failed(let error) = event, "\(error)" != lastFailure {
+        lastFailure = "\(error)"
+        logger.warning("accelerometer failed, going on", metadata: ["error": "\(error)"])
+      }
       guard health.state != before else { return }
-      var metadata: Logger.Metadata = ["accelerometer.state": "\(health.state.rawValue)"]
-      if case .failed(let error) = event { metadata["error"] = "\(error)" }
+      if health.state == .ok { lastFailure = nil }
       logger.log(
-        level: health.state == .ok ? .notice : .warning, "accelerometer changed", metadata: metadata
-      )
+        level: health.state == .ok ? .notice : .warning, "accelerometer changed",
+        metadata: ["accelerometer.state": "\(health.state.rawValue)"])
     }
   }
 }

@@ -7,7 +7,7 @@ public import Spool
 /// Turns a captured frame into a picture on stable storage.
 ///
 /// It runs on an executor of its own, because encoding takes long; the spool has another one for
-/// the disk. The frame's memory goes back to the camera as soon as it is encoded.
+/// the disk. The frame's memory goes back to the camera when its press has its outcome.
 public actor PhotoPipeline {
   /// What every picture of this rig says of it.
   public struct Rig: Sendable {

@@ -25,7 +25,8 @@ struct ShutterService: Service {
   private func watchUntilItFails() async {
     do {
       let watch = try await line.watch()
-      var debouncer = Debouncer(quietTime: debounce)
+      var debouncer = Debouncer(
+        quietTime: debounce, isActiveAtStart: watch.isActiveAtStart)
       if watch.isActiveAtStart {
         logger.warning(
           "the shutter is held down at the start; that is no press",

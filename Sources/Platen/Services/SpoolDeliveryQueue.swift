@@ -48,7 +48,10 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let follower = Task { [spool] in
-      for await event in await spool.events() {
+      let events = await spool.events()
+      // What was stored before this moment has told nobody: look once more.
+      continuation.yield()
+      for await event in events {
         if case .stored = event { continuation.yield() }
       }
       continuation.finish()

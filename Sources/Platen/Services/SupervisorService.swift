@@ -6,17 +6,20 @@ import ServiceLifecycle
 
 /// Tells systemd that the service is ready, how it is, and that it still lives (`sd_notify(3)`).
 ///
-/// The watchdog is fed only as long as the capture session answers, so that a hang of its executor
-/// ends in a restart. Outside systemd all of this does nothing.
+/// The watchdog is fed only as long as the capture session answers and no call of the camera hangs,
+/// so that both end in a restart. Outside systemd all of this does nothing.
 struct SupervisorService: Service {
   let session: CaptureSession
   let monitor: RigMonitor
+  /// Gives an element when the API listens.
+  let listening: AsyncStream<Void>
   let clock: any MonotonicClock
 
   func run() async throws {
     let changes = monitor.changes.listen(limit: 64)
-    sd_notify(0, "READY=1")
     await cancelWhenGracefulShutdown {
+      for await _ in listening { break }
+      sd_notify(0, "READY=1")
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await feedWatchdog() }
         group.addTask {
@@ -41,8 +44,7 @@ struct SupervisorService: Service {
     guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return }
     let interval = Duration.microseconds(Int64(min(microseconds / 3, 60_000_000)))
     while !Task.isCancelled {
-      _ = await session.readiness
-      sd_notify(0, "WATCHDOG=1")
+      if await !session.isStuck { sd_notify(0, "WATCHDOG=1") }
       do { try await clock.sleep(for: interval) } catch { break }
     }
   }

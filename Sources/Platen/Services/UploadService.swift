@@ -1,6 +1,7 @@
 import Capture
 import Logging
 import ServiceLifecycle
+import Spool
 import Upload
 
 /// Runs the uploader and shows what it does.
@@ -8,6 +9,7 @@ import Upload
 /// Its shutdown ends a running transfer; what was not acknowledged is sent again at the next start.
 struct UploadService: Service {
   let uploader: Uploader
+  let spool: Spool
   let monitor: RigMonitor
   let logger: Logger
 
@@ -29,7 +31,9 @@ struct UploadService: Service {
       case .completed(let id, let receipt):
         logger.info("uploaded", metadata: ["item.id": "\(id)", "upload.url": "\(receipt.url)"])
         await monitor.note(delivery: .completed(itemID: id))
-        await monitor.note(upload: .idle, detail: nil)
+        let counts = try? await spool.counts()
+        let isEmpty = (counts?.stored ?? 0) + (counts?.delivering ?? 0) == 0
+        await monitor.note(upload: isEmpty ? .idle : .active, detail: nil)
       case .failed(let id, let failure, let attempts, let pause):
         logger.warning(
           "an upload failed, trying again",

@@ -10,7 +10,7 @@ public import Devices
 /// | `size` | wanted size; the closest is taken | `1920x1080` |
 /// | `frame_rate` | wanted frames a second, 1 to 120 | 30 |
 /// | `pixel_formats` | acceptable formats, the best first | `[yuv420, nv12, yuyv, mjpeg, rgb, bgr]` |
-/// | `ring_frames` | finished frames that are kept, 3 to 32 | 8 |
+/// | `ring_frames` | finished frames that are kept, 3 to 25 | 8 |
 /// | `mounting_angle` | clockwise degrees by which the camera is turned in the rig: 0, 90, 180, 270 | 0 |
 /// | `stall_timeout` | silence after which the camera counts as stalled, 200 ms to 1 min | `1500 ms` |
 /// | `maximum_wait` | how long a press waits for its frame, 100 ms to 1 min | `2 s` |
@@ -39,7 +39,7 @@ public struct CameraSection: Sendable, Hashable {
     }
     stream.size = section.size("size") ?? stream.size
     stream.frameRate = section.number("frame_rate", in: 1...120) ?? stream.frameRate
-    stream.ringFrameCount = section.integer("ring_frames", in: 3...32) ?? stream.ringFrameCount
+    stream.ringFrameCount = section.integer("ring_frames", in: 3...25) ?? stream.ringFrameCount
     let names = PixelFormat.allCases.map(\.rawValue).joined(separator: ", ")
     if let formats = section.list(
       "pixel_formats", expected: "one of \(names)", parse: { PixelFormat(rawValue: $0) })

@@ -4,7 +4,7 @@
 /// |---|---|---|
 /// | `directory` | an absolute path; made if its parent exists | required |
 /// | `minimum_free` | space that captures leave free on the file system | `256 MiB` |
-/// | `maximum_bytes` | the most that waiting pictures may take | no limit |
+/// | `maximum_bytes` | the most that waiting pictures may take, 64 MiB or more | no limit |
 public struct SpoolSection: Sendable, Hashable {
   /// The directory.
   public var directory: String
@@ -17,7 +17,7 @@ public struct SpoolSection: Sendable, Hashable {
     section.require("directory", "an absolute path")
     let directory = section.path("directory")
     let minimumFree = section.bytes("minimum_free", in: 0...(1 << 50))
-    maximumBytes = section.bytes("maximum_bytes", in: (1 << 20)...(1 << 50))
+    maximumBytes = section.bytes("maximum_bytes", in: (64 << 20)...(1 << 50))
     section.refuseUnknownKeys()
     guard let directory else { return nil }
     self.directory = directory
