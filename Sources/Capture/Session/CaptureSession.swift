@@ -228,7 +228,8 @@ public actor CaptureSession {
 
   func streamEnded() {
     // A frame of the next stream would show another moment: the page may have been turned.
-    for number in selector.abandonAll() { finish(number, .refused(.noFrameInTime)) }
+    let reason = Task.isCancelled ? RefusalReason.sessionNotRunning : .noFrameInTime
+    for number in selector.abandonAll() { finish(number, .refused(reason)) }
     selector.streamEnded()
     lastSequence = nil
     setFramesFlow(false)

@@ -68,7 +68,7 @@ struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make the camera fail, or end that.")
     @OptionGroup var connection: ConnectionOptions
-    @Argument(help: "The fault, for example stall; resume ends it.")
+    @Argument(help: "The fault, for example stalled; none ends it.")
     var fault: String
 
     func run() async throws { try await connection.simulate(.cameraFault(fault)) }
