@@ -65,6 +65,18 @@ public struct CapturedPhoto: Sendable {
   public var captureAngle: Int
   /// The camera it came from.
   public var camera: CameraDescription
+
+  /// Makes a photo from a frame that was chosen for a press.
+  public init(
+    press: Press, selection: FrameSelection, frame: FrameLease, captureAngle: Int,
+    camera: CameraDescription
+  ) {
+    self.press = press
+    self.selection = selection
+    self.frame = frame
+    self.captureAngle = captureAngle
+    self.camera = camera
+  }
 }
 
 /// What a ``CaptureSession`` tells those who listen.

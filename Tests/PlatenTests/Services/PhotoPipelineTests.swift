@@ -1,0 +1,134 @@
+import Capture
+import Devices
+import Foundation
+import Logging
+import Platen
+import SimulatedDevices
+import Spool
+import Testing
+
+/// From a press to the file on disk, read back by djpeg and exiftool.
+@Suite struct PhotoPipelineTests {
+  private static let size = FrameSize(width: 960, height: 540)
+
+  /// Runs a program and returns what it printed.
+  private func output(of program: String, _ arguments: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/\(program)")
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(program)")
+    return data
+  }
+
+  /// The samples of a binary greymap (`P5`) as djpeg writes it.
+  private func luma(ofGreymap data: Data) throws -> [UInt8] {
+    let expected = Self.size.area
+    try #require(data.count > expected)
+    return Array(data.suffix(expected))
+  }
+
+  @Test(arguments: [QuarterTurn.none, .clockwise90, .half, .clockwise270])
+  func theStoredFileIsTheChosenFrameAndUpright(_ turn: QuarterTurn) async throws {
+    let directory = NSTemporaryDirectory() + "platen-pipeline-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let spool = try await Spool.open(
+      SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 20),
+      logger: logger)
+    let pipeline = PhotoPipeline(
+      rig: PhotoPipeline.Rig(
+        id: "test", make: "Platen", model: "Test", software: "Platen", quality: 90, bootID: nil),
+      spool: spool, logger: logger)
+    let world = SimulatedWorld()
+    world.turn(to: turn)
+    let session = CaptureSession(
+      configuration: CaptureSessionConfiguration(
+        camera: .first,
+        stream: StreamConfiguration(size: Self.size, frameRate: 30, ringFrameCount: 12)),
+      cameras: SimulatedCameraSystem(world: world),
+      numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
+      clock: world.clock, logger: logger, receive: { await pipeline.process($0) })
+    let events = session.events.listen(limit: 1024)
+    let running = Task { try await session.run() }
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
+    await session.update(
+      AccelerometerSample(acceleration: world.position.acceleration, time: world.clock.now))
+
+    // Ahead of now, so that the exposure comes after the reading.
+    let number = try await session.press(
+      at: world.clock.now.advanced(by: .milliseconds(50)), source: .button)
+    let record = try #require(await session.outcome(of: number))
+    guard case .stored(let photo) = record.outcome else {
+      Issue.record("the press was refused: \(String(describing: record.outcome))")
+      return
+    }
+    running.cancel()
+    _ = await running.result
+
+    let greymap = try output(of: "djpeg", ["-grayscale", "-pnm", photo.path])
+    let reading = PageSceneReader(size: Self.size).read(luma: try luma(ofGreymap: greymap))
+    #expect(reading.frameNumber == record.frame.map { UInt32(truncatingIfNeeded: $0.id) })
+    let tag = String(
+      decoding: try output(of: "exiftool", ["-n", "-s3", "-Orientation", photo.path]), as: UTF8.self
+    )
+    #expect(
+      reading.turnToUpright?.exifOrientation
+        == Int(tag.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let findings = try output(
+      of: "exiftool", ["-validate", "-warning", "-error", "-s3", photo.path])
+    #expect(String(decoding: findings, as: UTF8.self).hasPrefix("OK"))
+
+    // What was stored is offered for delivery, whole.
+    let delivery = try #require(try await spool.nextDelivery())
+    #expect(delivery.sha256 == photo.sha256)
+    #expect(delivery.metadata.pressNumber == number)
+    #expect(try await spool.verifyForDelivery(delivery.id) == .intact)
+    await spool.close()
+  }
+
+  @Test func aFullSpoolRefusesThePressByName() async throws {
+    let directory = NSTemporaryDirectory() + "platen-pipeline-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let spool = try await Spool.open(
+      SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 20),
+      logger: logger)
+    let numbers = try await spool.reservePressNumbers(count: 4)
+    await spool.close()
+    // More is to be left free than any disk has.
+    let full = try await Spool.open(
+      SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 60),
+      logger: logger)
+    let pipeline = PhotoPipeline(
+      rig: PhotoPipeline.Rig(
+        id: "test", make: "Platen", model: "Test", software: "Platen", quality: 90, bootID: nil),
+      spool: full, logger: logger)
+    let world = SimulatedWorld()
+    let camera = try await SimulatedCameraSystem(world: world).open(
+      try #require(world.cameraModels.first).id)
+    let stream = try await camera.start(StreamConfiguration(size: Self.size, frameRate: 30))
+    var lease: FrameLease?
+    for await case .frame(let frame) in stream.events {
+      lease = await camera.lease(frame.id)
+      if lease != nil { break }
+    }
+    let frame = try #require(lease)
+    let press = Press(number: numbers.lowerBound, source: .api, time: world.clock.now)
+    var selector = FrameSelector(ringFrameCount: 4)
+    _ = selector.frame(frame.info)
+    let selection = try #require(
+      { selector.press(press.number, at: frame.info.exposureMidpoint, deadline: press.time) }())
+    let outcome = await pipeline.process(
+      CapturedPhoto(
+        press: press, selection: selection, frame: frame, captureAngle: 0, camera: camera.identity))
+    #expect(outcome == .refused(.storageFull))
+    await camera.stop()
+    await camera.close()
+    await full.close()
+  }
+}
