@@ -9,7 +9,8 @@ import Testing
 
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Edges in order, `+` activated and `-` deactivated, with their times in milliseconds.
+    /// Edges in order, `+` activated and `-` deactivated, with their times in milliseconds; `~` marks
+    /// those that were inferred from the level.
     let edges: String
     let presses: [Double]
     let isHeldAtStart: Bool
@@ -35,6 +36,9 @@ import Testing
     Case("tap shorter than the quiet time", "+0 -5 +100", [0, 100]),
     Case("the release was lost", "+0 +300", [0, 300]),
     Case("exactly the quiet time later", "+0 -30 +60", [0, 60]),
+    Case("the end of the opening bounce was inferred", "+0 -100 +103 ~-900 +1200", [0, 1200]),
+    Case("the end of the closing bounce was inferred", "+0 -1 ~+900 -1000 +1200", [0, 1200]),
+    Case("the whole press was inferred", "+0 -100 ~+900 -1000", [0, 900]),
     Case("time goes backwards", "+100 +50", [100]),
   ]
 
@@ -43,9 +47,12 @@ import Testing
     var debouncer = Debouncer(
       quietTime: .milliseconds(30), isActiveAtStart: example.isHeldAtStart)
     var presses: [Double] = []
-    for text in example.edges.split(separator: " ") {
+    for word in example.edges.split(separator: " ") {
+      let text = word.drop { $0 == "~" }
       let time = Double(text.dropFirst()) ?? .nan
-      if debouncer.isPress(edge(text.hasPrefix("+") ? .activated : .deactivated, at: time)) {
+      var edge = edge(text.hasPrefix("+") ? .activated : .deactivated, at: time)
+      edge.isInferred = word.hasPrefix("~")
+      if debouncer.isPress(edge) {
         presses.append(time)
       }
     }

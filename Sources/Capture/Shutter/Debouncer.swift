@@ -14,7 +14,7 @@ public struct Debouncer: Sendable, Hashable {
   /// How long the line must have been quiet before an edge can be a press; zero takes every
   /// activating edge.
   public let quietTime: Duration
-  private var lastEdge: MonotonicInstant?
+  private var lastEdge: LineEdge?
   private var awaitsRelease: Bool
 
   /// Makes a debouncer for a line on which no edge has been seen yet.
@@ -32,19 +32,20 @@ public struct Debouncer: Sendable, Hashable {
   /// Edges come in the order of their times; an edge that lies before its forerunner counts as
   /// bounce.
   public mutating func isPress(_ edge: LineEdge) -> Bool {
-    defer { lastEdge = max(edge.time, lastEdge ?? edge.time) }
-    if let lastEdge {
-      let pause = lastEdge.duration(to: edge.time)
+    let last = lastEdge
+    lastEdge = edge
+    if let last {
+      lastEdge?.time = max(last.time, edge.time)
+      let pause = last.time.duration(to: edge.time)
       guard pause >= quietTime, pause >= .zero else { return false }
     }
-    switch edge.kind {
-    case .activated:
-      awaitsRelease = true
-      return true
-    case .deactivated:
-      let isLatePress = !awaitsRelease
-      awaitsRelease = isLatePress
-      return isLatePress
-    }
+    let isPress =
+      switch edge.kind {
+      // An inferred edge of a button that is down already is the end of its bounce.
+      case .activated: !(edge.isInferred && awaitsRelease)
+      case .deactivated: !awaitsRelease && last?.kind != .activated
+      }
+    awaitsRelease = isPress || edge.kind == .activated
+    return isPress
   }
 }

@@ -16,12 +16,17 @@ public struct LineEdge: Sendable, Hashable {
   ///
   /// `nil` where the kernel interface has none (GPIO character device version 1).
   public var lineSequence: UInt32?
+  /// Whether the edge itself was lost and only the line's level told of it, some time later.
+  public var isInferred: Bool
 
   /// Makes an edge.
-  public init(kind: Kind, time: MonotonicInstant, lineSequence: UInt32? = nil) {
+  public init(
+    kind: Kind, time: MonotonicInstant, lineSequence: UInt32? = nil, isInferred: Bool = false
+  ) {
     self.kind = kind
     self.time = time
     self.lineSequence = lineSequence
+    self.isInferred = isInferred
   }
 }
 

@@ -205,7 +205,7 @@ public actor GPIOButtonLine: ButtonLine {
       case .compareAgain: rest()
       case .lostEdge(let kind):
         yield(.lostEdges(count: 1))
-        yield(.edge(LineEdge(kind: kind, time: clock.now)))
+        yield(.edge(LineEdge(kind: kind, time: clock.now, isInferred: true)))
       }
     } catch {
       fail(error)
