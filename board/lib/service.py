@@ -91,6 +91,11 @@ class Service:
         except FileNotFoundError:
             return "(no log)"
 
+    def log_count(self, text):
+        """How many lines of the log hold a text."""
+        with open(self.log_path, encoding="utf-8", errors="replace") as file:
+            return sum(text in line for line in file)
+
     def wait_for(self, what, condition, timeout):
         """Polls until a condition holds; says what was waited for when it does not come."""
         deadline = time.monotonic() + timeout
