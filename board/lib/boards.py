@@ -9,7 +9,7 @@ CONFIGURATION = """\
 rig: {{ id: {rig} }}
 board: {board}
 camera:
-  size: 1920x1080
+  size: {size}
   frame_rate: {frame_rate}
 shutter: {{ line: SHUTTER }}
 accelerometer:
@@ -22,20 +22,22 @@ thermal:
   zones: [cpu-thermal]
 spool: {{ directory: {spool} }}
 upload: {{ url: "{server}" }}
-api: {{ socket: "{{directory}}/platend.sock" }}
+api: {{ socket: "{{socket}}" }}
 """
 
 
 class SimulatedBoard:
     """The simulated board, moved through the service's API."""
 
+    SOCKET = None
+
     def __init__(self):
         self._service = None
 
     def configuration(self, server):
         """The YAML of the simulated board; `{directory}` stands for the run's directory."""
-        return CONFIGURATION.format(rig="simulated-rig", board="simulated", frame_rate=30, accelerometer="",
-                                    spool="{directory}/spool", server=server)
+        return CONFIGURATION.format(rig="simulated-rig", board="simulated", size="1920x1080", frame_rate=30,
+                                    accelerometer="", spool="{directory}/spool", server=server)
 
     def attach(self, service):
         """Takes the running service whose world is to be moved."""
@@ -63,7 +65,11 @@ class VirtualRig:
     """The virtual rig's kernel devices, moved by the hands inside it."""
 
     POSITIONS = {0: "portrait", 90: "landscape-right", 180: "upside-down", 270: "landscape-left"}
+    # vimc paints its frames on the CPU; larger ones would not come every 40 ms.
+    SIZE = "960x720"
     SPOOL = "/var/lib/platen/spool"
+    # The run's directory is the host's, and over 9p no socket can be made there.
+    SOCKET = "/run/platend.sock"
 
     def __init__(self, modules):
         sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "rig", "guest"))
@@ -74,7 +80,8 @@ class VirtualRig:
 
     def configuration(self, server):
         """The YAML of the virtual rig's board."""
-        return CONFIGURATION.format(rig="virtual-rig", board="linux", frame_rate=25, spool=self.SPOOL, server=server,
+        return CONFIGURATION.format(rig="virtual-rig", board="linux", size=self.SIZE, frame_rate=25,
+                                    spool=self.SPOOL, server=server,
                                     accelerometer="  trigger: rigtrig\n  frozen_after: off\n")
 
     def attach(self, service):

@@ -86,7 +86,7 @@ def show_events(service):
 
 def run(arguments, board, url, store):
     """Starts the service, drives it, stops it cleanly."""
-    service = Service(arguments.binary, arguments.out, board.configuration(url))
+    service = Service(arguments.binary, arguments.out, board.configuration(url), board.SOCKET)
     print(f"run: platend on the {arguments.board} board, uploads to {url}, log in {service.log_path}", flush=True)
     try:
         service.start()

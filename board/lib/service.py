@@ -28,18 +28,19 @@ class Service:
     """One platend with its configuration, log and API socket in a directory of its own.
 
     `binary` is the path of platend, `directory` an existing directory, `configuration` the text of
-    the YAML file, in which `{directory}` stands for the directory.
+    the YAML file, in which `{directory}` stands for the directory and `{socket}` for the socket's path.
+    `socket_path` is for directories in which no socket can be made.
     """
 
-    def __init__(self, binary, directory, configuration):
+    def __init__(self, binary, directory, configuration, socket_path=None):
         self.binary = binary
         self.directory = directory
-        self.socket_path = os.path.join(directory, "platend.sock")
+        self.socket_path = socket_path or os.path.join(directory, "platend.sock")
         self.log_path = os.path.join(directory, "platend.log")
         self.configuration_path = os.path.join(directory, "platen.yaml")
         self.process = None
         with open(self.configuration_path, "w", encoding="utf-8") as file:
-            file.write(configuration.replace("{directory}", directory))
+            file.write(configuration.replace("{directory}", directory).replace("{socket}", self.socket_path))
 
     # -- life ------------------------------------------------------------------------------------
 

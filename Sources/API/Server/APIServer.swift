@@ -78,7 +78,7 @@ public struct APIServer: Service {
   }
 
   private func serve(_ socket: SocketFile, _ feed: EventFeed) async throws {
-    let securing = Securing()
+    let opening = Opening()
     let routes = APIRoutes(
       service: service, feed: feed, maximumBodyBytes: configuration.maximumBodyBytes)
     let application = Application(
@@ -90,26 +90,37 @@ public struct APIServer: Service {
         address: .unixDomainSocket(path: configuration.socketPath), serverName: "platen",
         availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
       onServerRunning: { channel in
+        opening.state.withLock { $0.isBound = true }
         do throws(SocketError) {
           try socket.secure(mode: configuration.socketMode, group: configuration.socketGroup)
           await onListening()
         } catch {
           // The framework's hook cannot throw: the end of the channel ends the server.
-          securing.failure.withLock { $0 = error }
+          opening.state.withLock { $0.failure = error }
           channel.close(promise: nil)
         }
       },
       logger: logger)
     do {
       try await application.run()
+    } catch let error as IOError where !opening.state.withLock({ $0.isBound }) {
+      throw SocketError(
+        .system, path: configuration.socketPath, problem: "cannot be opened",
+        errno: error.errnoCode)
     } catch {
-      throw securing.failure.withLock { $0 } ?? error
+      throw opening.state.withLock { $0.failure } ?? error
     }
-    if let failure = securing.failure.withLock({ $0 }) { throw failure }
+    if let failure = opening.state.withLock({ $0.failure }) { throw failure }
   }
 }
 
-/// Why the socket could not be secured, carried out of the framework's hook.
-private final class Securing: Sendable {
-  let failure = Mutex<SocketError?>(nil)
+/// How far the opening of the socket got, carried out of the framework's hook.
+private final class Opening: Sendable {
+  struct State {
+    var isBound = false
+    /// Why the socket could not be secured.
+    var failure: SocketError?
+  }
+
+  let state = Mutex(State())
 }

@@ -52,6 +52,18 @@ extension ServerTests {
       }
     }
 
+    @Test func aSocketThatCannotBeBoundIsNamed() async throws {
+      // No socket can be made in sysfs, not even by root.
+      let path = "/sys/platend.sock"
+      await #expect {
+        try await withServer(FakeRig(), at: path) { _ in }
+      } throws: { error in
+        guard let error = error as? SocketError else { return false }
+        return error.code == .system
+          && error.description.hasPrefix("the API's socket \"\(path)\" cannot be opened: ")
+      }
+    }
+
     @Test(arguments: ["file", "directory", "link"])
     func whatIsNoSocketIsLeftAlone(_ kind: String) async throws {
       try await withTemporaryDirectory { directory in

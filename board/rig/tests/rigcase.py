@@ -71,7 +71,7 @@ spool:
   directory: {{directory}}/spool
   minimum_free: 1 MiB
 api:
-  socket: {{directory}}/platend.sock
+  socket: {{socket}}
 {extra}"""
     if upload:
         text += f"upload:\n  url: {SERVER_URL}\n  retry_minimum: 200 ms\n  retry_maximum: 2 s\n"
