@@ -77,11 +77,13 @@ def shots(service, board, count, store):
 
 def show_events(service):
     """Prints what happens, until the service ends."""
+    last = None
     with contextlib.suppress(OSError, ServiceError):
         for kind, event in service.events():
             line = describe_event(kind, event)
-            if line:
+            if line and line != last:
                 print(line, flush=True)
+                last = line
 
 
 def run(arguments, board, url, store):

@@ -9,13 +9,26 @@ import tty
 HELP = "space = press the shutter, arrows = turn the rig, h = heat, c = cool, q = quit"
 
 
+# What a person at a terminal wants of each event; the rest is in the log and at the API.
+SHOWN = {
+    "press": ("number", "outcome", "reason", "exifOrientation", "selectionErrorMilliseconds",
+              "pressToStoredMilliseconds", "path"),
+    "delivery": ("press", "state", "detail"),
+    "rotation": ("captureAngle", "exifOrientation", "accelerometer"),
+}
+
+
 def describe_event(kind, event):
-    """One line for an event of the API; None for those that say nothing new."""
+    """One line for an event of the API; None for those that say nothing."""
     detail = event.get(kind)
     if not isinstance(detail, dict):
         return None
-    words = [f"{key} {value}" for key, value in detail.items()
-             if value not in (None, [], {}) and not isinstance(value, dict)]
+    words = []
+    for key in SHOWN.get(kind, detail):
+        value = detail.get(key)
+        if value in (None, [], {}) or isinstance(value, dict):
+            continue
+        words.append(f"{key} {value:.1f}" if isinstance(value, float) else f"{key} {value}")
     return f"{kind}: " + ", ".join(words)
 
 

@@ -5,7 +5,9 @@ With --shots the shutter is pressed inside the rig; on a terminal the keys move 
 """
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
 import threading
 
@@ -59,8 +61,17 @@ def run(machine, arguments, url, store):
         return status
     driver = machine.start(command + ["--events-only"], out=write, err=write)
     ended = threading.Event()
-    threading.Thread(target=lambda: (driver.wait(timeout=10 ** 6), ended.set()), daemon=True).start()
+
+    def watch():
+        with contextlib.suppress(RigError):  # the rig may lose its power before the driver has ended
+            driver.wait(timeout=10 ** 6)
+        ended.set()
+
+    threading.Thread(target=watch, daemon=True).start()
     is_quit = take_keys(OutsideHands(machine), lambda: not ended.is_set())
+    if is_quit:
+        driver.signal(signal.SIGTERM)
+        ended.wait(30)
     machine.shutdown()
     return 0 if is_quit else 1
 
