@@ -34,7 +34,7 @@ public struct PressLedger: Sendable {
   public let limit: Int
   /// Finished presses of this run that were stored.
   public private(set) var storedCount = 0
-  /// Finished presses of this run that were refused.
+  /// Presses of this run that were refused, with those that got no number.
   public private(set) var refusedCount = 0
   private var records: [Int64: PressRecord] = [:]
   private var finished: [Int64] = []
@@ -53,6 +53,11 @@ public struct PressLedger: Sendable {
   public mutating func begin(_ press: Press) {
     precondition(records[press.number] == nil, "press \(press.number) was entered twice")
     records[press.number] = PressRecord(press: press)
+  }
+
+  /// Counts a press that could not even be numbered: there is no record of it.
+  public mutating func refuseWithoutNumber() {
+    refusedCount += 1
   }
 
   /// Notes which frame was taken for a press in flight.

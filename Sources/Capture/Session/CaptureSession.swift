@@ -144,10 +144,16 @@ public actor CaptureSession {
   ///   - time: the kernel's timestamp of the press.
   ///   - source: where it came from.
   /// - Throws: what the source of numbers throws when the disk cannot be written; the press then
-  ///   has no number and no picture.
+  ///   has no number and no picture, and counts as refused.
   @discardableResult
   public func press(at time: MonotonicInstant, source: Press.Source) async throws -> Int64 {
-    let number = try await numbers.next()
+    let number: Int64
+    do {
+      number = try await numbers.next()
+    } catch {
+      ledger.refuseWithoutNumber()
+      throw error
+    }
     let press = Press(number: number, source: source, time: time)
     ledger.begin(press)
     if let refusal = readinessMachine.refusal {

@@ -55,7 +55,7 @@ struct ShutterService: Service {
       let number = try await session.press(at: time, source: .button)
       logger.info("shutter pressed", metadata: ["press.number": "\(number)"])
     } catch {
-      logger.critical("a press got no number", metadata: ["error": "\(error)"])
+      logger.critical("a press got no number and no picture", metadata: ["error": "\(error)"])
     }
   }
 }
