@@ -4,6 +4,9 @@
 #include <curl/curl.h>
 #include <stddef.h>
 
+// CURLE_TOO_LARGE, which the headers name from libcurl 8.6.0 on.
+static const CURLcode CCurl_tooLarge = (CURLcode)100;
+
 // Swift cannot call variadic functions: one wrapper for each type of argument.
 
 static inline CURLcode CCurl_setLong(CURL *_Nonnull easy, CURLoption option, long value) {

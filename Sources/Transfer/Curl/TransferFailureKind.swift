@@ -29,6 +29,8 @@ struct TransferFailureKind {
       (code, problem) = (.receiveFailed, "got no complete answer")
     case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
       (code, problem) = (.malformedResponse, "was not answered in HTTP")
+    case CCurl_tooLarge:
+      (code, problem) = (.responseTooLarge, "was answered at too great length")
     default:
       (code, problem) = (.failed, "could not be carried out")
     }

@@ -130,13 +130,13 @@ struct IndexRecoveryTests {
     async throws
   {
     let waiting = try await fill()
-    // An index without entries: quick_check does not compare it with its table.
+    // An index of other columns: quick_check counts its entries and does not compare them.
     let sql = """
-      DROP INDEX item_state; CREATE INDEX item_state ON item (state, bytes) WHERE bytes < 0;
+      DROP INDEX item_state; CREATE INDEX item_state ON item (bytes, state);
       PRAGMA writable_schema = ON; UPDATE sqlite_master SET
       sql = 'CREATE INDEX item_state ON item (state, bytes)' WHERE name = 'item_state';
       """
-    #expect(try run("sqlite3", database, sql).status == 0)
+    #expect(try run("sqlite3", "-cmd", ".dbconfig defensive off", database, sql).status == 0)
     #expect(try run("sqlite3", database, "PRAGMA quick_check").output == "ok\n")
     let spool = try await open()
     #expect(spool.recovery.brokenIndex?.contains("contradicted") == true)
