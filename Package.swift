@@ -126,7 +126,8 @@ let package = Package(
     .testTarget(
       name: "PlatenTests",
       dependencies: [
-        "API", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool", logging,
+        "API", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload", logging,
+        serviceLifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -92,7 +92,11 @@ extension CaptureSession {
         "stream.adjustments": "\(started.configuration.adjustments.joined(separator: "; "))",
       ])
     events.send(.session(status))
-    if let wantsFrameRate { await apply(frameRate: wantsFrameRate, to: camera) }
+    if let wantsFrameRate {
+      cameraCallBegan = clock.now
+      await apply(frameRate: wantsFrameRate, to: camera)
+      cameraCallBegan = nil
+    }
     let end = await watch(started, of: camera)
     cameraCallBegan = clock.now
     await camera.stop()
@@ -105,6 +109,8 @@ extension CaptureSession {
       group.addTask { await self.follow(started.events, of: camera) }
       group.addTask { await self.watchForStall(of: camera) }
       let end = await group.next() ?? .cancelled
+      // Only a lease that does not return can keep the other task from ending.
+      cameraCallBegan = clock.now
       group.cancelAll()
       return end
     }

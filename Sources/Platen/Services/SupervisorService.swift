@@ -18,7 +18,8 @@ struct SupervisorService: Service {
   func run() async throws {
     let changes = monitor.changes.listen(limit: 64)
     await cancelWhenGracefulShutdown {
-      for await _ in listening { break }
+      // The service may also end, or the API fail, before it ever listens.
+      guard await listening.first(where: { true }) != nil else { return }
       sd_notify(0, "READY=1")
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await feedWatchdog() }

@@ -15,8 +15,17 @@ struct UploadService: Service {
 
   func run() async throws {
     let events = uploader.events()
+    let spoolEvents = await spool.events()
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await follow(events) }
+      group.addTask {
+        await cancelWhenGracefulShutdown {
+          // A damaged picture leaves the queue without a receipt, and may have been the last one.
+          for await case .quarantined in spoolEvents where await isEmpty {
+            await monitor.note(upload: .idle, detail: nil)
+          }
+        }
+      }
       group.addTask { await cancelWhenGracefulShutdown { await uploader.run() } }
       await group.waitForAll()
     }
@@ -31,9 +40,7 @@ struct UploadService: Service {
       case .completed(let id, let receipt):
         logger.info("uploaded", metadata: ["item.id": "\(id)", "upload.url": "\(receipt.url)"])
         await monitor.note(delivery: .completed(itemID: id))
-        let counts = try? await spool.counts()
-        let isEmpty = (counts?.stored ?? 0) + (counts?.delivering ?? 0) == 0
-        await monitor.note(upload: isEmpty ? .idle : .active, detail: nil)
+        await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil)
       case .failed(let id, let failure, let attempts, let pause):
         logger.warning(
           "an upload failed, trying again",
@@ -44,6 +51,14 @@ struct UploadService: Service {
         await monitor.note(delivery: .failed(itemID: id, reason: failure.text))
         await monitor.note(upload: .waitingToRetry, detail: failure.text)
       }
+    }
+  }
+
+  /// Whether nothing waits for delivery.
+  private var isEmpty: Bool {
+    get async {
+      let counts = try? await spool.counts()
+      return (counts?.stored ?? 0) + (counts?.delivering ?? 0) == 0
     }
   }
 }

@@ -134,6 +134,8 @@ import Testing
     Bad(
       "camera:\n  mounting_angle: 45", line: 5, key: "camera.mounting_angle", "0, 90, 180 or 270"),
     Bad("camera:\n  id: a\n  position: back", line: 6, key: "camera.position", "excludes"),
+    Bad("camera:\n  ring_frames: 26", line: 5, key: "camera.ring_frames", "from 3 to 25"),
+    Bad("camera:\n  ring_frames: 2", line: 5, key: "camera.ring_frames", "from 3 to 25"),
     Bad("camera: fast", line: 4, key: "camera", "expected a section"),
     Bad("camera:\n  pixel_formats: [yuv, nv12]", line: 5, key: "camera.pixel_formats[0]", "yuv420"),
     Bad("shutter:\n  debounce: 30", line: 5, key: "shutter.debounce", "with its unit"),
@@ -164,6 +166,34 @@ import Testing
         $0.line == example.line && $0.key == example.key && $0.problem.contains(example.fragment)
       }, "\(found)")
     #expect(found.first?.description.hasPrefix("platen.yaml:") == true)
+  }
+
+  private func configuration(maximumBytes: String) -> String {
+    """
+    rig: { id: rig-1 }
+    board: linux
+    spool:
+      directory: /var/lib/platen
+      maximum_bytes: \(maximumBytes)
+    camera: { ring_frames: 25 }
+    """
+  }
+
+  @Test(arguments: ["63 MiB", "67108863 B", "67 MB", "0 B", "-1 GiB"])
+  func aSpoolTooSmallForALargePictureIsRefused(_ maximumBytes: String) {
+    let found = issues(configuration(maximumBytes: maximumBytes))
+    #expect(found.count == 1)
+    #expect(found.first?.key == "spool.maximum_bytes")
+    #expect(found.first?.line == 5)
+    #expect(found.first?.description.hasPrefix("platen.yaml:5:") == true)
+    #expect(found.first?.problem.contains("67108864 B") == true, "\(found)")
+  }
+
+  @Test func theLimitsThemselvesAreTaken() throws {
+    let configuration = try PlatenConfiguration.parse(
+      configuration(maximumBytes: "64 MiB"), file: "platen.yaml")
+    #expect(configuration.spool.maximumBytes == 64 << 20)
+    #expect(configuration.camera.stream.ringFrameCount == 25)
   }
 
   @Test func reportsEverythingAtOnce() {

@@ -1,0 +1,129 @@
+import Capture
+import Devices
+import Logging
+import SimulatedDevices
+import Synchronization
+import Testing
+
+/// What the session says when a call of the camera never returns, and when a press gets no number.
+@Suite(.timeLimit(.minutes(1))) struct StuckSessionTests {
+  private struct NoNumber: Error {}
+
+  private let clock = ManualClock()
+
+  private func session(
+    _ cameras: any CameraSystem,
+    reserve: @escaping @Sendable (Int) async throws -> Range<Int64> = { 1..<Int64(1 + $0) }
+  ) -> CaptureSession {
+    CaptureSession(
+      configuration: CaptureSessionConfiguration(
+        camera: .first,
+        stream: StreamConfiguration(
+          size: FrameSize(width: 640, height: 360), frameRate: 50, ringFrameCount: 16)),
+      cameras: cameras, numbers: PressNumbers(reserve: reserve), clock: clock,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      receive: { _ in .refused(.encodingFailed) })
+  }
+
+  /// Waits until the clock is asleep, then moves it in steps until the session is stuck.
+  ///
+  /// - Returns: how long that took; `nil` when it is not stuck after a minute.
+  private func timeUntilStuck(_ session: CaptureSession) async -> Duration? {
+    let start = clock.now
+    while start.duration(to: clock.now) < .seconds(60) {
+      if await session.isStuck { return start.duration(to: clock.now) }
+      await clock.untilSleepers(1)
+      clock.advance(by: .milliseconds(50))
+    }
+    return nil
+  }
+
+  private func end(_ running: Task<Void, any Error>, _ camera: HangingCamera) async {
+    running.cancel()
+    camera.release()
+    _ = await running.result
+  }
+
+  @Test(arguments: [HangingCamera.Call.list, .open, .start, .stop, .close])
+  func aCallThatHangsMakesTheSessionStuck(_ call: HangingCamera.Call) async throws {
+    let camera = HangingCamera(in: call)
+    let session = session(camera)
+    let events = session.events.listen(limit: 4096)
+    let running = Task { try await session.run() }
+    if call == .stop || call == .close {
+      // The stream has to run before it can end.
+      for await case .session(let status) in events where status.stream != nil { break }
+      camera.send(
+        .streamFailed(DeviceError(.inputOutput, device: "hanging", problem: "has failed")))
+    }
+    for await _ in camera.hangs { break }
+    await clock.run(for: CaptureSession.longestCameraCall)
+    #expect(await !session.isStuck, "as long as a call may take")
+    await clock.run(for: .milliseconds(100))
+    #expect(await session.isStuck)
+    for await case .readiness(let readiness) in events {
+      if readiness.reasons.contains(.cameraStalled) { break }
+    }
+    #expect(await session.readiness.state == .sessionNotRunning)
+    #expect(
+      await session.outcome(of: try await session.press(at: clock.now, source: .api))?.outcome
+        == .refused(RefusalReason(.cameraStalled)))
+
+    let after = session.events.listen()
+    camera.release()
+    for await case .session in after { break }
+    #expect(await !session.isStuck, "the call has returned")
+    await end(running, camera)
+  }
+
+  /// The camera hangs while a frame is being taken: no further call of the stream can end then.
+  @Test func aLeaseThatHangsMakesTheSessionStuck() async throws {
+    let camera = HangingCamera(in: .lease)
+    let session = session(camera)
+    let events = session.events.listen(limit: 4096)
+    let running = Task { try await session.run() }
+    for await case .session(let status) in events where status.stream != nil { break }
+    camera.send(.frame(FrameInfo(id: 1, sequence: 1, timestamp: clock.now)))
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
+    try await session.press(at: clock.now.advanced(by: .milliseconds(10)), source: .button)
+    camera.send(
+      .frame(
+        FrameInfo(id: 2, sequence: 2, timestamp: clock.now.advanced(by: .milliseconds(20)))))
+    for await _ in camera.hangs { break }
+    let time = try #require(await timeUntilStuck(session))
+    #expect(time > CaptureSession.longestCameraCall)
+    #expect(await session.readiness.reasons.contains(.cameraStalled))
+    await end(running, camera)
+  }
+
+  /// A hot rig asks for its frame rate before the stream is watched.
+  @Test func aFrameRateThatHangsMakesTheSessionStuck() async throws {
+    let camera = HangingCamera(in: .setFrameRate)
+    let session = session(camera)
+    await session.apply(.serious)
+    let running = Task { try await session.run() }
+    for await _ in camera.hangs { break }
+    let time = try #require(await timeUntilStuck(session))
+    #expect(time > CaptureSession.longestCameraCall)
+    await end(running, camera)
+  }
+
+  @Test func aPressWithoutANumberThrowsAndCountsAsRefused() async throws {
+    let isBroken = Mutex(true)
+    let session = session(SimulatedCameraSystem(world: SimulatedWorld(clock: clock))) { count in
+      if isBroken.withLock({ $0 }) { throw NoNumber() }
+      return 1..<Int64(1 + count)
+    }
+    await #expect(throws: NoNumber.self) {
+      try await session.press(at: clock.now, source: .button)
+    }
+    #expect(await session.pressCounts == (stored: 0, refused: 1, inFlight: 0))
+    #expect(await session.latestRecords(10).isEmpty, "there is no record without a number")
+
+    isBroken.withLock { $0 = false }
+    let number = try await session.press(at: clock.now, source: .button)
+    #expect(number == 1)
+    #expect(await session.outcome(of: number)?.outcome == .refused(.sessionNotRunning))
+    #expect(await session.pressCounts == (stored: 0, refused: 2, inFlight: 0))
+  }
+}

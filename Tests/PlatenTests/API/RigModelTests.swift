@@ -1,0 +1,226 @@
+import API
+import Capture
+import Devices
+import SimulatedDevices
+import Spool
+import Testing
+import Upload
+
+@testable import Platen
+
+@Suite(.timeLimit(.minutes(1))) struct RigModelTests {
+  private let bench = ServiceBench()
+  private let scratch = ScratchSpool()
+  private let url = "http://server/dav"
+
+  private func model(
+    _ spool: Spool, uploader: Uploader? = nil
+  ) -> RigModel {
+    RigModel(
+      rigID: "rig-1", board: .simulated, session: bench.session, spool: spool, uploader: uploader,
+      uploadURL: uploader == nil ? nil : url, monitor: bench.monitor,
+      indicatorNames: [.ready: "rig:green:ready", .fault: "rig:red:fault"],
+      world: bench.world, clock: bench.clock, startedAt: bench.clock.now)
+  }
+
+  /// Stores pictures of presses and delivers the first of them.
+  private func fill(_ spool: Spool, presses: ClosedRange<Int64>) async throws -> [StoredItem] {
+    var items: [StoredItem] = []
+    for number in presses { items.append(try await spool.store(.sample(press: number))) }
+    let queue = SpoolDeliveryQueue(spool: spool, target: .primary)
+    let delivery = try #require(try await queue.next(excluding: []))
+    try await queue.complete(delivery.id, receipt: .sample(delivery))
+    return items
+  }
+
+  @Test func theStatusGathersWhatThePartsSay() async throws {
+    let spool = try await scratch.open()
+    let items = try await fill(spool, presses: 1...3)
+    let model = model(spool)
+    await bench.session.beginInterruption(.storageFull)
+    await bench.session.update(
+      AccelerometerSample(
+        acceleration: Acceleration(x: -9.8, y: 0, z: 0), time: bench.clock.now))
+    await bench.monitor.note(accelerometer: .ok)
+    await bench.monitor.note(acceleration: Acceleration(x: -9.8, y: 0, z: 0))
+    await bench.monitor.note(
+      temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 71)], state: .serious)
+    let number = try await bench.session.press(at: bench.clock.now, source: .button)
+    bench.clock.advance(by: .seconds(90))
+
+    let status = await model.status()
+    #expect(status.rig == "rig-1")
+    #expect(status.board == "simulated")
+    #expect(status.version == PlatenVersion.current)
+    #expect(status.readiness.state == "sessionNotRunning")
+    #expect(status.readiness.reasons == ["storageFull"])
+    #expect(status.session.state == "stopped")
+    #expect(status.rotation.captureAngle == 90)
+    #expect(status.rotation.exifOrientation == 6)
+    #expect(status.rotation.accelerometer == "ok")
+    #expect(status.rotation.acceleration == [-9.8, 0, 0])
+    #expect(status.thermal.state == "serious")
+    #expect(status.thermal.temperatures.map(\.celsius) == [71])
+    #expect(status.spool.waiting == 2)
+    #expect(status.spool.delivered == 1)
+    #expect(status.spool.bytesWaiting == items.dropFirst().reduce(0) { $0 + $1.byteCount })
+    #expect(status.upload.state == "none")
+    #expect(status.upload.target == nil)
+    #expect(status.presses == PressSummary(last: number, stored: 0, refused: 1, inFlight: 0))
+    #expect(status.indicators == ["ready": "rig:green:ready", "fault": "rig:red:fault"])
+    #expect(status.uptimeSeconds == 90)
+    await spool.close()
+    #expect(await model.status().spool.waiting == 0, "a closed spool does not break the status")
+  }
+
+  @Test func theStatusSaysWhatTheUploaderDoes() async throws {
+    let spool = try await scratch.open()
+    let item = try await spool.store(.sample(press: 1))
+    let target = ScriptedTarget()
+    let clock = bench.clock
+    let uploader = Uploader(
+      queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
+      policy: RetryPolicy(base: .seconds(8)),
+      time: UploadTime(
+        now: { .nanoseconds(clock.now.nanoseconds) }, sleep: { try await clock.sleep(for: $0) },
+        wallNanoseconds: { 0 }),
+      random: { 0.5 }, logger: bench.log.logger)
+    let model = model(spool, uploader: uploader)
+    #expect(await model.status().upload == UploadReport(state: "stopped", target: url))
+    let events = uploader.events()
+    let running = Task { await uploader.run() }
+    for await case .began in events { break }
+    #expect(
+      await model.status().upload
+        == UploadReport(state: "delivering", detail: item.id.description, target: url))
+    target.answer(
+      .refuse(Upload.DeliveryFailure(.unreachable, scope: .target, text: "the server is away")))
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(1))
+    #expect(
+      await model.status().upload
+        == UploadReport(
+          state: "waitingToRetry", detail: "the server is away; next attempt in 3 s", target: url))
+    running.cancel()
+    await running.value
+    await spool.close()
+  }
+
+  @Test func aPressOfAnEarlierRunIsReadFromTheSpool() async throws {
+    var spool = try await scratch.open()
+    let items = try await fill(spool, presses: 41...42)
+    await spool.close()
+    spool = try await scratch.open()
+    let model = model(spool)
+    let waiting = try #require(await model.press(number: 42))
+    #expect(waiting.number == 42)
+    #expect(waiting.source == "button")
+    #expect(waiting.outcome == .stored)
+    #expect(waiting.path == items[1].path)
+    #expect(waiting.itemID == items[1].id.description)
+    #expect(waiting.sha256 == items[1].sha256)
+    #expect(waiting.bytes == Int(items[1].byteCount))
+    #expect(waiting.exifOrientation == 6)
+    #expect(waiting.receipt == nil)
+    let delivered = try #require(await model.press(number: 41))
+    #expect(delivered.receipt?.sha256 == items[0].sha256)
+    #expect(delivered.receipt?.status == 201)
+    #expect(await model.press(number: 43) == nil)
+    #expect(await model.presses(limit: 10).isEmpty, "this run has had none")
+    await spool.close()
+  }
+
+  @Test func aShotThatIsRefusedIsAReportWithItsReason() async throws {
+    let spool = try await scratch.open()
+    let model = model(spool)
+    await bench.session.beginInterruption(.thermalPressure)
+    let report = try await model.shoot()
+    #expect(report.source == "api")
+    #expect(report.outcome == .refused)
+    #expect(report.reason == "thermalPressure")
+    #expect(await model.press(number: report.number) == report)
+    #expect(await model.presses(limit: 10) == [report])
+    await spool.close()
+  }
+
+  @Test func aShotWithoutANumberIsUnavailable() async throws {
+    let spool = try await scratch.open()
+    bench.failingReservations.set(1)
+    let error = await #expect(throws: APIError.self) { try await model(spool).shoot() }
+    #expect(error?.code == .unavailable)
+    #expect(error?.message.contains("got no number") == true)
+    await spool.close()
+  }
+
+  @Test func aShotIsStoredAndShowsItsReceiptLater() async throws {
+    let spool = try await scratch.open()
+    let world = SimulatedWorld()
+    let session = CaptureSession(
+      configuration: CaptureSessionConfiguration(
+        camera: .first,
+        stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 50)),
+      cameras: SimulatedCameraSystem(world: world),
+      numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
+      clock: world.clock, logger: bench.log.logger,
+      receive: { photo in
+        do {
+          let item = try await spool.store(.sample(press: photo.press.number))
+          return .stored(
+            StoredPhoto(
+              itemID: item.id.description, path: item.path, byteCount: Int(item.byteCount),
+              sha256: item.sha256))
+        } catch {
+          return .refused(.storageFailed)
+        }
+      })
+    let events = session.events.listen(limit: 1024)
+    let running = Task { try await session.run() }
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
+    let model = RigModel(
+      rigID: "rig-1", board: .simulated, session: session, spool: spool, uploader: nil,
+      uploadURL: nil, monitor: bench.monitor, indicatorNames: [:], world: world,
+      clock: world.clock, startedAt: world.clock.now)
+    let report = try await model.shoot()
+    #expect(report.outcome == .stored)
+    #expect(report.frame != nil)
+    #expect(report.pressToStoredMilliseconds != nil)
+    let queue = SpoolDeliveryQueue(spool: spool, target: .primary)
+    let delivery = try #require(try await queue.next(excluding: []))
+    #expect(delivery.id == report.itemID)
+    try await queue.complete(delivery.id, receipt: .sample(delivery))
+    #expect(await model.press(number: report.number)?.receipt?.remoteName == delivery.remoteName)
+    let status = await model.status()
+    #expect(status.presses.stored == 1)
+    #expect(status.session.state == "running")
+    #expect(status.session.size == SizeReport(width: 640, height: 360))
+    running.cancel()
+    _ = await running.result
+    await spool.close()
+  }
+
+  @Test func changesBecomeNumberedEvents() async throws {
+    let spool = try await scratch.open()
+    let items = try await fill(spool, presses: 7...8)
+    let events = await model(spool).events()
+    await bench.monitor.note(upload: .active, detail: nil)
+    await bench.monitor.note(
+      temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 90)], state: .critical)
+    await bench.monitor.note(accelerometer: .frozen)
+    await bench.monitor.note(delivery: .began(itemID: items[1].id.description))
+    await bench.monitor.note(delivery: .completed(itemID: items[0].id.description))
+    await bench.monitor.note(
+      delivery: .failed(itemID: items[1].id.description, reason: "the target is away"))
+    bench.monitor.changes.finish()
+    let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
+    #expect(all.map(\.id) == [1, 2, 3, 4, 5])
+    #expect(all.map(\.kind) == [.thermal, .rotation, .delivery, .delivery, .delivery])
+    let deliveries = all.compactMap { event in
+      if case .delivery(let report) = event.payload { report } else { nil }
+    }
+    #expect(deliveries.map(\.press) == [8, 7, 8])
+    #expect(deliveries.map(\.state) == ["delivering", "delivered", "waitingToRetry"])
+    #expect(deliveries.map(\.detail) == [nil, nil, "the target is away"])
+    #expect(deliveries.map(\.receipt?.sha256) == [nil, items[0].sha256, nil])
+    await spool.close()
+  }
+}

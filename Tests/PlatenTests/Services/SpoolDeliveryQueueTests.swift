@@ -1,0 +1,130 @@
+import Foundation
+import Spool
+import Testing
+import Upload
+
+import struct Spool.DeliveryFailure
+import struct Spool.Receipt
+
+@testable import Platen
+
+@Suite(.timeLimit(.minutes(1))) struct SpoolDeliveryQueueTests {
+  private let scratch = ScratchSpool()
+
+  /// Opens a spool with so many pictures in it.
+  private func filled(
+    _ count: Int64
+  ) async throws -> (spool: Spool, queue: SpoolDeliveryQueue, items: [StoredItem]) {
+    let spool = try await scratch.open()
+    var items: [StoredItem] = []
+    for number in 0..<count { items.append(try await spool.store(.sample(press: number + 1))) }
+    return (spool, SpoolDeliveryQueue(spool: spool, target: .primary), items)
+  }
+
+  @Test func theOldestComesFirst() async throws {
+    let (spool, queue, items) = try await filled(3)
+    for item in items {
+      let delivery = try #require(try await queue.next(excluding: []))
+      #expect(delivery.id == item.id.description)
+      #expect(delivery.path == item.path)
+      #expect(delivery.byteCount == item.byteCount)
+      #expect(delivery.sha256 == item.sha256)
+      #expect(delivery.remoteName == item.remoteName)
+      #expect(delivery.attempts == 0)
+      #expect(delivery.contentType == "image/jpeg")
+    }
+    #expect(try await queue.next(excluding: []) == nil, "all of them are claimed")
+    await spool.close()
+  }
+
+  @Test func whatIsExcludedIsPassedOverAndReleased() async throws {
+    let (spool, queue, items) = try await filled(3)
+    let names = items.map(\.id.description)
+    #expect(try await queue.next(excluding: [names[0], names[1]])?.id == names[2])
+    #expect(try await spool.counts().delivering == 1, "only the one that was given")
+    #expect(try await queue.next(excluding: Set(names)) == nil)
+    #expect(try await queue.next(excluding: [names[0]])?.id == names[1])
+    #expect(try await queue.next(excluding: [])?.id == names[0])
+    await spool.close()
+  }
+
+  @Test func damagedAndMissingFilesAreTakenOutAndTheNextIsGiven() async throws {
+    let (spool, queue, items) = try await filled(3)
+    try items[0].damage()
+    try FileManager.default.removeItem(atPath: items[1].path)
+    #expect(try await queue.next(excluding: [])?.id == items[2].id.description)
+    #expect(try await spool.counts().quarantined == 2)
+    #expect(try await spool.item(items[0].id)?.quarantineReason == .damaged)
+    #expect(try await spool.item(items[1].id)?.quarantineReason == .missing)
+    await spool.close()
+  }
+
+  @Test func aFailureIsRecordedAndTheItemWaitsAgain() async throws {
+    let (spool, queue, items) = try await filled(1)
+    let delivery = try #require(try await queue.next(excluding: []))
+    try await queue.failed(
+      delivery.id,
+      error: Upload.DeliveryFailure(
+        .rejected, scope: .item, text: "\"page.jpg\" was not taken", status: 422),
+      attempts: 1)
+    let record = try #require(try await spool.item(items[0].id)?.deliveries.first)
+    #expect(record.attempts == 1)
+    #expect(
+      record.lastFailure
+        == DeliveryFailure(
+          code: "rejected", message: "\"page.jpg\" was not taken", httpStatus: 422))
+    #expect(record.receipt == nil)
+    let again = try #require(try await queue.next(excluding: []))
+    #expect(again.id == delivery.id)
+    #expect(again.attempts == 1)
+    await spool.close()
+  }
+
+  @Test func aReceiptIsCommittedAndTheFileIsRemoved() async throws {
+    let (spool, queue, items) = try await filled(2)
+    let delivery = try #require(try await queue.next(excluding: []))
+    var receipt = Upload.Receipt.sample(delivery)
+    receipt.isDuplicate = true
+    try await queue.complete(delivery.id, receipt: receipt)
+    let item = try #require(try await spool.item(items[0].id))
+    #expect(item.state == .delivered)
+    #expect(
+      item.deliveries.first?.receipt
+        == Receipt(
+          url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
+          httpStatus: 201, isDuplicate: true, wallNanoseconds: receipt.wallNanoseconds))
+    #expect(!FileManager.default.fileExists(atPath: items[0].path))
+    #expect(try await queue.next(excluding: [])?.id == items[1].id.description)
+    await spool.close()
+  }
+
+  @Test func aReceiptForOtherBytesIsRefusedAndTheFileStays() async throws {
+    let (spool, queue, items) = try await filled(1)
+    let delivery = try #require(try await queue.next(excluding: []))
+    var receipt = Upload.Receipt.sample(delivery)
+    receipt.sha256 = String(repeating: "0", count: 64)
+    await #expect(throws: SpoolError.self) {
+      try await queue.complete(delivery.id, receipt: receipt)
+    }
+    #expect(FileManager.default.fileExists(atPath: items[0].path))
+    await spool.close()
+  }
+
+  @Test func arrivalsTellOfWhatWasStoredBeforeAndAfter() async throws {
+    let (spool, queue, _) = try await filled(1)
+    var arrivals = queue.arrivals().makeAsyncIterator()
+    #expect(await arrivals.next() != nil, "what was stored before")
+    for number in 2...4 as ClosedRange<Int64> {
+      _ = try await spool.store(.sample(press: number))
+      #expect(await arrivals.next() != nil)
+    }
+    await spool.close()
+    #expect(await arrivals.next() == nil, "the spool is closed")
+  }
+
+  @Test func aClosedSpoolThrows() async throws {
+    let (spool, queue, _) = try await filled(1)
+    await spool.close()
+    await #expect(throws: SpoolError.self) { try await queue.next(excluding: []) }
+  }
+}

@@ -1,0 +1,90 @@
+import Capture
+import Foundation
+import SimulatedDevices
+import Spool
+import Testing
+import Upload
+
+@testable import Platen
+
+@Suite(.timeLimit(.minutes(1))) struct StorageServiceTests {
+  private let bench = ServiceBench()
+  private let scratch = ScratchSpool()
+
+  private func service(_ spool: Spool) -> StorageService {
+    StorageService(
+      spool: spool, session: bench.session, clock: bench.clock, logger: bench.log.logger)
+  }
+
+  @Test func aFullSpoolInterruptsUntilThereIsRoom() async throws {
+    // Room for one large picture and a little more.
+    let spool = try await scratch.open {
+      $0.maximumBytes = StorageService.roomForOnePicture + 1000
+    }
+    let events = bench.session.events.listen()
+    try await bench.whileRunning(service(spool)) {
+      await bench.clock.untilSleepers(1)
+      #expect(await bench.session.readiness.reasons == [])
+      _ = try await spool.store(.sample(press: 1, bytes: 2000))
+      bench.clock.advance(by: .seconds(1))
+      await bench.untilInterrupted(by: [.storageFull], events)
+      let number = try await bench.session.press(at: bench.clock.now, source: .button)
+      #expect(
+        await bench.session.outcome(of: number)?.outcome == .refused(.storageFull))
+      await bench.clock.run(for: .seconds(5))
+      await bench.clock.untilSleepers(1)
+      #expect(await bench.session.readiness.reasons == [.storageFull], "still full")
+      #expect(bench.log.count("capture interrupted") == 1, "said once")
+
+      let queue = SpoolDeliveryQueue(spool: spool, target: .primary)
+      let delivery = try #require(try await queue.next(excluding: []))
+      try await queue.complete(delivery.id, receipt: .sample(delivery))
+      bench.clock.advance(by: .seconds(1))
+      await bench.untilInterrupted(by: [], events)
+    }
+    #expect(await bench.session.readiness.reasons == [])
+  }
+
+  @Test func aDiskThatIsFullAtTheStartInterruptsAtOnce() async throws {
+    // More is to be left free than any disk has.
+    let spool = try await scratch.open { $0.minimumFreeBytes = 1 << 60 }
+    let events = bench.session.events.listen()
+    try await bench.whileRunning(service(spool)) {
+      await bench.untilInterrupted(by: [.storageFull], events)
+    }
+    #expect(await bench.session.readiness.reasons == [.storageFull])
+  }
+
+  @Test func aFailedSpoolEndsTheServiceWithItsError() async throws {
+    let spool = try await scratch.open()
+    let running = Task { try await service(spool).run() }
+    await bench.clock.untilSleepers(1)
+    // The directory of the pictures is gone: what has reached the disk is unknown from here on.
+    try FileManager.default.removeItem(atPath: scratch.directory + "/items")
+    await #expect(throws: SpoolError.self) { try await spool.store(.sample(press: 1)) }
+    let error = await #expect(throws: SpoolError.self) { try await running.value }
+    #expect(error?.code == .failed)
+    #expect(await bench.session.readiness.reasons == [.storageFailed])
+    #expect(bench.log.count("critical: the spool failed, restarting") == 1)
+    await spool.close()
+  }
+
+  @Test func aSpoolThatFailedBeforeTheServiceEndsItToo() async throws {
+    let spool = try await scratch.open()
+    try FileManager.default.removeItem(atPath: scratch.directory + "/items")
+    await #expect(throws: SpoolError.self) { try await spool.store(.sample(press: 1)) }
+    await #expect(throws: SpoolError.self) { try await service(spool).run() }
+    #expect(await bench.session.readiness.reasons.first == .storageFailed)
+    await spool.close()
+  }
+
+  @Test func theEndOfTheServiceClosesTheSpool() async throws {
+    let spool = try await scratch.open()
+    try await bench.whileRunning(service(spool)) { await bench.clock.untilSleepers(1) }
+    let error = await #expect(throws: SpoolError.self) { try await spool.counts() }
+    #expect(error?.code == .closed)
+    // Somebody else can have the directory now.
+    let again = try await scratch.open()
+    await again.close()
+  }
+}

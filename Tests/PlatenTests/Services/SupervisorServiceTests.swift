@@ -1,0 +1,153 @@
+import Capture
+import Devices
+import SimulatedDevices
+import Synchronization
+import Testing
+
+@testable import Platen
+
+/// What systemd is told, read from a real socket.
+///
+/// The environment is the whole process's, so these tests run one after the other.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SupervisorServiceTests {
+  private let cameras = HangingCameras()
+  private let bench: ServiceBench
+  private let socket: NotifySocket
+  private let listening: AsyncStream<Void>
+  private let reportListening: AsyncStream<Void>.Continuation
+
+  init() throws {
+    bench = ServiceBench(cameras: cameras)
+    socket = try NotifySocket()
+    (listening, reportListening) = AsyncStream.makeStream()
+  }
+
+  /// Runs the service as under systemd and returns all that it has said.
+  private func messages(
+    watchdog: Duration? = nil, _ body: () async throws -> Void
+  ) async throws -> [String] {
+    let service = SupervisorService(
+      session: bench.session, monitor: bench.monitor, listening: listening, clock: bench.clock)
+    let microseconds = watchdog.map { "\($0.wholeNanoseconds / 1000)" }
+    try await withEnvironment([
+      "NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": microseconds, "WATCHDOG_PID": nil,
+    ]) {
+      try await bench.whileRunning(service, body)
+    }
+    socket.finish()
+    return await socket.messages.reduce(into: []) { $0.append($1) }
+  }
+
+  private func until(_ message: String) async {
+    for await other in socket.messages where other == message { break }
+  }
+
+  private func listen() {
+    reportListening.yield()
+    reportListening.finish()
+  }
+
+  @Test func readyIsSaidOnlyWhenTheAPIListens() async throws {
+    let said = try await messages {
+      // Whatever the service would say too early, it says now.
+      for _ in 0..<500 { await Task.yield() }
+      socket.send("the API listens")
+      listen()
+      for _ in 0..<500 { await Task.yield() }
+    }
+    #expect(said.prefix(2) == ["the API listens", "READY=1"])
+    #expect(said.last == "STOPPING=1")
+    #expect(!said.contains("WATCHDOG=1"), "nobody asked for it")
+  }
+
+  /// A service that is stopped before it was ready never was.
+  @Test func readyIsNotSaidWhenTheServiceEndsBeforeTheAPIListens() async throws {
+    let said = try await messages { for _ in 0..<500 { await Task.yield() } }
+    #expect(said == ["STOPPING=1"])
+  }
+
+  @Test func theStatusFollowsReadiness() async throws {
+    let (events, session) = AsyncStream.makeStream(of: CaptureEvent.self)
+    let following = Task { [monitor = bench.monitor] in await monitor.follow(events) }
+    func report(_ state: Readiness.State, _ reasons: [InterruptionReason] = []) {
+      session.yield(
+        .readiness(Readiness(state: state, reasons: reasons, capturesInFlight: 0)))
+    }
+    let rest = try await messages {
+      listen()
+      await until("READY=1")
+      await until("STATUS=sessionNotRunning")
+      report(.ready)
+      await until("STATUS=ready")
+      report(.sessionNotRunning, [.storageFull, .thermalPressure])
+      await until("STATUS=sessionNotRunning: storageFull, thermalPressure")
+      report(.notReadyMomentarily)
+      await until("STATUS=notReadyMomentarily")
+    }
+    #expect(rest == ["STOPPING=1"])
+    session.finish()
+    await following.value
+  }
+
+  @Test func theWatchdogIsFedOnlyWhileTheSessionIsNotStuck() async throws {
+    let events = bench.session.events.listen()
+    let session = Task { [session = bench.session] in try await session.run() }
+    for await _ in cameras.hangs { break }
+    let said = try await messages(watchdog: .seconds(3)) {
+      listen()
+      // The session's own loop and the watchdog's both sleep.
+      await bench.clock.run(for: .seconds(20), sleepers: 2)
+      await bench.clock.untilSleepers(2)
+      socket.send("released")
+      cameras.release()
+      for await case .session in events { break }
+      await bench.clock.run(for: .seconds(1), sleepers: 2)
+      await bench.clock.untilSleepers(2)
+    }
+    let halves = said.split(separator: "released")
+    try #require(halves.count == 2)
+    // Once a second from 0 to 15 s, then no more until the camera has answered.
+    #expect(halves[0].count { $0 == "WATCHDOG=1" } == 16)
+    #expect(halves[1].count { $0 == "WATCHDOG=1" } == 1)
+    session.cancel()
+    _ = await session.result
+  }
+
+  @Test func outsideSystemdNothingIsSaidAndTheServiceEnds() async throws {
+    let service = SupervisorService(
+      session: bench.session, monitor: bench.monitor, listening: listening, clock: bench.clock)
+    try await withEnvironment(["NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil]) {
+      try await bench.whileRunning(service) { listen() }
+    }
+    socket.finish()
+    #expect(await socket.messages.reduce(0) { count, _ in count + 1 } == 0)
+  }
+}
+
+/// Cameras that cannot even be listed until they are released; then there is none.
+private final class HangingCameras: CameraSystem {
+  /// Gives an element when the call begins to hang.
+  let hangs: AsyncStream<Void>
+  private let report: AsyncStream<Void>.Continuation
+  private let released: AsyncStream<Void>
+  private let releasing: AsyncStream<Void>.Continuation
+
+  init() {
+    (hangs, report) = AsyncStream.makeStream()
+    (released, releasing) = AsyncStream.makeStream()
+  }
+
+  func release() { releasing.finish() }
+
+  func cameras() async throws(DeviceError) -> [CameraDescription] {
+    report.yield()
+    for await _ in released {}
+    return []
+  }
+
+  func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+    throw DeviceError(.absent, device: id, problem: "was not found")
+  }
+
+  func shutDown() async {}
+}

@@ -1,0 +1,152 @@
+import Capture
+import Devices
+import SimulatedDevices
+import Spool
+import Testing
+import Upload
+
+@testable import Platen
+
+/// What the upload light and the listeners are told, with a real spool and uploader.
+@Suite(.timeLimit(.minutes(1))) struct UploadServiceTests {
+  private let bench = ServiceBench()
+  private let scratch = ScratchSpool()
+  private let target = ScriptedTarget()
+
+  private func service(_ spool: Spool) -> UploadService {
+    let clock = bench.clock
+    let uploader = Uploader(
+      queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
+      policy: RetryPolicy(base: .seconds(4), minimum: .seconds(1)),
+      time: UploadTime(
+        now: { .nanoseconds(clock.now.nanoseconds) }, sleep: { try await clock.sleep(for: $0) },
+        wallNanoseconds: { 1_795_219_300_000_000_000 }),
+      random: { 0.5 }, logger: bench.log.logger)
+    return UploadService(
+      uploader: uploader, spool: spool, monitor: bench.monitor, logger: bench.log.logger)
+  }
+
+  /// The changes of a monitor in words, one by one.
+  private struct Words {
+    private var changes: AsyncStream<RigMonitor.Change>.AsyncIterator
+
+    init(_ changes: AsyncStream<RigMonitor.Change>) { self.changes = changes.makeAsyncIterator() }
+
+    mutating func next(_ count: Int) async -> [String] {
+      var words: [String] = []
+      while words.count < count, let change = await changes.next(isolation: #isolation) {
+        switch change {
+        case .upload(let activity, let detail):
+          words.append("\(activity)" + (detail.map { ": \($0)" } ?? ""))
+        case .delivery(.began): words.append("began")
+        case .delivery(.completed(let id)): words.append("completed \(id)")
+        case .delivery(.failed(let id, let reason)): words.append("failed \(id): \(reason)")
+        default: words.append("\(change)")
+        }
+      }
+      return words
+    }
+  }
+
+  @Test func theLightIsActiveFromTheFirstPictureToTheLastReceipt() async throws {
+    let spool = try await scratch.open()
+    var ids: [String] = []
+    for number in 1...3 as ClosedRange<Int64> {
+      ids.append(try await spool.store(.sample(press: number)).id.description)
+    }
+    var changes = Words(bench.monitor.changes.listen())
+    var seen: [String] = []
+    try await bench.whileRunning(service(spool)) {
+      seen += await changes.next(2)
+      for _ in 0..<2 {
+        target.answer(.take)
+        seen += await changes.next(2)
+      }
+      target.answer(.take)
+      seen += await changes.next(2)
+    }
+    #expect(
+      seen == [
+        "active", "began", "completed \(ids[0])", "began", "completed \(ids[1])", "began",
+        "completed \(ids[2])", "idle",
+      ])
+    #expect(try await spool.counts().delivered == 3)
+    await spool.close()
+  }
+
+  @Test func aFailureIsShownWithItsReasonUntilTheNextAttempt() async throws {
+    let spool = try await scratch.open()
+    let id = try await spool.store(.sample(press: 1)).id
+    var changes = Words(bench.monitor.changes.listen())
+    var seen: [String] = []
+    let reason = "\"http://server\" cannot be reached: Connection refused"
+    try await bench.whileRunning(service(spool)) {
+      seen += await changes.next(2)
+      target.answer(.refuse(Upload.DeliveryFailure(.unreachable, scope: .target, text: reason)))
+      seen += await changes.next(2)
+      #expect(await bench.monitor.snapshot.upload == .waitingToRetry)
+      #expect(await bench.monitor.snapshot.uploadDetail == reason)
+      await bench.clock.untilSleepers(1)
+      bench.clock.advance(by: .seconds(2))
+      seen += await changes.next(2)
+      #expect(await bench.monitor.snapshot.uploadDetail == nil)
+      target.answer(.take)
+      seen += await changes.next(2)
+    }
+    #expect(
+      seen == [
+        "active", "began", "failed \(id): \(reason)", "waitingToRetry: \(reason)", "active",
+        "began", "completed \(id)", "idle",
+      ])
+    #expect(bench.log.count("an upload failed, trying again") == 1)
+    #expect(try await spool.item(id)?.deliveries.first?.attempts == 1)
+    await spool.close()
+  }
+
+  /// Nobody acknowledges a picture that has to be taken out of the queue.
+  @Test func aBacklogThatEndsWithADamagedPictureEndsIdle() async throws {
+    let spool = try await scratch.open()
+    _ = try await spool.store(.sample(press: 1))
+    let damaged = try await spool.store(.sample(press: 2))
+    let changes = bench.monitor.changes.listen()
+    try await bench.whileRunning(service(spool)) {
+      for await case .delivery(.began) in changes { break }
+      try damaged.damage()
+      target.answer(.take)
+      for await case .upload(.idle, _) in changes { break }
+    }
+    #expect(try await spool.counts().quarantined == 1)
+    #expect(await bench.monitor.snapshot.upload == .idle)
+    await spool.close()
+  }
+
+  @Test func aPictureThatIsDamagedWhileItWaitsToBeRetriedEndsIdle() async throws {
+    let spool = try await scratch.open()
+    let item = try await spool.store(.sample(press: 1))
+    let changes = bench.monitor.changes.listen()
+    try await bench.whileRunning(service(spool)) {
+      for await case .delivery(.began) in changes { break }
+      target.answer(.refuse(Upload.DeliveryFailure(.timedOut, scope: .item, text: "too slow")))
+      for await case .upload(.waitingToRetry, _) in changes { break }
+      try item.damage()
+      await bench.clock.untilSleepers(1)
+      bench.clock.advance(by: .seconds(2))
+      for await case .upload(.idle, _) in changes { break }
+    }
+    #expect(await bench.monitor.snapshot.upload == .idle)
+    #expect(await bench.monitor.snapshot.uploadDetail == nil)
+    await spool.close()
+  }
+
+  @Test func theEndOfTheServiceCountsNoAttempt() async throws {
+    let spool = try await scratch.open()
+    let id = try await spool.store(.sample(press: 1)).id
+    let changes = bench.monitor.changes.listen()
+    try await bench.whileRunning(service(spool)) {
+      for await case .delivery(.began) in changes { break }
+    }
+    #expect(try await spool.item(id)?.deliveries.first?.attempts == 0)
+    #expect(bench.log.count("an upload failed") == 0)
+    await spool.close()
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The socket that systemd listens on: it keeps what services send with `sd_notify(3)`.
+final class NotifySocket: Sendable {
+  struct Failure: Error {}
+
+  /// What `NOTIFY_SOCKET` has to say.
+  let path: String
+  /// The datagrams in the order of their arrival; ends with ``finish()``.
+  let messages: AsyncStream<String>
+  private let descriptor: Int32
+
+  init() throws {
+    let path = "/tmp/platen-notify-\(UUID().uuidString.prefix(8))"
+    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    let bound = NotifySocket.withAddress(path) { bind(descriptor, $0, $1) }
+    guard bound == 0 else { throw Failure() }
+    let (messages, continuation) = AsyncStream.makeStream(of: String.self)
+    self.path = path
+    self.descriptor = descriptor
+    self.messages = messages
+    Thread.detachNewThread {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        // An empty datagram, or an error, is the end.
+        guard count > 0 else { break }
+        continuation.yield(String(decoding: buffer.prefix(count), as: UTF8.self))
+      }
+      continuation.finish()
+      close(descriptor)
+    }
+  }
+
+  /// Ends the messages after those that were sent before.
+  func finish() {
+    send("")
+    unlink(path)
+  }
+
+  /// Sends a datagram into the socket, as a mark between the service's.
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = NotifySocket.withAddress(path) { address, length in
+      Int32(sendto(descriptor, bytes, bytes.count, 0, address, length))
+    }
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}
+
+/// Changes the environment of the process for the duration of a call; `nil` removes a variable.
+func withEnvironment(
+  _ variables: [String: String?], _ body: () async throws -> Void
+) async rethrows {
+  let before = variables.keys.map { ($0, getenv($0).map { String(cString: $0) }) }
+  func set(_ name: String, _ value: String?) {
+    if let value { setenv(name, value, 1) } else { unsetenv(name) }
+  }
+  for (name, value) in variables { set(name, value) }
+  defer { for (name, value) in before { set(name, value) } }
+  try await body()
+}

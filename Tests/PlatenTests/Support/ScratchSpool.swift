@@ -1,0 +1,63 @@
+import Foundation
+import Logging
+import Spool
+import Upload
+
+/// A directory for a spool, removed with the value that owns it.
+final class ScratchSpool: Sendable {
+  let directory: String
+
+  init() {
+    // On a memory file system where there is one: every picture makes several calls of `fsync`.
+    let memory = FileManager.default.fileExists(atPath: "/dev/shm")
+    directory =
+      (memory ? "/dev/shm/" : NSTemporaryDirectory()) + "platen-spool-" + UUID().uuidString
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  func open(_ change: (inout SpoolConfiguration) -> Void = { _ in }) async throws -> Spool {
+    var configuration = SpoolConfiguration(
+      directory: directory, rigID: "rig-1", minimumFreeBytes: 0)
+    change(&configuration)
+    return try await Spool.open(
+      configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+}
+
+extension NewItem {
+  /// A picture of a press; no other number gives the same bytes.
+  static func sample(press number: Int64, bytes: Int = 400) -> NewItem {
+    var metadata = ItemMetadata(
+      rigID: "rig-1", pressNumber: number,
+      captured: CaptureTime(
+        bootID: "b", monotonicNanoseconds: number, wallNanoseconds: 1_795_219_200_000_000_000,
+        wallTrust: .synchronised))
+    metadata.pressSource = "button"
+    metadata.orientation = 6
+    metadata.mediaType = "image/jpeg"
+    return NewItem(
+      bytes: (0..<bytes).map { UInt8(truncatingIfNeeded: Int64($0) &* 31 &+ number &* 7) },
+      metadata: metadata)
+  }
+}
+
+extension StoredItem {
+  /// Changes the picture behind the spool's back without changing its length.
+  func damage() throws {
+    let bytes = [UInt8](repeating: 0xEE, count: Int(byteCount))
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+}
+
+extension Upload.Receipt {
+  /// What a server would have said of a delivery.
+  static func sample(_ delivery: PendingDelivery) -> Upload.Receipt {
+    Upload.Receipt(
+      url: "http://server/" + delivery.remoteName, remoteName: delivery.remoteName,
+      sha256: delivery.sha256, verification: .readBack, status: 201, entityTag: nil,
+      isDuplicate: false, wallNanoseconds: 1_795_219_300_000_000_000)
+  }
+}
