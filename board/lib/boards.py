@@ -64,9 +64,8 @@ class SimulatedBoard:
 class VirtualRig:
     """The virtual rig's kernel devices, moved by the hands inside it."""
 
-    POSITIONS = {0: "portrait", 90: "landscape-right", 180: "upside-down", 270: "landscape-left"}
-    # vimc paints its frames on the CPU; larger ones would not come every 40 ms.
-    SIZE = "960x720"
+    # vimc copies its frames on the CPU; larger ones would not come every 40 ms.
+    SIZE = (960, 720)
     SPOOL = "/var/lib/platen/spool"
     # The run's directory is the host's, and over 9p no socket can be made there.
     SOCKET = "/run/platend.sock"
@@ -76,11 +75,11 @@ class VirtualRig:
         from hands import Hands
         self._hands = Hands(modules)
         self._hands.camera.interval(40)
-        self._hands.accelerometer.place("portrait")
+        self.turn(0)
 
     def configuration(self, server):
         """The YAML of the virtual rig's board."""
-        return CONFIGURATION.format(rig="virtual-rig", board="linux", size=self.SIZE, frame_rate=25,
+        return CONFIGURATION.format(rig="virtual-rig", board="linux", size="{}x{}".format(*self.SIZE), frame_rate=25,
                                     spool=self.SPOOL, server=server,
                                     accelerometer="  trigger: rigtrig\n  frozen_after: off\n")
 
@@ -93,7 +92,7 @@ class VirtualRig:
 
     def turn(self, degrees):
         """Turns the rig clockwise to a quarter turn as seen from behind the camera."""
-        self._hands.accelerometer.place(self.POSITIONS[degrees % 360])
+        self._hands.turn(degrees, *self.SIZE)
 
     def heat(self, celsius):
         """Heats or cools the rig."""

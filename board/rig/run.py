@@ -34,7 +34,7 @@ class OutsideHands:
 
     def turn(self, degrees):
         """Turns the rig clockwise to a quarter turn."""
-        self._machine.hands("accelerometer.place", VirtualRig.POSITIONS[degrees % 360])
+        self._machine.hands("turn", degrees, *VirtualRig.SIZE)
 
     def heat(self, celsius):
         """Heats or cools the rig."""

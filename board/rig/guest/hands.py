@@ -18,6 +18,7 @@ import kernelcalls
 import wiring
 from camera import Camera
 from leds import Leds
+from page import page_seen
 from shutter import Shutter
 from smbus import SMBus
 
@@ -74,6 +75,11 @@ class Hands:
         self.accelerometer = Accelerometer(modules)
         self.leds = Leds()
         self.camera = Camera()
+
+    def turn(self, degrees, width, height):
+        """Turns the rig clockwise to a quarter turn, over a page that stays: gravity and what the camera sees change."""
+        self.accelerometer.place(wiring.CLOCKWISE[degrees % 360])
+        self.camera.inject(page_seen(degrees % 360, width, height).tobytes(), width, height)
 
     def heat(self, celsius):
         """Sets the processor's temperature; None gives the zone its own 45 degrees back. At 110 the kernel powers off.

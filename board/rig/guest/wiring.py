@@ -33,3 +33,5 @@ POSITIONS = {
     "face-up": (0, 0, 1000),
     "face-down": (0, 0, -1000),
 }
+# By how much the rig is turned clockwise, as seen from behind the camera, in each of the upright positions.
+CLOCKWISE = {0: "portrait", 90: "landscape-right", 180: "upside-down", 270: "landscape-left"}

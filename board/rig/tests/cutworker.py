@@ -20,7 +20,7 @@ def main(verb):
     os.makedirs(DIRECTORY, exist_ok=True)
     hands = Hands(MODULES)
     hands.camera.interval(INTERVAL_MS)
-    hands.camera.inject(page_seen(0).tobytes(), WIDTH, HEIGHT)
+    hands.camera.inject(page_seen(0, WIDTH, HEIGHT).tobytes(), WIDTH, HEIGHT)
     hands.accelerometer.place("portrait")
     service = Service(BINARY, DIRECTORY, configuration()).start()
     if verb == "drain":

@@ -15,11 +15,13 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 BOARD = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [os.path.join(BOARD, "lib"), os.path.join(BOARD, "rig", "guest")]
 
-from PIL import Image, ImageDraw, ImageOps  # noqa: E402
+from PIL import Image, ImageOps  # noqa: E402
 
 from camera import read_number  # noqa: E402
 from hands import Hands  # noqa: E402
+from page import page_seen  # noqa: E402
 from service import Service  # noqa: E402
+from wiring import CLOCKWISE  # noqa: E402
 
 BINARY = os.environ.get("PLATEN_BINARY", "platend")
 SERVER_URL = os.environ.get("PLATEN_SERVER_URL")
@@ -27,7 +29,6 @@ SERVER_STORE = os.environ.get("PLATEN_SERVER_STORE")
 MODULES = os.environ.get("PLATEN_RIG_MODULES")
 WIDTH, HEIGHT = 960, 720
 INTERVAL_MS = 40
-CLOCKWISE = {0: "portrait", 90: "landscape-right", 180: "upside-down", 270: "landscape-left"}
 ORIENTATION = {0: 1, 90: 6, 180: 3, 270: 8}
 
 CLASS_LEDS = """\
@@ -78,23 +79,6 @@ api:
     return text
 
 
-def upright_page(width, height):
-    """A page as a person sees it: a red bar at its top, a blue one at its bottom, text-like lines between."""
-    page = Image.new("RGB", (width, height), (225, 220, 210))
-    draw = ImageDraw.Draw(page)
-    draw.rectangle((0, 40, width, 40 + height // 8), fill=(200, 20, 20))
-    draw.rectangle((0, height - height // 8, width, height), fill=(20, 20, 200))
-    for line in range(height // 4, height - height // 4, 16):
-        draw.rectangle((width // 4, line, width // 4 + (line * 37) % (width // 2), line + 5), fill=(40, 40, 40))
-    return page
-
-
-def page_seen(angle, width=WIDTH, height=HEIGHT):
-    """The page as the camera of a rig that is turned clockwise by `angle` sees it: turned the other way."""
-    size = (width, height) if angle % 180 == 0 else (height, width)
-    return upright_page(*size).rotate(angle, expand=True)
-
-
 def is_upright(jpeg):
     """Whether a JPEG, shown as its EXIF Orientation says, has the page's top at the top."""
     image = ImageOps.exif_transpose(Image.open(io.BytesIO(jpeg))).convert("RGB")
@@ -133,7 +117,7 @@ class RigCase(unittest.TestCase):
         self.hands.camera.resume()
         self.hands.camera.delay(0)
         self.hands.camera.interval(INTERVAL_MS)
-        self.hands.camera.pattern()
+        self.inject(0)
         self.hands.camera.numbered(False)
         self.hands.heat(None)
         self.hands.accelerometer.place("portrait")
