@@ -101,7 +101,13 @@ class Hands:
         subprocess.run(["ip", "-batch", "-"], input="\n".join(lines) + "\n", text=True, check=True)
 
     def kernel_complaints(self):
-        """Lines of the kernel's log that tell of a fault of the kernel itself; empty on a sound rig."""
-        log = subprocess.run(["dmesg"], capture_output=True, text=True, check=True).stdout
-        marks = ("BUG:", "WARNING:", "Oops", "Call Trace", "vimc-rig:")
-        return [line for line in log.splitlines() if any(mark in line for mark in marks)]
+        """Faults of the kernel itself in its log, each with the lines after it; empty on a sound rig.
+
+        Linux 6.12 complains of a line that is given back after its gpio-sim chip has gone, which a test does: gpio-sim
+        disposes of the chip's interrupts with the chip. That one is left out.
+        """
+        log = subprocess.run(["dmesg"], capture_output=True, text=True, check=True).stdout.splitlines()
+        marks = ("BUG:", "WARNING:", "Oops", "vimc-rig:")
+        places = [place for place, line in enumerate(log) if any(mark in line for mark in marks)]
+        complaints = ["\n".join(log[place : place + 40]) for place in places]
+        return [text for text in complaints if not ("already-free IRQ" in text and "linereq_free" in text)]
