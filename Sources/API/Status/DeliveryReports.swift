@@ -20,11 +20,11 @@ public struct SpoolReport: Sendable, Hashable, Codable {
 
 /// What the uploader does.
 public struct UploadReport: Sendable, Hashable, Codable {
-  /// The state: `disabled`, `idle`, `active` or `waitingToRetry`.
+  /// The state: `none` without a target, `stopped`, `idle`, `delivering` or `waitingToRetry`.
   public let state: String
-  /// What went wrong last, and what happens next; `nil` when nothing is wrong.
+  /// The item while delivering; while waiting what went wrong, and what happens next; else `nil`.
   public let detail: String?
-  /// Where pictures go, without any secret; `nil` when uploading is disabled.
+  /// Where pictures go, without any secret; `nil` without a target.
   public let target: String?
 
   /// Makes a report.
@@ -64,7 +64,7 @@ public struct DeliveryReport: Sendable, Hashable, Codable {
   public let itemID: String
   /// The number of the press that made it; `nil` for a file that start-up found without a row.
   public let press: Int64?
-  /// What happened: `started`, `failed` or `delivered`.
+  /// What happens to it: `delivering`, `delivered` or `waitingToRetry`.
   public let state: String
   /// Why it failed, and what happens next; `nil` when it did not.
   public let detail: String?

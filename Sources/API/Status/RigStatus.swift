@@ -20,7 +20,7 @@ public struct RigStatus: Sendable, Hashable, Codable {
   public let upload: UploadReport
   /// How many presses there were since the service started.
   public let presses: PressSummary
-  /// What each light shows, by its role; the value says the pattern in words, for example `on`.
+  /// The light of each role, by its device's name, for example `rig:green:ready`.
   public let indicators: [String: String]
   /// How long the service has run, in seconds.
   public let uptimeSeconds: Double

@@ -1,6 +1,6 @@
 /// What the capture session and its camera do.
 public struct SessionReport: Sendable, Hashable, Codable {
-  /// The state: `stopped`, `running`, `interrupted` or `failed`.
+  /// The state: `stopped`, `waitingForCamera` or `running`; readiness says what interrupts it.
   public let state: String
   /// The camera; `nil` when none is open.
   public let camera: CameraReport?

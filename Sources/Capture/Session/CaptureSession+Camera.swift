@@ -21,17 +21,13 @@ extension CaptureSession {
     var fatal: DeviceError?
     while !Task.isCancelled {
       do {
-        cameraCallBegan = clock.now
-        defer { cameraCallBegan = nil }
-        let camera = try await openCamera()
-        cameraCallBegan = nil
+        let camera = try await watched { () async throws(DeviceError) in try await openCamera() }
         self.camera = camera
         let framesBefore = status.frameCount
         let end = await stream(from: camera)
         self.camera = nil
         streamEnded()
-        cameraCallBegan = clock.now
-        await camera.close()
+        await watched { await camera.close() }
         guard case .fault(let error) = end else { break }
         if status.frameCount > framesBefore { failures = 0 }
         note(error)
@@ -73,13 +69,13 @@ extension CaptureSession {
   /// Streams until the task is cancelled or the camera fails; the stream is stopped on return.
   private func stream(from camera: any Camera) async -> StreamEnd {
     let started: CameraStream
-    cameraCallBegan = clock.now
-    do {
-      started = try await camera.start(configuration.stream)
+    do throws(DeviceError) {
+      started = try await watched { () async throws(DeviceError) in
+        try await camera.start(configuration.stream)
+      }
     } catch {
       return .fault(error)
     }
-    cameraCallBegan = nil
     status.camera = camera.identity
     status.stream = started.configuration
     status.streamStartCount += 1
@@ -92,14 +88,9 @@ extension CaptureSession {
         "stream.adjustments": "\(started.configuration.adjustments.joined(separator: "; "))",
       ])
     events.send(.session(status))
-    if let wantsFrameRate {
-      cameraCallBegan = clock.now
-      await apply(frameRate: wantsFrameRate, to: camera)
-      cameraCallBegan = nil
-    }
+    if let wantsFrameRate { await apply(frameRate: wantsFrameRate, to: camera) }
     let end = await watch(started, of: camera)
-    cameraCallBegan = clock.now
-    await camera.stop()
+    await watched { await camera.stop() }
     return end
   }
 
@@ -109,8 +100,6 @@ extension CaptureSession {
       group.addTask { await self.follow(started.events, of: camera) }
       group.addTask { await self.watchForStall(of: camera) }
       let end = await group.next() ?? .cancelled
-      // Only a lease that does not return can keep the other task from ending.
-      cameraCallBegan = clock.now
       group.cancelAll()
       return end
     }
@@ -219,7 +208,7 @@ extension CaptureSession {
 
   private func apply(frameRate: Double, to camera: any Camera) async {
     do {
-      try await camera.setFrameRate(frameRate)
+      try await watched { () async throws(DeviceError) in try await camera.setFrameRate(frameRate) }
       status.stream?.frameDuration = .seconds(1 / frameRate)
       events.send(.session(status))
       logger.notice("frame rate changed", metadata: ["stream.frameRate": "\(frameRate)"])

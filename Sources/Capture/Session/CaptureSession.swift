@@ -40,8 +40,7 @@ public actor CaptureSession {
   var camera: (any Camera)?
   var lastSequence: UInt64?
   var wantsFrameRate: Double?
-  /// When the call of the camera began that has not returned yet.
-  var cameraCallBegan: MonotonicInstant?
+  var cameraCalls = CallWatch()
 
   /// Runs on the session's own queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -194,7 +193,7 @@ public actor CaptureSession {
     publish()
     var candidate: FrameSelection? = selection
     while let chosen = candidate {
-      if let camera, let lease = await camera.lease(chosen.frame.id) {
+      if let camera, let lease = await watched({ await camera.lease(chosen.frame.id) }) {
         let angle = rotation.captureAngle(at: chosen.frame.exposureMidpoint)
         ledger.select(chosen, captureAngle: angle, now: clock.now)
         if let record = ledger[press.number] { events.send(.press(record)) }
@@ -253,8 +252,8 @@ public actor CaptureSession {
 
   /// Whether a call of the camera has not returned for ``longestCameraCall``: only a new process helps.
   public var isStuck: Bool {
-    guard let cameraCallBegan else { return false }
-    return cameraCallBegan.duration(to: clock.now) > CaptureSession.longestCameraCall
+    guard let began = cameraCalls.oldestBeginning else { return false }
+    return began.duration(to: clock.now) > CaptureSession.longestCameraCall
   }
 
   /// The readiness now.

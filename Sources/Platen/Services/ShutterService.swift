@@ -15,16 +15,19 @@ struct ShutterService: Service {
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
+      var lastFailure: String?
       while !Task.isCancelled {
-        await watchUntilItFails()
+        await watchUntilItFails(&lastFailure)
         do { try await clock.sleep(for: .seconds(1)) } catch { break }
       }
     }
   }
 
-  private func watchUntilItFails() async {
+  /// Takes presses until the line fails; the same failure again and again is logged once.
+  private func watchUntilItFails(_ lastFailure: inout String?) async {
     do {
       let watch = try await line.watch()
+      lastFailure = nil
       var debouncer = Debouncer(
         quietTime: debounce, isActiveAtStart: watch.isActiveAtStart)
       if watch.isActiveAtStart {
@@ -45,7 +48,10 @@ struct ShutterService: Service {
         }
       }
     } catch {
-      logger.error("the shutter cannot be read, trying again", metadata: ["error": "\(error)"])
+      if "\(error)" != lastFailure {
+        logger.error("the shutter cannot be read, trying again", metadata: ["error": "\(error)"])
+      }
+      lastFailure = "\(error)"
     }
     await line.release()
   }

@@ -96,16 +96,21 @@ import Testing
     await end(running, camera)
   }
 
-  /// A hot rig asks for its frame rate before the stream is watched.
-  @Test func aFrameRateThatHangsMakesTheSessionStuck() async throws {
+  /// A hot rig asks for its frame rate before the stream is watched, a warming one in between.
+  @Test(arguments: [false, true])
+  func aFrameRateThatHangsMakesTheSessionStuck(_ isStreaming: Bool) async throws {
     let camera = HangingCamera(in: .setFrameRate)
     let session = session(camera)
-    await session.apply(.serious)
+    let events = session.events.listen(limit: 4096)
+    if !isStreaming { await session.apply(.serious) }
     let running = Task { try await session.run() }
+    for await case .session(let status) in events where status.stream != nil { break }
+    let heating = Task { if isStreaming { await session.apply(.serious) } }
     for await _ in camera.hangs { break }
     let time = try #require(await timeUntilStuck(session))
     #expect(time > CaptureSession.longestCameraCall)
     await end(running, camera)
+    await heating.value
   }
 
   @Test func aPressWithoutANumberThrowsAndCountsAsRefused() async throws {
