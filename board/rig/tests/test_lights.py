@@ -16,11 +16,14 @@ class Lights(RigCase):
         self.hands.leds.record([ready, fault, upload])
         service = self.start(configuration(lights))
         self.assertTrue(self.hands.leds.wait(ready, 1), "the ready light is lit")
-        # Slow frames make the capture, and a dead network the upload, long enough to be seen for certain.
+        # Slow frames, and a press at the beginning of one, make the capture long enough to be seen for certain; so does
+        # a dead network with the upload.
         self.hands.camera.interval(300)
         self.hands.network(False)
         self.addCleanup(self.hands.network, True)
         time.sleep(0.6)
+        number = self.hands.camera.number()
+        self.until("the next frame comes", lambda: self.hands.camera.number() != number)
         report = self.stored(service)
         self.hands.camera.interval(INTERVAL_MS)
         self.assertTrue(self.hands.leds.wait(upload, 1), "the upload light shows that a picture waits")
