@@ -192,7 +192,7 @@ class Machine:
     def _write_boot_file(self, command):
         if self.disk and not os.path.exists(self.disk):
             make_disk(self.disk)
-        boot = {"kind": self.kind, "work": self.work_dir, "modules": f"{self.kernel}/modules", "shares": self._shares}
+        boot = {"kind": self.kind, "work": self.work_dir, "modules": f"{self.kernel}/modules", "shares": [*self._shares, self.kernel]}
         boot |= {"matrix": self._matrix, "rules": self._rules, "agent": hardware.AGENT[self.kind], "command": command}
         boot |= {"disk": hardware.DISK[self.kind] if self.disk else None, "date": time.time()}
         path = os.path.join(self.work_dir, "boot.json")
