@@ -34,6 +34,7 @@ let package = Package(
     .executable(name: "platend", targets: ["platend"]),
     .executable(name: "platenctl", targets: ["platenctl"]),
     .executable(name: "platenbench", targets: ["platenbench"]),
+    .executable(name: "platencrash", targets: ["platencrash"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -106,6 +107,8 @@ let package = Package(
         logging,
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "platencrash", dependencies: ["Spool", argumentParser, logging], swiftSettings: strict),
 
     .testTarget(
       name: "APITests", dependencies: ["API", "Console", "Transfer", logging, serviceLifecycle],

@@ -46,7 +46,12 @@ def _qemu(machine, shared, folder, agent, technician):
     arguments += ["-virtfs", "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"]
     arguments += ["-virtfs", f"local,path={machine.work_dir},mount_tag=work,security_model=none,multidevs=remap"]
     arguments += ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]
-    if machine.disk:
+    if machine.disk and machine.write_log:
+        arguments += ["-blockdev", f"driver=raw,node-name=disk,file.driver=file,file.filename={machine.disk}"]
+        arguments += ["-blockdev", f"driver=file,node-name=log,filename={machine.write_log}"]
+        arguments += ["-blockdev", "driver=blklogwrites,node-name=logged,file=disk,log=log,log-super-update-interval=1"]
+        arguments += ["-device", "virtio-blk-pci,drive=logged,write-cache=on"]
+    elif machine.disk:
         arguments += ["-drive", f"file={machine.disk},format=raw,if=virtio,cache=writeback"]
     return [(arguments, [agent, technician])]
 

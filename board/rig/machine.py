@@ -32,13 +32,15 @@ REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 class Machine:
     """One virtual machine; may be booted again and again with the same disk and work folder."""
 
-    def __init__(self, kind="uml", work_dir=None, disk=None, memory=2048, processors=2, matrix=None, udev_rules=(), shares=(), virtual_time=False):
+    def __init__(self, kind="uml", work_dir=None, disk=None, memory=2048, processors=2, matrix=None, udev_rules=(), shares=(), virtual_time=False,
+                 write_log=None):
         """`kind`: "uml" or "qemu" · `work_dir`: None makes one and removes it at close().
 
         `disk`: an ext4 image, made if it is missing, mounted at /var/lib/platen; None: in memory.
         `memory` in MiB · `processors`: QEMU only · `matrix`: 9 numbers, the accelerometer's mount matrix, row by row ·
         `udev_rules`: rules files of the host · `shares`: host folders under /tmp, /run, /var/lib and so on that the
-        guest must see too · `virtual_time`: UML only; sleeping takes no time, and nobody can talk: use run_closed().
+        guest must see too · `virtual_time`: UML only; sleeping takes no time, and nobody can talk: use run_closed() ·
+        `write_log`: QEMU only; an existing file that gets every write and flush of the disk (the format of dm-log-writes).
         """
         if kind not in hardware.KINDS:
             raise RigError(f'"{kind}" is no kind of rig; the kinds are {", ".join(hardware.KINDS)}')
@@ -47,6 +49,7 @@ class Machine:
         self.work_dir = os.path.realpath(work_dir or self._own_work)
         os.makedirs(self.work_dir, exist_ok=True)
         self.disk = os.path.realpath(disk) if disk else None
+        self.write_log = os.path.realpath(write_log) if write_log else None
         self._matrix, self._rules = matrix, [os.path.realpath(path) for path in udev_rules]
         self._shares = [os.path.realpath(path) for path in (REPOSITORY, *shares)]
         self.console_log = os.path.join(self.work_dir, "console.log")
@@ -192,6 +195,8 @@ class Machine:
     def _write_boot_file(self, command):
         if self.disk and not os.path.exists(self.disk):
             make_disk(self.disk)
+        if any(" " in path for path in (HERE, self.work_dir)):
+            raise RigError(f'a kernel\'s command line cannot name "{HERE}" or "{self.work_dir}": use paths without spaces')
         boot = {"kind": self.kind, "work": self.work_dir, "modules": f"{self.kernel}/modules", "shares": [*self._shares, self.kernel]}
         boot |= {"matrix": self._matrix, "rules": self._rules, "agent": hardware.AGENT[self.kind], "command": command}
         boot |= {"disk": hardware.DISK[self.kind] if self.disk else None, "date": time.time()}
@@ -209,11 +214,11 @@ def build_kernel(kind):
     return done.stdout.strip().splitlines()[-1]
 
 
-def make_disk(path, megabytes=512):
-    """Makes an empty ext4 image at `path`."""
+def make_disk(path, megabytes=512, behind=0):
+    """Makes an empty ext4 image at `path`, with `behind` MiB behind the file system that it does not use."""
     with open(path, "wb") as file:
-        file.truncate(megabytes << 20)
-    done = subprocess.run(["/sbin/mke2fs", "-q", "-F", "-t", "ext4", path], capture_output=True, text=True)
+        file.truncate((megabytes + behind) << 20)
+    done = subprocess.run(["/sbin/mke2fs", "-q", "-F", "-t", "ext4", path, f"{megabytes}M"], capture_output=True, text=True)
     if done.returncode != 0:
         raise RigError(f'no file system could be made in "{path}": {done.stderr.strip()}; run board/setup rig')
 

@@ -10,6 +10,8 @@ struct BodySource: ~Copyable {
   let byteCount: Int64?
   private let content: [UInt8]
   private let descriptor: Int32
+  /// Where the body begins in the file.
+  private let start: Int64
   private var position: Int64 = 0
 
   /// Opens a body.
@@ -21,22 +23,41 @@ struct BodySource: ~Copyable {
       byteCount = nil
       content = []
       descriptor = -1
+      start = 0
     case .bytes(let bytes):
       byteCount = Int64(bytes.count)
       content = bytes
       descriptor = -1
+      start = 0
     case .file(let path):
-      let opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-      guard opened >= 0 else { throw ReadFailure(path: path, cause: systemMessage(errno)) }
-      var status = stat()
-      guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-        close(opened)
-        throw ReadFailure(path: path, cause: "it is not a regular file")
-      }
-      byteCount = Int64(status.st_size)
+      (descriptor, byteCount) = try Self.openRegularFile(path)
       content = []
+      start = 0
+    case .fileRange(let path, let offset, let count):
+      let (opened, size) = try Self.openRegularFile(path)
+      guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
+        close(opened)
+        throw ReadFailure(
+          path: path, cause: "it has \(size) bytes and not \(count) from byte \(offset) on")
+      }
       descriptor = opened
+      byteCount = count
+      content = []
+      start = offset
     }
+  }
+
+  private static func openRegularFile(
+    _ path: String
+  ) throws(ReadFailure) -> (descriptor: Int32, byteCount: Int64) {
+    let opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard opened >= 0 else { throw ReadFailure(path: path, cause: systemMessage(errno)) }
+    var status = stat()
+    guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(opened)
+      throw ReadFailure(path: path, cause: "it is not a regular file")
+    }
+    return (opened, Int64(status.st_size))
   }
 
   deinit {
@@ -52,11 +73,11 @@ struct BodySource: ~Copyable {
     guard wanted > 0 else { return 0 }
     let count: Int
     if descriptor < 0 {
-      let start = Int(position)
-      buffer.copyBytes(from: content[start..<start + wanted])
+      let first = Int(position)
+      buffer.copyBytes(from: content[first..<first + wanted])
       count = wanted
     } else {
-      count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+      count = pread(descriptor, buffer.baseAddress, wanted, off_t(start + position))
       guard count >= 0 else { throw ReadFailure(path: nil, cause: systemMessage(errno)) }
       guard count > 0 else {
         throw ReadFailure(

@@ -28,9 +28,18 @@ extension Exchange {
       CCurl_setLong(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)))
     try check(CCurl_setLong(easy, CURLOPT_SSL_VERIFYPEER, 1))
     try check(CCurl_setLong(easy, CURLOPT_SSL_VERIFYHOST, 2))
-    if let file = request.certificateAuthorityFile {
+    let security = request.security
+    if let file = security.certificateAuthorityFile {
       try check(CCurl_setString(easy, CURLOPT_CAINFO, file))
       try check(CCurl_setString(easy, CURLOPT_CAPATH, nil))
+    }
+    if !security.pinnedPublicKeys.isEmpty {
+      let pins = security.pinnedPublicKeys.map { "sha256//" + $0 }.joined(separator: ";")
+      try check(CCurl_setString(easy, CURLOPT_PINNEDPUBLICKEY, pins))
+    }
+    if let file = security.clientCertificateFile {
+      try check(CCurl_setString(easy, CURLOPT_SSLCERT, file))
+      try check(CCurl_setString(easy, CURLOPT_SSLKEY, security.clientKeyFile ?? file))
     }
     if let credentials = request.credentials {
       try check(CCurl_useBasicAuthentication(easy))
@@ -55,6 +64,9 @@ extension Exchange {
     if carriesBody {
       try check(CCurl_setLong(easy, CURLOPT_UPLOAD, 1))
       try check(CCurl_setOffset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.byteCount ?? 0)))
+      if let rate = request.maximumBytesPerSecond {
+        try check(CCurl_setOffset(easy, CURLOPT_MAX_SEND_SPEED_LARGE, curl_off_t(max(1, rate))))
+      }
     } else if method == "HEAD" {
       try check(CCurl_setLong(easy, CURLOPT_NOBODY, 1))
     }

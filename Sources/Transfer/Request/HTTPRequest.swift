@@ -25,8 +25,10 @@ public struct HTTPRequest: Sendable {
   public var maximumResponseBytes: Int
   /// User and password for HTTP Basic authentication.
   public var credentials: HTTPCredentials?
-  /// A file of PEM certificates that are trusted instead of the system's.
-  public var certificateAuthorityFile: String?
+  /// Whom to trust and who we are.
+  public var security: TransferSecurity
+  /// The fastest that a body is sent, in bytes per second, 1 or more; `nil` for no limit.
+  public var maximumBytesPerSecond: Int64?
 
   /// Makes a request; all but method and URL have defaults that fit a small exchange.
   public init(
@@ -34,7 +36,7 @@ public struct HTTPRequest: Sendable {
     unixSocketPath: String? = nil, connectTimeout: Duration = .seconds(10),
     stallTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil,
     maximumResponseBytes: Int = 64 * 1024, credentials: HTTPCredentials? = nil,
-    certificateAuthorityFile: String? = nil
+    security: TransferSecurity = TransferSecurity(), maximumBytesPerSecond: Int64? = nil
   ) {
     self.method = method
     self.url = url
@@ -46,7 +48,8 @@ public struct HTTPRequest: Sendable {
     self.totalTimeout = totalTimeout
     self.maximumResponseBytes = maximumResponseBytes
     self.credentials = credentials
-    self.certificateAuthorityFile = certificateAuthorityFile
+    self.security = security
+    self.maximumBytesPerSecond = maximumBytesPerSecond
   }
 }
 
@@ -58,6 +61,8 @@ public enum HTTPBody: Sendable, Hashable {
   case bytes([UInt8])
   /// The content of a regular file, read while it is sent; a symbolic link is refused.
   case file(path: String)
+  /// A part of a regular file, from a byte on; it is an error when the file is shorter.
+  case fileRange(path: String, offset: Int64, byteCount: Int64)
 }
 
 /// User and password for HTTP Basic authentication; printing one does not show the password.

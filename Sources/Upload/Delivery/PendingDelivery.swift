@@ -14,11 +14,17 @@ public struct PendingDelivery: Sendable, Hashable, Codable {
   public var attempts: Int
   /// The media type, for example `image/jpeg`.
   public var contentType: String
+  /// What is known of the picture, to be stored beside it where the target has room for that:
+  /// names of `a-z 0-9 -` and values of printable ASCII, 1 KiB in all at most.
+  public var metadata: [String: String]
+  /// What an earlier attempt kept for this one.
+  public var resumeState: ResumeState?
 
   /// Makes a pending delivery.
   public init(
     id: String, path: String, byteCount: Int64, sha256: String, remoteName: String,
-    attempts: Int = 0, contentType: String
+    attempts: Int = 0, contentType: String, metadata: [String: String] = [:],
+    resumeState: ResumeState? = nil
   ) {
     self.id = id
     self.path = path
@@ -27,5 +33,7 @@ public struct PendingDelivery: Sendable, Hashable, Codable {
     self.remoteName = remoteName
     self.attempts = attempts
     self.contentType = contentType
+    self.metadata = metadata
+    self.resumeState = resumeState
   }
 }

@@ -27,11 +27,10 @@ public struct WebDAVTarget: UploadTarget {
           a host, and no user, password, query or fragment
           """)
     }
-    precondition(configuration.minimumBytesPerSecond >= 1, "the slowest rate must be positive")
     self.configuration = configuration
     self.collection = collection
     self.wallNanoseconds = wallNanoseconds
-    client = HTTPClient(userAgent: configuration.userAgent)
+    client = HTTPClient(userAgent: configuration.http.userAgent)
   }
 
   /// The target's URL.
@@ -40,7 +39,9 @@ public struct WebDAVTarget: UploadTarget {
   /// Delivers an item.
   ///
   /// - Throws: ``DeliveryFailure``.
-  public func deliver(_ delivery: PendingDelivery) async throws(DeliveryFailure) -> Receipt {
+  public func deliver(
+    _ delivery: PendingDelivery, journal: any DeliveryJournal
+  ) async throws(DeliveryFailure) -> Receipt {
     guard let name = CollectionURL.parts(ofName: delivery.remoteName), let last = name.last else {
       throw DeliveryFailure(
         .badName, scope: .item,

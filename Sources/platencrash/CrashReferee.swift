@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Spool
+
+/// Reads cases from standard input, a JSON object a line, and answers each with a line that lists
+/// the violations.
+struct CrashReferee: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "referee", abstract: "Runs the real start on what a power cut left, and judges.")
+
+  /// What a power cut left, and what had been promised until then.
+  struct Case: Codable {
+    /// The spool's directory.
+    var directory: String
+    /// The SHA-256 of each stored picture, by its ID, but for those done before the index was lost.
+    var stored: [String: String]
+    /// Pictures that the server has.
+    var received: Set<String>
+    /// Pictures whose receipts were committed.
+    var done: Set<String>
+    /// Press numbers below this one had been given out.
+    var numbersBelow: Int64
+  }
+
+  /// The referee's word on a case.
+  struct Verdict: Codable {
+    /// What is wrong, a sentence each; empty when all is well.
+    var violations: [String]
+    /// How many pictures the start had to adopt.
+    var adopted: Int
+    /// Whether the index had to be built anew.
+    var isRebuilt: Bool
+  }
+
+  func run() async throws {
+    let decoder = JSONDecoder()
+    let encoder = JSONEncoder()
+    while let line = readLine() {
+      let found = try decoder.decode(Case.self, from: Data(line.utf8))
+      var verdict: Verdict
+      do {
+        verdict = try await judge(found)
+      } catch {
+        verdict = Verdict(violations: ["the start failed: \(error)"], adopted: 0, isRebuilt: false)
+      }
+      FileHandle.standardOutput.write(try encoder.encode(verdict) + Data("\n".utf8))
+    }
+  }
+
+  private func judge(_ found: Case) async throws -> Verdict {
+    let configuration = SpoolConfiguration(
+      directory: found.directory, rigID: "crash", minimumFreeBytes: 0)
+    let logger = Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() }
+    let spool = try await Spool.open(configuration, logger: logger)
+    let recovery = spool.recovery
+    let items = try await spool.recentItems(limit: 10_000)
+    await spool.close()
+
+    let again = try await Spool.open(configuration, logger: logger)
+    var violations = check(items, found)
+    if !again.recovery.isClean { violations.append("a second start found \(again.recovery)") }
+    if try await again.recentItems(limit: 10_000) != items {
+      violations.append("a second start changed the items")
+    }
+    violations += try await checkQueue(again, found)
+    let numbers = try await again.reservePressNumbers(count: 1)
+    if numbers.lowerBound < found.numbersBelow {
+      violations.append("press number \(numbers.lowerBound) is given out again")
+    }
+    await again.close()
+    return Verdict(
+      violations: violations, adopted: recovery.adopted,
+      isRebuilt: recovery.rebuiltIndex || recovery.brokenIndex != nil)
+  }
+
+  /// Every promise is kept, and nothing is done that was not received.
+  private func check(_ items: [ItemRecord], _ found: Case) -> [String] {
+    var violations: [String] = []
+    let known = Dictionary(items.map { ($0.id.description, $0) }, uniquingKeysWith: { $1 })
+    for (id, sha256) in found.stored {
+      guard let item = known[id] else {
+        violations.append("stored \(id) has no row")
+        continue
+      }
+      if item.sha256 != sha256 { violations.append("stored \(id) has another SHA-256") }
+      switch item.state {
+      case .delivered: break
+      case .quarantined: violations.append("stored \(id) is in the quarantine")
+      case .stored, .delivering:
+        if found.done.contains(id) { violations.append("done \(id) waits again") }
+      }
+    }
+    for item in items where item.state == .delivered {
+      let id = item.id.description
+      if !found.received.contains(id) { violations.append("\(id) is done without a receipt") }
+    }
+    return violations
+  }
+
+  /// Everything that waits has an intact file.
+  private func checkQueue(_ spool: Spool, _ found: Case) async throws -> [String] {
+    var violations: [String] = []
+    while let delivery = try await spool.nextDelivery() {
+      if case .quarantined(let reason) = try await spool.verifyForDelivery(delivery.id) {
+        violations.append("queued \(delivery.id) is \(reason)")
+      }
+    }
+    return violations
+  }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Spool
+
+/// The life of a spool in a few seconds: pictures come, are delivered, and the service starts anew,
+/// once with a lost database.
+struct CrashWorkload: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workload", abstract: "Stores and delivers pictures and marks each promise.")
+
+  @Option(help: "The spool's directory.")
+  var directory: String
+
+  @Option(help: "The block device behind whose file system the marks go.")
+  var marks: String
+
+  @Option(help: "Where the marks begin on it, in bytes.")
+  var marksOffset: Int
+
+  @Option(help: "How many pictures.")
+  var pictures = 40
+
+  @Option(help: "What the pictures and the order are made from.")
+  var seed: UInt64 = 1
+
+  @Flag(help: "Remove a file before its receipt is committed: wrong, for the referee to notice.")
+  var unlinkFirst = false
+
+  func run() async throws {
+    let marks = try PromiseMarks(path: marks, offset: marksOffset)
+    var random = SplitMix64(state: seed)
+    var spool = try await open()
+    for picture in 0..<pictures {
+      if picture == pictures / 3 {
+        await spool.close()
+        spool = try await open()
+      }
+      if picture == pictures * 2 / 3 {
+        // The index is lost and has to be built anew from the files.
+        await spool.close()
+        try marks.write(.indexLost)
+        for suffix in ["", "-wal", "-shm"] { unlink(directory + "/queue.db" + suffix) }
+        spool = try await open()
+      }
+      let count = Int.random(in: 2_000...40_000, using: &random)
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let stored = try await spool.store(
+        NewItem(
+          bytes: bytes,
+          metadata: ItemMetadata(
+            rigID: "crash", pressNumber: Int64(picture),
+            captured: CaptureTime(
+              bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown))))
+      try marks.write(.stored(id: stored.id.description, sha256: stored.sha256))
+      if picture % 8 == 0 {
+        let numbers = try await spool.reservePressNumbers(count: 64)
+        try marks.write(.numbers(below: numbers.upperBound))
+      }
+      if Int.random(in: 0..<3, using: &random) > 0 { try await deliver(spool, marks) }
+    }
+    while try await deliver(spool, marks) {}
+    await spool.close()
+    try marks.write(.end)
+  }
+
+  private func open() async throws -> Spool {
+    try await Spool.open(
+      SpoolConfiguration(directory: directory, rigID: "crash", minimumFreeBytes: 0),
+      logger: Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// Delivers the oldest picture; returns whether there was one.
+  @discardableResult
+  private func deliver(_ spool: Spool, _ marks: PromiseMarks) async throws -> Bool {
+    guard let delivery = try await spool.nextDelivery() else { return false }
+    guard try await spool.verifyForDelivery(delivery.id) == .intact else { return true }
+    try marks.write(.received(id: delivery.id.description))
+    if unlinkFirst { unlink(delivery.path) }
+    try await spool.complete(
+      delivery.id,
+      receipt: Receipt(
+        url: "http://server/\(delivery.remoteName)", remoteName: delivery.remoteName,
+        sha256: delivery.sha256, httpStatus: 201, wallNanoseconds: 0))
+    try marks.write(.done(id: delivery.id.description))
+    return true
+  }
+}
+
+/// Random numbers that are the same for the same seed (Steele, Lea, Flood: SplitMix64, 2014).
+struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// What the workload was promised or has promised, in the order of the disk's own writes.
+///
+/// Each mark is written past the page cache (`O_DIRECT`) to a disk behind the file system, without a
+/// flush: the recording then tells which writes and flushes came before the promise, and the mark
+/// itself forces nothing to the disk.
+final class PromiseMarks {
+  /// One promise.
+  enum Mark: Codable {
+    /// `store` has returned.
+    case stored(id: String, sha256: String)
+    /// The server has the item; its receipt is about to be committed.
+    case received(id: String)
+    /// `complete` has returned.
+    case done(id: String)
+    /// Press numbers below this one have been given out.
+    case numbers(below: Int64)
+    /// The index is about to be removed; what was done before may be found and delivered again.
+    case indexLost
+    /// The workload has come to its end.
+    case end
+  }
+
+  /// The length of a mark, a sector of any disk.
+  static let byteCount = 4096
+
+  /// `O_DIRECT` of `fcntl.h`, which Swift does not import.
+  #if arch(arm64)
+    private static let direct: Int32 = 0o200000
+  #else
+    private static let direct: Int32 = 0o40000
+  #endif
+
+  private let descriptor: Int32
+  private let path: String
+  private var offset: Int
+  private let buffer: UnsafeMutableRawPointer
+
+  /// Opens the place of the marks.
+  ///
+  /// - Parameters:
+  ///   - path: the block device.
+  ///   - offset: where the first mark goes, a multiple of 4096 bytes.
+  init(path: String, offset: Int) throws {
+    descriptor = open(path, O_WRONLY | Self.direct | O_CLOEXEC)
+    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    self.path = path
+    self.offset = offset
+    buffer = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.byteCount, alignment: Self.byteCount)
+  }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+  }
+
+  /// Writes a mark; when it returns, the disk has been handed it.
+  func write(_ mark: Mark) throws {
+    let text = try JSONEncoder().encode(mark)
+    buffer.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteCount)
+    text.prefix(Self.byteCount).withUnsafeBytes {
+      buffer.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(buffer), byteCount: $0.count)
+    }
+    guard pwrite(descriptor, buffer, Self.byteCount, offset) == Self.byteCount else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+    offset += Self.byteCount
+  }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Preloaded into the crash replay's workload, it breaks a promise of the disk on purpose, to see that the referee
+ * notices: FORGET=directories leaves out the fsync of directories, FORGET=wal that of the database's log. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int is_forgotten(int descriptor) {
+  const char *what = getenv("FORGET");
+  if (!what) return 0;
+  if (strcmp(what, "directories") == 0) {
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);
+  }
+  char link[64], path[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  ssize_t length = readlink(link, path, sizeof path);
+  return length > 4 && memcmp(path + length - 4, "-wal", 4) == 0;
+}
+
+int fsync(int descriptor) {
+  if (is_forgotten(descriptor)) return 0;
+  return ((int (*)(int))dlsym(RTLD_NEXT, "fsync"))(descriptor);
+}
+
+int fdatasync(int descriptor) {
+  if (is_forgotten(descriptor)) return 0;
+  return ((int (*)(int))dlsym(RTLD_NEXT, "fdatasync"))(descriptor);
+}
