@@ -87,7 +87,8 @@ let package = Package(
         hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, serviceLifecycle,
       ],
       swiftSettings: strict),
-    .target(name: "Console", dependencies: ["API", "Transfer"], swiftSettings: strict),
+    .target(
+      name: "Console", dependencies: ["API", "Transfer", crypto], swiftSettings: strict),
     .target(
       name: "Platen",
       dependencies: [
