@@ -104,8 +104,8 @@ let package = Package(
     .executableTarget(
       name: "platenbench",
       dependencies: [
-        "Capture", "CTurboJPEG", "Devices", "Platen", "SimulatedDevices", "Spool", argumentParser,
-        logging,
+        "Capture", "CTurboJPEG", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload",
+        argumentParser, grdb, logging,
       ],
       swiftSettings: strict),
     .executableTarget(

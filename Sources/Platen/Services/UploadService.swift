@@ -58,7 +58,7 @@ struct UploadService: Service {
       case .began(let id, _, _):
         await monitor.note(upload: .active, detail: nil, target: target)
         await note(id, .began)
-      case .progress: break
+      case .progressed: break
       case .completed(let id, let receipt):
         logger.info(
           "uploaded",
@@ -70,7 +70,7 @@ struct UploadService: Service {
       case .failed(let id, let failure, _, _):
         await note(id, .failed(reason: failure.text))
         await monitor.note(upload: .waitingToRetry, detail: failure.text, target: target)
-      case .parked(let id, let failure):
+      case .parked(let id, let failure, _):
         await note(id, .parked(reason: failure.text))
         await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil, target: target)
       }

@@ -71,8 +71,7 @@ import Testing
     #expect(s3.partByteCount == 16 << 20)
     #expect(target.connection.pinnedPublicKeys.count == 1)
     #expect(target.connection.clientKeyFile == "/etc/platen/rig.key")
-    #expect(target.policy.window?.start == 22 * 60)
-    #expect(target.policy.window?.end == 6 * 60 + 30)
+    #expect(target.policy.window?.description == "22:00-06:30")
     #expect(target.policy.bytesPerSecond == 512 << 10)
     #expect(target.policy.perMinute == 60)
   }

@@ -1,3 +1,5 @@
+public import Upload
+
 /// When and how fast to deliver to a target.
 ///
 /// | key | value | default |
@@ -18,14 +20,6 @@ public struct TargetPolicySection: Sendable, Hashable {
     case strict
   }
 
-  /// The time of day in which to deliver, in minutes after midnight, local time.
-  public struct Window: Sendable, Hashable {
-    /// When it begins, 0...1439.
-    public var start: Int
-    /// When it ends, 0...1439; before `start` it is the next day's.
-    public var end: Int
-  }
-
   /// Deliveries that run at once.
   public var parallel = 2
   /// The order.
@@ -35,7 +29,7 @@ public struct TargetPolicySection: Sendable, Hashable {
   /// The most bytes a second.
   public var bytesPerSecond: Int64?
   /// When to deliver.
-  public var window: Window?
+  public var window: UploadWindow?
   /// A picture's own failures until it is set aside.
   public var parkAfter = 8
   /// The shortest pause after a failure.
@@ -48,7 +42,7 @@ public struct TargetPolicySection: Sendable, Hashable {
     order = section.word("order", Order.self) ?? order
     perMinute = section.integer("per_minute", in: 1...6000)
     bytesPerSecond = section.bytes("bandwidth", in: 1024...(1 << 40))
-    window = section.value("window", expected: "times of day like 22:00-06:00", parse: Window.init)
+    window = section.value("window", expected: "times of day like 22:00-06:00", parse: Self.window)
     parkAfter = section.integer("park_after", in: 1...100) ?? parkAfter
     let pauses = Duration.milliseconds(100)...(.seconds(86_400))
     retryMinimum = section.duration("retry_minimum", in: pauses) ?? retryMinimum
@@ -57,22 +51,14 @@ public struct TargetPolicySection: Sendable, Hashable {
       section.note("must not exceed \"retry_maximum\"", at: "retry_minimum")
     }
   }
-}
 
-extension TargetPolicySection.Window {
-  init?(_ text: String) {
-    let times = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minutes)
-    guard times.count == 2, let start = times[0], let end = times[1], start != end else {
+  private static func window(_ text: String) -> UploadWindow? {
+    let times = text.split(separator: "-", omittingEmptySubsequences: false).map {
+      TimeOfDay(String($0))
+    }
+    guard times.count == 2, let from = times[0], let until = times[1], from != until else {
       return nil
     }
-    self.init(start: start, end: end)
-  }
-
-  private static func minutes(_ text: Substring) -> Int? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = Int(parts[0]),
-      let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
-    else { return nil }
-    return hour * 60 + minute
+    return UploadWindow(from: from, until: until)
   }
 }

@@ -95,7 +95,3 @@ struct CaptureBenchmark: AsyncParsableCommand {
     }
   }
 }
-
-extension Double {
-  fileprivate var twoDecimals: String { String(format: "%.2f", self) }
-}
