@@ -16,14 +16,14 @@ struct APIRoutes: Sendable {
   func makeResponder() -> RouterResponder<APIContext> {
     let routes: [(HTTPRequest.Method, String, Handler)] =
       [
-      (.get, "/healthz", health),
-      (.get, "/v1/status", status),
-      (.get, "/v1/presses", presses),
-      (.post, "/v1/presses", shoot),
-      (.get, "/v1/presses/{number}", press),
-      (.get, "/v1/events", events),
-      (.post, "/v1/simulation", simulate),
-    ] + spoolRoutes
+        (.get, "/healthz", health),
+        (.get, "/v1/status", status),
+        (.get, "/v1/presses", presses),
+        (.post, "/v1/presses", shoot),
+        (.get, "/v1/presses/{number}", press),
+        (.get, "/v1/events", events),
+        (.post, "/v1/simulation", simulate),
+      ] + spoolRoutes
     var table = RouteTable()
     for (method, path, _) in routes { table.add(method, path) }
     let router = Router(context: APIContext.self)

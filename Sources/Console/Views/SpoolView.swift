@@ -81,7 +81,10 @@ public struct SpoolView {
       ))
     for event in statistics.audit {
       rows.append(
-        ("event", [event.time, event.event, event.object, event.detail ?? ""].joined(separator: " ")))
+        (
+          "event",
+          [event.time, event.event, event.object, event.detail ?? ""].joined(separator: " ")
+        ))
     }
     return labelled(rows)
   }

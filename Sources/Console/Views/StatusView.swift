@@ -112,7 +112,9 @@ public struct StatusView {
       if let sent = delivery.bytesSent {
         words.append("\(Figures.bytes(sent)) of \(Figures.bytes(delivery.bytes))")
       }
-      if let fraction = delivery.fraction { words.append("\(Figures.decimal(100 * fraction, 0)) %") }
+      if let fraction = delivery.fraction {
+        words.append("\(Figures.decimal(100 * fraction, 0)) %")
+      }
       if let text = delivery.text { words.append(text) }
       return words.joined(separator: ", ")
     }

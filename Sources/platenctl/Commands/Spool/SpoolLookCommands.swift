@@ -10,7 +10,9 @@ struct SpoolListCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   @Option(
-    help: "Only those in this state: stored, delivering, parked, delivered, purged, quarantined or evicted.")
+    help:
+      "Only those in this state: stored, delivering, parked, delivered, purged, quarantined or evicted."
+  )
   var state: String?
 
   @Option(help: "How many pictures to list at most, 1 to 1000.")

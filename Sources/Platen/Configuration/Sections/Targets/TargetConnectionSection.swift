@@ -31,7 +31,8 @@ public struct TargetConnectionSection: Sendable, Hashable {
 
   init(_ section: ConfigurationMapping) {
     certificateAuthorityFile = section.path("ca_file")
-    pinnedPublicKeys = section.list("pinned_keys", expected: Self.expectedPin, parse: Self.pin) ?? []
+    pinnedPublicKeys =
+      section.list("pinned_keys", expected: Self.expectedPin, parse: Self.pin) ?? []
     clientCertificateFile = section.path("client_certificate")
     clientKeyFile = section.path("client_key")
     if section.has("client_key"), !section.has("client_certificate") {
@@ -43,7 +44,8 @@ public struct TargetConnectionSection: Sendable, Hashable {
       section.duration("stall_timeout", in: .seconds(1)...(.seconds(600))) ?? stallTimeout
     answerTimeout =
       section.duration("answer_timeout", in: .seconds(1)...(.seconds(3600))) ?? answerTimeout
-    minimumBytesPerSecond = section.bytes("minimum_rate", in: 1...(1 << 40)) ?? minimumBytesPerSecond
+    minimumBytesPerSecond =
+      section.bytes("minimum_rate", in: 1...(1 << 40)) ?? minimumBytesPerSecond
   }
 
   private static let expectedPin = "the SHA-256 of a public key in Base64, 44 characters"
