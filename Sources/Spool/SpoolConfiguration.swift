@@ -27,7 +27,8 @@ public struct SpoolConfiguration: Sendable, Hashable {
   ///
   /// It may change from run to run. A target that is new gets the items that are stored from then
   /// on, no old ones. What waits for a target that is gone keeps waiting: it is shown and never
-  /// removed, and is delivered when the target comes back.
+  /// removed, and is delivered when the target comes back. What was stored for
+  /// ``TargetID/unassigned`` waits for all of them.
   public var targets: [TargetID]
   /// What happens when there is no room.
   public var whenFull: WhenFull

@@ -78,8 +78,8 @@ public struct SpoolStatisticsReport: Sendable, Hashable, Codable {
 public struct AuditReport: Sendable, Hashable, Codable {
   /// Its number, ascending.
   public let number: Int64
-  /// When, ISO 8601 in UTC by the rig's clock, which may be wrong.
-  public let time: String
+  /// When, ISO 8601 in UTC; `nil` while the clock was never right in that boot.
+  public let time: String?
   /// What, for example `evicted`.
   public let event: String
   /// The picture or file that it is about.
@@ -88,7 +88,7 @@ public struct AuditReport: Sendable, Hashable, Codable {
   public let detail: String?
 
   /// Makes a report.
-  public init(number: Int64, time: String, event: String, object: String, detail: String?) {
+  public init(number: Int64, time: String?, event: String, object: String, detail: String?) {
     self.number = number
     self.time = time
     self.event = event

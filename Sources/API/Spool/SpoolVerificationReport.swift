@@ -25,17 +25,21 @@ public struct SpoolVerificationReport: Sendable, Hashable, Codable {
   public let hashedBytes: Int64
   /// What was found.
   public let findings: [Finding]
+  /// How many findings there are beyond those.
+  public let unlisted: Int
   /// Whether it was repaired.
   public let isRepaired: Bool
 
   /// Makes a report.
   public init(
-    rows: Int, files: Int, hashedBytes: Int64, findings: [Finding], isRepaired: Bool
+    rows: Int, files: Int, hashedBytes: Int64, findings: [Finding], unlisted: Int = 0,
+    isRepaired: Bool
   ) {
     self.rows = rows
     self.files = files
     self.hashedBytes = hashedBytes
     self.findings = findings
+    self.unlisted = unlisted
     self.isRepaired = isRepaired
   }
 }

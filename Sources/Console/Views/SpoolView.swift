@@ -83,7 +83,7 @@ public struct SpoolView {
       rows.append(
         (
           "event",
-          [event.time, event.event, event.object, event.detail ?? ""].joined(separator: " ")
+          [event.time ?? "at an unknown time", event.event, event.object, event.detail ?? ""].joined(separator: " ")
         ))
     }
     return labelled(rows)
@@ -93,7 +93,7 @@ public struct SpoolView {
   public func lines(_ report: SpoolVerificationReport) -> [String] {
     let summary =
       "\(report.rows) rows and \(report.files) files compared, "
-      + "\(Figures.bytes(report.hashedBytes)) hashed, \(report.findings.count) findings"
+      + "\(Figures.bytes(report.hashedBytes)) hashed, \(report.findings.count + report.unlisted) findings"
       + (report.isRepaired ? ", repaired" : "")
     let findings = report.findings.flatMap { finding in
       PlainText.wrapping(

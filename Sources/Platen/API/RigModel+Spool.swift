@@ -7,7 +7,8 @@ extension RigModel {
     do throws(SpoolError) {
       let statistics = try await spool.stats()
       let audit = try await spool.auditEvents(limit: 20)
-      return SpoolStatisticsReport(statistics, audit: audit)
+      return SpoolStatisticsReport(
+        statistics, configuration: spoolConfiguration, audit: audit)
     } catch {
       throw APIError(error)
     }
@@ -23,9 +24,15 @@ extension RigModel {
       }
       wanted = known
     }
-    let first = try before.map { (text) throws(APIError) in try itemID(text) }
     do throws(SpoolError) {
-      let items = try await spool.items(state: wanted, limit: limit + 1, before: first)
+      var sequence: Int64?
+      if let before {
+        guard let id = ItemID(before), let item = try await spool.item(id) else {
+          return SpoolItemList(items: [], next: nil)
+        }
+        sequence = item.sequence
+      }
+      let items = try await spool.items(state: wanted, limit: limit + 1, before: sequence)
       let page = items.prefix(limit)
       return SpoolItemList(
         items: page.map { SpoolItemReport($0) },
@@ -47,7 +54,9 @@ extension RigModel {
   func retrySpoolItem(id: String) async throws(APIError) -> SpoolRetryReport {
     let id = try itemID(id)
     do throws(SpoolError) {
-      return SpoolRetryReport(retried: try await spool.retry(id))
+      let parked = try await spool.item(id)?.deliveries.count { $0.state == .parked }
+      try await spool.retry(id)
+      return SpoolRetryReport(retried: parked ?? 0)
     } catch {
       throw APIError(error)
     }

@@ -12,6 +12,7 @@ struct RigModel: RigService {
   let board: PlatenConfiguration.BoardKind
   let session: CaptureSession
   let spool: Spool
+  let spoolConfiguration: SpoolConfiguration
   let targets: [TargetFactory.Product]
   let monitor: RigMonitor
   let indicatorNames: [IndicatorRole: String]

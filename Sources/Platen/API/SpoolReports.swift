@@ -10,12 +10,12 @@ extension SpoolItemReport {
   init(_ item: ItemRecord) {
     self.init(
       id: item.id.description, press: item.metadata.pressNumber, state: item.state.rawValue,
-      reason: item.quarantineReason?.rawValue, path: item.path, bytes: item.byteCount,
+      reason: item.quarantineReason?.rawValue ?? item.evictionReason?.rawValue, path: item.path, bytes: item.byteCount,
       sha256: item.sha256, remoteName: item.remoteName, mediaType: item.metadata.mediaType,
       captured: CaptureTimeReport(
         time: UploadedMetadata.time(item.captured), trust: item.captured.wallTrust.rawValue,
         bootID: item.captured.bootID, monotonicNanoseconds: item.captured.monotonicNanoseconds),
-      duplicateOf: item.duplicateOf?.description, nearDuplicateOf: item.metadata.nearDuplicateOf,
+      duplicateOf: item.duplicateOf?.description, nearDuplicateOf: nil,
       deliveries: item.deliveries.map { DeliveryStateReport($0) })
   }
 }
@@ -81,5 +81,46 @@ extension TargetReport.Running {
     self.init(
       itemID: delivery.id, bytesSent: delivery.progress.bytesSent, bytes: delivery.byteCount,
       fraction: delivery.progress.fraction, text: delivery.progress.text)
+  }
+}
+
+extension SpoolStatisticsReport {
+  init(
+    _ statistics: SpoolStatistics, configuration: SpoolConfiguration, audit: [AuditEvent]
+  ) {
+    self.init(
+      directory: configuration.directory,
+      states: statistics.states.filter { $0.items > 0 }.map {
+        StateTotal(state: $0.state.rawValue, items: $0.items, bytes: $0.bytes)
+      },
+      targets: statistics.targets.map {
+        TargetTotal(
+          target: $0.target.rawValue, isConfigured: $0.isConfigured, pending: $0.pending,
+          parked: $0.parked)
+      },
+      oldestWaiting: statistics.oldestWaiting?.description,
+      oldestWaitingSeconds: statistics.oldestWaitingAgeNanoseconds.map { Double($0) / 1e9 },
+      freeBytes: statistics.freeBytes, minimumFreeBytes: configuration.minimumFreeBytes,
+      hasBallast: statistics.isBallastPresent, audit: audit.map { AuditReport($0) })
+  }
+}
+
+extension AuditReport {
+  init(_ event: AuditEvent) {
+    self.init(
+      number: event.number,
+      time: event.wallNanoseconds.map(UploadedMetadata.time(nanoseconds:)),
+      event: event.kind.rawValue, object: event.item?.description ?? "the spool",
+      detail: [event.target?.rawValue, event.detail].compactMap(\.self).joined(separator: ": "))
+  }
+}
+
+extension SpoolVerificationReport {
+  init(_ verification: SpoolVerification, isRepaired: Bool) {
+    self.init(
+      rows: verification.rows, files: verification.files, hashedBytes: verification.hashedBytes,
+      findings: verification.findings.map {
+        Finding(object: $0.object, problem: $0.problem, repair: $0.repair)
+      }, unlisted: verification.unlistedFindings, isRepaired: isRepaired)
   }
 }

@@ -82,6 +82,7 @@ public enum PlatenService {
     let targets = try configuration.targets.map { try factory.make($0) }
     let model = RigModel(
       rigID: configuration.rigID, board: configuration.board, session: session, spool: spool,
+      spoolConfiguration: SpoolConfiguration(configuration),
       targets: targets, monitor: monitor,
       indicatorNames: board.indicators.mapValues(\.name), world: product.world, clock: clock,
       startedAt: clock.now)
@@ -157,7 +158,8 @@ extension SpoolConfiguration {
       maximumItems: section.maximumItems,
       whenFull: section.whenFull == .reject ? .reject : .evictOldest,
       historyItems: section.historyItems,
-      targets: configuration.targets.map { TargetID(rawValue: $0.name) })
+      targets: configuration.targets.isEmpty
+        ? [.unassigned] : configuration.targets.map { TargetID(rawValue: $0.name) })
   }
 }
 

@@ -1,16 +1,23 @@
 import Foundation
-import Spool
-import Upload
+public import Spool
+public import Upload
 
 import struct Spool.DeliveryFailure
 import struct Spool.Receipt
 
 /// Shows the spool to the uploader of one target as a queue of deliveries.
-struct SpoolDeliveryQueue: DeliveryQueue {
+public struct SpoolDeliveryQueue: DeliveryQueue {
   let spool: Spool
   let target: TargetID
 
-  func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
+  /// Shows the deliveries to one target.
+  public init(spool: Spool, target: TargetID) {
+    self.spool = spool
+    self.target = target
+  }
+
+  /// See ``DeliveryQueue``.
+  public func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
     let excluded = Set(excluded.compactMap { ItemID($0) })
     while let delivery = try await spool.nextDelivery(target: target, excluding: excluded) {
       do {
@@ -24,7 +31,8 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     return nil
   }
 
-  func arrivals() -> AsyncStream<Void> {
+  /// See ``DeliveryQueue``.
+  public func arrivals() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let follower = Task { [spool] in
@@ -43,40 +51,46 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     return stream
   }
 
-  func release(_ id: String) async {
+  /// See ``DeliveryQueue``.
+  public func release(_ id: String) async {
     guard let item = ItemID(id) else { return }
     await spool.release(item, target: target)
   }
 
-  func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+  /// See ``DeliveryQueue``.
+  public func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
     guard let item = ItemID(id) else { return }
     try await spool.recordAttempt(
       item, failure: DeliveryFailure(error), target: target, isItemFault: error.scope == .item)
   }
 
-  func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+  /// See ``DeliveryQueue``.
+  public func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
     guard let item = ItemID(id) else { return }
     try await spool.park(item, failure: DeliveryFailure(error), target: target)
   }
 
-  func keep(_ state: ResumeState?, of id: String) async throws {
+  /// See ``DeliveryQueue``.
+  public func keep(_ state: ResumeState?, of id: String) async throws {
     guard let item = ItemID(id) else { return }
     let text = try state.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     try await spool.keepResumeState(text, of: item, target: target)
   }
 
-  func complete(_ id: String, receipt: Upload.Receipt) async throws {
+  /// See ``DeliveryQueue``.
+  public func complete(_ id: String, receipt: Upload.Receipt) async throws {
     guard let item = ItemID(id) else { return }
     try await spool.complete(
       item,
       receipt: Receipt(
         url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
-        httpStatus: receipt.status, isDuplicate: receipt.isDuplicate, result: receipt.result,
-        wallNanoseconds: receipt.wallNanoseconds),
+        httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
+        wallNanoseconds: receipt.wallNanoseconds, result: receipt.result),
       target: target)
   }
 
-  func keep(_ pause: TargetPause?) async throws {
+  /// See ``DeliveryQueue``.
+  public func keep(_ pause: TargetPause?) async throws {
     let kept = pause.map { pause in
       KeptPause(
         remainingNanoseconds: Int64(pause.remaining / .nanoseconds(1)),
@@ -85,7 +99,8 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     try await spool.keepPause(kept, target: target)
   }
 
-  func keptPause() async throws -> TargetPause? {
+  /// See ``DeliveryQueue``.
+  public func keptPause() async throws -> TargetPause? {
     try await spool.keptPause(target: target).map { kept in
       TargetPause(
         remaining: .nanoseconds(kept.remainingNanoseconds),
@@ -112,6 +127,5 @@ extension PendingDelivery {
       resumeState: delivery.resumeState.flatMap {
         try? JSONDecoder().decode(ResumeState.self, from: Data($0.utf8))
       })
-    itemFailures = delivery.itemFailures
   }
 }

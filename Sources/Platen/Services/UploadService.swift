@@ -81,11 +81,11 @@ struct UploadService: Service {
     await monitor.note(delivery: .init(itemID: id, target: target, outcome: outcome))
   }
 
-  /// Whether nothing waits for delivery.
+  /// Whether nothing waits for this target.
   private var isEmpty: Bool {
     get async {
-      let counts = try? await spool.counts()
-      return (counts?.stored ?? 0) + (counts?.delivering ?? 0) == 0
+      let statistics = try? await spool.stats()
+      return statistics?.targets.first { $0.target.rawValue == target }?.pending ?? 0 == 0
     }
   }
 }

@@ -8,6 +8,10 @@ public struct TargetID: RawRepresentable, Sendable, Hashable, Codable, CustomStr
 
   /// The target of a rig that has only one.
   public static let primary = TargetID(rawValue: "primary")
+  /// The place of a rig that has no target yet; nothing is delivered to it.
+  ///
+  /// The next start with other targets has its items wait for those.
+  public static let unassigned = TargetID(rawValue: "unassigned")
 
   /// The name.
   public var description: String { rawValue }

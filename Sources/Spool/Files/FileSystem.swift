@@ -109,6 +109,8 @@ protocol FileSystem: Sendable {
 /// The transactions that the spool commits, by what they are for.
 enum Commit: Hashable, Sendable {
   case schema, migrate, boot, pressNumbers, pause, recount
+  /// So many items wait for targets that are new.
+  case assign(Int)
   case enqueue(ItemID)
   case adopt(Int)
   case attempt(ItemID)

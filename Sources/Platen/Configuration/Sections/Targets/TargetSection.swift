@@ -1,3 +1,5 @@
+import Spool
+
 /// A target of the section `targets`: a place that pictures are delivered to, under its name.
 ///
 /// The name is 1 to 32 of `a-z 0-9 - _`; deliveries are remembered under it. `kind` says what the
@@ -61,7 +63,7 @@ public struct TargetSection: Sendable, Hashable {
   }
 
   private static func isValidName(_ name: String) -> Bool {
-    (1...32).contains(name.utf8.count)
+    (1...32).contains(name.utf8.count) && name != TargetID.unassigned.rawValue
       && name.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
