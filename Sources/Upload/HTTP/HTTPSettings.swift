@@ -43,7 +43,8 @@ public struct HTTPSettings: Sendable {
     byteCount: Int64 = 0, credentials: HTTPCredentials? = nil
   ) -> HTTPRequest {
     let share = bandwidth?.share
-    let slowest = min(minimumBytesPerSecond, share ?? minimumBytesPerSecond)
+    // Our own limit is no stall: a request may take twice the time that it asks for.
+    let slowest = min(minimumBytesPerSecond, share.map { $0 / 2 } ?? minimumBytesPerSecond)
     return HTTPRequest(
       method: method, url: url, headers: headers, body: body, connectTimeout: connectTimeout,
       stallTimeout: stallTimeout,
