@@ -30,12 +30,6 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "platen",
-  products: [
-    .executable(name: "platend", targets: ["platend"]),
-    .executable(name: "platenctl", targets: ["platenctl"]),
-    .executable(name: "platenbench", targets: ["platenbench"]),
-    .executable(name: "platencrash", targets: ["platencrash"]),
-  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -48,95 +42,11 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
-    // C libraries, each through its pkg-config file.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
-    .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
-    .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
-    .systemLibrary(
-      name: "CLibcameraSystem", pkgConfig: "libcamera", providers: [.apt(["libcamera-dev"])]),
-    .systemLibrary(
-      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .systemLibrary(
-      name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(name: "CTimex"),
-    // The only C++: libcamera behind a plain C header.
-    .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
-    // One plain C header over libgpiod 1.6 and 2.x.
-    .target(name: "CGPIOLines", dependencies: ["CGPIOD"], cSettings: strictC),
-
-    // The way of a picture, left to right.
-    .target(name: "Devices", swiftSettings: strict),
-    .target(
-      name: "LinuxDevices",
-      dependencies: ["CGPIOLines", "CIIO", "CLibcameraShim", "Devices", logging],
-      swiftSettings: strict),
-    .target(name: "SimulatedDevices", dependencies: ["Devices"], swiftSettings: strict),
-    .target(
-      name: "Imaging", dependencies: ["CEXIF", "CTurboJPEG", "Devices"], swiftSettings: strict),
-    .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
-    .target(
-      name: "Spool", dependencies: ["Devices", crypto, grdb, logging], swiftSettings: strict),
     .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
       name: "Upload", dependencies: ["Transfer", crypto, logging], swiftSettings: strict),
-    .target(
-      name: "API",
-      dependencies: [
-        hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, serviceLifecycle,
-      ],
-      swiftSettings: strict),
-    .target(name: "Console", dependencies: ["API", "Transfer"], swiftSettings: strict),
-    .target(
-      name: "Platen",
-      dependencies: [
-        "API", "CSystemd", "CTimex", "Capture", "Devices", "Imaging", "LinuxDevices",
-        "SimulatedDevices",
-        "Spool", "Upload", logging, serviceLifecycle, yams,
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "platend", dependencies: ["Platen", argumentParser, logging], swiftSettings: strict),
-    .executableTarget(
-      name: "platenctl", dependencies: ["Console", argumentParser], swiftSettings: strict),
-    .executableTarget(
-      name: "platenbench",
-      dependencies: [
-        "Capture", "CTurboJPEG", "Devices", "Platen", "SimulatedDevices", "Spool", argumentParser,
-        logging,
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "platencrash", dependencies: ["Spool", argumentParser, logging], swiftSettings: strict),
-
-    .testTarget(
-      name: "APITests", dependencies: ["API", "Console", "Transfer", logging, serviceLifecycle],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CaptureTests", dependencies: ["Capture", "Devices", "SimulatedDevices"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ConformanceTests",
-      dependencies: ["Devices", "LinuxDevices", "SimulatedDevices", logging],
-      swiftSettings: strict),
-    .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
-    .testTarget(
-      name: "ImagingTests", dependencies: ["Devices", "Imaging"], swiftSettings: strict),
-    .testTarget(
-      name: "LinuxDevicesTests", dependencies: ["Devices", "LinuxDevices", logging],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PlatenTests",
-      dependencies: [
-        "API", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload", logging,
-        serviceLifecycle,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices"],
-      swiftSettings: strict),
-    .testTarget(name: "SpoolTests", dependencies: ["Spool", grdb], swiftSettings: strict),
     .testTarget(
       name: "UploadTests", dependencies: ["Transfer", "Upload"], swiftSettings: strict),
   ],

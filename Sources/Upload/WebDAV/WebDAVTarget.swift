@@ -214,13 +214,11 @@ public struct WebDAVTarget: UploadTarget {
   private func request(
     _ method: String, _ url: String, for delivery: PendingDelivery, byteCount: Int64 = 0
   ) -> HTTPRequest {
-    HTTPRequest(
-      method: method, url: url, headers: [HTTPHeader("Idempotency-Key", delivery.id)],
-      connectTimeout: configuration.connectTimeout, stallTimeout: configuration.stallTimeout,
-      totalTimeout: configuration.answerTimeout
-        + .seconds(byteCount / configuration.minimumBytesPerSecond),
-      credentials: configuration.credentials,
-      certificateAuthorityFile: configuration.certificateAuthorityFile)
+    configuration.http.request(
+      method, url, headers: [HTTPHeader("Idempotency-Key", delivery.id)], byteCount: byteCount,
+      credentials: configuration.credentials.flatMap { basic in
+        (try? basic.password.read()).map { HTTPCredentials(user: basic.user, password: $0) }
+      })
   }
 
   private func failure(
