@@ -101,7 +101,8 @@ public actor Uploader {
       .began(
         id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1))
     do {
-      let receipt = try await target.deliver(delivery)
+      let receipt = try await target.deliver(
+        delivery, journal: QueueJournal(queue: queue, id: delivery.id))
       return machine.delivered(delivery.id, receipt, at: time.now(), random: random())
     } catch {
       guard !Task.isCancelled else { return machine.begin(at: time.now()) }
@@ -192,4 +193,21 @@ extension Uploader {
     hasArrival = true
     if napEndsOnArrival { nap?.cancel() }
   }
+}
+
+/// Passes what a delivery keeps on to the queue.
+private struct QueueJournal: DeliveryJournal {
+  let queue: any DeliveryQueue
+  let id: String
+
+  func keep(_ state: ResumeState?) async throws(DeliveryFailure) {
+    do {
+      try await queue.keep(state, of: id)
+    } catch {
+      throw DeliveryFailure(
+        .queueFailed, scope: .target, text: "the queue could not keep: \(error)")
+    }
+  }
+
+  func note(_ progress: DeliveryProgress) {}
 }

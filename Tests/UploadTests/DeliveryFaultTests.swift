@@ -26,8 +26,10 @@ import Testing
     onFailure: (DeliveryFailure) async throws -> Void = { _ in }
   ) async throws -> Outcome {
     let configuration = WebDAVConfiguration(
-      url: url, stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000,
-      answerTimeout: answerTimeout)
+      url: url,
+      http: HTTPSettings(
+        stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000,
+        answerTimeout: answerTimeout))
     let uploader = Uploader(
       queue: queue, target: try WebDAVTarget(configuration), policy: policy,
       logger: Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -207,7 +207,9 @@ private final class ScriptedTarget: UploadTarget {
       entityTag: nil, isDuplicate: false, wallNanoseconds: 0)
   }
 
-  func deliver(_ delivery: PendingDelivery) async throws(DeliveryFailure) -> Receipt {
+  func deliver(
+    _ delivery: PendingDelivery, journal: any DeliveryJournal
+  ) async throws(DeliveryFailure) -> Receipt {
     let (failure, isBlocked) = state.withLock { state in
       state.delivered.append(delivery.id)
       let failures = state.failures[delivery.id] ?? []

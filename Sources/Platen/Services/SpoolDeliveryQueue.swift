@@ -79,4 +79,10 @@ struct SpoolDeliveryQueue: DeliveryQueue {
         wallNanoseconds: receipt.wallNanoseconds),
       target: target)
   }
+
+  func release(_ id: String) async {}
+  func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {}
+  func keep(_ state: ResumeState?, of id: String) async throws {}
+  func keep(_ pause: TargetPause?) async throws {}
+  func keptPause() async throws -> TargetPause? { nil }
 }

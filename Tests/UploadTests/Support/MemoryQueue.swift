@@ -53,4 +53,10 @@ actor MemoryQueue: DeliveryQueue {
     receipts.append((id, receipt))
     waiting.removeAll { $0.id == id }
   }
+
+  func release(_ id: String) async {}
+  func park(_ id: String, error: DeliveryFailure, attempts: Int) async throws {}
+  func keep(_ state: ResumeState?, of id: String) async throws {}
+  func keep(_ pause: TargetPause?) async throws {}
+  func keptPause() async throws -> TargetPause? { nil }
 }
