@@ -3,10 +3,10 @@ import Testing
 
 @testable import Console
 
-@Suite struct EventStreamParserTests {
+@Suite struct RigNewsReaderTests {
   private func parse(_ lines: [String]) throws -> [RigNews] {
-    var parser = EventStreamParser()
-    return try lines.compactMap { try parser.take($0) }
+    var reader = RigNewsReader()
+    return try lines.compactMap { try reader.take($0) }
   }
 
   private static let event = RigEvent(
@@ -34,12 +34,12 @@ import Testing
     print("event-stream lines, seed 5")
     var generator = SeededGenerator(seed: 5)
     let parts = ["id", "event", "data", "retry", ":", " ", "{}", "missed", "\u{0}", "7", ""]
-    var parser = EventStreamParser()
+    var reader = RigNewsReader()
     var failures = 0
     for _ in 0..<5000 {
       let line = (0..<Int.random(in: 0..<5, using: &generator))
         .map { _ in parts.randomElement(using: &generator) ?? "" }.joined()
-      do { _ = try parser.take(line) } catch { failures += 1 }
+      do { _ = try reader.take(line) } catch { failures += 1 }
     }
     #expect(failures > 0)
   }
