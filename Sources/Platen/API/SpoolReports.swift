@@ -10,7 +10,8 @@ extension SpoolItemReport {
   init(_ item: ItemRecord) {
     self.init(
       id: item.id.description, press: item.metadata.pressNumber, state: item.state.rawValue,
-      reason: item.quarantineReason?.rawValue ?? item.evictionReason?.rawValue, path: item.path, bytes: item.byteCount,
+      reason: item.quarantineReason?.rawValue ?? item.evictionReason?.rawValue, path: item.path,
+      bytes: item.byteCount,
       sha256: item.sha256, remoteName: item.remoteName, mediaType: item.metadata.mediaType,
       captured: CaptureTimeReport(
         time: UploadedMetadata.time(item.captured), trust: item.captured.wallTrust.rawValue,

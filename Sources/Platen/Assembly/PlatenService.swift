@@ -156,10 +156,10 @@ extension SpoolConfiguration {
       directory: section.directory, rigID: configuration.rigID,
       minimumFreeBytes: section.minimumFreeBytes, maximumBytes: section.maximumBytes,
       maximumItems: section.maximumItems,
-      whenFull: section.whenFull == .reject ? .reject : .evictOldest,
-      historyItems: section.historyItems,
       targets: configuration.targets.isEmpty
-        ? [.unassigned] : configuration.targets.map { TargetID(rawValue: $0.name) })
+        ? [.unassigned] : configuration.targets.map { TargetID(rawValue: $0.name) },
+      whenFull: section.whenFull == .reject ? .reject : .evictOldest,
+      historyItems: section.historyItems)
   }
 }
 

@@ -57,24 +57,29 @@ struct TargetFactory {
           endpoint: s3.url, region: s3.region, bucket: s3.bucket, prefix: s3.prefix ?? "",
           addressing: s3.addressing == .path ? .path : .virtualHost,
           credentials: S3Credentials(
-            accessKeyID: s3.accessKeyID, secretAccessKey: try file(s3.secretKeyFile),
+            accessKeyID: .text(s3.accessKeyID), secretAccessKey: try file(s3.secretKeyFile),
             sessionToken: try s3.sessionTokenFile.map(file)),
           partByteCount: s3.partByteCount, http: http))
     case .tus(let tus):
+      let basic = try login(tus.user, tus.passwordFile).map {
+        TusConfiguration.Authorization.basic($0)
+      }
+      let bearer = try tus.tokenFile.map { TusConfiguration.Authorization.bearer(try file($0)) }
       return try TusTarget(
         TusConfiguration(
-          url: tus.url, credentials: try login(tus.user, tus.passwordFile),
-          token: try tus.tokenFile.map(file), http: http))
+          url: tus.url, naming: tus.isNameInPath ? .path : .metadata,
+          authorization: bearer ?? basic, http: http))
     case .processing(let processing):
       return try ProcessingTarget(
         ProcessingConfiguration(
-          url: processing.url, body: processing.body == .raw ? .raw : .multipart,
-          token: try processing.tokenFile.map(file), http: http))
+          url: processing.url, form: processing.body == .raw ? .raw : .multipart,
+          bearerToken: try processing.tokenFile.map(file), stallTimeout: http.stallTimeout,
+          answerTimeout: http.answerTimeout, http: http))
     case .directory(let directory):
-      return DirectoryTarget(
+      return try DirectoryTarget(
         DirectoryConfiguration(
           directory: directory.path, name: section.name,
-          minimumFreeBytes: directory.minimumFreeBytes))
+          reserveBytes: directory.minimumFreeBytes))
     }
   }
 

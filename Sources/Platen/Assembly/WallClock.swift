@@ -1,5 +1,6 @@
 internal import CTimex
 import Devices
+import Dispatch
 import Foundation
 import Glibc
 

@@ -2,8 +2,8 @@ import Foundation
 public import Spool
 public import Upload
 
-import struct Spool.DeliveryFailure
-import struct Spool.Receipt
+public import struct Spool.DeliveryFailure
+public import struct Spool.Receipt
 
 /// Shows the spool to the uploader of one target as a queue of deliveries.
 public struct SpoolDeliveryQueue: DeliveryQueue {

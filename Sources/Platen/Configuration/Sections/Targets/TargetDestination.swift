@@ -78,6 +78,7 @@ public enum TargetDestination: Sendable, Hashable {
   /// | `url` | the endpoint where uploads are created | required |
   /// | `user`, `password_file` | for HTTP Basic authentication | none |
   /// | `token_file` | a file with a bearer token, or `credential:NAME`, instead of a user | none |
+  /// | `naming` | where the picture's name goes: `metadata`, or `path` behind the URL | `metadata` |
   public struct Tus: Sendable, Hashable {
     /// The endpoint.
     public var url: String
@@ -87,6 +88,8 @@ public enum TargetDestination: Sendable, Hashable {
     public var passwordFile: SecretReference?
     /// The file with a bearer token.
     public var tokenFile: SecretReference?
+    /// Whether uploads are created at the URL of the picture's name, and not at the endpoint's.
+    public var isNameInPath: Bool
   }
 
   /// An endpoint that answers with a result.
@@ -138,10 +141,13 @@ extension TargetDestination {
       let url = section.targetURL()
       let login = section.login()
       let token = section.secret("token_file")
+      let naming = section.word("naming", Naming.self) ?? .metadata
       if token != nil, login != nil { section.note("excludes \"user\"", at: "token_file") }
       guard let url else { return nil }
       self = .tus(
-        Tus(url: url, user: login?.user, passwordFile: login?.password, tokenFile: token))
+        Tus(
+          url: url, user: login?.user, passwordFile: login?.password, tokenFile: token,
+          isNameInPath: naming == .path))
     case .processing:
       let url = section.targetURL()
       let body = section.word("body", Processing.Body.self) ?? .raw
@@ -166,6 +172,10 @@ extension TargetDestination {
     return WebDAV(
       url: url, user: login?.user, passwordFile: login?.password,
       readsBack: verify == .readBack, storesMetadata: storesMetadata, isPlainPut: isPlainPut)
+  }
+
+  private enum Naming: String, CaseIterable {
+    case metadata, path
   }
 
   private enum Verification: String, CaseIterable {
