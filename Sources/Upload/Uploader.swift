@@ -133,10 +133,14 @@ public actor Uploader {
     let result: Result<Receipt, DeliveryFailure>
     do {
       let receipt = try await target.deliver(delivery, journal: journal)
-      result = receipt.sha256 == delivery.sha256 ? .success(receipt) : .failure(
-        DeliveryFailure(
-          .corrupted, scope: .item,
-          text: "the receipt for \"\(delivery.id)\" is for other bytes: SHA-256 \(receipt.sha256)"))
+      result =
+        receipt.sha256 == delivery.sha256
+        ? .success(receipt)
+        : .failure(
+          DeliveryFailure(
+            .corrupted, scope: .item,
+            text: "the receipt for \"\(delivery.id)\" is for other bytes: SHA-256 \(receipt.sha256)"
+          ))
     } catch {
       result = .failure(error)
     }
@@ -166,9 +170,11 @@ public actor Uploader {
   private func share() { bandwidth?.set(running: machine.running.count) }
 
   private func windowOpening(at now: Duration) -> Duration? {
-    guard let opening = machine.policy.window.flatMap({ window in
-      time.localTime().flatMap { window.opens(after: $0) }
-    }) else { return nil }
+    guard
+      let opening = machine.policy.window.flatMap({ window in
+        time.localTime().flatMap { window.opens(after: $0) }
+      })
+    else { return nil }
     // The clock on the wall may be set meanwhile.
     return now + min(opening, .seconds(60))
   }

@@ -74,21 +74,6 @@ actor MemoryQueue: DeliveryQueue {
     waiting[index].resumeState = state
   }
 
-  func release(_ id: String) {}
-
-  func park(_ id: String, error: DeliveryFailure, attempts: Int) {
-    failures.append((id, error, attempts))
-    waiting.removeAll { $0.id == id }
-  }
-
-  func keep(_ state: ResumeState?, of id: String) {
-    if let index = waiting.firstIndex(where: { $0.id == id }) { waiting[index].resumeState = state }
-  }
-
-  func keep(_ pause: TargetPause?) {}
-
-  func keptPause() -> TargetPause? { nil }
-
   func complete(_ id: String, receipt: Receipt) throws {
     try fail(.complete)
     unclaim(id)
