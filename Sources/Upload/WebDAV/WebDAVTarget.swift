@@ -65,7 +65,7 @@ public struct WebDAVTarget: UploadTarget {
   private func store(
     _ delivery: PendingDelivery, at part: String, collections: [String]
   ) async throws(DeliveryFailure) {
-    var request = self.request("PUT", part, for: delivery, byteCount: delivery.byteCount)
+    var request = try self.request("PUT", part, for: delivery, byteCount: delivery.byteCount)
     request.headers.append(HTTPHeader("Content-Type", delivery.contentType))
     request.body = .file(path: delivery.path)
     var response = try await send(request)
@@ -85,7 +85,7 @@ public struct WebDAVTarget: UploadTarget {
   ) async throws(DeliveryFailure) -> Bool {
     var missing: [String] = []
     for url in collections {
-      let response = try await send(request("MKCOL", url, for: delivery))
+      let response = try await send(try request("MKCOL", url, for: delivery))
       if response.status == 201 {
         missing.append(url)
         break
@@ -97,7 +97,7 @@ public struct WebDAVTarget: UploadTarget {
     guard !missing.isEmpty else { return false }
     // What was refused for want of a parent can be made now, from the outside in.
     for url in missing.reversed() {
-      let response = try await send(request("MKCOL", url, for: delivery))
+      let response = try await send(try request("MKCOL", url, for: delivery))
       guard [201, 405].contains(response.status) else {
         throw failure(cannot: "make the collection", url, response)
       }
@@ -129,7 +129,7 @@ public struct WebDAVTarget: UploadTarget {
   private func publish(
     _ delivery: PendingDelivery, from part: String, to object: String, entityTag: String?
   ) async throws(DeliveryFailure) -> Receipt {
-    var request = self.request("MOVE", part, for: delivery)
+    var request = try self.request("MOVE", part, for: delivery)
     request.headers.append(HTTPHeader("Destination", object))
     request.headers.append(HTTPHeader("Overwrite", "F"))
     let response = try await send(request)
@@ -185,7 +185,7 @@ public struct WebDAVTarget: UploadTarget {
     _ delivery: PendingDelivery, at url: String
   ) async throws(DeliveryFailure) -> (HTTPResponse, ContentDigest) {
     let digest = ContentDigest(expectedByteCount: delivery.byteCount)
-    let request = self.request("GET", url, for: delivery, byteCount: delivery.byteCount)
+    let request = try self.request("GET", url, for: delivery, byteCount: delivery.byteCount)
     do {
       return (try await client.send(request) { digest.add($0) }, digest)
     } catch {
@@ -197,7 +197,7 @@ public struct WebDAVTarget: UploadTarget {
   private func discard(_ part: String, for delivery: PendingDelivery) async throws(DeliveryFailure)
   {
     do {
-      _ = try await send(request("DELETE", part, for: delivery))
+      _ = try await send(try request("DELETE", part, for: delivery))
     } catch {
       if error.code == .cancelled { throw error }
     }
@@ -213,14 +213,14 @@ public struct WebDAVTarget: UploadTarget {
 
   private func request(
     _ method: String, _ url: String, for delivery: PendingDelivery, byteCount: Int64 = 0
-  ) -> HTTPRequest {
-    HTTPRequest(
-      method: method, url: url, headers: [HTTPHeader("Idempotency-Key", delivery.id)],
-      connectTimeout: configuration.connectTimeout, stallTimeout: configuration.stallTimeout,
-      totalTimeout: configuration.answerTimeout
-        + .seconds(byteCount / configuration.minimumBytesPerSecond),
-      credentials: configuration.credentials,
-      certificateAuthorityFile: configuration.certificateAuthorityFile)
+  ) throws(DeliveryFailure) -> HTTPRequest {
+    var credentials: HTTPCredentials?
+    if let basic = configuration.credentials {
+      credentials = HTTPCredentials(user: basic.user, password: try basic.password.read())
+    }
+    return configuration.http.request(
+      method, url, headers: [HTTPHeader("Idempotency-Key", delivery.id)], byteCount: byteCount,
+      credentials: credentials)
   }
 
   private func failure(

@@ -4,6 +4,18 @@ import Transfer
 
 @testable import Upload
 
+extension UploadTarget {
+  /// Delivers and keeps nothing.
+  fileprivate func deliver(
+    _ delivery: PendingDelivery
+  ) async throws(DeliveryFailure) -> Receipt {
+    try await deliver(
+      delivery,
+      journal: UploadJournal(
+        id: delivery.id, queue: MemoryQueue(), board: UploadBoard(now: { .zero })))
+  }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct WebDAVTargetTests {
   private let files = TemporaryDirectory()
 
@@ -109,8 +121,11 @@ import Transfer
   @Test func aServerWithoutRoomForUsIsSaid() async throws {
     let proxy = try FaultProxy()
     proxy.plan("PUT", .respond(answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=x"])))
+    try "secret\n".write(toFile: files.path + "/password", atomically: true, encoding: .utf8)
     let configuration = WebDAVConfiguration(
-      url: proxy.url, credentials: HTTPCredentials(user: "rig", password: "secret"))
+      url: proxy.url,
+      credentials: BasicCredentials(
+        user: "rig", password: SecretFile(path: files.path + "/password")))
     let target = try WebDAVTarget(configuration)
     let failure = try await failure(of: files.delivery(), to: target)
     #expect(failure.code == .unauthorized)
