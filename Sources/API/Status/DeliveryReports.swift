@@ -20,9 +20,10 @@ public struct SpoolReport: Sendable, Hashable, Codable {
 
 /// What the uploader does.
 public struct UploadReport: Sendable, Hashable, Codable {
-  /// The state: `none` without a target, `stopped`, `idle`, `delivering` or `waitingToRetry`.
+  /// The state: `none` without a target, `stopped`, `idle`, `delivering`, `held` or
+  /// `waitingToRetry`.
   public let state: String
-  /// The item while delivering; while waiting what went wrong, and what happens next; else `nil`.
+  /// The items while delivering; the reasons while held; while waiting what went wrong, and what happens next; else `nil`.
   public let detail: String?
   /// Where pictures go, without any secret; `nil` without a target.
   public let target: String?

@@ -56,11 +56,16 @@ struct RigModel: RigService {
 
   private func upload() -> UploadReport {
     guard let uploader else { return UploadReport(state: "none") }
-    switch uploader.status.activity {
+    let status = uploader.status
+    switch status.activity {
     case .stopped: return UploadReport(state: "stopped", target: uploadURL)
     case .idle: return UploadReport(state: "idle", target: uploadURL)
-    case .delivering(let id):
-      return UploadReport(state: "delivering", detail: id, target: uploadURL)
+    case .delivering:
+      let ids = status.deliveries.map(\.id).joined(separator: ", ")
+      return UploadReport(state: "delivering", detail: ids, target: uploadURL)
+    case .held:
+      let reasons = status.holds.map(\.rawValue).sorted().joined(separator: ", ")
+      return UploadReport(state: "held", detail: reasons, target: uploadURL)
     case .waiting(let remaining, _, let reason):
       return UploadReport(
         state: "waitingToRetry",

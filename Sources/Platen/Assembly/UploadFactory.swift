@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Logging
 import Spool
@@ -17,44 +18,49 @@ enum UploadFactory {
   }
 
   static func make(_ section: UploadSection, spool: Spool, logger: Logger) throws -> Uploader {
-    var credentials: HTTPCredentials?
+    var credentials: BasicCredentials?
     if let user = section.user, let file = section.passwordFile {
-      credentials = HTTPCredentials(user: user, password: try password(in: file))
+      credentials = BasicCredentials(user: user, password: SecretFile(path: try path(of: file)))
     }
     let target = try WebDAVTarget(
       WebDAVConfiguration(
         url: section.url, credentials: credentials,
-        certificateAuthorityFile: section.certificateAuthorityFile,
-        connectTimeout: section.connectTimeout, stallTimeout: section.stallTimeout,
-        userAgent: "platen/\(PlatenVersion.current)"))
+        http: HTTPSettings(
+          security: TransferSecurity(certificateAuthorityFile: section.certificateAuthorityFile),
+          connectTimeout: section.connectTimeout, stallTimeout: section.stallTimeout,
+          userAgent: "platen/\(PlatenVersion.current)")))
     return Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
-      policy: RetryPolicy(
-        base: section.retryMinimum, cap: section.retryMaximum, minimum: section.retryMinimum),
-      logger: logger)
+      policy: UploadPolicy(
+        retry: RetryPolicy(
+          base: section.retryMinimum, cap: section.retryMaximum, minimum: section.retryMinimum)),
+      time: .rig, logger: logger)
   }
 
-  /// Reads a password from a file, or from a systemd credential (`credential:NAME`).
-  private static func password(in file: String) throws(CredentialError) -> String {
-    var path = file
-    if file.hasPrefix("credential:") {
-      let name = file.dropFirst("credential:".count)
-      guard let directory = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"] else {
-        throw CredentialError(
-          file: file, cause: "systemd gave no credentials; add LoadCredential=\(name) to the unit")
-      }
-      guard !name.isEmpty, !name.contains("/"), name != ".." else {
-        throw CredentialError(file: file, cause: "the name of a credential holds no slash")
-      }
-      path = "\(directory)/\(name)"
+  /// The path of a password's file, which may be a systemd credential (`credential:NAME`).
+  private static func path(of file: String) throws(CredentialError) -> String {
+    guard file.hasPrefix("credential:") else { return file }
+    let name = file.dropFirst("credential:".count)
+    guard let directory = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"] else {
+      throw CredentialError(
+        file: file, cause: "systemd gave no credentials; add LoadCredential=\(name) to the unit")
     }
-    guard let data = FileManager.default.contents(atPath: path),
-      let text = String(data: data.prefix(4096), encoding: .utf8)
-    else {
-      throw CredentialError(file: file, cause: "it cannot be read as text")
+    guard !name.isEmpty, !name.contains("/"), name != ".." else {
+      throw CredentialError(file: file, cause: "the name of a credential holds no slash")
     }
-    let password = text.trimmingCharacters(in: .newlines)
-    guard !password.isEmpty else { throw CredentialError(file: file, cause: "it is empty") }
-    return password
+    return "\(directory)/\(name)"
   }
+}
+
+extension UploadTime {
+  /// The system's clocks; the local time is known only while the kernel says that its clock is
+  /// synchronised.
+  static let rig = UploadTime(
+    now: system.now, sleep: system.sleep, wallNanoseconds: system.wallNanoseconds,
+    localTime: {
+      let reading = WallClock().reading(at: SystemMonotonicClock().now)
+      guard reading.trust == .synchronized else { return nil }
+      return LocalTime(
+        wallNanoseconds: reading.nanosecondsSinceEpoch, secondsFromGMT: reading.secondsFromGMT)
+    })
 }

@@ -60,23 +60,56 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     return stream
   }
 
-  func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+  func release(_ id: String) async {
     guard let item = ItemID(id) else { return }
-    try await spool.recordAttempt(
-      item,
-      failure: DeliveryFailure(
-        code: error.code.rawValue, message: error.text, httpStatus: error.status),
-      target: target)
+    await spool.release(item, target: target)
   }
 
-  func complete(_ id: String, receipt: Upload.Receipt) async throws {
+  func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+    try await settle(id) { item throws(SpoolError) in
+      try await spool.recordAttempt(
+        item,
+        failure: DeliveryFailure(
+          code: error.code.rawValue, message: error.text, httpStatus: error.status),
+        target: target)
+    }
+  }
+
+  /// The spool of this version parks nothing: the item waits for its next turn.
+  func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+    try await failed(id, error: error, attempts: attempts)
+  }
+
+  /// Ends a claim; an item that is not in the queue any more needs nothing.
+  private func settle(
+    _ id: String, _ body: (ItemID) async throws(SpoolError) -> Void
+  ) async throws(SpoolError) {
     guard let item = ItemID(id) else { return }
-    try await spool.complete(
-      item,
-      receipt: Receipt(
-        url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
-        httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
-        wallNanoseconds: receipt.wallNanoseconds),
-      target: target)
+    do throws(SpoolError) {
+      try await body(item)
+    } catch {
+      guard [.unknownItem, .notWaiting].contains(error.code) else { throw error }
+      await spool.release(item, target: target)
+    }
+  }
+
+  /// The spool of this version keeps nothing of an unfinished delivery: it begins anew.
+  func keep(_ state: ResumeState?, of id: String) async throws {}
+
+  /// The spool of this version keeps no pause over a restart.
+  func keep(_ pause: TargetPause?) async throws {}
+
+  func keptPause() async throws -> TargetPause? { nil }
+
+  func complete(_ id: String, receipt: Upload.Receipt) async throws {
+    try await settle(id) { item throws(SpoolError) in
+      try await spool.complete(
+        item,
+        receipt: Receipt(
+          url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
+          httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
+          wallNanoseconds: receipt.wallNanoseconds),
+        target: target)
+    }
   }
 }

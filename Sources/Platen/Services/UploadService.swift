@@ -41,13 +41,9 @@ struct UploadService: Service {
         logger.info("uploaded", metadata: ["item.id": "\(id)", "upload.url": "\(receipt.url)"])
         await monitor.note(delivery: .completed(itemID: id))
         await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil)
-      case .failed(let id, let failure, let attempts, let pause):
-        logger.warning(
-          "an upload failed, trying again",
-          metadata: [
-            "item.id": "\(id)", "error": "\(failure)", "upload.attempts": "\(attempts)",
-            "upload.nextAttemptIn": "\(Int(pause.components.seconds)) s",
-          ])
+      case .progressed: break
+      case .failed(let id, let failure, _, _), .parked(let id, let failure, _):
+        // The uploader has written it down.
         await monitor.note(delivery: .failed(itemID: id, reason: failure.text))
         await monitor.note(upload: .waitingToRetry, detail: failure.text)
       }

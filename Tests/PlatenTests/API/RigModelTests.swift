@@ -80,7 +80,8 @@ import Upload
     let clock = bench.clock
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
-      policy: RetryPolicy(base: .seconds(8)),
+      policy: UploadPolicy(
+        retry: RetryPolicy(base: .seconds(8)), parallelDeliveries: 1, startJitter: .zero),
       time: UploadTime(
         now: { .nanoseconds(clock.now.nanoseconds) }, sleep: { try await clock.sleep(for: $0) },
         wallNanoseconds: { 0 }),
