@@ -93,7 +93,6 @@ import Testing
     #expect(configuration.shutter == nil)
     #expect(configuration.targets.isEmpty)
     #expect(configuration.spool.whenFull == .reject)
-    #expect(configuration.duplicates.nearWindow == 32)
     #expect(configuration.spool.minimumFreeBytes == 256 << 20)
     #expect(configuration.apiSocket == "/run/platen/platend.sock")
   }

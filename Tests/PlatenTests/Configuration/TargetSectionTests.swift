@@ -1,5 +1,6 @@
 import Platen
 import Testing
+import Upload
 
 @Suite struct TargetSectionTests {
   private func parse(_ targets: String) throws(ConfigurationErrors) -> [TargetSection] {

@@ -1,4 +1,5 @@
 import Devices
+import SimulatedDevices
 import Spool
 import Synchronization
 import Testing
@@ -30,13 +31,11 @@ import Testing
 
   /// A picture of this boot whose time nobody vouched for.
   private var item: NewItem {
-    get throws {
-      var item = NewItem.sample(press: 1)
-      item.metadata.captured = CaptureTime(
-        bootID: try #require(BootID.current), monotonicNanoseconds: 5_000_000_000,
-        wallNanoseconds: 5_000_000_007, wallTrust: .estimated)
-      return item
-    }
+    var item = NewItem.sample(press: 1)
+    item.metadata.captured = CaptureTime(
+      bootID: BootID.current, monotonicNanoseconds: 5_000_000_000,
+      wallNanoseconds: 5_000_000_007, wallTrust: .estimated)
+    return item
   }
 
   @Test func picturesOfThisBootGetTheirTimeOnceTheClockIsRight() async throws {
