@@ -5,6 +5,8 @@ import Spool
 import Testing
 import Upload
 
+import struct Spool.DeliveryFailure
+
 @testable import Platen
 
 /// What the upload light and the listeners are told, with a real spool and uploader.
@@ -187,7 +189,7 @@ import Upload
     let id = try await spool.store(.sample(press: 1)).id
     let delivery = try #require(try await spool.nextDelivery())
     try await spool.park(
-      delivery.id, failure: Spool.DeliveryFailure(code: "rejected", message: "no"))
+      delivery.id, failure: DeliveryFailure(code: "rejected", message: "no"))
     let changes = bench.monitor.changes.listen()
     try await bench.whileRunning(service(spool)) {
       try await spool.retry(id)
