@@ -154,7 +154,7 @@ final class Exchange {
   /// Makes the error for a result of libcurl.
   func failure(of result: CURLcode) -> TransferError {
     let detail = message.text
-    let kind = TransferFailureKind(result)
+    let kind = TransferFailureKind(result, detail: detail)
     let general = String(cString: curl_easy_strerror(result))
     return failure(kind.code, kind.problem, cause: detail.isEmpty ? general : detail)
   }

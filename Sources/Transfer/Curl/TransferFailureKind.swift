@@ -7,8 +7,15 @@ struct TransferFailureKind {
   /// A clause that says it.
   let problem: String
 
-  init(_ result: CURLcode) {
+  /// Judges a result.
+  ///
+  /// - Parameter detail: libcurl's message, if there is one.
+  init(_ result: CURLcode, detail: String = "") {
     switch result {
+    case CURLE_RECV_ERROR where detail.contains(" alert "),
+      CURLE_SEND_ERROR where detail.contains(" alert "):
+      // With TLS 1.3 a server refuses our certificate after we took the handshake to be over.
+      (code, problem) = (.tls, "could not be secured")
     case CURLE_URL_MALFORMAT:
       (code, problem) = (.badURL, "has no valid URL")
     case CURLE_UNSUPPORTED_PROTOCOL:

@@ -20,7 +20,7 @@ import Transfer
     return list.components(separatedBy: "<Key>\(name)</Key>").count - 1
   }
 
-  @Test(arguments: ["rig", "lister"])
+  @Test(arguments: ["rig", "reader"])
   func anItemInPartsArrivesWhole(user: String) async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
@@ -53,12 +53,12 @@ import Transfer
     proxy.plan("PUT", .pass)
     proxy.plan("PUT", .cutMidBody(after: 1_000_000))
     let journal = RecordingJournal()
-    let target = try S3Target(bench.configuration(at: proxy.url, user: "lister"))
+    let target = try S3Target(bench.configuration(at: proxy.url, user: "reader"))
     var resumed = delivery
     let failure = try await target.failure(of: delivery, journal: journal)
     #expect(failure.scope == .target)
     let before = proxy.requests
-    resumed.resumeState = try #require(journal.last)
+    resumed.resumeState = journal.last
     resumed.attempts = 1
     let receipt = try await target.deliver(resumed, journal: journal)
     let after = Array(proxy.requests.dropFirst(before.count))
@@ -89,7 +89,7 @@ import Transfer
     #expect(try await unfinished(bench, delivery.remoteName) == 0)
   }
 
-  @Test(arguments: ["rig", "lister", "admin"])
+  @Test(arguments: ["rig", "reader", "admin"])
   func aLostAnswerToTheCompletionEndsInOneObject(user: String) async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
@@ -101,10 +101,10 @@ import Transfer
     #expect(failures.map(\.code) == [.unreachable])
     #expect(receipt.isDuplicate)
     // Who may read finds the object; who may not sends it again, and is refused.
-    #expect(receipt.verification == (user == "admin" ? .checksum : .statusOnly))
+    #expect(receipt.verification == (user == "rig" ? .statusOnly : .checksum))
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
     #expect(try await unfinished(bench, delivery.remoteName) == 0)
-    if user == "admin" { #expect(partBytes(proxy.requests) == Self.byteCount) }
+    if user != "rig" { #expect(partBytes(proxy.requests) == Self.byteCount) }
   }
 
   @Test func anUploadThatNobodyKnowsOfIsThrownAway() async throws {
@@ -117,7 +117,9 @@ import Transfer
     #expect(failure.scope == .target)
     #expect(try await unfinished(bench, delivery.remoteName) == 1)
     let (receipt, _) = try await target.deliverPersistently(
-      { var next = delivery; next.attempts = 1; return next }())
+      {
+        var next = delivery; next.attempts = 1; return next
+      }())
     #expect(!receipt.isDuplicate)
     #expect(try await unfinished(bench, delivery.remoteName) == 0)
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
@@ -140,7 +142,7 @@ import Transfer
     delivery.resumeState = ResumeState(
       kind: "s3Multipart", session: "0123_4567", partByteCount: 5 << 20)
     let journal = RecordingJournal()
-    let receipt = try await S3Target(bench.configuration(user: "lister")).deliver(
+    let receipt = try await S3Target(bench.configuration(user: "reader")).deliver(
       delivery, journal: journal)
     #expect(!receipt.isDuplicate)
     #expect(journal.kept.first??.session != "0123_4567")
@@ -155,12 +157,12 @@ import Transfer
     proxy.plan("PUT", .pass)
     proxy.plan("PUT", .resetMidBody(after: 1_000_000))
     let journal = RecordingJournal()
-    let target = try S3Target(bench.configuration(at: proxy.url, user: "lister"))
+    let target = try S3Target(bench.configuration(at: proxy.url, user: "reader"))
     _ = try await target.failure(of: delivery, journal: journal)
     try await server.kill()
     var resumed = delivery
     resumed.attempts = 1
-    resumed.resumeState = try #require(journal.last)
+    resumed.resumeState = journal.last
     let dead = try await target.failure(of: resumed, journal: journal)
     #expect(dead.code == .unreachable)
     #expect(dead.scope == .target)

@@ -39,6 +39,45 @@ import Upload
     }
   }
 
+  @Test func aPartOfAFileArrivesAndNothingElse() async throws {
+    try await withReceivingServer { server in
+      let directory = TemporaryDirectory()
+      let bytes = somePicture(byteCount: 3_000_000)
+      let path = try await directory.delivery(bytes: bytes).path
+      for range in [0..<3_000_000, 1..<2, 17..<2_000_017, 2_999_999..<3_000_000, 5..<5] {
+        let body = HTTPBody.fileRange(
+          path: path, offset: Int64(range.lowerBound), byteCount: Int64(range.count))
+        let response = try await client.send(
+          HTTPRequest(method: "PUT", url: server.url + "part", body: body))
+        #expect([201, 204].contains(response.status))
+        #expect(try server.object("part") == Array(bytes[range]))
+      }
+      let beyond = HTTPBody.fileRange(path: path, offset: 2_999_999, byteCount: 2)
+      let error = try await failure(
+        of: HTTPRequest(method: "PUT", url: server.url + "beyond", body: beyond))
+      #expect(error.code == .fileUnreadable)
+      #expect(try server.objects() == ["part"])
+    }
+  }
+
+  @Test func aBodyIsSentNoFasterThanAllowed() async throws {
+    try await withReceivingServer { server in
+      let bytes = somePicture(byteCount: 400_000)
+      var request = HTTPRequest(method: "PUT", url: server.url + "x", body: .bytes(bytes))
+      let clock = ContinuousClock()
+      let free = try await clock.measure { _ = try await client.send(request) }
+      request.maximumBytesPerSecond = 400_000
+      let limited = try await clock.measure { _ = try await client.send(request) }
+      // A second by the numbers; libcurl sends the first buffers before it looks at the rate.
+      #expect(limited > .milliseconds(500))
+      #expect(free < limited)
+      #expect(try server.object("x") == bytes)
+      // A limit of one request is not kept for the next.
+      request.maximumBytesPerSecond = nil
+      #expect(try await clock.measure { _ = try await client.send(request) } < limited)
+    }
+  }
+
   @Test func theConnectionIsKeptBetweenRequests() async throws {
     try await withReceivingServer(
       changes: [

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Upload
+
+@Suite struct ByteTextTests {
+  @Test(arguments: [([UInt8](), "", ""), ([0, 255, 16], "00ff10", "AP8Q"), ([77], "4d", "TQ==")])
+  func writesBytes(bytes: [UInt8], hexadecimal: String, base64: String) {
+    #expect(ByteText.hexadecimal(bytes) == hexadecimal)
+    #expect(ByteText.base64(bytes) == base64)
+    #expect(ByteText.bytes(hexadecimal: hexadecimal.uppercased()) == bytes)
+  }
+
+  @Test(arguments: ["0", "0g", "zz", " 00", "００"])
+  func refusesWhatIsNotHexadecimal(text: String) {
+    #expect(ByteText.bytes(hexadecimal: text) == nil)
+  }
+
+  @Test func showsAServersTextOnOneLine() {
+    #expect(ByteText.shown(" a\r\n\u{1B}[31mb\tc\u{9B} ") == "a [31mb c")
+    #expect(ByteText.shown("abcdef", maximum: 3) == "abc…")
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// `openssl s_server` with a certificate for 127.0.0.1 that it made itself.
+///
+/// What clients send it after the handshake is in its output.
+final class TLSServer: Sendable {
+  /// The certificate, which is also the authority to trust.
+  let certificate: String
+  /// The port on 127.0.0.1.
+  let port: UInt16
+  private let output: String
+  private let process: Process
+
+  /// Starts a server.
+  ///
+  /// - Parameter options: further options of `openssl s_server`.
+  init(in directory: TemporaryDirectory, _ options: [String] = []) async throws {
+    let name = UUID().uuidString
+    certificate = try await Self.makeCertificate(name, in: directory)
+    output = directory.path + "/\(name).out"
+    try Data().write(to: URL(fileURLWithPath: output))
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+    process.arguments =
+      [
+        "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key",
+        Self.key(of: certificate),
+      ] + options
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+    process.standardError = FileHandle.nullDevice
+    // It ends with its input, so that it does not outlive the tests.
+    process.standardInput = Pipe()
+    try process.run()
+    var found: UInt16?
+    for _ in 0..<500 where found == nil {
+      let line = try String(contentsOfFile: output, encoding: .utf8)
+        .split(separator: "\n").first { $0.hasPrefix("ACCEPT 127.0.0.1:") }
+      found = line?.split(separator: ":").last.flatMap { UInt16($0) }
+      if found == nil { try await Task.sleep(for: .milliseconds(10)) }
+    }
+    port = try #require(found, "openssl s_server does not listen")
+  }
+
+  deinit { process.terminate() }
+
+  /// The URL of the root.
+  var url: String { "https://127.0.0.1:\(port)/" }
+
+  /// What it printed: the requests that reached it, and what it says of connections.
+  func received() throws -> String { try String(contentsOfFile: output, encoding: .utf8) }
+
+  /// The SHA-256 of the public key in Base64, as `openssl` computes it.
+  static func pin(of certificate: String) async throws -> String {
+    try await run(
+      "/bin/sh",
+      [
+        "-c",
+        """
+        openssl x509 -in "$1" -noout -pubkey | openssl pkey -pubin -outform der |
+        openssl dgst -sha256 -binary | openssl base64 -A
+        """, "sh", certificate,
+      ])
+  }
+
+  /// Makes a certificate for 127.0.0.1 that signs itself, with its key beside it.
+  static func makeCertificate(
+    _ name: String, in directory: TemporaryDirectory
+  ) async throws -> String {
+    let certificate = directory.path + "/\(name).pem"
+    try await run(
+      "/usr/bin/openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-subj", "/CN=rig", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2", "-out",
+        certificate, "-keyout", key(of: certificate),
+      ])
+    return certificate
+  }
+
+  /// The path of the key of a certificate that this made.
+  static func key(of certificate: String) -> String { certificate + ".key" }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Transfer
+
+/// Pinned keys, client certificates and old protocols against `openssl s_server`.
+@Suite(.timeLimit(.minutes(5))) struct TransferSecurityTests {
+  private static let payload = Array("the picture itself".utf8)
+  private static let otherPin = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+  private let client = HTTPClient(userAgent: "tests/1")
+  private let directory = TemporaryDirectory()
+
+  private func put(_ server: TLSServer, _ security: TransferSecurity) -> HTTPRequest {
+    HTTPRequest(
+      method: "PUT", url: server.url, body: .bytes(Self.payload), stallTimeout: .seconds(5),
+      security: security)
+  }
+
+  @Test func aKeyThatIsPinnedIsTaken() async throws {
+    let server = try await TLSServer(in: directory, ["-www"])
+    let pin = try await TLSServer.pin(of: server.certificate)
+    #expect(pin.utf8.count == 44)
+    for pins in [[pin], [Self.otherPin, pin], []] {
+      let security = TransferSecurity(
+        certificateAuthorityFile: server.certificate, pinnedPublicKeys: pins)
+      let response = try await HTTPClient(userAgent: "tests/1").send(
+        HTTPRequest(url: server.url, security: security))
+      #expect(response.status == 200)
+    }
+  }
+
+  @Test func anotherKeyGetsNoByte() async throws {
+    let server = try await TLSServer(in: directory)
+    let foreign = try await TLSServer.makeCertificate("foreign", in: directory)
+    let otherPin = try await TLSServer.pin(of: foreign)
+    for pins in [[Self.otherPin], [otherPin, Self.otherPin]] {
+      // The certificate itself is trusted: the pin alone stands in the way.
+      let security = TransferSecurity(
+        certificateAuthorityFile: server.certificate, pinnedPublicKeys: pins)
+      let error = try await #require(throws: TransferError.self) {
+        try await client.send(put(server, security))
+      }
+      #expect(error.code == .tls)
+    }
+    // And a pin does not stand in for trust.
+    let pin = try await TLSServer.pin(of: server.certificate)
+    let untrusted = try await #require(throws: TransferError.self) {
+      try await client.send(put(server, TransferSecurity(pinnedPublicKeys: [pin])))
+    }
+    #expect(untrusted.code == .tls)
+    #expect(try !server.received().contains("PUT") && !server.received().contains("picture"))
+  }
+
+  @Test func aServerMayAskWhoWeAre() async throws {
+    let own = try await TLSServer.makeCertificate("own", in: directory)
+    let server = try await TLSServer(
+      in: directory, ["-www", "-Verify", "1", "-verify_return_error", "-CAfile", own])
+    var security = TransferSecurity(certificateAuthorityFile: server.certificate)
+    let nobody = try await #require(throws: TransferError.self) {
+      try await client.send(HTTPRequest(url: server.url, security: security))
+    }
+    #expect(nobody.code == .tls, "\(nobody)")
+    let foreign = try await TLSServer.makeCertificate("foreign", in: directory)
+    security.clientCertificateFile = foreign
+    security.clientKeyFile = TLSServer.key(of: foreign)
+    let stranger = try await #require(throws: TransferError.self) {
+      try await client.send(HTTPRequest(url: server.url, security: security))
+    }
+    #expect(stranger.code == .tls, "\(stranger)")
+    security.clientCertificateFile = own
+    security.clientKeyFile = TLSServer.key(of: own)
+    let response = try await client.send(HTTPRequest(url: server.url, security: security))
+    #expect(response.status == 200)
+    // Certificate and key may be in one file.
+    let both = directory.path + "/both.pem"
+    let files = [own, TLSServer.key(of: own)].map { FileManager.default.contents(atPath: $0) }
+    try files.reduce(Data()) { $0 + ($1 ?? Data()) }.write(to: URL(fileURLWithPath: both))
+    security.clientCertificateFile = both
+    security.clientKeyFile = nil
+    #expect(try await client.send(HTTPRequest(url: server.url, security: security)).status == 200)
+    // Who we are is not kept for the next request.
+    security.clientCertificateFile = nil
+    await #expect(throws: TransferError.self) {
+      try await client.send(HTTPRequest(url: server.url, security: security))
+    }
+  }
+
+  @Test func aClientCertificateThatIsNotThereIsSaid() async throws {
+    let server = try await TLSServer(in: directory, ["-www"])
+    let error = try await #require(throws: TransferError.self) {
+      try await client.send(
+        put(
+          server,
+          TransferSecurity(
+            certificateAuthorityFile: server.certificate,
+            clientCertificateFile: "/nonexistent/own.pem")))
+    }
+    #expect(error.code == .tls)
+  }
+
+  @Test(arguments: ["-tls1_1", "-tls1"])
+  func anOldProtocolGetsNoByte(option: String) async throws {
+    let server = try await TLSServer(in: directory, [option, "-cipher", "ALL:@SECLEVEL=0"])
+    let error = try await #require(throws: TransferError.self) {
+      try await client.send(
+        put(server, TransferSecurity(certificateAuthorityFile: server.certificate)))
+    }
+    #expect(error.code == .tls)
+    #expect(try !server.received().contains("PUT"))
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Transfer
+
+@testable import Upload
+
+/// A real tus server behind a proxy that does what networks and gateways do.
+@Suite(.timeLimit(.minutes(5))) struct TusFaultTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var name: String
+    var method: String
+    var fault: Fault
+    /// What the first attempt ends with; `nil` when it bears the fault.
+    var code: DeliveryFailure.Code?
+    var scope = DeliveryFailure.Scope.target
+    var testDescription: String { name }
+
+    init(
+      _ name: String, _ method: String, _ fault: Fault, _ code: DeliveryFailure.Code?,
+      _ scope: DeliveryFailure.Scope = .target
+    ) {
+      self.name = name
+      self.method = method
+      self.fault = fault
+      self.code = code
+      self.scope = scope
+    }
+  }
+
+  private static func status(_ line: String, _ headers: [String] = []) -> Fault {
+    .respond(answer(line, headers, body: "why"))
+  }
+
+  static let cases: [Case] = [
+    Case("discovery reset", "OPTIONS", .resetBeforeResponse, .unreachable),
+    Case("no tus there", "OPTIONS", .respond(answer("200 OK", body: "<html>")), .blocked),
+    Case("nothing there", "OPTIONS", status("404 Not Found"), .blocked),
+    Case(
+      "no creation", "OPTIONS", .respond(answer("204 No Content", ["Tus-Version: 1.0.0"])),
+      .blocked),
+    Case("creation reset", "POST", .resetBeforeResponse, .unreachable),
+    Case("creation's answer lost", "POST", .loseResponse, .unreachable),
+    Case("wrong key", "POST", status("403 Forbidden"), .unauthorized),
+    Case("too large", "POST", status("413 Too Large"), .rejected, .item),
+    Case("no room", "POST", status("507 Insufficient Storage"), .targetFull),
+    Case("other version", "POST", status("412 Precondition Failed"), .blocked),
+    Case("no place named", "POST", status("201 Created"), .blocked),
+    Case("portal at the creation", "POST", status("200 OK"), .blocked),
+    Case("throttled", "PATCH", status("429 Too Many", ["Retry-After: 3"]), .throttled),
+    Case("not available", "PATCH", status("503 Unavailable"), .throttled),
+    Case("server error", "PATCH", status("500 Oops"), .serverError),
+    Case("locked", "PATCH", status("423 Locked"), .serverError, .item),
+    Case("portal at the bytes", "PATCH", status("200 OK"), .blocked),
+    Case("wrong place", "PATCH", status("409 Conflict", ["Upload-Offset: 5"]), nil),
+    Case("upload forgotten", "PATCH", status("404 Not Found"), nil),
+    Case("upload expired", "PATCH", status("410 Gone"), nil),
+    Case("impossible offset", "PATCH", status("204 No Content", ["Upload-Offset: 0"]), nil),
+    Case("reset before the answer", "PATCH", .resetBeforeResponse, .unreachable),
+    Case("truncated answer", "PATCH", .respond("HTTP/1.1 204 No Con"), .blocked),
+    Case("elsewhere", "PATCH", status("307 T", ["Location: http://127.0.0.1:1/"]), .blocked),
+  ]
+
+  @Test(arguments: cases)
+  func theItemArrivesWholeInTheEnd(sample: Case) async throws {
+    let bench = try await TusTestBench.shared("seaweedfs")
+    let (delivery, content) = try await bench.item(byteCount: 1_500_000)
+    let (proxy, url) = try bench.proxy()
+    proxy.plan(sample.method, sample.fault)
+    let (receipt, failures) = try await bench.target(at: url).deliverPersistently(delivery)
+    #expect(proxy.isPlanDone)
+    #expect(failures.map(\.code) == (sample.code.map { [$0] } ?? []), "\(failures)")
+    #expect(failures.allSatisfy { $0.scope == sample.scope })
+    #expect(try await bench.stored(delivery, receipt) == content)
+    if sample.name == "throttled" { #expect(failures.first?.retryAfter == .seconds(3)) }
+  }
+
+  @Test func aRedirectionWithinTheOriginIsFollowedOnce() async throws {
+    let bench = try await TusTestBench.shared("seaweedfs")
+    let (delivery, content) = try await bench.item(byteCount: 1000)
+    let (proxy, url) = try bench.proxy()
+    proxy.plan("POST", .respond(answer("308 Moved", ["Location: /.tus/moved/\(delivery.id)"])))
+    _ = try await bench.target(at: url).deliver(delivery, journal: RecordingJournal())
+    var moved = delivery
+    moved.remoteName = "moved/\(delivery.id)"
+    let receipt = try await bench.target().deliver(moved, journal: RecordingJournal())
+    #expect(try await bench.stored(moved, receipt) == content)
+    #expect(proxy.requests.map(\.method) == ["OPTIONS", "POST", "POST", "PATCH"])
+    #expect(proxy.requests[2].head.contains("Upload-Length: 1000\r\n"))
+  }
+
+  @Test func cancellingEndsItAtOnce() async throws {
+    let bench = try await TusTestBench.shared("seaweedfs")
+    let (delivery, _) = try await bench.item(byteCount: 1000)
+    let (proxy, url) = try bench.proxy()
+    proxy.plan("PATCH", .hang)
+    let target = try bench.target(at: url)
+    let task = Task { try await target.deliver(delivery, journal: RecordingJournal()) }
+    while !proxy.requests.contains(where: { $0.method == "PATCH" }) { await Task.yield() }
+    task.cancel()
+    let result = await task.result
+    #expect { try result.get() } throws: { ($0 as? DeliveryFailure)?.code == .cancelled }
+  }
+
+  @Test func aURLThatCannotBeUsedIsRefusedWithoutItsSecrets() throws {
+    let failure = try #require(throws: DeliveryFailure.self) {
+      try TusTarget(TusConfiguration(url: "http://rig:secret@host/"))
+    }
+    #expect(failure.code == .blocked)
+    #expect(!failure.text.contains("secret"))
+  }
+}
