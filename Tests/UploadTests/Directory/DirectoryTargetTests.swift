@@ -201,13 +201,14 @@ import Testing
     #expect(checked.split(separator: "\n").filter { $0.hasSuffix(": OK") }.count == 20)
   }
 
-  @Test(arguments: [
-    (ENOSPC, .targetFull, .target), (EDQUOT, .targetFull, .target), (EIO, .unreachable, .target),
-    (ENODEV, .unreachable, .target), (ENXIO, .unreachable, .target),
-    (ENOTCONN, .unreachable, .target), (ENOENT, .unreachable, .target),
-    (EROFS, .blocked, .target), (EACCES, .blocked, .target), (EFBIG, .rejected, .item),
-    (ENAMETOOLONG, .badName, .item),
-  ] as [(Int32, DeliveryFailure.Code, DeliveryFailure.Scope)])
+  @Test(
+    arguments: [
+      (ENOSPC, .targetFull, .target), (EDQUOT, .targetFull, .target), (EIO, .unreachable, .target),
+      (ENODEV, .unreachable, .target), (ENXIO, .unreachable, .target),
+      (ENOTCONN, .unreachable, .target), (ENOENT, .unreachable, .target),
+      (EROFS, .blocked, .target), (EACCES, .blocked, .target), (EFBIG, .rejected, .item),
+      (ENAMETOOLONG, .badName, .item),
+    ] as [(Int32, DeliveryFailure.Code, DeliveryFailure.Scope)])
   func aSystemsErrorSaysWhomItConcerns(
     number: Int32, code: DeliveryFailure.Code, scope: DeliveryFailure.Scope
   ) {
