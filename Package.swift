@@ -60,6 +60,7 @@ let package = Package(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CFileCalls"),
     .systemLibrary(name: "CTimex"),
     // The only C++: libcamera behind a plain C header.
     .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
@@ -80,14 +81,16 @@ let package = Package(
       name: "Spool", dependencies: ["Devices", crypto, grdb, logging], swiftSettings: strict),
     .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
-      name: "Upload", dependencies: ["Transfer", crypto, logging], swiftSettings: strict),
+      name: "Upload", dependencies: ["CFileCalls", "Devices", "Transfer", crypto, logging],
+      swiftSettings: strict),
     .target(
       name: "API",
       dependencies: [
         hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, serviceLifecycle,
       ],
       swiftSettings: strict),
-    .target(name: "Console", dependencies: ["API", "Transfer"], swiftSettings: strict),
+    .target(
+      name: "Console", dependencies: ["API", "Transfer", crypto], swiftSettings: strict),
     .target(
       name: "Platen",
       dependencies: [
@@ -103,8 +106,8 @@ let package = Package(
     .executableTarget(
       name: "platenbench",
       dependencies: [
-        "Capture", "CTurboJPEG", "Devices", "Platen", "SimulatedDevices", "Spool", argumentParser,
-        logging,
+        "Capture", "CTurboJPEG", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload",
+        argumentParser, grdb, logging,
       ],
       swiftSettings: strict),
     .executableTarget(

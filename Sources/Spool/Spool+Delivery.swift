@@ -4,10 +4,24 @@ extension Spool {
   /// Several claims may be open at once. Before its bytes are sent,
   /// ``verifyForDelivery(_:)`` is to be called.
   ///
+  /// An exact duplicate of an earlier item is not sent twice: when the target has the earlier one,
+  /// the duplicate is done at once with a copy of its receipt; while the earlier one waits, the
+  /// duplicate waits behind it. When the earlier one is parked, quarantined, evicted or no longer
+  /// known at this target, the duplicate is delivered itself.
+  ///
+  /// - Parameters:
+  ///   - target: the target; one that is not configured gets nothing.
+  ///   - excluded: items to be passed over, for example because they have just failed.
   /// - Returns: the item; `nil` when none waits.
   /// - Throws: ``SpoolError``: `failed`, `closed`.
-  public func nextDelivery(target: TargetID = .primary) throws(SpoolError) -> Delivery? {
-    try perform { storage throws(SpoolError) in try storage.nextDelivery(target: target) }
+  /// - Complexity: O(excluded and claimed items and duplicates of them), however many items wait;
+  ///   each duplicate that is done on the way adds a 32nd of a commit and the removal of its files.
+  public func nextDelivery(
+    target: TargetID = .primary, excluding excluded: Set<ItemID> = []
+  ) throws(SpoolError) -> Delivery? {
+    try perform { storage throws(SpoolError) in
+      try storage.nextDelivery(target: target, excluding: excluded)
+    }
   }
 
   /// Compares an item's image with the SHA-256 that was stored, in length and content.
@@ -18,24 +32,23 @@ extension Spool {
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `shortOfResources`, `failed`, `closed`.
   /// - Complexity: O(bytes): the file is read once.
   public func verifyForDelivery(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
-    let (result, leftBehind) = try perform { storage throws(SpoolError) in
-      try storage.verify(id)
-    }
-    note(leftBehind: leftBehind)
-    if case .quarantined(let reason) = result { publish(.quarantined(id, reason)) }
-    return result
+    try perform { storage throws(SpoolError) in try storage.verify(id) }
   }
 
   /// Notes that an attempt failed, and ends the claim; the item stays first in the queue.
   ///
+  /// - Parameters:
+  ///   - id: the item.
+  ///   - failure: why.
+  ///   - target: the target.
+  ///   - isItemFault: whether it was the item's own fault, and not the target's or the network's.
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `full`, `failed`, `closed`. The claim
   ///   ends all the same.
   public func recordAttempt(
-    _ id: ItemID, failure: DeliveryFailure, target: TargetID = .primary
+    _ id: ItemID, failure: DeliveryFailure, target: TargetID = .primary, isItemFault: Bool = false
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in
-      storage.release(id, target: target)
-      try storage.index.recordAttempt(id, target: target, failure: failure)
+      try storage.recordAttempt(id, target: target, failure: failure, isItemFault: isItemFault)
     }
   }
 
@@ -46,7 +59,8 @@ extension Spool {
 
   /// Commits the receipt of a target; when every target has the item, its files are removed.
   ///
-  /// The row stays. A second call for the same target changes nothing.
+  /// The row stays as long as the history reaches. A second call for the same target changes
+  /// nothing. When the disk is full, the ballast makes way for the commit.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `invalid` when the receipt's SHA-256 is
   ///   not the item's, `full` when the disk has no room for the commit (the claim stays, try again),
@@ -54,10 +68,8 @@ extension Spool {
   public func complete(
     _ id: ItemID, receipt: Receipt, target: TargetID = .primary
   ) throws(SpoolError) {
-    let (completion, leftBehind) = try perform { storage throws(SpoolError) in
+    try perform { storage throws(SpoolError) in
       try storage.complete(id, target: target, receipt: receipt)
     }
-    note(leftBehind: leftBehind)
-    if completion == .delivered { publish(.delivered(id)) }
   }
 }

@@ -3,7 +3,7 @@ extension Spool {
   ///
   /// - Throws: ``SpoolError``: `closed`.
   public func counts() throws(SpoolError) -> SpoolCounts {
-    try look { storage throws(SpoolError) in storage.currentCounts }
+    try look { storage throws(SpoolError) in try storage.counts() }
   }
 
   /// The item of a press; the first when there are several.
@@ -28,5 +28,68 @@ extension Spool {
     try look { storage throws(SpoolError) in
       try storage.records(.newest(min(limit, 10_000)))
     }
+  }
+
+  /// Items of a state, the newest first, page by page.
+  ///
+  /// - Parameters:
+  ///   - state: only these; `nil` for all.
+  ///   - limit: how many at most, 0...10,000; more are not given.
+  ///   - before: only items older than this ``ItemRecord/sequence``; `nil` for the first page.
+  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Complexity: O(limit), however many items there are.
+  public func items(
+    state: ItemState? = nil, limit: Int, before: Int64? = nil
+  ) throws(SpoolError) -> [ItemRecord] {
+    try look { storage throws(SpoolError) in
+      try storage.items(state: state, limit: max(0, min(limit, 10_000)), before: before ?? .max)
+    }
+  }
+
+  /// Path, length and SHA-256 of the image of an item that waits or is parked, for copying it.
+  ///
+  /// The file is not checked here, and it is removed when the item is delivered: whoever copies it
+  /// compares the SHA-256 with what was read.
+  ///
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `failed`, `closed`.
+  public func openImage(_ id: ItemID) throws(SpoolError) -> StoredItem {
+    try look { storage throws(SpoolError) in try storage.openImage(id) }
+  }
+
+  /// Figures of everything.
+  ///
+  /// - Throws: ``SpoolError``: `unusable`, `failed`, `closed`.
+  /// - Complexity: O(targets), however many items there are.
+  public func stats() throws(SpoolError) -> SpoolStatistics {
+    try look { storage throws(SpoolError) in try storage.statistics() }
+  }
+
+  /// What has happened to the queue, the newest first.
+  ///
+  /// - Parameter limit: how many at most; 1000 are kept.
+  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  public func auditEvents(limit: Int = 1000) throws(SpoolError) -> [AuditEvent] {
+    try look { storage throws(SpoolError) in
+      try storage.index.auditEvents(limit: max(0, limit))
+    }
+  }
+
+  /// Removes a picture that has no receipt, for good, because a person wants it so.
+  ///
+  /// It must be waiting, parked or quarantined, and not being delivered. The row is kept as evicted
+  /// with the reason ``EvictionReason/deleted``, and an ``AuditEvent`` is written. Nothing else that
+  /// a person can ask for removes what has no receipt.
+  ///
+  /// - Parameters:
+  ///   - id: the item.
+  ///   - confirmation: the item once more, as the person has confirmed it.
+  /// - Throws: ``SpoolError``: `invalid` when the two differ, `unknownItem`, `notWaiting`, `full`,
+  ///   `failed`, `closed`.
+  public func delete(_ id: ItemID, confirming confirmation: ItemID) throws(SpoolError) {
+    guard id == confirmation else {
+      throw SpoolError(
+        .invalid, id.description, "is not removed", cause: "\"\(confirmation)\" was confirmed")
+    }
+    try perform { storage throws(SpoolError) in try storage.delete(id) }
   }
 }

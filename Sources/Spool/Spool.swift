@@ -73,6 +73,7 @@ public actor Spool {
           "spool.adopted": "\(report.adopted)", "spool.quarantined": "\(report.quarantined)",
           "spool.removed_parts": "\(report.removedParts)",
           "spool.removed_delivered": "\(report.removedDelivered)",
+          "spool.removed_evicted": "\(report.removedEvicted)",
           "spool.restored_sidecars": "\(report.restoredSidecars)",
           "spool.lonely_sidecars": "\(report.lonelySidecars)",
           "spool.broken_index": "\(report.brokenIndex ?? "no")",
@@ -94,13 +95,14 @@ public actor Spool {
 
   /// Puts a picture on stable storage and in the queue.
   ///
+  /// Without room it is refused, or the oldest ones that wait are given up for it, as
+  /// ``SpoolConfiguration/whenFull`` says.
+  ///
   /// - Returns: what is stored; from now on it survives a power cut.
   /// - Throws: ``SpoolError``: `full` or `shortOfResources` when nothing was kept and the spool stays
   ///   usable; `invalid`; `failed`, in which case the picture may turn up at the next start.
   public func store(_ item: NewItem) throws(SpoolError) -> StoredItem {
-    let stored = try perform { storage throws(SpoolError) in try storage.store(item) }
-    publish(.stored(stored.id))
-    return stored
+    try perform { storage throws(SpoolError) in try storage.store(item) }
   }
 
   /// Refuses when a picture of so many bytes would not be stored now, for asking before a capture.
@@ -120,7 +122,8 @@ public actor Spool {
     try perform { storage throws(SpoolError) in try storage.reservePressNumbers(count) }
   }
 
-  /// What happens from now on; subscribe first, then look with ``nextDelivery(target:)``.
+  /// What happens from now on; subscribe first, then look with
+  /// ``nextDelivery(target:excluding:)``.
   ///
   /// The newest 64 events are kept for a slow reader. The stream ends with ``close()``. A spool that
   /// has failed says so at once.
@@ -142,10 +145,15 @@ public actor Spool {
     if let failure { throw failure }
     let storage = try opened()
     do throws(SpoolError) {
-      return try body(storage)
+      let value = try body(storage)
+      tell(storage)
+      return value
     } catch {
+      tell(storage)
       if error.isPersistent {
-        if error.code == .indexDamaged { IndexRecovery(storage.itemFiles).distrust() }
+        if error.code == .indexDamaged {
+          IndexRecovery.distrust(storage.layout, storage.environment.files)
+        }
         failure = error
         logger.critical("stable storage failed", metadata: ["error": "\(error)"])
         publish(.failed(error))
@@ -161,19 +169,24 @@ public actor Spool {
     try body(opened())
   }
 
-  func publish(_ event: SpoolEvent) {
+  private func publish(_ event: SpoolEvent) {
     listeners.removeAll { listener in
       if case .terminated = listener.yield(event) { return true }
       return false
     }
   }
 
-  /// Notes files that could not be removed or moved after their row had changed.
-  func note(leftBehind error: SystemError?) {
-    guard let error else { return }
-    logger.warning(
-      "files left behind; the next start clears them",
-      metadata: ["path": "\(error.path)", "error": "\(error.message)"])
+  /// Tells what has happened, and notes files that could not be removed or moved after their row
+  /// had changed.
+  private func tell(_ storage: SpoolStorage) {
+    for event in storage.events { publish(event) }
+    storage.events = []
+    for error in storage.leftBehind {
+      logger.warning(
+        "files left behind; the next start clears them",
+        metadata: ["path": "\(error.path)", "error": "\(error.message)"])
+    }
+    storage.leftBehind = []
   }
 
   /// The storage; `nil` after ``close()``.

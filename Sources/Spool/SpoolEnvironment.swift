@@ -10,13 +10,28 @@ struct SpoolEnvironment: Sendable {
   /// The kernel's ID of this boot; read from `/proc/sys/kernel/random/boot_id` when `nil`.
   var bootID: String?
   /// Nanoseconds since 1970 by the wall clock, right or wrong.
-  var wallNanoseconds: @Sendable () -> Int64 = {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
+  var wallNanoseconds = now(CLOCK_REALTIME)
+  /// Nanoseconds of this boot, without the time asleep.
+  var monotonicNanoseconds = now(CLOCK_MONOTONIC)
+  /// Nanoseconds of this boot, with the time asleep.
+  var bootTimeNanoseconds = now(SpoolEnvironment.bootTimeClock)
   /// 64 random bits of the kernel.
   var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
+  #if canImport(Glibc)
+    private static let bootTimeClock = CLOCK_BOOTTIME
+  #else
+    private static let bootTimeClock = CLOCK_MONOTONIC
+  #endif
+
+  /// Reads a clock of the system, in nanoseconds.
+  static func now(_ clock: clockid_t) -> @Sendable () -> Int64 {
+    {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+  }
 
   func currentBootID() throws(SpoolError) -> String {
     if let bootID { return bootID }

@@ -9,6 +9,9 @@ public actor HTTPClient {
   /// Returning `false` ends the transfer, which then counts as complete.
   public typealias BodyReader = @Sendable (UnsafeRawBufferPointer) -> Bool
 
+  /// A ``BodyReader`` that is also shown the head of the answer, for answers of several kinds.
+  public typealias AnswerReader = @Sendable (HTTPResponse, UnsafeRawBufferPointer) -> Bool
+
   private let executor: TransferExecutor
   private let handles: CurlHandles
   private let userAgent: String
@@ -43,11 +46,22 @@ public actor HTTPClient {
   public func send(
     _ request: HTTPRequest, onBody: @escaping BodyReader
   ) async throws(TransferError) -> HTTPResponse {
-    try await transfer(request, onBody: onBody)
+    try await transfer(request, onBody: { onBody($1) })
+  }
+
+  /// Sends a request and passes on the body of the answer as it comes, together with its head.
+  ///
+  /// Only the body of a success (2xx) goes to the closure, as with ``send(_:onBody:)``.
+  ///
+  /// - Throws: ``TransferError`` when there is no complete answer; its cause is libcurl's.
+  public func send(
+    _ request: HTTPRequest, onAnswer: @escaping AnswerReader
+  ) async throws(TransferError) -> HTTPResponse {
+    try await transfer(request, onBody: onAnswer)
   }
 
   private func transfer(
-    _ request: HTTPRequest, onBody: BodyReader?
+    _ request: HTTPRequest, onBody: AnswerReader?
   ) async throws(TransferError) -> HTTPResponse {
     let handles = handles
     let result: Result<HTTPResponse, TransferError> = await withTaskCancellationHandler {

@@ -1,13 +1,21 @@
 import Synchronization
 
 /// What an uploader shows to others: its status, and events to any number of readers.
+///
+/// It is written to by the uploader and by its deliveries, and read from anywhere.
 final class UploadBoard: Sendable {
   /// How many events a reader may be behind before it loses the oldest.
   static let eventBufferCount = 256
+  /// The shortest time between two events about how far an item is.
+  static let progressSpacing = Duration.milliseconds(250)
 
   private struct State {
-    var status = UploadStatus(activity: .stopped)
-    var waitEnd: Duration = .zero
+    var isRunning = false
+    var deliveries: [UploadStatus.Delivery] = []
+    var lastProgress: [String: Duration] = [:]
+    var snapshot = UploadStateMachine.Snapshot()
+    var counters = UploadStatus.Counters()
+    var lastReceipt: (receipt: Receipt, instant: Duration)?
     var readers: [Int: AsyncStream<DeliveryEvent>.Continuation] = [:]
     var nextReader = 0
   }
@@ -19,47 +27,93 @@ final class UploadBoard: Sendable {
     self.now = now
   }
 
-  /// The status, with the remaining time as it is now.
+  /// The status, with the remaining times as they are now.
   var status: UploadStatus {
-    var (status, end) = state.withLock { ($0.status, $0.waitEnd) }
-    if case .waiting(_, let scope, let reason) = status.activity {
-      status.activity = .waiting(
-        remaining: max(.zero, end - now()), scope: scope, reason: reason)
+    let now = now()
+    return state.withLock { state in
+      var status = UploadStatus()
+      status.isRunning = state.isRunning
+      status.deliveries = state.deliveries
+      status.counters = state.counters
+      state.snapshot.show(in: &status, at: now)
+      status.lastReceipt = state.lastReceipt?.receipt
+      status.lastReceiptAge = state.lastReceipt.map { now - $0.instant }
+      return status
     }
-    return status
   }
 
-  /// Shows an activity that does not end at a certain time.
-  func show(_ activity: UploadStatus.Activity) {
-    state.withLock { $0.status.activity = activity }
+  /// Shows what the uploader has decided.
+  func show(_ snapshot: UploadStateMachine.Snapshot) {
+    state.withLock { $0.snapshot = snapshot }
   }
 
-  /// Shows a wait.
-  func showWait(until end: Duration, for failure: DeliveryFailure) {
+  /// Shows that the uploader runs.
+  func start() {
+    state.withLock { $0.isRunning = true }
+  }
+
+  /// Shows a delivery that begins.
+  func began(_ delivery: PendingDelivery) {
     state.withLock {
-      $0.waitEnd = end
-      $0.status.activity = .waiting(
-        remaining: .zero, scope: failure.scope, reason: failure)
+      $0.deliveries.append(
+        UploadStatus.Delivery(
+          id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1,
+          byteCount: delivery.byteCount, progress: DeliveryProgress()))
+    }
+    post(
+      .began(id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1))
+  }
+
+  /// Shows how far a delivery is; it may have ended meanwhile.
+  func note(_ progress: DeliveryProgress, of id: String) {
+    let now = now()
+    let isNews = state.withLock { state in
+      guard let index = state.deliveries.firstIndex(where: { $0.id == id }) else { return false }
+      state.deliveries[index].progress = progress
+      if let last = state.lastProgress[id], now - last < Self.progressSpacing { return false }
+      state.lastProgress[id] = now
+      return true
+    }
+    if isNews { post(.progressed(id: id, progress)) }
+  }
+
+  /// Shows that a delivery has ended, in whatever way.
+  func ended(_ id: String) {
+    state.withLock { state in
+      state.deliveries.removeAll { $0.id == id }
+      state.lastProgress[id] = nil
     }
   }
 
-  /// Counts an event and gives it to the readers.
-  func post(_ event: DeliveryEvent) {
-    let readers = state.withLock { state in
-      switch event {
-      case .began: break
-      case .completed(_, let receipt):
-        state.status.deliveredCount += 1
-        if receipt.isDuplicate { state.status.duplicateCount += 1 }
-      case .failed: state.status.failureCount += 1
-      }
-      return Array(state.readers.values)
+  /// Counts an attempt that failed, and tells the readers.
+  func failed(
+    _ id: String, _ failure: DeliveryFailure, attempts: Int, _ verdict: UploadStateMachine.Verdict
+  ) {
+    state.withLock { state in
+      state.counters.failures += 1
+      if verdict == .parked { state.counters.parked += 1 }
     }
-    for reader in readers {
-      if case .dropped = reader.yield(event) {
-        state.withLock { $0.status.droppedEventCount += 1 }
-      }
+    switch verdict {
+    case .retried(let wait):
+      post(.failed(id: id, failure: failure, attempts: attempts, nextAttemptIn: wait))
+    case .parked:
+      post(.parked(id: id, failure: failure, attempts: attempts))
     }
+  }
+
+  /// Counts an item whose receipt is committed, and tells the readers.
+  func completed(_ id: String, _ receipt: Receipt, byteCount: Int64) {
+    let now = now()
+    state.withLock { state in
+      state.counters.delivered += 1
+      if receipt.isDuplicate {
+        state.counters.duplicates += 1
+      } else {
+        state.counters.bytes += byteCount
+      }
+      state.lastReceipt = (receipt, now)
+    }
+    post(.completed(id: id, receipt: receipt))
   }
 
   /// Returns a stream of the events from now on.
@@ -80,10 +134,19 @@ final class UploadBoard: Sendable {
   /// Ends the streams of all readers.
   func finish() {
     let readers = state.withLock { state in
-      state.status.activity = .stopped
+      state.isRunning = false
       defer { state.readers = [:] }
       return Array(state.readers.values)
     }
     for reader in readers { reader.finish() }
+  }
+
+  private func post(_ event: DeliveryEvent) {
+    let readers = state.withLock { Array($0.readers.values) }
+    for reader in readers {
+      if case .dropped = reader.yield(event) {
+        state.withLock { $0.counters.droppedEvents += 1 }
+      }
+    }
   }
 }

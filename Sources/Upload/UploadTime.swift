@@ -12,19 +12,23 @@ public struct UploadTime: Sendable {
   public var sleep: @Sendable (Duration) async throws -> Void
   /// Returns nanoseconds since 1970 by this machine's clock, which may be wrong.
   public var wallNanoseconds: @Sendable () -> Int64
+  /// Returns the local time; `nil` while nobody vouches for the wall clock.
+  public var localTime: @Sendable () -> LocalTime?
 
   /// Makes clocks of closures.
   public init(
     now: @escaping @Sendable () -> Duration,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
-    wallNanoseconds: @escaping @Sendable () -> Int64
+    wallNanoseconds: @escaping @Sendable () -> Int64,
+    localTime: @escaping @Sendable () -> LocalTime? = { nil }
   ) {
     self.now = now
     self.sleep = sleep
     self.wallNanoseconds = wallNanoseconds
+    self.localTime = localTime
   }
 
-  /// The system's clocks: `CLOCK_BOOTTIME` and `CLOCK_REALTIME`.
+  /// The system's clocks: `CLOCK_BOOTTIME` and `CLOCK_REALTIME`, the latter vouched for by nobody.
   public static let system = UploadTime(
     now: { .nanoseconds(Self.nanoseconds(of: CLOCK_BOOTTIME)) },
     sleep: { try await Task.sleep(for: $0, clock: .continuous) },

@@ -1,42 +1,46 @@
 public import Logging
 
-/// Delivers the items of a queue to one target, one at a time, for as long as it runs.
+/// Delivers the items of a queue to one target for as long as it runs.
 ///
 /// It gives up nothing: an attempt that fails is followed by another, after a wait that
-/// ``RetryPolicy`` chooses. Several targets have an uploader each.
+/// ``UploadPolicy`` chooses, and an item that fails too often is parked, not dropped. Several
+/// targets have an uploader each, and know nothing of one another.
 public actor Uploader {
-  private let queue: any DeliveryQueue
-  private let target: any UploadTarget
-  private let time: UploadTime
-  private let random: @Sendable () -> Double
-  private let logger: Logger
-  private let board: UploadBoard
-  private var machine: UploadStateMachine
+  let queue: any DeliveryQueue
+  let target: any UploadTarget
+  let time: UploadTime
+  let random: @Sendable () -> Double
+  let logger: Logger
+  let board: UploadBoard
+  var machine: UploadStateMachine
+  var failureLog = FailureLog()
+  private let bandwidth: BandwidthShare?
   private var nap: Task<Void, Never>?
-  private var napEndsOnArrival = false
-  private var hasArrival = false
 
   /// Makes an uploader; it does nothing before ``run()``.
   ///
   /// - Parameters:
   ///   - queue: the items.
   ///   - target: where they go.
-  ///   - policy: how long to wait after failures.
+  ///   - policy: what is begun, when, and how often.
+  ///   - bandwidth: is told how many deliveries run; the target's requests ask it for their share.
   ///   - time: the clocks.
   ///   - random: draws a number from 0 to 1 for each wait.
-  ///   - logger: gets one line for each attempt that fails and, at debug, for each delivery.
+  ///   - logger: gets a line for an attempt that fails (while the target stays down, one for each
+  ///     reason and minute) and, at debug, for each delivery.
   public init(
-    queue: any DeliveryQueue, target: any UploadTarget, policy: RetryPolicy = RetryPolicy(),
-    time: UploadTime = .system,
+    queue: any DeliveryQueue, target: any UploadTarget, policy: UploadPolicy = UploadPolicy(),
+    bandwidth: BandwidthShare? = nil, time: UploadTime = .system,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }, logger: Logger
   ) {
     self.queue = queue
     self.target = target
+    self.bandwidth = bandwidth
     self.time = time
     self.random = random
     self.logger = logger
     board = UploadBoard(now: time.now)
-    machine = UploadStateMachine(policy: policy)
+    machine = UploadStateMachine(policy: policy, startDelay: policy.startJitter * random())
   }
 
   /// What the uploader does at the moment.
@@ -45,141 +49,158 @@ public actor Uploader {
   /// Returns a stream of what happens from now on; it ends with ``run()``.
   ///
   /// A reader that is more than 256 events behind loses the oldest;
-  /// ``UploadStatus/droppedEventCount`` counts them.
+  /// ``UploadStatus/Counters/droppedEvents`` counts them.
   public nonisolated func events() -> AsyncStream<DeliveryEvent> { board.events() }
 
-  /// Delivers until the task is cancelled, which also ends a running transfer at once.
+  /// Delivers until the task is cancelled, which also ends running transfers at once.
   ///
-  /// What is not delivered then stays in the queue, and no attempt is counted for it.
+  /// What is not delivered then stays in the queue, and no attempt is counted for it; receipts that
+  /// have come are still committed.
   public func run() async {
     let arrivals = queue.arrivals()
-    await withTaskGroup(of: Void.self) { group in
+    board.start()
+    await resumePause()
+    await withDiscardingTaskGroup { group in
       group.addTask {
         for await _ in arrivals { await self.noteArrival() }
       }
-      await self.deliverAll()
+      while !Task.isCancelled {
+        guard let delivery = await self.step() else { continue }
+        group.addTask { await self.carryOut(delivery) }
+      }
       group.cancelAll()
     }
+    await settleAll()
     board.finish()
   }
 
+  /// Sets the reasons from outside not to begin deliveries, in place of those before.
+  ///
+  /// What runs is not ended; see ``UploadHold``. The upload window needs no hold from outside.
+  public func setHolds(_ holds: Set<UploadHold>) {
+    machine.setHolds(holds)
+    wake()
+  }
+
   /// Ends all waits, for when somebody knows that it is worth trying now.
+  ///
+  /// Holds, the upload window and the rate of deliveries stay.
   public func retryNow() {
-    machine.retryNow()
-    hasArrival = true
-    nap?.cancel()
+    machine.retryNow(at: time.now())
+    wake()
   }
 
-  private func deliverAll() async {
-    var action = machine.begin(at: time.now())
-    while !Task.isCancelled {
-      switch action {
-      case .fetch(let excluded): action = await fetch(excluding: excluded)
-      case .commit(let id, let receipt): action = await commit(id, receipt)
-      case .deliver(let delivery): action = await deliver(delivery)
-      case .wait(let end, let orArrival):
-        showWait()
-        await wait(until: end, orArrival: orArrival)
-        action = machine.begin(at: time.now())
-      }
+  /// Ends the wait of one item, for example of one that was parked and is back in the queue.
+  public func retryNow(id: String) {
+    machine.retryNow(id)
+    wake()
+  }
+
+  /// Does the next thing.
+  ///
+  /// - Returns: a delivery that is to be carried out from now on.
+  private func step() async -> PendingDelivery? {
+    let now = time.now()
+    machine.setWindow(closedUntil: windowOpening(at: now))
+    let action = machine.next(at: now)
+    board.show(machine.snapshot)
+    switch action {
+    case .settle(let settlement): await settle(settlement)
+    case .keep(let pause): await keep(pause)
+    case .fetch(let excluded):
+      guard let delivery = await fetch(excluding: excluded) else { return nil }
+      share()
+      board.show(machine.snapshot)
+      board.began(delivery)
+      return delivery
+    case .wait(let end): await wait(until: end)
     }
+    return nil
   }
 
-  private func fetch(excluding excluded: Set<String>) async -> UploadStateMachine.Action {
-    // What arrives from here on may be missing from the answer.
-    hasArrival = false
+  private func fetch(excluding excluded: Set<String>) async -> PendingDelivery? {
     do {
-      return machine.fetched(try await queue.next(excluding: excluded))
+      return machine.fetched(try await queue.next(excluding: excluded), at: time.now())
     } catch {
-      return queueFailed(error, doing: "name the next item")
+      queueFailed(error, doing: "name the next item")
+      return nil
     }
   }
 
-  private func deliver(_ delivery: PendingDelivery) async -> UploadStateMachine.Action {
-    board.show(.delivering(id: delivery.id))
-    board.post(
-      .began(
-        id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1))
+  /// Delivers an item, away from the uploader's own executor.
+  private nonisolated func carryOut(_ delivery: PendingDelivery) async {
+    let journal = UploadJournal(id: delivery.id, queue: queue, board: board)
+    let result: Result<Receipt, DeliveryFailure>
     do {
-      let receipt = try await target.deliver(delivery)
-      return machine.delivered(delivery.id, receipt, at: time.now(), random: random())
+      let receipt = try await target.deliver(delivery, journal: journal)
+      result =
+        receipt.sha256 == delivery.sha256
+        ? .success(receipt)
+        : .failure(
+          DeliveryFailure(
+            .corrupted, scope: .item,
+            text: "the receipt for \"\(delivery.id)\" is for other bytes: SHA-256 \(receipt.sha256)"
+          ))
     } catch {
-      guard !Task.isCancelled else { return machine.begin(at: time.now()) }
-      return await fail(delivery, error)
+      result = .failure(error)
     }
+    await ended(delivery, result, isCancelled: Task.isCancelled)
   }
 
-  private func fail(
-    _ delivery: PendingDelivery, _ failure: DeliveryFailure
-  ) async -> UploadStateMachine.Action {
-    let attempts = delivery.attempts + 1
-    let wait = machine.failed(delivery.id, failure, at: time.now(), random: random())
-    logger.warning(
-      "delivery failed, trying again",
-      metadata: [
-        "item.id": "\(delivery.id)", "target": "\(target.description)",
-        "failure.code": "\(failure.code.rawValue)", "failure.scope": "\(failure.scope.rawValue)",
-        "failure": "\(failure)", "attempts": "\(attempts)", "next.attempt.in": "\(wait)",
-      ])
-    board.post(
-      .failed(id: delivery.id, failure: failure, attempts: attempts, nextAttemptIn: wait))
-    do {
-      try await queue.failed(delivery.id, error: failure, attempts: attempts)
-    } catch {
-      return queueFailed(error, doing: "record a failed attempt")
+  private func ended(
+    _ delivery: PendingDelivery, _ result: Result<Receipt, DeliveryFailure>, isCancelled: Bool
+  ) {
+    let id = delivery.id
+    board.ended(id)
+    switch result {
+    case .success(let receipt):
+      machine.delivered(id, receipt, at: time.now(), random: random())
+      failureLog.succeeded()
+    case .failure where isCancelled:
+      machine.cancelled(id, at: time.now())
+    case .failure(let failure):
+      let verdict = machine.failed(id, failure, at: time.now(), random: random())
+      report(failure, of: delivery, verdict)
     }
-    return machine.begin(at: time.now())
+    share()
+    board.show(machine.snapshot)
+    wake()
   }
 
-  private func commit(_ id: String, _ receipt: Receipt) async -> UploadStateMachine.Action {
-    do {
-      try await queue.complete(id, receipt: receipt)
-    } catch {
-      return queueFailed(error, doing: "commit a receipt")
-    }
-    machine.committed(id)
-    logger.debug(
-      "delivered",
-      metadata: [
-        "item.id": "\(id)", "url": "\(receipt.url)", "duplicate": "\(receipt.isDuplicate)",
-      ])
-    board.post(.completed(id: id, receipt: receipt))
-    return machine.begin(at: time.now())
+  private func share() { bandwidth?.set(running: machine.running.count) }
+
+  private func windowOpening(at now: Duration) -> Duration? {
+    guard
+      let opening = machine.policy.window.flatMap({ window in
+        time.localTime().flatMap { window.opens(after: $0) }
+      })
+    else { return nil }
+    // The clock on the wall may be set meanwhile.
+    return now + min(opening, .seconds(60))
   }
 
-  private func queueFailed(
-    _ error: any Error, doing what: String
-  ) -> UploadStateMachine.Action {
-    guard !Task.isCancelled else { return machine.begin(at: time.now()) }
-    let text = "the queue could not \(what): \(error)"
-    let wait = machine.queueFailed(text, at: time.now(), random: random())
-    logger.error(
-      "queue failed, trying again", metadata: ["failure": "\(text)", "next.attempt.in": "\(wait)"])
-    return machine.begin(at: time.now())
+  private func noteArrival() {
+    machine.arrived()
+    wake()
   }
 }
 
 extension Uploader {
-  private func showWait() {
-    let now = time.now()
-    if let (end, failure) = machine.pause(at: now) ?? machine.nextItemPause(at: now) {
-      board.showWait(until: end, for: failure)
-    } else {
-      board.show(.idle)
-    }
-  }
-
-  private func wait(until end: Duration?, orArrival: Bool) async {
-    if orArrival && hasArrival { return }
-    // Nobody is waited for longer than a day without a look at the queue.
+  private func wait(until end: Duration?) async {
+    // A running delivery wakes us when it ends. Nobody else is waited for longer than a day.
+    let isEndless = end == nil && !machine.running.isEmpty
     let duration = end.map { $0 - time.now() } ?? .seconds(86_400)
     guard duration > .zero else { return }
     let nap = Task<Void, Never> { [time] in
       // The end of the nap is all that matters, whether it was slept through or cancelled.
-      _ = try? await time.sleep(duration)
+      if isEndless {
+        let (endless, _) = AsyncStream.makeStream(of: Void.self)
+        for await _ in endless {}
+      } else {
+        _ = try? await time.sleep(duration)
+      }
     }
     self.nap = nap
-    napEndsOnArrival = orArrival
     await withTaskCancellationHandler {
       await nap.value
     } onCancel: {
@@ -188,8 +209,5 @@ extension Uploader {
     self.nap = nil
   }
 
-  private func noteArrival() {
-    hasArrival = true
-    if napEndsOnArrival { nap?.cancel() }
-  }
+  private func wake() { nap?.cancel() }
 }

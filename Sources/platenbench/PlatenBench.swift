@@ -6,5 +6,5 @@ struct PlatenBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "platenbench",
     abstract: "Measures Platen beside a named peer in the same run.",
-    subcommands: [CaptureBenchmark.self])
+    subcommands: [CaptureBenchmark.self, SpoolBenchmark.self, UploadBenchmark.self])
 }

@@ -85,13 +85,14 @@ struct CrashReferee: AsyncParsableCommand {
       }
       if item.sha256 != sha256 { violations.append("stored \(id) has another SHA-256") }
       switch item.state {
-      case .delivered: break
+      case .delivered, .purged: break
       case .quarantined: violations.append("stored \(id) is in the quarantine")
-      case .stored, .delivering:
+      case .evicted: violations.append("stored \(id) was given up")
+      case .stored, .delivering, .parked:
         if found.done.contains(id) { violations.append("done \(id) waits again") }
       }
     }
-    for item in items where item.state == .delivered {
+    for item in items where [.delivered, .purged].contains(item.state) {
       let id = item.id.description
       if !found.received.contains(id) { violations.append("\(id) is done without a receipt") }
     }

@@ -9,9 +9,11 @@ import Testing
 /// Whatever happens on the way, at the end there is one object, byte for byte, and one receipt.
 @Suite(.timeLimit(.minutes(5))) struct DeliveryFaultTests {
   private let files = TemporaryDirectory()
-  private let policy = RetryPolicy(
-    base: .milliseconds(4), throttledBase: .milliseconds(4), cap: .milliseconds(20),
-    minimum: .milliseconds(1))
+  private let policy = UploadPolicy(
+    retry: RetryPolicy(
+      base: .milliseconds(4), throttledBase: .milliseconds(4), cap: .milliseconds(20),
+      minimum: .milliseconds(1)),
+    retryBudget: RetryBudget(interval: .milliseconds(20)), startJitter: .zero)
 
   /// What came of a delivery with faults.
   private struct Outcome {
@@ -26,8 +28,10 @@ import Testing
     onFailure: (DeliveryFailure) async throws -> Void = { _ in }
   ) async throws -> Outcome {
     let configuration = WebDAVConfiguration(
-      url: url, stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000,
-      answerTimeout: answerTimeout)
+      url: url,
+      http: HTTPSettings(
+        stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000,
+        answerTimeout: answerTimeout))
     let uploader = Uploader(
       queue: queue, target: try WebDAVTarget(configuration), policy: policy,
       logger: Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -2,158 +2,164 @@ import Testing
 
 @testable import Upload
 
+/// What is begun, in which order, and what waits, with one fault at a time.
 @Suite struct UploadStateMachineTests {
-  private typealias Machine = UploadStateMachine
-
-  private func delivery(_ id: String) -> PendingDelivery {
-    PendingDelivery(
-      id: id, path: "", byteCount: 1, sha256: "", remoteName: id, contentType: "")
-  }
-  private func receipt() -> Receipt {
-    Receipt(
-      url: "", remoteName: "", sha256: "", verification: .readBack, status: 201, entityTag: nil,
-      isDuplicate: false, wallNanoseconds: 0)
-  }
-  private let itemFault = DeliveryFailure(.conflict, scope: .item, text: "conflict")
-  private let targetFault = DeliveryFailure(.serverError, scope: .target, text: "500")
-
   @Test func anEmptyQueueWaitsForAnArrival() {
-    var machine = Machine(policy: RetryPolicy())
-    #expect(machine.begin(at: .zero) == .fetch(excluding: []))
-    #expect(machine.fetched(nil) == .wait(until: nil, orArrival: true))
+    var world = UploadWorld()
+    #expect(world.pump() == [])
+    #expect(world.waitEnd == nil)
+    #expect(world.fetchCount == 1)
+    // Nothing but an arrival makes it look again.
+    world.advance(to: .seconds(10_000))
+    #expect(world.fetchCount == 1)
+    world.add(.test("a"))
+    #expect(world.pump() == ["a"])
+  }
+
+  @Test func whatArrivesDuringALookAtTheQueueIsNotMissed() {
+    var machine = UploadStateMachine(policy: .test())
+    #expect(machine.next(at: .zero) == .fetch(excluding: []))
+    machine.arrived()
+    #expect(machine.fetched(nil, at: .zero) == nil)
+    #expect(machine.next(at: .zero) == .fetch(excluding: []))
+  }
+
+  @Test(arguments: UploadPolicy.parallelRange)
+  func soManyRunAtOnceAsMayTheOldestFirst(parallel: Int) {
+    let ids = (0..<20).map { "\($0)" }
+    var world = UploadWorld(.test(parallel: parallel), items: ids)
+    #expect(world.pump() == Array(ids.prefix(parallel)))
+    #expect(world.finish("0", .delivered) == [ids[parallel]])
+    #expect(world.delivered == ["0"])
   }
 
   @Test func aReceiptIsCommittedBeforeAnythingElse() {
-    var machine = Machine(policy: RetryPolicy())
-    #expect(machine.fetched(delivery("a")) == .deliver(delivery("a")))
-    let commit = Machine.Action.commit(id: "a", receipt())
-    #expect(machine.delivered("a", receipt(), at: .zero, random: 1) == commit)
-    #expect(machine.queueFailed("full", at: .zero, random: 1) == .seconds(1))
-    #expect(machine.begin(at: .seconds(0.5)) == .wait(until: .seconds(1), orArrival: false))
-    #expect(machine.begin(at: .seconds(1)) == commit)
-    machine.committed("a")
-    #expect(machine.begin(at: .seconds(1)) == .fetch(excluding: []))
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    world.queueFaults = 2
+    #expect(world.finish("a", .delivered) == [])
+    #expect(world.waitEnd == .seconds(1))
+    #expect(world.advance(to: .seconds(2.9)) == [])
+    #expect(world.delivered == [])
+    #expect(world.waitEnd == .seconds(3), "the queue's failures in a row count")
+    #expect(world.advance(to: .seconds(3)) == ["b"])
+    #expect(world.delivered == ["a"])
   }
 
   @Test func anItemsFaultLetsTheOthersPass() {
-    var machine = Machine(policy: RetryPolicy())
-    #expect(machine.failed("a", itemFault, at: .zero, random: 1) == .seconds(1))
-    #expect(machine.begin(at: .zero) == .fetch(excluding: ["a"]))
-    #expect(machine.pause(at: .zero) == nil)
-    #expect(machine.fetched(nil) == .wait(until: .seconds(1), orArrival: true))
-    #expect(machine.begin(at: .seconds(1)) == .fetch(excluding: []))
-    #expect(machine.failed("a", itemFault, at: .seconds(1), random: 1) == .seconds(2))
-    #expect(machine.begin(at: .seconds(2)) == .fetch(excluding: ["a"]))
-    #expect(machine.begin(at: .seconds(3)) == .fetch(excluding: []))
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    #expect(world.end("a", .refused) == .retried(in: .seconds(1)))
+    #expect(world.pump() == ["b"])
+    #expect(world.finish("b", .delivered) == [])
+    #expect(world.waitEnd == .seconds(1))
+    #expect(world.advance(to: .seconds(1)) == ["a"])
+    #expect(world.end("a", .refused) == .retried(in: .seconds(2)))
+    #expect(world.advance(to: .seconds(2.9)) == [])
+    #expect(world.advance(to: .seconds(3)) == ["a"])
   }
 
   @Test func anItemWhoseTurnComesDuringAFetchIsNotForgotten() {
-    var machine = Machine(policy: RetryPolicy())
-    _ = machine.failed("a", itemFault, at: .zero, random: 1)
-    #expect(machine.begin(at: .seconds(0.9)) == .fetch(excluding: ["a"]))
+    var machine = UploadStateMachine(policy: .test(parallel: 1))
+    _ = machine.next(at: .zero)
+    _ = machine.fetched(.test("a"), at: .zero)
+    guard
+      case .failed(let failure) = UploadWorld.Ending.refused,
+      case .retried = machine.failed("a", failure, at: .zero, random: 1)
+    else { return }
+    _ = machine.next(at: .zero)
+    machine.settled()
+    #expect(machine.next(at: .seconds(0.9)) == .fetch(excluding: ["a"]))
     // However long the queue takes, it had to leave "a" out.
-    #expect(machine.fetched(nil) == .wait(until: .seconds(1), orArrival: true))
+    #expect(machine.fetched(nil, at: .seconds(5)) == nil)
+    #expect(machine.next(at: .seconds(5)) == .fetch(excluding: []))
   }
 
-  @Test func aTargetsFaultMakesEverythingWait() {
-    var machine = Machine(policy: RetryPolicy())
-    #expect(machine.failed("a", targetFault, at: .zero, random: 1) == .seconds(1))
-    #expect(machine.begin(at: .zero) == .wait(until: .seconds(1), orArrival: false))
-    // The probe is with another item, and with the same one when there is none.
-    #expect(machine.begin(at: .seconds(1)) == .fetch(excluding: ["a"]))
-    #expect(machine.fetched(nil) == .fetch(excluding: []))
-    #expect(machine.failed("a", targetFault, at: .seconds(1), random: 1) == .seconds(2))
-    #expect(machine.begin(at: .seconds(3)) == .fetch(excluding: ["a"]))
-    // The other item fails too: it is the target, and the oldest has its turn again.
-    #expect(machine.failed("b", targetFault, at: .seconds(3), random: 1) == .seconds(4))
-    #expect(machine.begin(at: .seconds(7)) == .fetch(excluding: []))
+  @Test func anItemThatHasGoneIsForgotten() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a"])
+    world.pump()
+    world.finish("a", .refused)
+    #expect(world.machine.faults.count == 1)
+    world.remove("a")
+    world.advance(to: .seconds(1))
+    #expect(world.machine.faults.count == 0)
+    #expect(world.waitEnd == nil)
   }
 
-  @Test func anItemThatBreaksTheServerDoesNotHoldUpTheOthers() {
-    var machine = Machine(policy: RetryPolicy())
-    _ = machine.failed("a", targetFault, at: .zero, random: 1)
-    _ = machine.begin(at: .seconds(1))
-    _ = machine.delivered("b", receipt(), at: .seconds(1), random: 1)
-    machine.committed("b")
-    #expect(machine.begin(at: .seconds(1)) == .fetch(excluding: ["a"]))
-    #expect(machine.begin(at: .seconds(2)) == .fetch(excluding: []))
-    // Its waits grow, although the target's are short because it works.
-    #expect(machine.failed("a", targetFault, at: .seconds(2), random: 1) == .seconds(1))
-    _ = machine.delivered("c", receipt(), at: .seconds(3), random: 1)
-    machine.committed("c")
-    #expect(machine.begin(at: .seconds(4.9)) == .fetch(excluding: ["a"]))
-    #expect(machine.begin(at: .seconds(5)) == .fetch(excluding: []))
-  }
-
-  @Test func aSuccessForgetsTheFailures() {
-    var machine = Machine(policy: RetryPolicy())
-    for _ in 0..<5 { _ = machine.failed("a", targetFault, at: .zero, random: 1) }
-    _ = machine.delivered("a", receipt(), at: .seconds(100), random: 1)
-    machine.committed("a")
-    #expect(machine.failed("b", targetFault, at: .seconds(100), random: 1) == .seconds(1))
-  }
-
-  @Test func somebodyWhoKnowsCanEndAllWaits() {
-    var machine = Machine(policy: RetryPolicy())
-    _ = machine.failed("a", itemFault, at: .seconds(5), random: 1)
-    _ = machine.failed("b", targetFault, at: .seconds(5), random: 1)
-    machine.retryNow()
-    #expect(machine.begin(at: .seconds(5)) == .fetch(excluding: ["b"]))
-  }
-
-  /// Plays random worlds: some items are poison, the target is down at times, the queue fails.
-  @Test func everyGoodItemIsDeliveredOnceWhateverHappens() {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
-    for _ in 0..<200 {
-      var waiting = (0..<8).map { "item\($0)" }
-      let poison = Set(waiting.filter { _ in Int.random(in: 0..<4, using: &random) == 0 })
-      var machine = Machine(policy: RetryPolicy())
-      var now: Duration = .zero
-      var committed: [String] = []
-      var steps = 0
-      var action = machine.begin(at: now)
-      while waiting.count > poison.count {
-        steps += 1
-        guard steps < 5000 else {
-          Issue.record("no end, seed \(seed)")
-          return
-        }
-        let isDown = now > .seconds(10) && now < .seconds(60)
-        switch action {
-        case .fetch(let excluded):
-          action = machine.fetched(waiting.first { !excluded.contains($0) }.map(delivery))
-        case .deliver(let delivery):
-          now += .milliseconds(100)
-          let fraction = Double.random(in: 0...1, using: &random)
-          if isDown || poison.contains(delivery.id) {
-            let isItem = !isDown && Bool.random(using: &random)
-            _ = machine.failed(
-              delivery.id, isItem ? itemFault : targetFault, at: now, random: fraction)
-            action = machine.begin(at: now)
-          } else {
-            action = machine.delivered(delivery.id, receipt(), at: now, random: fraction)
-          }
-        case .commit(let id, _):
-          if Int.random(in: 0..<5, using: &random) == 0 {
-            _ = machine.queueFailed("full", at: now, random: 0.5)
-          } else {
-            committed.append(id)
-            waiting.removeAll { $0 == id }
-            machine.committed(id)
-          }
-          action = machine.begin(at: now)
-        case .wait(let end, _):
-          guard let end else {
-            Issue.record("waits for ever with \(waiting), seed \(seed)")
-            return
-          }
-          now = max(now, end)
-          action = machine.begin(at: now)
-        }
+  @Test func badItemsDoNotHoldUpTheFreshOnes() {
+    let bad = (0..<6).map { "bad\($0)" }
+    let good = (0..<6).map { "good\($0)" }
+    var world = UploadWorld(.test(parallel: 1), items: bad + good)
+    world.random = 0
+    // Every other turn is that of an item which has not failed yet, the bad ones among them.
+    var taken = 0
+    for _ in 0..<24 where taken < 6 {
+      world.now += .seconds(2)
+      for id in world.pump() {
+        world.end(id, id.hasPrefix("good") ? .delivered : .refused)
+        if id.hasPrefix("good") { taken += 1 }
       }
-      #expect(Set(committed).count == committed.count, "seed \(seed)")
-      #expect(now < .seconds(3600), "seed \(seed)")
     }
+    #expect(taken == 6)
+    #expect(world.begun.count <= 24)
+  }
+
+  @Test func anAnswerOfTheQueueThatComesTooLateIsGivenBack() {
+    var machine = UploadStateMachine(policy: .test())
+    _ = machine.next(at: .zero)
+    machine.setHolds([.technician])
+    #expect(machine.fetched(.test("a"), at: .zero) == nil)
+    #expect(machine.next(at: .zero) == .settle(.init(id: "a", result: .release)))
+  }
+
+  @Test func aDeliveryThatTheQueueBreaksIsNotTheTargetsFault() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a"])
+    world.pump()
+    let failure = DeliveryFailure(.queueFailed, scope: .target, text: "full")
+    #expect(world.end("a", .failed(failure)) == .retried(in: .seconds(1)))
+    #expect(world.machine.breaker.state == .closed)
+    #expect(world.advance(to: .seconds(0.9)) == [])
+    #expect(world.advance(to: .seconds(1)) == ["a"])
+    #expect(world.released == ["a"])
+    #expect(world.failedCount == 0)
+  }
+
+  @Test func anItemWithAFileThatCannotBeReadSaysNothingAboutTheTarget() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b", "c"])
+    world.pump()
+    world.finish("a", .broken)
+    #expect(world.advance(to: .seconds(1)) == ["b"])
+    world.end("b", .failed(DeliveryFailure(.fileUnreadable, scope: .item, text: "")))
+    // It was the probe, and another is needed.
+    #expect(world.pump() == ["c"])
+    #expect(world.machine.breaker.state == .halfOpen(probe: "c"))
+  }
+
+  @Test func somebodyWhoKnowsEndsAllWaits() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    world.finish("a", .refused)
+    world.finish("b", .broken)
+    #expect(world.pump() == [])
+    world.machine.retryNow(at: world.now)
+    #expect(world.pump() == ["a"])
+  }
+
+  @Test func anItemThatIsAskedForWaitsNoLonger() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    world.finish("a", .refused)
+    world.finish("b", .refused)
+    world.machine.retryNow("b")
+    #expect(world.pump() == ["b"])
+  }
+
+  @Test func aWaitForTheTargetIsNotEndedByAskingForAnItem() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a"])
+    world.pump()
+    world.finish("a", .broken)
+    world.machine.retryNow("a")
+    #expect(world.pump() == [])
+    #expect(world.waitEnd == .seconds(1))
   }
 }

@@ -1,26 +1,22 @@
-import Logging
-import Synchronization
 import Testing
 
 @testable import Upload
 
 /// The uploader with a target that answers as told, and clocks that only the test moves.
 @Suite(.timeLimit(.minutes(5))) struct UploaderTests {
-  private let time = ManualTime()
-
-  private func item(_ id: String) -> PendingDelivery {
-    PendingDelivery(
-      id: id, path: "/", byteCount: 1, sha256: "00", remoteName: id, contentType: "image/jpeg")
-  }
+  let time = ManualTime()
+  let log = RecordedLog()
+  let target = ScriptedTarget()
 
   /// Runs an uploader while a body looks on.
-  private func withUploader(
-    _ queue: MemoryQueue, _ target: ScriptedTarget,
+  func withUploader(
+    _ queue: MemoryQueue, policy: UploadPolicy = .test(parallel: 1),
+    bandwidth: BandwidthShare? = nil, random: Double = 1,
     _ body: (Uploader, AsyncStream<DeliveryEvent>) async throws -> Void
   ) async throws {
     let uploader = Uploader(
-      queue: queue, target: target, time: time.uploadTime, random: { 1 },
-      logger: Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }))
+      queue: queue, target: target, policy: policy, bandwidth: bandwidth, time: time.uploadTime,
+      random: { random }, logger: log.logger)
     #expect(uploader.status.activity == .stopped)
     let events = uploader.events()
     let running = Task { await uploader.run() }
@@ -28,198 +24,202 @@ import Testing
     running.cancel()
     await running.value
     #expect(uploader.status.activity == .stopped)
+    #expect(uploader.status.deliveries.isEmpty)
+    #expect(await queue.claims.isEmpty, "no claim is left behind")
+  }
+
+  /// Waits until the uploader rests in a state.
+  func rest(
+    _ uploader: Uploader, where isWanted: (UploadStatus) -> Bool
+  ) async {
+    for await _ in time.sleeps where isWanted(uploader.status) { return }
+  }
+
+  func rest(_ uploader: Uploader, _ activity: UploadStatus.Activity) async {
+    await rest(uploader) { $0.activity == activity }
   }
 
   @Test func itemsAreDeliveredOldestFirst() async throws {
-    let queue = MemoryQueue([item("a"), item("b")])
-    let target = ScriptedTarget()
-    try await withUploader(queue, target) { uploader, events in
+    let queue = MemoryQueue([.test("a"), .test("b")])
+    try await withUploader(queue) { uploader, events in
       var events = events.makeAsyncIterator()
       #expect(await events.next() == .began(id: "a", remoteName: "a", attempt: 1))
       #expect(await events.next() == .completed(id: "a", receipt: target.receipt("a")))
       #expect(await events.next() == .began(id: "b", remoteName: "b", attempt: 1))
       #expect(await events.next() == .completed(id: "b", receipt: target.receipt("b")))
-      var sleeps = time.sleeps.makeAsyncIterator()
-      #expect(await sleeps.next() == .seconds(86_400))
-      #expect(uploader.status.activity == .idle)
-      #expect(uploader.status.deliveredCount == 2)
-      await queue.add(item("c"))
+      await rest(uploader, .idle)
+      let counters = uploader.status.counters
+      #expect(counters.delivered == 2)
+      #expect(counters.bytes == 2000)
+      #expect(counters.duplicates == 0)
+      #expect(counters.failures == 0)
+      #expect(uploader.status.lastReceipt == target.receipt("b"))
+      time.advance(by: .seconds(7))
+      #expect(uploader.status.lastReceiptAge == .seconds(7))
+      await queue.add(.test("c"))
       #expect(await events.next() == .began(id: "c", remoteName: "c", attempt: 1))
+      #expect(await events.next() == .completed(id: "c", receipt: target.receipt("c")))
     }
-    #expect(target.delivered.prefix(2) == ["a", "b"])
+    #expect(target.delivered == ["a", "b", "c"])
+  }
+
+  @Test func severalRunAtOnceAndAreShown() async throws {
+    let queue = MemoryQueue([.test("a"), .test("b"), .test("c"), .test("d")])
+    for id in ["a", "b", "c", "d"] { target.block(id) }
+    let bandwidth = BandwidthShare(bytesPerSecond: 900)
+    #expect(bandwidth.share == 900)
+    try await withUploader(queue, policy: .test(parallel: 3), bandwidth: bandwidth) {
+      uploader, events in
+      var events = events.makeAsyncIterator()
+      for id in ["a", "b", "c"] {
+        #expect(await events.next() == .began(id: id, remoteName: id, attempt: 1))
+      }
+      #expect(uploader.status.deliveries.map(\.id) == ["a", "b", "c"])
+      #expect(uploader.status.deliveries.map(\.byteCount) == [1000, 1000, 1000])
+      #expect(uploader.status.activity == .delivering)
+      #expect(bandwidth.share == 300)
+      target.unblock("b")
+      #expect(await events.next() == .completed(id: "b", receipt: target.receipt("b")))
+      #expect(await events.next() == .began(id: "d", remoteName: "d", attempt: 1))
+      #expect(uploader.status.deliveries.map(\.id) == ["a", "c", "d"])
+      for id in ["a", "c"] { target.unblock(id) }
+      for _ in 0..<2 { _ = await events.next() }
+      #expect(uploader.status.counters.delivered == 3)
+      #expect(bandwidth.share == 900)
+      target.unblock("d")
+      await rest(uploader, .idle)
+    }
+    #expect(await queue.receipts.map(\.id).sorted() == ["a", "b", "c", "d"])
   }
 
   @Test func aTargetsFaultIsWaitedOutAndShown() async throws {
-    let queue = MemoryQueue([item("a")])
-    let target = ScriptedTarget()
+    let queue = MemoryQueue([.test("a")])
     let fault = DeliveryFailure(
       .throttled, scope: .target, text: "busy", status: 503, retryAfter: .seconds(30))
     target.fail("a", fault)
-    try await withUploader(queue, target) { uploader, events in
+    try await withUploader(queue) { uploader, events in
       var events = events.makeAsyncIterator()
-      var sleeps = time.sleeps.makeAsyncIterator()
-      #expect(await sleeps.next() == .seconds(35))
-      #expect(
-        uploader.status.activity
-          == .waiting(remaining: .seconds(35), scope: .target, reason: fault))
-      time.advance(by: .seconds(15))
-      #expect(
-        uploader.status.activity
-          == .waiting(remaining: .seconds(20), scope: .target, reason: fault))
-      // An arrival is no reason to ask a server that wants to be left alone.
-      await queue.add(item("b"))
-      time.advance(by: .seconds(19.5))
-      #expect(target.delivered == ["a"])
-      time.advance(by: .seconds(0.5))
+      await rest(uploader, .waiting(remaining: .seconds(35), scope: .target, reason: fault))
       #expect(await events.next() == .began(id: "a", remoteName: "a", attempt: 1))
       #expect(
         await events.next()
           == .failed(id: "a", failure: fault, attempts: 1, nextAttemptIn: .seconds(35)))
+      time.advance(by: .seconds(15))
+      #expect(uploader.status.breaker == .open(remaining: .seconds(20), reason: fault))
+      // An arrival is no reason to ask a server that wants to be left alone.
+      await queue.add(.test("b"))
+      time.advance(by: .seconds(19.5))
+      #expect(target.delivered == ["a"])
+      target.block("b")
+      time.advance(by: .seconds(0.5))
       // The probe is with the other item; then the first one waits for its own turn.
       #expect(await events.next() == .began(id: "b", remoteName: "b", attempt: 1))
+      #expect(uploader.status.breaker == .probing(reason: fault))
+      target.unblock("b")
       #expect(await events.next() == .completed(id: "b", receipt: target.receipt("b")))
-      #expect(await sleeps.next() == .seconds(35))
+      await rest(uploader, .waiting(remaining: .seconds(35), scope: .item, reason: fault))
+      #expect(uploader.status.breaker == .closed)
+      #expect(uploader.status.waitingItemCount == 1)
+      #expect(uploader.status.waitingItems.first?.id == "a")
       time.advance(by: .seconds(35))
       #expect(await events.next() == .began(id: "a", remoteName: "a", attempt: 2))
       #expect(await events.next() == .completed(id: "a", receipt: target.receipt("a")))
     }
     #expect(await queue.failures.map(\.attempts) == [1])
     #expect(await queue.receipts.map(\.id) == ["b", "a"])
+    #expect(await queue.pauses == [TargetPause(remaining: .seconds(35), failure: fault), nil])
   }
 
   @Test func anItemsFaultLetsTheOthersPass() async throws {
-    let queue = MemoryQueue([item("a"), item("b")])
-    let target = ScriptedTarget()
+    let queue = MemoryQueue([.test("a"), .test("b")])
     let fault = DeliveryFailure(.conflict, scope: .item, text: "something else is there")
     target.fail("a", fault)
-    try await withUploader(queue, target) { uploader, _ in
-      var sleeps = time.sleeps.makeAsyncIterator()
-      #expect(await sleeps.next() == .seconds(1))
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader, .waiting(remaining: .seconds(1), scope: .item, reason: fault))
       #expect(target.delivered == ["a", "b"])
-      #expect(
-        uploader.status.activity == .waiting(remaining: .seconds(1), scope: .item, reason: fault))
       // An arrival does not wait for the one that does.
-      await queue.add(item("c"))
-      #expect(await sleeps.next() == .seconds(1))
+      await queue.add(.test("c"))
+      await rest(uploader) { $0.counters.delivered == 2 && $0.deliveries.isEmpty }
       #expect(target.delivered == ["a", "b", "c"])
       time.advance(by: .seconds(1))
-      #expect(await sleeps.next() == .seconds(86_400))
+      await rest(uploader, .idle)
       #expect(target.delivered == ["a", "b", "c", "a"])
     }
   }
 
-  @Test func aReceiptThatCannotBeCommittedIsOfferedAgain() async throws {
-    let queue = MemoryQueue([item("a")])
-    let target = ScriptedTarget()
-    await queue.breakDown(complete: 2)
-    try await withUploader(queue, target) { uploader, _ in
-      var sleeps = time.sleeps.makeAsyncIterator()
-      for seconds in [1, 2] {
-        #expect(await sleeps.next() == .seconds(seconds))
-        guard case .waiting(_, .target, let reason) = uploader.status.activity else {
-          Issue.record("\(uploader.status)")
-          return
-        }
-        #expect(reason.code == .queueFailed)
-        time.advance(by: .seconds(seconds))
-      }
-      #expect(await sleeps.next() == .seconds(86_400))
+  @Test func anItemThatFailsTooOftenIsParkedAndMayComeBack() async throws {
+    let queue = MemoryQueue([.test("good"), .test("bad")])
+    let fault = DeliveryFailure(.rejected, scope: .item, text: "422", status: 422)
+    target.fail("bad", fault)
+    try await withUploader(queue, policy: .test(parallel: 1, parkedAfter: 1)) { uploader, events in
+      var events = events.makeAsyncIterator()
+      for _ in 0..<3 { _ = await events.next() }
+      #expect(await events.next() == .parked(id: "bad", failure: fault, attempts: 1))
+      await rest(uploader, .idle)
+      #expect(uploader.status.counters.parked == 1)
+      #expect(await queue.parked.map(\.id) == ["bad"])
+      #expect(await queue.failures.isEmpty)
+      await queue.unpark(.test("bad"))
+      await uploader.retryNow(id: "bad")
+      #expect(await events.next() == .began(id: "bad", remoteName: "bad", attempt: 1))
+      #expect(await events.next() == .completed(id: "bad", receipt: target.receipt("bad")))
     }
-    #expect(target.delivered == ["a"])
-    #expect(await queue.receipts.count == 1)
   }
 
-  @Test func aQueueThatDoesNotAnswerIsAskedAgain() async throws {
-    let queue = MemoryQueue([item("a")])
-    let target = ScriptedTarget()
-    await queue.breakDown(next: 1)
-    try await withUploader(queue, target) { _, events in
-      var events = events.makeAsyncIterator()
-      var sleeps = time.sleeps.makeAsyncIterator()
-      #expect(await sleeps.next() == .seconds(1))
-      time.advance(by: .seconds(1))
-      #expect(await events.next() == .began(id: "a", remoteName: "a", attempt: 1))
-      #expect(await events.next() == .completed(id: "a", receipt: target.receipt("a")))
+  @Test func aReceiptForOtherBytesIsNone() async throws {
+    let queue = MemoryQueue([.test("a")])
+    target.receiveOther()
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader) { $0.counters.failures == 1 && $0.waitingItemCount == 1 }
+      #expect(uploader.status.waitingItems.first?.reason.code == .corrupted)
     }
+    #expect(await queue.receipts.isEmpty)
   }
 
   @Test func cancellingCountsNoAttempt() async throws {
-    let queue = MemoryQueue([item("a")])
-    let target = ScriptedTarget()
+    let queue = MemoryQueue([.test("a"), .test("b")])
     target.block("a")
-    try await withUploader(queue, target) { uploader, events in
+    target.block("b")
+    try await withUploader(queue, policy: .test()) { uploader, events in
       var events = events.makeAsyncIterator()
-      #expect(await events.next() == .began(id: "a", remoteName: "a", attempt: 1))
-      #expect(uploader.status.activity == .delivering(id: "a"))
+      for _ in 0..<2 { _ = await events.next() }
+      #expect(uploader.status.deliveries.count == 2)
     }
     #expect(await queue.failures.isEmpty)
-    #expect(await queue.waiting.map(\.id) == ["a"])
+    #expect(await queue.releases.sorted() == ["a", "b"])
+    #expect(await queue.waiting.map(\.id) == ["a", "b"])
+  }
+
+  @Test func aReceiptThatCameInTimeIsCommittedAtTheEnd() async throws {
+    let queue = MemoryQueue([.test("a")])
+    await queue.breakDown(.complete, times: 1)
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader) { $0.queueFault != nil }
+      #expect(await queue.receipts.isEmpty)
+    }
+    #expect(await queue.receipts.map(\.id) == ["a"])
   }
 
   @Test func somebodyWhoKnowsCanEndTheWait() async throws {
-    let queue = MemoryQueue([item("a")])
-    let target = ScriptedTarget()
-    target.fail("a", DeliveryFailure(.unreachable, scope: .target, text: "no network"))
-    try await withUploader(queue, target) { uploader, _ in
-      var sleeps = time.sleeps.makeAsyncIterator()
-      #expect(await sleeps.next() == .seconds(1))
+    let queue = MemoryQueue([.test("a")])
+    let fault = DeliveryFailure(.unreachable, scope: .target, text: "no network")
+    target.fail("a", fault)
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader, .waiting(remaining: .seconds(1), scope: .target, reason: fault))
       await uploader.retryNow()
-      #expect(await sleeps.next() == .seconds(86_400))
+      await rest(uploader, .idle)
       #expect(target.delivered == ["a", "a"])
     }
   }
 
   @Test func aReaderThatDoesNotKeepUpLosesTheOldestAndThatIsCounted() async throws {
-    let queue = MemoryQueue((0..<200).map { item("\($0)") })
-    try await withUploader(queue, ScriptedTarget()) { uploader, events in
+    let queue = MemoryQueue((0..<200).map { .test("\($0)") })
+    try await withUploader(queue) { uploader, events in
       var events = events.makeAsyncIterator()
-      var sleeps = time.sleeps.makeAsyncIterator()
-      #expect(await sleeps.next() == .seconds(86_400))
-      #expect(uploader.status.deliveredCount == 200)
-      #expect(uploader.status.droppedEventCount == 400 - UploadBoard.eventBufferCount)
+      await rest(uploader, .idle)
+      #expect(uploader.status.counters.delivered == 200)
+      #expect(uploader.status.counters.droppedEvents == 400 - UploadBoard.eventBufferCount)
       #expect(await events.next() == .began(id: "72", remoteName: "72", attempt: 1))
     }
-  }
-}
-
-/// A target that delivers at once, or fails, or never ends.
-private final class ScriptedTarget: UploadTarget {
-  private struct State {
-    var failures: [String: [DeliveryFailure]] = [:]
-    var blocked: Set<String> = []
-    var delivered: [String] = []
-  }
-  private let state = Mutex(State())
-
-  var description: String { "scripted" }
-  /// The items that were to be delivered, in order.
-  var delivered: [String] { state.withLock { $0.delivered } }
-
-  func fail(_ id: String, _ failures: DeliveryFailure...) {
-    state.withLock { $0.failures[id] = failures }
-  }
-
-  func block(_ id: String) { state.withLock { _ = $0.blocked.insert(id) } }
-
-  func receipt(_ id: String) -> Receipt {
-    Receipt(
-      url: "test:\(id)", remoteName: id, sha256: "00", verification: .readBack, status: 201,
-      entityTag: nil, isDuplicate: false, wallNanoseconds: 0)
-  }
-
-  func deliver(_ delivery: PendingDelivery) async throws(DeliveryFailure) -> Receipt {
-    let (failure, isBlocked) = state.withLock { state in
-      state.delivered.append(delivery.id)
-      let failures = state.failures[delivery.id] ?? []
-      state.failures[delivery.id] = Array(failures.dropFirst())
-      return (failures.first, state.blocked.contains(delivery.id))
-    }
-    if let failure { throw failure }
-    if isBlocked {
-      let (endless, _) = AsyncStream.makeStream(of: Void.self)
-      for await _ in endless {}
-      throw DeliveryFailure(.cancelled, scope: .target, text: "cancelled")
-    }
-    return receipt(delivery.id)
   }
 }

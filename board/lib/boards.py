@@ -21,7 +21,7 @@ accelerometer:
 thermal:
   zones: [cpu-thermal]
 spool: {{ directory: {spool} }}
-upload: {{ url: "{server}" }}
+targets: {{ server: {{ kind: webdav, url: "{server}" }} }}
 api: {{ socket: "{{socket}}" }}
 """
 

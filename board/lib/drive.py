@@ -53,7 +53,7 @@ def describe(report, store):
             f"selection error {report['selectionErrorMilliseconds']:+.1f} ms, "
             f"press→frame {report['pressToFrameMilliseconds']:.1f} ms, "
             f"press→stored {report['pressToStoredMilliseconds']:.1f} ms, "
-            f"receipt {receipt['status']} {receipt['target']}")
+            f"receipt {receipt['status']} {receipt['url']}")
 
 
 def shots(service, board, count, store):

@@ -14,15 +14,16 @@ struct APIRoutes: Sendable {
 
   /// Builds what answers requests.
   func makeResponder() -> RouterResponder<APIContext> {
-    let routes: [(HTTPRequest.Method, String, Handler)] = [
-      (.get, "/healthz", health),
-      (.get, "/v1/status", status),
-      (.get, "/v1/presses", presses),
-      (.post, "/v1/presses", shoot),
-      (.get, "/v1/presses/{number}", press),
-      (.get, "/v1/events", events),
-      (.post, "/v1/simulation", simulate),
-    ]
+    let routes: [(HTTPRequest.Method, String, Handler)] =
+      [
+        (.get, "/healthz", health),
+        (.get, "/v1/status", status),
+        (.get, "/v1/presses", presses),
+        (.post, "/v1/presses", shoot),
+        (.get, "/v1/presses/{number}", press),
+        (.get, "/v1/events", events),
+        (.post, "/v1/simulation", simulate),
+      ] + spoolRoutes
     var table = RouteTable()
     for (method, path, _) in routes { table.add(method, path) }
     let router = Router(context: APIContext.self)
@@ -35,7 +36,7 @@ struct APIRoutes: Sendable {
     return router.buildResponder()
   }
 
-  private typealias Handler = @Sendable (Request, APIContext) async throws -> Response
+  typealias Handler = @Sendable (Request, APIContext) async throws -> Response
 
   private func health(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: [])
@@ -49,15 +50,7 @@ struct APIRoutes: Sendable {
 
   private func presses(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: ["limit"])
-    var limit = 20
-    if let text = request.uri.queryParameters["limit"] {
-      guard let number = Int(text), (1...Self.maximumPresses).contains(number) else {
-        throw APIError(
-          .invalidRequest,
-          "The parameter \"limit\" must be a number from 1 to \(Self.maximumPresses).")
-      }
-      limit = number
-    }
+    let limit = try self.limit(of: request, maximum: Self.maximumPresses)
     let presses = await service.presses(limit: limit)
     return try jsonResponse(PressList(presses: Array(presses.prefix(limit))))
   }
@@ -76,8 +69,7 @@ struct APIRoutes: Sendable {
 
   private func shoot(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: [])
-    let body = try await body(of: request, context)
-    if !body.isEmpty { _ = try APICoding.decode(EmptyObject.self, from: body) }
+    try await refuseBody(of: request, context)
     let report = try await service.shoot()
     return try jsonResponse(report, status: report.outcome == .refused ? 409 : 200)
   }
@@ -98,14 +90,30 @@ struct APIRoutes: Sendable {
     return eventStream(try feed.listen(after: lastEventID), request, context)
   }
 
-  private func refuseQuery(of request: Request, except known: [String]) throws(APIError) {
+  /// The parameter `limit`; 20 when it is left out.
+  func limit(of request: Request, maximum: Int) throws(APIError) -> Int {
+    guard let text = request.uri.queryParameters["limit"] else { return 20 }
+    guard let number = Int(text), (1...maximum).contains(number) else {
+      throw APIError(
+        .invalidRequest, "The parameter \"limit\" must be a number from 1 to \(maximum).")
+    }
+    return number
+  }
+
+  func refuseQuery(of request: Request, except known: [String]) throws(APIError) {
     for (name, _) in request.uri.queryParameters where !known.contains(String(name)) {
       throw APIError(.invalidRequest, "The parameter \"\(name.prefix(40))\" is unknown here.")
     }
   }
 
+  /// Refuses a body other than none or `{}`.
+  func refuseBody(of request: Request, _ context: APIContext) async throws {
+    let body = try await body(of: request, context)
+    if !body.isEmpty { _ = try APICoding.decode(EmptyObject.self, from: body) }
+  }
+
   /// The whole body; a connection that is still sending one when the service stops is closed.
-  private func body(of request: Request, _ context: APIContext) async throws -> [UInt8] {
+  func body(of request: Request, _ context: APIContext) async throws -> [UInt8] {
     let channel = context.channel
     if request.headers[.expect]?.lowercased() == "100-continue" {
       // The framework does not say it, and libcurl waits a second for it.

@@ -1,5 +1,5 @@
 /// What the API needs of a rig; the assembly of the service implements it.
-public protocol RigService: Sendable {
+public protocol RigService: SpoolService {
   /// Everything that the rig says of itself now.
   func status() async -> RigStatus
 

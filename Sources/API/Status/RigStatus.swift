@@ -16,8 +16,8 @@ public struct RigStatus: Sendable, Hashable, Codable {
   public let thermal: ThermalReport
   /// What lies on the disk.
   public let spool: SpoolReport
-  /// What the uploader does.
-  public let upload: UploadReport
+  /// Where pictures go, in the order of the configuration; empty for nowhere.
+  public let targets: [TargetReport]
   /// How many presses there were since the service started.
   public let presses: PressSummary
   /// The light of each role, by its device's name, for example `rig:green:ready`.
@@ -29,7 +29,7 @@ public struct RigStatus: Sendable, Hashable, Codable {
   public init(
     rig: String, version: String, board: String, readiness: ReadinessReport,
     session: SessionReport, rotation: RotationReport, thermal: ThermalReport, spool: SpoolReport,
-    upload: UploadReport, presses: PressSummary, indicators: [String: String],
+    targets: [TargetReport], presses: PressSummary, indicators: [String: String],
     uptimeSeconds: Double
   ) {
     self.rig = rig
@@ -40,7 +40,7 @@ public struct RigStatus: Sendable, Hashable, Codable {
     self.rotation = rotation
     self.thermal = thermal
     self.spool = spool
-    self.upload = upload
+    self.targets = targets
     self.presses = presses
     self.indicators = indicators
     self.uptimeSeconds = finite(uptimeSeconds) ?? 0

@@ -25,9 +25,9 @@ extension RigClient {
     return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(4096)) { continuation in
       let task = Task {
         do {
-          var parser = EventStreamParser()
+          var reader = RigNewsReader()
           for try await line in lines {
-            guard let news = try parser.take(line) else { continue }
+            guard let news = try reader.take(line) else { continue }
             if case .dropped = continuation.yield(news) {
               throw RigClientError.interrupted(
                 socketPath: client.socketPath, cause: "4096 events wait to be read")

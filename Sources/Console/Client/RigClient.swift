@@ -11,7 +11,7 @@ public struct RigClient: Sendable {
 
   /// The socket's path.
   public let socketPath: String
-  private let http: HTTPClient
+  let http: HTTPClient
 
   /// Makes a client; nothing is connected yet.
   public init(socketPath: String = RigClient.defaultSocketPath) {
@@ -53,20 +53,29 @@ public struct RigClient: Sendable {
   ///
   /// - Throws: ``RigClientError``, `refused` with code `notSimulated` on a real board.
   public func simulate(_ command: SimulationCommand) async throws(RigClientError) {
-    let body: [UInt8]
-    do {
-      body = try APICoding.encode(command)
-    } catch {
-      throw .refused(APIError(.invalidRequest, "The command cannot be sent: \(error)"))
-    }
-    let request = request(
-      "POST", "/v1/simulation", headers: [HTTPHeader("Content-Type", "application/json")],
-      body: .bytes(body))
-    let _: SimulationReport = try await answer(to: request, accepting: [200])
+    let _: SimulationReport = try await post("/v1/simulation", command)
   }
 
-  private func get<Answer: Decodable>(_ path: String) async throws(RigClientError) -> Answer {
+  func get<Answer: Decodable>(_ path: String) async throws(RigClientError) -> Answer {
     try await answer(to: request("GET", path), accepting: [200])
+  }
+
+  /// Posts a value as JSON, or nothing.
+  func post<Answer: Decodable>(
+    _ path: String, _ value: (any Encodable & Sendable)? = nil,
+    stallTimeout: Duration = .seconds(60)
+  ) async throws(RigClientError) -> Answer {
+    var request = request("POST", path)
+    request.stallTimeout = stallTimeout
+    if let value {
+      do {
+        request.body = .bytes(try APICoding.encode(value))
+      } catch {
+        throw .refused(APIError(.invalidRequest, "The request cannot be sent: \(error)"))
+      }
+      request.headers.append(HTTPHeader("Content-Type", "application/json"))
+    }
+    return try await answer(to: request, accepting: [200])
   }
 
   func request(
@@ -78,7 +87,7 @@ public struct RigClient: Sendable {
       maximumResponseBytes: 4 << 20)
   }
 
-  private func answer<Answer: Decodable>(
+  func answer<Answer: Decodable>(
     to request: HTTPRequest, accepting statuses: Set<Int>
   ) async throws(RigClientError) -> Answer {
     let response: HTTPResponse
@@ -95,7 +104,7 @@ public struct RigClient: Sendable {
     }
   }
 
-  private func refusal(_ response: HTTPResponse) -> RigClientError {
+  func refusal(_ response: HTTPResponse) -> RigClientError {
     if let envelope = try? APICoding.decode(ErrorEnvelope.self, from: response.body) {
       return .refused(envelope.error)
     }

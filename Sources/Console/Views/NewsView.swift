@@ -47,9 +47,9 @@ public struct NewsView {
       return "session \(report.state)\(camera)"
     case .delivery(let report):
       let press = report.press.map { "press \($0)" } ?? report.itemID
-      let receipt = report.receipt.map { ", receipt \($0.status) from \($0.target)" } ?? ""
+      let receipt = report.receipt.map { ", receipt \($0.status)" } ?? ""
       return
-        "delivery of \(press) \(report.state)\(report.detail.map { ": \($0)" } ?? "")\(receipt)"
+        "delivery of \(press) to \(report.target) \(report.state)\(report.detail.map { ": \($0)" } ?? "")\(receipt)"
     case .rotation(let report):
       return "rotation capture \(report.captureAngle)°, EXIF \(report.exifOrientation), "
         + "accelerometer \(report.accelerometer)"

@@ -25,7 +25,7 @@ public struct StatusView {
       ("thermal", [thermal(status.thermal)]),
       ("presses", [presses(status.presses)]),
       ("spool", [spool(status.spool)]),
-      ("upload", upload(status.upload)),
+      ("targets", status.targets.isEmpty ? ["none"] : status.targets.flatMap(target)),
       ("lights", [lights(status.indicators)]),
     ]
     return parts.flatMap { label, texts in lines(label, texts) }
@@ -94,11 +94,31 @@ public struct StatusView {
 
   private func spool(_ report: SpoolReport) -> String {
     "\(report.waiting) waiting (\(Figures.bytes(report.bytesWaiting))), "
-      + "\(report.delivered) delivered, \(report.quarantined) quarantined"
+      + "\(report.delivered) delivered, \(report.parked) parked, "
+      + "\(report.quarantined) quarantined"
   }
 
-  private func upload(_ report: UploadReport) -> [String] {
-    [report.state + (report.target.map { " to \($0)" } ?? "")] + (report.detail.map { [$0] } ?? [])
+  private func target(_ report: TargetReport) -> [String] {
+    var parts = ["\(report.name): \(report.state)"]
+    if let seconds = report.nextAttemptSeconds {
+      parts.append("next attempt in \(Figures.span(seconds: seconds))")
+    }
+    parts += report.holds
+    parts.append("\(report.delivered) delivered")
+    if report.parked > 0 { parts.append("\(report.parked) parked") }
+    parts.append("\(report.kind) \(report.url)")
+    let running = report.running.map { delivery in
+      var words = [delivery.itemID]
+      if let sent = delivery.bytesSent {
+        words.append("\(Figures.bytes(sent)) of \(Figures.bytes(delivery.bytes))")
+      }
+      if let fraction = delivery.fraction {
+        words.append("\(Figures.decimal(100 * fraction, 0)) %")
+      }
+      if let text = delivery.text { words.append(text) }
+      return words.joined(separator: ", ")
+    }
+    return [parts.joined(separator: ", ")] + (report.detail.map { [$0] } ?? []) + running
   }
 
   private func lights(_ indicators: [String: String]) -> String {

@@ -36,16 +36,6 @@ extension ThermalReport {
   }
 }
 
-extension ReceiptReport {
-  /// The first receipt of an item; `nil` when it has none yet.
-  init?(_ item: ItemRecord?) {
-    guard let receipt = item?.deliveries.lazy.compactMap(\.receipt).first else { return nil }
-    self.init(
-      target: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
-      status: receipt.httpStatus ?? 0, duplicate: receipt.isDuplicate)
-  }
-}
-
 extension PressReport {
   init(_ record: PressRecord, receipt: ReceiptReport?) {
     var outcome = Outcome.pending

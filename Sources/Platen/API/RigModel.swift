@@ -12,8 +12,8 @@ struct RigModel: RigService {
   let board: PlatenConfiguration.BoardKind
   let session: CaptureSession
   let spool: Spool
-  let uploader: Uploader?
-  let uploadURL: String?
+  let spoolConfiguration: SpoolConfiguration
+  let targets: [TargetFactory.Product]
   let monitor: RigMonitor
   let indicatorNames: [IndicatorRole: String]
   let world: SimulatedWorld?
@@ -36,9 +36,9 @@ struct RigModel: RigService {
       thermal: ThermalReport(snapshot.thermal, snapshot.temperatures),
       spool: SpoolReport(
         waiting: (stored?.stored ?? 0) + (stored?.delivering ?? 0),
-        delivered: stored?.delivered ?? 0, quarantined: stored?.quarantined ?? 0,
-        bytesWaiting: stored?.bytesWaiting ?? 0),
-      upload: upload(),
+        delivered: stored?.delivered ?? 0, parked: stored?.parked ?? 0,
+        quarantined: stored?.quarantined ?? 0, bytesWaiting: stored?.bytesWaiting ?? 0),
+      targets: targets.map { TargetReport($0) },
       presses: PressSummary(
         last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),
       indicators: indicatorNames.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value },
@@ -52,21 +52,6 @@ struct RigModel: RigService {
       exifOrientation: PressReport.exifOrientation(captureAngle: angle),
       accelerometer: snapshot.accelerometer.rawValue,
       acceleration: snapshot.acceleration.map { [$0.x, $0.y, $0.z] })
-  }
-
-  private func upload() -> UploadReport {
-    guard let uploader else { return UploadReport(state: "none") }
-    switch uploader.status.activity {
-    case .stopped: return UploadReport(state: "stopped", target: uploadURL)
-    case .idle: return UploadReport(state: "idle", target: uploadURL)
-    case .delivering(let id):
-      return UploadReport(state: "delivering", detail: id, target: uploadURL)
-    case .waiting(let remaining, _, let reason):
-      return UploadReport(
-        state: "waitingToRetry",
-        detail: "\(reason.text); next attempt in \(max(0, remaining.components.seconds)) s",
-        target: uploadURL)
-    }
   }
 
   func presses(limit: Int) async -> [PressReport] {
@@ -136,31 +121,34 @@ struct RigModel: RigService {
     case .rotation, .accelerometer: return .rotation(await rotation(await monitor.snapshot))
     case .thermal(let state, let temperatures): return .thermal(ThermalReport(state, temperatures))
     case .upload: return nil
-    case .delivery(let report): return .delivery(await delivery(report))
+    case .delivery(let change): return .delivery(await delivery(change))
     }
   }
 
-  private func delivery(_ report: RigMonitor.DeliveryReport) async -> DeliveryReport {
-    switch report {
-    case .began(let id):
-      return DeliveryReport(itemID: id, press: await pressNumber(id), state: "delivering")
-    case .completed(let id):
-      let item = await item(id)
-      return DeliveryReport(
-        itemID: id, press: item?.metadata.pressNumber, state: "delivered",
-        receipt: ReceiptReport(item))
-    case .failed(let id, let reason):
-      return DeliveryReport(
-        itemID: id, press: await pressNumber(id), state: "waitingToRetry", detail: reason)
+  private func delivery(_ change: RigMonitor.DeliveryChange) async -> DeliveryReport {
+    let item = await item(change.itemID)
+    var detail: String?
+    var receipt: ReceiptReport?
+    let state: String
+    switch change.outcome {
+    case .began: state = "delivering"
+    case .completed:
+      state = "delivered"
+      receipt = ReceiptReport(item, target: change.target)
+    case .failed(let reason):
+      state = "waitingToRetry"
+      detail = reason
+    case .parked(let reason):
+      state = "parked"
+      detail = reason
     }
+    return DeliveryReport(
+      itemID: change.itemID, press: item?.metadata.pressNumber, state: state,
+      target: change.target, detail: detail, receipt: receipt)
   }
 
   private func item(_ id: String) async -> ItemRecord? {
     guard let id = ItemID(id) else { return nil }
     return try? await spool.item(id)
-  }
-
-  private func pressNumber(_ id: String) async -> Int64? {
-    await item(id)?.metadata.pressNumber
   }
 }

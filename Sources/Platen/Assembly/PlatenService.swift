@@ -24,8 +24,8 @@ public enum PlatenService {
     let clock = SystemMonotonicClock()
     let product = BoardFactory.make(configuration, clock: clock, logger: logger)
     let spool = try await openSpool(
-      configuration.spool, rigID: configuration.rigID, indicators: product.board.indicators,
-      clock: clock, logger: logger)
+      SpoolConfiguration(configuration), indicators: product.board.indicators, clock: clock,
+      logger: logger)
     let services = try await assemble(
       configuration, product: product, spool: spool, clock: clock, logger: logger)
     var group = ServiceGroupConfiguration(
@@ -39,15 +39,11 @@ public enum PlatenService {
 
   /// Opens the spool; when it cannot be used, the fault light says so before the service ends.
   private static func openSpool(
-    _ section: SpoolSection, rigID: String, indicators: [IndicatorRole: any Indicator],
+    _ configuration: SpoolConfiguration, indicators: [IndicatorRole: any Indicator],
     clock: any MonotonicClock, logger: Logger
   ) async throws -> Spool {
     do {
-      return try await Spool.open(
-        SpoolConfiguration(
-          directory: section.directory, rigID: rigID, minimumFreeBytes: section.minimumFreeBytes,
-          maximumBytes: section.maximumBytes),
-        logger: logger)
+      return try await Spool.open(configuration, logger: logger)
     } catch {
       logger.critical("the spool cannot be opened, restarting", metadata: ["error": "\(error)"])
       try? await indicators[.fault]?.show(.on)
@@ -82,12 +78,12 @@ public enum PlatenService {
       configuration: CaptureSessionConfiguration(configuration), cameras: board.cameras,
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: clock, logger: logger, receive: { await pipeline.process($0) })
-    let uploader = try configuration.upload.map {
-      try UploadFactory.make($0, spool: spool, logger: logger)
-    }
+    let factory = TargetFactory(spool: spool, time: .vouchedFor, logger: logger)
+    let targets = try configuration.targets.map { try factory.make($0) }
     let model = RigModel(
       rigID: configuration.rigID, board: configuration.board, session: session, spool: spool,
-      uploader: uploader, uploadURL: configuration.upload?.url, monitor: monitor,
+      spoolConfiguration: SpoolConfiguration(configuration),
+      targets: targets, monitor: monitor,
       indicatorNames: board.indicators.mapValues(\.name), world: product.world, clock: clock,
       startedAt: clock.now)
 
@@ -97,10 +93,14 @@ public enum PlatenService {
       StorageService(spool: spool, session: session, clock: clock, logger: logger),
       IndicatorService(indicators: board.indicators, monitor: monitor, logger: logger),
     ]
-    if let uploader {
+    services.append(
+      ClockService(
+        spool: spool, clock: clock, read: { WallClock().reading(at: $0) }, logger: logger))
+    for target in targets {
       services.append(
         UploadService(
-          uploader: uploader, spool: spool, monitor: monitor, logger: logger))
+          target: target.section.name, uploader: target.uploader, spool: spool, monitor: monitor,
+          logger: logger))
     }
     services.append(SessionService(session: session, monitor: monitor))
     if !board.temperatureSensors.isEmpty {
@@ -146,6 +146,36 @@ extension CaptureSessionConfiguration {
       maximumWait: configuration.camera.maximumWait,
       seriousFrameRate: configuration.thermal.seriousFrameRate)
   }
+}
+
+extension SpoolConfiguration {
+  /// What a configuration file says of the spool and its targets.
+  fileprivate init(_ configuration: PlatenConfiguration) {
+    let section = configuration.spool
+    self.init(
+      directory: section.directory, rigID: configuration.rigID,
+      minimumFreeBytes: section.minimumFreeBytes, maximumBytes: section.maximumBytes,
+      maximumItems: section.maximumItems,
+      targets: configuration.targets.isEmpty
+        ? [.unassigned] : configuration.targets.map { TargetID(rawValue: $0.name) },
+      whenFull: section.whenFull == .reject ? .reject : .evictOldest,
+      historyItems: section.historyItems)
+  }
+}
+
+extension UploadTime {
+  /// The system's clocks; the wall clock counts for upload windows only when the kernel says that
+  /// it is synchronised.
+  fileprivate static let vouchedFor: UploadTime = {
+    var time = UploadTime.system
+    time.localTime = {
+      let reading = WallClock().reading(at: SystemMonotonicClock().now)
+      guard reading.trust == .synchronized else { return nil }
+      return LocalTime(
+        wallNanoseconds: reading.nanosecondsSinceEpoch, secondsFromGMT: reading.secondsFromGMT)
+    }
+    return time
+  }()
 }
 
 /// The kernel's name of this boot (`/proc/sys/kernel/random/boot_id`).

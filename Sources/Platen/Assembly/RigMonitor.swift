@@ -11,6 +11,12 @@ actor RigMonitor {
     var celsius: Double
   }
 
+  /// What a target does, and why it waits.
+  struct Upload: Sendable, Hashable {
+    var activity: IndicatorLanguage.UploadActivity
+    var detail: String?
+  }
+
   /// Everything that is known at one moment.
   struct Snapshot: Sendable {
     var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
@@ -19,8 +25,15 @@ actor RigMonitor {
     var temperatures: [Temperature] = []
     var accelerometer: AccelerometerHealth.State
     var acceleration: Acceleration?
-    var upload = IndicatorLanguage.UploadActivity.idle
-    var uploadDetail: String?
+    /// What each target does, by its name.
+    var uploads: [String: Upload] = [:]
+
+    /// What all targets do together: waiting for one that cannot be reached is what has to be shown.
+    var upload: IndicatorLanguage.UploadActivity {
+      let activities = Set(uploads.values.map(\.activity))
+      return activities.contains(.waitingToRetry)
+        ? .waitingToRetry : activities.contains(.active) ? .active : .idle
+    }
   }
 
   /// What changed.
@@ -31,15 +44,21 @@ actor RigMonitor {
     case rotation(captureAngle: Int)
     case thermal(ThermalState, [Temperature])
     case accelerometer(AccelerometerHealth.State)
-    case upload(IndicatorLanguage.UploadActivity, detail: String?)
-    case delivery(DeliveryReport)
+    case upload(IndicatorLanguage.UploadActivity)
+    case delivery(DeliveryChange)
   }
 
   /// What became of one delivery.
-  enum DeliveryReport: Sendable {
-    case began(itemID: String)
-    case completed(itemID: String)
-    case failed(itemID: String, reason: String)
+  struct DeliveryChange: Sendable, Hashable {
+    enum Outcome: Sendable, Hashable {
+      case began, completed
+      case failed(reason: String)
+      case parked(reason: String)
+    }
+
+    var itemID: String
+    var target: String
+    var outcome: Outcome
   }
 
   /// All changes, for all who listen.
@@ -85,14 +104,16 @@ actor RigMonitor {
     snapshot.acceleration = acceleration
   }
 
-  func note(upload activity: IndicatorLanguage.UploadActivity, detail: String?) {
-    guard activity != snapshot.upload || detail != snapshot.uploadDetail else { return }
-    snapshot.upload = activity
-    snapshot.uploadDetail = detail
-    changes.send(.upload(activity, detail: detail))
+  func note(
+    upload activity: IndicatorLanguage.UploadActivity, detail: String?, target: String
+  ) {
+    let before = snapshot.upload
+    snapshot.uploads[target] = Upload(activity: activity, detail: detail)
+    let after = snapshot.upload
+    if after != before { changes.send(.upload(after)) }
   }
 
-  func note(delivery report: DeliveryReport) {
-    changes.send(.delivery(report))
+  func note(delivery change: DeliveryChange) {
+    changes.send(.delivery(change))
   }
 }

@@ -16,7 +16,7 @@ public import Logging
 /// | `thermal` | ``ThermalSection`` | no zones |
 /// | `image.quality` | JPEG quality, 1 to 100 | 90 |
 /// | `spool` | ``SpoolSection`` | required |
-/// | `upload` | ``UploadSection`` | none: pictures stay in the spool |
+/// | `targets` | a ``TargetSection`` for each name | none: pictures stay in the spool |
 /// | `api.socket`, `api.socket_group` | the API's Unix socket and its group | `/run/platen/platend.sock`, none |
 /// | `log.level` | `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical` | `info` |
 /// | `simulation.seed` | what the simulated board's noise is computed from; only with it | 1 |
@@ -51,8 +51,8 @@ public struct PlatenConfiguration: Sendable, Hashable {
   public var imageQuality = 90
   /// The spool.
   public var spool: SpoolSection
-  /// Where pictures go; `nil` for nowhere.
-  public var upload: UploadSection?
+  /// Where pictures go; empty for nowhere.
+  public var targets: [TargetSection] = []
   /// The API's Unix socket.
   public var apiSocket = "/run/platen/platend.sock"
   /// The group that may use the socket; `nil` leaves the service's own.
@@ -126,7 +126,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
       image.refuseUnknownKeys()
     }
     let spool = root.section("spool").flatMap { SpoolSection($0) }
-    upload = root.section("upload").flatMap { UploadSection($0) }
+    targets = root.section("targets").map { TargetSection.read($0) } ?? targets
     if let api = root.section("api") {
       apiSocket = api.path("socket") ?? apiSocket
       apiSocketGroup = api.text("socket_group")

@@ -1,50 +1,38 @@
-import Spool
-import Upload
+import Foundation
+public import Spool
+public import Upload
 
-import struct Spool.DeliveryFailure
-import struct Spool.Receipt
+public import struct Spool.DeliveryFailure
+public import struct Spool.Receipt
 
-/// Shows the spool to the uploader as a queue of deliveries.
-struct SpoolDeliveryQueue: DeliveryQueue {
+/// Shows the spool to the uploader of one target as a queue of deliveries.
+public struct SpoolDeliveryQueue: DeliveryQueue {
   let spool: Spool
   let target: TargetID
 
-  func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
-    var passedOver: [ItemID] = []
-    let result: Result<PendingDelivery?, SpoolError>
-    do throws(SpoolError) {
-      result = .success(try await firstIntact(excluding: excluded, &passedOver))
-    } catch {
-      result = .failure(error)
-    }
-    for id in passedOver { await spool.release(id, target: target) }
-    return try result.get()
+  /// Shows the deliveries to one target.
+  public init(spool: Spool, target: TargetID) {
+    self.spool = spool
+    self.target = target
   }
 
-  private func firstIntact(
-    excluding excluded: Set<String>, _ passedOver: inout [ItemID]
-  ) async throws(SpoolError) -> PendingDelivery? {
-    while let delivery = try await spool.nextDelivery(target: target) {
-      let id = delivery.id.description
-      if excluded.contains(id) {
-        passedOver.append(delivery.id)
-        continue
-      }
-      do throws(SpoolError) {
+  /// See ``DeliveryQueue``.
+  public func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
+    let excluded = Set(excluded.compactMap { ItemID($0) })
+    while let delivery = try await spool.nextDelivery(target: target, excluding: excluded) {
+      do {
         guard case .intact = try await spool.verifyForDelivery(delivery.id) else { continue }
       } catch {
-        passedOver.append(delivery.id)
+        await spool.release(delivery.id, target: target)
         throw error
       }
-      return PendingDelivery(
-        id: id, path: delivery.path, byteCount: delivery.byteCount, sha256: delivery.sha256,
-        remoteName: delivery.remoteName, attempts: delivery.attempts,
-        contentType: delivery.metadata.mediaType ?? "application/octet-stream")
+      return PendingDelivery(delivery)
     }
     return nil
   }
 
-  func arrivals() -> AsyncStream<Void> {
+  /// See ``DeliveryQueue``.
+  public func arrivals() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let follower = Task { [spool] in
@@ -52,7 +40,10 @@ struct SpoolDeliveryQueue: DeliveryQueue {
       // What was stored before this moment has told nobody: look once more.
       continuation.yield()
       for await event in events {
-        if case .stored = event { continuation.yield() }
+        switch event {
+        case .stored, .waiting, .delivered: continuation.yield()
+        default: break
+        }
       }
       continuation.finish()
     }
@@ -60,23 +51,81 @@ struct SpoolDeliveryQueue: DeliveryQueue {
     return stream
   }
 
-  func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+  /// See ``DeliveryQueue``.
+  public func release(_ id: String) async {
     guard let item = ItemID(id) else { return }
-    try await spool.recordAttempt(
-      item,
-      failure: DeliveryFailure(
-        code: error.code.rawValue, message: error.text, httpStatus: error.status),
-      target: target)
+    await spool.release(item, target: target)
   }
 
-  func complete(_ id: String, receipt: Upload.Receipt) async throws {
+  /// See ``DeliveryQueue``.
+  public func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+    guard let item = ItemID(id) else { return }
+    try await spool.recordAttempt(
+      item, failure: DeliveryFailure(error), target: target, isItemFault: error.scope == .item)
+  }
+
+  /// See ``DeliveryQueue``.
+  public func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+    guard let item = ItemID(id) else { return }
+    try await spool.park(item, failure: DeliveryFailure(error), target: target)
+  }
+
+  /// See ``DeliveryQueue``.
+  public func keep(_ state: ResumeState?, of id: String) async throws {
+    guard let item = ItemID(id) else { return }
+    let text = try state.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+    try await spool.keepResumeState(text, of: item, target: target)
+  }
+
+  /// See ``DeliveryQueue``.
+  public func complete(_ id: String, receipt: Upload.Receipt) async throws {
     guard let item = ItemID(id) else { return }
     try await spool.complete(
       item,
       receipt: Receipt(
         url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
         httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
-        wallNanoseconds: receipt.wallNanoseconds),
+        wallNanoseconds: receipt.wallNanoseconds, result: receipt.result),
       target: target)
+  }
+
+  /// See ``DeliveryQueue``.
+  public func keep(_ pause: TargetPause?) async throws {
+    let kept = pause.map { pause in
+      KeptPause(
+        remainingNanoseconds: Int64(pause.remaining / .nanoseconds(1)),
+        failure: DeliveryFailure(pause.failure))
+    }
+    try await spool.keepPause(kept, target: target)
+  }
+
+  /// See ``DeliveryQueue``.
+  public func keptPause() async throws -> TargetPause? {
+    try await spool.keptPause(target: target).map { kept in
+      TargetPause(
+        remaining: .nanoseconds(kept.remainingNanoseconds),
+        failure: Upload.DeliveryFailure(
+          Upload.DeliveryFailure.Code(rawValue: kept.failure.code), scope: .target,
+          text: kept.failure.message, status: kept.failure.httpStatus))
+    }
+  }
+}
+
+extension DeliveryFailure {
+  init(_ failure: Upload.DeliveryFailure) {
+    self.init(code: failure.code.rawValue, message: failure.text, httpStatus: failure.status)
+  }
+}
+
+extension PendingDelivery {
+  init(_ delivery: Delivery) {
+    self.init(
+      id: delivery.id.description, path: delivery.path, byteCount: delivery.byteCount,
+      sha256: delivery.sha256, remoteName: delivery.remoteName, attempts: delivery.attempts,
+      contentType: delivery.metadata.mediaType ?? "application/octet-stream",
+      metadata: UploadedMetadata.make(delivery),
+      resumeState: delivery.resumeState.flatMap {
+        try? JSONDecoder().decode(ResumeState.self, from: Data($0.utf8))
+      })
   }
 }

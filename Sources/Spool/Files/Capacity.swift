@@ -7,19 +7,39 @@ struct Capacity: Hashable, Sendable {
 
   var minimumFreeBytes: Int64
   var maximumBytes: Int64?
+  var maximumItems: Int?
 
-  /// Why there is no room; `nil` when there is.
-  func refusal(bytes: Int64, waiting: Int64, room: FileSystemRoom) -> String? {
-    if let maximumBytes, waiting + bytes > maximumBytes {
-      return "\(waiting) bytes wait and \(bytes) more would pass the limit of \(maximumBytes)"
+  /// What is missing for a picture, and how much has to go for it.
+  struct Shortage: Hashable {
+    var cause: String
+    /// Bytes of waiting pictures.
+    var bytes: Int64 = 0
+    /// Waiting pictures.
+    var items = 0
+  }
+
+  /// What is missing; `nil` when there is room.
+  func shortage(bytes: Int64, waiting: Tally.Items, room: FileSystemRoom) -> Shortage? {
+    if let maximumBytes, waiting.bytes + bytes > maximumBytes {
+      return Shortage(
+        cause: """
+          \(waiting.bytes) bytes wait and \(bytes) more would pass the limit of \(maximumBytes)
+          """, bytes: waiting.bytes + bytes - maximumBytes)
+    }
+    if let maximumItems, waiting.count + 1 > maximumItems {
+      return Shortage(
+        cause: "\(waiting.count) pictures wait and the limit is \(maximumItems)",
+        items: waiting.count + 1 - maximumItems)
     }
     let left = room.freeBytes - bytes - Self.overheadBytes
     if left < minimumFreeBytes {
-      return
-        "\(room.freeBytes) bytes are free, \(bytes) are needed and \(minimumFreeBytes) must stay"
+      return Shortage(
+        cause: """
+          \(room.freeBytes) bytes are free, \(bytes) are needed and \(minimumFreeBytes) must stay
+          """, bytes: minimumFreeBytes - left)
     }
     if let freeFiles = room.freeFiles, freeFiles < Self.filesNeeded {
-      return "the file system has only \(freeFiles) files left"
+      return Shortage(cause: "the file system has only \(freeFiles) files left", items: 2)
     }
     return nil
   }

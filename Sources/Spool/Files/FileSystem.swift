@@ -9,6 +9,7 @@ struct SystemError: Error, Hashable {
   /// The calls that the spool makes.
   enum Call: String, Sendable {
     case open, write, read, sync, rename, unlink, makeDirectory, status, list, room, lock, commit
+    case allocate
 
     /// The clause for people.
     var problem: String {
@@ -25,6 +26,7 @@ struct SystemError: Error, Hashable {
       case .room: "does not say how much room it has"
       case .lock: "cannot be locked"
       case .commit: "cannot commit to the database"
+      case .allocate: "cannot be given its room"
       }
     }
   }
@@ -89,6 +91,8 @@ protocol FileSystem: Sendable {
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
   ) throws(SystemError) -> Int
   func sync(_ descriptor: Int32, path: String) throws(SystemError)
+  /// Gives a file blocks of its own (`posix_fallocate`).
+  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError)
   func lock(_ descriptor: Int32, path: String) throws(SystemError)
   func unlock(_ descriptor: Int32)
   func close(_ descriptor: Int32)
@@ -104,10 +108,20 @@ protocol FileSystem: Sendable {
 
 /// The transactions that the spool commits, by what they are for.
 enum Commit: Hashable, Sendable {
-  case schema, boot, pressNumbers
+  case schema, migrate, boot, pressNumbers, pause, recount
+  /// So many items wait for targets that are new.
+  case assign(Int)
   case enqueue(ItemID)
   case adopt(Int)
   case attempt(ItemID)
+  case resumeState(ItemID)
+  case park(ItemID)
+  /// So many items wait again.
+  case retry(Int)
   case done(ItemID)
+  /// So many duplicates are done with their originals' receipts.
+  case duplicates(Int)
   case quarantine(ItemID)
+  case evict(Int)
+  case delete(ItemID)
 }

@@ -13,8 +13,10 @@ struct ItemFiles: Sendable {
   func prepare() throws(SystemError) {
     try files.makeDurableDirectory(layout.items, in: layout.root)
     try files.makeDurableDirectory(layout.quarantine, in: layout.root)
-    let part = layout.root + "/." + NumberLimits.fileName + ".part"
-    if try files.status(part)?.kind == .regular { try files.unlink(part) }
+    for name in [NumberLimits.fileName, BootBook.fileName] {
+      let part = layout.root + "/." + name + ".part"
+      if try files.status(part)?.kind == .regular { try files.unlink(part) }
+    }
     // What a killed process left in the page cache looks durable and is not.
     try files.syncDirectory(layout.items)
     try files.syncDirectory(layout.root)
@@ -57,12 +59,19 @@ struct ItemFiles: Sendable {
     try files.replaceFile(SpoolLayout.sidecarName(id), in: layout.shard(id), sidecar)
   }
 
-  /// Removes the files of an item that every target has; the image first.
+  /// Removes the files of an item whose row says that they may go; the image first.
   ///
   /// They need no `fsync`: what a crash brings back is removed again at the next start.
-  func removeDelivered(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
+  func remove(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
     try removeIfPresent(layout.image(id, fileExtension))
     try removeIfPresent(layout.sidecar(id))
+  }
+
+  /// Removes the files of an item from the quarantine.
+  func removeQuarantined(_ id: ItemID) throws(SystemError) {
+    for name in try files.list(layout.quarantine) where SpoolLayout.quarantinedID(name) == id {
+      try removeIfPresent(layout.quarantine + "/" + name)
+    }
   }
 
   /// Moves files of a shard to the quarantine, under a name that is free there.

@@ -34,6 +34,18 @@ struct KernelFileSystem: FileSystem {
     if fsync(descriptor) != 0 { throw SystemError(.sync, path) }
   }
 
+  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError) {
+    #if canImport(Glibc)
+      while true {
+        let number = posix_fallocate(descriptor, 0, off_t(bytes))
+        if number == 0 { return }
+        if number != EINTR { throw SystemError(.allocate, path, number: number) }
+      }
+    #else
+      throw SystemError(.allocate, path, number: ENOTSUP)
+    #endif
+  }
+
   func lock(_ descriptor: Int32, path: String) throws(SystemError) {
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(.lock, path) }
   }

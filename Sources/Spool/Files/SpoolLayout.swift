@@ -5,6 +5,7 @@ struct SpoolLayout: Hashable, Sendable {
   var database: String { root + "/queue.db" }
   /// A mark that the database has contradicted itself.
   var distrust: String { root + "/queue.db.distrusted" }
+  var ballast: String { root + "/ballast" }
   var items: String { root + "/items" }
   var quarantine: String { root + "/quarantine" }
 
@@ -28,6 +29,14 @@ struct SpoolLayout: Hashable, Sendable {
   }
 
   static func sidecarName(_ id: ItemID) -> String { "\(id).json" }
+
+  /// The item that a file in the quarantine belongs to: `<id>.<extension>` or `<n>-<id>.<extension>`.
+  static func quarantinedID(_ name: String) -> ItemID? {
+    let stem = name.prefix { $0 != "." }
+    if let id = ItemID(String(stem)) { return id }
+    guard let dash = stem.firstIndex(of: "-"), Int(stem[..<dash]) != nil else { return nil }
+    return ItemID(String(stem[stem.index(after: dash)...]))
+  }
 
   /// What a name in a shard means.
   enum Name: Hashable {

@@ -1,20 +1,40 @@
 import GRDB
 
-/// The tables of `queue.db`, version 1.
+/// The tables of `queue.db`, version 2.
+///
+/// Version 1 is made over by ``migrate(_:)``, in the transaction in which it is found.
 enum IndexSchema {
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
-  /// Every object by name, as `sqlite_master` repeats it.
-  static let objects: [(name: String, sql: String)] = [
-    (
-      "meta",
-      "CREATE TABLE meta (key TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT"
-    ),
-    (
+  /// An object of the database as `sqlite_master` repeats it.
+  struct Object {
+    var name: String
+    var sql: String
+
+    init(_ name: String, _ sql: String) {
+      self.name = name
+      self.sql = sql
+    }
+  }
+
+  /// Every object, in the order in which they are made.
+  static let objects: [Object] = tables + indexes + Tally.triggers
+
+  private static let tables = [
+    Object(
+      "meta", "CREATE TABLE meta (key TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT"),
+    Object(
       "boot",
-      "CREATE TABLE boot (number INTEGER PRIMARY KEY, boot_id TEXT NOT NULL UNIQUE) STRICT"
-    ),
-    (
+      """
+      CREATE TABLE boot (
+        number INTEGER PRIMARY KEY,
+        boot_id TEXT NOT NULL UNIQUE,
+        wall_offset INTEGER,
+        wall_source TEXT,
+        CHECK ((wall_offset IS NULL) = (wall_source IS NULL))
+      ) STRICT
+      """),
+    Object(
       "item",
       """
       CREATE TABLE item (
@@ -26,38 +46,86 @@ enum IndexSchema {
         sha256 BLOB NOT NULL,
         remote_name TEXT NOT NULL,
         metadata TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('stored', 'delivered', 'quarantined')),
-        quarantine_reason TEXT
+        state TEXT NOT NULL CHECK (
+          state IN ('stored', 'parked', 'delivered', 'purged', 'quarantined', 'evicted')),
+        reason TEXT,
+        duplicate_of TEXT
       ) STRICT
-      """
-    ),
-    (
-      "item_press",
-      "CREATE INDEX item_press ON item (press_number) WHERE press_number IS NOT NULL"
-    ),
-    (
-      "item_state",
-      "CREATE INDEX item_state ON item (state, bytes)"
-    ),
-    (
+      """),
+    Object(
       "delivery",
       """
       CREATE TABLE delivery (
         item INTEGER NOT NULL REFERENCES item (sequence),
         target TEXT NOT NULL,
-        state TEXT NOT NULL CHECK (state IN ('pending', 'done', 'quarantined')),
+        state TEXT NOT NULL CHECK (
+          state IN ('pending', 'parked', 'done', 'quarantined', 'evicted')),
         attempts INTEGER NOT NULL,
+        item_failures INTEGER NOT NULL,
         last_failure TEXT,
+        resume_state TEXT,
         receipt TEXT,
         PRIMARY KEY (item, target),
         CHECK ((state = 'done') = (receipt IS NOT NULL))
       ) STRICT, WITHOUT ROWID
+      """),
+    Object(
+      "pause",
       """
-    ),
-    (
+      CREATE TABLE pause (
+        target TEXT PRIMARY KEY NOT NULL,
+        boot INTEGER NOT NULL,
+        ends INTEGER NOT NULL,
+        failure TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID
+      """),
+    Object(
+      "audit",
+      """
+      CREATE TABLE audit (
+        number INTEGER PRIMARY KEY,
+        boot INTEGER NOT NULL,
+        monotonic INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        item TEXT,
+        target TEXT,
+        detail TEXT
+      ) STRICT
+      """),
+    Object(
+      "item_tally",
+      """
+      CREATE TABLE item_tally (
+        state TEXT PRIMARY KEY NOT NULL,
+        items INTEGER NOT NULL,
+        bytes INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID
+      """),
+    Object(
+      "delivery_tally",
+      """
+      CREATE TABLE delivery_tally (
+        target TEXT NOT NULL,
+        state TEXT NOT NULL,
+        deliveries INTEGER NOT NULL,
+        PRIMARY KEY (target, state)
+      ) STRICT, WITHOUT ROWID
+      """),
+  ]
+
+  private static let indexes = [
+    Object(
+      "item_press",
+      "CREATE INDEX item_press ON item (press_number) WHERE press_number IS NOT NULL"),
+    // The row's number is the last column of every index: each state in the order of storing.
+    Object("item_state", "CREATE INDEX item_state ON item (state)"),
+    Object("item_content", "CREATE INDEX item_content ON item (sha256, bytes)"),
+    Object(
       "delivery_pending",
-      "CREATE INDEX delivery_pending ON delivery (target, item) WHERE state = 'pending'"
-    ),
+      "CREATE INDEX delivery_pending ON delivery (target, item) WHERE state = 'pending'"),
+    Object(
+      "delivery_parked",
+      "CREATE INDEX delivery_parked ON delivery (target, item) WHERE state = 'parked'"),
   ]
 
   /// Makes all tables in an empty database, which goes on counting where a lost one may have been.
@@ -68,13 +136,14 @@ enum IndexSchema {
       arguments: [version, limits.sequence - 1, limits.press - 1])
     if limits.boot > 0 {
       try database.execute(
-        sql: "INSERT INTO boot VALUES (?, ?)", arguments: [limits.boot, limits.bootID])
+        sql: "INSERT INTO boot (number, boot_id) VALUES (?, ?)",
+        arguments: [limits.boot, limits.bootID])
     }
   }
 
   /// What a database contains.
   enum Content: Equatable {
-    case empty, current, newer(Int64), foreign
+    case empty, current, version1, newer(Int64), foreign
   }
 
   /// Looks at a database without changing it.
@@ -90,7 +159,12 @@ enum IndexSchema {
         database, sql: "SELECT value FROM meta WHERE key = 'schema_version'")
     else { return .foreign }
     if value > version { return .newer(value) }
-    let expected = Dictionary(objects.map { ($0.name, $0.sql) }, uniquingKeysWith: { $1 })
-    return value == version && found == expected ? .current : .foreign
+    if value == version, found == texts(objects) { return .current }
+    if value == 1, found == texts(version1) { return .version1 }
+    return .foreign
+  }
+
+  private static func texts(_ objects: [Object]) -> [String: String] {
+    Dictionary(objects.map { ($0.name, $0.sql) }, uniquingKeysWith: { $1 })
   }
 }

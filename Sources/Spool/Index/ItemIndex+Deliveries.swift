@@ -2,70 +2,114 @@ import GRDB
 
 extension ItemIndex {
   static let nextDeliverySQL = """
-    SELECT item.*, delivery.attempts FROM delivery JOIN item ON item.sequence = delivery.item
+    SELECT delivery.*, item.id AS item_id, item.duplicate_of AS original FROM delivery
+    JOIN item ON item.sequence = delivery.item
     WHERE delivery.target = ? AND delivery.state = 'pending' ORDER BY delivery.item
     """
 
-  /// The oldest item that waits for a target and is not claimed.
+  /// A delivery that can begin.
+  struct Pending {
+    var row: ItemRow
+    var attempts: Int
+    var itemFailures: Int
+    var resumeState: String?
+    /// When the picture was taken, as well as it is known by now.
+    var captured: CaptureTime
+  }
+
+  /// An item whose content the target has already under another name.
+  struct Finished {
+    var sequence: Int64
+    var id: ItemID
+    /// The receipt of the original.
+    var receipt: Receipt
+  }
+
+  /// The oldest item that waits for a target, with the duplicates before it that need not be sent.
   ///
-  /// - Complexity: O(claims), however many items wait or have been delivered.
+  /// A duplicate waits as long as its original does. At most `limit` finished ones are collected;
+  /// then the search ends.
+  ///
+  /// - Complexity: O(items passed over and duplicates of them), however many wait or are delivered.
   func nextPending(
-    target: TargetID, isClaimed: (ItemID) -> Bool
-  ) throws(SpoolError) -> (row: ItemRow, attempts: Int)? {
+    target: TargetID, duplicateLimit limit: Int = 32, isPassedOver: (ItemID) -> Bool
+  ) throws(SpoolError) -> (next: Pending?, finished: [Finished]) {
     try read { database in
+      var finished: [Finished] = []
       let cursor = try Row.fetchCursor(
         database.cachedStatement(sql: Self.nextDeliverySQL), arguments: [target.rawValue])
-      while let found = try cursor.next() {
-        guard let row = ItemRow(found), !isClaimed(row.id) else { continue }
-        return (row, found["attempts"])
+      while finished.count < limit, let found = try cursor.next() {
+        guard let id = ItemID(found["item_id"] as String), !isPassedOver(id) else { continue }
+        if let original = found["original"] as String? {
+          switch try Self.state(of: original, target, database) {
+          case .pending: continue
+          case .done(let receipt):
+            finished.append(Finished(sequence: found["item"], id: id, receipt: receipt))
+            continue
+          case .other: break
+          }
+        }
+        guard let row = try Self.row(id, database)?.row else { continue }
+        let next = Pending(
+          row: row, attempts: found["attempts"], itemFailures: found["item_failures"],
+          resumeState: found["resume_state"],
+          captured: try Self.corrected(row.metadata.captured, database))
+        return (next, finished)
       }
-      return nil
+      return (nil, finished)
     }
   }
+
+  private enum OriginalState {
+    case pending, done(Receipt), other
+  }
+
+  /// How the delivery of an original stands.
+  private static func state(
+    of original: String, _ target: TargetID, _ database: Database
+  ) throws -> OriginalState {
+    let found = try Row.fetchOne(
+      database.cachedStatement(sql: originalDeliverySQL), arguments: [original, target.rawValue])
+    switch found?["state"] as String? {
+    case "pending": return .pending
+    case "done":
+      guard let text = found?["receipt"] as String?,
+        let receipt = try? SpoolJSON.decode(Receipt.self, text)
+      else { return .other }
+      return .done(receipt)
+    default: return .other
+    }
+  }
+
+  static let originalDeliverySQL = """
+    SELECT delivery.state, delivery.receipt FROM item
+    JOIN delivery ON delivery.item = item.sequence WHERE item.id = ? AND delivery.target = ?
+    """
 
   /// Notes a failed attempt.
+  ///
+  /// - Parameter isItemFault: whether it counts as the item's own fault.
   func recordAttempt(
-    _ id: ItemID, target: TargetID, failure: DeliveryFailure
+    _ id: ItemID, target: TargetID, failure: DeliveryFailure, isItemFault: Bool
   ) throws(SpoolError) {
-    var failure = failure
-    failure.message = String(failure.message.prefix(1024))
-    try commit(.attempt(id)) { [failure] database in
+    try commit(.attempt(id)) { database in
       let sequence = try Self.pending(id, target, database)
       try database.cachedStatement(
         sql: """
-          UPDATE delivery SET attempts = attempts + 1, last_failure = ? WHERE item = ? AND target = ?
+          UPDATE delivery SET attempts = attempts + 1, item_failures = item_failures + ?,
+            last_failure = ? WHERE item = ? AND target = ?
           """
-      ).execute(arguments: [try SpoolJSON.text(failure), sequence, target.rawValue])
+      ).execute(arguments: [isItemFault ? 1 : 0, try failure.kept, sequence, target.rawValue])
     }
   }
 
-  /// What the commit of a receipt has made of an item.
-  enum Completion: Equatable {
-    /// The receipt was there already.
-    case alreadyDone
-    /// Other targets still wait.
-    case waiting
-    /// Every target has it: the files may go.
-    case delivered
-  }
-
-  /// Commits a receipt.
-  func complete(
-    _ id: ItemID, target: TargetID, receipt: Receipt
-  ) throws(SpoolError) -> Completion {
-    if try deliveryState(id, target) == "done" { return .alreadyDone }
-    return try commit(.done(id)) { database in
+  /// Keeps what the uploader needs to go on after a restart.
+  func keepResumeState(_ text: String?, of id: ItemID, target: TargetID) throws(SpoolError) {
+    try commit(.resumeState(id)) { database in
       let sequence = try Self.pending(id, target, database)
       try database.cachedStatement(
-        sql: "UPDATE delivery SET state = 'done', receipt = ? WHERE item = ? AND target = ?"
-      ).execute(arguments: [try SpoolJSON.text(receipt), sequence, target.rawValue])
-      try database.cachedStatement(
-        sql: """
-          UPDATE item SET state = 'delivered' WHERE sequence = ? AND NOT EXISTS
-            (SELECT 1 FROM delivery WHERE item = item.sequence AND state <> 'done')
-          """
-      ).execute(arguments: [sequence])
-      return database.changesCount == 1 ? .delivered : .waiting
+        sql: "UPDATE delivery SET resume_state = ? WHERE item = ? AND target = ?"
+      ).execute(arguments: [text, sequence, target.rawValue])
     }
   }
 
@@ -82,11 +126,11 @@ extension ItemIndex {
     }
   }
 
-  private func deliveryState(_ id: ItemID, _ target: TargetID) throws(SpoolError) -> String? {
-    try read { try Self.state(id, target, $0)?.state }
+  func deliveryState(_ id: ItemID, _ target: TargetID) throws(SpoolError) -> String? {
+    try read { try Self.delivery(id, target, $0)?.state }
   }
 
-  private static func state(
+  static func delivery(
     _ id: ItemID, _ target: TargetID, _ database: Database
   ) throws -> (sequence: Int64, state: String)? {
     try Row.fetchOne(
@@ -98,13 +142,25 @@ extension ItemIndex {
     ).map { ($0["item"], $0["state"]) }
   }
 
-  private static func pending(
+  /// The item's number, if the delivery waits.
+  static func pending(
     _ id: ItemID, _ target: TargetID, _ database: Database
   ) throws -> Int64 {
-    guard let (sequence, state) = try state(id, target, database) else { throw unknown(id) }
+    guard let (sequence, state) = try delivery(id, target, database) else { throw unknown(id) }
     guard state == "pending" else {
       throw SpoolError(.notWaiting, id.description, "does not wait for \"\(target)\"", cause: state)
     }
     return sequence
+  }
+}
+
+extension DeliveryFailure {
+  /// The failure as it is kept: as JSON, the sentence cut at 1024 characters.
+  var kept: String {
+    get throws {
+      var failure = self
+      failure.message = String(message.prefix(1024))
+      return try SpoolJSON.text(failure)
+    }
   }
 }

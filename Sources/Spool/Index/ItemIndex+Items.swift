@@ -6,31 +6,21 @@ extension ItemIndex {
     try read { try Self.row(id, $0)?.row }
   }
 
-  /// All items that wait for a delivery; by ID, for comparing with the files.
+  /// The number of an item in the order of all.
+  func sequence(of id: ItemID) throws(SpoolError) -> Int64? {
+    try read { try Self.row(id, $0)?.sequence }
+  }
+
+  /// All items that wait or are parked; by ID, for comparing with the files.
   ///
   /// - Complexity: O(waiting items), however many have been delivered.
-  func storedRows() throws(SpoolError) -> [ItemID: ItemRow] {
+  func waitingRows() throws(SpoolError) -> [ItemID: ItemRow] {
     try read { database in
       var rows: [ItemID: ItemRow] = [:]
       let cursor = try Row.fetchCursor(
-        database, sql: "SELECT * FROM item WHERE state = 'stored'")
+        database, sql: "SELECT * FROM item WHERE state IN ('stored', 'parked')")
       while let row = try cursor.next().flatMap(ItemRow.init) { rows[row.id] = row }
       return rows
-    }
-  }
-
-  /// The number of this boot, which is a new one when the kernel's ID is.
-  func boot(id bootID: String, after limit: Int64) throws(SpoolError) -> Int64 {
-    let known = try read { database in
-      try Int64.fetchOne(
-        database, sql: "SELECT number FROM boot WHERE boot_id = ?", arguments: [bootID])
-    }
-    if let known { return known }
-    return try commit(.boot) { database in
-      let last = try Int64.fetchOne(database, sql: "SELECT MAX(number) FROM boot") ?? 0
-      let number = max(last, limit) + 1
-      try database.execute(sql: "INSERT INTO boot VALUES (?, ?)", arguments: [number, bootID])
-      return number
     }
   }
 
@@ -55,29 +45,38 @@ extension ItemIndex {
     try commit(.quarantine(id)) { database in
       guard let (sequence, _) = try Self.row(id, database) else { throw Self.unknown(id) }
       try database.cachedStatement(
-        sql: "UPDATE item SET state = 'quarantined', quarantine_reason = ? WHERE sequence = ?"
+        sql: "UPDATE item SET state = 'quarantined', reason = ? WHERE sequence = ?"
       ).execute(arguments: [reason.rawValue, sequence])
       try database.cachedStatement(
-        sql: "UPDATE delivery SET state = 'quarantined' WHERE item = ? AND state = 'pending'"
+        sql: """
+          UPDATE delivery SET state = 'quarantined' WHERE item = ? AND state IN ('pending', 'parked')
+          """
       ).execute(arguments: [sequence])
+      try audit(.quarantined, item: id, detail: reason.rawValue, database)
     }
   }
 
-  /// What the counters start from.
+  /// The oldest items that wait or are parked, after a place in the order.
   ///
-  /// - Complexity: O(items in history), one pass over an index; read once, at the start.
-  func totals() throws(SpoolError) -> [ItemRow.State: (count: Int, bytes: Int64)] {
+  /// - Complexity: O(limit), however many there are.
+  func waiting(
+    after sequence: Int64, limit: Int
+  ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
     try read { database in
-      var totals: [ItemRow.State: (count: Int, bytes: Int64)] = [:]
-      for row in try Row.fetchAll(
-        database, sql: "SELECT state, COUNT(*) AS n, SUM(bytes) AS bytes FROM item GROUP BY state")
-      {
-        guard let state = ItemRow.State(rawValue: row["state"] as String) else { continue }
-        totals[state] = (row["n"], row["bytes"])
+      var found: [(sequence: Int64, row: ItemRow)] = []
+      for state in [ItemRow.State.stored, .parked] {
+        let rows = try Row.fetchAll(
+          database.cachedStatement(sql: Self.waitingSQL),
+          arguments: [state.rawValue, sequence, limit])
+        found += rows.compactMap { row in ItemRow(row).map { (row["sequence"], $0) } }
       }
-      return totals
+      return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
     }
   }
+
+  static let waitingSQL = """
+    SELECT * FROM item WHERE state = ? AND sequence > ? ORDER BY sequence LIMIT ?
+    """
 
   static func row(
     _ id: ItemID, _ database: Database

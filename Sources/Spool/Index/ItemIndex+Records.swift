@@ -5,12 +5,20 @@ extension ItemIndex {
   enum Selection {
     case id(ItemID)
     case press(Int64)
-    /// The newest, the newest first.
-    case newest(Int)
+    /// The newest of a state, or of all, that were stored before a place in the order.
+    case newest(Int, state: ItemRow.State? = nil, before: Int64 = .max)
+  }
+
+  /// A row with what other tables say of it.
+  struct Found {
+    var sequence: Int64
+    var row: ItemRow
+    var captured: CaptureTime
+    var deliveries: [DeliveryRecord]
   }
 
   /// Looks items up with their deliveries; the state is the row's, claims are not known here.
-  func records(_ selection: Selection) throws(SpoolError) -> [(row: ItemRow, [DeliveryRecord])] {
+  func records(_ selection: Selection) throws(SpoolError) -> [Found] {
     try read { database in
       let rows: [Row] =
         switch selection {
@@ -21,17 +29,28 @@ extension ItemIndex {
           try Row.fetchAll(
             database, sql: "SELECT * FROM item WHERE press_number = ? ORDER BY sequence LIMIT 100",
             arguments: [number])
-        case .newest(let count):
+        case .newest(let count, nil, let before):
           try Row.fetchAll(
-            database, sql: "SELECT * FROM item ORDER BY sequence DESC LIMIT ?",
-            arguments: [max(0, count)])
+            database, sql: Self.newestSQL, arguments: [before, max(0, count)])
+        case .newest(let count, let state?, let before):
+          try Row.fetchAll(
+            database, sql: Self.newestOfStateSQL,
+            arguments: [state.rawValue, before, max(0, count)])
         }
       return try rows.compactMap { found in
         guard let row = ItemRow(found) else { return nil }
-        return (row, try Self.deliveries(sequence: found["sequence"], database))
+        return Found(
+          sequence: found["sequence"], row: row,
+          captured: try Self.corrected(row.metadata.captured, database),
+          deliveries: try Self.deliveries(sequence: found["sequence"], database))
       }
     }
   }
+
+  static let newestSQL = "SELECT * FROM item WHERE sequence < ? ORDER BY sequence DESC LIMIT ?"
+  static let newestOfStateSQL = """
+    SELECT * FROM item WHERE state = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?
+    """
 
   private static func deliveries(
     sequence: Int64, _ database: Database
@@ -41,11 +60,27 @@ extension ItemIndex {
       arguments: [sequence]
     ).map { row in
       DeliveryRecord(
-        target: TargetID(rawValue: row["target"]), attempts: row["attempts"],
+        target: TargetID(rawValue: row["target"]),
+        state: DeliveryState(rawValue: row["state"]) ?? .pending, attempts: row["attempts"],
+        itemFailures: row["item_failures"],
         lastFailure: (row["last_failure"] as String?).flatMap {
           try? SpoolJSON.decode(DeliveryFailure.self, $0)
         },
         receipt: (row["receipt"] as String?).flatMap { try? SpoolJSON.decode(Receipt.self, $0) })
+    }
+  }
+
+  /// How many deliveries are in which state, by target.
+  ///
+  /// - Complexity: O(targets).
+  func deliveryTally() throws(SpoolError) -> [TargetID: [DeliveryState: Int]] {
+    try read { database in
+      var tally: [TargetID: [DeliveryState: Int]] = [:]
+      for row in try Row.fetchAll(database, sql: "SELECT * FROM delivery_tally") {
+        guard let state = DeliveryState(rawValue: row["state"] as String) else { continue }
+        tally[TargetID(rawValue: row["target"]), default: [:]][state] = row["deliveries"]
+      }
+      return tally
     }
   }
 }

@@ -8,7 +8,8 @@ import GRDB
 
 /// The queue's rows in `queue.db`: one connection, WAL, every commit forced to stable storage.
 ///
-/// It is an index of the files and can be rebuilt from them, except for receipts and attempts.
+/// It is an index of the files and can be rebuilt from them, except for receipts and attempts. Each
+/// commit also tidies the history a little; see ``History``.
 final class ItemIndex {
   /// Why a database was not opened.
   enum OpenFailure: Error, Equatable {
@@ -18,6 +19,8 @@ final class ItemIndex {
     case newer(Int64)
     /// It is no database, it is damaged, or its tables are not ours.
     case broken(String)
+    /// The disk has no room for what has to be written at the start.
+    case full(String)
     /// The system does not let it be opened, or a setting did not take.
     case unusable(String)
   }
@@ -25,19 +28,32 @@ final class ItemIndex {
   let path: String
   private let queue: DatabaseQueue
   private let files: any FileSystem
+  /// `CLOCK_MONOTONIC`, for the audit.
+  let monotonicNanoseconds: @Sendable () -> Int64
+  /// The number of this boot, as soon as it is known.
+  var boot: Int64
+  var history: History
 
-  /// Opens the database and makes its tables when it is empty.
+  /// Opens the database, makes its tables when it is empty and makes an older version's over.
   ///
   /// - Parameters:
   ///   - path: the file.
   ///   - files: sees the commits.
   ///   - limits: what an empty database counts on from.
+  ///   - historyItems: how many rows of items that are gone stay.
+  ///   - reason: why an old database was put aside, for the new one's audit.
+  ///   - monotonicNanoseconds: `CLOCK_MONOTONIC`.
   /// - Throws: ``OpenFailure``.
   init(
-    path: String, files: any FileSystem, continuing limits: NumberLimits = NumberLimits()
+    path: String, files: any FileSystem, continuing limits: NumberLimits = NumberLimits(),
+    historyItems: Int = 100_000, rebuiltBecause reason: String? = nil,
+    monotonicNanoseconds: @escaping @Sendable () -> Int64 = SpoolEnvironment.now(CLOCK_MONOTONIC)
   ) throws(OpenFailure) {
     self.path = path
     self.files = files
+    self.monotonicNanoseconds = monotonicNanoseconds
+    boot = limits.boot
+    history = History(limit: historyItems)
     do {
       var configuration = Configuration()
       configuration.label = "platen.spool.index"
@@ -58,27 +74,42 @@ final class ItemIndex {
       guard pragmas == .required else {
         throw OpenFailure.unusable("its settings are \(pragmas), not \(Pragmas.required)")
       }
-      if try queue.read({ try IndexSchema.content($0) }) == .empty {
-        try queue.write { database in
-          try IndexSchema.create(database, continuing: limits)
-          try files.willCommit(.schema)
-        }
-        files.didCommit(.schema)
-      }
+      try prepare(limits, reason)
     } catch let failure as OpenFailure {
       throw failure
     } catch let error as DatabaseError {
       if error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED { throw .locked }
       if error.isContradiction { throw .broken(error.spoken) }
+      if error.resultCode == .SQLITE_FULL { throw .full(error.spoken) }
       if error.resultCode == .SQLITE_READONLY, Self.isWritable(path, files) {
         // SQLite takes a version in the header that it does not know for write protection.
         throw .broken(error.spoken)
       }
       throw .unusable(error.spoken)
     } catch let error as SystemError {
-      throw .unusable(error.message)
+      throw error.kind == .noRoom ? .full(error.message) : .unusable(error.message)
     } catch {
       throw .unusable("\(error)")
+    }
+  }
+
+  /// Makes the tables that are missing or of an older version, in one transaction.
+  private func prepare(_ limits: NumberLimits, _ reason: String?) throws {
+    switch try queue.read({ try IndexSchema.content($0) }) {
+    case .empty:
+      try queue.write { database in
+        try IndexSchema.create(database, continuing: limits)
+        if let reason { try audit(.rebuilt, detail: reason, database) }
+        try files.willCommit(.schema)
+      }
+      files.didCommit(.schema)
+    case .version1:
+      try queue.write { database in
+        try IndexSchema.migrate(database)
+        try files.willCommit(.migrate)
+      }
+      files.didCommit(.migrate)
+    case .current, .foreign, .newer: break
     }
   }
 
@@ -108,11 +139,13 @@ final class ItemIndex {
     _ commit: Commit, _ body: (Database) throws -> Value
   ) throws(SpoolError) -> Value {
     do {
-      let value = try queue.write { database in
+      let (value, purged) = try queue.write { database in
         let value = try body(database)
+        let purged = try tidy(database)
         try files.willCommit(commit)
-        return value
+        return (value, purged)
       }
+      history.committed(purged)
       files.didCommit(commit)
       return value
     } catch {

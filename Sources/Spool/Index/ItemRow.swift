@@ -3,8 +3,11 @@ import GRDB
 
 /// The row of one item, without its deliveries.
 struct ItemRow: Hashable {
-  enum State: String {
-    case stored, delivered, quarantined
+  enum State: String, CaseIterable {
+    case stored, parked, delivered, purged, quarantined, evicted
+
+    /// Whether the item is in the queue, and its files with it.
+    var isWaiting: Bool { self == .stored || self == .parked }
   }
 
   var id: ItemID
@@ -14,7 +17,10 @@ struct ItemRow: Hashable {
   var remoteName: String
   var metadata: ItemMetadata
   var state = State.stored
-  var quarantineReason: QuarantineReason?
+  /// Why it is quarantined or evicted.
+  var reason: String?
+  /// The earliest item with the same content.
+  var duplicateOf: ItemID?
 
   init(
     id: ItemID, fileExtension: String, bytes: Int64, sha256: [UInt8], remoteName: String,
@@ -53,7 +59,12 @@ struct ItemRow: Hashable {
       id: id, fileExtension: row["file_extension"], bytes: row["bytes"],
       sha256: Array(row["sha256"] as Data), remoteName: remoteName, metadata: metadata)
     self.state = state
-    quarantineReason = (row["quarantine_reason"] as String?).map(QuarantineReason.init(rawValue:))
+    reason = row["reason"]
+    duplicateOf = (row["duplicate_of"] as String?).flatMap(ItemID.init)
+  }
+
+  var quarantineReason: QuarantineReason? {
+    state == .quarantined ? QuarantineReason(rawValue: reason ?? "damaged") : nil
   }
 
   /// The sidecar that describes the row.
@@ -66,6 +77,7 @@ struct ItemRow: Hashable {
   /// Inserts the row and a pending delivery for each target.
   ///
   /// The sequence number is the ID's; an adopted item whose number another one has gets the next.
+  /// The earliest item with the same content becomes its original, in whatever order they come.
   func insert(_ database: Database, targets: [TargetID]) throws {
     let last = try Self.number("last_sequence", database)
     let isTaken =
@@ -74,23 +86,47 @@ struct ItemRow: Hashable {
         database, sql: "SELECT EXISTS (SELECT 1 FROM item WHERE sequence = ?)",
         arguments: [id.sequence]) ?? false)
     let sequence = isTaken ? last + 1 : id.sequence
+    let original = state == .stored ? try original(before: sequence, database) : nil
     try database.cachedStatement(
       sql: """
         INSERT INTO item (sequence, id, press_number, file_extension, bytes, sha256, remote_name,
-          metadata, state, quarantine_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          metadata, state, reason, duplicate_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       sequence, id.description, metadata.pressNumber, fileExtension, bytes, Data(sha256),
-      remoteName, try SpoolJSON.text(metadata), state.rawValue, quarantineReason?.rawValue,
+      remoteName, try SpoolJSON.text(metadata), state.rawValue, reason, original,
     ])
     let deliveryState = state == .quarantined ? "quarantined" : "pending"
     for target in targets {
       try database.cachedStatement(
-        sql: "INSERT INTO delivery (item, target, state, attempts) VALUES (?, ?, ?, 0)"
+        sql: """
+          INSERT INTO delivery (item, target, state, attempts, item_failures) VALUES (?, ?, ?, 0, 0)
+          """
       ).execute(arguments: [sequence, target.rawValue, deliveryState])
     }
-    if sequence > last { try Self.setNumber("last_sequence", sequence, database) }
+    if sequence > last {
+      try Self.setNumber("last_sequence", sequence, database)
+    } else if original == nil, state == .stored {
+      try database.cachedStatement(
+        sql: """
+          UPDATE item SET duplicate_of = ?
+          WHERE sha256 = ? AND bytes = ? AND sequence > ? AND state = 'stored'
+          """
+      ).execute(arguments: [id.description, Data(sha256), bytes, sequence])
+    }
   }
+
+  /// The earliest item with the same content that was neither damaged nor thrown away.
+  private func original(before sequence: Int64, _ database: Database) throws -> String? {
+    try String.fetchOne(
+      database.cachedStatement(sql: Self.originalSQL),
+      arguments: [Data(sha256), bytes, sequence])
+  }
+
+  static let originalSQL = """
+    SELECT id FROM item WHERE sha256 = ? AND bytes = ? AND sequence < ?
+      AND state NOT IN ('quarantined', 'evicted') ORDER BY sequence LIMIT 1
+    """
 
   /// Reads a number of the `meta` table.
   static func number(_ key: String, _ database: Database) throws -> Int64 {

@@ -12,6 +12,9 @@ public struct ItemID: Sendable, Hashable, LosslessStringConvertible, Codable {
   /// Random bits, so that remote names cannot be enumerated.
   public let random: UInt64
 
+  /// No boot or sequence number is larger, so that counting on never overflows.
+  static let numberLimit: Int64 = 1 << 48
+
   init(boot: Int64, sequence: Int64, random: UInt64) {
     self.boot = boot
     self.sequence = sequence
@@ -22,8 +25,8 @@ public struct ItemID: Sendable, Hashable, LosslessStringConvertible, Codable {
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard description.utf8.count <= 60, parts.count == 3,
-      let boot = Int64(parts[0], radix: 16), boot > 0,
-      let sequence = Int64(parts[1]), sequence > 0,
+      let boot = Int64(parts[0], radix: 16), (1...Self.numberLimit).contains(boot),
+      let sequence = Int64(parts[1]), (1...Self.numberLimit).contains(sequence),
       let random = UInt64(parts[2], radix: 16)
     else { return nil }
     self.init(boot: boot, sequence: sequence, random: random)

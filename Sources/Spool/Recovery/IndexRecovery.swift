@@ -8,10 +8,17 @@
 struct IndexRecovery {
   let layout: SpoolLayout
   let files: any FileSystem
+  let historyItems: Int
+  let monotonicNanoseconds: @Sendable () -> Int64
 
-  init(_ itemFiles: ItemFiles) {
+  init(
+    _ itemFiles: ItemFiles, historyItems: Int,
+    monotonicNanoseconds: @escaping @Sendable () -> Int64
+  ) {
     layout = itemFiles.layout
     files = itemFiles.files
+    self.historyItems = historyItems
+    self.monotonicNanoseconds = monotonicNanoseconds
   }
 
   /// Opens the database; a broken one is put aside as `queue.db.broken`, of which one is kept.
@@ -28,7 +35,8 @@ struct IndexRecovery {
       }
       _ = try prepareFile()
       do throws(ItemIndex.OpenFailure) {
-        return (try make(limits), true, "it contradicted itself")
+        let reason = "it contradicted itself"
+        return (try make(limits, rebuiltBecause: reason), true, reason)
       } catch {
         throw spoolError(error)
       }
@@ -40,7 +48,7 @@ struct IndexRecovery {
       try inRoot { () throws(SystemError) in try putAside() }
       _ = try prepareFile()
       do throws(ItemIndex.OpenFailure) {
-        return (try make(limits), true, reason)
+        return (try make(limits, rebuiltBecause: reason), true, reason)
       } catch {
         throw spoolError(error)
       }
@@ -50,16 +58,21 @@ struct IndexRecovery {
   }
 
   /// Leaves a mark that has the next opening put the database aside.
-  ///
-  /// It need not be durable: what it is about will be met again.
-  func distrust() {
+  func distrust() { Self.distrust(layout, files) }
+
+  /// Leaves the mark; it need not be durable: what it is about will be met again.
+  static func distrust(_ layout: SpoolLayout, _ files: any FileSystem) {
     guard let descriptor = try? files.open(layout.distrust, flags: O_WRONLY | O_CREAT, mode: 0o640)
     else { return }
     files.close(descriptor)
   }
 
-  private func make(_ limits: NumberLimits) throws(ItemIndex.OpenFailure) -> ItemIndex {
-    try ItemIndex(path: layout.database, files: files, continuing: limits)
+  private func make(
+    _ limits: NumberLimits, rebuiltBecause reason: String? = nil
+  ) throws(ItemIndex.OpenFailure) -> ItemIndex {
+    try ItemIndex(
+      path: layout.database, files: files, continuing: limits, historyItems: historyItems,
+      rebuiltBecause: reason, monotonicNanoseconds: monotonicNanoseconds)
   }
 
   /// Makes an empty file, so that it and SQLite's log get mode 0640 and not SQLite's 0644.
@@ -105,7 +118,8 @@ struct IndexRecovery {
     do throws(SystemError) {
       return try body()
     } catch {
-      throw SpoolError(.unusable, error.path, error.call.problem, cause: error.message)
+      let code = error.kind == .noRoom ? SpoolError.Code.full : .unusable
+      throw SpoolError(code, error.path, error.call.problem, cause: error.message)
     }
   }
 
@@ -120,6 +134,8 @@ struct IndexRecovery {
         cause: "schema \(version), this version knows \(IndexSchema.version)")
     case .broken(let reason):
       SpoolError(.unusable, layout.database, "is damaged again after it was rebuilt", cause: reason)
+    case .full(let reason):
+      SpoolError(.full, layout.database, "has no room", cause: reason)
     case .unusable(let reason):
       SpoolError(.unusable, layout.database, "cannot be opened as the spool's index", cause: reason)
     }

@@ -5,41 +5,47 @@ struct Opening {
   let boot: Int64
   let lastSequence: Int64
   let lastPress: Int64
-  let totals: [ItemRow.State: (count: Int, bytes: Int64)]
 
   /// Opens the index and goes through the files.
   ///
   /// A database that contradicts itself on the way is put aside once, as one that cannot be opened
   /// is, so that the service does not fail again at each start.
   init(
-    itemFiles: ItemFiles, configuration: SpoolConfiguration, limits: NumberLimits, bootID: String
+    itemFiles: ItemFiles, configuration: SpoolConfiguration, limits: NumberLimits, bootID: String,
+    monotonicNanoseconds: @escaping @Sendable () -> Int64
   ) throws(SpoolError) {
+    let indexRecovery = IndexRecovery(
+      itemFiles, historyItems: configuration.historyItems,
+      monotonicNanoseconds: monotonicNanoseconds)
     do throws(SpoolError) {
-      try self.init(once: itemFiles, configuration, limits, bootID)
+      try self.init(once: itemFiles, indexRecovery, configuration, limits, bootID)
     } catch  where error.code == .indexDamaged {
-      IndexRecovery(itemFiles).distrust()
-      try self.init(once: itemFiles, configuration, limits, bootID)
+      indexRecovery.distrust()
+      try self.init(once: itemFiles, indexRecovery, configuration, limits, bootID)
     }
   }
 
   private init(
-    once itemFiles: ItemFiles, _ configuration: SpoolConfiguration, _ limits: NumberLimits,
-    _ bootID: String
+    once itemFiles: ItemFiles, _ indexRecovery: IndexRecovery,
+    _ configuration: SpoolConfiguration, _ limits: NumberLimits, _ bootID: String
   ) throws(SpoolError) {
-    let (index, isNew, broken) = try IndexRecovery(itemFiles).open(continuing: limits)
+    let (index, isNew, broken) = try indexRecovery.open(continuing: limits)
     do throws(SystemError) {
       try itemFiles.prepare()
     } catch {
       throw SpoolError(writing: error)
     }
     var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
+    recovery.isIndexMissing = isNew && broken == nil
+    recovery.isSameBoot = limits.bootID.isEmpty || limits.bootID == bootID
     var report = try recovery.run()
+    _ = try index.assignUnassigned(to: configuration.targets)
     report.rebuiltIndex = isNew && (broken != nil || report != RecoveryReport())
     report.brokenIndex = broken
     self.index = index
     self.report = report
     boot = try index.boot(id: bootID, after: max(limits.boot, recovery.highestBoot))
+    index.boot = boot
     (lastSequence, lastPress) = try index.lastNumbers()
-    totals = try index.totals()
   }
 }

@@ -4,7 +4,7 @@ extension Recovery {
   /// - Returns: the row to insert, quarantined when the picture is damaged; `nil` when there is no
   ///   picture.
   mutating func examine(
-    _ id: ItemID, _ item: Found
+    _ id: ItemID, _ item: ShardListing.Item
   ) throws(SpoolError) -> (ItemRow, [TargetID])? {
     let sidecar = item.hasSidecar ? readSidecar(id) : nil
     let image = item.images.first { $0.fileExtension == sidecar?.fileExtension }
@@ -21,7 +21,7 @@ extension Recovery {
       var row = ItemRow(sidecar)
       if try !matches(row, image.status) {
         row.state = .quarantined
-        row.quarantineReason = .damaged
+        row.reason = QuarantineReason.damaged.rawValue
       }
       return (row, sidecar.targets)
     }
@@ -39,9 +39,17 @@ extension Recovery {
       }
       try files.syncDirectory(shard)
     }
+    let isRebuild = isIndexMissing
     try index.commit(.adopt(orphans.count)) { database in
-      for (row, targets) in orphans { try row.insert(database, targets: targets) }
+      if isRebuild { try index.audit(.rebuilt, detail: "it was missing", database) }
+      for (row, targets) in orphans {
+        try row.insert(database, targets: targets)
+        if let reason = row.quarantineReason {
+          try index.audit(.quarantined, item: row.id, detail: reason.rawValue, database)
+        }
+      }
     }
+    isIndexMissing = false
     for (row, _) in orphans {
       guard row.state == .quarantined else {
         report.adopted += 1
@@ -81,7 +89,7 @@ extension Recovery {
 
   /// Makes a row, and the sidecar, of a picture of which only the name is known.
   private mutating func describe(
-    _ id: ItemID, _ fileExtension: String, _ status: FileStatus, _ item: Found
+    _ id: ItemID, _ fileExtension: String, _ status: FileStatus, _ item: ShardListing.Item
   ) throws(SpoolError) -> ItemRow {
     let captured = CaptureTime(
       bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: status.modifiedNanoseconds,
@@ -94,11 +102,11 @@ extension Recovery {
     } catch {
       guard error.kind == .other else { throw SpoolError(writing: error) }
       row.state = .quarantined
-      row.quarantineReason = .unreadable
+      row.reason = QuarantineReason.unreadable.rawValue
     }
     if status.size == 0 {
       row.state = .quarantined
-      row.quarantineReason = .damaged
+      row.reason = QuarantineReason.damaged.rawValue
     }
     row.remoteName = RemoteName.make(
       rigID: configuration.rigID, wallNanoseconds: status.modifiedNanoseconds, id: id,

@@ -17,6 +17,10 @@ struct Recovery {
   var hashedBytes: Int64 = 0
   /// The largest boot number among the pictures without a row.
   var highestBoot: Int64 = 0
+  /// Whether there was no database at all, so that the first adoption is written down as a rebuild.
+  var isIndexMissing = false
+  /// Whether the directories may hold removals of a killed process that are not durable yet.
+  var isSameBoot = true
   var report = RecoveryReport()
 
   init(itemFiles: ItemFiles, index: ItemIndex, configuration: SpoolConfiguration) {
@@ -27,23 +31,14 @@ struct Recovery {
     self.configuration = configuration
   }
 
-  /// One item as its shard's directory shows it.
-  struct Found {
-    /// Extensions and lengths of the images.
-    var images: [(fileExtension: String, status: FileStatus)] = []
-    var hasSidecar = false
-
-    func names(_ id: ItemID) -> [String] {
-      images.map { SpoolLayout.imageName(id, $0.fileExtension) }
-        + (hasSidecar ? [SpoolLayout.sidecarName(id)] : [])
-    }
-  }
-
   /// Goes through all shards and then through the rows whose files were not met.
   mutating func run() throws(SpoolError) -> RecoveryReport {
-    var missing = try index.storedRows()
+    var missing = try index.waitingRows()
     for shard in SpoolLayout.shards {
-      let found = try inShard { () throws(SystemError) in try list(shard) }
+      let found = try inShard { () throws(SystemError) in
+        if isSameBoot { try sync(shard) }
+        return try list(shard)
+      }
       var orphans: [(ItemRow, [TargetID])] = []
       for (id, item) in found.sorted(by: { $0.key.sequence < $1.key.sequence }) {
         if let row = missing.removeValue(forKey: id) {
@@ -60,38 +55,42 @@ struct Recovery {
     for row in missing.values.sorted(by: { $0.id.sequence < $1.id.sequence }) {
       try quarantine(row.id, .missing, names: [])
     }
+    try removeDeleted()
+    // Their files were not there, or have just been removed.
+    for (sequence, id) in try index.deliveredRows() {
+      index.history.purged(sequence, shard: id.shard)
+    }
     return report
   }
 
-  /// Reads a shard and removes what a crash left half-written.
-  private mutating func list(_ shard: String) throws(SystemError) -> [ItemID: Found] {
-    let directory = layout.items + "/" + shard
-    guard try files.status(directory)?.kind == .directory else { return [:] }
-    var found: [ItemID: Found] = [:]
-    for text in try files.list(directory) {
-      let name = SpoolLayout.name(text, in: shard)
-      guard name != .foreign, let status = try files.status(directory + "/" + text),
-        status.kind == .regular
-      else {
-        report.foreign += 1
-        continue
-      }
-      switch name {
-      case .part:
-        try files.unlink(directory + "/" + text)
-        report.removedParts += 1
-      case .image(let id, let fileExtension):
-        found[id, default: Found()].images.append((fileExtension, status))
-      case .sidecar(let id):
-        found[id, default: Found()].hasSidecar = true
-      case .foreign: break
-      }
+  /// Removes from the quarantine what a person has deleted just before a crash.
+  private mutating func removeDeleted() throws(SpoolError) {
+    let names = try inShard { () throws(SystemError) in try files.list(layout.quarantine) }
+    for id in Set(names.compactMap(SpoolLayout.quarantinedID)) {
+      guard try index.row(id)?.state == .evicted else { continue }
+      try inShard { () throws(SystemError) in try itemFiles.removeQuarantined(id) }
+      report.removedEvicted += 1
     }
-    return found
+  }
+
+  /// Makes durable what a killed process has removed: its row may be pruned from now on.
+  private func sync(_ shard: String) throws(SystemError) {
+    let directory = layout.items + "/" + shard
+    if try files.status(directory)?.kind == .directory { try files.syncDirectory(directory) }
+  }
+
+  /// Reads a shard and removes what a crash left half-written.
+  private mutating func list(_ shard: String) throws(SystemError) -> [ItemID: ShardListing.Item] {
+    let directory = layout.items + "/" + shard
+    let listing = try ShardListing(directory, shard: shard, files: files)
+    for part in listing.parts { try files.unlink(directory + "/" + part) }
+    report.removedParts += listing.parts.count
+    report.foreign += listing.foreign.count
+    return listing.items
   }
 
   /// An item that waits: its image must be there in full length, and so must its sidecar.
-  private mutating func check(_ row: ItemRow, _ item: Found) throws(SpoolError) {
+  mutating func check(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
     guard let image = item.images.first(where: { $0.fileExtension == row.fileExtension }) else {
       return try quarantine(row.id, .missing, names: item.names(row.id))
     }
@@ -104,19 +103,23 @@ struct Recovery {
     }
   }
 
-  /// An item that is delivered or quarantined: its files do not belong here any more.
-  private mutating func finish(_ row: ItemRow, _ item: Found) throws(SpoolError) {
+  /// An item that is done, given up or quarantined: its files do not belong here any more.
+  mutating func finish(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
     switch row.state {
-    case .delivered:
+    case .delivered, .purged, .evicted:
       try inShard { () throws(SystemError) in
-        try itemFiles.removeDelivered(row.id, row.fileExtension)
+        try itemFiles.remove(row.id, row.fileExtension)
       }
-      report.removedDelivered += 1
+      // The row must not be pruned before this is durable.
+      if let sequence = try index.sequence(of: row.id) {
+        index.history.removed(sequence, shard: row.id.shard)
+      }
+      if row.state == .evicted { report.removedEvicted += 1 } else { report.removedDelivered += 1 }
     case .quarantined:
       try inShard { () throws(SystemError) in
         try itemFiles.quarantine(item.names(row.id), of: row.id)
       }
-    case .stored:
+    case .stored, .parked:
       throw SpoolError(
         .indexDamaged, layout.database, "contradicts itself",
         cause: "\(row.id) waits and is not among those that wait")

@@ -18,6 +18,8 @@ public struct RecoveryReport: Sendable, Hashable {
   public var lonelySidecars = 0
   /// Items that every target has, whose files were still there and have been removed.
   public var removedDelivered = 0
+  /// Items that were given up, whose files were still there and have been removed.
+  public var removedEvicted = 0
   /// Names that are not the spool's; they are left alone.
   public var foreign = 0
 

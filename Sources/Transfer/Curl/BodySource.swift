@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The bytes of a request's body, from memory or from an open file, with a position.
+/// The bytes of one part of a request's body, from memory or from an open file, with a position.
 struct BodySource: ~Copyable {
   /// The number of bytes when the transfer began; `nil` when the request has no body.
   let byteCount: Int64?
@@ -44,6 +44,8 @@ struct BodySource: ~Copyable {
       byteCount = count
       content = []
       start = offset
+    case .parts:
+      preconditionFailure("BodySequence takes parts apart")
     }
   }
 

@@ -7,7 +7,7 @@ final class Exchange {
   /// What the callbacks have collected.
   var collector: ResponseCollector
   /// The request's body.
-  var body: BodySource
+  var body: BodySequence
   /// Why a callback stopped the transfer.
   var refusal: ResponseCollector.Refusal?
   /// Why the body cannot be read on.
@@ -24,7 +24,7 @@ final class Exchange {
   ///
   /// - Throws: ``TransferError`` with `badRequest` or `fileUnreadable`.
   init(
-    _ request: HTTPRequest, userAgent: String, onBody: HTTPClient.BodyReader?
+    _ request: HTTPRequest, userAgent: String, onBody: HTTPClient.AnswerReader?
   ) throws(TransferError) {
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPHeader.isTokenByte) else {
       throw TransferError(
@@ -38,7 +38,7 @@ final class Exchange {
           ? "the value of \"\(header.name)\" has control characters" : "its name is no token")
     }
     do {
-      body = try BodySource(request.body)
+      body = try BodySequence(request.body)
     } catch {
       throw TransferError(
         .fileUnreadable, method: request.method, url: request.url,

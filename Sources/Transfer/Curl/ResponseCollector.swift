@@ -15,10 +15,10 @@ struct ResponseCollector {
 
   private(set) var response = HTTPResponse(status: 0)
   private let maximumBodyBytes: Int
-  private let reader: HTTPClient.BodyReader?
+  private let reader: HTTPClient.AnswerReader?
   private var headBytes = 0
 
-  init(maximumBodyBytes: Int, reader: HTTPClient.BodyReader?) {
+  init(maximumBodyBytes: Int, reader: HTTPClient.AnswerReader?) {
     self.maximumBodyBytes = maximumBodyBytes
     self.reader = reader
   }
@@ -38,7 +38,7 @@ struct ResponseCollector {
   /// Takes a piece of the body.
   mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Refusal? {
     if let reader, response.isSuccess {
-      return reader(bytes) ? nil : .readerIsDone
+      return reader(response, bytes) ? nil : .readerIsDone
     }
     guard response.body.count + bytes.count <= maximumBodyBytes else { return .bodyTooLarge }
     response.body.append(contentsOf: bytes)

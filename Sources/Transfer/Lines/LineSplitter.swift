@@ -2,9 +2,9 @@
 ///
 /// A line ends with LF, CR LF or CR (the rule of the WHATWG's event-stream format). Bytes that are
 /// not UTF-8 become U+FFFD.
-struct LineSplitter {
+public struct LineSplitter: Sendable {
   /// A line that is longer than allowed.
-  struct LineTooLong: Error {}
+  public struct LineTooLong: Error {}
 
   private let maximumLineBytes: Int
   private var line: [UInt8] = []
@@ -13,14 +13,14 @@ struct LineSplitter {
   /// Makes a splitter.
   ///
   /// - Parameter maximumLineBytes: the longest line, without its end.
-  init(maximumLineBytes: Int = 1 << 20) {
+  public init(maximumLineBytes: Int = 1 << 20) {
     self.maximumLineBytes = maximumLineBytes
   }
 
   /// Takes bytes and calls `emit` for each line that is complete with them.
   ///
   /// - Throws: ``LineTooLong``.
-  mutating func add(
+  public mutating func add(
     _ bytes: UnsafeRawBufferPointer, emit: (String) -> Void
   ) throws(LineTooLong) {
     for byte in bytes {
@@ -40,7 +40,7 @@ struct LineSplitter {
   }
 
   /// Returns what came after the last line's end; `nil` when there is nothing.
-  mutating func finish() -> String? {
+  public mutating func finish() -> String? {
     defer { line = [] }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }

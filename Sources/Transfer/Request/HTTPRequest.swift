@@ -63,6 +63,8 @@ public enum HTTPBody: Sendable, Hashable {
   case file(path: String)
   /// A part of a regular file, from a byte on; it is an error when the file is shorter.
   case fileRange(path: String, offset: Int64, byteCount: Int64)
+  /// Several bodies one after the other, sent as one; no part is read before its turn.
+  indirect case parts([HTTPBody])
 }
 
 /// User and password for HTTP Basic authentication; printing one does not show the password.

@@ -72,4 +72,12 @@ public struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertible
 
   /// What happened.
   public var description: String { text }
+
+  /// Whether the target had no part in it, so that it says nothing about the target.
+  var isLocal: Bool { [.fileUnreadable, .badName, .queueFailed, .cancelled].contains(code) }
+
+  /// Whether one item may be the cause of what looks like the target's fault.
+  ///
+  /// Credentials and certificates are asked for before any item is looked at.
+  var mayComeFromItem: Bool { !isLocal && code != .unauthorized && code != .tls }
 }

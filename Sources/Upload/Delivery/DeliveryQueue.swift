@@ -1,7 +1,9 @@
 /// The items of one target that wait for delivery, as durable storage holds them.
 ///
 /// Several items may be out at once. Every function may throw; the uploader then waits and asks
-/// again, and a receipt that could not be committed is offered again before anything else.
+/// again, and what could not be committed of an item that has ended is offered again before anything
+/// else. So for an item that is not in the queue any more, nothing is to be done and nothing thrown:
+/// it would stand in the way of all the others.
 public protocol DeliveryQueue: Sendable {
   /// Claims the oldest item that waits and whose file has just been found whole.
   ///
@@ -22,10 +24,17 @@ public protocol DeliveryQueue: Sendable {
 
   /// Records that an attempt has failed, and ends the claim.
   ///
+  /// A failure of scope ``DeliveryFailure/Scope/item`` also counts among the item's
+  /// ``PendingDelivery/itemFailures``.
+  ///
   /// - Parameter attempts: the attempts so far, this one included.
   func failed(_ id: String, error: DeliveryFailure, attempts: Int) async throws
 
   /// Takes an item out of this target's queue until a person asks for it again; its file stays.
+  ///
+  /// When it is asked for again, its ``PendingDelivery/itemFailures`` begin anew.
+  ///
+  /// - Parameter attempts: the attempts so far, this one included.
   func park(_ id: String, error: DeliveryFailure, attempts: Int) async throws
 
   /// Commits what the next attempt needs to go on where this one stops; `nil` to begin anew.

@@ -12,6 +12,8 @@ public struct PendingDelivery: Sendable, Hashable, Codable {
   public var remoteName: String
   /// How often delivery has been tried before, whatever stopped it; 0 for the first time.
   public var attempts: Int
+  /// How many attempts have failed with scope ``DeliveryFailure/Scope/item`` so far.
+  public var itemFailures: Int
   /// The media type, for example `image/jpeg`.
   public var contentType: String
   /// What is known of the picture, to be stored beside it where the target has room for that:
@@ -23,8 +25,8 @@ public struct PendingDelivery: Sendable, Hashable, Codable {
   /// Makes a pending delivery.
   public init(
     id: String, path: String, byteCount: Int64, sha256: String, remoteName: String,
-    attempts: Int = 0, contentType: String, metadata: [String: String] = [:],
-    resumeState: ResumeState? = nil
+    attempts: Int = 0, itemFailures: Int = 0, contentType: String,
+    metadata: [String: String] = [:], resumeState: ResumeState? = nil
   ) {
     self.id = id
     self.path = path
@@ -32,6 +34,7 @@ public struct PendingDelivery: Sendable, Hashable, Codable {
     self.sha256 = sha256
     self.remoteName = remoteName
     self.attempts = attempts
+    self.itemFailures = itemFailures
     self.contentType = contentType
     self.metadata = metadata
     self.resumeState = resumeState

@@ -48,7 +48,7 @@ struct CollectionURL: Hashable {
   }
 
   /// Percent-encodes all but RFC 3986's unreserved characters.
-  private static func encoded(_ part: String) -> String {
+  static func encoded(_ part: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in part.utf8 {

@@ -14,8 +14,8 @@ public struct HTTPSettings: Sendable {
   public var minimumBytesPerSecond: Int64
   /// The longest time for a request beside the time for its bytes.
   public var answerTimeout: Duration
-  /// The fastest that a body is sent, in bytes per second; `nil` for no limit.
-  public var maximumBytesPerSecond: Int64?
+  /// The target's bandwidth, of which each request takes its share; `nil` for no limit.
+  public var bandwidth: BandwidthShare?
   /// The value of the `User-Agent` field.
   public var userAgent: String
 
@@ -23,7 +23,7 @@ public struct HTTPSettings: Sendable {
   public init(
     security: TransferSecurity = TransferSecurity(), connectTimeout: Duration = .seconds(10),
     stallTimeout: Duration = .seconds(30), minimumBytesPerSecond: Int64 = 4096,
-    answerTimeout: Duration = .seconds(60), maximumBytesPerSecond: Int64? = nil,
+    answerTimeout: Duration = .seconds(60), bandwidth: BandwidthShare? = nil,
     userAgent: String = "platen"
   ) {
     self.security = security
@@ -31,7 +31,7 @@ public struct HTTPSettings: Sendable {
     self.stallTimeout = stallTimeout
     self.minimumBytesPerSecond = minimumBytesPerSecond
     self.answerTimeout = answerTimeout
-    self.maximumBytesPerSecond = maximumBytesPerSecond
+    self.bandwidth = bandwidth
     self.userAgent = userAgent
   }
 
@@ -42,11 +42,13 @@ public struct HTTPSettings: Sendable {
     _ method: String, _ url: String, headers: [HTTPHeader] = [], body: HTTPBody = .none,
     byteCount: Int64 = 0, credentials: HTTPCredentials? = nil
   ) -> HTTPRequest {
-    let slowest = min(minimumBytesPerSecond, maximumBytesPerSecond ?? minimumBytesPerSecond)
+    let share = bandwidth?.share
+    // Our own limit is no stall: a request may take twice the time that it asks for.
+    let slowest = min(minimumBytesPerSecond, share.map { $0 / 2 } ?? minimumBytesPerSecond)
     return HTTPRequest(
       method: method, url: url, headers: headers, body: body, connectTimeout: connectTimeout,
       stallTimeout: stallTimeout,
       totalTimeout: answerTimeout + .seconds(byteCount / max(1, slowest)),
-      credentials: credentials, security: security, maximumBytesPerSecond: maximumBytesPerSecond)
+      credentials: credentials, security: security, maximumBytesPerSecond: share)
   }
 }

@@ -10,6 +10,9 @@ public struct RetryPolicy: Sendable, Hashable {
   public var throttledBase: Duration
   /// The longest wait that we choose ourselves.
   public var cap: Duration
+  /// The longest wait that we choose ourselves when the target wants other credentials, so that
+  /// changed ones are used that soon.
+  public var unauthorizedCap: Duration
   /// The shortest wait.
   public var minimum: Duration
   /// The longest wait that a server may ask for.
@@ -18,12 +21,13 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Makes a policy; the defaults suit servers in the field.
   public init(
     base: Duration = .seconds(1), throttledBase: Duration = .seconds(5),
-    cap: Duration = .seconds(300), minimum: Duration = .seconds(1),
-    maximumRetryAfter: Duration = .seconds(3600)
+    cap: Duration = .seconds(300), unauthorizedCap: Duration = .seconds(60),
+    minimum: Duration = .seconds(1), maximumRetryAfter: Duration = .seconds(3600)
   ) {
     self.base = base
     self.throttledBase = throttledBase
     self.cap = cap
+    self.unauthorizedCap = unauthorizedCap
     self.minimum = minimum
     self.maximumRetryAfter = maximumRetryAfter
   }
@@ -40,6 +44,7 @@ public struct RetryPolicy: Sendable, Hashable {
     precondition(failures >= 1, "a wait follows a failure, not \(failures)")
     let fraction = min(max(random, 0), 1)
     let first = failure.code == .throttled ? throttledBase : base
+    let cap = failure.code == .unauthorized ? min(cap, unauthorizedCap) : cap
     // 2⁴⁰ seconds are over any cap; beyond it the multiplication would overflow one day.
     let ceiling = min(cap, first * (Int64(1) << Int64(min(failures - 1, 40))))
     let own = max(minimum, ceiling * fraction)

@@ -6,21 +6,8 @@ import Testing
 extension ServerTests {
   /// The built `platenctl`, as a person or a script uses it.
   @Suite struct PlatenctlTests {
-    /// The program beside the tests' own bundle.
-    private func program() throws -> String {
-      let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      let arguments = [own] + CommandLine.arguments
-      let candidates = arguments.map {
-        URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("platenctl")
-          .path
-      }
-      return try #require(
-        candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
-        "platenctl is not built beside the tests: \(candidates)")
-    }
-
     private func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
-      try await Tool.run(try program(), arguments, environment: ["PLATEN_SOCKET": socket])
+      try await Tool.platenctl(arguments, socket: socket)
     }
 
     @Test func statusIsATableOrJSON() async throws {

@@ -38,7 +38,14 @@ import Testing
       thermal: ThermalReport(
         state: nasty, temperatures: [TemperatureReport(zone: nasty, celsius: nil)]),
       spool: SpoolReport(waiting: 0, delivered: 0, quarantined: 0, bytesWaiting: 0),
-      upload: UploadReport(state: nasty, detail: nasty, target: nasty),
+      targets: [
+        TargetReport(
+          name: nasty, kind: nasty, url: nasty, state: nasty, detail: nasty, holds: [nasty],
+          running: [
+            TargetReport.Running(
+              itemID: nasty, bytesSent: 1, bytes: 2, fraction: .nan, text: nasty)
+          ])
+      ],
       presses: PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0),
       indicators: [nasty: nasty], uptimeSeconds: .nan)
     for width in [40, 80, 200] {

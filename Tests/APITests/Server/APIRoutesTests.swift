@@ -21,7 +21,7 @@ extension ServerTests {
       #expect(
         Set(object.keys) == [
           "rig", "version", "board", "readiness", "session", "rotation", "thermal", "spool",
-          "upload", "presses", "indicators", "uptimeSeconds",
+          "targets", "presses", "indicators", "uptimeSeconds",
         ])
       let session = try #require(object["session"] as? [String: Any])
       #expect(session["lastFrameAgeMilliseconds"] as? Double == 31.5)

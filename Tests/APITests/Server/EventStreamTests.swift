@@ -38,7 +38,8 @@ extension ServerTests {
         .thermal(Samples.status.thermal), .session(Samples.session),
         .delivery(
           DeliveryReport(
-            itemID: "rig-7-000042", press: 42, state: "delivered", receipt: Samples.stored.receipt)),
+            itemID: "rig-7-000042", press: 42, state: "delivered", target: "archive",
+            receipt: Samples.stored.receipt)),
         .rotation(Samples.status.rotation),
       ]
       #expect(payloads.count == RigEvent.Kind.allCases.count)

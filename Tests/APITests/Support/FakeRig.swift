@@ -10,6 +10,14 @@ final class FakeRig: RigService {
     var refusesSimulation = false
     var continuation: AsyncStream<RigEvent>.Continuation?
     var nextEvent: UInt64 = 1
+    var spool = SpoolState()
+  }
+
+  /// What the fake spool holds and was told.
+  struct SpoolState {
+    var items: [SpoolItemReport] = []
+    var retried: [String] = []
+    var deleted: [String] = []
   }
 
   private let state = Mutex(State())
@@ -42,6 +50,12 @@ final class FakeRig: RigService {
       state.continuation?.yield(event)
     }
   }
+
+  /// What the fake spool holds and was told.
+  var spool: SpoolState { state.withLock { $0.spool } }
+
+  /// Changes the fake spool.
+  func editSpool(_ edit: (inout SpoolState) -> Void) { state.withLock { edit(&$0.spool) } }
 
   /// What the simulated world was told.
   var commands: [SimulationCommand] { state.withLock { $0.commands } }
@@ -125,9 +139,11 @@ enum Samples {
     thermal: ThermalReport(
       state: "critical", temperatures: [TemperatureReport(zone: "cpu-thermal", celsius: 84.5)]),
     spool: SpoolReport(waiting: 3, delivered: 812, quarantined: 0, bytesWaiting: 2_345_678),
-    upload: UploadReport(
-      state: "waitingToRetry", detail: "connection refused; trying again in 30 s",
-      target: "http://archive.example/pages/"),
+    targets: [
+      TargetReport(
+        name: "archive", kind: "webdav", url: "http://archive.example/pages/",
+        state: "waitingToRetry", detail: "connection refused", nextAttemptSeconds: 30, delivered: 7)
+    ],
     presses: PressSummary(last: 43, stored: 815, refused: 2, inFlight: 0),
     indicators: ["ready": "off", "fault": "2 flashes", "upload": "2 flashes"],
     uptimeSeconds: 11_520.5)

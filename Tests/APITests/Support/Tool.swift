@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A program that was run to its end.
 struct Tool: Sendable {
@@ -16,6 +17,18 @@ struct Tool: Sendable {
           with: Result { try runHere(program, arguments, environment: environment) })
       }
     }
+  }
+
+  /// Runs the `platenctl` that was built beside the tests' own bundle.
+  static func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let candidates = ([own] + CommandLine.arguments).map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("platenctl").path
+    }
+    let program = try #require(
+      candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
+      "platenctl is not built beside the tests: \(candidates)")
+    return try await run(program, arguments, environment: ["PLATEN_SOCKET": socket])
   }
 
   private static func runHere(

@@ -17,7 +17,8 @@ import Testing
     try await body(
       RigModel(
         rigID: "rig-1", board: isSimulated ? .simulated : .linux, session: bench.session,
-        spool: spool, uploader: nil, uploadURL: nil, monitor: bench.monitor, indicatorNames: [:],
+        spool: spool, spoolConfiguration: scratch.configuration, targets: [],
+        monitor: bench.monitor, indicatorNames: [:],
         world: isSimulated ? bench.world : nil, clock: bench.clock, startedAt: bench.clock.now))
     await spool.close()
   }

@@ -14,11 +14,11 @@ import Upload
   private let url = "http://server/dav"
 
   private func model(
-    _ spool: Spool, uploader: Uploader? = nil
+    _ spool: Spool, targets: [TargetFactory.Product] = []
   ) -> RigModel {
     RigModel(
-      rigID: "rig-1", board: .simulated, session: bench.session, spool: spool, uploader: uploader,
-      uploadURL: uploader == nil ? nil : url, monitor: bench.monitor,
+      rigID: "rig-1", board: .simulated, session: bench.session, spool: spool,
+      spoolConfiguration: scratch.configuration, targets: targets, monitor: bench.monitor,
       indicatorNames: [.ready: "rig:green:ready", .fault: "rig:red:fault"],
       world: bench.world, clock: bench.clock, startedAt: bench.clock.now)
   }
@@ -64,8 +64,7 @@ import Upload
     #expect(status.spool.waiting == 2)
     #expect(status.spool.delivered == 1)
     #expect(status.spool.bytesWaiting == items.dropFirst().reduce(0) { $0 + $1.byteCount })
-    #expect(status.upload.state == "none")
-    #expect(status.upload.target == nil)
+    #expect(status.targets.isEmpty)
     #expect(status.presses == PressSummary(last: number, stored: 0, refused: 1, inFlight: 0))
     #expect(status.indicators == ["ready": "rig:green:ready", "fault": "rig:red:fault"])
     #expect(status.uptimeSeconds == 90)
@@ -80,27 +79,41 @@ import Upload
     let clock = bench.clock
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
-      policy: RetryPolicy(base: .seconds(8)),
+      policy: UploadPolicy(
+        retry: RetryPolicy(base: .seconds(8)), parallelDeliveries: 1, startJitter: .zero),
       time: UploadTime(
         now: { .nanoseconds(clock.now.nanoseconds) }, sleep: { try await clock.sleep(for: $0) },
         wallNanoseconds: { 0 }),
       random: { 0.5 }, logger: bench.log.logger)
-    let model = model(spool, uploader: uploader)
-    #expect(await model.status().upload == UploadReport(state: "stopped", target: url))
+    let section = try #require(
+      try PlatenConfiguration.parse(
+        """
+        rig: { id: rig-1 }
+        board: linux
+        spool: { directory: /spool }
+        targets: { primary: { kind: webdav, url: \(url) } }
+        """, file: "platen.yaml"
+      ).targets.first)
+    let model = model(
+      spool, targets: [TargetFactory.Product(section: section, url: url, uploader: uploader)])
+    let stopped = TargetReport(name: "primary", kind: "webdav", url: url, state: "stopped")
+    #expect(await model.status().targets == [stopped])
     let events = uploader.events()
     let running = Task { await uploader.run() }
     for await case .began in events { break }
-    #expect(
-      await model.status().upload
-        == UploadReport(state: "delivering", detail: item.id.description, target: url))
+    let delivering = try #require(await model.status().targets.first)
+    #expect(delivering.state == "delivering")
+    #expect(delivering.running.map(\.itemID) == [item.id.description])
+    #expect(delivering.running.map(\.bytes) == [item.byteCount])
     target.answer(
       .refuse(Upload.DeliveryFailure(.unreachable, scope: .target, text: "the server is away")))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(1))
-    #expect(
-      await model.status().upload
-        == UploadReport(
-          state: "waitingToRetry", detail: "the server is away; next attempt in 3 s", target: url))
+    let waiting = try #require(await model.status().targets.first)
+    #expect(waiting.state == "waitingToRetry")
+    #expect(waiting.detail == "the server is away")
+    #expect(waiting.nextAttemptSeconds == 3)
+    #expect(waiting.failures == 1)
     running.cancel()
     await running.value
     await spool.close()
@@ -177,8 +190,9 @@ import Upload
     let running = Task { try await session.run() }
     for await case .readiness(let readiness) in events where readiness.state == .ready { break }
     let model = RigModel(
-      rigID: "rig-1", board: .simulated, session: session, spool: spool, uploader: nil,
-      uploadURL: nil, monitor: bench.monitor, indicatorNames: [:], world: world,
+      rigID: "rig-1", board: .simulated, session: session, spool: spool,
+      spoolConfiguration: scratch.configuration, targets: [], monitor: bench.monitor,
+      indicatorNames: [:], world: world,
       clock: world.clock, startedAt: world.clock.now)
     let report = try await model.shoot()
     #expect(report.outcome == .stored)
@@ -202,14 +216,17 @@ import Upload
     let spool = try await scratch.open()
     let items = try await fill(spool, presses: 7...8)
     let events = await model(spool).events()
-    await bench.monitor.note(upload: .active, detail: nil)
+    await bench.monitor.note(upload: .active, detail: nil, target: "primary")
     await bench.monitor.note(
       temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 90)], state: .critical)
     await bench.monitor.note(accelerometer: .frozen)
-    await bench.monitor.note(delivery: .began(itemID: items[1].id.description))
-    await bench.monitor.note(delivery: .completed(itemID: items[0].id.description))
-    await bench.monitor.note(
-      delivery: .failed(itemID: items[1].id.description, reason: "the target is away"))
+    for (item, outcome) in [
+      (items[1], RigMonitor.DeliveryChange.Outcome.began), (items[0], .completed),
+      (items[1], .failed(reason: "the target is away")),
+    ] {
+      await bench.monitor.note(
+        delivery: .init(itemID: item.id.description, target: "primary", outcome: outcome))
+    }
     bench.monitor.changes.finish()
     let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
     #expect(all.map(\.id) == [1, 2, 3, 4, 5])
@@ -218,6 +235,7 @@ import Upload
       if case .delivery(let report) = event.payload { report } else { nil }
     }
     #expect(deliveries.map(\.press) == [8, 7, 8])
+    #expect(deliveries.map(\.target) == ["primary", "primary", "primary"])
     #expect(deliveries.map(\.state) == ["delivering", "delivered", "waitingToRetry"])
     #expect(deliveries.map(\.detail) == [nil, nil, "the target is away"])
     #expect(deliveries.map(\.receipt?.sha256) == [nil, items[0].sha256, nil])

@@ -55,15 +55,21 @@ import Testing
       directory: /srv/spool
       minimum_free: 1 GiB
       maximum_bytes: 20 GB
-    upload:
-      url: https://pages.example/dav
-      ca_file: /etc/platen/ca.pem
-      user: rig-1
-      password_file: credential:upload
-      connect_timeout: 5 s
-      stall_timeout: 1 min
-      retry_minimum: 2 s
-      retry_maximum: 1 h
+      maximum_items: 100000
+      when_full: evict-oldest
+      history_items: 1000000
+    targets:
+      server:
+        kind: webdav
+        url: https://pages.example/dav
+        ca_file: /etc/platen/ca.pem
+        user: rig-1
+        password_file: credential:upload
+        connect_timeout: 5 s
+        stall_timeout: 1 min
+        retry_minimum: 2 s
+        retry_maximum: 1 h
+      stick: { kind: directory, path: /media/stick, order: strict }
     api:
       socket: /run/platen/api.sock
       socket_group: rigtech
@@ -85,7 +91,8 @@ import Testing
     #expect(configuration.camera.camera == .first)
     #expect(configuration.camera.stream.size == FrameSize(width: 1920, height: 1080))
     #expect(configuration.shutter == nil)
-    #expect(configuration.upload == nil)
+    #expect(configuration.targets.isEmpty)
+    #expect(configuration.spool.whenFull == .reject)
     #expect(configuration.spool.minimumFreeBytes == 256 << 20)
     #expect(configuration.apiSocket == "/run/platen/platend.sock")
   }
@@ -105,8 +112,10 @@ import Testing
     #expect(configuration.indicators[.fault] == .line(.name("FAULT"), isActiveLow: true))
     #expect(configuration.thermal.limits.critical == 75)
     #expect(configuration.spool.maximumBytes == 20_000_000_000)
-    #expect(configuration.upload?.retryMaximum == .seconds(3600))
-    #expect(configuration.upload?.passwordFile == "credential:upload")
+    #expect(configuration.spool.whenFull == .evictOldest)
+    #expect(configuration.spool.maximumItems == 100_000)
+    #expect(configuration.spool.historyItems == 1_000_000)
+    #expect(configuration.targets.map(\.name) == ["server", "stick"])
     #expect(configuration.logLevel == .debug)
   }
 
@@ -147,9 +156,6 @@ import Testing
     Bad("indicators:\n  busy: { led: a }", line: 5, key: "indicators.busy", "unknown"),
     Bad("thermal:\n  fair: 90", line: 5, key: "thermal.fair", "ascend"),
     Bad("image:\n  quality: 101", line: 5, key: "image.quality", "from 1 to 100"),
-    Bad("upload:\n  url: ftp://a/b", line: 5, key: "upload.url", "http"),
-    Bad("upload:\n  url: http://u:p@h/", line: 5, key: "upload.url", "credentials"),
-    Bad("upload:\n  url: http://h/\n  user: me", line: 6, key: "upload.user", "both or none"),
     Bad("api:\n  socket: relative.sock", line: 5, key: "api.socket", "absolute"),
     Bad("log:\n  level: loud", line: 5, key: "log.level", "one of"),
     Bad("simulation: { seed: 3 }", line: 4, key: "simulation", "simulated"),

@@ -53,9 +53,10 @@ import Testing
       await until(.fault, shows: .off)
       await bench.monitor.note(accelerometer: .frozen)
       await until(.fault, shows: .flashes(4))
-      await bench.monitor.note(upload: .active, detail: nil)
+      await bench.monitor.note(upload: .active, detail: nil, target: "a")
       await until(.upload, shows: .on)
-      await bench.monitor.note(upload: .waitingToRetry, detail: "the target is away")
+      await bench.monitor.note(
+        upload: .waitingToRetry, detail: "the target is away", target: "a")
       await until(.upload, shows: .flashes(2))
     }
     for role in IndicatorRole.allCases {

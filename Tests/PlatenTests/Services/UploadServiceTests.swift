@@ -17,13 +17,16 @@ import Upload
     let clock = bench.clock
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
-      policy: RetryPolicy(base: .seconds(4), minimum: .seconds(1)),
+      policy: UploadPolicy(
+        retry: RetryPolicy(base: .seconds(4), minimum: .seconds(1)), parallelDeliveries: 1,
+        startJitter: .zero),
       time: UploadTime(
         now: { .nanoseconds(clock.now.nanoseconds) }, sleep: { try await clock.sleep(for: $0) },
         wallNanoseconds: { 1_795_219_300_000_000_000 }),
       random: { 0.5 }, logger: bench.log.logger)
     return UploadService(
-      uploader: uploader, spool: spool, monitor: bench.monitor, logger: bench.log.logger)
+      target: "primary", uploader: uploader, spool: spool, monitor: bench.monitor,
+      logger: bench.log.logger)
   }
 
   /// The changes of a monitor in words, one by one.
@@ -36,11 +39,14 @@ import Upload
       var words: [String] = []
       while words.count < count, let change = await changes.next(isolation: #isolation) {
         switch change {
-        case .upload(let activity, let detail):
-          words.append("\(activity)" + (detail.map { ": \($0)" } ?? ""))
-        case .delivery(.began): words.append("began")
-        case .delivery(.completed(let id)): words.append("completed \(id)")
-        case .delivery(.failed(let id, let reason)): words.append("failed \(id): \(reason)")
+        case .upload(let activity): words.append("\(activity)")
+        case .delivery(let change):
+          switch change.outcome {
+          case .began: words.append("began")
+          case .completed: words.append("completed \(change.itemID)")
+          case .failed(let reason): words.append("failed \(change.itemID): \(reason)")
+          case .parked(let reason): words.append("parked \(change.itemID): \(reason)")
+          }
         default: words.append("\(change)")
         }
       }
@@ -85,20 +91,20 @@ import Upload
       target.answer(.refuse(Upload.DeliveryFailure(.unreachable, scope: .target, text: reason)))
       seen += await changes.next(2)
       #expect(await bench.monitor.snapshot.upload == .waitingToRetry)
-      #expect(await bench.monitor.snapshot.uploadDetail == reason)
+      #expect(await bench.monitor.snapshot.uploads["primary"]?.detail == reason)
       await bench.clock.untilSleepers(1)
       bench.clock.advance(by: .seconds(2))
       seen += await changes.next(2)
-      #expect(await bench.monitor.snapshot.uploadDetail == nil)
+      #expect(await bench.monitor.snapshot.uploads["primary"]?.detail == nil)
       target.answer(.take)
       seen += await changes.next(2)
     }
     #expect(
       seen == [
-        "active", "began", "failed \(id): \(reason)", "waitingToRetry: \(reason)", "active",
+        "active", "began", "failed \(id): \(reason)", "waitingToRetry", "active",
         "began", "completed \(id)", "idle",
       ])
-    #expect(bench.log.count("an upload failed, trying again") == 1)
+    #expect(bench.log.count("delivery failed, trying again") == 1)
     #expect(try await spool.item(id)?.deliveries.first?.attempts == 1)
     await spool.close()
   }
@@ -110,10 +116,10 @@ import Upload
     let damaged = try await spool.store(.sample(press: 2))
     let changes = bench.monitor.changes.listen()
     try await bench.whileRunning(service(spool)) {
-      for await case .delivery(.began) in changes { break }
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
       try damaged.damage()
       target.answer(.take)
-      for await case .upload(.idle, _) in changes { break }
+      for await case .upload(.idle) in changes { break }
     }
     #expect(try await spool.counts().quarantined == 1)
     #expect(await bench.monitor.snapshot.upload == .idle)
@@ -125,16 +131,16 @@ import Upload
     let item = try await spool.store(.sample(press: 1))
     let changes = bench.monitor.changes.listen()
     try await bench.whileRunning(service(spool)) {
-      for await case .delivery(.began) in changes { break }
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
       target.answer(.refuse(Upload.DeliveryFailure(.timedOut, scope: .item, text: "too slow")))
-      for await case .upload(.waitingToRetry, _) in changes { break }
+      for await case .upload(.waitingToRetry) in changes { break }
       try item.damage()
       await bench.clock.untilSleepers(1)
       bench.clock.advance(by: .seconds(2))
-      for await case .upload(.idle, _) in changes { break }
+      for await case .upload(.idle) in changes { break }
     }
     #expect(await bench.monitor.snapshot.upload == .idle)
-    #expect(await bench.monitor.snapshot.uploadDetail == nil)
+    #expect(await bench.monitor.snapshot.uploads["primary"]?.detail == nil)
     await spool.close()
   }
 
@@ -143,10 +149,53 @@ import Upload
     let id = try await spool.store(.sample(press: 1)).id
     let changes = bench.monitor.changes.listen()
     try await bench.whileRunning(service(spool)) {
-      for await case .delivery(.began) in changes { break }
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
     }
     #expect(try await spool.item(id)?.deliveries.first?.attempts == 0)
-    #expect(bench.log.count("an upload failed") == 0)
+    #expect(bench.log.count("delivery failed") == 0)
+    await spool.close()
+  }
+
+  /// Two targets: the light shows what is wrong with one also while the other works.
+  @Test func oneTargetThatIsAwayIsShownUntilItIsBack() async throws {
+    await bench.monitor.note(upload: .active, detail: nil, target: "a")
+    await bench.monitor.note(upload: .waitingToRetry, detail: "away", target: "b")
+    #expect(await bench.monitor.snapshot.upload == .waitingToRetry)
+    await bench.monitor.note(upload: .idle, detail: nil, target: "b")
+    #expect(await bench.monitor.snapshot.upload == .active)
+    await bench.monitor.note(upload: .idle, detail: nil, target: "a")
+    #expect(await bench.monitor.snapshot.upload == .idle)
+  }
+
+  @Test func nothingIsUploadedWhileTheRigIsTooHot() async throws {
+    let spool = try await scratch.open()
+    let changes = bench.monitor.changes.listen()
+    await bench.monitor.note(temperatures: [], state: .critical)
+    let service = service(spool)
+    try await bench.whileRunning(service) {
+      while service.uploader.status.holds != [.thermalCritical] { await Task.yield() }
+      _ = try await spool.store(.sample(press: 1))
+      await bench.monitor.note(temperatures: [], state: .serious)
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
+      #expect(service.uploader.status.holds.isEmpty)
+    }
+    await spool.close()
+  }
+
+  @Test func aPictureThatAPersonAsksForAgainDoesNotWait() async throws {
+    let spool = try await scratch.open()
+    let id = try await spool.store(.sample(press: 1)).id
+    let delivery = try #require(try await spool.nextDelivery())
+    try await spool.park(
+      delivery.id, failure: Spool.DeliveryFailure(code: "rejected", message: "no"))
+    let changes = bench.monitor.changes.listen()
+    try await bench.whileRunning(service(spool)) {
+      try await spool.retry(id)
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
+      target.answer(.take)
+      for await case .upload(.idle) in changes { break }
+    }
+    #expect(try await spool.counts().delivered == 1)
     await spool.close()
   }
 }

@@ -18,9 +18,13 @@ final class ScratchSpool: Sendable {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
+  /// What the spool is opened with unless a test changes it.
+  var configuration: SpoolConfiguration {
+    SpoolConfiguration(directory: directory, rigID: "rig-1", minimumFreeBytes: 0)
+  }
+
   func open(_ change: (inout SpoolConfiguration) -> Void = { _ in }) async throws -> Spool {
-    var configuration = SpoolConfiguration(
-      directory: directory, rigID: "rig-1", minimumFreeBytes: 0)
+    var configuration = configuration
     change(&configuration)
     return try await Spool.open(
       configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

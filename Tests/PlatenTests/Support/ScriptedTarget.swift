@@ -16,7 +16,7 @@ struct ScriptedTarget: UploadTarget {
   func answer(_ answer: Answer) { continuation.yield(answer) }
 
   func deliver(
-    _ delivery: PendingDelivery
+    _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(Upload.DeliveryFailure) -> Upload.Receipt {
     for await answer in answers {
       switch answer {

@@ -3,22 +3,40 @@ import Testing
 @testable import Spool
 
 struct CapacityTests {
+  /// A picture of 1000 bytes meets a spool.
+  struct Case: Sendable {
+    var bytes: Int64 = 1000
+    var waiting: Int64 = 0
+    var items = 0
+    var free: Int64 = 2_000_000
+    var files: Int64?
+    /// What has to go; `nil` when it fits.
+    var goes: (bytes: Int64, items: Int)?
+  }
+
+  static let capacity = Capacity(
+    minimumFreeBytes: 1_000_000, maximumBytes: 5000, maximumItems: 10)
+
   @Test(arguments: [
-    // bytes, waiting, free, files, fits
-    (Int64(1000), Int64(0), Int64(2_000_000), Int64?.none, true),
-    (1000, 0, 1_000_000 + 1000 + Capacity.overheadBytes, nil, true),
-    (1000, 0, 1_000_000 + 999 + Capacity.overheadBytes, nil, false),
-    (1000, 4000, 2_000_000, nil, true),
-    (1001, 4000, 2_000_000, nil, false),
-    (1000, 0, 2_000_000, 4, true),
-    (1000, 0, 2_000_000, 3, false),
-    (1000, 0, 0, nil, false),
+    Case(),
+    Case(free: 1_000_000 + 1000 + Capacity.overheadBytes),
+    Case(free: 1_000_000 + 999 + Capacity.overheadBytes, goes: (1, 0)),
+    Case(waiting: 4000),
+    Case(bytes: 1001, waiting: 4000, goes: (1, 0)),
+    Case(bytes: 9000, waiting: 4000, goes: (8000, 0)),
+    Case(items: 9),
+    Case(items: 10, goes: (0, 1)),
+    Case(items: 15, goes: (0, 6)),
+    Case(files: 4),
+    Case(files: 3, goes: (0, 2)),
+    Case(files: 0, goes: (0, 2)),
+    Case(free: 0, goes: (1_000_000 + 1000 + Capacity.overheadBytes, 0)),
   ])
-  func `Room is for bytes, reserve, limit and files`(
-    bytes: Int64, waiting: Int64, free: Int64, freeFiles: Int64?, fits: Bool
-  ) {
-    let capacity = Capacity(minimumFreeBytes: 1_000_000, maximumBytes: 5000)
-    let room = FileSystemRoom(freeBytes: free, freeFiles: freeFiles)
-    #expect((capacity.refusal(bytes: bytes, waiting: waiting, room: room) == nil) == fits)
+  func `Room is for bytes, reserve, limits and files`(scene: Case) {
+    let shortage = Self.capacity.shortage(
+      bytes: scene.bytes, waiting: Tally.Items(count: scene.items, bytes: scene.waiting),
+      room: FileSystemRoom(freeBytes: scene.free, freeFiles: scene.files))
+    #expect(shortage?.bytes == scene.goes?.bytes)
+    #expect(shortage?.items == scene.goes?.items)
   }
 }

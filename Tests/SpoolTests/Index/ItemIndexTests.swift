@@ -5,20 +5,6 @@ import Testing
 @testable import Spool
 
 struct ItemIndexTests {
-  @Test func `The next delivery is found by an index and without sorting`() throws {
-    let directory = try TestDirectory()
-    let index = try ItemIndex(path: directory.path + "/queue.db", files: KernelFileSystem())
-    let plan = try index.read { database in
-      try Row.fetchAll(
-        database, sql: "EXPLAIN QUERY PLAN " + ItemIndex.nextDeliverySQL, arguments: ["primary"]
-      ).map { $0["detail"] as String }
-    }
-    #expect(plan.contains { $0.contains("delivery_pending (target=?)") }, "\(plan)")
-    #expect(plan.contains { $0.contains("item USING INTEGER PRIMARY KEY") }, "\(plan)")
-    #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") }, "\(plan)")
-    try index.close()
-  }
-
   @Test func `An adopted item whose sequence number is taken gets the next one`() throws {
     let directory = try TestDirectory()
     let index = try ItemIndex(path: directory.path + "/queue.db", files: KernelFileSystem())
@@ -29,14 +15,17 @@ struct ItemIndexTests {
     try index.commit(.adopt(3)) { database in
       for id in ids {
         try ItemRow(
-          id: id, fileExtension: "jpg", bytes: 1, sha256: [UInt8](repeating: 0, count: 32),
-          remoteName: "r/\(id)", metadata: metadata
+          id: id, fileExtension: "jpg", bytes: id.sequence,
+          sha256: [UInt8](repeating: UInt8(id.random), count: 32), remoteName: "r/\(id)",
+          metadata: metadata
         ).insert(database, targets: [.primary])
       }
     }
     #expect(try index.lastNumbers().sequence == 6)
     var order: [ItemID] = []
-    while let next = try index.nextPending(target: .primary, isClaimed: { order.contains($0) }) {
+    while let next = try index.nextPending(
+      target: .primary, isPassedOver: { order.contains($0) }
+    ).next {
       order.append(next.row.id)
     }
     #expect(order == [ids[2], ids[0], ids[1]])

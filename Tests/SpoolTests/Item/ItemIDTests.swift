@@ -6,7 +6,7 @@ struct ItemIDTests {
   @Test(arguments: [
     (Int64(1), Int64(1), UInt64(0), "000001-0000000001-0000000000000000"),
     (0x2a, 12345, 0x9f86_d081_884c_7d65, "00002a-0000012345-9f86d081884c7d65"),
-    (.max, .max, .max, "7fffffffffffffff-9223372036854775807-ffffffffffffffff"),
+    (1 << 48, 1 << 48, .max, "1000000000000-281474976710656-ffffffffffffffff"),
   ])
   func `An ID is spelled and read`(
     boot: Int64, sequence: Int64, random: UInt64, text: String
@@ -25,6 +25,8 @@ struct ItemIDTests {
     "00002A-0000000001-0000000000000000", "000001-0000000001-0000000000000000-",
     "0000001-0000000001-0000000000000000", "000001-0000000001-00000000000000000",
     "../../etc/passwd", "000001/0000000001-0000000000000000",
+    "1000000000001-0000000001-0000000000000000", "000001-281474976710657-0000000000000000",
+    "7fffffffffffffff-9223372036854775807-ffffffffffffffff",
     "000001-0000000001-000000000000000\u{0}", "８00001-0000000001-0000000000000000",
   ])
   func `What is spelled otherwise is no ID`(text: String) {
@@ -47,7 +49,7 @@ struct ItemIDTests {
     for _ in 0..<20_000 {
       var text = Array(
         ItemID(
-          boot: .random(in: 1 ... .max, using: &random),
+          boot: .random(in: 1...ItemID.numberLimit, using: &random),
           sequence: .random(in: 1...99_999, using: &random), random: random.next()
         ).description)
       for _ in 0..<Int.random(in: 0...2, using: &random) {

@@ -9,7 +9,7 @@ final class FaultyFileSystem: FileSystem {
   /// A call that changes something, as the journal notes it.
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
-    case makeDirectory(String), willCommit(Commit), didCommit(Commit)
+    case makeDirectory(String), allocate(String), willCommit(Commit), didCommit(Commit)
 
     /// The call with the last part of its path.
     var description: String {
@@ -21,6 +21,7 @@ final class FaultyFileSystem: FileSystem {
       case .rename(let old, let new): "rename \(name(old)) \(name(new))"
       case .unlink(let path): "unlink \(name(path))"
       case .makeDirectory(let path): "mkdir \(name(path))"
+      case .allocate(let path): "allocate \(name(path))"
       case .willCommit(let commit): "will \(commit)"
       case .didCommit(let commit): "did \(commit)"
       }
@@ -191,6 +192,12 @@ final class FaultyFileSystem: FileSystem {
     if lies.contains(isDirectory(path) ? .directorySync : .fileSync) { return }
     try kernel.sync(descriptor, path: path)
     state.withLock { $0.disk.sync(path) }
+  }
+
+  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError) {
+    try step(.allocate(path), .allocate, path)
+    try kernel.allocate(descriptor, bytes: bytes, path: path)
+    state.withLock { $0.disk.write(path, [UInt8](repeating: 0, count: Int(bytes))) }
   }
 
   func lock(_ descriptor: Int32, path: String) throws(SystemError) {

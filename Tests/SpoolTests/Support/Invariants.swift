@@ -50,7 +50,7 @@ struct Invariants {
         continue
       }
       switch item.state {
-      case .stored, .delivering:
+      case .stored, .delivering, .parked:
         if ledger.completed.contains(id) { violations.append("completed \(id) waits again") }
         if !ledger.damaged.contains(id), content(item.path) != bytes {
           violations.append("acknowledged \(id) is not intact")
@@ -58,28 +58,30 @@ struct Invariants {
         if !files.contains(where: { $0.hasSuffix("\(id).json") }) {
           violations.append("acknowledged \(id) has no sidecar")
         }
-      case .delivered:
+      case .delivered, .purged:
         if !ledger.receipts.contains(id) { violations.append("\(id) is done without a receipt") }
       case .quarantined:
         if !ledger.damaged.contains(id) { violations.append("acknowledged \(id) is quarantined") }
+      case .evicted:
+        violations.append("acknowledged \(id) was given up")
       }
     }
     for item in state.items {
       switch item.state {
-      case .stored, .delivering:
+      case .stored, .delivering, .parked:
         if !ledger.damaged.contains(item.id),
           !(content(item.path).map(ledger.offered.contains) ?? false)
         {
           violations.append("queued \(item.id) is torn or missing")
         }
-      case .delivered:
+      case .delivered, .purged:
         if item.deliveries.contains(where: { $0.receipt == nil }) {
           violations.append("\(item.id) is done without a receipt")
         }
         if files.contains(where: { $0.contains(item.id.description) }) {
           violations.append("done \(item.id) still has files")
         }
-      case .quarantined: break
+      case .quarantined, .evicted: break
       }
     }
     violations += files.filter { $0.hasSuffix(".part") }.map { "\($0) is left" }

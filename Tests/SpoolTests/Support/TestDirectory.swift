@@ -23,17 +23,18 @@ final class TestDirectory: Sendable {
 
   func configuration(_ change: (inout SpoolConfiguration) -> Void = { _ in }) -> SpoolConfiguration
   {
-    var configuration = SpoolConfiguration(directory: spool, rigID: "rig-1", minimumFreeBytes: 0)
+    var configuration = SpoolConfiguration(
+      directory: spool, rigID: "rig-1", minimumFreeBytes: 0, ballastBytes: 0)
     change(&configuration)
     return configuration
   }
 
-  /// Every file under a directory, relative, without the database, the lock and the numbers.
+  /// Every file under a directory, relative, but for the database, lock, numbers, boots and ballast.
   static func itemFiles(_ spool: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: spool)?.compactMap { $0 as? String } ?? []
     return all.filter { name in
-      return !isDirectory(spool + "/" + name) && !name.hasPrefix("queue.db") && name != "lock"
-        && name != NumberLimits.fileName
+      return !isDirectory(spool + "/" + name) && !name.hasPrefix("queue.db")
+        && !["lock", "ballast", NumberLimits.fileName, BootBook.fileName].contains(name)
     }.sorted()
   }
 

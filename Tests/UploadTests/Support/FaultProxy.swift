@@ -7,6 +7,8 @@ enum Fault: Sendable {
   case pass
   /// The connection is reset after so many bytes of the body; nothing reaches the server.
   case resetMidBody(after: Int)
+  /// So many bytes of the body reach the server, then both connections break.
+  case cutMidBody(after: Int)
   /// The connection is reset when the whole request is there; nothing reaches the server.
   case resetBeforeResponse
   /// The server does it, and the connection is reset instead of the answer.
@@ -92,9 +94,17 @@ final class FaultProxy: Sendable {
       _ = client.read(min(count, length))
       return client.reset()
     }
+    if case .cutMidBody(let count) = fault {
+      guard let part = client.read(min(count, length)), let server = connect(head) else { return }
+      server.write(part)
+      // What was written must arrive before the end of it does.
+      server.finishWriting()
+      _ = server.readToEnd()
+      return client.reset()
+    }
     guard var body = client.read(length) else { return }
     switch fault {
-    case .resetMidBody, .resetBeforeResponse:
+    case .cutMidBody, .resetMidBody, .resetBeforeResponse:
       client.reset()
     case .respond(let text):
       client.write(text)
@@ -118,16 +128,22 @@ final class FaultProxy: Sendable {
 
   /// Sends a request to the server and returns its whole answer.
   private func forward(_ head: String, _ body: [UInt8]) -> [UInt8]? {
-    guard let upstream else {
+    guard upstream != nil else {
       return Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
     }
-    guard let server = Socket.connect(to: upstream) else { return nil }
+    guard let server = connect(head) else { return nil }
+    server.write(body)
+    return server.readToEnd()
+  }
+
+  /// Connects to the server and sends it the head of a request.
+  private func connect(_ head: String) -> Socket? {
+    guard let upstream, let server = Socket.connect(to: upstream) else { return nil }
     let lines = head.components(separatedBy: "\r\n").filter {
       !$0.isEmpty && !$0.lowercased().hasPrefix("expect:")
     }
     server.write((lines + ["Connection: close", "", ""]).joined(separator: "\r\n"))
-    server.write(body)
-    return server.readToEnd()
+    return server
   }
 
   private static func field(_ name: String, of head: String) -> String? {

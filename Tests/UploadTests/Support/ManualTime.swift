@@ -12,6 +12,7 @@ final class ManualTime: Sendable {
     var now: Duration = .seconds(1000)
     var sleepers: [Int: Sleeper] = [:]
     var nextNumber = 0
+    var localTime: LocalTime?
   }
 
   /// The durations that somebody begins to sleep.
@@ -25,11 +26,17 @@ final class ManualTime: Sendable {
 
   var now: Duration { state.withLock { $0.now } }
 
+  /// What the clock on the wall shows, if somebody vouches for it.
+  var localTime: LocalTime? {
+    get { state.withLock { $0.localTime } }
+    set { state.withLock { $0.localTime = newValue } }
+  }
+
   /// The clocks for an uploader.
   var uploadTime: UploadTime {
     UploadTime(
       now: { self.now }, sleep: { try await self.sleep($0) },
-      wallNanoseconds: { 1_700_000_000_000_000_000 })
+      wallNanoseconds: { 1_700_000_000_000_000_000 }, localTime: { self.localTime })
   }
 
   /// Moves the clock and wakes those whose time has come.

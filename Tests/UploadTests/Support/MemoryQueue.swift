@@ -1,20 +1,28 @@
 @testable import Upload
 
-/// A queue in memory that records what it is told.
+/// A queue in memory that records what it is told, and is strict about claims.
 actor MemoryQueue: DeliveryQueue {
   struct Fault: Error {}
 
+  /// What can be made to fail.
+  enum Function { case next, failed, park, complete, keepState, keepPause, keptPause }
+
   private(set) var waiting: [PendingDelivery]
+  private(set) var claims: Set<String> = []
   private(set) var receipts: [(id: String, receipt: Receipt)] = []
   private(set) var failures: [(id: String, failure: DeliveryFailure, attempts: Int)] = []
-  private(set) var fetches: [Set<String>] = []
-  private var nextFaults = 0
-  private var completeFaults = 0
+  private(set) var parked: [(id: String, failure: DeliveryFailure, attempts: Int)] = []
+  private(set) var releases: [String] = []
+  private(set) var states: [(id: String, state: ResumeState?)] = []
+  private(set) var pauses: [TargetPause?] = []
+  private var pause: TargetPause?
+  private var faults: [Function: Int] = [:]
   private let stream: AsyncStream<Void>
   private let arrival: AsyncStream<Void>.Continuation
 
-  init(_ waiting: [PendingDelivery] = []) {
+  init(_ waiting: [PendingDelivery] = [], pause: TargetPause? = nil) {
     self.waiting = waiting
+    self.pause = pause
     (stream, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
@@ -23,34 +31,74 @@ actor MemoryQueue: DeliveryQueue {
     arrival.yield()
   }
 
-  /// Lets the next calls fail.
-  func breakDown(next: Int = 0, complete: Int = 0) {
-    nextFaults = next
-    completeFaults = complete
-  }
+  /// Has a parked item wait again; tells nobody.
+  func unpark(_ delivery: PendingDelivery) { waiting.append(delivery) }
+
+  /// Lets the next calls of a function fail.
+  func breakDown(_ function: Function, times: Int) { faults[function] = times }
 
   func next(excluding excluded: Set<String>) throws -> PendingDelivery? {
-    fetches.append(excluded)
-    if nextFaults > 0 {
-      nextFaults -= 1
-      throw Fault()
-    }
-    return waiting.first { !excluded.contains($0.id) }
+    try fail(.next)
+    let delivery = waiting.first { !excluded.contains($0.id) && !claims.contains($0.id) }
+    if let delivery { claims.insert(delivery.id) }
+    return delivery
   }
 
   nonisolated func arrivals() -> AsyncStream<Void> { stream }
 
-  func failed(_ id: String, error: DeliveryFailure, attempts: Int) {
+  func release(_ id: String) {
+    unclaim(id)
+    releases.append(id)
+  }
+
+  func failed(_ id: String, error: DeliveryFailure, attempts: Int) throws {
+    try fail(.failed)
+    unclaim(id)
     failures.append((id, error, attempts))
-    if let index = waiting.firstIndex(where: { $0.id == id }) { waiting[index].attempts = attempts }
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    waiting[index].attempts = attempts
+    if error.scope == .item { waiting[index].itemFailures += 1 }
+  }
+
+  func park(_ id: String, error: DeliveryFailure, attempts: Int) throws {
+    try fail(.park)
+    unclaim(id)
+    parked.append((id, error, attempts))
+    waiting.removeAll { $0.id == id }
+  }
+
+  func keep(_ state: ResumeState?, of id: String) throws {
+    try fail(.keepState)
+    states.append((id, state))
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    waiting[index].resumeState = state
   }
 
   func complete(_ id: String, receipt: Receipt) throws {
-    if completeFaults > 0 {
-      completeFaults -= 1
-      throw Fault()
-    }
+    try fail(.complete)
+    unclaim(id)
     receipts.append((id, receipt))
     waiting.removeAll { $0.id == id }
+  }
+
+  func keep(_ pause: TargetPause?) throws {
+    try fail(.keepPause)
+    self.pause = pause
+    pauses.append(pause)
+  }
+
+  func keptPause() throws -> TargetPause? {
+    try fail(.keptPause)
+    return pause
+  }
+
+  private func unclaim(_ id: String) {
+    precondition(claims.remove(id) != nil, "\"\(id)\" is claimed by nobody")
+  }
+
+  private func fail(_ function: Function) throws {
+    guard let left = faults[function], left > 0 else { return }
+    faults[function] = left - 1
+    throw Fault()
   }
 }

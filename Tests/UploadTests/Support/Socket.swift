@@ -111,6 +111,9 @@ final class Socket: Sendable {
   @discardableResult
   func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
+  /// Says that nothing more will be written.
+  func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
   /// Makes the coming close a reset, which takes with it what was not read yet.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)

@@ -16,6 +16,13 @@ final class TemporaryDirectory: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
+  /// Writes a secret into a file of its own.
+  func secret(_ text: String, name: String = "secret") throws -> SecretFile {
+    let file = path + "/" + name
+    try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: file))
+    return SecretFile(path: file)
+  }
+
   /// Writes a file and returns the delivery of it, its SHA-256 computed by `sha256sum`.
   func delivery(
     id: String = "0001-1-a", bytes: [UInt8] = somePicture(),

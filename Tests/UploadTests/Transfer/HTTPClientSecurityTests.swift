@@ -36,13 +36,13 @@ import Transfer
         try await client.send(request)
       }
       #expect(unknown.code == .tls)
-      request.certificateAuthorityFile = file
+      request.security.certificateAuthorityFile = file
       #expect(try await client.send(request).status == 201)
       // Trust given to one request is not kept for the next.
-      request.certificateAuthorityFile = nil
+      request.security.certificateAuthorityFile = nil
       let again = try await #require(throws: TransferError.self) { try await client.send(request) }
       #expect(again.code == .tls)
-      request.certificateAuthorityFile = file
+      request.security.certificateAuthorityFile = file
       request.url = "https://localhost:\(server.port)/y"
       let otherName = try await #require(throws: TransferError.self) {
         try await client.send(request)
@@ -59,7 +59,8 @@ import Transfer
       let error = try await #require(throws: TransferError.self) {
         try await client.send(
           HTTPRequest(
-            url: "https://127.0.0.1:\(server.port)/", certificateAuthorityFile: file))
+            url: "https://127.0.0.1:\(server.port)/",
+            security: TransferSecurity(certificateAuthorityFile: file)))
       }
       #expect(error.code == .tls)
     }

@@ -28,7 +28,7 @@ import Testing
 
   @Test func onlyASuccessGoesToTheReader() {
     for (status, reaches) in [(200, true), (204, true), (301, false), (503, false)] {
-      var collector = ResponseCollector(maximumBodyBytes: 3) { _ in false }
+      var collector = ResponseCollector(maximumBodyBytes: 3) { _, _ in false }
       _ = add(head: "HTTP/1.1 \(status) X\r\n", to: &collector)
       let refusal = [1, 2, 3].withUnsafeBytes { collector.addBody(.init(rebasing: $0[..<3])) }
       #expect(refusal == (reaches ? .readerIsDone : nil))

@@ -6,12 +6,15 @@ import Transfer
 
 @Suite(.timeLimit(.minutes(5))) struct WebDAVTargetTests {
   private let files = TemporaryDirectory()
+  private let journal = NotedProgress()
 
   /// Delivers something that cannot be delivered and returns why.
   private func failure(
     of delivery: PendingDelivery, to target: WebDAVTarget
   ) async throws -> DeliveryFailure {
-    try await #require(throws: DeliveryFailure.self) { try await target.deliver(delivery) }
+    try await #require(throws: DeliveryFailure.self) {
+      try await target.deliver(delivery, journal: journal)
+    }
   }
 
   @Test(arguments: [0, 1, 100_003, 3_000_000])
@@ -21,7 +24,7 @@ import Transfer
       let delivery = try await files.delivery(bytes: bytes, remoteName: "rig 7/2026/ü.jpg")
       let target = try WebDAVTarget(
         WebDAVConfiguration(url: server.url + "in/box"), wallNanoseconds: { 42 })
-      let receipt = try await target.deliver(delivery)
+      let receipt = try await target.deliver(delivery, journal: journal)
       #expect(try server.objects() == ["in/box/rig 7/2026/ü.jpg"])
       #expect(try server.object("in/box/rig 7/2026/ü.jpg") == bytes)
       let digest = try await run(
@@ -44,8 +47,8 @@ import Transfer
       let target = try WebDAVTarget(WebDAVConfiguration(url: server.url + "base/box"))
       let first = try await files.delivery(id: "1", remoteName: "a/b/1.jpg")
       let second = try await files.delivery(id: "2", remoteName: "a/c/2.jpg")
-      _ = try await target.deliver(first)
-      _ = try await target.deliver(second)
+      _ = try await target.deliver(first, journal: journal)
+      _ = try await target.deliver(second, journal: journal)
       #expect(try server.objects() == ["base/box/a/b/1.jpg", "base/box/a/c/2.jpg"])
     }
   }
@@ -57,7 +60,8 @@ import Transfer
       try server.place(bytes, as: "page.jpg")
       let delivery = try await files.delivery(
         bytes: bytes, remoteName: "page.jpg", attempts: attempts)
-      let receipt = try await WebDAVTarget(WebDAVConfiguration(url: server.url)).deliver(delivery)
+      let target = try WebDAVTarget(WebDAVConfiguration(url: server.url))
+      let receipt = try await target.deliver(delivery, journal: journal)
       #expect(receipt.isDuplicate)
       #expect(try server.objects() == ["page.jpg"])
     }
@@ -101,7 +105,8 @@ import Transfer
       #expect(failure.code == .rejected)
       #expect(failure.status == 413)
       #expect(failure.scope == .item)
-      _ = try await target.deliver(files.delivery(id: "small", remoteName: "small"))
+      _ = try await target.deliver(
+        files.delivery(id: "small", remoteName: "small"), journal: journal)
       #expect(try server.objects() == ["small"])
     }
   }
@@ -110,7 +115,8 @@ import Transfer
     let proxy = try FaultProxy()
     proxy.plan("PUT", .respond(answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=x"])))
     let configuration = WebDAVConfiguration(
-      url: proxy.url, credentials: HTTPCredentials(user: "rig", password: "secret"))
+      url: proxy.url,
+      credentials: BasicCredentials(user: "rig", password: try files.secret("secret\n")))
     let target = try WebDAVTarget(configuration)
     let failure = try await failure(of: files.delivery(), to: target)
     #expect(failure.code == .unauthorized)
@@ -124,7 +130,7 @@ import Transfer
       let proxy = try FaultProxy(upstream: server.port)
       let target = try WebDAVTarget(
         WebDAVConfiguration(url: proxy.url, verification: .statusOnly))
-      let receipt = try await target.deliver(files.delivery())
+      let receipt = try await target.deliver(files.delivery(), journal: journal)
       #expect(receipt.verification == .statusOnly)
       #expect(proxy.requests.map(\.method) == ["PUT", "MOVE"])
     }

@@ -75,7 +75,7 @@ api:
   socket: {{socket}}
 {extra}"""
     if upload:
-        text += f"upload:\n  url: {SERVER_URL}\n  retry_minimum: 200 ms\n  retry_maximum: 2 s\n"
+        text += f"targets:\n  server: {{ kind: webdav, url: \"{SERVER_URL}\", retry_minimum: 200 ms, retry_maximum: 2 s }}\n"
     return text
 
 

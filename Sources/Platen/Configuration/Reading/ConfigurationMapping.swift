@@ -21,6 +21,9 @@ final class ConfigurationMapping {
   /// Whether the file has the key.
   func has(_ key: String) -> Bool { node(key) != nil }
 
+  /// The keys of the section, in the order of the file.
+  var keys: [String] { mapping.compactMap { $0.key.scalar?.string } }
+
   private func node(_ key: String) -> Node? {
     if !asked.contains(key) { asked.append(key) }
     return mapping.first { $0.key.scalar?.string == key }?.value

@@ -1,0 +1,140 @@
+public import API
+import Crypto
+import Foundation
+import Synchronization
+
+/// Copies pictures from a rig's spool to a directory of the caller, each compared with its SHA-256.
+///
+/// A picture is written as `<id>.<extension>` with what is known of it beside it as `<id>.json`;
+/// both are on stable storage before it counts. What is there already and equal is left alone.
+public struct SpoolExport: Sendable {
+  /// What became of a picture.
+  public enum Outcome: Sendable, Hashable {
+    /// It was copied.
+    case copied
+    /// It was there already.
+    case present
+    /// It has no file in the spool, and why not.
+    case withoutFile(state: String)
+  }
+
+  /// Why a picture could not be copied.
+  public struct Failure: Error, Hashable, CustomStringConvertible {
+    let path: String
+    let cause: String
+
+    /// One sentence: the file quoted, the cause last.
+    public var description: String { "\"\(path)\" cannot be written: \(cause)." }
+  }
+
+  private let client: RigClient
+  private let directory: String
+
+  /// Makes an export; nothing is written yet.
+  ///
+  /// - Parameter directory: an existing directory.
+  public init(_ client: RigClient, to directory: String) {
+    self.client = client
+    self.directory = directory
+  }
+
+  /// Copies one picture.
+  ///
+  /// - Throws: ``Failure`` or ``RigClientError``.
+  public func copy(_ item: SpoolItemReport) async throws -> Outcome {
+    guard ["stored", "delivering", "parked"].contains(item.state) else {
+      return .withoutFile(state: item.state)
+    }
+    let name = item.path.split(separator: "/").last.map(String.init) ?? item.id
+    guard !name.hasPrefix("."), !item.id.contains("/") else {
+      throw Failure(path: name, cause: "that is no name of a picture")
+    }
+    let path = directory + "/" + name
+    if FileManager.default.fileExists(atPath: path) {
+      guard try Self.digest(ofFile: path) == item.sha256 else {
+        throw Failure(path: path, cause: "another file has that name")
+      }
+      return .present
+    }
+    let part = directory + "/." + name + ".part"
+    try? FileManager.default.removeItem(atPath: part)
+    do {
+      let digest = try await receive(item, as: part)
+      guard digest == item.sha256 else {
+        throw Failure(
+          path: path, cause: "what came has the SHA-256 \(digest) instead of \(item.sha256)")
+      }
+      try write(APICoding.encode(item, isPretty: true), as: directory + "/\(item.id).json")
+      guard rename(part, path) == 0 else { throw Self.failure(path) }
+      try Self.sync(directory, flags: O_RDONLY | O_DIRECTORY)
+    } catch {
+      try? FileManager.default.removeItem(atPath: part)
+      throw error
+    }
+    return .copied
+  }
+
+  /// Writes a picture's bytes to a new file and forces them to stable storage.
+  ///
+  /// - Returns: their SHA-256 in hexadecimal digits.
+  private func receive(_ item: SpoolItemReport, as part: String) async throws -> String {
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+    guard descriptor >= 0 else { throw Self.failure(part) }
+    defer { close(descriptor) }
+    let state = Mutex((hash: SHA256(), number: Int32(0)))
+    try await client.spoolImage(id: item.id) { bytes in
+      state.withLock { state in
+        state.hash.update(bufferPointer: bytes)
+        var rest = bytes
+        while !rest.isEmpty {
+          let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else {
+            state.number = errno
+            return false
+          }
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+        return true
+      }
+    }
+    let (hash, number) = state.withLock { ($0.hash, $0.number) }
+    guard number == 0 else { throw Failure(path: part, cause: String(cString: strerror(number))) }
+    guard fsync(descriptor) == 0 else { throw Self.failure(part) }
+    return Self.hexadecimal(hash.finalize())
+  }
+
+  private func write(_ bytes: [UInt8], as path: String) throws {
+    do {
+      try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure(path: path, cause: error.localizedDescription)
+    }
+    try Self.sync(path, flags: O_RDONLY)
+  }
+
+  private static func sync(_ path: String, flags: Int32) throws(Failure) {
+    let descriptor = open(path, flags | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure(path) }
+  }
+
+  private static func digest(ofFile path: String) throws -> String {
+    guard let handle = FileHandle(forReadingAtPath: path) else { throw failure(path) }
+    defer { try? handle.close() }
+    var hash = SHA256()
+    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+      hash.update(data: piece)
+    }
+    return hexadecimal(hash.finalize())
+  }
+
+  private static func hexadecimal(_ digest: SHA256.Digest) -> String {
+    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func failure(_ path: String) -> Failure {
+    Failure(path: path, cause: String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,118 @@
+public import API
+
+/// The spool and its pictures as lines for a terminal.
+public struct SpoolView {
+  private let width: Int
+
+  /// Makes a view.
+  ///
+  /// - Parameter width: the terminal's width in columns.
+  public init(width: Int = 80) {
+    self.width = width
+  }
+
+  /// A table with a row for each picture.
+  public func lines(_ items: [SpoolItemReport]) -> [String] {
+    var table = TextTable(columns: [
+      TextTable.Column("press", isRightAligned: true),
+      TextTable.Column("state"),
+      TextTable.Column("size", isRightAligned: true),
+      TextTable.Column("deliveries"),
+      TextTable.Column("picture"),
+    ])
+    for item in items {
+      let deliveries = item.deliveries.map { delivery in
+        delivery.state == "pending" && delivery.attempts > 0
+          ? "\(delivery.target) failed \(delivery.attempts)×"
+          : "\(delivery.target) \(delivery.state)"
+      }
+      table.add([
+        item.press.map { "\($0)" } ?? "-", item.state, Figures.bytes(item.bytes),
+        deliveries.joined(separator: ", "), item.id,
+      ])
+    }
+    return table.lines(width: width)
+  }
+
+  /// Everything that is known of one picture.
+  public func lines(_ item: SpoolItemReport) -> [String] {
+    var rows = [
+      ("picture", item.id), ("press", item.press.map { "\($0)" } ?? "unknown"),
+      ("state", item.state + (item.reason.map { ", \($0)" } ?? "")),
+      ("file", "\(item.path), \(item.bytes) bytes"), ("SHA-256", item.sha256),
+      ("taken", "\(item.captured.time ?? "at an unknown time") (\(item.captured.trust))"),
+      ("name", item.remoteName),
+    ]
+    if let original = item.duplicateOf { rows.append(("same as", original)) }
+    if let similar = item.nearDuplicateOf { rows.append(("looks like", similar)) }
+    for delivery in item.deliveries {
+      rows.append(
+        ("to", "\(delivery.target): \(delivery.state), \(delivery.attempts) attempts failed"))
+      if let detail = delivery.detail { rows.append(("", detail)) }
+      if let receipt = delivery.receipt {
+        let duplicate = receipt.duplicate ? ", had it already" : ""
+        rows.append(("", "receipt \(receipt.status) \(receipt.url ?? "")\(duplicate)"))
+        if let result = receipt.result { rows.append(("", "result \(result)")) }
+      }
+    }
+    return labelled(rows)
+  }
+
+  /// The figures.
+  public func lines(_ statistics: SpoolStatisticsReport) -> [String] {
+    var rows = [("spool", statistics.directory)]
+    for state in statistics.states {
+      rows.append((state.state, "\(state.items), \(Figures.bytes(state.bytes))"))
+    }
+    for target in statistics.targets {
+      let gone = target.isConfigured ? "" : ", not in the configuration any more"
+      rows.append(
+        ("to \(target.target)", "\(target.pending) waiting, \(target.parked) parked\(gone)"))
+    }
+    if let oldest = statistics.oldestWaiting {
+      let age = statistics.oldestWaitingSeconds.map { " for \(Figures.span(seconds: $0))" }
+      rows.append(("waits", "\(oldest)\(age ?? " since an earlier boot")"))
+    }
+    rows.append(
+      (
+        "free",
+        "\(Figures.bytes(statistics.freeBytes)), \(Figures.bytes(statistics.minimumFreeBytes)) "
+          + "of it stay free, ballast \(statistics.hasBallast ? "in place" : "used")"
+      ))
+    for event in statistics.audit {
+      rows.append(
+        (
+          "event",
+          [event.time ?? "at an unknown time", event.event, event.object, event.detail ?? ""].joined(separator: " ")
+        ))
+    }
+    return labelled(rows)
+  }
+
+  /// What a verification has found.
+  public func lines(_ report: SpoolVerificationReport) -> [String] {
+    let summary =
+      "\(report.rows) rows and \(report.files) files compared, "
+      + "\(Figures.bytes(report.hashedBytes)) hashed, \(report.findings.count + report.unlisted) findings"
+      + (report.isRepaired ? ", repaired" : "")
+    let findings = report.findings.flatMap { finding in
+      PlainText.wrapping(
+        PlainText.escaping(
+          "\(finding.object) \(finding.problem); "
+            + "\(report.isRepaired ? "repaired" : "a repair would"): \(finding.repair)"), to: width)
+    }
+    return findings + [summary]
+  }
+
+  private func labelled(_ rows: [(String, String)]) -> [String] {
+    let label = min(24, rows.map { PlainText.columns($0.0) }.max() ?? 0)
+    return rows.flatMap { name, text in
+      PlainText.wrapping(PlainText.escaping(text), to: max(20, width - label - 2)).enumerated()
+        .map { index, part in
+          let shown = index == 0 ? PlainText.truncating(PlainText.escaping(name), to: label) : ""
+          let pad = String(repeating: " ", count: label + 2 - PlainText.columns(shown))
+          return shown + pad + part
+        }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import API
+import Devices
+import Spool
+import Upload
+
+import struct Spool.Receipt
+
+/// How the spool's values look in the API.
+extension SpoolItemReport {
+  init(_ item: ItemRecord) {
+    self.init(
+      id: item.id.description, press: item.metadata.pressNumber, state: item.state.rawValue,
+      reason: item.quarantineReason?.rawValue ?? item.evictionReason?.rawValue, path: item.path,
+      bytes: item.byteCount,
+      sha256: item.sha256, remoteName: item.remoteName, mediaType: item.metadata.mediaType,
+      captured: CaptureTimeReport(
+        time: UploadedMetadata.time(item.captured), trust: item.captured.wallTrust.rawValue,
+        bootID: item.captured.bootID, monotonicNanoseconds: item.captured.monotonicNanoseconds),
+      duplicateOf: item.duplicateOf?.description, nearDuplicateOf: nil,
+      deliveries: item.deliveries.map { DeliveryStateReport($0) })
+  }
+}
+
+extension DeliveryStateReport {
+  init(_ delivery: DeliveryRecord) {
+    self.init(
+      target: delivery.target.rawValue, state: delivery.state.rawValue,
+      attempts: delivery.attempts, failure: delivery.lastFailure?.code,
+      detail: delivery.lastFailure?.message,
+      receipt: delivery.receipt.map { ReceiptReport($0, target: delivery.target) })
+  }
+}
+
+extension ReceiptReport {
+  init(_ receipt: Receipt, target: TargetID) {
+    self.init(
+      target: target.rawValue, remoteName: receipt.remoteName, sha256: receipt.sha256,
+      status: receipt.httpStatus ?? 0, duplicate: receipt.isDuplicate, url: receipt.url,
+      result: receipt.result)
+  }
+
+  /// The receipt of one target, or of the first that gave one; `nil` when there is none yet.
+  init?(_ item: ItemRecord?, target: String? = nil) {
+    let deliveries = (item?.deliveries ?? []).lazy.filter {
+      target == nil || $0.target.rawValue == target
+    }
+    guard let delivery = deliveries.first(where: { $0.receipt != nil }),
+      let receipt = delivery.receipt
+    else { return nil }
+    self.init(receipt, target: delivery.target)
+  }
+}
+
+extension TargetReport {
+  init(_ target: TargetFactory.Product) {
+    let status = target.uploader.status
+    var state = "idle"
+    var detail: String?
+    var seconds: Double?
+    switch status.activity {
+    case .stopped: state = "stopped"
+    case .idle: break
+    case .delivering: state = "delivering"
+    case .held: state = "held"
+    case .waiting(let remaining, _, let reason):
+      state = "waitingToRetry"
+      detail = reason.text
+      seconds = remaining.inMilliseconds / 1000
+    }
+    self.init(
+      name: target.section.name, kind: target.section.kind.rawValue, url: target.url,
+      state: state, detail: detail, nextAttemptSeconds: seconds,
+      holds: status.holds.map(\.rawValue).sorted(),
+      running: status.deliveries.map { Running($0) }, delivered: status.counters.delivered,
+      duplicates: status.counters.duplicates, failures: status.counters.failures,
+      parked: status.counters.parked)
+  }
+}
+
+extension TargetReport.Running {
+  init(_ delivery: UploadStatus.Delivery) {
+    self.init(
+      itemID: delivery.id, bytesSent: delivery.progress.bytesSent, bytes: delivery.byteCount,
+      fraction: delivery.progress.fraction, text: delivery.progress.text)
+  }
+}
+
+extension SpoolStatisticsReport {
+  init(
+    _ statistics: SpoolStatistics, configuration: SpoolConfiguration, audit: [AuditEvent]
+  ) {
+    self.init(
+      directory: configuration.directory,
+      states: statistics.states.filter { $0.items > 0 }.map {
+        StateTotal(state: $0.state.rawValue, items: $0.items, bytes: $0.bytes)
+      },
+      targets: statistics.targets.map {
+        TargetTotal(
+          target: $0.target.rawValue, isConfigured: $0.isConfigured, pending: $0.pending,
+          parked: $0.parked)
+      },
+      oldestWaiting: statistics.oldestWaiting?.description,
+      oldestWaitingSeconds: statistics.oldestWaitingAgeNanoseconds.map { Double($0) / 1e9 },
+      freeBytes: statistics.freeBytes, minimumFreeBytes: configuration.minimumFreeBytes,
+      hasBallast: statistics.isBallastPresent, audit: audit.map { AuditReport($0) })
+  }
+}
+
+extension AuditReport {
+  init(_ event: AuditEvent) {
+    self.init(
+      number: event.number,
+      time: event.wallNanoseconds.map(UploadedMetadata.time(nanoseconds:)),
+      event: event.kind.rawValue, object: event.item?.description ?? "the spool",
+      detail: [event.target?.rawValue, event.detail].compactMap(\.self).joined(separator: ": "))
+  }
+}
+
+extension SpoolVerificationReport {
+  init(_ verification: SpoolVerification, isRepaired: Bool) {
+    self.init(
+      rows: verification.rows, files: verification.files, hashedBytes: verification.hashedBytes,
+      findings: verification.findings.map {
+        Finding(object: $0.object, problem: $0.problem, repair: $0.repair)
+      }, unlisted: verification.unlistedFindings, isRepaired: isRepaired)
+  }
+}

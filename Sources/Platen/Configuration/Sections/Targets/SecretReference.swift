@@ -1,0 +1,58 @@
+/// The place of a secret: a file, or a credential that systemd hands to the service.
+public enum SecretReference: Sendable, Hashable {
+  /// A file with the secret.
+  case file(String)
+  /// The name of a credential, which the unit loads (`LoadCredential=`, systemd.exec(5)).
+  case credential(String)
+
+  init?(_ text: String) {
+    if text.hasPrefix("/") {
+      self = .file(text)
+      return
+    }
+    let prefix = "credential:"
+    let name = text.dropFirst(prefix.count)
+    guard text.hasPrefix(prefix), !name.isEmpty, !name.contains("/"), name != ".", name != ".."
+    else { return nil }
+    self = .credential(String(name))
+  }
+}
+
+extension ConfigurationMapping {
+  /// The place of a secret; never the secret itself.
+  func secret(_ key: String) -> SecretReference? {
+    value(key, expected: "an absolute path or credential:NAME") { SecretReference($0) }
+  }
+
+  /// User and password for HTTP Basic authentication: `user` and `password_file`, both or none.
+  func login() -> (user: String, password: SecretReference)? {
+    let user = value("user", expected: "a user's name without a colon") { text in
+      text.isEmpty || text.contains(":") ? nil : text
+    }
+    let password = secret("password_file")
+    if has("user") != has("password_file") {
+      note(
+        "goes with \"\(has("user") ? "password_file" : "user")\"; both or none",
+        at: has("user") ? "user" : "password_file")
+    }
+    guard let user, let password else { return nil }
+    return (user, password)
+  }
+
+  /// The key `url`: where a target is, without credentials.
+  func targetURL() -> String? {
+    require("url", "an http or https URL")
+    guard let text = text("url", expected: "an http or https URL") else { return nil }
+    let hasScheme = text.hasPrefix("http://") || text.hasPrefix("https://")
+    let authority = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard hasScheme, authority.count == 3, authority[1].isEmpty, !authority[2].isEmpty else {
+      note("expected an http or https URL, found \"\(text.prefix(60))\"", at: "url")
+      return nil
+    }
+    guard !text.contains("@") else {
+      note("must hold no credentials; there are keys of their own for them", at: "url")
+      return nil
+    }
+    return text
+  }
+}

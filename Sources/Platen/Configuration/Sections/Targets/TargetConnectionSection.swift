@@ -1,0 +1,64 @@
+/// How to connect to a target over HTTP.
+///
+/// | key | value | default |
+/// |---|---|---|
+/// | `ca_file` | certificates to trust instead of the system's | the system's |
+/// | `pinned_keys` | Base64 SHA-256 of public keys, of which the server must have one | none |
+/// | `client_certificate`, `client_key` | PEM files with our own certificate and its key | none |
+/// | `connect_timeout` | 1 s to 5 min | `10 s` |
+/// | `stall_timeout` | how long no byte may move, 1 s to 10 min | `30 s` |
+/// | `answer_timeout` | how long a request may take beside its bytes, 1 s to 1 h | `60 s` |
+/// | `minimum_rate` | the slowest transfer that is borne, in bytes a second, 1 B or more | `4 KiB` |
+public struct TargetConnectionSection: Sendable, Hashable {
+  /// Certificates to trust instead of the system's.
+  public var certificateAuthorityFile: String?
+  /// Base64 SHA-256 of public keys, of which the server must have one; empty for any.
+  public var pinnedPublicKeys: [String] = []
+  /// Our own certificate.
+  public var clientCertificateFile: String?
+  /// The key of our own certificate.
+  public var clientKeyFile: String?
+  /// How long to wait for a connection.
+  public var connectTimeout = Duration.seconds(10)
+  /// How long no byte may move.
+  public var stallTimeout = Duration.seconds(30)
+  /// How long a request may take beside the time for its bytes.
+  public var answerTimeout = Duration.seconds(60)
+  /// The slowest transfer that is borne, in bytes a second.
+  public var minimumBytesPerSecond: Int64 = 4096
+
+  init() {}
+
+  init(_ section: ConfigurationMapping) {
+    certificateAuthorityFile = section.path("ca_file")
+    pinnedPublicKeys =
+      section.list("pinned_keys", expected: Self.expectedPin, parse: Self.pin) ?? []
+    clientCertificateFile = section.path("client_certificate")
+    clientKeyFile = section.path("client_key")
+    if section.has("client_key"), !section.has("client_certificate") {
+      section.note("goes with \"client_certificate\"", at: "client_key")
+    }
+    connectTimeout =
+      section.duration("connect_timeout", in: .seconds(1)...(.seconds(300))) ?? connectTimeout
+    stallTimeout =
+      section.duration("stall_timeout", in: .seconds(1)...(.seconds(600))) ?? stallTimeout
+    answerTimeout =
+      section.duration("answer_timeout", in: .seconds(1)...(.seconds(3600))) ?? answerTimeout
+    minimumBytesPerSecond =
+      section.bytes("minimum_rate", in: 1...(1 << 40)) ?? minimumBytesPerSecond
+  }
+
+  private static let expectedPin = "the SHA-256 of a public key in Base64, 44 characters"
+
+  private static func pin(_ text: String) -> String? {
+    let isBase64 = text.utf8.dropLast().allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+        true
+      default: false
+      }
+    }
+    return text.utf8.count == 44 && text.hasSuffix("=") && isBase64 ? text : nil
+  }
+}

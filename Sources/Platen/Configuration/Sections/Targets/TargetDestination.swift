@@ -1,0 +1,222 @@
+/// Where a target is, by its kind.
+public enum TargetDestination: Sendable, Hashable {
+  case webDAV(WebDAV)
+  case s3(S3)
+  case tus(Tus)
+  case processing(Processing)
+  case directory(Directory)
+
+  /// A WebDAV collection, or an endpoint for `PUT` (`kind: put`).
+  ///
+  /// | key | value | default |
+  /// |---|---|---|
+  /// | `url` | an http or https URL that names are relative to | required |
+  /// | `user`, `password_file` | for HTTP Basic authentication; a file or `credential:NAME` | none |
+  /// | `verify` | `read-back` compares what the server has, `status` takes its word | `read-back` |
+  /// | `metadata` | whether `<name>.json` is stored beside each picture; `webdav` only | `false` |
+  public struct WebDAV: Sendable, Hashable {
+    /// The URL without credentials.
+    public var url: String
+    /// The user's name.
+    public var user: String?
+    /// The file with the password.
+    public var passwordFile: SecretReference?
+    /// Whether pictures are read back and compared.
+    public var readsBack = true
+    /// Whether the metadata are stored as a file beside each picture.
+    public var storesMetadata = false
+    /// Whether pictures are sent under their final names, without WebDAV's `MOVE`.
+    public var isPlainPut = false
+  }
+
+  /// A bucket.
+  ///
+  /// | key | value | default |
+  /// |---|---|---|
+  /// | `url` | the endpoint, an http or https URL without the bucket | required |
+  /// | `bucket` | the bucket's name | required |
+  /// | `region` | the region's name | `us-east-1` |
+  /// | `prefix` | what all names begin with, without a slash at its end | none |
+  /// | `addressing` | `path` or `virtual-host` | `path` |
+  /// | `access_key_id` | the key's ID | required |
+  /// | `secret_key_file` | a file with the secret key, or `credential:NAME` | required |
+  /// | `session_token_file` | the same for a session token | none |
+  /// | `part_size` | the length of a part of a large picture, 5 MiB to 5 GiB | `8 MiB` |
+  public struct S3: Sendable, Hashable {
+    /// How the bucket is named in requests.
+    public enum Addressing: String, Sendable, Hashable, CaseIterable {
+      /// As the first part of the path.
+      case path
+      /// As the first part of the host's name.
+      case virtualHost = "virtual-host"
+    }
+
+    /// The endpoint.
+    public var url: String
+    /// The bucket.
+    public var bucket: String
+    /// The region.
+    public var region: String
+    /// What all names begin with.
+    public var prefix: String?
+    /// How the bucket is named.
+    public var addressing: Addressing
+    /// The key's ID.
+    public var accessKeyID: String
+    /// The secret key.
+    public var secretKeyFile: SecretReference
+    /// The session token.
+    public var sessionTokenFile: SecretReference?
+    /// The length of a part.
+    public var partByteCount: Int64
+  }
+
+  /// An endpoint for resumable uploads.
+  ///
+  /// | key | value | default |
+  /// |---|---|---|
+  /// | `url` | the endpoint where uploads are created | required |
+  /// | `user`, `password_file` | for HTTP Basic authentication | none |
+  /// | `token_file` | a file with a bearer token, or `credential:NAME`, instead of a user | none |
+  /// | `naming` | where the picture's name goes: `metadata`, or `path` behind the URL | `metadata` |
+  public struct Tus: Sendable, Hashable {
+    /// The endpoint.
+    public var url: String
+    /// The user's name.
+    public var user: String?
+    /// The file with the password.
+    public var passwordFile: SecretReference?
+    /// The file with a bearer token.
+    public var tokenFile: SecretReference?
+    /// Whether uploads are created at the URL of the picture's name, and not at the endpoint's.
+    public var isNameInPath: Bool
+  }
+
+  /// An endpoint that answers with a result.
+  ///
+  /// | key | value | default |
+  /// |---|---|---|
+  /// | `url` | where pictures are posted to | required |
+  /// | `body` | `raw` or `multipart` | `raw` |
+  /// | `token_file` | a file with a bearer token, or `credential:NAME` | none |
+  public struct Processing: Sendable, Hashable {
+    /// How the picture is packed.
+    public enum Body: String, Sendable, Hashable, CaseIterable {
+      /// As it is, or as a form's file (`multipart/form-data`).
+      case raw, multipart
+    }
+
+    /// The endpoint.
+    public var url: String
+    /// How the picture is packed.
+    public var body: Body
+    /// The file with a bearer token.
+    public var tokenFile: SecretReference?
+  }
+
+  /// A directory or a removable drive.
+  ///
+  /// | key | value | default |
+  /// |---|---|---|
+  /// | `path` | an absolute path; it must hold the file `.platen-target` | required |
+  /// | `minimum_free` | space that is left free there | `64 MiB` |
+  public struct Directory: Sendable, Hashable {
+    /// The path.
+    public var path: String
+    /// Bytes that are left free.
+    public var minimumFreeBytes: Int64
+  }
+}
+
+extension TargetDestination {
+  init?(_ section: ConfigurationMapping, kind: TargetSection.Kind) {
+    switch kind {
+    case .webdav, .put:
+      guard let target = Self.webDAV(section, isPlainPut: kind == .put) else { return nil }
+      self = .webDAV(target)
+    case .s3:
+      guard let target = Self.s3(section) else { return nil }
+      self = .s3(target)
+    case .tus:
+      let url = section.targetURL()
+      let login = section.login()
+      let token = section.secret("token_file")
+      let naming = section.word("naming", Naming.self) ?? .metadata
+      if token != nil, login != nil { section.note("excludes \"user\"", at: "token_file") }
+      guard let url else { return nil }
+      self = .tus(
+        Tus(
+          url: url, user: login?.user, passwordFile: login?.password, tokenFile: token,
+          isNameInPath: naming == .path))
+    case .processing:
+      let url = section.targetURL()
+      let body = section.word("body", Processing.Body.self) ?? .raw
+      let token = section.secret("token_file")
+      guard let url else { return nil }
+      self = .processing(Processing(url: url, body: body, tokenFile: token))
+    case .directory:
+      section.require("path", "an absolute path")
+      let path = section.path("path")
+      let free = section.bytes("minimum_free", in: 0...(1 << 50)) ?? 64 << 20
+      guard let path else { return nil }
+      self = .directory(Directory(path: path, minimumFreeBytes: free))
+    }
+  }
+
+  private static func webDAV(_ section: ConfigurationMapping, isPlainPut: Bool) -> WebDAV? {
+    let url = section.targetURL()
+    let login = section.login()
+    let verify = section.word("verify", Verification.self) ?? .readBack
+    let storesMetadata = isPlainPut ? false : section.boolean("metadata") ?? false
+    guard let url else { return nil }
+    return WebDAV(
+      url: url, user: login?.user, passwordFile: login?.password,
+      readsBack: verify == .readBack, storesMetadata: storesMetadata, isPlainPut: isPlainPut)
+  }
+
+  private enum Naming: String, CaseIterable {
+    case metadata, path
+  }
+
+  private enum Verification: String, CaseIterable {
+    case readBack = "read-back"
+    case status
+  }
+
+  private static func s3(_ section: ConfigurationMapping) -> S3? {
+    let url = section.targetURL()
+    for (key, expected) in [
+      ("bucket", "the bucket's name"), ("access_key_id", "the access key's ID"),
+      ("secret_key_file", "a file with the secret key, or credential:NAME"),
+    ] {
+      section.require(key, expected)
+    }
+    let bucket = section.value("bucket", expected: "3 to 63 of a-z 0-9 . -") { text in
+      (3...63).contains(text.utf8.count) && text.utf8.allSatisfy(isBucketByte) ? text : nil
+    }
+    let region = section.text("region", expected: "a region's name") ?? "us-east-1"
+    let prefix = section.text("prefix", expected: "the beginning of all names")
+    if let prefix, prefix.hasPrefix("/") || prefix.hasSuffix("/") {
+      section.note("must not begin or end with a slash", at: "prefix")
+    }
+    let addressing = section.word("addressing", S3.Addressing.self) ?? .path
+    let accessKeyID = section.text("access_key_id", expected: "the access key's ID")
+    let secret = section.secret("secret_key_file")
+    let token = section.secret("session_token_file")
+    let partByteCount = section.bytes("part_size", in: (5 << 20)...(5 << 30)) ?? 8 << 20
+    guard let url, let bucket, let accessKeyID, let secret else { return nil }
+    return S3(
+      url: url, bucket: bucket, region: region, prefix: prefix, addressing: addressing,
+      accessKeyID: accessKeyID, secretKeyFile: secret, sessionTokenFile: token,
+      partByteCount: partByteCount)
+  }
+
+  private static func isBucketByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "."), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Devices
+import Logging
+import ServiceLifecycle
+import Spool
+
+/// Tells the spool once a boot what the wall clock says, as soon as it can be trusted.
+///
+/// A Pi has no clock battery: pictures that were taken before get their time from this afterwards.
+struct ClockService: Service {
+  /// How often the kernel is asked whether a time source has set its clock.
+  static let interval = Duration.seconds(5)
+
+  let spool: Spool
+  let clock: any MonotonicClock
+  let read: @Sendable (MonotonicInstant) -> WallClockReading
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        let now = clock.now
+        let reading = read(now)
+        if reading.trust == .synchronized, await note(reading, at: now) { return }
+        do { try await clock.sleep(for: Self.interval) } catch { return }
+      }
+    }
+    // A service that returns ends all others.
+    try? await gracefulShutdown()
+  }
+
+  private func note(_ reading: WallClockReading, at now: MonotonicInstant) async -> Bool {
+    let offset = reading.nanosecondsSinceEpoch - now.nanoseconds
+    do throws(SpoolError) {
+      try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: offset, source: "adjtimex")
+      logger.notice(
+        "the clock is synchronised; pictures of this boot have their time",
+        metadata: ["clock.offset": "\(offset)"])
+      return true
+    } catch {
+      logger.warning(
+        "the time could not be noted, trying again", metadata: ["error": "\(error)"])
+      return false
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import GRDB
+
+/// What is known of files that have been removed, and how much history is kept.
+///
+/// A row may be pruned only when the removal of its files is on stable storage: a file that a power
+/// cut brings back must find the row that says that it was delivered.
+struct History: Sendable {
+  /// Rows pruned in one commit at most.
+  static let batch = 16
+  /// Removals that are not known to be durable, at most; then their directories are synchronised.
+  static let unsyncedLimit = 4096
+
+  /// How many rows of purged and evicted items stay.
+  let limit: Int
+  /// Delivered items whose files are gone, to be called purged with the next commit.
+  private(set) var gone: [Int64] = []
+  /// Removals not yet known to be durable, by shard.
+  private(set) var unsynced: [String: Set<Int64>] = [:]
+  private(set) var unsyncedCount = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Notes that the files of a delivered item are gone.
+  mutating func purged(_ sequence: Int64, shard: String) {
+    gone.append(sequence)
+    removed(sequence, shard: shard)
+  }
+
+  /// Notes that the files of an item are gone.
+  mutating func removed(_ sequence: Int64, shard: String) {
+    if unsynced[shard, default: []].insert(sequence).inserted { unsyncedCount += 1 }
+  }
+
+  /// Notes that a shard's directory has been forced to stable storage.
+  mutating func synced(shard: String) {
+    unsyncedCount -= unsynced.removeValue(forKey: shard)?.count ?? 0
+  }
+
+  /// Notes that rows are called purged durably.
+  mutating func committed(_ count: Int) { gone.removeFirst(count) }
+
+  func isPrunable(_ sequence: Int64, _ id: ItemID) -> Bool {
+    unsynced[id.shard]?.contains(sequence) != true
+  }
+}
+
+extension ItemIndex {
+  /// What every commit does besides: it costs no `fsync` of its own.
+  ///
+  /// - Returns: how many of ``History/gone`` are called purged now.
+  func tidy(_ database: Database) throws -> Int {
+    for sequence in history.gone {
+      try database.cachedStatement(
+        sql: "UPDATE item SET state = 'purged' WHERE sequence = ? AND state = 'delivered'"
+      ).execute(arguments: [sequence])
+    }
+    try prune(database)
+    return history.gone.count
+  }
+
+  /// Removes the oldest rows of the history, a few at a time.
+  ///
+  /// - Complexity: O(1), however long the history is.
+  private func prune(_ database: Database) throws {
+    let kept =
+      try Int.fetchOne(
+        database.cachedStatement(
+          sql: "SELECT SUM(items) FROM item_tally WHERE state IN ('purged', 'evicted')")) ?? 0
+    let excess = min(kept - history.limit, History.batch)
+    guard excess > 0 else { return }
+    var oldest: [(sequence: Int64, id: ItemID, state: ItemRow.State)] = []
+    for state in [ItemRow.State.purged, .evicted] {
+      let rows = try Row.fetchAll(
+        database.cachedStatement(sql: Self.oldestSQL), arguments: [state.rawValue, 64])
+      for row in rows {
+        guard let id = ItemID(row["id"] as String), history.isPrunable(row["sequence"], id)
+        else { continue }
+        oldest.append((row["sequence"], id, state))
+      }
+    }
+    oldest.sort { $0.sequence < $1.sequence }
+    for row in oldest.prefix(excess) {
+      for sql in ["DELETE FROM delivery WHERE item = ?", "DELETE FROM item WHERE sequence = ?"] {
+        try database.cachedStatement(sql: sql).execute(arguments: [row.sequence])
+      }
+      let key = row.state == .purged ? "pruned_delivered" : "pruned_evicted"
+      try ItemRow.setNumber(key, try ItemRow.number(key, database) + 1, database)
+    }
+  }
+
+  /// The oldest rows of a state.
+  static let oldestSQL = "SELECT sequence, id FROM item WHERE state = ? ORDER BY sequence LIMIT ?"
+
+  /// Items that every target has and that are not called purged yet.
+  ///
+  /// - Complexity: O(such items), which are few.
+  func deliveredRows() throws(SpoolError) -> [(sequence: Int64, id: ItemID)] {
+    try read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT sequence, id FROM item WHERE state = 'delivered' ORDER BY sequence"
+      ).compactMap { row in
+        ItemID(row["id"] as String).map { (row["sequence"], $0) }
+      }
+    }
+  }
+}

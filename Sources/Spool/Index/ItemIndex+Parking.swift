@@ -1,0 +1,132 @@
+import GRDB
+
+extension ItemIndex {
+  /// Gives a delivery up until a person asks for it again; counts the attempt.
+  ///
+  /// - Returns: the item's state.
+  func park(
+    _ id: ItemID, target: TargetID, failure: DeliveryFailure
+  ) throws(SpoolError) -> ItemRow.State {
+    try commit(.park(id)) { database in
+      let sequence = try Self.pending(id, target, database)
+      try database.cachedStatement(
+        sql: """
+          UPDATE delivery SET state = 'parked', attempts = attempts + 1,
+            item_failures = item_failures + 1, last_failure = ? WHERE item = ? AND target = ?
+          """
+      ).execute(arguments: [try failure.kept, sequence, target.rawValue])
+      try audit(
+        .parked, item: id, target: target, detail: "\(failure.code): \(failure.message)", database)
+      return try Self.settle(sequence, database)
+    }
+  }
+
+  /// Has parked deliveries of an item wait again.
+  ///
+  /// - Parameter target: only this one's; `nil` for all.
+  func retry(_ id: ItemID, target: TargetID?) throws(SpoolError) {
+    try commit(.retry(1)) { database in
+      guard let (sequence, row) = try Self.row(id, database) else { throw Self.unknown(id) }
+      guard row.state.isWaiting, try free(sequence, target, database) > 0 else {
+        throw SpoolError(
+          .notWaiting, id.description,
+          "has no parked delivery" + (target.map { " to \"\($0)\"" } ?? ""),
+          cause: row.state.rawValue)
+      }
+      try Self.settle(sequence, database)
+      try audit(.retried, item: id, target: target, database)
+    }
+  }
+
+  /// Has up to so many items with parked deliveries wait again, the oldest first.
+  ///
+  /// - Returns: the items, and how many of their deliveries.
+  func retryParked(
+    target: TargetID?, limit: Int
+  ) throws(SpoolError) -> (items: [ItemID], deliveries: Int) {
+    let targets: [TargetID] = if let target { [target] } else { try parkedTargets() }
+    let found = try read { database in
+      try targets.flatMap { target in
+        try Int64.fetchAll(
+          database.cachedStatement(sql: Self.parkedSQL), arguments: [target.rawValue, limit])
+      }
+    }
+    let sequences = Set(found).sorted().prefix(limit)
+    guard !sequences.isEmpty else { return ([], 0) }
+    return try commit(.retry(sequences.count)) { database in
+      var items: [ItemID] = []
+      var deliveries = 0
+      for sequence in sequences {
+        deliveries += try free(sequence, target, database)
+        try Self.settle(sequence, database)
+        let id = try String.fetchOne(
+          database.cachedStatement(sql: "SELECT id FROM item WHERE sequence = ?"),
+          arguments: [sequence])
+        if let id = id.flatMap(ItemID.init) { items.append(id) }
+      }
+      try audit(.retried, target: target, detail: "\(deliveries) deliveries", database)
+      return (items, deliveries)
+    }
+  }
+
+  static let parkedSQL =
+    "SELECT item FROM delivery WHERE target = ? AND state = 'parked' ORDER BY item LIMIT ?"
+
+  /// The targets that have parked deliveries.
+  private func parkedTargets() throws(SpoolError) -> [TargetID] {
+    try read { database in
+      try String.fetchAll(
+        database,
+        sql: """
+          SELECT target FROM delivery_tally WHERE state = 'parked' AND deliveries > 0
+          """
+      ).map(TargetID.init(rawValue:))
+    }
+  }
+
+  /// Frees the parked deliveries of an item; its own faults are counted from zero again.
+  private func free(
+    _ sequence: Int64, _ target: TargetID?, _ database: Database
+  ) throws -> Int {
+    try database.cachedStatement(
+      sql: """
+        UPDATE delivery SET state = 'pending', item_failures = 0
+        WHERE item = ? AND state = 'parked' AND (? IS NULL OR target = ?)
+        """
+    ).execute(arguments: [sequence, target?.rawValue, target?.rawValue])
+    return database.changesCount
+  }
+
+  /// Keeps or forgets how long a target pauses.
+  func keepPause(
+    _ pause: (ends: Int64, failure: DeliveryFailure)?, target: TargetID
+  ) throws(SpoolError) {
+    try commit(.pause) { database in
+      guard let pause else {
+        return try database.cachedStatement(sql: "DELETE FROM pause WHERE target = ?").execute(
+          arguments: [target.rawValue])
+      }
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO pause VALUES (?, ?, ?, ?) ON CONFLICT (target) DO UPDATE SET
+            boot = excluded.boot, ends = excluded.ends, failure = excluded.failure
+          """
+      ).execute(arguments: [target.rawValue, boot, pause.ends, try pause.failure.kept])
+    }
+  }
+
+  /// When a target's pause ends, on the clock of this boot; `nil` for one of another boot.
+  func pause(
+    target: TargetID
+  ) throws(SpoolError) -> (ends: Int64, failure: DeliveryFailure)? {
+    try read { database in
+      guard
+        let row = try Row.fetchOne(
+          database.cachedStatement(sql: "SELECT * FROM pause WHERE target = ? AND boot = ?"),
+          arguments: [target.rawValue, boot]),
+        let failure = try? SpoolJSON.decode(DeliveryFailure.self, row["failure"])
+      else { return nil }
+      return (row["ends"], failure)
+    }
+  }
+}

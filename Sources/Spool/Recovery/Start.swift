@@ -1,0 +1,41 @@
+/// Everything that is done before a spool is open: index, files, numbers and boots.
+struct Start {
+  let opening: Opening
+  let limits: NumberLimits
+  let boots: BootBook
+
+  init(
+    _ itemFiles: ItemFiles, _ configuration: SpoolConfiguration,
+    _ environment: SpoolEnvironment, bootID: String
+  ) throws(SpoolError) {
+    let root = itemFiles.layout.root
+    let storedLimits = NumberLimits.read(from: root, files: itemFiles.files)
+    var limits = storedLimits ?? NumberLimits()
+    opening = try Opening(
+      itemFiles: itemFiles, configuration: configuration, limits: limits, bootID: bootID,
+      monotonicNanoseconds: environment.monotonicNanoseconds)
+    limits.boot = opening.boot
+    limits.bootID = bootID
+    // Ahead already, so that the first picture does not wait for it.
+    limits.raise(sequence: opening.lastSequence + 2, press: opening.lastPress + 2)
+    if limits != storedLimits { try limits.write(to: root, files: itemFiles.files) }
+    self.limits = limits
+    boots = try Self.agree(opening.index, root, itemFiles.files)
+  }
+
+  /// Brings the boots in the file and in the database in agreement.
+  private static func agree(
+    _ index: ItemIndex, _ root: String, _ files: any FileSystem
+  ) throws(SpoolError) -> BootBook {
+    let stored = BootBook.read(from: root, files: files)
+    let known = try index.synchronisedBoots(limit: BootBook.limit)
+    // The file is written first: where the two differ it is the newer one.
+    var book = BootBook()
+    for boot in known.values { book.add(boot) }
+    for boot in stored.boots { book.add(boot) }
+    if book != stored { try book.write(to: root, files: files) }
+    let missing = book.boots.filter { known[$0.number] != $0 }
+    if !missing.isEmpty { try index.keep(missing) }
+    return book
+  }
+}

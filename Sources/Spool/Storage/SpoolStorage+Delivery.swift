@@ -1,0 +1,158 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension SpoolStorage {
+  /// The longest resume state, in bytes of UTF-8.
+  static let resumeStateLimit = 8 << 10
+
+  /// Claims the oldest item that waits for a target; finishes the duplicates on the way.
+  func nextDelivery(
+    target: TargetID, excluding excluded: Set<ItemID>
+  ) throws(SpoolError) -> Delivery? {
+    guard configuration.targets.contains(target) else { return nil }
+    var passedOver = excluded
+    while true {
+      let claimed = claims[target] ?? [:]
+      let (next, finished) = try index.nextPending(target: target) {
+        claimed[$0] != nil || passedOver.contains($0)
+      }
+      do throws(SpoolError) {
+        try finish(finished, target: target)
+      } catch  where error.code == .full {
+        // No room for receipts now: they wait, and what can be sent is.
+        passedOver.formUnion(finished.map(\.id))
+      }
+      if let next { return claim(next, target) }
+      if finished.isEmpty { return nil }
+    }
+  }
+
+  private func claim(_ next: ItemIndex.Pending, _ target: TargetID) -> Delivery {
+    let row = next.row
+    claims[target, default: [:]][row.id] = row.bytes
+    return Delivery(
+      id: row.id, target: target, path: layout.image(row.id, row.fileExtension),
+      byteCount: row.bytes, sha256: row.sha256.hexadecimal, remoteName: row.remoteName,
+      metadata: row.metadata, captured: next.captured, attempts: next.attempts,
+      itemFailures: next.itemFailures, resumeState: next.resumeState)
+  }
+
+  /// Commits the receipts of duplicates, and only then removes their files.
+  private func finish(
+    _ finished: [ItemIndex.Finished], target: TargetID
+  ) throws(SpoolError) {
+    guard !finished.isEmpty else { return }
+    let delivered = try withBallast { () throws(SpoolError) in
+      try index.complete(duplicates: finished, target: target)
+    }
+    for (sequence, id) in delivered {
+      events.append(.delivered(id))
+      guard let row = try index.row(id) else { continue }
+      try purge(id, row.fileExtension, sequence: sequence)
+    }
+  }
+
+  /// Ends a claim.
+  func release(_ id: ItemID, target: TargetID) {
+    claims[target]?[id] = nil
+  }
+
+  /// Whether any target has claimed an item.
+  func isClaimed(_ id: ItemID) -> Bool {
+    claims.values.contains { $0[id] != nil }
+  }
+
+  /// Commits a receipt, and only then removes the files of an item that is done.
+  func complete(_ id: ItemID, target: TargetID, receipt: Receipt) throws(SpoolError) {
+    guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
+    guard receipt.sha256 == row.sha256.hexadecimal else {
+      throw SpoolError(
+        .invalid, id.description, "is not what the receipt is for",
+        cause: "SHA-256 \(receipt.sha256) instead of \(row.sha256.hexadecimal)")
+    }
+    let completion = try withBallast { () throws(SpoolError) in
+      try index.complete(id, target: target, receipt: receipt)
+    }
+    release(id, target: target)
+    switch completion {
+    case .alreadyDone, .waiting: return
+    case .delivered(let sequence):
+      events.append(.delivered(id))
+      try purge(id, row.fileExtension, sequence: sequence)
+    }
+  }
+
+  /// Notes a failed attempt, and ends the claim whatever comes of it.
+  func recordAttempt(
+    _ id: ItemID, target: TargetID, failure: DeliveryFailure, isItemFault: Bool
+  ) throws(SpoolError) {
+    release(id, target: target)
+    try withBallast { () throws(SpoolError) in
+      try index.recordAttempt(id, target: target, failure: failure, isItemFault: isItemFault)
+    }
+  }
+
+  /// Keeps what the uploader needs to go on after a restart.
+  func keepResumeState(
+    _ text: String?, of id: ItemID, target: TargetID
+  ) throws(SpoolError) {
+    guard text?.utf8.count ?? 0 <= Self.resumeStateLimit else {
+      throw SpoolError(
+        .invalid, id.description, "has too long a resume state",
+        cause: "\(text?.utf8.count ?? 0) bytes, \(Self.resumeStateLimit) can be kept")
+    }
+    try withBallast { () throws(SpoolError) in
+      try index.keepResumeState(text, of: id, target: target)
+    }
+  }
+
+  /// Hashes an item's image and takes the item out of the queue when it is not what was stored.
+  func verify(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
+    guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
+    switch row.state {
+    case .stored, .parked: break
+    case .quarantined: return .quarantined(row.quarantineReason ?? .damaged)
+    case .delivered, .purged, .evicted:
+      throw SpoolError(
+        .notWaiting, id.description, "has no file", cause: "it is \(row.state.rawValue)")
+    }
+    guard let reason = try damage(row) else { return .intact }
+    try takeOut(row, reason)
+    return .quarantined(reason)
+  }
+
+  /// Takes an item out of the queue and moves its files to the quarantine.
+  func takeOut(_ row: ItemRow, _ reason: QuarantineReason) throws(SpoolError) {
+    try withBallast { () throws(SpoolError) in try index.quarantine(row.id, reason) }
+    for target in claims.keys { release(row.id, target: target) }
+    events.append(.quarantined(row.id, reason))
+    let names = [
+      SpoolLayout.imageName(row.id, row.fileExtension), SpoolLayout.sidecarName(row.id),
+    ]
+    do throws(SystemError) {
+      try itemFiles.quarantine(names, of: row.id)
+    } catch {
+      leftBehind.append(error)
+    }
+  }
+
+  /// What is wrong with an image; `nil` when it is what was stored.
+  func damage(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
+    let path = layout.image(row.id, row.fileExtension)
+    do throws(SystemError) {
+      guard let status = try environment.files.status(path) else { return .missing }
+      guard status.kind == .regular else { return .missing }
+      let found = try environment.files.hashFile(path)
+      return found.bytes == row.bytes && found.sha256 == row.sha256 ? nil : .damaged
+    } catch  where error.kind == .noResources {
+      throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)
+    } catch  where error.number == ENOENT || error.number == ELOOP {
+      return .missing
+    } catch {
+      return .unreadable
+    }
+  }
+}

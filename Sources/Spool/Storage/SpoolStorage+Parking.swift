@@ -1,0 +1,69 @@
+extension SpoolStorage {
+  /// Items that wait again with one commit, at most.
+  private static let retryBatch = 500
+
+  /// Gives a delivery up until a person asks for it again; ends the claim whatever comes of it.
+  func park(_ id: ItemID, target: TargetID, failure: DeliveryFailure) throws(SpoolError) {
+    release(id, target: target)
+    _ = try withBallast { () throws(SpoolError) in
+      try index.park(id, target: target, failure: failure)
+    }
+    events.append(.parked(id, target))
+  }
+
+  /// Has parked deliveries of an item wait again.
+  func retry(_ id: ItemID, target: TargetID?) throws(SpoolError) {
+    try withBallast { () throws(SpoolError) in try index.retry(id, target: target) }
+    events.append(.waiting(id))
+  }
+
+  /// Has all parked deliveries wait again.
+  ///
+  /// - Returns: how many.
+  func retryAllParked(target: TargetID?) throws(SpoolError) -> Int {
+    var count = 0
+    while true {
+      let (items, deliveries) = try withBallast { () throws(SpoolError) in
+        try index.retryParked(target: target, limit: Self.retryBatch)
+      }
+      guard !items.isEmpty else { return count }
+      count += deliveries
+      events += items.map(SpoolEvent.waiting)
+    }
+  }
+
+  /// Keeps how long a target pauses, as an instant of this boot.
+  func keepPause(_ pause: KeptPause?, target: TargetID) throws(SpoolError) {
+    let now = environment.bootTimeNanoseconds()
+    let kept = pause.map { pause in
+      (
+        ends: CaptureTime.sum(now, max(0, pause.remainingNanoseconds)) ?? .max,
+        failure: pause.failure
+      )
+    }
+    try withBallast { () throws(SpoolError) in try index.keepPause(kept, target: target) }
+  }
+
+  /// What is left of a target's pause.
+  func keptPause(target: TargetID) throws(SpoolError) -> KeptPause? {
+    guard let (ends, failure) = try index.pause(target: target) else { return nil }
+    let remaining = ends - environment.bootTimeNanoseconds()
+    return remaining > 0 ? KeptPause(remainingNanoseconds: remaining, failure: failure) : nil
+  }
+
+  /// Writes down how the clocks of this boot stand to each other; see
+  /// ``Spool/noteSynchronised(wallMinusMonotonicNanoseconds:source:)``.
+  func noteSynchronised(offset: Int64, source: String) throws(SpoolError) {
+    guard (1...64).contains(source.utf8.count) else {
+      throw SpoolError(.invalid, source, "is no source of time, 1 to 64 bytes")
+    }
+    let now = SynchronisedBoot(
+      number: boot, bootID: bootID, wallMinusMonotonicNanoseconds: offset, source: source)
+    guard !boots.boots.contains(now) else { return }
+    var changed = boots
+    changed.add(now)
+    try changed.write(to: layout.root, files: environment.files)
+    boots = changed
+    try withBallast { () throws(SpoolError) in try index.keep([now]) }
+  }
+}

@@ -1,0 +1,89 @@
+extension SpoolStorage {
+  /// Items given up in one commit, at most.
+  private static let evictionBatch = 256
+
+  /// What is missing for a picture of so many bytes; `nil` when there is room.
+  private func shortage(bytes: Int64) throws(SpoolError) -> Capacity.Shortage? {
+    let room: FileSystemRoom
+    do throws(SystemError) {
+      room = try environment.files.room(layout.root)
+    } catch {
+      throw SpoolError(writing: error)
+    }
+    let capacity = Capacity(
+      minimumFreeBytes: configuration.minimumFreeBytes, maximumBytes: configuration.maximumBytes,
+      maximumItems: configuration.maximumItems)
+    return capacity.shortage(bytes: bytes, waiting: try index.tally().waiting, room: room)
+  }
+
+  private func refusal(_ shortage: Capacity.Shortage) -> SpoolError {
+    SpoolError(.full, layout.root, "has no room for a picture", cause: shortage.cause)
+  }
+
+  /// Refuses when a picture of so many bytes would not fit, nor after what may be given up is.
+  func checkRoom(bytes: Int64) throws(SpoolError) {
+    guard let shortage = try shortage(bytes: bytes) else { return }
+    guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
+    let waiting = try index.tally().waiting
+    let claimed = claims.values.reduce(into: [ItemID: Int64]()) { $0.merge($1) { $1 } }
+    let bytes = waiting.bytes - claimed.values.reduce(0, +)
+    let items = waiting.count - claimed.count
+    guard items > 0, items >= shortage.items, bytes >= shortage.bytes else {
+      throw refusal(shortage)
+    }
+  }
+
+  /// Makes room for a picture by giving up the oldest ones, if the configuration says so.
+  ///
+  /// The rows are committed first and the files removed then: a crash in between leaves files that
+  /// the next start removes, never a row that waits for a file that is gone.
+  func makeRoom(bytes: Int64) throws(SpoolError) {
+    guard var shortage = try shortage(bytes: bytes) else { return }
+    guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
+    try checkRoom(bytes: bytes)
+    // What a file takes on the disk is not exactly its length: look again after each round.
+    for _ in 0..<64 {
+      let rows = try evictable(shortage)
+      guard !rows.isEmpty else { throw refusal(shortage) }
+      try withBallast { () throws(SpoolError) in try index.evict(rows) }
+      for (sequence, row) in rows {
+        events.append(.evicted(row.id))
+        try removeFiles(of: row, sequence: sequence)
+      }
+      guard let next = try self.shortage(bytes: bytes) else { return }
+      shortage = next
+    }
+    throw refusal(shortage)
+  }
+
+  /// The oldest pictures that nobody delivers now, as many as are needed or as go into a commit.
+  private func evictable(
+    _ shortage: Capacity.Shortage
+  ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
+    var rows: [(sequence: Int64, row: ItemRow)] = []
+    var bytes: Int64 = 0
+    var last: Int64 = 0
+    while rows.count < Self.evictionBatch {
+      let found = try index.waiting(after: last, limit: 64)
+      guard let end = found.last else { return rows }
+      last = end.sequence
+      for candidate in found where !isClaimed(candidate.row.id) {
+        rows.append(candidate)
+        bytes += candidate.row.bytes
+        if bytes >= shortage.bytes, rows.count >= shortage.items { return rows }
+      }
+    }
+    return rows
+  }
+
+  /// Removes one picture for a person.
+  func delete(_ id: ItemID) throws(SpoolError) {
+    guard !isClaimed(id) else {
+      throw SpoolError(.notWaiting, id.description, "is being delivered")
+    }
+    let (sequence, row) = try withBallast { () throws(SpoolError) in try index.delete(id) }
+    events.append(.evicted(id))
+    try removeFiles(of: row, sequence: sequence)
+    ballast.makeIfRoom(in: layout.root)
+  }
+}

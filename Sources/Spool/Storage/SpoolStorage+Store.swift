@@ -1,0 +1,78 @@
+import Crypto
+
+extension SpoolStorage {
+  /// Puts a picture on stable storage; see ``Spool/store(_:)``.
+  func store(_ item: NewItem) throws(SpoolError) -> StoredItem {
+    guard !item.bytes.isEmpty, RemoteName.isValidFileExtension(item.fileExtension) else {
+      throw SpoolError(.invalid, item.fileExtension, "is no extension, or the picture is empty")
+    }
+    guard RemoteName.isValidRigID(item.metadata.rigID) else {
+      throw SpoolError(.invalid, item.metadata.rigID, "is no rig ID")
+    }
+    let bytes = Int64(item.bytes.count)
+    try makeRoom(bytes: bytes)
+    let id = ItemID(boot: boot, sequence: try takeSequence(), random: environment.random())
+    let sha256 = Array(SHA256.hash(data: item.bytes))
+    let row = ItemRow(
+      id: id, fileExtension: item.fileExtension, bytes: bytes, sha256: sha256,
+      remoteName: RemoteName.make(
+        rigID: item.metadata.rigID,
+        wallNanoseconds: item.metadata.captured.wallNanoseconds ?? environment.wallNanoseconds(),
+        id: id, sha256: sha256, fileExtension: item.fileExtension),
+      metadata: item.metadata)
+    let sidecar = try row.encodedSidecar(targets: configuration.targets)
+    do throws(SpoolError) {
+      do throws(SystemError) {
+        try itemFiles.write(id, item.fileExtension, image: item.bytes, sidecar: sidecar)
+      } catch {
+        throw SpoolError(writing: error)
+      }
+      // Removals in this shard have become durable along with the new names.
+      index.history.synced(shard: id.shard)
+      try index.commit(.enqueue(id)) { try row.insert($0, targets: configuration.targets) }
+    } catch {
+      // Refused, and the disk is sound: nothing stays. After a failure the files stay for the next
+      // start, which finds out what has reached the disk.
+      guard !error.isPersistent else { throw error }
+      do throws(SystemError) {
+        try itemFiles.discard(id, item.fileExtension)
+      } catch let second {
+        throw SpoolError(.failed, second.path, second.call.problem, cause: second.message)
+      }
+      throw error
+    }
+    events.append(.stored(id))
+    return StoredItem(
+      id: id, path: layout.image(id, item.fileExtension), byteCount: bytes,
+      sha256: sha256.hexadecimal, remoteName: row.remoteName)
+  }
+
+  /// Gives out press numbers that are durable as given out.
+  func reservePressNumbers(_ count: Int) throws(SpoolError) -> Range<Int64> {
+    guard (1...1_000_000).contains(count) else {
+      throw SpoolError(.invalid, "\(count)", "is no count of press numbers, 1 to 1000000")
+    }
+    let range = nextPress..<(nextPress + Int64(count))
+    try cover(sequence: nextSequence, press: range.upperBound)
+    try index.commit(.pressNumbers) { database in
+      try ItemRow.setNumber("last_press", range.upperBound - 1, database)
+    }
+    nextPress = range.upperBound
+    return range
+  }
+
+  private func takeSequence() throws(SpoolError) -> Int64 {
+    try cover(sequence: nextSequence + 1, press: nextPress)
+    // Taken even when the store fails: the number is in file names that a crash may bring back.
+    defer { nextSequence += 1 }
+    return nextSequence
+  }
+
+  private func cover(sequence: Int64, press: Int64) throws(SpoolError) {
+    guard !limits.covers(sequence: sequence, press: press) else { return }
+    var raised = limits
+    raised.raise(sequence: sequence, press: press)
+    try raised.write(to: layout.root, files: environment.files)
+    limits = raised
+  }
+}

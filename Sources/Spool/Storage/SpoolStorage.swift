@@ -1,0 +1,149 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Files, rows and numbers of an open spool, without isolation: the actor's state.
+final class SpoolStorage {
+  let configuration: SpoolConfiguration
+  let environment: SpoolEnvironment
+  let layout: SpoolLayout
+  let itemFiles: ItemFiles
+  let index: ItemIndex
+  let boot: Int64
+  let bootID: String
+  let recovery: RecoveryReport
+  private let lock: DirectoryLock
+  var limits: NumberLimits
+  var boots: BootBook
+  var ballast: Ballast
+  /// The sequence number of the next item.
+  var nextSequence: Int64
+  var nextPress: Int64
+  /// What is being delivered and how many bytes it has, by target; a claim does not outlive the
+  /// process.
+  var claims: [TargetID: [ItemID: Int64]] = [:]
+  /// What has happened and has not been told yet.
+  var events: [SpoolEvent] = []
+  /// Files that could not be removed or moved after their row had changed.
+  var leftBehind: [SystemError] = []
+
+  /// Opens a directory and puts it in order.
+  init(
+    _ configuration: SpoolConfiguration, _ environment: SpoolEnvironment
+  ) throws(SpoolError) {
+    try configuration.validate()
+    self.configuration = configuration
+    self.environment = environment
+    let files = environment.files
+    let layout = SpoolLayout(root: configuration.directory)
+    self.layout = layout
+    itemFiles = ItemFiles(layout: layout, files: files)
+    lock = try Self.lock(layout, files)
+    bootID = try environment.currentBootID()
+    var ballast = Ballast(layout: layout, files: files, configuration: configuration)
+    let start: Start
+    do throws(SpoolError) {
+      start = try Start(itemFiles, configuration, environment, bootID: bootID)
+    } catch  where error.code == .full {
+      // On a full disk the start itself may need what the ballast holds.
+      guard try Self.release(&ballast) else { throw error }
+      start = try Start(itemFiles, configuration, environment, bootID: bootID)
+    }
+    index = start.opening.index
+    recovery = start.opening.report
+    boot = start.opening.boot
+    nextSequence = start.opening.lastSequence + 1
+    nextPress = start.opening.lastPress + 1
+    limits = start.limits
+    boots = start.boots
+    do throws(SystemError) {
+      try ballast.find()
+    } catch {
+      throw SpoolError(writing: error)
+    }
+    ballast.makeIfRoom(in: layout.root)
+    self.ballast = ballast
+  }
+
+  private static func release(_ ballast: inout Ballast) throws(SpoolError) -> Bool {
+    do throws(SystemError) {
+      try ballast.find()
+      return try ballast.release()
+    } catch {
+      throw SpoolError(writing: error)
+    }
+  }
+
+  private static func lock(
+    _ layout: SpoolLayout, _ files: any FileSystem
+  ) throws(SpoolError) -> DirectoryLock {
+    do throws(SystemError) {
+      let parent = layout.root.split(separator: "/").dropLast().joined(separator: "/")
+      try files.makeDurableDirectory(layout.root, in: "/" + parent)
+      return try DirectoryLock(directory: layout.root, files: files)
+    } catch  where error.call == .lock && error.number == EWOULDBLOCK {
+      throw SpoolError(.locked, layout.root, "is in use by another spool")
+    } catch {
+      throw SpoolError(.unusable, error.path, error.call.problem, cause: error.message)
+    }
+  }
+
+  /// Makes room for a commit by giving up the ballast, once, when the disk is full.
+  ///
+  /// The transaction that found the disk full was rolled back; nothing of it is tried again.
+  func withBallast<Value>(
+    _ body: () throws(SpoolError) -> Value
+  ) throws(SpoolError) -> Value {
+    do throws(SpoolError) {
+      return try body()
+    } catch  where error.code == .full {
+      guard try Self.release(&ballast) else { throw error }
+      return try body()
+    }
+  }
+
+  /// Removes the files of items whose rows say so; what fails is left to the next start.
+  func removeFiles(of row: ItemRow, sequence: Int64) throws(SpoolError) {
+    do throws(SystemError) {
+      try itemFiles.remove(row.id, row.fileExtension)
+      if row.state == .quarantined { try itemFiles.removeQuarantined(row.id) }
+    } catch {
+      leftBehind.append(error)
+      return
+    }
+    try noteRemoved(sequence, row.id, isDelivered: false)
+  }
+
+  /// Removes the files of an item that every target has.
+  func purge(_ id: ItemID, _ fileExtension: String, sequence: Int64) throws(SpoolError) {
+    do throws(SystemError) {
+      try itemFiles.remove(id, fileExtension)
+    } catch {
+      leftBehind.append(error)
+      return
+    }
+    try noteRemoved(sequence, id, isDelivered: true)
+    ballast.makeIfRoom(in: layout.root)
+  }
+
+  private func noteRemoved(
+    _ sequence: Int64, _ id: ItemID, isDelivered: Bool
+  ) throws(SpoolError) {
+    if isDelivered {
+      index.history.purged(sequence, shard: id.shard)
+    } else {
+      index.history.removed(sequence, shard: id.shard)
+    }
+    guard index.history.unsyncedCount >= History.unsyncedLimit else { return }
+    do throws(SystemError) {
+      for shard in index.history.unsynced.keys {
+        try environment.files.syncDirectory(layout.items + "/" + shard)
+        index.history.synced(shard: shard)
+      }
+    } catch {
+      throw SpoolError(writing: error)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+extension Spool {
+  /// Compares every file with its row and every row with its files.
+  ///
+  /// Without `repair` nothing is changed, and each finding says what a repair would do. A repair
+  /// does what the start does after a crash: it adopts pictures without a row, moves what is damaged
+  /// to the quarantine, writes missing sidecars and removes what is left of items whose rows say
+  /// that they are gone. It never removes a picture that has no receipt.
+  ///
+  /// It works in slices: other calls go on in between, and what they change meanwhile is no finding.
+  ///
+  /// - Parameters:
+  ///   - repair: whether to repair.
+  ///   - hash: whether to read and hash every image; otherwise only its length is compared.
+  /// - Throws: ``SpoolError``: `shortOfResources`, `full`, `failed`, `closed`; `CancellationError`
+  ///   is not thrown: a cancelled check returns what it has found so far.
+  /// - Complexity: O(files + rows in the queue), with `hash` O(bytes). A slice is at most 64 rows or
+  ///   8 MiB of images beyond one, or a 256th of the files.
+  public func verify(
+    repair: Bool = false, hash: Bool = true
+  ) async throws(SpoolError) -> SpoolVerification {
+    var cursor = VerificationCursor()
+    var verification = SpoolVerification()
+    while cursor.position != .end, !Task.isCancelled {
+      let slice = { (storage: SpoolStorage) throws(SpoolError) in
+        try storage.verifySlice(&cursor, &verification, repair: repair, hash: hash)
+      }
+      if repair { try perform(slice) } else { try look(slice) }
+      await Task.yield()
+    }
+    return verification
+  }
+}

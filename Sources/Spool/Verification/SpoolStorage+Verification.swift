@@ -1,0 +1,167 @@
+extension SpoolStorage {
+  /// Rows looked at in one slice.
+  private static let rowSlice = 64
+  /// Bytes hashed in one slice, after which it ends.
+  private static let byteSlice: Int64 = 8 << 20
+
+  /// Looks at a part of the spool and moves the cursor on.
+  func verifySlice(
+    _ cursor: inout VerificationCursor, _ verification: inout SpoolVerification, repair: Bool,
+    hash: Bool
+  ) throws(SpoolError) {
+    switch cursor.position {
+    case .rows(let last):
+      let end = try verifyRows(after: last, &verification, repair: repair, hash: hash)
+      cursor.rowsDone(last: end)
+    case .shard(let number):
+      try verifyShard(SpoolLayout.shards[number], &verification, repair: repair)
+      cursor.shardDone(number)
+    case .rest:
+      try verifyRest(&verification, repair: repair)
+      cursor.restDone()
+    case .end: break
+    }
+  }
+
+  /// Compares rows of the queue with their images and sidecars.
+  ///
+  /// - Returns: the last row's number; `nil` when there was none.
+  private func verifyRows(
+    after last: Int64, _ verification: inout SpoolVerification, repair: Bool, hash: Bool
+  ) throws(SpoolError) -> Int64? {
+    var end: Int64?
+    var bytes: Int64 = 0
+    for (sequence, row) in try index.waiting(after: last, limit: Self.rowSlice) {
+      verification.rows += 1
+      end = sequence
+      if hash { bytes += row.bytes }
+      if let reason = hash ? try damage(row) : try difference(row) {
+        if repair { try takeOut(row, reason) }
+        verification.add(
+          row.id.description, "is \(reason)", repair: "moved to the quarantine",
+          isRepaired: repair)
+      } else {
+        try verifySidecar(row, &verification, repair: repair)
+      }
+      if bytes >= Self.byteSlice { break }
+    }
+    if hash { verification.hashedBytes += bytes }
+    return end
+  }
+
+  /// What is wrong with an image as far as its status shows.
+  private func difference(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
+    let path = layout.image(row.id, row.fileExtension)
+    guard let status = try inFiles({ () throws(SystemError) in try itemFiles.files.status(path) }),
+      status.kind == .regular
+    else { return .missing }
+    return status.size == row.bytes ? nil : .damaged
+  }
+
+  private func verifySidecar(
+    _ row: ItemRow, _ verification: inout SpoolVerification, repair: Bool
+  ) throws(SpoolError) {
+    let path = layout.sidecar(row.id)
+    let bytes = try? itemFiles.files.readFile(path, limit: Sidecar.maximumBytes)
+    let sidecar = bytes.flatMap { Sidecar.decode($0, id: row.id) }
+    let targets = try index.targets(of: row.id)
+    // The targets of a lost index's rows and a newer version's fields may differ; the picture not.
+    if let sidecar, sidecar.sha256 == row.sha256.hexadecimal, sidecar.bytes == row.bytes,
+      sidecar.remoteName == row.remoteName
+    {
+      return
+    }
+    if repair {
+      let written = try row.encodedSidecar(targets: targets)
+      try inFiles { () throws(SystemError) in
+        if bytes != nil {
+          try itemFiles.quarantine([SpoolLayout.sidecarName(row.id)], of: row.id)
+        }
+        try itemFiles.rewriteSidecar(row.id, written)
+      }
+    }
+    verification.add(
+      path, bytes == nil ? "is missing" : "does not describe its picture",
+      repair: "written anew from the row", isRepaired: repair)
+  }
+
+  /// Compares the files of a shard with their rows.
+  private func verifyShard(
+    _ shard: String, _ verification: inout SpoolVerification, repair: Bool
+  ) throws(SpoolError) {
+    let directory = layout.items + "/" + shard
+    let found = try inFiles { () throws(SystemError) in
+      try ShardListing(directory, shard: shard, files: itemFiles.files)
+    }
+    verification.files += found.names.count
+    for name in found.foreign {
+      verification.add(
+        directory + "/" + name, "is not the spool's", repair: "left alone", isRepaired: false)
+    }
+    var recovery = Recovery(
+      itemFiles: itemFiles, index: index, configuration: configuration)
+    for name in found.parts {
+      if repair {
+        try inFiles { () throws(SystemError) in
+          try itemFiles.files.unlink(directory + "/" + name)
+        }
+      }
+      verification.add(
+        directory + "/" + name, "was never finished and never acknowledged", repair: "removed",
+        isRepaired: repair)
+    }
+    var orphans: [(row: ItemRow, targets: [TargetID])] = []
+    for (id, item) in found.items.sorted(by: { $0.key.sequence < $1.key.sequence }) {
+      guard let row = try index.row(id) else {
+        if repair, let orphan = try recovery.examine(id, item) { orphans.append(orphan) }
+        verification.add(
+          id.description, item.images.isEmpty ? "is a sidecar without a picture" : "has no row",
+          repair: item.images.isEmpty ? "moved to the quarantine" : "adopted, if it is intact",
+          isRepaired: repair)
+        continue
+      }
+      // What is in the queue has been compared from the row's side.
+      guard !row.state.isWaiting else { continue }
+      if repair { try recovery.finish(row, item) }
+      verification.add(
+        id.description, "is \(row.state.rawValue) and still has files",
+        repair: row.state == .quarantined ? "moved to the quarantine" : "removed",
+        isRepaired: repair)
+    }
+    if repair { try recovery.adopt(orphans) }
+  }
+
+  /// Looks at the quarantine and at the counters.
+  private func verifyRest(
+    _ verification: inout SpoolVerification, repair: Bool
+  ) throws(SpoolError) {
+    let names = try inFiles { () throws(SystemError) in
+      try itemFiles.files.list(layout.quarantine)
+    }
+    verification.files += names.count
+    for id in Set(names.compactMap(SpoolLayout.quarantinedID)) {
+      guard try index.row(id)?.state == .evicted else { continue }
+      if repair {
+        try inFiles { () throws(SystemError) in try itemFiles.removeQuarantined(id) }
+      }
+      verification.add(
+        id.description, "was deleted and is still in the quarantine", repair: "removed",
+        isRepaired: repair)
+    }
+    if try !index.isTallyRight() {
+      if repair { try index.recount() }
+      verification.add(
+        layout.database, "has counted wrongly", repair: "counted anew", isRepaired: repair)
+    }
+  }
+
+  private func inFiles<Value>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(SpoolError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw SpoolError(writing: error)
+    }
+  }
+}

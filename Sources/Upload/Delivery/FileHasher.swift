@@ -1,0 +1,162 @@
+import Crypto
+import Dispatch
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Reads files and hashes them, one at a time, on a thread of its own.
+actor FileHasher {
+  /// How bytes are hashed.
+  enum Algorithm: String, Sendable, Hashable {
+    case sha256
+    case sha1
+    case md5
+  }
+
+  private static let bufferByteCount = 256 * 1024
+
+  private let executor = HashingExecutor()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Hashes a part of a file.
+  ///
+  /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the file is shorter than that,
+  ///   or `cancelled`.
+  func digest(
+    ofPart range: Range<Int64>, of path: String, _ algorithm: Algorithm
+  ) throws(DeliveryFailure) -> [UInt8] {
+    var hash = RunningHash(algorithm)
+    try Self.read(path, range) { hash.add($0) }
+    return hash.finish()
+  }
+
+  /// Hashes an item's file part by part, and makes sure that it is the item's.
+  ///
+  /// - Returns: for each part its hash by each of the algorithms.
+  /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the whole does not have the
+  ///   item's SHA-256, or `cancelled`.
+  func verifiedParts(
+    of delivery: PendingDelivery, _ parts: [Range<Int64>], _ algorithms: [Algorithm]
+  ) throws(DeliveryFailure) -> [[Algorithm: [UInt8]]] {
+    var whole = RunningHash(.sha256)
+    var digests: [[Algorithm: [UInt8]]] = []
+    for range in parts {
+      var hashes = algorithms.map { RunningHash($0) }
+      try Self.read(delivery.path, range) { piece in
+        whole.add(piece)
+        for index in hashes.indices { hashes[index].add(piece) }
+      }
+      var results: [Algorithm: [UInt8]] = [:]
+      for (algorithm, hash) in zip(algorithms, hashes) { results[algorithm] = hash.finish() }
+      digests.append(results)
+    }
+    let found = ByteText.hexadecimal(whole.finish())
+    guard found == delivery.sha256 else {
+      throw DeliveryFailure(
+        .fileUnreadable, scope: .item,
+        text: """
+          the file "\(delivery.path)" no longer holds the item's bytes: SHA-256 \(found) instead \
+          of \(delivery.sha256)
+          """)
+    }
+    return digests
+  }
+
+  /// Makes sure that an item's file holds the item's bytes.
+  ///
+  /// - Throws: ``DeliveryFailure`` as ``verifiedParts(of:_:_:)``.
+  func verify(_ delivery: PendingDelivery) throws(DeliveryFailure) {
+    _ = try verifiedParts(of: delivery, [0..<delivery.byteCount], [])
+  }
+
+  private static func read(
+    _ path: String, _ range: Range<Int64>, _ take: (UnsafeRawBufferPointer) -> Void
+  ) throws(DeliveryFailure) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw unreadable(path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferByteCount, alignment: 16)
+    defer { buffer.deallocate() }
+    var position = range.lowerBound
+    while position < range.upperBound {
+      guard !Task.isCancelled else {
+        throw DeliveryFailure(.cancelled, scope: .target, text: "reading \"\(path)\" was cancelled")
+      }
+      let wanted = Int(min(Int64(bufferByteCount), range.upperBound - position))
+      let count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
+      guard count >= 0 else { throw unreadable(path, String(cString: strerror(errno))) }
+      guard count > 0 else {
+        throw unreadable(path, "it ends at byte \(position) of \(range.upperBound)")
+      }
+      take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      position += Int64(count)
+    }
+  }
+
+  private static func unreadable(_ path: String, _ cause: String) -> DeliveryFailure {
+    DeliveryFailure(
+      .fileUnreadable, scope: .item, text: "cannot read the file \"\(path)\": \(cause)")
+  }
+}
+
+/// A hash whose algorithm is chosen while the program runs.
+private struct RunningHash {
+  private enum State {
+    case sha256(SHA256)
+    case sha1(Insecure.SHA1)
+    case md5(Insecure.MD5)
+  }
+
+  private var state: State
+
+  init(_ algorithm: FileHasher.Algorithm) {
+    switch algorithm {
+    case .sha256: state = .sha256(SHA256())
+    case .sha1: state = .sha1(Insecure.SHA1())
+    case .md5: state = .md5(Insecure.MD5())
+    }
+  }
+
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    switch state {
+    case .sha256(var hash):
+      hash.update(bufferPointer: bytes)
+      state = .sha256(hash)
+    case .sha1(var hash):
+      hash.update(bufferPointer: bytes)
+      state = .sha1(hash)
+    case .md5(var hash):
+      hash.update(bufferPointer: bytes)
+      state = .md5(hash)
+    }
+  }
+
+  func finish() -> [UInt8] {
+    switch state {
+    case .sha256(let hash): Array(hash.finalize())
+    case .sha1(let hash): Array(hash.finalize())
+    case .md5(let hash): Array(hash.finalize())
+    }
+  }
+}
+
+/// The serial executor of a hasher; reading blocks, and the shared pool has as few threads as the
+/// machine has cores.
+private final class HashingExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "hashing")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() {
+    dispatchPrecondition(condition: .onQueue(queue))
+  }
+}

@@ -1,0 +1,48 @@
+extension ProcessingAnswer {
+  /// Why an item was not processed.
+  struct Failure: Error, Hashable {
+    /// The kind of failure.
+    var code: DeliveryFailure.Code
+    /// Whom it concerns.
+    var scope: DeliveryFailure.Scope
+    /// What went wrong: a clause, free of control characters.
+    var words: String
+
+    /// Makes a failure; it concerns the item when the code is about the item.
+    init(_ code: DeliveryFailure.Code, _ words: String) {
+      self.code = code
+      self.words = words
+      scope = [.rejected, .corrupted].contains(code) ? .item : .target
+    }
+
+    /// Reads `{"code", "message", "retryable"}`; what does not say that it is for good is not.
+    static func said(_ value: JSONValue) -> Failure {
+      let isFinal = value["retryable"]?.boolValue == false
+      let code = value["code"].map { ByteText.shown($0.stringValue ?? $0.text, maximum: 64) }
+      let message = (value["message"]?.stringValue ?? value.stringValue).map { ByteText.shown($0) }
+      let words = [code, message].compactMap { $0 }.joined(separator: ": ")
+      return Failure(
+        isFinal ? .rejected : .serverError, words.isEmpty ? "it says no reason" : words)
+    }
+
+    /// Reads the error in an answer that is one JSON value; `nil` when there is none in it.
+    static func said(in value: JSONValue) -> Failure? {
+      guard let error = value["error"], ![.null, .bool(false), .string("")].contains(error) else {
+        return nil
+      }
+      return said(error)
+    }
+
+    /// Makes the failure of a delivery.
+    func deliveryFailure(of name: String, status: Int?) -> DeliveryFailure {
+      DeliveryFailure(
+        code, scope: scope, text: "the target did not process \"\(name)\": \(words)",
+        status: status)
+    }
+  }
+}
+
+extension DeliveryFailure.Code {
+  /// The target's answer cannot be understood, or has no end.
+  public static let badAnswer = DeliveryFailure.Code(rawValue: "badAnswer")
+}

@@ -1,0 +1,49 @@
+import Crypto
+import Transfer
+
+/// One request to S3, before it is signed.
+struct S3Call {
+  /// The SHA-256 of nothing.
+  static let emptyHash = ByteText.hexadecimal(SHA256.hash(data: [UInt8]()))
+
+  /// The method.
+  var method: String
+  /// The object; `nil` for the bucket itself.
+  var key: S3ObjectKey?
+  /// The parameters of the query.
+  var query: [CanonicalRequest.Parameter] = []
+  /// The fields beside those of the signature; all of them are signed.
+  var headers: [HTTPHeader] = []
+  /// What is sent.
+  var body: HTTPBody = .none
+  /// The SHA-256 of ``body`` as hexadecimal digits.
+  var payloadHash = Self.emptyHash
+  /// The bytes that it moves, for its total time.
+  var byteCount: Int64 = 0
+
+  /// Makes a request without a body.
+  init(
+    _ method: String, _ key: S3ObjectKey?, query: [CanonicalRequest.Parameter] = [],
+    headers: [HTTPHeader] = []
+  ) {
+    self.method = method
+    self.key = key
+    self.query = query
+    self.headers = headers
+  }
+
+  /// Gives it a body in memory.
+  mutating func carry(_ bytes: [UInt8]) {
+    body = .bytes(bytes)
+    payloadHash = ByteText.hexadecimal(SHA256.hash(data: bytes))
+    byteCount = Int64(bytes.count)
+  }
+
+  /// Gives it a part of a file, whose hash is known.
+  mutating func carry(_ range: Range<Int64>, of path: String, sha256: String) {
+    let count = range.upperBound - range.lowerBound
+    body = .fileRange(path: path, offset: range.lowerBound, byteCount: count)
+    payloadHash = sha256
+    byteCount = count
+  }
+}

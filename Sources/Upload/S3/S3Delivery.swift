@@ -1,0 +1,154 @@
+import Transfer
+
+/// One delivery of one item to S3: what both ways of sending share.
+struct S3Delivery {
+  /// How often an operation is begun anew that the server calls a conflict.
+  static let maximumConflictCount = 3
+
+  let delivery: PendingDelivery
+  let key: S3ObjectKey
+  let checksums: S3Configuration.Checksums
+  let partByteCount: Int64
+  let sender: S3Sender
+  let hasher: FileHasher
+  let traits: S3ServerTraits
+  let journal: any DeliveryJournal
+
+  /// Whether the object is there, as far as we may know.
+  enum Presence: Hashable {
+    /// It is the item; `isCompared` when the server's own checksum says so.
+    case same(isCompared: Bool, entityTag: String?)
+    /// Something else has its name.
+    case other
+    case absent
+    /// The server does not show it to us.
+    case hidden
+  }
+
+  /// The fields that describe the object.
+  var objectHeaders: [HTTPHeader] {
+    var metadata = delivery.metadata.filter { Self.canBeSent($0.key, $0.value) }
+    metadata["sha256"] = delivery.sha256
+    if Self.canBeSent("item", delivery.id) { metadata["item"] = delivery.id }
+    return [HTTPHeader("Content-Type", delivery.contentType)]
+      + metadata.sorted { $0.key < $1.key }.map { HTTPHeader("x-amz-meta-\($0.key)", $0.value) }
+  }
+
+  /// The field that makes the server leave an object alone that is there; none once it has said
+  /// that it does not know it.
+  var condition: [HTTPHeader] {
+    traits.takesConditions ? [HTTPHeader("If-None-Match", "*")] : []
+  }
+
+  /// Whether an answer means that the server does not know the condition that we sent; from then
+  /// on it is left out, and an item that is sent twice replaces itself.
+  func isRefusalOfCondition(_ answer: S3Answer) -> Bool {
+    guard answer.status == 501, traits.takesConditions else { return false }
+    traits.noteRefusedCondition()
+    return true
+  }
+
+  /// Sends a request.
+  func send(_ call: S3Call) async throws(DeliveryFailure) -> S3Answer {
+    try await sender.send(call)
+  }
+
+  /// Makes the failure for an answer to a request that carried bytes of the item.
+  ///
+  /// - Throws: ``DeliveryFailure`` when the reason is the file itself, or the task is cancelled.
+  func failure(
+    cannot what: String, _ answer: S3Answer
+  ) async throws(DeliveryFailure) -> DeliveryFailure {
+    let failure = sender.failure(cannot: what, key, answer)
+    if failure.code == .corrupted { try await hasher.verify(delivery) }
+    return failure
+  }
+
+  /// Looks for the object, if we may.
+  ///
+  /// - Parameter composite: the checksum that the object has if it was made of parts.
+  func look(composite: String? = nil) async throws(DeliveryFailure) -> Presence {
+    let call = S3Call("HEAD", key, headers: [HTTPHeader("x-amz-checksum-mode", "ENABLED")])
+    let answer = try await send(call)
+    switch answer.status {
+    case 200: return Self.judge(answer.response, delivery, composite: composite)
+    case 404, 410: return .absent
+    case 408, 425, 429, 500, 502...599: throw sender.failure(cannot: "show", key, answer)
+    default: return .hidden
+    }
+  }
+
+  /// Compares what a server shows of an object with the item.
+  static func judge(
+    _ response: HTTPResponse, _ delivery: PendingDelivery, composite: String?
+  ) -> Presence {
+    if let count = response["Content-Length"], Int64(count) != delivery.byteCount { return .other }
+    let whole = ByteText.base64(ByteText.bytes(hexadecimal: delivery.sha256) ?? [])
+    if let checksum = response["x-amz-checksum-sha256"] {
+      if checksum == whole || checksum == composite {
+        return .same(isCompared: true, entityTag: response["ETag"])
+      }
+      // The checksum of an object of other parts says nothing about ours.
+      if !checksum.contains("-") { return .other }
+    }
+    if let claimed = response["x-amz-meta-sha256"], claimed.lowercased() != delivery.sha256 {
+      return .other
+    }
+    return .same(isCompared: false, entityTag: response["ETag"])
+  }
+
+  /// Makes the receipt for an object that was there before us.
+  ///
+  /// - Parameter status: the status that said so.
+  /// - Returns: `nil` when there is no object after all.
+  /// - Throws: ``DeliveryFailure`` with `conflict` when it is something else.
+  func receiptOfDuplicate(
+    _ presence: Presence, status: Int
+  ) throws(DeliveryFailure) -> Receipt? {
+    switch presence {
+    case .absent:
+      return nil
+    case .other:
+      throw DeliveryFailure(
+        .conflict, scope: .item,
+        text: """
+          the target holds something else as "\(sender.location.url(key))"; it is left as it is
+          """, status: status)
+    case .same(let isCompared, let entityTag):
+      return receipt(
+        status: status, entityTag: entityTag, isCompared: isCompared, isDuplicate: true)
+    case .hidden:
+      return receipt(status: status, entityTag: nil, isCompared: false, isDuplicate: true)
+    }
+  }
+
+  /// Makes the receipt.
+  func receipt(
+    status: Int, entityTag: String?, isCompared: Bool, isDuplicate: Bool
+  ) -> Receipt {
+    Receipt(
+      url: sender.location.url(key), remoteName: delivery.remoteName, sha256: delivery.sha256,
+      verification: isCompared ? .checksum : .statusOnly, status: status, entityTag: entityTag,
+      isDuplicate: isDuplicate, wallNanoseconds: sender.clock.ownNanoseconds)
+  }
+
+  /// Makes the failure for an answer without what every server of the kind sends: a captive portal
+  /// answers 200 to everything.
+  func notS3(_ answer: S3Answer, missing what: String) -> DeliveryFailure {
+    DeliveryFailure(
+      .blocked, scope: .target,
+      text: """
+        what answers at "\(sender.location.url(key))" does not speak S3: its \(answer.status) has \
+        no \(what)
+        """, status: answer.status)
+  }
+
+  /// Whether something may be metadata: `a-z 0-9 -` for the name, printable ASCII for the value.
+  private static func canBeSent(_ name: String, _ value: String) -> Bool {
+    !name.isEmpty && !value.isEmpty
+      && name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+      }
+      && value.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+  }
+}

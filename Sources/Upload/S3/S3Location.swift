@@ -1,0 +1,122 @@
+import Transfer
+
+/// Where the objects of a target are, and how they are named in requests.
+struct S3Location: Hashable {
+  /// The longest key that S3 takes, in bytes of UTF-8.
+  static let maximumKeyByteCount = 1024
+
+  /// The endpoint, with the bucket in its host or its path.
+  private let base: OriginURL
+  /// What all keys begin with.
+  private let prefix: [String]
+
+  /// Makes the location that a configuration means.
+  ///
+  /// - Throws: ``DeliveryFailure`` with `blocked`, which says what cannot be used.
+  init(_ configuration: S3Configuration) throws(DeliveryFailure) {
+    let bucket = configuration.bucket
+    guard let endpoint = OriginURL(configuration.endpoint), !endpoint.target.contains("?"),
+      endpoint.path.utf8.allSatisfy(Self.isUnreserved)
+    else {
+      throw Self.unusable(
+        "endpoint", configuration.endpoint,
+        "expected http or https, a host, and no user, password, query or fragment")
+    }
+    guard Self.isBucketName(bucket) else {
+      throw Self.unusable(
+        "bucket", bucket, "expected 3 to 63 letters, digits, dots, hyphens and underscores")
+    }
+    let directory = endpoint.path.split(separator: "/").map { "/" + $0 }.joined()
+    let address: String
+    switch configuration.addressing {
+    case .path:
+      address = "\(endpoint.scheme)://\(endpoint.hostField)\(directory)/\(bucket)"
+    case .virtualHost:
+      guard bucket.utf8.allSatisfy({ $0 != UInt8(ascii: "_") }), bucket == bucket.lowercased(),
+        endpoint.scheme == "http" || !bucket.contains(".")
+      else {
+        throw Self.unusable(
+          "bucket", bucket,
+          "it cannot be part of a host's name that a certificate is valid for; address it by path")
+      }
+      address = "\(endpoint.scheme)://\(bucket).\(endpoint.hostField)\(directory)"
+    }
+    guard let base = OriginURL(address) else {
+      throw Self.unusable("endpoint", configuration.endpoint, "no bucket can be named there")
+    }
+    guard let prefix = Self.parts(ofPrefix: configuration.prefix) else {
+      throw Self.unusable(
+        "prefix", configuration.prefix, "expected names with a slash between them")
+    }
+    self.base = base
+    self.prefix = prefix
+  }
+
+  /// Makes the key of an item from its name; `nil` when it has none that S3 takes.
+  func key(ofName name: String) -> S3ObjectKey? {
+    guard let parts = CollectionURL.parts(ofName: name) else { return nil }
+    let key = S3ObjectKey(parts: prefix + parts)
+    return key.text.utf8.count <= Self.maximumKeyByteCount ? key : nil
+  }
+
+  /// The value of the `Host` field.
+  var hostField: String { base.hostField }
+
+  /// The percent-encoded path of an object, or of the bucket.
+  func path(_ key: S3ObjectKey?) -> String {
+    let bucket = base.path == "/" ? "" : base.path
+    return bucket + "/" + (key?.parts ?? []).map(CollectionURL.encoded).joined(separator: "/")
+  }
+
+  /// The URL of an object or of the bucket, without a query.
+  func url(_ key: S3ObjectKey?) -> String {
+    url(path: path(key), encodedQuery: "")
+  }
+
+  /// The URL of a request.
+  func url(path: String, encodedQuery: String) -> String {
+    "\(base.scheme)://\(base.hostField)\(path)" + (encodedQuery.isEmpty ? "" : "?" + encodedQuery)
+  }
+
+  private static func parts(ofPrefix prefix: String) -> [String]? {
+    prefix.isEmpty ? [] : CollectionURL.parts(ofName: prefix)
+  }
+
+  private static func isBucketName(_ name: String) -> Bool {
+    (3...63).contains(name.utf8.count) && name != "..."
+      && name.utf8.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: "~") && $0 != 0x2F }
+  }
+
+  /// Whether a byte stands in a path for itself only: RFC 3986's unreserved ones and the slash.
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+      true
+    default:
+      false
+    }
+  }
+
+  private static func unusable(
+    _ what: String, _ value: String, _ cause: String
+  ) -> DeliveryFailure {
+    DeliveryFailure(
+      .blocked, scope: .target,
+      text: "the \(what) \"\(redactedText(value))\" of an S3 target cannot be used: \(cause)")
+  }
+
+  /// A value of the configuration without what a URL in it may keep secret.
+  private static func redactedText(_ value: String) -> String {
+    ByteText.shown(redactedURL(value))
+  }
+}
+
+/// The key of an object, in the parts that the slashes leave.
+struct S3ObjectKey: Hashable {
+  var parts: [String]
+
+  /// The key as S3 knows it.
+  var text: String { parts.joined(separator: "/") }
+}

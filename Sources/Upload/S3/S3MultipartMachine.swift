@@ -1,0 +1,208 @@
+/// Decides, step by step, how an item gets to S3 in parts, and goes on where an attempt before
+/// stopped; a value without I/O.
+///
+/// The upload ID is kept before the first part is sent, so that a power cut leaves no parts that
+/// nobody knows of. What the server has is asked of the server, not kept here: parts that it lists
+/// with our size and hash are not sent again. Where a list is refused, as to a key that may only
+/// write, all parts are sent again into the same upload, which replaces those that are there.
+struct S3MultipartMachine {
+  /// What to do next.
+  enum Action: Hashable {
+    /// Ask which parts the server has, from a number on.
+    case listParts(uploadID: String, after: Int)
+    /// Begin an upload.
+    case create
+    /// Commit this before going on.
+    case keep(ResumeState)
+    /// Send a part.
+    case upload(part: Int, uploadID: String)
+    /// Make the object of these parts.
+    case complete(uploadID: String, [S3StoredPart])
+    /// Throw an upload's parts away; whether that works does not matter.
+    case abort(uploadID: String)
+    /// Look whether the object is there.
+    case look
+    /// The object is there, made by this attempt or before it.
+    case finish(isDuplicate: Bool)
+    /// The server loses or refuses upload after upload: leave it for a later attempt.
+    case giveUp
+  }
+
+  private enum State: Hashable {
+    case idle
+    /// → sending, creating, looking
+    case listing(uploadID: String, after: Int, isFinalSent: Bool)
+    /// → keeping
+    case creating
+    /// → sending, completing
+    case keeping(uploadID: String, isFinalSent: Bool)
+    /// → sending, keeping
+    case sending(part: Int, uploadID: String)
+    /// → done, aborting, looking
+    case completing(uploadID: String)
+    /// → looking, creating
+    case aborting(isObjectThere: Bool)
+    /// → done, creating
+    case looking(isObjectThere: Bool)
+    case done
+  }
+
+  /// Uploads that one attempt begins at most.
+  static let maximumCreationCount = 2
+
+  private let plan: S3PartPlan
+  private let parts: [S3LocalPart]
+  private var state = State.idle
+  private var stored: [Int: S3StoredPart] = [:]
+  private var creationCount = 0
+
+  /// Makes a machine for an item whose parts are known.
+  init(plan: S3PartPlan, parts: [S3LocalPart]) {
+    precondition(parts.count == plan.count, "\(parts.count) parts are not \(plan.count)")
+    self.plan = plan
+    self.parts = parts
+  }
+
+  /// The bytes of the parts that the server has.
+  var storedByteCount: Int64 { stored.values.reduce(0) { $0 + $1.byteCount } }
+
+  /// Begins, where an attempt before stopped if there was one.
+  mutating func begin(_ resumed: ResumeState?) -> Action {
+    guard let resumed else { return create() }
+    state = .listing(uploadID: resumed.session, after: 0, isFinalSent: resumed.isFinalSent)
+    return .listParts(uploadID: resumed.session, after: 0)
+  }
+
+  /// The server has listed parts.
+  mutating func listed(_ page: S3PartPage) -> Action {
+    guard case .listing(let uploadID, let after, let isFinalSent) = state else { wrong() }
+    for part in page.parts where (1...parts.count).contains(part.number) {
+      let local = parts[part.number - 1]
+      guard local.matches(part) else { continue }
+      stored[part.number] = part
+      // AWS wants the checksum of each part back; not all servers list it.
+      stored[part.number]?.sha256 = ByteText.base64(local.sha256)
+    }
+    // The greatest number of the page and not what the server calls the next one: rclone's is one
+    // too great. A page that leads no further ends the list.
+    if page.isTruncated, let last = page.parts.map(\.number).max(), last > after {
+      state = .listing(uploadID: uploadID, after: last, isFinalSent: isFinalSent)
+      return .listParts(uploadID: uploadID, after: last)
+    }
+    return next(uploadID)
+  }
+
+  /// The server does not tell us what it has.
+  mutating func listRefused() -> Action {
+    guard case .listing(let uploadID, _, _) = state else { wrong() }
+    stored = [:]
+    return next(uploadID)
+  }
+
+  /// An upload has begun.
+  mutating func created(_ uploadID: String) -> Action {
+    guard state == .creating else { wrong() }
+    state = .keeping(uploadID: uploadID, isFinalSent: false)
+    return .keep(resumeState(uploadID, isFinalSent: false))
+  }
+
+  /// What was to be kept is on stable storage.
+  mutating func kept() -> Action {
+    guard case .keeping(let uploadID, let isFinalSent) = state else { wrong() }
+    guard isFinalSent else { return next(uploadID) }
+    state = .completing(uploadID: uploadID)
+    return .complete(uploadID: uploadID, (1...parts.count).compactMap { stored[$0] })
+  }
+
+  /// A part has arrived.
+  mutating func uploaded(entityTag: String) -> Action {
+    guard case .sending(let part, let uploadID) = state else { wrong() }
+    let local = parts[part - 1]
+    stored[part] = S3StoredPart(
+      number: part, entityTag: entityTag, byteCount: local.byteCount,
+      sha256: ByteText.base64(local.sha256))
+    return next(uploadID)
+  }
+
+  /// The server knows the upload no more: expired, aborted, or completed.
+  mutating func sessionIsGone() -> Action {
+    switch state {
+    case .listing(_, _, isFinalSent: true), .completing:
+      // Nobody heard how the completion ended; it may have made the object.
+      state = .looking(isObjectThere: false)
+      return .look
+    case .listing, .sending:
+      return create()
+    default:
+      wrong()
+    }
+  }
+
+  /// The object has been made.
+  mutating func completed() -> Action {
+    guard case .completing = state else { wrong() }
+    state = .done
+    return .finish(isDuplicate: false)
+  }
+
+  /// The object was there already.
+  mutating func objectExists() -> Action {
+    guard case .completing(let uploadID) = state else { wrong() }
+    state = .aborting(isObjectThere: true)
+    return .abort(uploadID: uploadID)
+  }
+
+  /// The server makes no object of these parts, or something else happened to it meanwhile.
+  mutating func completionRefused() -> Action {
+    guard case .completing(let uploadID) = state else { wrong() }
+    state = .aborting(isObjectThere: false)
+    return .abort(uploadID: uploadID)
+  }
+
+  /// The upload's parts are thrown away, or are not.
+  mutating func aborted() -> Action {
+    guard case .aborting(let isObjectThere) = state else { wrong() }
+    guard isObjectThere else { return create() }
+    state = .looking(isObjectThere: true)
+    return .look
+  }
+
+  /// The server has shown whether the object is there; `nil` when it shows nothing to us.
+  mutating func looked(isThere: Bool?) -> Action {
+    guard case .looking(let isObjectThere) = state else { wrong() }
+    guard isThere ?? isObjectThere else { return create() }
+    state = .done
+    return .finish(isDuplicate: true)
+  }
+
+  private mutating func create() -> Action {
+    stored = [:]
+    guard creationCount < Self.maximumCreationCount else {
+      state = .done
+      return .giveUp
+    }
+    creationCount += 1
+    state = .creating
+    return .create
+  }
+
+  /// Goes on with the first part that the server has not.
+  private mutating func next(_ uploadID: String) -> Action {
+    if let missing = (1...parts.count).first(where: { stored[$0] == nil }) {
+      state = .sending(part: missing, uploadID: uploadID)
+      return .upload(part: missing, uploadID: uploadID)
+    }
+    state = .keeping(uploadID: uploadID, isFinalSent: true)
+    return .keep(resumeState(uploadID, isFinalSent: true))
+  }
+
+  private func resumeState(_ uploadID: String, isFinalSent: Bool) -> ResumeState {
+    ResumeState(
+      kind: S3Target.resumeKind, session: uploadID, partByteCount: plan.partByteCount,
+      isFinalSent: isFinalSent)
+  }
+
+  private func wrong(_ event: String = #function) -> Never {
+    preconditionFailure("\(event) does not happen in the state \(state)")
+  }
+}

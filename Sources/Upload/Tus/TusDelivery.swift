@@ -1,0 +1,216 @@
+import Transfer
+
+/// One delivery of one item to a tus server; what is decided when is ``TusMachine``'s.
+struct TusDelivery {
+  let delivery: PendingDelivery
+  let endpoint: OriginURL
+  let creationURL: OriginURL
+  let naming: TusConfiguration.Naming
+  let patchByteCount: Int64
+  let sender: TusSender
+  let hasher: FileHasher
+  let server: TusServer
+  let journal: any DeliveryJournal
+
+  /// How far an upload is.
+  private struct Progress {
+    /// The status of the last answer.
+    var status = 0
+    /// The bytes from the beginning on that the server compared with a checksum in this attempt.
+    var comparedByteCount: Int64 = 0
+  }
+
+  /// Delivers the item.
+  func run() async throws(DeliveryFailure) -> Receipt {
+    let capabilities = try await discover()
+    if let maximum = capabilities.maximumByteCount, delivery.byteCount > maximum {
+      throw DeliveryFailure(
+        .rejected, scope: .item,
+        text: """
+          the item "\(delivery.remoteName)" of \(delivery.byteCount) bytes is larger than the \
+          \(maximum) bytes that "\(endpoint.text)" takes
+          """)
+    }
+    var machine = TusMachine(byteCount: delivery.byteCount, patchByteCount: patchByteCount)
+    var progress = Progress()
+    var action = machine.begin(resumed)
+    while true {
+      switch action {
+      case .ask(let session):
+        action = try await ask(session, &machine, &progress)
+      case .create:
+        progress = Progress()
+        action = machine.created(try await create())
+      case .keep(let state):
+        try await journal.keep(state)
+        action = machine.kept()
+      case .send(let session, let range):
+        action = try await send(range, to: session, capabilities, &machine, &progress)
+      case .finish(let session, let isDuplicate):
+        journal.note(DeliveryProgress(bytesSent: delivery.byteCount))
+        return receipt(session, progress, isDuplicate: isDuplicate)
+      case .giveUp(let problem):
+        throw failure(for: problem)
+      }
+    }
+  }
+
+  /// What an attempt before kept, if it is for the server that we deliver to now.
+  private var resumed: ResumeState? {
+    guard let state = delivery.resumeState, state.kind == TusTarget.resumeKind,
+      endpoint.sameOrigin(state.session) != nil
+    else { return nil }
+    return state
+  }
+
+  /// Asks the server what it can, unless it was asked before.
+  private func discover() async throws(DeliveryFailure) -> TusCapabilities {
+    if let known = server.capabilities { return known }
+    let response = try await sender.send("OPTIONS", endpoint)
+    guard let capabilities = TusCapabilities(response) else {
+      if response.isSuccess { throw sender.notTus(endpoint, response, "it names no version") }
+      throw sender.failure(cannot: "say what it can at", endpoint, response)
+    }
+    guard capabilities.extensions.contains("creation") else {
+      throw sender.notTus(endpoint, response, "it has not the extension \"creation\"")
+    }
+    server.capabilities = capabilities
+    return capabilities
+  }
+
+  private func create() async throws(DeliveryFailure) -> String {
+    let response = try await sender.send(
+      "POST", creationURL,
+      [
+        HTTPHeader("Upload-Length", "\(delivery.byteCount)"),
+        HTTPHeader("Upload-Metadata", TusMetadata.make(delivery)),
+      ])
+    guard response.status == 201 else {
+      // It may be another server by now.
+      server.capabilities = nil
+      if response.isSuccess { throw sender.notTus(creationURL, response, "it made no upload") }
+      throw sender.failure(cannot: "begin", creationURL, response)
+    }
+    guard let reference = response["Location"] else {
+      throw sender.notTus(creationURL, response, "it names no place for the upload")
+    }
+    guard let url = creationURL.sameOrigin(reference) else {
+      throw DeliveryFailure(
+        .blocked, scope: .target,
+        text: """
+          the target "\(endpoint.text)" wants the bytes sent to \
+          "\(ByteText.shown(redactedURL(reference)))", another origin, where our credentials do \
+          not belong
+          """, status: response.status)
+    }
+    return url.text
+  }
+
+  /// Asks how much the server has.
+  private func ask(
+    _ session: String, _ machine: inout TusMachine, _ progress: inout Progress
+  ) async throws(DeliveryFailure) -> TusMachine.Action {
+    let url = try place(session)
+    let response = try await sender.send("HEAD", url)
+    progress.status = response.status
+    switch response.status {
+    case 200, 204:
+      guard let offset = Self.number(response["Upload-Offset"]) else {
+        throw sender.notTus(url, response, "it does not say how much it has")
+      }
+      journal.note(DeliveryProgress(bytesSent: min(offset, delivery.byteCount)))
+      return machine.found(offset: offset, length: Self.number(response["Upload-Length"]))
+    case 400, 403, 404, 410:
+      // The protocol leaves the choice of 403, 404 and 410, and resumable-upload answers 400. If
+      // it is our credentials after all, the next request will say so.
+      return machine.uploadIsGone()
+    default:
+      throw sender.failure(cannot: "say how much it has of", url, response)
+    }
+  }
+
+  /// Sends bytes of the item.
+  private func send(
+    _ range: Range<Int64>, to session: String, _ capabilities: TusCapabilities,
+    _ machine: inout TusMachine, _ progress: inout Progress
+  ) async throws(DeliveryFailure) -> TusMachine.Action {
+    let url = try place(session)
+    let count = range.upperBound - range.lowerBound
+    var headers = [
+      HTTPHeader("Content-Type", "application/offset+octet-stream"),
+      HTTPHeader("Upload-Offset", "\(range.lowerBound)"),
+    ]
+    if let algorithm = capabilities.checksum {
+      let digest = try await hasher.digest(ofPart: range, of: delivery.path, algorithm)
+      headers.append(
+        HTTPHeader("Upload-Checksum", "\(algorithm.rawValue) \(ByteText.base64(digest))"))
+    }
+    let response = try await sender.send(
+      "PATCH", url, headers,
+      body: .fileRange(path: delivery.path, offset: range.lowerBound, byteCount: count),
+      byteCount: count)
+    progress.status = response.status
+    switch response.status {
+    case 200, 204:
+      guard let offset = Self.number(response["Upload-Offset"]) else {
+        throw sender.notTus(url, response, "it does not say how much it has")
+      }
+      if capabilities.checksum != nil, progress.comparedByteCount == range.lowerBound {
+        progress.comparedByteCount = offset
+      }
+      journal.note(DeliveryProgress(bytesSent: min(offset, delivery.byteCount)))
+      return machine.sent(offset: offset)
+    case 409: return machine.placeIsWrong()
+    case 404, 410: return machine.uploadIsGone()
+    case 460:
+      // Not our own file's fault, or this throws.
+      try await hasher.verify(delivery)
+      return machine.arrivedDamaged()
+    default:
+      throw sender.failure(cannot: "take bytes of", url, response)
+    }
+  }
+
+  private func receipt(
+    _ session: String, _ progress: Progress, isDuplicate: Bool
+  ) -> Receipt {
+    let isCompared = !isDuplicate && progress.comparedByteCount == delivery.byteCount
+    return Receipt(
+      url: naming == .path ? creationURL.text : redactedURL(session),
+      remoteName: delivery.remoteName, sha256: delivery.sha256,
+      verification: isCompared && delivery.byteCount > 0 ? .checksum : .statusOnly,
+      status: progress.status, entityTag: nil, isDuplicate: isDuplicate,
+      wallNanoseconds: sender.wallNanoseconds())
+  }
+
+  private func failure(for problem: TusMachine.Problem) -> DeliveryFailure {
+    let (code, text): (DeliveryFailure.Code, String) =
+      switch problem {
+      case .forgets:
+        (.serverError, "forgot \(TusMachine.maximumCreationCount) uploads in a row")
+      case .contradictsItself:
+        (.conflict, "takes bytes at no place that it names itself")
+      case .damages:
+        (.corrupted, "received other bytes than were sent, \(TusMachine.maximumFaultCount) times")
+      }
+    return DeliveryFailure(
+      code, scope: .item,
+      text: "the target \"\(endpoint.text)\" \(text), for the item \"\(delivery.remoteName)\"")
+  }
+
+  /// The URL of an upload, which was checked when it was named.
+  private func place(_ session: String) throws(DeliveryFailure) -> OriginURL {
+    guard let url = endpoint.sameOrigin(session) else {
+      throw DeliveryFailure(
+        .blocked, scope: .target, text: "an upload is not at \"\(endpoint.text)\" any more")
+    }
+    return url
+  }
+
+  private static func number(_ text: String?) -> Int64? {
+    guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int64(text)
+  }
+}

@@ -1,0 +1,18 @@
+/// Carries what a delivery tells to the queue and to the board.
+struct UploadJournal: DeliveryJournal {
+  let id: String
+  let queue: any DeliveryQueue
+  let board: UploadBoard
+
+  func keep(_ state: ResumeState?) async throws(DeliveryFailure) {
+    do {
+      try await queue.keep(state, of: id)
+    } catch {
+      throw DeliveryFailure(
+        .queueFailed, scope: .target,
+        text: "the queue could not keep where \"\(id)\" can be resumed: \(error)")
+    }
+  }
+
+  func note(_ progress: DeliveryProgress) { board.note(progress, of: id) }
+}

@@ -1,0 +1,106 @@
+import Logging
+
+/// What the uploader tells its queue, and the log.
+extension Uploader {
+  /// Takes up a pause that a run of the service before this one has left.
+  func resumePause() async {
+    do {
+      guard let pause = try await queue.keptPause() else { return }
+      machine.resume(pause, at: time.now())
+      logger.info(
+        "the target wants to be left alone since before the restart",
+        metadata: [
+          "target": "\(target.description)", "failure": "\(pause.failure)",
+          "next.attempt.in": "\(pause.remaining)",
+        ])
+    } catch {
+      logger.warning(
+        "the target's pause cannot be read, going on without it",
+        metadata: ["target": "\(target.description)", "failure": "\(error)"])
+    }
+  }
+
+  /// Commits how an item has ended.
+  func settle(_ settlement: UploadStateMachine.Settlement) async {
+    do {
+      switch settlement.result {
+      case .complete(let receipt, let byteCount):
+        try await queue.complete(settlement.id, receipt: receipt)
+        machine.settled()
+        logger.debug(
+          "delivered",
+          metadata: [
+            "item.id": "\(settlement.id)", "url": "\(receipt.url)",
+            "duplicate": "\(receipt.isDuplicate)",
+          ])
+        board.completed(settlement.id, receipt, byteCount: byteCount)
+      case .failed(let failure, let attempts):
+        try await queue.failed(settlement.id, error: failure, attempts: attempts)
+        machine.settled()
+      case .park(let failure, let attempts):
+        try await queue.park(settlement.id, error: failure, attempts: attempts)
+        machine.settled()
+      case .release:
+        await queue.release(settlement.id)
+        machine.settled()
+      }
+    } catch {
+      queueFailed(error, doing: "commit how \"\(settlement.id)\" has ended")
+    }
+  }
+
+  /// Commits what has ended before the uploader itself; what cannot be is done again some day.
+  func settleAll() async {
+    var attempts = machine.settlements.count
+    while attempts > 0, let settlement = machine.settlements.first {
+      await settle(settlement)
+      attempts -= 1
+    }
+  }
+
+  /// Commits for how long the target wants to be left alone.
+  func keep(_ pause: TargetPause?) async {
+    do {
+      try await queue.keep(pause)
+    } catch {
+      logger.warning(
+        "the target's pause cannot be kept, a restart would end it",
+        metadata: ["target": "\(target.description)", "failure": "\(error)"])
+    }
+  }
+
+  /// Counts and writes down a failed attempt.
+  func report(
+    _ failure: DeliveryFailure, of delivery: PendingDelivery, _ verdict: UploadStateMachine.Verdict
+  ) {
+    let attempts = delivery.attempts + 1
+    board.failed(delivery.id, failure, attempts: attempts, verdict)
+    var metadata: Logger.Metadata = [
+      "item.id": "\(delivery.id)", "target": "\(target.description)",
+      "failure.code": "\(failure.code.rawValue)", "failure.scope": "\(failure.scope.rawValue)",
+      "failure": "\(failure)", "attempts": "\(attempts)",
+    ]
+    switch verdict {
+    case .parked:
+      logger.error("delivery failed too often, the item is parked", metadata: metadata)
+    case .retried(let wait):
+      guard let unwritten = failureLog.admit(failure, at: time.now()) else { return }
+      metadata["next.attempt.in"] = "\(wait)"
+      if unwritten > 0 { metadata["failures.unwritten"] = "\(unwritten)" }
+      logger.warning("delivery failed, trying again", metadata: metadata)
+    }
+  }
+
+  /// Waits before the queue is asked again.
+  func queueFailed(_ error: any Error, doing what: String) {
+    guard !Task.isCancelled else { return }
+    let failure = DeliveryFailure(
+      .queueFailed, scope: .target, text: "the queue could not \(what): \(error)")
+    let wait = machine.queueFailed(failure, at: time.now(), random: random())
+    logger.error(
+      "queue failed, trying again",
+      metadata: [
+        "target": "\(target.description)", "failure": "\(failure)", "next.attempt.in": "\(wait)",
+      ])
+  }
+}

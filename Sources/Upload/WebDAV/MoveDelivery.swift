@@ -1,0 +1,141 @@
+import Transfer
+
+/// One delivery under a hidden name that ends in a move to the item's own.
+struct MoveDelivery {
+  let exchange: ObjectExchange
+  let collection: CollectionURL
+  /// The parts of the item's name; not empty.
+  let name: [String]
+  let storesMetadata: Bool
+
+  /// Delivers the item.
+  func run() async throws(DeliveryFailure) -> Receipt {
+    let object = collection.url(name)
+    let part = hidden(name)
+    // Only an attempt before this one can have left the object there; asking costs a round trip.
+    if exchange.item.attempts > 0, let receipt = try await exchange.existing(object) {
+      return receipt
+    }
+    if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
+    let stored = try await store(exchange.put(part))
+    guard [201, 204].contains(stored.status) else {
+      throw exchange.failure(cannot: "store", part, stored)
+    }
+    var entityTag: String?
+    if exchange.verification == .readBack { entityTag = try await exchange.verifyStored(part) }
+    return try await publish(part, as: object, entityTag: entityTag)
+  }
+
+  /// The URL of the hidden name beside a name: `.<name>.part`.
+  private func hidden(_ name: [String]) -> String {
+    collection.url(name.dropLast() + [".\(name.last ?? "").part"])
+  }
+
+  /// Sends a `PUT`, and makes the collections if they are missing.
+  ///
+  /// WebDAV knows no 200 here: that is how a captive portal answers to everything.
+  private func store(_ request: HTTPRequest) async throws(DeliveryFailure) -> HTTPResponse {
+    let response = try await exchange.send(request)
+    // RFC 4918 wants 409 for a missing collection; nginx answers 500, others 404.
+    guard [404, 409, 500].contains(response.status), try await makeCollections() else {
+      return response
+    }
+    return try await exchange.send(request)
+  }
+
+  /// Makes the collections that are missing, innermost first; returns whether any was.
+  private func makeCollections() async throws(DeliveryFailure) -> Bool {
+    var missing: [String] = []
+    for url in collection.collections(above: name) {
+      let response = try await exchange.send(exchange.request("MKCOL", url))
+      if response.status == 201 {
+        missing.append(url)
+        break
+      }
+      // 405: it exists. Anything but "its parent is missing" will be said again by the next PUT.
+      guard [404, 409].contains(response.status) else { break }
+      missing.append(url)
+    }
+    guard !missing.isEmpty else { return false }
+    // What was refused for want of a parent can be made now, from the outside in.
+    for url in missing.reversed() {
+      let response = try await exchange.send(exchange.request("MKCOL", url))
+      guard [201, 405].contains(response.status) else {
+        throw exchange.failure(cannot: "make the collection", url, response)
+      }
+    }
+    return true
+  }
+
+  private func move(
+    _ part: String, to object: String, overwrites: Bool
+  ) async throws(DeliveryFailure) -> HTTPResponse {
+    try await exchange.send(
+      exchange.request(
+        "MOVE", part,
+        headers: [
+          HTTPHeader("Destination", object), HTTPHeader("Overwrite", overwrites ? "T" : "F"),
+        ]))
+  }
+
+  /// Gives the stored item its name.
+  private func publish(
+    _ part: String, as object: String, entityTag: String?
+  ) async throws(DeliveryFailure) -> Receipt {
+    let response = try await move(part, to: object, overwrites: false)
+    switch response.status {
+    case 201, 204:
+      return exchange.receipt(
+        object, status: response.status,
+        verification: exchange.verification == .readBack ? .readBack : .statusOnly,
+        entityTag: response["ETag"] ?? entityTag, isDuplicate: false)
+    case 200...299, 404, 412:
+      // There already, or moved by a request whose answer was lost, or an answer with no meaning
+      // here: what the object holds decides.
+      let found: Receipt?
+      do {
+        found = try await exchange.existing(object)
+      } catch {
+        if error.code == .conflict { try await exchange.discard(part) }
+        throw error
+      }
+      guard let found else { throw exchange.failure(cannot: "move to its name", part, response) }
+      try await exchange.discard(part)
+      return found
+    default:
+      throw exchange.failure(cannot: "move to its name", part, response)
+    }
+  }
+
+  /// Stores what is known of the item under `<name>.json`.
+  ///
+  /// - Returns: the receipt when it turns out that the item is there already.
+  private func storeMetadata(beside object: String) async throws(DeliveryFailure) -> Receipt? {
+    let name = self.name.dropLast() + ["\(self.name.last ?? "").json"]
+    let part = hidden(Array(name))
+    let document = MetadataDocument(exchange.item)
+    let response = try await store(document.put(part, exchange))
+    guard [201, 204].contains(response.status) else {
+      throw exchange.failure(cannot: "store", part, response)
+    }
+    let url = collection.url(Array(name))
+    var moved = try await move(part, to: url, overwrites: false)
+    if moved.status == 412 {
+      // An attempt before this one has left it, or it belongs to the item that is there.
+      do {
+        if let receipt = try await exchange.existing(object) {
+          try await exchange.discard(part)
+          return receipt
+        }
+      } catch {
+        if error.code == .conflict { try await exchange.discard(part) }
+        throw error
+      }
+      moved = try await move(part, to: url, overwrites: true)
+    }
+    guard [201, 204].contains(moved.status) else {
+      throw exchange.failure(cannot: "move to its name", part, moved)
+    }
+    return nil
+  }
+}

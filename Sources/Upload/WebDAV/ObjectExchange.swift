@@ -1,0 +1,116 @@
+import Transfer
+
+/// What one delivery says to a server about objects: an item, a lent client, and the credentials
+/// that were read for it.
+struct ObjectExchange {
+  let item: PendingDelivery
+  let client: HTTPClient
+  let credentials: HTTPCredentials?
+  let verification: Receipt.Verification
+  let http: HTTPSettings
+  let wallNanoseconds: @Sendable () -> Int64
+
+  /// Makes a request about the item; `byteCount` is what it moves.
+  func request(
+    _ method: String, _ url: String, headers: [HTTPHeader] = [], body: HTTPBody = .none,
+    byteCount: Int64 = 0
+  ) -> HTTPRequest {
+    http.request(
+      method, url, headers: [HTTPHeader("Idempotency-Key", item.id)] + headers, body: body,
+      byteCount: byteCount, credentials: credentials)
+  }
+
+  /// Makes the request that sends the item's bytes.
+  func put(_ url: String, headers: [HTTPHeader] = []) -> HTTPRequest {
+    request(
+      "PUT", url, headers: [HTTPHeader("Content-Type", item.contentType)] + headers,
+      body: .file(path: item.path), byteCount: item.byteCount)
+  }
+
+  /// Sends a request.
+  func send(_ request: HTTPRequest) async throws(DeliveryFailure) -> HTTPResponse {
+    do {
+      return try await client.send(request)
+    } catch {
+      throw DeliveryFailure(error)
+    }
+  }
+
+  /// Gets an object and the digest of what came, of which it takes no more than the item has.
+  func read(
+    _ url: String
+  ) async throws(DeliveryFailure) -> (response: HTTPResponse, digest: ContentDigest) {
+    let digest = ContentDigest(expectedByteCount: item.byteCount)
+    do {
+      let request = request("GET", url, byteCount: item.byteCount)
+      return (try await client.send(request) { digest.add($0) }, digest)
+    } catch {
+      throw DeliveryFailure(error)
+    }
+  }
+
+  /// Looks whether the target holds the item.
+  ///
+  /// - Returns: `nil` when there is nothing of its name.
+  /// - Throws: ``DeliveryFailure`` with `conflict` when something else has its name.
+  func existing(_ object: String) async throws(DeliveryFailure) -> Receipt? {
+    let (response, digest) = try await read(object)
+    switch response.status {
+    case 200 where digest.matches(item):
+      return receipt(
+        object, status: response.status, verification: .readBack, entityTag: response["ETag"],
+        isDuplicate: true)
+    case 200:
+      throw DeliveryFailure(
+        .conflict, scope: .item,
+        text: "the target holds something else as \"\(object)\"; it is left as it is", status: 200)
+    case 404, 410:
+      return nil
+    default:
+      throw failure(cannot: "show", object, response)
+    }
+  }
+
+  /// Reads back what was just stored and compares it; what is damaged is removed.
+  ///
+  /// - Returns: its entity tag.
+  func verifyStored(_ url: String) async throws(DeliveryFailure) -> String? {
+    let (response, digest) = try await read(url)
+    guard response.status == 200 else { throw failure(cannot: "give back", url, response) }
+    guard digest.matches(item) else {
+      try await discard(url)
+      throw DeliveryFailure(
+        .corrupted, scope: .item,
+        text: """
+          the target holds other bytes than were sent as "\(url)": \
+          \(digest.summary) instead of \(item.byteCount) bytes, SHA-256 \(item.sha256)
+          """, status: response.status)
+    }
+    return response["ETag"]
+  }
+
+  /// Removes an object that nobody needs; if that fails it is overwritten one day, or stays.
+  func discard(_ url: String) async throws(DeliveryFailure) {
+    do {
+      _ = try await send(request("DELETE", url))
+    } catch {
+      if error.code == .cancelled { throw error }
+    }
+  }
+
+  /// Makes the failure for an answer.
+  func failure(cannot what: String, _ url: String, _ response: HTTPResponse) -> DeliveryFailure {
+    DeliveryFailure(cannot: what, url, response, wallNanoseconds: wallNanoseconds())
+  }
+
+  /// Makes the receipt.
+  func receipt(
+    _ object: String, status: Int, verification: Receipt.Verification, entityTag: String?,
+    isDuplicate: Bool
+  ) -> Receipt {
+    Receipt(
+      url: object, remoteName: item.remoteName, sha256: item.sha256, verification: verification,
+      status: status, entityTag: entityTag, isDuplicate: isDuplicate,
+      wallNanoseconds: wallNanoseconds())
+  }
+}

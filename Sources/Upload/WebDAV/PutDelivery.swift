@@ -1,0 +1,100 @@
+import Transfer
+
+/// One delivery with a conditional `PUT` of the item's own name.
+struct PutDelivery {
+  let exchange: ObjectExchange
+  let collection: CollectionURL
+  /// The parts of the item's name; not empty.
+  let name: [String]
+  let storesMetadata: Bool
+  let hasher: FileHasher
+
+  /// Delivers the item.
+  func run() async throws(DeliveryFailure) -> Receipt {
+    let object = collection.url(name)
+    // A server that ignores the condition would be sent everything again.
+    if exchange.item.attempts > 0, let receipt = try await found(object) { return receipt }
+    if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
+    let response = try await exchange.send(
+      exchange.put(object, headers: conditions + (try await digestFields())))
+    guard response.status != 412 else {
+      if let receipt = try await found(object) { return receipt }
+      guard exchange.verification != .readBack else {
+        throw exchange.failure(cannot: "show", object, response)
+      }
+      // It cannot be read with these credentials, or is gone: the name is the item's alone, and
+      // something has it.
+      return exchange.receipt(
+        object, status: 412, verification: .statusOnly, entityTag: nil, isDuplicate: true)
+    }
+    guard Self.isStored(response, isReadBack: exchange.verification == .readBack) else {
+      throw exchange.failure(cannot: "store", object, response)
+    }
+    var entityTag = response["ETag"]
+    if exchange.verification == .readBack {
+      entityTag = try await exchange.verifyStored(object) ?? entityTag
+    }
+    return exchange.receipt(
+      object, status: response.status,
+      verification: exchange.verification == .readBack ? .readBack : .statusOnly,
+      entityTag: entityTag, isDuplicate: false)
+  }
+
+  /// Whether an answer says that the object is stored.
+  ///
+  /// 200 is how a captive portal answers to everything, and some storage tells of errors under it;
+  /// what is not read back must therefore come with an entity tag and without a body.
+  static func isStored(_ response: HTTPResponse, isReadBack: Bool) -> Bool {
+    switch response.status {
+    case 201, 204: true
+    case 200: isReadBack || (response["ETag"] != nil && response.body.isEmpty)
+    default: false
+    }
+  }
+
+  private var conditions: [HTTPHeader] { [HTTPHeader("If-None-Match", "*")] }
+
+  /// The fields with which a server can check what it gets: `Content-MD5` (RFC 1864) and
+  /// `Repr-Digest` (RFC 9530).
+  private func digestFields() async throws(DeliveryFailure) -> [HTTPHeader] {
+    let item = exchange.item
+    let md5 = try await hasher.digest(ofPart: 0..<item.byteCount, of: item.path, .md5)
+    return [
+      HTTPHeader("Content-MD5", ByteText.base64(md5)),
+      HTTPHeader("Repr-Digest", "sha-256=:\(item.sha256Base64):"),
+    ]
+  }
+
+  /// Looks whether the target holds the item, where it lets us look.
+  private func found(_ object: String) async throws(DeliveryFailure) -> Receipt? {
+    do {
+      return try await exchange.existing(object)
+    } catch {
+      // Write-only credentials are wanted, not a fault, where reading back is not.
+      guard exchange.verification != .readBack, [401, 403, 405].contains(error.status ?? 0) else {
+        throw error
+      }
+      return nil
+    }
+  }
+
+  /// Stores what is known of the item under `<name>.json`.
+  ///
+  /// - Returns: the receipt when it turns out that the item is there already.
+  private func storeMetadata(beside object: String) async throws(DeliveryFailure) -> Receipt? {
+    let url = collection.url(name.dropLast() + ["\(name.last ?? "").json"])
+    let document = MetadataDocument(exchange.item)
+    var response = try await exchange.send(document.put(url, exchange, headers: conditions))
+    if response.status == 412 {
+      // An attempt before this one has left it, or it belongs to the item that is there.
+      if let receipt = try await found(object) { return receipt }
+      // What may not be replaced stays as it is.
+      response = try await exchange.send(document.put(url, exchange))
+      if [403, 405, 409, 412].contains(response.status) { return nil }
+    }
+    guard Self.isStored(response, isReadBack: exchange.verification == .readBack) else {
+      throw exchange.failure(cannot: "store", url, response)
+    }
+    return nil
+  }
+}

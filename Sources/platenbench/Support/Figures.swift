@@ -1,0 +1,56 @@
+import Foundation
+import Logging
+import Spool
+
+extension Double {
+  /// The number with two decimals.
+  var twoDecimals: String { String(format: "%.2f", self) }
+}
+
+extension [Double] {
+  /// The middle of the sorted values; 0 when there are none.
+  var median: Double {
+    let sorted = sorted()
+    return isEmpty ? 0 : sorted[count / 2]
+  }
+}
+
+/// The process's own memory, from `/proc/self/status`.
+enum ResidentMemory {
+  /// What is resident now, in MiB (`VmRSS`).
+  static var mebibytes: Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
+    return (kibibytes.flatMap { Double($0) } ?? 0) / 1024
+  }
+}
+
+/// A spool that is filled with pictures for a benchmark.
+struct BenchmarkSpool {
+  static let logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+
+  /// Opens a spool whose history is never pruned.
+  static func open(_ directory: String) async throws -> Spool {
+    try await Spool.open(
+      SpoolConfiguration(
+        directory: directory, rigID: "bench", minimumFreeBytes: 1 << 20, historyItems: 10_000_000),
+      logger: logger)
+  }
+
+  /// A picture of random bytes, so that no two are equal.
+  static func picture(bytes count: Int, number: Int) -> NewItem {
+    var bytes = [UInt8](repeating: 0, count: count)
+    bytes.withUnsafeMutableBytes { buffer in
+      for index in stride(from: 0, to: buffer.count - 8, by: 8) {
+        buffer.storeBytes(of: UInt64.random(in: 0 ... .max), toByteOffset: index, as: UInt64.self)
+      }
+    }
+    return NewItem(
+      bytes: bytes,
+      metadata: ItemMetadata(
+        rigID: "bench", pressNumber: Int64(number),
+        captured: CaptureTime(
+          bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown)))
+  }
+}

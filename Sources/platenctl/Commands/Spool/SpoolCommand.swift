@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `platenctl spool`.
+struct SpoolCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "spool",
+    abstract: "Look at the pictures on the rig's disk and mend what is stuck.",
+    subcommands: [
+      SpoolListCommand.self, SpoolShowCommand.self, SpoolRetryCommand.self,
+      SpoolVerifyCommand.self, SpoolExportCommand.self, SpoolStatsCommand.self,
+      SpoolDeleteCommand.self,
+    ])
+}

@@ -1,0 +1,69 @@
+import API
+import Console
+import Foundation
+import Testing
+
+extension ServerTests {
+  /// Copies out of a spool, with `sha256sum` as the referee.
+  @Suite struct SpoolExportTests {
+    /// A server with one picture of random bytes, and a directory to copy to.
+    private func withPicture(
+      sha256: String? = nil, state: String = "stored",
+      _ body: (RigClient, SpoolItemReport, _ target: String) async throws -> Void
+    ) async throws {
+      try await withTemporaryDirectory { directory in
+        let bytes = Data((0..<200_000).map { _ in UInt8.random(in: 0...255) })
+        let path = directory + "/000001-x.jpg"
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let digest = try await Tool.run("/usr/bin/sha256sum", [path]).output.prefix(64)
+        let item = SpoolSamples.item(
+          1, state: state, path: path, sha256: sha256 ?? String(digest), bytes: 200_000)
+        let rig = FakeRig()
+        rig.holds(item)
+        let target = directory + "/out"
+        try FileManager.default.createDirectory(
+          atPath: target, withIntermediateDirectories: false)
+        try await withServer(rig) { try await body($0.client, item, target) }
+      }
+    }
+
+    @Test func aPictureIsCopiedOnceWithWhatIsKnownOfIt() async throws {
+      try await withPicture { client, item, target in
+        let export = SpoolExport(client, to: target)
+        #expect(try await export.copy(item) == .copied)
+        let digest = try await Tool.run("/usr/bin/sha256sum", [target + "/000001-x.jpg"]).output
+        #expect(digest.hasPrefix(item.sha256))
+        let notes = try Data(contentsOf: URL(fileURLWithPath: target + "/\(item.id).json"))
+        #expect(try APICoding.decode(SpoolItemReport.self, from: notes) == item)
+        #expect(try await export.copy(item) == .present)
+      }
+    }
+
+    @Test func aDamagedPictureIsNotTaken() async throws {
+      try await withPicture(sha256: String(repeating: "0", count: 64)) { client, item, target in
+        await #expect(throws: SpoolExport.Failure.self) {
+          try await SpoolExport(client, to: target).copy(item)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
+      }
+    }
+
+    @Test func anotherFileOfTheNameIsLeftAlone() async throws {
+      try await withPicture { client, item, target in
+        let path = target + "/000001-x.jpg"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        await #expect(throws: SpoolExport.Failure.self) {
+          try await SpoolExport(client, to: target).copy(item)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
+      }
+    }
+
+    @Test func whatHasNoFileIsSaid() async throws {
+      try await withPicture(state: "purged") { client, item, target in
+        #expect(
+          try await SpoolExport(client, to: target).copy(item) == .withoutFile(state: "purged"))
+      }
+    }
+  }
+}

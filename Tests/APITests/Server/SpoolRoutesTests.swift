@@ -1,0 +1,100 @@
+import API
+import Console
+import Foundation
+import Testing
+
+extension ServerTests {
+  @Suite struct SpoolRoutesTests {
+    @Test func statisticsArriveAsTheRigGaveThem() async throws {
+      let statistics = try await withServer(FakeRig()) { try await $0.client.spoolStatistics() }
+      #expect(statistics == SpoolSamples.statistics)
+    }
+
+    @Test func picturesAreListedInPages() async throws {
+      let rig = FakeRig()
+      let items = (1...5).reversed().map { SpoolSamples.item($0) }
+      rig.editSpool { $0.items = items }
+      try await withServer(rig) { server in
+        let first = try await server.client.spoolItems(state: nil, limit: 3)
+        #expect(first.items == Array(items.prefix(3)))
+        let second = try await server.client.spoolItems(
+          state: "stored", limit: 3, before: first.next)
+        #expect(second.items == Array(items.suffix(2)))
+        #expect(second.next == nil)
+        #expect(try await server.client.spoolItem(id: items[0].id) == items[0])
+      }
+    }
+
+    @Test(arguments: [
+      ("/v1/spool/items?limit=0", 400), ("/v1/spool/items?limit=1001", 400),
+      ("/v1/spool/items?state=lost", 400), ("/v1/spool/items?page=2", 400),
+      ("/v1/spool/items/unknown", 404), ("/v1/spool/items/unknown/image", 404),
+      ("/v1/spool/items/..%2F..%2Fetc", 404),
+    ])
+    func whatCannotBeIsRefused(path: String, status: Int) async throws {
+      let answer = try await withServer(FakeRig()) { try await CurlAnswer.get(path, on: $0) }
+      #expect(answer.status == status)
+      _ = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
+    }
+
+    @Test func onlyWhatWasSetAsideIsRetried() async throws {
+      let rig = FakeRig()
+      rig.holds(SpoolSamples.item(2, state: "parked"), SpoolSamples.item(1))
+      try await withServer(rig) { server in
+        let client = server.client
+        let parked = SpoolSamples.item(2).id
+        #expect(try await client.retrySpoolItem(id: parked) == SpoolRetryReport(retried: 1))
+        #expect(try await client.retryParkedSpoolItems() == SpoolRetryReport(retried: 1))
+        await #expect(throws: RigClientError.self) {
+          try await client.retrySpoolItem(id: SpoolSamples.item(1).id)
+        }
+      }
+      #expect(rig.spool.retried == [SpoolSamples.item(2).id])
+    }
+
+    @Test func aVerificationRepairsOnlyWhenItIsAskedTo() async throws {
+      try await withServer(FakeRig()) { server in
+        #expect(try await !server.client.verifySpool(repair: false).isRepaired)
+        #expect(try await server.client.verifySpool(repair: true).isRepaired)
+        let bare = try await CurlAnswer.get("/v1/spool/verify", on: server, ["-X", "POST"])
+        #expect(bare.status == 200)
+        let wrong = try await CurlAnswer.get(
+          "/v1/spool/verify", on: server, ["-d", #"{"delete":true}"#])
+        #expect(wrong.status == 400)
+      }
+    }
+
+    @Test func deletingHasToBeConfirmed() async throws {
+      let rig = FakeRig()
+      let id = SpoolSamples.item(1).id
+      try await withServer(rig) { server in
+        for query in ["", "?confirm=", "?confirm=yes", "?confirm=\(id)0"] {
+          let answer = try await CurlAnswer.get(
+            "/v1/spool/items/\(id)\(query)", on: server, ["-X", "DELETE"])
+          #expect(answer.status == 400)
+        }
+        #expect(rig.spool.deleted.isEmpty)
+        try await server.client.deleteSpoolItem(id: id)
+      }
+      #expect(rig.spool.deleted == [id])
+    }
+
+    @Test func aPictureIsGivenOutByteByByte() async throws {
+      try await withTemporaryDirectory { directory in
+        let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+        let path = directory + "/1.jpg"
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let rig = FakeRig()
+        rig.holds(SpoolSamples.item(1, path: path, bytes: Int64(bytes.count)))
+        let copy = directory + "/copy"
+        try await withServer(rig) { server in
+          let answer = try await CurlAnswer.get(
+            "/v1/spool/items/\(SpoolSamples.item(1).id)/image", on: server, ["-o", copy])
+          #expect(answer.status == 200)
+          #expect(answer.contentType == "image/jpeg")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+      }
+    }
+  }
+}

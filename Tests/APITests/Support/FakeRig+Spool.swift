@@ -1,0 +1,85 @@
+import API
+import Foundation
+
+extension FakeRig {
+  /// Puts pictures with files into the fake spool, the newest first.
+  func holds(_ items: SpoolItemReport...) { editSpool { $0.items = items } }
+
+  func spoolStatistics() async throws(APIError) -> SpoolStatisticsReport { SpoolSamples.statistics }
+
+  func spoolItems(
+    state: String?, limit: Int, before: String?
+  ) async throws(APIError) -> SpoolItemList {
+    if let state, state == "lost" { throw APIError(.invalidRequest, "No state \"\(state)\".") }
+    var items = spool.items.filter { state == nil || $0.state == state }
+    if let before, let index = items.firstIndex(where: { $0.id == before }) {
+      items.removeFirst(index + 1)
+    }
+    let page = Array(items.prefix(limit))
+    return SpoolItemList(items: page, next: items.count > limit ? page.last?.id : nil)
+  }
+
+  func spoolItem(id: String) async throws(APIError) -> SpoolItemReport? {
+    spool.items.first { $0.id == id }
+  }
+
+  func retrySpoolItem(id: String) async throws(APIError) -> SpoolRetryReport {
+    guard let item = spool.items.first(where: { $0.id == id }) else {
+      throw APIError(.notFound, "The spool has no picture \"\(id)\".")
+    }
+    guard item.state == "parked" else {
+      throw APIError(.invalidRequest, "The picture \"\(id)\" was not set aside.")
+    }
+    editSpool { $0.retried.append(id) }
+    return SpoolRetryReport(retried: 1)
+  }
+
+  func retryParkedSpoolItems() async throws(APIError) -> SpoolRetryReport {
+    SpoolRetryReport(retried: spool.items.filter { $0.state == "parked" }.count)
+  }
+
+  func verifySpool(repair: Bool) async throws(APIError) -> SpoolVerificationReport {
+    SpoolVerificationReport(
+      rows: 3, files: 4, hashedBytes: 5000,
+      findings: [
+        .init(object: "a.jpg", problem: "has no row", repair: "it gets a row and waits")
+      ], isRepaired: repair)
+  }
+
+  func deleteSpoolItem(id: String) async throws(APIError) {
+    editSpool { $0.deleted.append(id) }
+  }
+}
+
+/// Pictures as a spool would report them.
+enum SpoolSamples {
+  static func item(
+    _ number: Int64, state: String = "stored", path: String = "/nowhere/1.jpg",
+    sha256: String = String(repeating: "ab", count: 32), bytes: Int64 = 812_345
+  ) -> SpoolItemReport {
+    SpoolItemReport(
+      id: "000001-000000000\(number)-0123456789abcdef", press: number, state: state, reason: nil,
+      path: path, bytes: bytes, sha256: sha256, remoteName: "rig-7/2026/11/21/\(number).jpg",
+      mediaType: "image/jpeg",
+      captured: CaptureTimeReport(
+        time: "2026-11-21T10:00:00.000Z", trust: "synchronised", bootID: "b",
+        monotonicNanoseconds: 7),
+      duplicateOf: nil, nearDuplicateOf: nil,
+      deliveries: [
+        DeliveryStateReport(
+          target: "archive", state: state == "parked" ? "parked" : "pending", attempts: 8,
+          failure: "rejected", detail: "the target did not store it", receipt: nil)
+      ])
+  }
+
+  static let statistics = SpoolStatisticsReport(
+    directory: "/var/lib/platen/spool",
+    states: [.init(state: "stored", items: 3, bytes: 2_400_000)],
+    targets: [.init(target: "archive", isConfigured: true, pending: 2, parked: 1)],
+    oldestWaiting: item(1).id, oldestWaitingSeconds: 75, freeBytes: 4 << 30,
+    minimumFreeBytes: 256 << 20, hasBallast: true,
+    audit: [
+      AuditReport(
+        number: 9, time: "2026-11-21T10:00:00Z", event: "evicted", object: "000001", detail: nil)
+    ])
+}

@@ -1,0 +1,145 @@
+import Platen
+import Testing
+import Upload
+
+@Suite struct TargetSectionTests {
+  private func parse(_ targets: String) throws(ConfigurationErrors) -> [TargetSection] {
+    let head = "rig: { id: rig-1 }\nboard: linux\nspool: { directory: /var/lib/platen }\n"
+    return try PlatenConfiguration.parse(head + "targets:\n" + targets, file: "platen.yaml").targets
+  }
+
+  private func issue(_ target: String) -> ConfigurationIssue? {
+    do {
+      _ = try parse("  t: { \(target) }")
+      return nil
+    } catch {
+      return error.issues.first
+    }
+  }
+
+  @Test func theDefaultsOfWebDAV() throws {
+    let target = try #require(try parse("  server: { kind: webdav, url: https://h/a }").first)
+    #expect(target.name == "server")
+    #expect(target.policy.parallel == 2)
+    #expect(target.policy.order == .oldestFirst)
+    #expect(target.policy.parkAfter == 8)
+    #expect(target.policy.window == nil)
+    #expect(target.connection.stallTimeout == .seconds(30))
+    guard case .webDAV(let webDAV) = target.destination else {
+      Issue.record("\(target.destination)")
+      return
+    }
+    #expect(webDAV.url == "https://h/a")
+    #expect(webDAV.readsBack)
+    #expect(!webDAV.isPlainPut)
+    #expect(webDAV.passwordFile == nil)
+  }
+
+  @Test func everyKeyOfABucket() throws {
+    let target = try #require(
+      try parse(
+        """
+          archive:
+            kind: s3
+            url: https://s3.example
+            bucket: pages
+            region: eu-central-1
+            prefix: rigs/a
+            addressing: virtual-host
+            access_key_id: AKIA123
+            secret_key_file: credential:s3
+            session_token_file: /run/token
+            part_size: 16 MiB
+            pinned_keys: [AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=]
+            client_certificate: /etc/platen/rig.pem
+            client_key: /etc/platen/rig.key
+            parallel: 4
+            order: strict
+            per_minute: 60
+            bandwidth: 512 KiB
+            window: 22:00-06:30
+            park_after: 3
+        """
+      ).first)
+    guard case .s3(let s3) = target.destination else {
+      Issue.record("\(target.destination)")
+      return
+    }
+    #expect(s3.bucket == "pages")
+    #expect(s3.addressing == .virtualHost)
+    #expect(s3.secretKeyFile == .credential("s3"))
+    #expect(s3.sessionTokenFile == .file("/run/token"))
+    #expect(s3.partByteCount == 16 << 20)
+    #expect(target.connection.pinnedPublicKeys.count == 1)
+    #expect(target.connection.clientKeyFile == "/etc/platen/rig.key")
+    #expect(target.policy.window?.description == "22:00-06:30")
+    #expect(target.policy.bytesPerSecond == 512 << 10)
+    #expect(target.policy.perMinute == 60)
+  }
+
+  @Test func theOtherKinds() throws {
+    let targets = try parse(
+      """
+        a: { kind: put, url: http://h/, verify: status }
+        b: { kind: tus, url: http://h/files/, token_file: /t }
+        c: { kind: processing, url: http://h/ocr, body: multipart }
+        d: { kind: directory, path: /media/stick, minimum_free: 1 GiB }
+      """)
+    #expect(targets.map(\.name) == ["a", "b", "c", "d"])
+    #expect(targets.map(\.kind) == [.put, .tus, .processing, .directory])
+  }
+
+  struct Bad: Sendable, CustomTestStringConvertible {
+    let target: String
+    let key: String
+    let fragment: String
+    var testDescription: String { target }
+
+    init(_ target: String, _ key: String, _ fragment: String) {
+      self.target = target
+      self.key = "targets.t" + (key.isEmpty ? "" : "." + key)
+      self.fragment = fragment
+    }
+  }
+
+  static let bad: [Bad] = [
+    Bad("kind: ftp", "kind", "one of webdav"),
+    Bad("url: http://h/", "kind", "missing"),
+    Bad("kind: webdav, url: ftp://a/b", "url", "http"),
+    Bad("kind: webdav, url: http://u:p@h/", "url", "credentials"),
+    Bad("kind: webdav, url: http://h/, user: me", "user", "both or none"),
+    Bad("kind: webdav, url: http://h/, bucket: b", "bucket", "unknown key"),
+    Bad("kind: put, url: http://h/, metadata: true", "metadata", "unknown key"),
+    Bad("kind: s3, url: http://h/, access_key_id: a, secret_key_file: /s", "bucket", "missing"),
+    Bad(
+      "kind: s3, url: http://h/, bucket: B_, access_key_id: a, secret_key_file: /s", "bucket",
+      "3 to 63"),
+    Bad(
+      "kind: s3, url: http://h/, bucket: abc, access_key_id: a, secret_key_file: hunter2",
+      "secret_key_file", "credential:NAME"),
+    Bad("kind: directory, path: stick", "path", "absolute"),
+    Bad("kind: directory, path: /s, ca_file: /c", "ca_file", "unknown key"),
+    Bad("kind: tus, url: http://h/, parallel: 9", "parallel", "from 1 to 8"),
+    Bad("kind: tus, url: http://h/, window: '22-6'", "window", "22:00-06:00"),
+    Bad("kind: tus, url: http://h/, window: '24:00-06:00'", "window", "22:00-06:00"),
+    Bad("kind: tus, url: http://h/, pinned_keys: [abc]", "pinned_keys[0]", "44 characters"),
+    Bad("kind: tus, url: http://h/, client_key: /k", "client_key", "client_certificate"),
+    Bad("kind: tus, url: http://h/, retry_minimum: 1 h", "retry_minimum", "retry_maximum"),
+    Bad("kind: tus, url: http://h/, bandwidth: 10 B", "bandwidth", "1024 B"),
+  ]
+
+  @Test(arguments: bad)
+  func refuses(_ example: Bad) throws {
+    let found = try #require(issue(example.target))
+    #expect(found.line == 5)
+    #expect(found.key == example.key)
+    #expect(found.problem.contains(example.fragment), "\(found)")
+  }
+
+  @Test(arguments: ["A", "'a b'", "'../x'", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])
+  func aTargetNeedsAName(_ name: String) {
+    #expect(throws: ConfigurationErrors.self) {
+      try parse("  \(name): { kind: webdav, url: http://h/ }")
+    }
+  }
+}

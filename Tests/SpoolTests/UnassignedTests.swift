@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Spool
+
+/// Pictures that are taken before anybody has said where they are to go.
+struct UnassignedTests {
+  let directory: TestDirectory
+
+  init() throws { directory = try TestDirectory() }
+
+  private func open(_ targets: TargetID...) async throws -> Spool {
+    try await Spool.open(
+      directory.configuration { $0.targets = targets }, environment: SpoolEnvironment())
+  }
+
+  private let archive = TargetID(rawValue: "archive")
+  private let office = TargetID(rawValue: "office")
+
+  @Test func `They wait for the first targets that are named`() async throws {
+    var spool = try await open(.unassigned)
+    let stored = try await spool.store(.sample(1))
+    #expect(try await spool.nextDelivery(target: archive) == nil)
+    await spool.close()
+    spool = try await open(archive, office)
+    #expect(try await spool.nextDelivery(target: archive)?.id == stored.id)
+    #expect(try await spool.nextDelivery(target: office)?.id == stored.id)
+    let targets = try await spool.item(stored.id)?.deliveries.map(\.target)
+    #expect(targets == [archive, office])
+    #expect(try await spool.stats().targets.map(\.pending) == [1, 1])
+    await spool.close()
+    spool = try await open(archive)
+    #expect(try await spool.nextDelivery(target: archive)?.id == stored.id)
+    await spool.close()
+  }
+
+  @Test func `A lost index does not keep them from their targets`() async throws {
+    var spool = try await open(.unassigned)
+    let stored = try await spool.store(.sample(1))
+    await spool.close()
+    try FileManager.default.removeItem(atPath: directory.spool + "/queue.db")
+    spool = try await open(archive)
+    #expect(try await spool.nextDelivery(target: archive)?.id == stored.id)
+    #expect(try await spool.nextDelivery(target: .unassigned) == nil)
+    await spool.close()
+  }
+
+  @Test func `What waits for a target that is gone is left alone`() async throws {
+    var spool = try await open(archive)
+    let stored = try await spool.store(.sample(1))
+    await spool.close()
+    spool = try await open(office)
+    #expect(try await spool.nextDelivery(target: office) == nil)
+    #expect(try await spool.item(stored.id)?.deliveries.map(\.target) == [archive])
+    await spool.close()
+  }
+}

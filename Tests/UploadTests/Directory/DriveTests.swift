@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+
+@testable import Upload
+
+/// Delivery to real file systems on drives of their own.
+@Suite(
+  .timeLimit(.minutes(5)), .serialized,
+  .enabled(if: getuid() == 0, "mounting a drive takes root: run the tests as root for these"))
+struct DriveTests {
+  private let files = TemporaryDirectory()
+  private let journal = NotedProgress()
+
+  private func target(
+    _ drive: Drive, reserveBytes: Int64 = 1 << 20,
+    willReadBack: @escaping @Sendable () -> Void = {}
+  ) throws -> DirectoryTarget {
+    try DirectoryTarget(
+      DirectoryConfiguration(directory: drive.path, name: "stick-1", reserveBytes: reserveBytes),
+      wallNanoseconds: { 42 }, willReadBack: willReadBack)
+  }
+
+  private func failure(
+    of delivery: PendingDelivery, to target: DirectoryTarget
+  ) async throws -> DeliveryFailure {
+    try await #require(throws: DeliveryFailure.self) {
+      try await target.deliver(delivery, journal: journal)
+    }
+  }
+
+  @Test(arguments: Drive.FileSystem.mountable)
+  func itemsArriveWholeAndSha256sumAgrees(fileSystem: Drive.FileSystem) async throws {
+    try await withDrive(fileSystem) { drive in
+      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      let target = try target(drive)
+      for (number, byteCount) in [0, 1, 100_003, 3_000_000].enumerated() {
+        let delivery = try await files.delivery(
+          id: "\(number)", bytes: somePicture(byteCount: byteCount, seed: UInt64(number)),
+          remoteName: "rig-7/2026/11/page_\(number).jpg")
+        let receipt = try await target.deliver(delivery, journal: journal)
+        #expect(
+          receipt
+            == Receipt(
+              url: "file://\(drive.path)/\(delivery.remoteName)", remoteName: delivery.remoteName,
+              sha256: delivery.sha256, verification: .readBack, status: nil, entityTag: nil,
+              isDuplicate: false, wallNanoseconds: 42))
+      }
+      #expect(journal.progress.last?.bytesSent == 3_000_000)
+      // What is on the medium counts, not what the kernel still holds.
+      try await drive.unplug()
+      try await drive.mount()
+      let checked = try await run(
+        "/bin/sh", ["-c", "cd '\(drive.path)' && sha256sum --strict -c MANIFEST.sha256"])
+      #expect(checked.split(separator: "\n").filter { $0.hasSuffix(": OK") }.count == 4)
+      #expect(try drive.entries().count == 6, "four items, the marker and the manifest")
+    }
+  }
+
+  @Test(arguments: Drive.FileSystem.mountable)
+  func nothingIsReplaced(fileSystem: Drive.FileSystem) async throws {
+    try await withDrive(fileSystem) { drive in
+      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      let target = try target(drive)
+      let delivery = try await files.delivery(remoteName: "a/page.jpg")
+      for isDuplicate in [false, true] {
+        #expect(
+          try await target.deliver(delivery, journal: journal).isDuplicate == isDuplicate)
+      }
+      for bytes in [somePicture(seed: 2), somePicture() + [0]] {
+        let other = try await files.delivery(id: "2", bytes: bytes, remoteName: "a/page.jpg")
+        let failure = try await failure(of: other, to: target)
+        #expect(failure.code == .conflict)
+        #expect(failure.scope == .item)
+      }
+      // Somebody takes the name while the item is written: no file system lets us replace it.
+      let path = drive.path + "/a/other.jpg"
+      let racing = try self.target(drive) {
+        try? Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+      }
+      let raced = try await files.delivery(id: "3", remoteName: "a/other.jpg")
+      #expect(try await failure(of: raced, to: racing).code == .conflict)
+      #expect(FileManager.default.contents(atPath: path) == Data([1, 2, 3]))
+      #expect(
+        try drive.entries()
+          == [".platen-target", "MANIFEST.sha256", "a/other.jpg", "a/page.jpg"])
+      let manifest = try String(contentsOfFile: drive.path + "/MANIFEST.sha256", encoding: .utf8)
+      #expect(manifest == "\(delivery.sha256)  a/page.jpg\n")
+    }
+  }
+
+  @Test(arguments: Drive.FileSystem.mountable)
+  func aMountPointWithoutItsDriveIsNeverFilled(fileSystem: Drive.FileSystem) async throws {
+    try await withDrive(fileSystem) { drive in
+      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      let target = try target(drive)
+      try await drive.unplug()
+      let delivery = try await files.delivery(remoteName: "page.jpg")
+      let failure = try await failure(of: delivery, to: target)
+      #expect(failure.code == .unreachable)
+      #expect(failure.scope == .target)
+      #expect(failure.text.contains("the drive is not there"))
+      #expect(try drive.entries() == [])
+      try await drive.mount()
+      #expect(try await target.deliver(delivery, journal: journal).isDuplicate == false)
+    }
+  }
+
+  @Test(arguments: Drive.FileSystem.mountable)
+  func aFullDriveIsSaidBeforeAndWhileItIsWritten(fileSystem: Drive.FileSystem) async throws {
+    try await withDrive(fileSystem) { drive in
+      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      let large = try await files.delivery(
+        id: "large", bytes: somePicture(byteCount: 20 << 20), remoteName: "large.jpg")
+      // The second target believes that there is room, as when somebody else fills the drive.
+      for reserve in [1 << 20, -1 << 40] as [Int64] {
+        let failure = try await failure(of: large, to: target(drive, reserveBytes: reserve))
+        #expect(failure.code == .targetFull, "\(failure)")
+        #expect(failure.scope == .target)
+        #expect(try drive.entries() == [".platen-target"])
+      }
+      let small = try await files.delivery(id: "small", remoteName: "small.jpg")
+      _ = try await target(drive).deliver(small, journal: journal)
+    }
+  }
+
+  @Test func whatIsReadBackComesFromTheMedium() async throws {
+    try await withDrive(.ext4) { drive in
+      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      let bytes = somePicture()
+      let image = drive.image
+      // One bit turns on the medium while the kernel's own copy is still right.
+      let damage: @Sendable () -> Void = {
+        guard let handle = FileHandle(forUpdatingAtPath: image),
+          let all = try? handle.readToEnd(),
+          let place = all.firstRange(of: Data(bytes[50_000..<50_064]))
+        else { return }
+        try? handle.seek(toOffset: UInt64(place.lowerBound))
+        try? handle.write(contentsOf: [bytes[50_000] ^ 1])
+        try? handle.close()
+      }
+      let delivery = try await files.delivery(bytes: bytes, remoteName: "page.jpg")
+      let failure = try await failure(of: delivery, to: target(drive, willReadBack: damage))
+      #expect(failure.code == .corrupted)
+      #expect(failure.scope == .target)
+      #expect(try drive.entries() == [".platen-target"])
+      _ = try await target(drive).deliver(delivery, journal: journal)
+    }
+  }
+
+  @Test func aDriveThatGoesWhileItIsUsedIsTheTargetsFault() async throws {
+    try await withDrive(.exfat) { drive in
+      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      let delivery = try await files.delivery(remoteName: "page.jpg")
+      let target = try target(drive) { drive.breakConnection() }
+      for _ in 0..<2 {
+        let failure = try await failure(of: delivery, to: target)
+        #expect(failure.code == .unreachable, "\(failure)")
+        #expect(failure.scope == .target)
+      }
+      try await drive.unplug()
+      try await drive.mount()
+      let again = try self.target(drive)
+      #expect(try await again.deliver(delivery, journal: journal).isDuplicate == false)
+      #expect(try drive.entries() == [".platen-target", "MANIFEST.sha256", "page.jpg"])
+    }
+  }
+
+  @Test func aDriveThatCannotBeWrittenIsSaid() async throws {
+    try await withDrive(.ext4) { drive in
+      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try await drive.makeReadOnly()
+      let failure = try await failure(
+        of: files.delivery(remoteName: "a/page.jpg"), to: target(drive))
+      #expect(failure.code == .blocked)
+      #expect(failure.scope == .target)
+      #expect(failure.text.contains("Read-only file system"))
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import Testing
+
+@testable import Upload
+
+/// The breaker and the machine around it: faults of the target.
+@Suite struct TargetFaultTests {
+  @Test func aTargetsFaultMakesEverythingWait() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    #expect(world.end("a", .broken) == .retried(in: .seconds(1)))
+    #expect(world.advance(to: .seconds(0.9)) == [])
+    // The probe is with another item, and with the oldest again when it fails too.
+    #expect(world.advance(to: .seconds(1)) == ["b"])
+    #expect(world.end("b", .broken) == .retried(in: .seconds(2)))
+    #expect(world.advance(to: .seconds(2.9)) == [])
+    #expect(world.advance(to: .seconds(3)) == ["a"])
+    #expect(world.end("a", .broken) == .retried(in: .seconds(4)))
+    #expect(world.advance(to: .seconds(7)) == ["b"])
+  }
+
+  @Test func withASingleItemTheProbeIsWithThatOne() {
+    var world = UploadWorld(items: ["a"])
+    world.pump()
+    world.finish("a", .broken)
+    #expect(world.advance(to: .seconds(1)) == ["a"])
+  }
+
+  @Test func thereIsOneProbeHoweverManyMayRun() {
+    var world = UploadWorld(.test(parallel: 8), items: (0..<20).map { "\($0)" })
+    #expect(world.pump().count == 8)
+    for id in world.inFlight { world.end(id, .broken) }
+    #expect(world.advance(to: .seconds(1)).count == 1)
+    #expect(world.advance(to: .seconds(100)) == [])
+    #expect(world.finish(world.inFlight[0], .delivered).count == 8)
+  }
+
+  @Test func aFaultThatEndsSeveralDeliveriesCountsOnce() {
+    var world = UploadWorld(.test(parallel: 8), items: (0..<8).map { "\($0)" })
+    world.pump()
+    for id in world.inFlight { #expect(world.end(id, .broken) == .retried(in: .seconds(1))) }
+    #expect(world.machine.breaker.failures == 1)
+    #expect(world.failedCount == 0)
+    world.pump()
+    #expect(world.failedCount == 8, "each attempt is recorded all the same")
+  }
+
+  @Test func whatWasBegunBeforeSaysNothingAboutTheTargetAsItIsNow() {
+    var world = UploadWorld(.test(parallel: 3), items: ["a", "b", "c", "d"])
+    world.pump()
+    world.finish("a", .broken)
+    #expect(world.finish("b", .delivered) == [])
+    #expect(world.machine.breaker.state == .open(until: .seconds(1)))
+    #expect(world.advance(to: .seconds(1)) == ["d"])
+    // Neither may it end the probe, nor make the wait after it longer.
+    world.finish("c", .broken)
+    #expect(world.machine.breaker.state == .halfOpen(probe: "d"))
+    #expect(world.end("d", .broken) == .retried(in: .seconds(2)))
+  }
+
+  @Test(arguments: [0.5, 1.5, 2.5])
+  func theLongestWishOfTheTargetHolds(after delay: Double) {
+    // While the breaker is open, while the probe runs, and when it has closed again.
+    var world = UploadWorld(.test(parallel: 2), items: ["a", "b", "c", "d", "e", "f"])
+    world.pump()
+    world.finish("a", .broken)
+    world.advance(to: .seconds(delay))
+    if delay == 2.5 { world.finish("c", .delivered) }
+    world.finish("b", .busy(.seconds(30)))
+    for id in world.inFlight { world.finish(id, .delivered) }
+    let count = world.begun.count
+    world.advance(to: .seconds(delay + 34.9))
+    #expect(world.begun.count == count)
+    world.advance(to: .seconds(delay + 35))
+    #expect(world.begun.count == count + 1)
+  }
+
+  @Test func oneItemThatBreaksTheServerDoesNotHoldUpTheOthers() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b", "c", "d"])
+    world.pump()
+    world.finish("a", .broken)
+    #expect(world.advance(to: .seconds(1)) == ["b"])
+    // The target works: the fault was that of "a", which waits on alone.
+    #expect(world.finish("b", .delivered) == ["c"])
+    #expect(world.machine.faults["a"]?.end == .seconds(2))
+    world.advance(to: .seconds(2))
+    #expect(world.finish("c", .delivered) == ["a"])
+    world.finish("a", .broken)
+    #expect(world.advance(to: .seconds(3)) == ["d"])
+    world.finish("d", .delivered)
+    #expect(world.machine.faults["a"]?.failures == 2)
+    #expect(world.machine.faults["a"]?.end == .seconds(5), "its waits grow, the target's do not")
+  }
+
+  @Test func severalItemsThatBreakTheServerDoNotHoldUpTheOthers() {
+    let bad = (0..<5).map { "bad\($0)" }
+    var world = UploadWorld(.test(parallel: 2), items: bad + ["good"])
+    world.pump()
+    for _ in 0..<20 where world.delivered.isEmpty {
+      for id in world.inFlight { world.finish(id, id == "good" ? .delivered : .broken) }
+      world.advance(to: world.waitEnd ?? world.now)
+    }
+    #expect(world.delivered == ["good"])
+    // Two at once, four probes with the other bad ones, the good one, and two at once again.
+    #expect(world.begun.count == 9)
+  }
+
+  @Test func aSuccessForgetsTheFailures() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    for _ in 0..<5 {
+      world.finish(world.inFlight[0], .broken)
+      world.advance(to: world.waitEnd ?? .zero)
+    }
+    world.finish(world.inFlight[0], .delivered)
+    world.advance(to: world.now + .seconds(10))
+    #expect(world.end(world.inFlight[0], .broken) == .retried(in: .seconds(1)))
+  }
+
+  @Test func aTargetThatRefusesEveryItemIsLeftAlone() {
+    let ids = (0..<100).map { "\($0)" }
+    var world = UploadWorld(.test(parallel: 1), items: ids)
+    world.pump()
+    for _ in 0..<8 { world.finish(world.inFlight[0], .refused) }
+    #expect(world.inFlight.isEmpty)
+    #expect(world.begun.map(\.id) == Array(ids.prefix(8)))
+    guard case .open(let end) = world.machine.breaker.state else {
+      Issue.record("the breaker is \(world.machine.breaker.state)")
+      return
+    }
+    #expect(end == .seconds(1))
+    #expect(world.machine.breaker.failure?.text.contains("every item") == true)
+    // The next one is a probe; when it is taken, the others go on.
+    world.advance(to: .seconds(1))
+    #expect(world.inFlight.count == 1)
+    world.finish(world.inFlight[0], .delivered)
+    #expect(world.machine.breaker.state == .closed)
+    #expect(world.inFlight.count == 1)
+  }
+
+  @Test func wrongCredentialsBurnNoAttemptAndAreTriedEveryMinute() {
+    var world = UploadWorld(items: ["a", "b"])
+    world.pump()
+    world.finish("a", .unauthorized)
+    world.finish("b", .unauthorized)
+    for _ in 0..<20 {
+      let last = world.now
+      world.advance(to: world.waitEnd ?? .zero)
+      #expect(world.now - last <= .seconds(60))
+      world.finish(world.inFlight[0], .unauthorized)
+    }
+    #expect(world.begun.dropFirst(2).allSatisfy { $0.id == "a" }, "no item is suspected")
+    #expect(world.failedCount == 0)
+    #expect(world.released.count == 22)
+    world.advance(to: world.waitEnd ?? .zero)
+    #expect(world.finish("a", .delivered) == ["b"])
+  }
+
+  @Test func aPauseThatTheTargetWantsIsKeptAndForgotten() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    world.end("a", .busy(.seconds(30)))
+    world.pump()
+    let failure = world.machine.breaker.failure
+    #expect(failure?.retryAfter == .seconds(30))
+    #expect(world.pauses == failure.map { [TargetPause(remaining: .seconds(35), failure: $0)] })
+    world.advance(to: .seconds(35))
+    #expect(world.pauses.count == 1)
+    world.finish("b", .delivered)
+    #expect(world.pauses.count == 2)
+    #expect(world.pauses.last == .some(nil))
+  }
+
+  @Test func aShortPauseAndOneOfOursAreNotKept() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.random = 0
+    world.pump()
+    world.finish("a", .busy(.seconds(9)))
+    world.random = 1
+    for _ in 0..<6 {
+      world.advance(to: world.waitEnd ?? .zero)
+      world.finish(world.inFlight[0], .broken)
+    }
+    #expect(world.machine.breaker.failures == 7)
+    #expect(world.pauses.isEmpty)
+  }
+
+  @Test func aKeptPauseIsHonouredAfterARestart() {
+    var world = UploadWorld(items: ["a", "b"], startDelay: .zero)
+    let failure = DeliveryFailure(
+      .throttled, scope: .target, text: "503", status: 503, retryAfter: .seconds(60))
+    world.machine.resume(TargetPause(remaining: .seconds(40), failure: failure), at: .zero)
+    #expect(world.advance(to: .seconds(39.9)) == [])
+    #expect(world.advance(to: .seconds(40)) == ["a"], "and a probe ends it")
+    #expect(world.finish("a", .delivered) == ["b"])
+    #expect(world.pauses == [nil])
+  }
+
+  @Test func endingTheWaitEndsTheKeptPauseToo() {
+    var world = UploadWorld(items: ["a"])
+    world.pump()
+    world.finish("a", .busy(.seconds(600)))
+    #expect(world.pauses.count == 1)
+    world.machine.retryNow(at: world.now)
+    #expect(world.pump() == ["a"])
+    #expect(world.pauses.last == .some(nil))
+  }
+}

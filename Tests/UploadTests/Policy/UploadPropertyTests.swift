@@ -1,0 +1,161 @@
+import Testing
+
+@testable import Upload
+
+/// Random worlds, each with a seed: whatever happens, the promises of the policy hold.
+///
+/// ``UploadWorld`` checks at each step that no item runs twice at once, that no more run than may,
+/// that there is one probe at most and that strict order is kept.
+@Suite struct UploadPropertyTests {
+  private struct Life {
+    var world: UploadWorld
+    var random: SplitMix
+    /// When each running delivery ends.
+    var ends: [String: Duration] = [:]
+
+    /// Moves the clock to the next thing that happens; no further than to an instant.
+    mutating func step(
+      until limit: Duration, _ ending: (String, Duration, inout SplitMix) -> UploadWorld.Ending
+    ) {
+      world.random = .random(in: 0...1, using: &random)
+      for id in world.pump() { begin(id) }
+      let next = ends.min { ($0.value, $0.key) < ($1.value, $1.key) }
+      let instant = min(next?.value ?? limit, world.waitEnd ?? limit, limit)
+      world.now = max(world.now, instant)
+      if let next, next.value <= world.now {
+        ends[next.key] = nil
+        world.end(next.key, ending(next.key, world.now, &random))
+      }
+    }
+
+    private mutating func begin(_ id: String) {
+      ends[id] = world.now + .milliseconds(Int.random(in: 1...3000, using: &random))
+    }
+  }
+
+  private static let targetFailures: [UploadWorld.Ending] = [
+    .broken, .busy(), .busy(.seconds(3)), .busy(.seconds(20)), .busy(.seconds(-5)), .unauthorized,
+    .failed(DeliveryFailure(.unreachable, scope: .target, text: "reset")),
+    .failed(DeliveryFailure(.timedOut, scope: .target, text: "silence")),
+    .failed(DeliveryFailure(.queueFailed, scope: .target, text: "full")),
+    .failed(DeliveryFailure(.cancelled, scope: .target, text: "cancelled")),
+  ]
+  private static let failures: [UploadWorld.Ending] =
+    targetFailures + [
+      .refused, .failed(DeliveryFailure(.conflict, scope: .item, text: "409", status: 409)),
+      .failed(DeliveryFailure(.fileUnreadable, scope: .item, text: "EIO")),
+    ]
+
+  private func life(_ random: SplitMix, order: UploadPolicy.Order) -> Life {
+    var random = random
+    let policy = UploadPolicy.test(
+      parallel: .random(in: UploadPolicy.parallelRange, using: &random), order: order,
+      parkedAfter: .random(in: 1...8, using: &random),
+      perMinute: Bool.random(using: &random) ? .random(in: 10...600, using: &random) : nil)
+    let world = UploadWorld(
+      policy, items: (0..<12).map { "item\($0)" },
+      startDelay: Bool.random(using: &random) ? .seconds(2) : .zero)
+    return Life(world: world, random: random)
+  }
+
+  @Test(arguments: [UploadPolicy.Order.oldestFirst, .strict])
+  func everyGoodItemIsDeliveredOnceAndNothingIsLost(order: UploadPolicy.Order) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var seeds = SplitMix(state: seed)
+    for _ in 0..<150 {
+      var life = life(SplitMix(state: seeds.next()), order: order)
+      // Some items are poison, by their own fault or by breaking the server.
+      var poison: [String: UploadWorld.Ending] = [:]
+      for id in life.world.waiting.map(\.id) where Int.random(in: 0..<4, using: &seeds) == 0 {
+        // In strict order only what can be parked, and not so much that it waits for a person.
+        guard order == .oldestFirst || poison.count < 3 else { continue }
+        poison[id] = order == .strict || Bool.random(using: &seeds) ? .refused : .broken
+      }
+      let good = Set(life.world.waiting.map(\.id)).subtracting(poison.keys)
+      let downUntil = Duration.seconds(Int.random(in: 0...600, using: &seeds))
+      var steps = 0
+      // What was refused often enough is parked, and waits for a person.
+      while !good.isSubset(of: life.world.delivered + life.world.parked), steps < 20_000 {
+        steps += 1
+        if Int.random(in: 0..<40, using: &seeds) == 0 { disturb(&life, &seeds) }
+        life.step(until: life.world.now + .seconds(30)) { id, now, random in
+          if let ending = poison[id] { return ending }
+          guard now < downUntil, Bool.random(using: &random) else { return .delivered }
+          let failures = order == .strict ? Self.targetFailures : Self.failures
+          return failures.randomElement(using: &random) ?? .broken
+        }
+      }
+      let world = life.world
+      #expect(steps < 20_000, "no end, seed \(seed)")
+      #expect(Set(world.delivered).count == world.delivered.count, "seed \(seed)")
+      #expect(Set(world.delivered).isDisjoint(with: world.parked), "seed \(seed)")
+      let isWhole = Set(world.delivered + world.parked + world.waiting.map(\.id)).count == 12
+      #expect(isWhole, "an item is lost, seed \(seed)")
+      #expect(world.now < downUntil + .seconds(3 * 3600), "seed \(seed)")
+    }
+  }
+
+  /// The queue fails, holds come and go, somebody asks for everything at once.
+  private func disturb(_ life: inout Life, _ random: inout SplitMix) {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: life.world.queueFaults = .random(in: 1...3, using: &random)
+    case 1: life.world.machine.setHolds([.technician])
+    case 2: life.world.machine.retryNow(at: life.world.now)
+    default: life.world.machine.arrived()
+    }
+    // A hold that stays would be no fault of the machine.
+    if Bool.random(using: &random) { life.world.machine.setHolds([]) }
+  }
+
+  @Test(arguments: UploadPolicy.parallelRange)
+  func aTargetThatIsAlwaysBusyIsAskedOnceASecondAtMost(parallel: Int) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let random = SplitMix(state: seed)
+    for hint in [nil, 0, -7, 1] as [Int?] {
+      var life = Life(
+        world: UploadWorld(.test(parallel: parallel), items: (0..<50).map { "\($0)" }),
+        random: random)
+      while life.world.now < .seconds(7200) {
+        life.step(until: .seconds(7200)) { _, _, _ in .busy(hint.map { .seconds($0) }) }
+      }
+      let instants = life.world.begun.map(\.instant)
+      // Those that ran when the first answer came, and then one after another.
+      let later = instants.dropFirst(parallel)
+      for (one, next) in zip(later, later.dropFirst()) {
+        #expect(next - one >= .seconds(1), "seed \(seed)")
+      }
+      #expect(instants.count <= parallel + 120, "seed \(seed)")
+      #expect(instants.count >= 7200 / 305, "it is tried for ever, seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [30, 3600, 86_400, 999_999_999])
+  func aWishIsHonouredUpToAnHour(seconds: Int) {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let random = SplitMix(state: seed)
+    var life = Life(
+      world: UploadWorld(.test(parallel: 2), items: ["a", "b", "c"]), random: random)
+    while life.world.now < .seconds(100_000) {
+      life.step(until: .seconds(100_000)) { _, _, _ in .busy(.seconds(seconds)) }
+    }
+    let instants = life.world.begun.map(\.instant).dropFirst(2)
+    for (one, next) in zip(instants, instants.dropFirst()) {
+      #expect(next - one >= .seconds(min(seconds, 3600)), "seed \(seed)")
+      // The answer takes 3 seconds at most, and the jitter 5.
+      #expect(next - one <= .seconds(max(300, min(seconds, 3600)) + 8), "seed \(seed)")
+    }
+    #expect(instants.count > 10)
+  }
+
+  @Test func aTargetThatRefusesEverythingIsNotKeptBusy() {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var life = Life(
+      world: UploadWorld(.test(parallel: 4), items: (0..<500).map { "\($0)" }),
+      random: SplitMix(state: seed))
+    while life.world.now < .seconds(7200) {
+      life.step(until: .seconds(7200)) { _, _, _ in .refused }
+    }
+    #expect(life.world.begun.count <= 12 + 120, "seed \(seed)")
+    #expect(life.world.parked.isEmpty, "seed \(seed)")
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Transfer
+@testable import Upload
+
+@Suite struct FormDataTests {
+  private let files = TemporaryDirectory()
+
+  @Test func namesCannotLeaveTheirQuotes() {
+    #expect(FormData.quoted("a\"b\r\nc\u{FC}") == "a%22b%0D%0Ac\u{FC}")
+  }
+
+  @Test func eachFormHasABoundaryOfItsOwn() async throws {
+    let delivery = try await files.delivery()
+    let types = (0..<4).map { _ in FormData(delivery, .multipart).headers.map(\.value) }
+    #expect(Set(types).count == 4)
+    #expect(types.allSatisfy { $0[0].count == "multipart/form-data; boundary=platen-".count + 32 })
+  }
+
+  @Test func theFileIsNotReadBeforeItIsSent() async throws {
+    let delivery = try await files.delivery()
+    guard case .parts(let parts) = FormData(delivery, .multipart, boundary: "b").body else {
+      Issue.record("no parts")
+      return
+    }
+    #expect(parts.contains(.file(path: delivery.path)))
+    #expect(parts.last == .bytes(Array("\r\n--b--\r\n".utf8)))
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+import Transfer
+
+@testable import Upload
+
+/// What endpoints and networks do instead of processing: each is told apart, none is believed.
+@Suite(.timeLimit(.minutes(5))) struct ProcessingFaultTests {
+  private let files = TemporaryDirectory()
+  private let journal = NotedProgress()
+
+  private func failure(
+    _ url: String, stallTimeout: Duration = .seconds(20), answerTimeout: Duration = .seconds(30)
+  ) async throws -> DeliveryFailure {
+    let target = try ProcessingTarget(
+      ProcessingConfiguration(
+        url: url, stallTimeout: stallTimeout, answerTimeout: answerTimeout,
+        http: HTTPSettings(minimumBytesPerSecond: 1_000_000_000)))
+    let delivery = try await files.delivery()
+    return try await #require(throws: DeliveryFailure.self) {
+      try await target.deliver(delivery, journal: journal)
+    }
+  }
+
+  /// An answer that is no success, and what is made of it.
+  struct Fault: Sendable, CustomTestStringConvertible {
+    var path: String
+    var code: DeliveryFailure.Code
+    var scope: DeliveryFailure.Scope
+    var words: String
+    var testDescription: String { path }
+
+    init(
+      _ path: String, _ code: DeliveryFailure.Code, _ scope: DeliveryFailure.Scope, _ words: String
+    ) {
+      (self.path, self.code, self.scope, self.words) = (path, code, scope, words)
+    }
+  }
+
+  private static let faults: [Fault] = [
+    Fault("permanent", .rejected, .item, "notAPage: there is [2J no page"),
+    Fault("passing", .serverError, .target, "busy: no worker"),
+    Fault("silent-error", .serverError, .target, "no reason"),
+    Fault("wrong-digest", .corrupted, .item, "other bytes"),
+    Fault("no-digest", .corrupted, .item, "other bytes"),
+    Fault("no-done", .badAnswer, .target, "before \"done\""),
+    Fault("done-without-end", .badAnswer, .target, "before \"done\""),
+    Fault("created-stream", .blocked, .target, "text/event-stream"),
+    Fault("bad-json", .badAnswer, .target, "is not JSON"),
+    Fault("garbage", .badAnswer, .target, "before \"done\""),
+    Fault("big-result", .rejected, .item, "65536 bytes"),
+  ]
+  private static let plainFaults: [Fault] = [
+    Fault("big-json", .rejected, .item, "65536 bytes"),
+    Fault("bigger-json", .rejected, .item, "131072 bytes"),
+    Fault("json-error", .rejected, .item, "notAPage: no page"),
+    Fault("json-error-text", .serverError, .target, "no model"),
+    Fault("json-wrong-digest", .corrupted, .item, "other bytes"),
+    Fault("json-none", .badAnswer, .target, "is not JSON"),
+    Fault("html", .blocked, .target, "text/html"),
+    Fault("untyped", .blocked, .target, "nothing"),
+    Fault("accepted", .blocked, .target, "202"),
+    Fault("refuse", .rejected, .item, "tooDark: the page is too dark"),
+    Fault("forbidden", .unauthorized, .target, "403"),
+    Fault("broken", .serverError, .target, "500"),
+    Fault("unknown", .blocked, .target, "404"),
+  ]
+
+  @Test(arguments: faults + plainFaults)
+  func anAnswerThatIsNoSuccessIsToldApart(fault: Fault) async throws {
+    try await withProcessingPeer { peer in
+      let failure = try await failure(peer.url + fault.path)
+      #expect(failure.code == fault.code, "\(failure)")
+      #expect(failure.scope == fault.scope)
+      #expect(failure.text.contains(fault.words), "\(failure)")
+      #expect(!failure.text.utf8.contains(0x1B))
+    }
+  }
+
+  @Test(arguments: ["endless-line", "endless-event"])
+  func anEventWithoutEndIsCutOff(path: String) async throws {
+    try await withProcessingPeer { peer in
+      let failure = try await failure(peer.url + path)
+      #expect(failure.code == .badAnswer)
+      #expect(failure.scope == .target)
+      try await expectFewBytes(at: peer, below: 8 << 20)
+    }
+  }
+
+  @Test func eventsWithoutEndAreCutOff() async throws {
+    try await withProcessingPeer { peer in
+      let failure = try await failure(peer.url + "endless-progress")
+      #expect(failure.code == .badAnswer)
+      #expect(failure.text.contains("\(ProcessingReader.maximumStreamBytes) bytes"))
+      try await expectFewBytes(at: peer, below: ProcessingReader.maximumStreamBytes + 8 << 20)
+    }
+  }
+
+  @Test func signsOfLifeAreNoEvents() async throws {
+    try await withProcessingPeer { peer in
+      let failure = try await failure(peer.url + "endless-comments", stallTimeout: .seconds(1))
+      #expect(failure.code == .timedOut)
+      #expect(failure.scope == .target)
+      #expect(failure.text.contains("told nothing"))
+    }
+  }
+
+  @Test func silenceIsGivenUp() async throws {
+    try await withProcessingPeer { peer in
+      let failure = try await failure(peer.url + "silent", stallTimeout: .seconds(1))
+      #expect(failure.code == .timedOut)
+      #expect(failure.scope == .target)
+    }
+  }
+
+  @Test func workThatTakesTooLongIsGivenUp() async throws {
+    try await withProcessingPeer { peer in
+      let failure = try await failure(peer.url + "slow", answerTimeout: .seconds(1))
+      #expect(failure.code == .timedOut)
+    }
+  }
+
+  /// The buffers of two sockets hold a few MiB that nobody has read.
+  private func expectFewBytes(at peer: ProcessingPeer, below limit: Int) async throws {
+    var sent: Int?
+    while sent == nil {
+      sent = try peer.requests().lazy.compactMap(\.sentByteCount).first
+      await Task.yield()
+    }
+    #expect(try #require(sent) < limit)
+  }
+
+  @Test func whatTheNetworkDoesIsTheTargetsFault() async throws {
+    try await withProcessingPeer { peer in
+      let proxy = try FaultProxy(upstream: peer.port)
+      let url = proxy.url + "events"
+      let faults: [UploadTests.Fault] = [
+        .resetMidBody(after: 5000), .resetBeforeResponse, .loseResponse,
+        .respond(
+          "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 99\r\n\r\n"),
+      ]
+      for fault in faults {
+        proxy.plan("POST", fault)
+        let failure = try await failure(url)
+        #expect(failure.code == .unreachable, "\(failure)")
+        #expect(failure.scope == .target)
+      }
+      // A body that was damaged on the way is noticed by the digest that the endpoint names.
+      proxy.plan("POST", .corruptBody)
+      let damaged = try await failure(url)
+      #expect(damaged.code == .corrupted || damaged.code == .badAnswer, "\(damaged)")
+      proxy.plan("POST", .hang)
+      #expect(try await self.failure(url, stallTimeout: .seconds(1)).code == .timedOut)
+      let target = try ProcessingTarget(ProcessingConfiguration(url: url))
+      #expect(try await target.deliver(files.delivery(), journal: journal).result != nil)
+    }
+  }
+
+  @Test func anErrorBehindAResultIsAnError() {
+    var answer = ProcessingAnswer(sha256: "00")
+    _ = answer.take(StreamedEvent(name: "result", data: "1"))
+    _ = answer.take(StreamedEvent(name: "error", data: "{}"))
+    _ = answer.take(StreamedEvent(name: "done", data: "{}"))
+    guard case .failed = answer.end() else {
+      Issue.record("\(answer)")
+      return
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"fraction":0.5}"#, 0.5), (#"{"fraction":-0.1}"#, nil), (#"{"fraction":1.01}"#, nil),
+    (#"{"fraction":1e999}"#, nil), (#"{"fraction":"0.5"}"#, nil), ("[]", nil), ("7", nil),
+  ])
+  func aFractionIsOneOrNothing(data: String, fraction: Double?) {
+    var answer = ProcessingAnswer(sha256: "00")
+    #expect(
+      answer.take(StreamedEvent(name: "progress", data: data))
+        == DeliveryProgress(fraction: fraction))
+    #expect(answer.outcome == nil)
+  }
+}

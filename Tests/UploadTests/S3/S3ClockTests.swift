@@ -1,0 +1,62 @@
+import Synchronization
+import Testing
+import Transfer
+
+@testable import Upload
+
+@Suite struct S3ClockTests {
+  private static let date = "Fri, 24 May 2013 00:00:00 GMT"
+  private static let theirs: Int64 = 1_369_353_600
+
+  struct Sample: Sendable {
+    var status: Int
+    var code: String?
+    /// What our clock shows beside theirs, in seconds.
+    var difference: Int64
+    var isTaken: Bool
+  }
+
+  @Test(arguments: [
+    Sample(status: 403, code: "RequestTimeTooSkewed", difference: 3600, isTaken: true),
+    Sample(status: 403, code: "RequestTimeTooSkewed", difference: -86_400, isTaken: true),
+    // A clock that is right within a second is not made better by the server's.
+    Sample(status: 403, code: "RequestTimeTooSkewed", difference: 0, isTaken: false),
+    Sample(status: 400, code: "AccessDenied", difference: -86_400, isTaken: true),
+    Sample(status: 403, code: nil, difference: 301, isTaken: true),
+    Sample(status: 403, code: "AccessDenied", difference: 299, isTaken: false),
+    Sample(status: 400, code: "InvalidArgument", difference: 2, isTaken: false),
+    Sample(status: 404, code: nil, difference: 86_400, isTaken: false),
+    Sample(status: 200, code: nil, difference: 86_400, isTaken: false),
+    Sample(status: 503, code: nil, difference: 86_400, isTaken: false),
+  ])
+  func theServersTimeIsTakenOverOnARefusalOnly(sample: Sample) {
+    let body = sample.code.map { "<Error><Code>\($0)</Code></Error>" } ?? ""
+    let answer = S3Answer(
+      HTTPResponse(
+        status: sample.status, headers: [HTTPHeader("Date", Self.date)], body: Array(body.utf8)))
+    let assumed = Self.theirs + sample.difference
+    let clock = S3Clock(wallNanoseconds: { assumed * 1_000_000_000 })
+    #expect(clock.learn(from: answer, assumed: assumed) == sample.isTaken)
+    #expect(clock.seconds == (sample.isTaken ? Self.theirs : assumed))
+    #expect(clock.ownNanoseconds == assumed * 1_000_000_000)
+  }
+
+  @Test func aClockThatIsSetLaterIsCorrectedAgain() {
+    let own = Mutex<Int64>(0)
+    let clock = S3Clock(wallNanoseconds: { own.withLock { $0 } * 1_000_000_000 })
+    let refusal = S3Answer(
+      HTTPResponse(status: 403, headers: [HTTPHeader("Date", Self.date)]))
+    #expect(clock.learn(from: refusal, assumed: 0))
+    #expect(clock.seconds == Self.theirs)
+    own.withLock { $0 = Self.theirs + 5 }
+    #expect(clock.learn(from: refusal, assumed: clock.seconds))
+    #expect(clock.seconds == Self.theirs)
+  }
+
+  @Test func withoutADateNothingIsLearnt() {
+    let clock = S3Clock(wallNanoseconds: { 0 })
+    #expect(!clock.learn(from: S3Answer(HTTPResponse(status: 403)), assumed: 0))
+    let odd = HTTPResponse(status: 403, headers: [HTTPHeader("Date", "tomorrow")])
+    #expect(!clock.learn(from: S3Answer(odd), assumed: 0))
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+import Transfer
+
+@testable import Upload
+
+/// Items in parts at a real SeaweedFS: what a cut costs, and what is left afterwards.
+@Suite(.timeLimit(.minutes(5))) struct S3PartsTests {
+  private static let part = 5 << 20
+  private static let byteCount = 2 * part + 1_000_003
+
+  /// The bytes of parts that were sent towards the server.
+  private func partBytes(_ requests: [FaultProxy.Request]) -> Int {
+    requests.filter { $0.method == "PUT" }.reduce(0) { $0 + $1.bodyByteCount }
+  }
+
+  /// The uploads that are unfinished at the server, by the name of their item.
+  private func unfinished(_ bench: S3TestBench, _ name: String) async throws -> Int {
+    let list = try await bench.reader.curl("?uploads=", [])
+    return list.components(separatedBy: "<Key>\(name)</Key>").count - 1
+  }
+
+  @Test(arguments: ["rig", "lister"])
+  func anItemInPartsArrivesWhole(user: String) async throws {
+    let bench = try await S3TestBench.seaweed()
+    let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
+    let proxy = try bench.proxy()
+    let journal = RecordingJournal()
+    let target = try S3Target(bench.configuration(at: proxy.url, user: user))
+    let receipt = try await target.deliver(delivery, journal: journal)
+    #expect(receipt.verification == .checksum)
+    #expect(receipt.entityTag?.contains("-3") == true)
+    #expect(!receipt.isDuplicate)
+    #expect(proxy.requests.map(\.method) == ["POST", "PUT", "PUT", "PUT", "POST"])
+    #expect(journal.kept.map { $0?.isFinalSent } == [false, true])
+    #expect(journal.kept.allSatisfy { $0?.kind == "s3Multipart" })
+    #expect(journal.bytesSent == [5_242_880, 10_485_760, Int64(Self.byteCount)])
+    #expect(try await bench.reader.object(delivery.remoteName) == bytes)
+    let head = try await bench.reader.head(delivery.remoteName)
+    #expect(head.contains("x-amz-meta-sha256: \(delivery.sha256)\r\n"))
+    #expect(head.contains("content-type: image/jpeg\r\n"))
+    let again = try await target.deliver(delivery, journal: RecordingJournal())
+    #expect(again.isDuplicate)
+    // The second upload's parts do not stay.
+    #expect(try await unfinished(bench, delivery.remoteName) == 0)
+  }
+
+  @Test func afterACutOnlyTheCutPartIsSentAgain() async throws {
+    let bench = try await S3TestBench.seaweed()
+    let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
+    let proxy = try bench.proxy()
+    // The proxy plans by method: the first part passes, the second is cut after a megabyte.
+    proxy.plan("PUT", .pass)
+    proxy.plan("PUT", .cutMidBody(after: 1_000_000))
+    let journal = RecordingJournal()
+    let target = try S3Target(bench.configuration(at: proxy.url, user: "lister"))
+    var resumed = delivery
+    let failure = try await target.failure(of: delivery, journal: journal)
+    #expect(failure.scope == .target)
+    let before = proxy.requests
+    resumed.resumeState = try #require(journal.last)
+    resumed.attempts = 1
+    let receipt = try await target.deliver(resumed, journal: journal)
+    let after = Array(proxy.requests.dropFirst(before.count))
+    #expect(after.map(\.method) == ["GET", "PUT", "PUT", "POST"])
+    #expect(partBytes(after) == Self.byteCount - Self.part)
+    #expect(journal.bytesSent.contains(Int64(Self.part)))
+    #expect(receipt.verification == .checksum && !receipt.isDuplicate)
+    #expect(try await bench.reader.object(delivery.remoteName) == bytes)
+    #expect(try await unfinished(bench, delivery.remoteName) == 0)
+    print(
+      "figure: S3 resume: \(partBytes(after)) of \(Self.byteCount) bytes sent after a cut in part 2"
+    )
+  }
+
+  @Test func aKeyThatMayNotListSendsThePartsAgainIntoTheSameUpload() async throws {
+    let bench = try await S3TestBench.seaweed()
+    let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
+    let proxy = try bench.proxy()
+    proxy.plan("PUT", .pass)
+    proxy.plan("PUT", .resetMidBody(after: 1000))
+    let journal = RecordingJournal()
+    let target = try S3Target(bench.configuration(at: proxy.url))
+    let (receipt, failures) = try await target.deliverPersistently(delivery, journal: journal)
+    #expect(failures.count == 1)
+    #expect(!receipt.isDuplicate)
+    #expect(Set(journal.kept.map { $0?.session }).count == 1)
+    #expect(try await bench.reader.object(delivery.remoteName) == bytes)
+    #expect(try await unfinished(bench, delivery.remoteName) == 0)
+  }
+
+  @Test(arguments: ["rig", "lister", "admin"])
+  func aLostAnswerToTheCompletionEndsInOneObject(user: String) async throws {
+    let bench = try await S3TestBench.seaweed()
+    let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
+    let proxy = try bench.proxy()
+    proxy.plan("POST", .pass)
+    proxy.plan("POST", .loseResponse)
+    let target = try S3Target(bench.configuration(at: proxy.url, user: user))
+    let (receipt, failures) = try await target.deliverPersistently(delivery)
+    #expect(failures.map(\.code) == [.unreachable])
+    #expect(receipt.isDuplicate)
+    // Who may read finds the object; who may not sends it again, and is refused.
+    #expect(receipt.verification == (user == "admin" ? .checksum : .statusOnly))
+    #expect(try await bench.reader.object(delivery.remoteName) == bytes)
+    #expect(try await unfinished(bench, delivery.remoteName) == 0)
+    if user == "admin" { #expect(partBytes(proxy.requests) == Self.byteCount) }
+  }
+
+  @Test func anUploadThatNobodyKnowsOfIsThrownAway() async throws {
+    let bench = try await S3TestBench.seaweed()
+    let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
+    let proxy = try bench.proxy()
+    proxy.plan("POST", .loseResponse)
+    let target = try S3Target(bench.configuration(at: proxy.url, user: "admin"))
+    let failure = try await target.failure(of: delivery)
+    #expect(failure.scope == .target)
+    #expect(try await unfinished(bench, delivery.remoteName) == 1)
+    let (receipt, _) = try await target.deliverPersistently(
+      { var next = delivery; next.attempts = 1; return next }())
+    #expect(!receipt.isDuplicate)
+    #expect(try await unfinished(bench, delivery.remoteName) == 0)
+    #expect(try await bench.reader.object(delivery.remoteName) == bytes)
+  }
+
+  @Test func anUploadThatCannotBeKeptIsThrownAwayAtOnce() async throws {
+    let bench = try await S3TestBench.seaweed()
+    let (delivery, _) = try await bench.item(byteCount: Self.byteCount)
+    let proxy = try bench.proxy()
+    let failure = try await S3Target(bench.configuration(at: proxy.url)).failure(
+      of: delivery, journal: RecordingJournal(failsAfter: 0))
+    #expect(failure.code == .queueFailed)
+    #expect(proxy.requests.map(\.method) == ["POST", "DELETE"])
+    #expect(try await unfinished(bench, delivery.remoteName) == 0)
+  }
+
+  @Test func anUploadThatIsGoneIsBegunAnew() async throws {
+    let bench = try await S3TestBench.seaweed()
+    var (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
+    delivery.resumeState = ResumeState(
+      kind: "s3Multipart", session: "0123_4567", partByteCount: 5 << 20)
+    let journal = RecordingJournal()
+    let receipt = try await S3Target(bench.configuration(user: "lister")).deliver(
+      delivery, journal: journal)
+    #expect(!receipt.isDuplicate)
+    #expect(journal.kept.first??.session != "0123_4567")
+    #expect(try await bench.reader.object(delivery.remoteName) == bytes)
+  }
+
+  @Test func theServerMayCrashInTheMiddle() async throws {
+    let server = try await StorageServer.start("seaweedfs")
+    let bench = S3TestBench(server: server)
+    let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
+    let proxy = try bench.proxy()
+    proxy.plan("PUT", .pass)
+    proxy.plan("PUT", .resetMidBody(after: 1_000_000))
+    let journal = RecordingJournal()
+    let target = try S3Target(bench.configuration(at: proxy.url, user: "lister"))
+    _ = try await target.failure(of: delivery, journal: journal)
+    try await server.kill()
+    var resumed = delivery
+    resumed.attempts = 1
+    resumed.resumeState = try #require(journal.last)
+    let dead = try await target.failure(of: resumed, journal: journal)
+    #expect(dead.code == .unreachable)
+    #expect(dead.scope == .target)
+    let count = proxy.requests.count
+    _ = try await StorageServer.start("seaweedfs", in: server.directory)
+    let receipt = try await target.deliver(resumed, journal: journal)
+    let after = Array(proxy.requests.dropFirst(count))
+    #expect(receipt.verification == .checksum)
+    #expect(partBytes(after) == Self.byteCount - Self.part)
+    #expect(try await bench.reader.object(delivery.remoteName) == bytes)
+    print("figure: S3 crash: \(partBytes(after)) of \(Self.byteCount) bytes sent after kill -9")
+    try await server.remove()
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A real `rclone serve webdav`, started and stopped by `board/lib/servers`.
+struct RcloneServer: Sendable {
+  /// The server's directory.
+  let directory: TemporaryDirectory
+  /// The URL of its root, with a slash at the end.
+  let url: String
+
+  /// The directory of the objects.
+  var store: String { directory.path + "/store" }
+
+  /// The paths of all objects, hidden ones too, relative to the root.
+  func objects() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: store).filter {
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: store + "/" + $0, isDirectory: &isDirectory)
+        && !isDirectory.boolValue
+    }.sorted()
+  }
+
+  /// The bytes of an object.
+  func object(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(fileURLWithPath: store + "/" + name)))
+  }
+}
+
+/// Runs a body with a server that is stopped afterwards.
+func withRcloneServer(_ body: (RcloneServer) async throws -> Void) async throws {
+  let script =
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().path + "/board/lib/servers"
+  let directory = TemporaryDirectory()
+  let url = try await run(script, ["start", "rclone-webdav", directory.path])
+  let server = RcloneServer(
+    directory: directory, url: url.trimmingCharacters(in: .whitespacesAndNewlines))
+  do {
+    try await body(server)
+  } catch {
+    try await run(script, ["stop", "rclone-webdav", directory.path])
+    throw error
+  }
+  try await run(script, ["stop", "rclone-webdav", directory.path])
+}

@@ -1,0 +1,226 @@
+import Testing
+
+@testable import Upload
+
+/// A queue, a target and a clock around the state machine, without I/O: the test moves the clock
+/// and says how deliveries end, and the promises of the machine are checked at each step.
+struct UploadWorld {
+  /// What has happened to a delivery.
+  enum Ending {
+    case delivered
+    case failed(DeliveryFailure)
+  }
+
+  var machine: UploadStateMachine
+  var now: Duration = .zero
+  /// The items of the queue, the oldest first.
+  private(set) var waiting: [PendingDelivery] = []
+  /// Those of them that are with the machine.
+  private(set) var claims: Set<String> = []
+  /// The deliveries that run, in the order in which they began.
+  private(set) var inFlight: [String] = []
+  /// All that were begun, and when.
+  private(set) var begun: [(id: String, instant: Duration)] = []
+  private(set) var delivered: [String] = []
+  private(set) var parked: [String] = []
+  private(set) var released: [String] = []
+  private(set) var failedCount = 0
+  private(set) var fetchCount = 0
+  /// What the queue was to keep of the target's pauses.
+  private(set) var pauses: [TargetPause?] = []
+  /// Until when the machine waits; `nil` for ever.
+  private(set) var waitEnd: Duration?
+  /// How many of the next settlements and fetches fail.
+  var queueFaults = 0
+  /// The number that every wait is drawn with.
+  var random: Double = 1
+  /// Whether the target has failed since it last worked, as an observer sees it, and the deliveries
+  /// begun since then; what was begun before its last failure tells the observer nothing.
+  private var isDown = false
+  private var probes: Set<String> = []
+  private var epoch = 0
+  private var epochs: [String: Int] = [:]
+  private var isStuck = false
+
+  init(_ policy: UploadPolicy = .test(), items: [String] = [], startDelay: Duration = .zero) {
+    machine = UploadStateMachine(policy: policy, startDelay: startDelay)
+    for id in items { waiting.append(.test(id)) }
+  }
+
+  /// Puts an item into the queue.
+  mutating func add(_ delivery: PendingDelivery) {
+    waiting.append(delivery)
+    machine.arrived()
+  }
+
+  /// Takes an item out of the queue as if it had never been there.
+  mutating func remove(_ id: String) { waiting.removeAll { $0.id == id } }
+
+  /// Does all that the machine wants done now.
+  ///
+  /// - Returns: the items that were begun.
+  @discardableResult
+  mutating func pump() -> [String] {
+    let count = begun.count
+    for _ in 0..<10_000 where !isStuck {
+      switch machine.next(at: now) {
+      case .wait(let end):
+        #expect(end ?? now + .seconds(1) > now, "a wait that is over is a busy loop")
+        waitEnd = end
+        return begun[count...].map(\.id)
+      case .keep(let pause): pauses.append(pause)
+      case .settle(let settlement):
+        if isQueueFailing() { continue }
+        settle(settlement)
+        machine.settled()
+      case .fetch(let excluded):
+        fetchCount += 1
+        if isQueueFailing() { continue }
+        let found = waiting.first { !excluded.contains($0.id) && !claims.contains($0.id) }
+        if let found { claims.insert(found.id) }
+        if let delivery = machine.fetched(found, at: now) { begin(delivery) }
+      }
+    }
+    if !isStuck { Issue.record("the machine does not come to rest") }
+    isStuck = true
+    return []
+  }
+
+  /// Moves the clock, and does what is to be done on the way.
+  ///
+  /// - Returns: the items that were begun.
+  @discardableResult
+  mutating func advance(to instant: Duration) -> [String] {
+    var ids = pump()
+    while let end = waitEnd, end <= instant, !isStuck {
+      now = end
+      ids += pump()
+    }
+    now = instant
+    return ids + pump()
+  }
+
+  /// Ends a delivery.
+  ///
+  /// - Returns: what becomes of the item if it has failed.
+  @discardableResult
+  mutating func end(_ id: String, _ ending: Ending) -> UploadStateMachine.Verdict? {
+    guard let index = inFlight.firstIndex(of: id), let item = waiting.first(where: { $0.id == id })
+    else {
+      Issue.record("\"\(id)\" does not run")
+      return nil
+    }
+    inFlight.remove(at: index)
+    let isProbe = probes.remove(id) != nil
+    let isCurrent = epochs[id] == epoch
+    switch ending {
+    case .delivered:
+      if isProbe { isDown = false }
+      machine.delivered(id, .test(item), at: now, random: random)
+      return nil
+    case .failed(let failure):
+      if failure.scope == .item, isProbe, !failure.isLocal { isDown = false }
+      if failure.scope == .target, failure.code != .queueFailed, isCurrent {
+        isDown = true
+        epoch += 1
+      }
+      return machine.failed(id, failure, at: now, random: random)
+    }
+  }
+
+  /// Ends a delivery and does what follows.
+  @discardableResult
+  mutating func finish(_ id: String, _ ending: Ending) -> [String] {
+    end(id, ending)
+    return pump()
+  }
+
+  private mutating func begin(_ delivery: PendingDelivery) {
+    #expect(!inFlight.contains(delivery.id), "\"\(delivery.id)\" is delivered twice at once")
+    if machine.policy.order == .strict {
+      #expect(waiting.first?.id == delivery.id, "\"\(delivery.id)\" overtakes")
+    }
+    if isDown {
+      probes.insert(delivery.id)
+      #expect(probes.count == 1, "\(probes) probe at once")
+    }
+    epochs[delivery.id] = epoch
+    inFlight.append(delivery.id)
+    begun.append((delivery.id, now))
+    let limit = machine.policy.order == .strict ? 1 : machine.policy.parallelDeliveries
+    #expect(inFlight.count <= limit)
+  }
+
+  private mutating func isQueueFailing() -> Bool {
+    guard queueFaults > 0 else { return false }
+    queueFaults -= 1
+    machine.queueFailed(
+      DeliveryFailure(.queueFailed, scope: .target, text: "full"), at: now, random: random)
+    return true
+  }
+
+  private mutating func settle(_ settlement: UploadStateMachine.Settlement) {
+    let id = settlement.id
+    #expect(claims.remove(id) != nil, "\"\(id)\" is settled twice")
+    switch settlement.result {
+    case .complete:
+      delivered.append(id)
+      waiting.removeAll { $0.id == id }
+    case .park:
+      parked.append(id)
+      waiting.removeAll { $0.id == id }
+    case .release: released.append(id)
+    case .failed(let failure, let attempts):
+      failedCount += 1
+      guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+      waiting[index].attempts = attempts
+      if failure.scope == .item { waiting[index].itemFailures += 1 }
+    }
+  }
+}
+
+extension UploadPolicy {
+  /// A policy whose waits are easy to follow: one second, two, four ...
+  static func test(
+    parallel: Int = 2, order: Order = .oldestFirst, parkedAfter: Int = 8, perMinute: Int? = nil,
+    budget: RetryBudget = RetryBudget()
+  ) -> UploadPolicy {
+    UploadPolicy(
+      parallelDeliveries: parallel, order: order, itemFailuresUntilParked: parkedAfter,
+      deliveriesPerMinute: perMinute, retryBudget: budget, startJitter: .zero)
+  }
+}
+
+extension PendingDelivery {
+  static func test(_ id: String, attempts: Int = 0, itemFailures: Int = 0) -> PendingDelivery {
+    PendingDelivery(
+      id: id, path: "/", byteCount: 1000, sha256: "00", remoteName: id, attempts: attempts,
+      itemFailures: itemFailures, contentType: "image/jpeg")
+  }
+}
+
+extension Receipt {
+  static func test(_ delivery: PendingDelivery) -> Receipt {
+    Receipt(
+      url: "test:\(delivery.id)", remoteName: delivery.remoteName, sha256: delivery.sha256,
+      verification: .readBack, status: 201, entityTag: nil, isDuplicate: false, wallNanoseconds: 0)
+  }
+}
+
+extension UploadWorld.Ending {
+  /// The item's fault.
+  static let refused = Self.failed(
+    DeliveryFailure(.rejected, scope: .item, text: "422", status: 422))
+  /// The target's fault.
+  static let broken = Self.failed(
+    DeliveryFailure(.serverError, scope: .target, text: "500", status: 500))
+  /// The target wants to be left alone.
+  static func busy(_ retryAfter: Duration? = nil) -> Self {
+    .failed(
+      DeliveryFailure(
+        .throttled, scope: .target, text: "503", status: 503, retryAfter: retryAfter))
+  }
+  /// The target wants other credentials.
+  static let unauthorized = Self.failed(
+    DeliveryFailure(.unauthorized, scope: .target, text: "401", status: 401))
+}

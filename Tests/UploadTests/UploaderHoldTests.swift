@@ -1,0 +1,92 @@
+import Logging
+import Testing
+
+@testable import Upload
+
+/// Holds, the window and the start of the uploader, and what it writes down.
+extension UploaderTests {
+  @Test func aHoldLetsWhatRunsEndAndBeginsNothing() async throws {
+    let queue = MemoryQueue([.test("a"), .test("b")])
+    target.block("a")
+    try await withUploader(queue) { uploader, events in
+      var events = events.makeAsyncIterator()
+      _ = await events.next()
+      await uploader.setHolds([.thermalCritical])
+      #expect(uploader.status.activity == .delivering)
+      target.unblock("a")
+      await rest(uploader, .held)
+      #expect(uploader.status.holds == [.thermalCritical])
+      #expect(await queue.receipts.map(\.id) == ["a"])
+      await uploader.setHolds([])
+      await rest(uploader, .idle)
+    }
+    #expect(target.delivered == ["a", "b"])
+  }
+
+  @Test func outsideTheWindowNothingBegins() async throws {
+    var policy = UploadPolicy.test()
+    let from = try #require(TimeOfDay("22:00"))
+    let until = try #require(TimeOfDay("06:00"))
+    policy.window = UploadWindow(from: from, until: until)
+    time.localTime = LocalTime(weekday: .monday, secondOfDay: 21 * 3600 + 3570)
+    let queue = MemoryQueue([.test("a")])
+    try await withUploader(queue, policy: policy) { uploader, _ in
+      await rest(uploader, .held)
+      #expect(uploader.status.holds == [.window])
+      time.localTime = LocalTime(weekday: .monday, secondOfDay: 22 * 3600)
+      time.advance(by: .seconds(30))
+      await rest(uploader, .idle)
+      #expect(target.delivered == ["a"])
+      // It closes again for what comes later, and a clock that nobody vouches for opens it.
+      time.localTime = LocalTime(weekday: .tuesday, secondOfDay: 6 * 3600)
+      await queue.add(.test("b"))
+      await rest(uploader, .held)
+      time.localTime = nil
+      time.advance(by: .seconds(60))
+      await rest(uploader, .idle)
+    }
+    #expect(target.delivered == ["a", "b"])
+  }
+
+  @Test func aBacklogBeginsAfterTheJitterAndTheFirstPressAtOnce() async throws {
+    var policy = UploadPolicy.test()
+    policy.startJitter = .seconds(2)
+    try await withUploader(MemoryQueue([.test("a")]), policy: policy, random: 0.5) { uploader, _ in
+      await rest(uploader) { _ in true }
+      #expect(target.delivered == [])
+      time.advance(by: .seconds(1))
+      await rest(uploader) { $0.counters.delivered == 1 }
+    }
+    let queue = MemoryQueue()
+    try await withUploader(queue, policy: policy, random: 0.5) { uploader, _ in
+      await rest(uploader, .idle)
+      await queue.add(.test("b"))
+      await rest(uploader) { $0.counters.delivered == 1 }
+    }
+  }
+
+  @Test func aTargetThatStaysDownGetsALineAMinute() async throws {
+    let queue = MemoryQueue([.test("a")])
+    let down = DeliveryFailure(.unreachable, scope: .target, text: "down")
+    let broken = DeliveryFailure(.serverError, scope: .target, text: "500", status: 500)
+    target.fail("a", down, down, down, down, down, down, down, broken)
+    try await withUploader(queue) { uploader, _ in
+      for count in 1...8 {
+        await rest(uploader) { $0.counters.failures == count && $0.deliveries.isEmpty }
+        guard case .open(let remaining, _) = uploader.status.breaker else {
+          Issue.record("\(uploader.status.breaker)")
+          return
+        }
+        time.advance(by: remaining)
+      }
+      await rest(uploader, .idle)
+    }
+    // At 0, 1, 3, 7, 15, 31 and 63 seconds, and for another reason at 127.
+    let lines = log.lines.filter { $0.message == "delivery failed, trying again" }
+    #expect(lines.map { $0.metadata["failures.unwritten"] } == [nil, "5", nil])
+    #expect(
+      lines.map { $0.metadata["failure.code"] } == ["unreachable", "unreachable", "serverError"])
+    #expect(lines.allSatisfy { $0.level == .warning })
+    #expect(log.lines.filter { $0.level == .debug }.map(\.message) == ["delivered"])
+  }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Upload
+
+/// What the uploader does with a queue that fails, and what it keeps in one.
+extension UploaderTests {
+  @Test func aReceiptThatCannotBeCommittedIsOfferedAgain() async throws {
+    let queue = MemoryQueue([.test("a")])
+    await queue.breakDown(.complete, times: 2)
+    try await withUploader(queue) { uploader, _ in
+      for seconds in [1, 2] {
+        await rest(uploader) { $0.queueFault?.remaining == .seconds(seconds) }
+        guard case .waiting(_, .target, let reason) = uploader.status.activity else {
+          Issue.record("\(uploader.status)")
+          return
+        }
+        #expect(reason.code == .queueFailed)
+        time.advance(by: .seconds(seconds))
+      }
+      await rest(uploader, .idle)
+    }
+    #expect(target.delivered == ["a"])
+    #expect(await queue.receipts.count == 1)
+  }
+
+  @Test(arguments: [MemoryQueue.Function.failed, .park])
+  func aFailureThatCannotBeRecordedIsOfferedAgain(function: MemoryQueue.Function) async throws {
+    let queue = MemoryQueue([.test("good"), .test("a", itemFailures: function == .park ? 7 : 0)])
+    await queue.breakDown(function, times: 1)
+    let fault = DeliveryFailure(.rejected, scope: .item, text: "422")
+    target.fail("a", fault)
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader) { $0.queueFault != nil }
+      time.advance(by: .seconds(1))
+      await rest(uploader, .idle)
+    }
+    #expect(await queue.failures.count + queue.parked.count == 1)
+    #expect(target.delivered == (function == .park ? ["good", "a"] : ["good", "a", "a"]))
+  }
+
+  @Test func aQueueThatDoesNotAnswerIsAskedAgain() async throws {
+    let queue = MemoryQueue([.test("a")])
+    await queue.breakDown(.next, times: 1)
+    try await withUploader(queue) { uploader, events in
+      var events = events.makeAsyncIterator()
+      await rest(uploader) { $0.queueFault != nil }
+      time.advance(by: .seconds(1))
+      #expect(await events.next() == .began(id: "a", remoteName: "a", attempt: 1))
+      #expect(await events.next() == .completed(id: "a", receipt: target.receipt("a")))
+    }
+  }
+
+  @Test func whereADeliveryCanBeResumedIsKeptForTheNextAttempt() async throws {
+    let queue = MemoryQueue([.test("a")])
+    target.block("a")
+    target.fail("a", DeliveryFailure(.unreachable, scope: .target, text: "reset"))
+    let state = ResumeState(kind: "tus", session: "http://host/1")
+    try await withUploader(queue) { uploader, events in
+      var events = events.makeAsyncIterator()
+      _ = await events.next()
+      await target.untilBegun("a")
+      try await target.journal(of: "a")?.keep(state)
+      target.unblock("a")
+      await rest(uploader) { $0.counters.failures == 1 && $0.deliveries.isEmpty }
+      target.unblock("a")
+      time.advance(by: .seconds(1))
+      await rest(uploader, .idle)
+    }
+    #expect(target.begun.map(\.resumeState) == [nil, state])
+  }
+
+  @Test func aQueueThatCannotKeepEndsTheDeliveryWithoutAFaultOfTheTarget() async throws {
+    let queue = MemoryQueue([.test("a")])
+    await queue.breakDown(.keepState, times: 1)
+    target.block("a")
+    try await withUploader(queue) { uploader, events in
+      var events = events.makeAsyncIterator()
+      _ = await events.next()
+      await target.untilBegun("a")
+      let journal = try #require(target.journal(of: "a"))
+      let failure = try await #require(throws: DeliveryFailure.self) { try await journal.keep(nil) }
+      #expect(failure.code == .queueFailed)
+      #expect(failure.text.contains("\"a\""))
+    }
+  }
+
+  @Test func howFarADeliveryIsIsShownAndToldFourTimesASecond() async throws {
+    let queue = MemoryQueue([.test("a")])
+    target.block("a")
+    try await withUploader(queue) { uploader, events in
+      var events = events.makeAsyncIterator()
+      _ = await events.next()
+      await target.untilBegun("a")
+      let journal = try #require(target.journal(of: "a"))
+      // A hundred notes in a second.
+      for bytes in 1...100 as ClosedRange<Int64> {
+        let progress = DeliveryProgress(bytesSent: bytes, fraction: 0.5, text: "sorting")
+        journal.note(progress)
+        #expect(uploader.status.deliveries.first?.progress == progress)
+        time.advance(by: .milliseconds(10))
+      }
+      target.unblock("a")
+      var told: [Int64?] = []
+      while case .progressed(_, let progress) = await events.next() {
+        told.append(progress.bytesSent)
+      }
+      #expect(told == [1, 26, 51, 76])
+      // Too late, and of no consequence.
+      journal.note(DeliveryProgress())
+      await rest(uploader, .idle)
+    }
+  }
+
+  @Test func aPauseOfTheRunBeforeIsHonoured() async throws {
+    let fault = DeliveryFailure(
+      .throttled, scope: .target, text: "busy", status: 429, retryAfter: .seconds(60))
+    let queue = MemoryQueue(
+      [.test("a")], pause: TargetPause(remaining: .seconds(40), failure: fault))
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader, .waiting(remaining: .seconds(40), scope: .target, reason: fault))
+      time.advance(by: .seconds(40))
+      await rest(uploader, .idle)
+    }
+    #expect(await queue.pauses == [nil])
+    #expect(target.delivered == ["a"])
+  }
+
+  @Test func aPauseThatCannotBeReadOrKeptStopsNothing() async throws {
+    let queue = MemoryQueue([.test("a")])
+    await queue.breakDown(.keptPause, times: 1)
+    await queue.breakDown(.keepPause, times: 1)
+    let fault = DeliveryFailure(
+      .throttled, scope: .target, text: "busy", status: 429, retryAfter: .seconds(60))
+    target.fail("a", fault)
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader, .waiting(remaining: .seconds(65), scope: .target, reason: fault))
+      time.advance(by: .seconds(65))
+      await rest(uploader, .idle)
+    }
+    #expect(log.lines.filter { $0.message.contains("pause cannot be") }.count == 2)
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+import Transfer
+
+@testable import Upload
+
+/// Delivery with one conditional `PUT`, to an nginx that honours the condition and to a proxy that
+/// answers as told.
+@Suite(.timeLimit(.minutes(5))) struct PlainPutTests {
+  private let files = TemporaryDirectory()
+  private let journal = NotedProgress()
+
+  /// Makes nginx answer `412` to a `PUT` with `If-None-Match: *` of what is there, and forget
+  /// WebDAV.
+  private static let honoursCondition = [
+    "dav_methods PUT DELETE MKCOL COPY MOVE;": """
+    dav_methods PUT DELETE;
+    set $clash "$request_method$http_if_none_match";
+    if (-f $request_filename) { set $clash "$clash+"; }
+    if ($clash = "PUT*+") { return 412; }
+    """
+  ]
+
+  private func target(
+    _ url: String, _ verification: Receipt.Verification = .readBack, storesMetadata: Bool = false
+  ) throws -> WebDAVTarget {
+    try WebDAVTarget(
+      WebDAVConfiguration(
+        url: url, verification: verification, commit: .put, storesMetadata: storesMetadata))
+  }
+
+  private func failure(
+    of delivery: PendingDelivery, to target: WebDAVTarget
+  ) async throws -> DeliveryFailure {
+    try await #require(throws: DeliveryFailure.self) {
+      try await target.deliver(delivery, journal: journal)
+    }
+  }
+
+  @Test(arguments: [0, 100_003, 3_000_000])
+  func anItemArrivesWholeWithItsDigests(byteCount: Int) async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      let bytes = somePicture(byteCount: byteCount)
+      let delivery = try await files.delivery(bytes: bytes, remoteName: "a/page.jpg")
+      let receipt = try await target(proxy.url).deliver(delivery, journal: journal)
+      #expect(try server.object("a/page.jpg") == bytes)
+      #expect(try server.objects() == ["a/page.jpg"])
+      #expect(receipt.verification == .readBack)
+      #expect(receipt.isDuplicate == false)
+      #expect(proxy.requests.map(\.method) == ["PUT", "GET"])
+      let head = try #require(proxy.requests.first?.head)
+      #expect(head.contains("If-None-Match: *\r\n"))
+      let digest = { (name: String) in
+        try await run(
+          "/bin/sh",
+          ["-c", "openssl dgst -\(name) -binary '\(delivery.path)' | openssl base64 -A"])
+      }
+      #expect(head.contains("Content-MD5: \(try await digest("md5"))\r\n"))
+      #expect(head.contains("Repr-Digest: sha-256=:\(try await digest("sha256")):\r\n"))
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func anItemThatIsThereIsDelivered(attempts: Int) async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      try server.place(somePicture(), as: "page.jpg")
+      let delivery = try await files.delivery(remoteName: "page.jpg", attempts: attempts)
+      let receipt = try await target(server.url).deliver(delivery, journal: journal)
+      #expect(receipt.isDuplicate)
+      #expect(receipt.verification == .readBack)
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func somethingElseUnderTheNameIsLeftAlone(attempts: Int) async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      try server.place(somePicture(seed: 2), as: "page.jpg")
+      let delivery = try await files.delivery(remoteName: "page.jpg", attempts: attempts)
+      let failure = try await failure(of: delivery, to: target(server.url))
+      #expect(failure.code == .conflict)
+      #expect(failure.scope == .item)
+      #expect(try server.object("page.jpg") == somePicture(seed: 2))
+    }
+  }
+
+  @Test func anAnswerThatIsLostLeavesOneObject() async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("PUT", .loseResponse)
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      let target = try target(proxy.url)
+      #expect(try await failure(of: delivery, to: target).code == .unreachable)
+      delivery.attempts = 1
+      #expect(try await target.deliver(delivery, journal: journal).isDuplicate)
+      #expect(proxy.requests.filter { $0.method == "PUT" }.count == 1)
+      #expect(try server.objects() == ["page.jpg"])
+    }
+  }
+
+  @Test func aBodyThatIsDamagedOnTheWayIsRemovedAndSentAgain() async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("PUT", .corruptBody)
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      let target = try target(proxy.url)
+      #expect(try await failure(of: delivery, to: target).code == .corrupted)
+      #expect(try server.objects() == [])
+      delivery.attempts = 1
+      _ = try await target.deliver(delivery, journal: journal)
+      #expect(try server.object("page.jpg") == somePicture())
+    }
+  }
+
+  /// Answers to a `PUT` that is not read back, and whether they are believed.
+  private struct Answer: Sendable, CustomTestStringConvertible {
+    var status: String
+    var fields: [String] = []
+    var body = ""
+    var code: DeliveryFailure.Code?
+    var testDescription: String { status + " " + fields.joined() + body }
+  }
+
+  @Test(arguments: [
+    Answer(status: "201 Created"), Answer(status: "204 No Content"),
+    Answer(status: "200 OK", fields: ["ETag: \"x\""]),
+    Answer(status: "200 OK", code: .blocked),
+    Answer(status: "200 OK", fields: ["ETag: \"x\""], body: "<Error>no</Error>", code: .blocked),
+    Answer(status: "200 OK", body: "<html>Please log in</html>", code: .blocked),
+    Answer(status: "202 Accepted", code: .blocked), Answer(status: "302 Found", code: .blocked),
+    Answer(status: "507 Full", code: .targetFull),
+  ])
+  private func onlyAClearSuccessIsBelieved(reply: Answer) async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("PUT", .respond(answer(reply.status, reply.fields, body: reply.body)))
+    let target = try target(proxy.url, .statusOnly)
+    let delivery = try await files.delivery()
+    if let code = reply.code {
+      #expect(try await failure(of: delivery, to: target).code == code)
+    } else {
+      let receipt = try await target.deliver(delivery, journal: journal)
+      #expect(receipt.verification == .statusOnly)
+      #expect(!receipt.isDuplicate)
+    }
+    #expect(proxy.requests.map(\.method) == ["PUT"])
+  }
+
+  @Test func withWriteOnlyCredentialsAConditionThatFailsIsProofEnough() async throws {
+    for (verification, isEnough) in [(.statusOnly, true), (.readBack, false)]
+      as [(Receipt.Verification, Bool)]
+    {
+      let proxy = try FaultProxy()
+      proxy.plan("PUT", .respond(answer("412 Precondition Failed")))
+      proxy.plan("GET", .respond(answer("403 Forbidden")))
+      let target = try target(proxy.url, verification)
+      let delivery = try await files.delivery()
+      if isEnough {
+        let receipt = try await target.deliver(delivery, journal: journal)
+        #expect(receipt.isDuplicate)
+        #expect(receipt.verification == .statusOnly)
+        #expect(receipt.status == 412)
+      } else {
+        #expect(try await failure(of: delivery, to: target).code == .unauthorized)
+      }
+    }
+  }
+
+  @Test func aFileThatIsGoneIsTheItemsFault() async throws {
+    let proxy = try FaultProxy()
+    var delivery = try await files.delivery()
+    delivery.path += "-gone"
+    let failure = try await failure(of: delivery, to: target(proxy.url))
+    #expect(failure.code == .fileUnreadable)
+    #expect(failure.scope == .item)
+    #expect(proxy.requests.isEmpty)
+  }
+
+  @Test func whatIsKnownIsThereBeforeTheItem() async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      let target = try target(proxy.url, storesMetadata: true)
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      delivery.metadata = ["press-number": "7"]
+      proxy.plan("*", .pass)
+      proxy.plan("PUT", .resetBeforeResponse)
+      _ = try await failure(of: delivery, to: target)
+      #expect(try server.objects() == ["page.jpg.json"])
+      // What is known may have grown since; it is replaced as long as the item is not there.
+      delivery.attempts = 1
+      delivery.metadata["wall-time"] = "2026-11-21"
+      _ = try await target.deliver(delivery, journal: journal)
+      #expect(try server.objects() == ["page.jpg", "page.jpg.json"])
+      let text = String(decoding: try server.object("page.jpg.json"), as: UTF8.self)
+      #expect(text.contains("\"metadata\":{\"press-number\":\"7\",\"wall-time\":\"2026-11-21\"}"))
+    }
+  }
+}
