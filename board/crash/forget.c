@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Preloaded into the crash replay's workload, it breaks a promise of the disk on purpose, to see that the referee
- * notices: FORGET=directories leaves out the fsync of directories, FORGET=wal that of the database's log. */
+ * notices: FORGET=directories leaves out the fsync of directories, FORGET=wal that of the database's log,
+ * FORGET=everything all of them. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 static int is_forgotten(int descriptor) {
   const char *what = getenv("FORGET");
   if (!what) return 0;
+  if (strcmp(what, "everything") == 0) return 1;
   if (strcmp(what, "directories") == 0) {
     struct stat status;
     return fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode);

@@ -114,6 +114,20 @@ class Replay:
             if is_mark or request.flags & (FLUSH | FUA):
                 yield index, promises, self._disk
 
+    def last(self, generator, lied=0):
+        """One disk as a power cut could leave it at the end of the recording, and how many writes were loose then.
+
+        The last `lied` flushes were answered and not done.
+        """
+        flushes = [request for request in self._requests if request.flags & FLUSH]
+        if lied and flushes:
+            first = self._requests.index(flushes[-min(lied, len(flushes))])
+            for request in self._requests[first:]:
+                request.flags &= ~(FLUSH | FUA)
+        for _ in self.points():
+            pass
+        return self._disk(generator), len(self._loose)
+
     @property
     def count(self):
         """How many requests were recorded, and how many of them were flushes."""

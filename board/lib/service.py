@@ -29,11 +29,12 @@ class Service:
 
     `binary` is the path of platend, `directory` an existing directory, `configuration` the text of
     the YAML file, in which `{directory}` stands for the directory and `{socket}` for the socket's path.
-    `socket_path` is for directories in which no socket can be made.
+    `socket_path` is for directories in which no socket can be made; `environment` is added to this process's own.
     """
 
-    def __init__(self, binary, directory, configuration, socket_path=None):
+    def __init__(self, binary, directory, configuration, socket_path=None, environment=None):
         self.binary = binary
+        self.environment = environment or {}
         self.directory = directory
         self.socket_path = socket_path or os.path.join(directory, "platend.sock")
         self.log_path = os.path.join(directory, "platend.log")
@@ -45,15 +46,19 @@ class Service:
     # -- life ------------------------------------------------------------------------------------
 
     def start(self, wait_until_ready=True, timeout=30):
-        """Starts the service; by default returns when a press would be taken."""
-        with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen(
-                [self.binary, "--config", self.configuration_path],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        """Starts the service; by default returns when a press would be taken, else when the API answers."""
+        self.launch()
         self.wait_for("the API answers", lambda: self.status() is not None, timeout)
         if wait_until_ready:
             self.wait_until_ready(timeout)
         return self
+
+    def launch(self):
+        """Starts the service and returns at once."""
+        with open(self.log_path, "ab") as log:
+            self.process = subprocess.Popen(
+                [self.binary, "--config", self.configuration_path],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | self.environment)
 
     def wait_until_ready(self, timeout=30):
         """Waits until the service says that a press would be taken."""
@@ -83,6 +88,14 @@ class Service:
             self.process.kill()
             self.process.wait()
             self.process = None
+
+    def peak_memory(self):
+        """The most memory that the running process has held, in MiB (VmHWM); 0 when it does not run."""
+        try:
+            with open(f"/proc/{self.process.pid}/status", encoding="ascii", errors="replace") as file:
+                return next((int(line.split()[1]) // 1024 for line in file if line.startswith("VmHWM:")), 0)
+        except (AttributeError, OSError):
+            return 0
 
     def log_tail(self, lines=15):
         """The last lines of the log, for error messages."""

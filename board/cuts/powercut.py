@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cuts the machine's power while it takes pictures, boots it again, and does so many times with the same disk.
+
+What a cut takes away depends on the disk. A killed User-Mode Linux loses the guest's memory and page cache. QEMU's disk
+is recorded below the file system (blklogwrites) and has a volatile cache: after the cut the image is made anew from
+what was flushed, a random part of what was not, and torn sectors in between; so a promise that was kept without a flush
+is broken for real. A lying disk has dropped its last flushes, too.
+"""
+
+import contextlib
+import json
+import os
+import random
+import shutil
+import struct
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+
+from conversation import RigError
+from machine import Machine, make_disk
+from referee import Acknowledged, Verdict, judge
+from writelog import Replay, generator
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+WORKER = os.path.join(HERE, "worker.py")
+DISK_MEGABYTES = 96
+LIED_FLUSHES = 6
+
+
+@dataclass
+class Way:
+    """A way to cut the power: of which machine, with which disk, and what is broken on purpose."""
+
+    name: str
+    kind: str
+    cuts: int
+    is_volatile: bool = False
+    lied_flushes: int = 0
+    forget: str = ""  # a library for LD_PRELOAD under which nothing is ever forced to the disk
+    is_offline: bool = False  # always; otherwise at every other boot, by chance
+
+    @property
+    def is_honest(self):
+        """Whether nothing may be lost."""
+        return not self.lied_flushes and not self.forget
+
+
+@dataclass
+class Figures:
+    """What came of it."""
+
+    cuts: int = 0
+    offline: int = 0
+    refused: int = 0
+    boot_seconds: list = field(default_factory=list)
+    loose: int = 0  # writes that were not flushed when the power went
+    mended: int = 0
+    acknowledged: Acknowledged = field(default_factory=Acknowledged)
+    verdict: Verdict = field(default_factory=Verdict)
+    quarantined: int = 0
+
+
+class Witness:
+    """Listens to a worker in the guest for as long as it lives, and keeps what it says was acknowledged."""
+
+    def __init__(self, command):
+        self.command = command
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self):
+        with contextlib.suppress(RigError):
+            self.command.wait(600)
+
+    def _lines(self):
+        """The whole lines that have come; the last one may have been cut off."""
+        return [json.loads(line) for line in self.command.stdout.split("\n")[:-1] if line.startswith("{")]
+
+    def reports(self):
+        """The presses that have their outcome."""
+        return [line for line in self._lines() if "number" in line]
+
+    def begun(self):
+        """How many presses have begun."""
+        return sum("pressing" in line for line in self._lines())
+
+    def end(self):
+        """Waits until the last line has been read."""
+        self._listener.join(10)
+
+
+def recorded(path):
+    """How many requests a recording holds by now."""
+    with open(path, "rb") as file:
+        header = file.read(24)
+    return struct.unpack("<QQQ", header)[2] if len(header) == 24 else 0
+
+
+class PowerCuts:
+    """A campaign: one machine, one disk, many cuts, one look at the server at the end."""
+
+    def __init__(self, way, receiver, binary, shares, seed, say=lambda text: None):
+        self.way, self.seed = way, seed
+        self._receiver, self._binary, self._shares, self._say = receiver, binary, shares, say
+        self._random = random.Random(f"{way.name}:{seed}")
+        self._figures = Figures()
+
+    def run(self):
+        """Runs it; returns its Figures."""
+        with tempfile.TemporaryDirectory(prefix="platen-cut-") as folder, \
+                Machine(self.way.kind, disk=os.path.join(folder, "data.ext4"), shares=self._shares) as machine:
+            make_disk(machine.disk, DISK_MEGABYTES)
+            for number in range(self.way.cuts):
+                self._cut_once(machine, folder, number)
+                self._say(f"{number + 1} of {self.way.cuts} cuts, {len(self._figures.acknowledged.items)} pictures acknowledged")
+            machine.write_log = None
+            self._drain(machine)
+        self._figures.verdict = judge(self._figures.acknowledged.items, self._receiver.store)
+        return self._figures
+
+    def _environment(self, machine):
+        environment = {"PLATEN_BINARY": self._binary, "PLATEN_SERVER_URL": f"http://10.0.2.2:{self._receiver.port}/",
+                       "PLATEN_SERVER_STORE": self._receiver.store, "PLATEN_RIG_MODULES": f"{machine.kernel}/modules",
+                       "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+        if self.way.forget:
+            environment |= {"PLATEN_PRELOAD": self.way.forget, "FORGET": "everything"}
+        return environment
+
+    def _cut_once(self, machine, folder, number):
+        base, log = os.path.join(folder, "base"), os.path.join(folder, "log")
+        if self.way.is_volatile:
+            shutil.copyfile(machine.disk, base)
+            with open(log, "wb") as file:
+                file.truncate(2 << 30)
+            machine.write_log = log
+        machine.boot()
+        self._figures.boot_seconds.append(machine.boot_seconds)
+        is_offline = self.way.is_offline or self._random.random() < 0.5
+        verb = "shoot-offline" if is_offline else "shoot"
+        witness = Witness(machine.start(["/usr/bin/python3", WORKER, verb], env=self._environment(machine)))
+        self._await_moment(machine, witness, self._random.randint(2, 5))
+        machine.power_cut()
+        witness.end()
+        for report in witness.reports():
+            self._figures.refused += not self._figures.acknowledged.take(report)
+        self._figures.cuts += 1
+        self._figures.offline += is_offline
+        if self.way.is_volatile:
+            self._lose_cache(machine.disk, base, log, number)
+        self._mend(machine.disk)
+
+    def _await_moment(self, machine, witness, presses):
+        """Waits for so many pictures and then for a moment in the next press, most often while it is being stored.
+
+        Where the disk is recorded, that is the moment of its first writes and some milliseconds.
+        """
+        deadline = time.monotonic() + 90
+
+        def until(condition):
+            while not condition():
+                if time.monotonic() > deadline or not machine.running or witness.command.status is not None:
+                    raise RigError(f"the {self.way.kind} rig did not acknowledge {presses} pictures within 90 s:\n{witness.command.stderr[-900:]}")
+                time.sleep(0.002)
+
+        until(lambda: len(witness.reports()) >= presses)
+        before, reported = witness.begun(), len(witness.reports())
+        until(lambda: witness.begun() > before)
+        started = time.monotonic()
+        until(lambda: len(witness.reports()) > reported)
+        # So long a press takes here; the next one is cut.
+        took = time.monotonic() - started
+        before = witness.begun()
+        until(lambda: witness.begun() > before)
+        if machine.write_log and self._random.random() < 0.8:
+            written = recorded(machine.write_log)
+            until(lambda: recorded(machine.write_log) > written or witness.begun() > before + 1)
+            time.sleep(self._random.uniform(0.0, 0.05))
+        else:
+            time.sleep(took * self._random.uniform(0.3, 1.1))
+
+    def _lose_cache(self, disk, base, log, number):
+        """Makes the disk what it would be had its cache lost its power, too."""
+        replay = Replay(log, base, os.path.getsize(base))
+        left, loose = replay.last(generator(self.seed, self.way.name, number), self.way.lied_flushes)
+        self._figures.loose += loose
+        with open(disk, "wb") as file:
+            file.write(left)
+
+    def _mend(self, disk):
+        """What systemd-fsck does on a rig before the disk is mounted; it replays the journal."""
+        checked = subprocess.run(["/sbin/e2fsck", "-p", disk], capture_output=True, text=True)
+        if checked.returncode >= 4:
+            self._figures.mended += 1
+            checked = subprocess.run(["/sbin/e2fsck", "-fy", disk], capture_output=True, text=True)
+        if checked.returncode >= 4:
+            raise RigError(f"the file system cannot be mended: {checked.stdout[-300:]}{checked.stderr[-300:]}")
+
+    def _drain(self, machine):
+        """The last boot: everything that survived is delivered."""
+        machine.boot()
+        environment = self._environment(machine)
+        environment.pop("PLATEN_PRELOAD", None)
+        done = machine.run(["/usr/bin/python3", WORKER, "drain"], env=environment, timeout=180)
+        machine.shutdown()
+        if done.status != 0:
+            raise RigError(f"the service did not empty its spool after the last cut: {done.stdout[-300:]}{done.stderr[-900:]}")
+        self._figures.quarantined = json.loads(done.stdout.strip().splitlines()[-1])["quarantined"]

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows P and D1 to D3: a service that is killed, and disks that are full, broken, read-only or slow."""
+
+import errno
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+from disks import SmallDisk
+from stage import Failed, elsewhere, row
+
+elsewhere("P1", "power cut at every write barrier", "I2 to I6 at every point", "board/crash/test right")
+elsewhere("P2", "power cut during recovery, rebuild and purge", "the same", "board/crash/test right, whose workload does them")
+elsewhere("P3", "machine killed and booted again", "every acknowledged picture at the server once", "board/cuts/test")
+elsewhere("P4", "disk that loses flushed writes", "loss bounded, service starts, nothing torn is uploaded", "board/cuts/test lying")
+elsewhere("P5.kill", "SIGKILL at random moments, which is what the OOM killer sends", "every acknowledged picture at the server once", "board/kill/test")
+elsewhere("P5.steps", "a crash between each two steps of the protocol", "as P1", "CrashTests, SpoolFailureTests (swift test)")
+
+
+@row("P5.signals", "SIGSEGV, SIGABRT, SIGBUS, SIGTERM while pictures are taken", "starts again, every acknowledged picture arrives")
+def signals(stage):
+    """The ways to die that are not SIGKILL."""
+    # A rig has no swift-backtrace; where it is installed, a signal that somebody sent is only shown and survived.
+    quiet = {"SWIFT_BACKTRACE": "enable=no"}
+    stage.serve()
+    stage.start(environment=quiet)
+    for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGTERM):
+        stage.stored(2)
+        stage.note_memory()
+        stage.service.process.send_signal(number)
+        code = stage.exits(30)
+        stage.expect(code == (0 if number == signal.SIGTERM else -number), f"{number.name} ended the service with {code}")
+        stage.start(environment=quiet)
+    stage.stored()
+    return f"{stage.starts} starts, {len(stage.acknowledged.items)} pictures, drained in {stage.drained():.1f} s"
+
+
+def on_small_disk(stage, megabytes=96, **options):
+    """Puts the spool on a file system of its own; returns it."""
+    disk = SmallDisk(stage.folder, megabytes, **options)
+    stage.callback(disk.unmount)
+    stage.callback(stage.kill)
+    stage.settings.spool = os.path.join(disk.mounted, "spool")
+    return disk
+
+
+def refusal(stage):
+    """Presses until a press is refused; returns the refusing report and how long its answer took."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        began = time.monotonic()
+        report = stage.shoot()[0]
+        if report.get("outcome") != "stored":
+            stage.expect(report.get("outcome") == "refused", f"a press ended without a number and an outcome: {report}")
+            return report, time.monotonic() - began
+    raise Failed("no press was refused within 10 s")
+
+
+def runs_full(stage, disk, fill):
+    """The play of a disk that runs full and gets room again; returns what was measured."""
+    stage.serve()
+    disk = disk()
+    stage.start()
+    stage.stored(2)
+    stage.drained()
+    stage.proxy.down()
+    stage.stored(3)
+    left = fill(disk)
+    report, seconds = refusal(stage)
+    stage.expect(report["reason"] == "storageFull", f"refused for \"{report['reason']}\"")
+    stage.expect(seconds <= 1, f"the refusal took {seconds:.2f} s")
+    shown = stage.until("the readiness shows it", lambda: "storageFull" in stage.readiness(), 10)
+    counted = stage.service.status()["presses"]["refused"]
+    refused = sum(stage.acknowledged.refused.values())
+    stage.expect(counted == refused, f"{refused} presses were refused and {counted} are counted")
+    stage.proxy.up()
+    drained = stage.drained()
+    disk.empty()
+    recovered = stage.until("captures go on", lambda: stage.service.status()["readiness"]["state"] == "ready", 10)
+    stage.stored(2)
+    stage.drained()
+    return (f"{left}; refused in {seconds * 1000:.0f} ms, shown after {shown:.1f} s, {len(stage.acknowledged.items) - 4} waiting uploads went out "
+            f"in {drained:.1f} s, ready {recovered:.1f} s after room came back")
+
+
+@row("D1.bytes", "disk full: no byte free", "captures refused with the reason in 1 s, uploads and deletes go on, recovers by itself", is_alone=True)
+def full(stage):
+    """A file of somebody else takes all room."""
+
+    def fill(disk):
+        disk.fill()
+        return f"{disk.free()} bytes free"
+
+    return runs_full(stage, lambda: on_small_disk(stage), fill)
+
+
+@row("D1.inodes", "disk full: no inode free", "the same", is_alone=True)
+def no_inodes(stage):
+    """Empty files of somebody else take all inodes."""
+    return runs_full(stage, lambda: on_small_disk(stage, inodes=400), lambda disk: f"{disk.fill_inodes()} foreign files, no inode free")
+
+
+@row("D1.start", "start on a disk that is full", "starts, uploads what waits, refuses captures with the reason", is_alone=True)
+def full_at_start(stage):
+    """Killed with pictures waiting, the disk full when it comes back."""
+    stage.serve()
+    disk = on_small_disk(stage)
+    stage.start()
+    stage.proxy.down()
+    stage.stored(3)
+    stage.kill()
+    disk.fill()
+    stage.start(ready=False)
+    report, _ = refusal(stage)
+    stage.expect(report["reason"] == "storageFull", f"refused for \"{report['reason']}\"")
+    stage.proxy.up()
+    drained = stage.drained()
+    return f"{disk.free() // 1024} KiB free after 3 pictures went out in {drained:.1f} s"
+
+
+elsewhere("D1.race", "the kernel says ENOSPC after the check said there is room", "refused, nothing left behind",
+          "FullDiskTests, SpoolFailureTests (swift test)")
+
+
+def trouble_with(stage, order, environment=None):
+    """A service whose system calls can be broken; returns the function that orders the trouble."""
+    path = os.path.join(stage.folder, "trouble")
+
+    def tell(text):
+        with open(path + ".new", "w", encoding="ascii") as file:
+            file.write(text + "\n" if text else "")
+        os.rename(path + ".new", path)
+
+    tell(order)
+    stage.start(environment=stage.preload("trouble", TROUBLE=path, **(environment or {})))
+    return tell
+
+
+def done_lines(stage):
+    """What the preloaded library has done."""
+    with open(os.path.join(stage.folder, "trouble.done"), encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def failed_disk(stage, order):
+    """The play of a disk that fails under a press: no acknowledgement, an end with 1, and all is well after a start."""
+    stage.serve()
+    tell = trouble_with(stage, "")
+    stage.stored(3)
+    tell(order)
+    report = stage.shoot()[0]
+    stage.expect(report.get("outcome") != "stored", f"a press was acknowledged: {report}")
+    code = stage.exits(10)
+    stage.expect(code == 1, f"the service ended with {code}")
+    count = len(done_lines(stage))
+    tell("")
+    stage.start()
+    stage.stored(2)
+    drained = stage.drained()
+    return (f"press answered \"{report.get('reason') or report.get('error')}\", exit code {code}, {count} calls failed before it, "
+            f"after a start {len(stage.acknowledged.items)} pictures at the server in {drained:.1f} s")
+
+
+@row("D2.fsync", "EIO of the fsync of a picture", "not acknowledged, exit and restart, the fsync is not tried again")
+def fsync_fails(stage):
+    """The rule after a failed fsync: stop at once."""
+    measured = failed_disk(stage, f"fsync .part {errno.EIO}")
+    again = len(done_lines(stage))
+    stage.expect(again == 1, f"the fsync of a picture was tried {again} times")
+    return measured
+
+
+@row("D2.directory", "EIO of the fsync of the directory", "not acknowledged, exit and restart")
+def directory_fsync_fails(stage):
+    """Every directory's fsync; the shard's name is two hexadecimal digits."""
+    return failed_disk(stage, "\n".join(f"fsync {digit} {errno.EIO}" for digit in "0123456789abcdef"))
+
+
+@row("D2.index", "EIO of the fsync of the database's log", "not acknowledged, exit and restart, the database is put in order")
+def index_fsync_fails(stage):
+    """SQLite's own."""
+    return failed_disk(stage, f"fsync -wal {errno.EIO}")
+
+
+@row("D2.write", "EIO of the write of a picture", "not acknowledged, exit and restart")
+def write_fails(stage):
+    """A sector that cannot be written."""
+    return failed_disk(stage, f"write .part {errno.EIO}")
+
+
+@row("D2.read", "EIO of the reading of one picture that waits", "that one is quarantined, the others go out, the service goes on")
+def read_fails(stage):
+    """One picture's sectors cannot be read any more."""
+    stage.serve()
+    stage.proxy.down()
+    tell = trouble_with(stage, "")
+    reports = stage.stored(4)
+    bad = reports[1]
+    tell(f"read {os.path.basename(bad['path'])} {errno.EIO}")
+    stage.proxy.up()
+    drained = stage.drained()
+    status = stage.service.status()["spool"]
+    stage.expect(status["quarantined"] == 1, f"{status['quarantined']} pictures are quarantined")
+    stage.expect(stage.objects() == 3, f"the server has {stage.objects()} pictures")
+    stage.acknowledged.items.pop(bad["itemID"])
+    return f"1 quarantined, 3 at the server in {drained:.1f} s"
+
+
+@row("D3.readonly", "the kernel turns the file system read-only (errors=remount-ro)",
+     "no acknowledgement, shown in 10 s, exit and restart, all pictures go out when it can be written again", is_alone=True)
+def read_only(stage):
+    """A real ext4 whose kernel believes in an error."""
+    stage.serve()
+    disk = on_small_disk(stage)
+    stage.start()
+    stage.proxy.down()
+    stage.stored(3)
+    disk.break_down()
+    began = time.monotonic()
+    report = stage.shoot()[0]
+    stage.expect(report.get("outcome") != "stored", f"a press was acknowledged: {report}")
+    code = stage.exits(10)
+    ended = time.monotonic() - began
+    stage.service.launch()
+    second = stage.exits(30)
+    stage.expect(code == 1 and second == 1, f"the service ended with {code} and {second}")
+    disk.unmount()
+    answered = report.get("reason") or report.get("error")
+    return mend_and_drain(stage, disk, f"answered \"{answered}\", ended with 1 after {ended:.1f} s, and again while it is read-only")
+
+
+def mend_and_drain(stage, disk, text):
+    """Checks and mounts a broken disk as the start of a rig does, and has everything delivered."""
+    checked = subprocess.run(["/sbin/e2fsck", "-fy", disk.image], capture_output=True, text=True)
+    stage.expect(checked.returncode < 4, f"the file system cannot be mended: {checked.stdout[-200:]}")
+    stage.run("mount", "-o", "loop", disk.image, disk.mounted)
+    stage.proxy.up()
+    stage.start()
+    stage.stored(1)
+    return f"{text}; after mending {len(stage.acknowledged.items)} pictures at the server in {stage.drained():.1f} s"
+
+
+class Watchdog:
+    """What systemd does with a service that has WatchdogSec: listens for WATCHDOG=1."""
+
+    def __init__(self, stage, seconds):
+        self.seconds, self.path = seconds, os.path.join(stage.folder, "notify")
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(self.path)
+        self._socket.setblocking(False)
+        stage.callback(self._socket.close)
+
+    @property
+    def environment(self):
+        """What tells the service of it."""
+        return {"NOTIFY_SOCKET": self.path, "WATCHDOG_USEC": str(self.seconds * 1_000_000)}
+
+    def fed(self):
+        """How often it was fed since the last look."""
+        count = 0
+        try:
+            while True:
+                count += b"WATCHDOG=1" in self._socket.recv(4096)
+        except BlockingIOError:
+            return count
+
+
+def stalls(stage, seconds):
+    """The play of a disk whose every flush takes so many seconds."""
+    stage.serve()
+    watchdog = Watchdog(stage, 20)
+    tell = trouble_with(stage, "", watchdog.environment)
+    stage.stored(2)
+    tell(f"fsync .part wait:{seconds * 1000}")
+    watchdog.fed()
+    began, fed = time.monotonic(), 0
+    report = stage.shoot()[0]
+    took = time.monotonic() - began
+    fed += watchdog.fed()
+    stage.expect(report.get("outcome") == "stored", f"the press ended as {report}")
+    tell("")
+    alive = stage.until("the API answers", lambda: stage.service.status() is not None, 2)
+    drained = stage.drained()
+    gap = took / max(fed, 1)
+    stage.expect(took < watchdog.seconds or fed > 0, f"the watchdog was not fed for {took:.0f} s")
+    return (f"stored after {took:.1f} s (image and sidecar each waited), watchdog fed {fed} times meanwhile (at least every {gap:.0f} s, limit "
+            f"{watchdog.seconds} s), API answers after {alive:.2f} s, drained in {drained:.1f} s")
+
+
+@row("D3.slow", "disk with stalls of 3 s", "the picture is stored late, the watchdog is fed, the service goes on", is_alone=True)
+def slow_disk(stage):
+    """Each fsync of a file waits."""
+    return stalls(stage, 3)
+
+
+@row("D3.stall", "disk with stalls of 15 s", "the watchdog of 20 s does not kill", is_long=True)
+def stalled_disk(stage):
+    """As long as a worn card may take."""
+    return stalls(stage, 15)
+
+
+@row("D3.api", "the API while the disk stalls for 5 s", "status is answered and says within 10 s that a picture is on its way", is_alone=True)
+def api_while_stalled(stage):
+    """Who asks while the disk stalls gets an answer."""
+    stage.serve()
+    tell = trouble_with(stage, "")
+    stage.stored(1)
+    tell("fsync .part wait:2500")
+    reports = []
+    presser = threading.Thread(target=lambda: reports.extend(stage.shoot()), daemon=True)
+    presser.start()
+    time.sleep(0.5)
+    began = time.monotonic()
+    status = stage.service.status()
+    took = time.monotonic() - began
+    presser.join(20)
+    tell("")
+    stage.expect(bool(reports) and reports[0].get("outcome") == "stored", f"the press ended as {reports}")
+    stage.expect(took <= 10, f"the status took {took:.1f} s")
+    stage.drained()
+    return f"status answered after {took:.1f} s with {status['presses']['inFlight']} in flight, readiness {status['readiness']['state']}"
