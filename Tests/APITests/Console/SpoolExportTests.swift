@@ -44,7 +44,8 @@ extension ServerTests {
         await #expect(throws: SpoolExport.Failure.self) {
           try await SpoolExport(client, to: target).copy(item)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: target).isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(atPath: target)
+        #expect(left.isEmpty)
       }
     }
 

@@ -43,8 +43,10 @@ extension ServerTests {
       try await withServer(rig) { server in
         let client = server.client
         let parked = SpoolSamples.item(2).id
-        #expect(try await client.retrySpoolItem(id: parked) == SpoolRetryReport(retried: 1))
-        #expect(try await client.retryParkedSpoolItems() == SpoolRetryReport(retried: 1))
+        let one = try await client.retrySpoolItem(id: parked)
+        #expect(one == SpoolRetryReport(retried: 1))
+        let all = try await client.retryParkedSpoolItems()
+        #expect(all == SpoolRetryReport(retried: 1))
         await #expect(throws: RigClientError.self) {
           try await client.retrySpoolItem(id: SpoolSamples.item(1).id)
         }
@@ -54,8 +56,10 @@ extension ServerTests {
 
     @Test func aVerificationRepairsOnlyWhenItIsAskedTo() async throws {
       try await withServer(FakeRig()) { server in
-        #expect(try await !server.client.verifySpool(repair: false).isRepaired)
-        #expect(try await server.client.verifySpool(repair: true).isRepaired)
+        let look = try await server.client.verifySpool(repair: false)
+        #expect(!look.isRepaired)
+        let repair = try await server.client.verifySpool(repair: true)
+        #expect(repair.isRepaired)
         let bare = try await CurlAnswer.get("/v1/spool/verify", on: server, ["-X", "POST"])
         #expect(bare.status == 200)
         let wrong = try await CurlAnswer.get(
