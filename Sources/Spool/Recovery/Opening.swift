@@ -39,6 +39,7 @@ struct Opening {
     recovery.isIndexMissing = isNew && broken == nil
     recovery.isSameBoot = limits.bootID.isEmpty || limits.bootID == bootID
     var report = try recovery.run()
+    index.history.mayPrune = true
     report.rebuiltIndex = isNew && (broken != nil || report != RecoveryReport())
     report.brokenIndex = broken
     self.index = index
