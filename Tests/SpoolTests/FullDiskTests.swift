@@ -181,7 +181,11 @@ struct FullDiskTests {
       whenFull: .evictOldest, ballastBytes: 1 << 20)
     let spool = try await Spool.open(configuration, environment: SpoolEnvironment())
     var ids: [ItemID] = []
-    for number in 1...60 { ids.append(try await spool.store(.sample(number, bytes: 500_000)).id) }
+    for number in 1...60 {
+      var item = NewItem.sample(number)
+      item.bytes += [UInt8](repeating: 0, count: 500_000)
+      ids.append(try await spool.store(item).id)
+    }
     let evicted = try await spool.counts().evicted
     #expect((30...55).contains(evicted))
     let kept = try await spool.items(state: .stored, limit: 100).map(\.id)

@@ -9,7 +9,7 @@ struct QueueModelTests {
   static let backup = TargetID(rawValue: "backup")
   static let both = [TargetID.primary, backup]
 
-  @Test(arguments: 0..<4)
+  @Test(arguments: 0..<3)
   func `The spool does what the model does`(run: Int) async throws {
     let seed = UInt64.random(in: 1...1_000_000_000)
     print("property: seed \(seed)")
