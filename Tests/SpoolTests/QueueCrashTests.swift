@@ -56,6 +56,40 @@ struct QueueCrashTests {
     ] { #expect(kinds.contains(kind), "\(kind) is not in \(kinds.sorted())") }
   }
 
+  @Test func `A crash in the middle of the recovery from one breaks no promise`() async throws {
+    var points = 0
+    for first in stride(from: 125, to: 215, by: 15) {
+      for second in 0..<100 {
+        let directory = try TestDirectory()
+        let middle = directory.path + "/middle"
+        let fullDisk = Trigger()
+        let files = QueueLife.layer(
+          directory.spool, crashAt: first, crash: .powerCut, survivor: middle,
+          seed: UInt64(first), fullDisk: fullDisk)
+        let life = QueueLife(files: files, fullDisk: fullDisk)
+        await life.run()
+        let survivor = directory.path + "/survivor"
+        let recovering = FaultyFileSystem(
+          root: middle, crashAt: second, crash: .powerCut, survivor: survivor,
+          seed: UInt64(second))
+        let spool = try? await Spool.open(
+          QueueLife.configuration(middle),
+          environment: SpoolEnvironment(files: recovering, bootID: "boot-b"))
+        await spool?.close()
+        guard recovering.hasCrashed else { break }
+        points += 1
+        // Pauses mean nothing in another boot.
+        life.ledger.pauses = [nil]
+        let violations = try await QueueInvariants(
+          ledger: life.ledger, directory: survivor, bootID: "boot-c"
+        ).violations()
+        #expect(violations == [], "crash at \(first), then at \(second) of recovery")
+      }
+    }
+    #expect(points > 40)
+    print("crash replay of a queue's recovery: \(points) points, 0 violations expected")
+  }
+
   @Test func `A disk that forgets directories is caught`() async throws {
     let (_, _, violations) = try await Self.replay(
       crash: .powerCut, lies: [.directorySync], points: stride(from: 20, to: 120, by: 3))

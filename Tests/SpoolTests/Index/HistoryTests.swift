@@ -92,6 +92,32 @@ struct HistoryTests {
     await spool.close()
   }
 
+  @Test func `Nothing is pruned before every file has been met`() async throws {
+    func open(_ history: Int, _ bits: UInt64) async throws -> Spool {
+      try await Spool.open(
+        directory.configuration { $0.historyItems = history },
+        environment: SpoolEnvironment(bootID: "b", random: { bits }))
+    }
+    var spool = try await open(100, 0xff)
+    let delivered = try await spool.store(.sample(1))
+    let bytes = try #require(FileManager.default.contents(atPath: delivered.path))
+    try await deliver(spool)
+    await spool.close()
+    spool = try await open(100, 0x00)
+    let orphan = try await spool.store(.sample(2))
+    await spool.close()
+    // The power cut brings the delivered picture back, and another one has lost its row: it is
+    // adopted, with a commit, before the delivered one's directory is looked at.
+    try bytes.write(to: URL(fileURLWithPath: delivered.path))
+    let sql = "DELETE FROM delivery WHERE item = 2; DELETE FROM item WHERE sequence = 2;"
+    #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
+    spool = try await open(0, 0x11)
+    #expect(spool.recovery.adopted == 1 && spool.recovery.removedDelivered == 1)
+    #expect(try await spool.nextDelivery()?.id == orphan.id)
+    #expect(try await spool.nextDelivery() == nil)
+    await spool.close()
+  }
+
   @Test func `Removals in many shards are made durable when they are many`() async throws {
     let files = FaultyFileSystem(root: directory.spool)
     let spool = try await Spool.open(
