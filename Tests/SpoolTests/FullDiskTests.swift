@@ -11,7 +11,7 @@ struct FullDiskTests {
     let disk = try LoopDisk(megabytes: 12)
     defer { disk.unmount() }
     let configuration = SpoolConfiguration(
-      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 0)
+      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 0, ballastBytes: 0)
     let spool = try await Spool.open(configuration, environment: SpoolEnvironment())
     var stored: [StoredItem] = []
     var refused = 0
@@ -49,7 +49,7 @@ struct FullDiskTests {
     let disk = try LoopDisk(megabytes: 12)
     defer { disk.unmount() }
     let configuration = SpoolConfiguration(
-      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 0)
+      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 0, ballastBytes: 0)
     let files = FaultyFileSystem(root: configuration.directory)
     let spool = try await Spool.open(configuration, environment: SpoolEnvironment(files: files))
     files.setRoom(FileSystemRoom(freeBytes: .max, freeFiles: nil))
@@ -73,6 +73,127 @@ struct FullDiskTests {
     for item in stored { #expect(try await again.verifyForDelivery(item.id) == .intact) }
     await again.close()
   }
+
+  /// The deadlock: a full disk stops the commit of receipts, and so what would free the disk.
+  @Test(
+    .enabled(if: geteuid() == 0, "only root can mount a file system"), arguments: [true, false])
+  func `Receipts are committed on a full disk, as long as there is ballast`(
+    hasBallast: Bool
+  ) async throws {
+    let disk = try LoopDisk(megabytes: 32)
+    defer { disk.unmount() }
+    let configuration = SpoolConfiguration(
+      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 0,
+      ballastBytes: hasBallast ? 16 << 20 : 0)
+    let spool = try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "b"))
+    #expect(try await spool.stats().isBallastPresent == hasBallast)
+    for number in 1...5 { _ = try await spool.store(.sample(number, bytes: 20_000)) }
+    try disk.fill(leaving: 0)
+    let refused = await #expect(throws: SpoolError.self) {
+      try await spool.store(.sample(6, bytes: 20_000))
+    }
+    #expect(refused?.code == .full)
+    let delivery = try #require(try await spool.nextDelivery())
+    guard hasBallast else {
+      // Stuck, as every queue without ballast is: however often it is tried.
+      for _ in 0..<5 {
+        let error = await #expect(throws: SpoolError.self) {
+          try await spool.complete(delivery.id, receipt: .sample(delivery))
+        }
+        #expect(error?.code == .full)
+      }
+      #expect(await spool.persistentFailure == nil)
+      disk.emptyFiller()
+      try await spool.complete(delivery.id, receipt: .sample(delivery))
+      await spool.close()
+      return
+    }
+    try await spool.complete(delivery.id, receipt: .sample(delivery))
+    #expect(try await spool.stats().isBallastPresent == false)
+    while let next = try await spool.nextDelivery() {
+      try await spool.complete(next.id, receipt: .sample(next))
+    }
+    #expect(try await spool.counts().delivered == 5)
+    #expect(TestDirectory.itemFiles(configuration.directory) == [])
+    // Another has the room for good; when it gives it back, the ballast is there again.
+    disk.emptyFiller()
+    _ = try await spool.store(.sample(7))
+    let last = try #require(try await spool.nextDelivery())
+    try await spool.complete(last.id, receipt: .sample(last))
+    #expect(try await spool.stats().isBallastPresent)
+    await spool.close()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can mount a file system"))
+  func `A spool starts on a full disk and delivers`() async throws {
+    let disk = try LoopDisk(megabytes: 32)
+    defer { disk.unmount() }
+    let configuration = SpoolConfiguration(
+      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 0)
+    var spool = try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "b"))
+    for number in 1...5 { _ = try await spool.store(.sample(number, bytes: 20_000)) }
+    await spool.close()
+    try disk.fill(leaving: 0)
+    spool = try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "c"))
+    #expect(spool.recovery.isClean)
+    while let next = try await spool.nextDelivery() {
+      #expect(try await spool.verifyForDelivery(next.id) == .intact)
+      try await spool.complete(next.id, receipt: .sample(next))
+    }
+    #expect(try await spool.counts().delivered == 5)
+    await spool.close()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can mount a file system"))
+  func `A file system without inodes refuses and goes on when some are free`() async throws {
+    let disk = try LoopDisk(megabytes: 12, options: "-N 100")
+    defer { disk.unmount() }
+    let configuration = SpoolConfiguration(
+      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 0, ballastBytes: 0)
+    let spool = try await Spool.open(configuration, environment: SpoolEnvironment())
+    var stored = 0
+    var refusal: SpoolError?
+    while refusal == nil, stored < 200 {
+      do throws(SpoolError) {
+        _ = try await spool.store(.sample(stored))
+        stored += 1
+      } catch {
+        refusal = error
+      }
+    }
+    #expect(refusal?.code == .full)
+    #expect(refusal?.description.contains("files left") == true)
+    #expect((10..<100).contains(stored))
+    while let next = try await spool.nextDelivery() {
+      try await spool.complete(next.id, receipt: .sample(next))
+    }
+    _ = try await spool.store(.sample(999))
+    #expect(try await spool.counts().delivered == stored)
+    await spool.close()
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can mount a file system"))
+  func `The oldest give way on a small disk, and the newest are all there`() async throws {
+    let disk = try LoopDisk(megabytes: 16)
+    defer { disk.unmount() }
+    let configuration = SpoolConfiguration(
+      directory: disk.mountPoint + "/spool", rigID: "rig-1", minimumFreeBytes: 1 << 20,
+      whenFull: .evictOldest, ballastBytes: 1 << 20)
+    let spool = try await Spool.open(configuration, environment: SpoolEnvironment())
+    var ids: [ItemID] = []
+    for number in 1...60 {
+      var item = NewItem.sample(number)
+      item.bytes += [UInt8](repeating: 0, count: 500_000)
+      ids.append(try await spool.store(item).id)
+    }
+    let evicted = try await spool.counts().evicted
+    #expect((30...55).contains(evicted))
+    let kept = try await spool.items(state: .stored, limit: 100).map(\.id)
+    #expect(kept == ids.suffix(60 - evicted).reversed())
+    #expect(try await spool.auditEvents().count { $0.kind == .evicted } == evicted)
+    #expect(try await spool.verify().isClean)
+    await spool.close()
+  }
 }
 
 /// A small ext4 in a file.
@@ -82,13 +203,13 @@ private struct LoopDisk {
   private var image: String { directory.path + "/disk.img" }
   private var filler: String { mountPoint + "/filler" }
 
-  init(megabytes: Int) throws {
+  init(megabytes: Int, options: String = "") throws {
     directory = try TestDirectory()
     try FileManager.default.createDirectory(
       atPath: mountPoint, withIntermediateDirectories: false)
     for command in [
       ["truncate", "-s", "\(megabytes)M", image],
-      ["mkfs.ext4", "-q", "-m", "0", image],
+      ["mkfs.ext4", "-q", "-m", "0", options, image],
       ["mount", "-o", "loop,noatime", image, mountPoint],
     ] {
       let result = try run("sh", "-c", command.joined(separator: " "))

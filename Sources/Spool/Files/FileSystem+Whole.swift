@@ -84,13 +84,18 @@ extension FileSystem {
 
   /// Hashes a file.
   ///
-  /// - Complexity: O(bytes); the memory is 256 KiB.
-  func hashFile(_ path: String) throws(SystemError) -> (bytes: Int64, sha256: [UInt8]) {
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - expected: about how long it is, so that no more memory is taken than it needs.
+  /// - Complexity: O(bytes); the memory is 256 KiB at most.
+  func hashFile(
+    _ path: String, expecting expected: Int64 = 1 << 18
+  ) throws(SystemError) -> (bytes: Int64, sha256: [UInt8]) {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
     var hash = SHA256()
     var bytes: Int64 = 0
-    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    var buffer = [UInt8](repeating: 0, count: Int(max(1 << 12, min(expected + 1, 1 << 18))))
     while true {
       let count = try readOnce(descriptor, into: &buffer, path: path)
       if count == 0 { return (bytes, Array(hash.finalize())) }

@@ -17,6 +17,10 @@ struct History: Sendable {
   /// Removals not yet known to be durable, by shard.
   private(set) var unsynced: [String: Set<Int64>] = [:]
   private(set) var unsyncedCount = 0
+  /// Items whose files could not be removed; their rows stay for the next start.
+  private(set) var stuck: Set<Int64> = []
+  /// Whether rows may be pruned; not before recovery has met every file.
+  var mayPrune = false
 
   init(limit: Int) { self.limit = limit }
 
@@ -26,7 +30,7 @@ struct History: Sendable {
     removed(sequence, shard: shard)
   }
 
-  /// Notes that the files of an item are gone.
+  /// Notes that the files of an item are gone, or are about to be: before its row says so.
   mutating func removed(_ sequence: Int64, shard: String) {
     if unsynced[shard, default: []].insert(sequence).inserted { unsyncedCount += 1 }
   }
@@ -36,11 +40,14 @@ struct History: Sendable {
     unsyncedCount -= unsynced.removeValue(forKey: shard)?.count ?? 0
   }
 
+  /// Notes that the files of an item could not be removed.
+  mutating func stuck(_ sequence: Int64) { stuck.insert(sequence) }
+
   /// Notes that rows are called purged durably.
   mutating func committed(_ count: Int) { gone.removeFirst(count) }
 
   func isPrunable(_ sequence: Int64, _ id: ItemID) -> Bool {
-    unsynced[id.shard]?.contains(sequence) != true
+    unsynced[id.shard]?.contains(sequence) != true && !stuck.contains(sequence)
   }
 }
 
@@ -62,6 +69,7 @@ extension ItemIndex {
   ///
   /// - Complexity: O(1), however long the history is.
   private func prune(_ database: Database) throws {
+    guard history.mayPrune else { return }
     let kept =
       try Int.fetchOne(
         database.cachedStatement(

@@ -40,6 +40,7 @@ struct Opening {
     recovery.isSameBoot = limits.bootID.isEmpty || limits.bootID == bootID
     var report = try recovery.run()
     _ = try index.assignUnassigned(to: configuration.targets)
+    index.history.mayPrune = true
     report.rebuiltIndex = isNew && (broken != nil || report != RecoveryReport())
     report.brokenIndex = broken
     self.index = index

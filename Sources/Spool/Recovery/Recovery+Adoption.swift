@@ -80,7 +80,8 @@ extension Recovery {
     guard hashedBytes + status.size <= Self.hashedBytesLimit else { return true }
     hashedBytes += status.size
     do throws(SystemError) {
-      return try files.hashFile(layout.image(row.id, row.fileExtension)).sha256 == row.sha256
+      let path = layout.image(row.id, row.fileExtension)
+      return try files.hashFile(path, expecting: status.size).sha256 == row.sha256
     } catch {
       guard error.kind == .other else { throw SpoolError(writing: error) }
       return false
@@ -98,7 +99,9 @@ extension Recovery {
       id: id, fileExtension: fileExtension, bytes: status.size, sha256: [], remoteName: "",
       metadata: ItemMetadata(rigID: configuration.rigID, pressNumber: nil, captured: captured))
     do throws(SystemError) {
-      row.sha256 = try files.hashFile(layout.image(id, fileExtension)).sha256
+      row.sha256 = try files.hashFile(
+        layout.image(id, fileExtension), expecting: status.size
+      ).sha256
     } catch {
       guard error.kind == .other else { throw SpoolError(writing: error) }
       row.state = .quarantined

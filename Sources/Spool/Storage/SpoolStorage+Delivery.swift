@@ -145,7 +145,7 @@ extension SpoolStorage {
     do throws(SystemError) {
       guard let status = try environment.files.status(path) else { return .missing }
       guard status.kind == .regular else { return .missing }
-      let found = try environment.files.hashFile(path)
+      let found = try environment.files.hashFile(path, expecting: status.size)
       return found.bytes == row.bytes && found.sha256 == row.sha256 ? nil : .damaged
     } catch  where error.kind == .noResources {
       throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)

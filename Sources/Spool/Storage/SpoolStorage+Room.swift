@@ -45,6 +45,7 @@ extension SpoolStorage {
     for _ in 0..<64 {
       let rows = try evictable(shortage)
       guard !rows.isEmpty else { throw refusal(shortage) }
+      for (sequence, row) in rows { index.history.removed(sequence, shard: row.id.shard) }
       try withBallast { () throws(SpoolError) in try index.evict(rows) }
       for (sequence, row) in rows {
         events.append(.evicted(row.id))
@@ -80,6 +81,9 @@ extension SpoolStorage {
   func delete(_ id: ItemID) throws(SpoolError) {
     guard !isClaimed(id) else {
       throw SpoolError(.notWaiting, id.description, "is being delivered")
+    }
+    if let sequence = try index.sequence(of: id) {
+      index.history.removed(sequence, shard: id.shard)
     }
     let (sequence, row) = try withBallast { () throws(SpoolError) in try index.delete(id) }
     events.append(.evicted(id))

@@ -111,6 +111,7 @@ final class SpoolStorage {
       if row.state == .quarantined { try itemFiles.removeQuarantined(row.id) }
     } catch {
       leftBehind.append(error)
+      index.history.stuck(sequence)
       return
     }
     try noteRemoved(sequence, row.id, isDelivered: false)

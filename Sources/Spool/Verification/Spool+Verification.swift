@@ -14,7 +14,7 @@ extension Spool {
   /// - Throws: ``SpoolError``: `shortOfResources`, `full`, `failed`, `closed`; `CancellationError`
   ///   is not thrown: a cancelled check returns what it has found so far.
   /// - Complexity: O(files + rows in the queue), with `hash` O(bytes). A slice is at most 64 rows or
-  ///   8 MiB of images beyond one, or a 256th of the files.
+  ///   8 MiB of images beyond one, or 256 files and the rest of a 256th of all.
   public func verify(
     repair: Bool = false, hash: Bool = true
   ) async throws(SpoolError) -> SpoolVerification {

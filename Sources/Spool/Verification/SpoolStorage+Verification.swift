@@ -1,6 +1,8 @@
 extension SpoolStorage {
   /// Rows looked at in one slice.
   private static let rowSlice = 64
+  /// Files looked at in one slice, after which it ends.
+  private static let fileSlice = 256
   /// Bytes hashed in one slice, after which it ends.
   private static let byteSlice: Int64 = 8 << 20
 
@@ -14,8 +16,13 @@ extension SpoolStorage {
       let end = try verifyRows(after: last, &verification, repair: repair, hash: hash)
       cursor.rowsDone(last: end)
     case .shard(let number):
-      try verifyShard(SpoolLayout.shards[number], &verification, repair: repair)
-      cursor.shardDone(number)
+      let limit = verification.files + Self.fileSlice
+      var next = number
+      while next < SpoolLayout.shards.count, verification.files < limit {
+        try verifyShard(SpoolLayout.shards[next], &verification, repair: repair)
+        next += 1
+      }
+      cursor.shardsDone(before: next)
     case .rest:
       try verifyRest(&verification, repair: repair)
       cursor.restDone()

@@ -47,7 +47,7 @@ struct VerificationCursor {
   enum Position: Equatable {
     /// Rows of the queue after this one.
     case rows(after: Int64)
-    /// The files of this shard.
+    /// The files of this shard and some after it.
     case shard(Int)
     /// The files of the quarantine and the counters.
     case rest
@@ -61,9 +61,9 @@ struct VerificationCursor {
     position = last.map { .rows(after: $0) } ?? .shard(0)
   }
 
-  /// Goes on after a shard.
-  mutating func shardDone(_ number: Int) {
-    position = number + 1 < SpoolLayout.shards.count ? .shard(number + 1) : .rest
+  /// Goes on before a shard; after the last one with the rest.
+  mutating func shardsDone(before number: Int) {
+    position = number < SpoolLayout.shards.count ? .shard(number) : .rest
   }
 
   /// Comes to the end.

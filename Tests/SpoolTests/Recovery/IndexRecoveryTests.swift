@@ -223,38 +223,4 @@ struct IndexRecoveryTests {
     }
     #expect(points > 15)
   }
-
-  @Test func `Random damage of a database loses no picture`() async throws {
-    let waiting = try await fill()
-    let bytes = try #require(FileManager.default.contents(atPath: database))
-    let seed = UInt64.random(in: 1...1_000_000_000)
-    print("database damage: seed \(seed)")
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<200 {
-      var changed = bytes
-      for _ in 0..<Int.random(in: 1...20, using: &random) {
-        let place = Int.random(in: 0..<changed.count, using: &random)
-        for offset in 0..<min(Int.random(in: 1...64, using: &random), changed.count - place) {
-          changed[place + offset] = UInt8.random(in: 0...255, using: &random)
-        }
-      }
-      let copy = directory.path + "/copy"
-      try? FileManager.default.removeItem(atPath: copy)
-      try FileManager.default.copyItem(atPath: directory.spool, toPath: copy)
-      try changed.write(to: URL(fileURLWithPath: copy + "/queue.db"))
-      let configuration = directory.configuration { $0.directory = copy }
-      do {
-        let spool = try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "c"))
-        await spool.close()
-      } catch {
-        // The damage may be to the version's own byte, and then refused is right.
-        #expect(error.code == .newerSchema, "seed \(seed): \(error)")
-      }
-      // In the queue or in the quarantine, every picture's bytes are still there.
-      let digests = TestDirectory.itemFiles(copy).compactMap {
-        try? KernelFileSystem().hashFile(copy + "/" + $0).sha256.hexadecimal
-      }
-      for item in waiting { #expect(digests.contains(item.sha256), "seed \(seed)") }
-    }
-  }
 }

@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+@testable import Spool
+
+/// Rows of items that are gone.
+struct HistoryTests {
+  let directory: TestDirectory
+
+  init() throws { directory = try TestDirectory() }
+
+  /// All pictures lie in one shard, so that each makes earlier removals durable.
+  func open(history: Int, boot: String = "b") async throws -> Spool {
+    let numbers = NumberSource(seed: 4)
+    return try await Spool.open(
+      directory.configuration { $0.historyItems = history },
+      environment: SpoolEnvironment(
+        bootID: boot, random: { numbers.next() & ~0xff | 0x42 }))
+  }
+
+  func deliver(_ spool: Spool) async throws {
+    let delivery = try #require(try await spool.nextDelivery())
+    try await spool.complete(delivery.id, receipt: .sample(delivery))
+  }
+
+  @Test func `A delivered item is called purged with the next commit, which costs no more`()
+    async throws
+  {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await Spool.open(
+      directory.configuration(), environment: SpoolEnvironment(files: files, bootID: "b"))
+    let first = try await spool.store(.sample(1)).id
+    try await deliver(spool)
+    #expect(try await spool.item(first)?.state == .delivered)
+    let before = files.journal.count
+    _ = try await spool.reservePressNumbers(count: 1)
+    #expect(
+      files.journal.dropFirst(before).map(\.description) == [
+        "will pressNumbers", "did pressNumbers",
+      ])
+    #expect(try await spool.item(first)?.state == .purged)
+    #expect(try await spool.counts().delivered == 1)
+    await spool.close()
+  }
+
+  @Test(arguments: [0, 3])
+  func `The history is pruned to its length, the oldest first`(length: Int) async throws {
+    let spool = try await open(history: length)
+    var ids: [ItemID] = []
+    for number in 1...30 {
+      ids.append(try await spool.store(.sample(number)).id)
+      if number == 10 {
+        _ = try await spool.nextDelivery()
+        try await spool.park(ids[9], failure: .sample)
+      } else {
+        try await deliver(spool)
+      }
+    }
+    // Two more pictures: one makes the last removal durable, one has the pruned row gone.
+    for number in 31...32 { ids.append(try await spool.store(.sample(number)).id) }
+    _ = try await spool.reservePressNumbers(count: 1)
+    let kept = try await spool.items(limit: 100).map(\.id)
+    #expect(kept == Array((ids[9...9] + ids[(30 - length)..<30] + ids[30...31]).reversed()))
+    // They are counted all the same, and numbers are not used again.
+    #expect(try await spool.counts().delivered == 29)
+    #expect(try await spool.stats().historyRows == length)
+    await spool.close()
+    let again = try await open(history: length)
+    #expect(try await again.counts().delivered == 29)
+    #expect(try await again.store(.sample(99)).id.sequence == 33)
+    #expect(try await again.verify().isClean)
+    await again.close()
+  }
+
+  @Test func `A row whose removal is not durable is not pruned`() async throws {
+    let numbers = NumberSource(seed: 4)
+    let shards = Trigger()
+    let spool = try await Spool.open(
+      directory.configuration { $0.historyItems = 0 },
+      environment: SpoolEnvironment(
+        bootID: "b", random: { numbers.next() & ~0xff | (shards.isArmed ? 0x11 : 0x42) }))
+    let first = try await spool.store(.sample(1)).id
+    try await deliver(spool)
+    shards.arm()
+    for number in 2...5 {
+      _ = try await spool.store(.sample(number))
+      #expect(try await spool.item(first)?.state == .purged)
+    }
+    shards.disarm()
+    _ = try await spool.store(.sample(6))
+    #expect(try await spool.item(first) == nil)
+    await spool.close()
+  }
+
+  @Test func `Nothing is pruned before every file has been met`() async throws {
+    func open(_ history: Int, _ bits: UInt64) async throws -> Spool {
+      try await Spool.open(
+        directory.configuration { $0.historyItems = history },
+        environment: SpoolEnvironment(bootID: "b", random: { bits }))
+    }
+    var spool = try await open(100, 0xff)
+    let delivered = try await spool.store(.sample(1))
+    let bytes = try #require(FileManager.default.contents(atPath: delivered.path))
+    try await deliver(spool)
+    await spool.close()
+    spool = try await open(100, 0x00)
+    let orphan = try await spool.store(.sample(2))
+    await spool.close()
+    // The power cut brings the delivered picture back, and another one has lost its row: it is
+    // adopted, with a commit, before the delivered one's directory is looked at.
+    try bytes.write(to: URL(fileURLWithPath: delivered.path))
+    let sql = "DELETE FROM delivery WHERE item = 2; DELETE FROM item WHERE sequence = 2;"
+    #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
+    spool = try await open(0, 0x11)
+    #expect(spool.recovery.adopted == 1 && spool.recovery.removedDelivered == 1)
+    #expect(try await spool.nextDelivery()?.id == orphan.id)
+    #expect(try await spool.nextDelivery() == nil)
+    await spool.close()
+  }
+
+  @Test func `Removals in many shards are made durable when they are many`() async throws {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await Spool.open(
+      directory.configuration { $0.historyItems = 0 },
+      environment: SpoolEnvironment(files: files, bootID: "b"))
+    var history = History(limit: 0)
+    for number in 0..<Int64(History.unsyncedLimit) {
+      history.removed(number, shard: SpoolLayout.shards[Int(number) % 256])
+    }
+    #expect(history.unsyncedCount == History.unsyncedLimit)
+    history.synced(shard: "00")
+    #expect(history.unsyncedCount == History.unsyncedLimit - 16)
+    #expect(history.isPrunable(0, ItemID(boot: 1, sequence: 1, random: 0)))
+    #expect(!history.isPrunable(1, ItemID(boot: 1, sequence: 1, random: 1)))
+    await spool.close()
+  }
+
+  @Test func `A shorter history is reached a few rows at a time`() async throws {
+    var spool = try await open(history: 100_000)
+    await spool.close()
+    try HistoryFiller.fill(directory.spool + "/queue.db", items: 500)
+    spool = try await open(history: 100)
+    for step in 1...40 {
+      _ = try await spool.reservePressNumbers(count: 1)
+      #expect(try await spool.stats().historyRows == max(100, 500 - 16 * step))
+    }
+    #expect(try await spool.counts().delivered == 500)
+    #expect(try await spool.items(limit: 1000).last?.sequence == 1_000_401)
+    await spool.close()
+  }
+
+  @Test func `The audit keeps the newest thousand`() async throws {
+    let spool = try await open(history: 10)
+    let id = try await spool.store(.sample(1)).id
+    for _ in 0..<520 {
+      _ = try await spool.nextDelivery()
+      try await spool.park(id, failure: .sample)
+      try await spool.retry(id)
+    }
+    let events = try await spool.auditEvents()
+    #expect(events.count == 1000)
+    #expect(events.map(\.number) == (41...1040).reversed().map(Int64.init))
+    #expect(events.first?.kind == .retried && events.first?.boot == 1)
+    #expect(try await spool.auditEvents(limit: 2).count == 2)
+    #expect(try await spool.auditEvents(limit: 0) == [])
+    await spool.close()
+  }
+}

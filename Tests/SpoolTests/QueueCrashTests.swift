@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import Spool
+
+/// The machine stops before every step of a queue's life: parking, retrying, giving up, deleting,
+/// pruning, duplicates, resume states, pauses, boots and ballast.
+struct QueueCrashTests {
+  static func replay(
+    crash: FaultyFileSystem.Crash, bootID: String = QueueLife.bootID,
+    lies: Set<FaultyFileSystem.Lie> = [], points: any Sequence<Int>
+  ) async throws -> (points: Int, kinds: Set<String>, violations: [String]) {
+    var count = 0
+    var violations: [String] = []
+    var kinds: Set<String> = []
+    for point in points {
+      let directory = try TestDirectory()
+      let survivor = directory.path + "/survivor"
+      let fullDisk = Trigger()
+      let files = QueueLife.layer(
+        directory.spool, crashAt: point, crash: crash, survivor: survivor, seed: UInt64(point),
+        lies: lies, fullDisk: fullDisk)
+      let life = QueueLife(files: files, fullDisk: fullDisk)
+      await life.run()
+      guard files.hasCrashed else {
+        kinds = Set(files.journal.compactMap { $0.description.split(separator: "(").first })
+          .map(String.init).reduce(into: []) { $0.insert($1) }
+        break
+      }
+      count += 1
+      do {
+        violations += try await QueueInvariants(
+          ledger: life.ledger, directory: survivor, bootID: bootID
+        ).violations().map { "point \(point): \($0)" }
+      } catch {
+        violations.append("point \(point): \(error)")
+      }
+    }
+    return (count, kinds, violations)
+  }
+
+  @Test(arguments: FaultyFileSystem.Crash.allCases)
+  func `A crash at any moment of a queue's life breaks no promise`(
+    crash: FaultyFileSystem.Crash
+  ) async throws {
+    // A killed process leaves less to chance: every third step is enough.
+    let steps = stride(from: 0, to: 1000, by: crash == .kill ? 3 : 1)
+    let (points, kinds, violations) = try await Self.replay(crash: crash, points: steps)
+    #expect(violations == [])
+    #expect(points > 60)
+    print("crash replay of a queue's life: \(crash), \(points) points, 0 violations expected")
+    // Everything that there is has happened on the way.
+    for kind in [
+      "did park", "did retry", "did evict", "did delete", "did quarantine", "did duplicates",
+      "did resumeState", "did pause", "did done", "did boot", "unlink ballast", "allocate ballast",
+    ] { #expect(kinds.contains(kind), "\(kind) is not in \(kinds.sorted())") }
+  }
+
+  @Test func `A crash in the middle of the recovery from one breaks no promise`() async throws {
+    var points = 0
+    for first in stride(from: 125, to: 215, by: 15) {
+      for second in 0..<100 {
+        let directory = try TestDirectory()
+        let middle = directory.path + "/middle"
+        let fullDisk = Trigger()
+        let files = QueueLife.layer(
+          directory.spool, crashAt: first, crash: .powerCut, survivor: middle,
+          seed: UInt64(first), fullDisk: fullDisk)
+        let life = QueueLife(files: files, fullDisk: fullDisk)
+        await life.run()
+        let survivor = directory.path + "/survivor"
+        let recovering = FaultyFileSystem(
+          root: middle, crashAt: second, crash: .powerCut, survivor: survivor,
+          seed: UInt64(second))
+        let spool = try? await Spool.open(
+          QueueLife.configuration(middle),
+          environment: SpoolEnvironment(files: recovering, bootID: "boot-b"))
+        await spool?.close()
+        guard recovering.hasCrashed else { break }
+        points += 1
+        // Pauses mean nothing in another boot.
+        life.ledger.pauses = [nil]
+        let violations = try await QueueInvariants(
+          ledger: life.ledger, directory: survivor, bootID: "boot-c"
+        ).violations()
+        #expect(violations == [], "crash at \(first), then at \(second) of recovery")
+      }
+    }
+    #expect(points > 40)
+    print("crash replay of a queue's recovery: \(points) points, 0 violations expected")
+  }
+
+  @Test func `A disk that forgets directories is caught`() async throws {
+    let (_, _, violations) = try await Self.replay(
+      crash: .powerCut, lies: [.directorySync], points: stride(from: 20, to: 120, by: 3))
+    #expect(!violations.isEmpty)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import Spool
+
+/// A thousand databases, each damaged in a way of its own.
+struct IndexDamageTests {
+  /// The kinds of damage.
+  enum Damage: CaseIterable {
+    case bytes, pages, zeroes, cut, log
+
+    func apply(
+      to database: Data, log: Data, using random: inout SeededGenerator
+    ) -> (database: Data, log: Data) {
+      var (changed, changedLog) = (database, log)
+      switch self {
+      case .bytes: Self.scatter(over: &changed, using: &random)
+      case .pages:
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+          let page = Int.random(in: 0..<changed.count / 4096, using: &random)
+          for place in page * 4096..<(page + 1) * 4096 {
+            changed[place] = UInt8.random(in: 0...255, using: &random)
+          }
+        }
+      case .zeroes:
+        let start = Int.random(in: 0..<changed.count, using: &random)
+        let end = Int.random(in: start..<changed.count, using: &random)
+        changed.replaceSubrange(start...end, with: Data(count: end - start + 1))
+      case .cut: changed = changed.prefix(Int.random(in: 0..<changed.count, using: &random))
+      case .log: Self.scatter(over: &changedLog, using: &random)
+      }
+      return (changed, changedLog)
+    }
+
+    private static func scatter(over data: inout Data, using random: inout SeededGenerator) {
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        let place = Int.random(in: 0..<data.count, using: &random)
+        for offset in 0..<min(Int.random(in: 1...64, using: &random), data.count - place) {
+          data[place + offset] = UInt8.random(in: 0...255, using: &random)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Damage.allCases)
+  func `A damaged database is put aside and no picture is lost`(damage: Damage) async throws {
+    let directory = try TestDirectory()
+    let template = directory.path + "/template"
+    let waiting = try await fill(directory, template)
+    let database = try #require(FileManager.default.contents(atPath: template + "/queue.db"))
+    let log = try #require(FileManager.default.contents(atPath: template + "/queue.db-wal"))
+    let seed = UInt64.random(in: 1...1_000_000_000)
+    print("database damage: \(damage), seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var put = 0
+    for round in 0..<200 {
+      let changed = damage.apply(to: database, log: log, using: &random)
+      let copy = directory.path + "/copy"
+      try? FileManager.default.removeItem(atPath: copy)
+      try FileManager.default.copyItem(atPath: template, toPath: copy)
+      try changed.database.write(to: URL(fileURLWithPath: copy + "/queue.db"))
+      // But for the damaged log the database is whole without it.
+      if damage != .log { try FileManager.default.removeItem(atPath: copy + "/queue.db-wal") }
+      if damage == .log { try changed.log.write(to: URL(fileURLWithPath: copy + "/queue.db-wal")) }
+      do {
+        let spool = try await Spool.open(
+          directory.configuration { $0.directory = copy },
+          environment: SpoolEnvironment(bootID: "c"))
+        let counts = try await spool.counts()
+        if spool.recovery.brokenIndex != nil {
+          put += 1
+          #expect(FileManager.default.fileExists(atPath: copy + "/queue.db.broken"))
+          // Rebuilt: as many rows as there are pictures.
+          #expect(counts.stored == 3 && counts.quarantined == 0, "seed \(seed), round \(round)")
+        }
+        while let delivery = try await spool.nextDelivery() {
+          guard try await spool.verifyForDelivery(delivery.id) == .intact else { continue }
+          #expect(waiting.contains { $0.sha256 == delivery.sha256 }, "seed \(seed), round \(round)")
+        }
+        await spool.close()
+      } catch {
+        // The damage may be to the version's own byte, and then refused is right.
+        #expect(error.code == .newerSchema, "seed \(seed), round \(round): \(error)")
+      }
+      // In the queue or in the quarantine, every picture's bytes are still there.
+      let digests = TestDirectory.itemFiles(copy).compactMap {
+        try? KernelFileSystem().hashFile(copy + "/" + $0).sha256.hexadecimal
+      }
+      for item in waiting {
+        #expect(digests.contains(item.sha256), "seed \(seed), round \(round)")
+      }
+    }
+    #expect(damage == .log || put > 20)
+  }
+
+  /// Three pictures that wait, the last of them only in the log, and one that is delivered.
+  private func fill(_ directory: TestDirectory, _ template: String) async throws -> [StoredItem] {
+    func open() async throws -> Spool {
+      try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    }
+    var spool = try await open()
+    let delivered = try await spool.store(.sample(1))
+    let delivery = try #require(try await spool.nextDelivery())
+    try await spool.complete(delivered.id, receipt: .sample(delivery))
+    var waiting = [try await spool.store(.sample(2)), try await spool.store(.sample(3))]
+    _ = try await spool.nextDelivery()
+    try await spool.park(waiting[0].id, failure: .sample)
+    await spool.close()
+    spool = try await open()
+    waiting.append(try await spool.store(.sample(4)))
+    try await spool.retry(waiting[0].id)
+    try FileManager.default.copyItem(atPath: directory.spool, toPath: template)
+    await spool.close()
+    return waiting
+  }
+}

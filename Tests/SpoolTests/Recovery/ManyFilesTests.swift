@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Spool
+
+/// A start on many files, with and without their index.
+struct ManyFilesTests {
+  @Test func `Twenty thousand pictures start quickly, and are found again without an index`()
+    async throws
+  {
+    let directory = try TestDirectory()
+    let spool = try await Spool.open(
+      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    await spool.close()
+    // Written by hand: the layout is the contract.
+    let manager = FileManager.default
+    var random = SeededGenerator(seed: 1)
+    let bytes = Data("picture".utf8)
+    let metadata = NewItem.sample(1).metadata
+    for shard in SpoolLayout.shards {
+      try manager.createDirectory(
+        atPath: directory.spool + "/items/" + shard, withIntermediateDirectories: false)
+    }
+    for sequence in 1...20_000 {
+      let id = ItemID(boot: 1, sequence: Int64(sequence), random: random.next())
+      let picture = bytes + Data("\(sequence)".utf8)
+      let path = SpoolLayout(root: directory.spool).image(id, "jpg")
+      try picture.write(to: URL(fileURLWithPath: path))
+      let row = ItemRow(
+        id: id, fileExtension: "jpg", bytes: Int64(picture.count),
+        sha256: try KernelFileSystem().hashFile(path).sha256, remoteName: "r/\(id)",
+        metadata: metadata)
+      try Data(row.encodedSidecar(targets: [.primary])).write(
+        to: URL(fileURLWithPath: SpoolLayout(root: directory.spool).sidecar(id)))
+    }
+    try manager.removeItem(atPath: directory.spool + "/queue.db")
+    for expected in [20_000, 0] {
+      let started = ContinuousClock.now
+      let spool = try await Spool.open(
+        directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+      let took = ContinuousClock.now - started
+      print("start: 20,000 pictures, \(expected) adopted, in \(took)")
+      #expect(spool.recovery.adopted == expected)
+      // Seconds in a release build; an unoptimised one hashes slowly, and the machine may be busy.
+      #expect(took < .seconds(60))
+      #expect(try await spool.counts().stored == 20_000)
+      #expect(try await spool.nextDelivery()?.id.sequence == 1)
+      await spool.close()
+    }
+  }
+}

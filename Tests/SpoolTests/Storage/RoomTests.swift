@@ -1,0 +1,188 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Spool
+
+/// What happens when there is no room: refusal, giving up, ballast; and removal by a person.
+struct RoomTests {
+  let directory: TestDirectory
+
+  init() throws { directory = try TestDirectory() }
+
+  func open(
+    files: (any FileSystem)? = nil, _ change: (inout SpoolConfiguration) -> Void = { _ in }
+  ) async throws -> Spool {
+    var environment = SpoolEnvironment(bootID: "b")
+    if let files { environment.files = files }
+    return try await Spool.open(directory.configuration(change), environment: environment)
+  }
+
+  @Test func `The limit of items refuses, and gives way with the first receipt`() async throws {
+    let spool = try await open { $0.maximumItems = 2 }
+    for number in 1...2 { _ = try await spool.store(.sample(number)) }
+    let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(3)) }
+    #expect(error?.code == .full)
+    #expect(error?.cause?.contains("2 pictures wait") == true)
+    let delivery = try #require(try await spool.nextDelivery())
+    try await spool.complete(delivery.id, receipt: .sample(delivery))
+    _ = try await spool.store(.sample(3))
+    await spool.close()
+  }
+
+  @Test func `A file system without inodes refuses with the reason and goes on delivering`()
+    async throws
+  {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await open(files: files)
+    _ = try await spool.store(.sample(1))
+    files.setRoom(FileSystemRoom(freeBytes: 1 << 40, freeFiles: 0))
+    let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }
+    #expect(error?.code == .full)
+    #expect(error?.description.contains("0 files left") == true)
+    let delivery = try #require(try await spool.nextDelivery())
+    try await spool.complete(delivery.id, receipt: .sample(delivery))
+    files.setRoom(nil)
+    _ = try await spool.store(.sample(2))
+    await spool.close()
+  }
+
+  @Test func `The oldest that nobody delivers are given up, row first, each written down`()
+    async throws
+  {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await open(files: files) {
+      $0.maximumBytes = 1200
+      $0.whenFull = .evictOldest
+    }
+    var ids: [ItemID] = []
+    for number in 1...4 { ids.append(try await spool.store(.sample(number)).id) }
+    #expect(try await spool.nextDelivery()?.id == ids[0])
+    #expect(try await spool.nextDelivery()?.id == ids[1])
+    try await spool.park(ids[1], failure: .sample)
+    let events = await spool.events()
+    let before = files.journal.count
+    try await spool.checkRoom(forBytes: 600)
+    // 600 bytes push the parked second and the third out; the first is being delivered.
+    let big = try await spool.store(.sample(9, bytes: 600))
+    let steps = files.journal.dropFirst(before).map(\.description)
+    #expect(
+      steps.prefix(6) == [
+        "will evict(2)", "did evict(2)", "unlink \(ids[1]).jpg", "unlink \(ids[1]).json",
+        "unlink \(ids[2]).jpg", "unlink \(ids[2]).json",
+      ])
+    let records = try await spool.items(state: .evicted, limit: 10)
+    #expect(records.map(\.id) == [ids[2], ids[1]])
+    #expect(records.map(\.evictionReason) == [.noRoom, .noRoom])
+    #expect(records.map { $0.deliveries.map(\.state) } == [[.evicted], [.evicted]])
+    let audit = try await spool.auditEvents()
+    #expect(audit.prefix(2).map(\.item) == [ids[2], ids[1]])
+    #expect(audit[1].detail == "300 bytes to make room, parked until then")
+    #expect(try await spool.counts().evicted == 2)
+    #expect(try await spool.counts().bytesWaiting == 1200)
+    // More than everything that may go is refused, and nothing goes for nothing.
+    await #expect(throws: SpoolError.self) { try await spool.checkRoom(forBytes: 901) }
+    let error = await #expect(throws: SpoolError.self) {
+      try await spool.store(.sample(10, bytes: 901))
+    }
+    #expect(error?.code == .full)
+    #expect(try await spool.counts().evicted == 2)
+    await spool.close()
+    var seen: [SpoolEvent] = []
+    for await event in events { seen.append(event) }
+    #expect(seen == [.evicted(ids[1]), .evicted(ids[2]), .stored(big.id)])
+    let again = try await open()
+    #expect(again.recovery.isClean)
+    await again.close()
+  }
+
+  @Test func `Only what is confirmed and waits, is parked or quarantined is removed by a person`()
+    async throws
+  {
+    let spool = try await open()
+    var items: [StoredItem] = []
+    for number in 1...5 { items.append(try await spool.store(.sample(number))) }
+    let ids = items.map(\.id)
+    let wrong = await #expect(throws: SpoolError.self) {
+      try await spool.delete(ids[0], confirming: ids[1])
+    }
+    #expect(wrong?.code == .invalid)
+    // Delivered, being delivered, unknown.
+    let delivery = try #require(try await spool.nextDelivery())
+    let busy = await #expect(throws: SpoolError.self) {
+      try await spool.delete(ids[0], confirming: ids[0])
+    }
+    #expect(busy?.code == .notWaiting)
+    try await spool.complete(ids[0], receipt: .sample(delivery))
+    let unknown = ItemID(boot: 1, sequence: 99, random: 1)
+    for (id, code) in [(ids[0], SpoolError.Code.notWaiting), (unknown, .unknownItem)] {
+      let error = await #expect(throws: SpoolError.self) {
+        try await spool.delete(id, confirming: id)
+      }
+      #expect(error?.code == code)
+    }
+    // Parked, quarantined, waiting.
+    _ = try await spool.nextDelivery()
+    try await spool.park(ids[1], failure: .sample)
+    try write("x", to: items[2].path)
+    #expect(try await spool.verifyForDelivery(ids[2]) == .quarantined(.damaged))
+    for id in ids[1...3] { try await spool.delete(id, confirming: id) }
+    #expect(
+      TestDirectory.itemFiles(directory.spool).allSatisfy { $0.contains(ids[4].description) })
+    #expect(try await spool.item(ids[2])?.evictionReason == .deleted)
+    let audit = try await spool.auditEvents(limit: 3)
+    #expect(audit.map(\.kind) == [.deleted, .deleted, .deleted])
+    #expect(audit[1].detail == "300 bytes, quarantined: damaged until then")
+    await spool.close()
+  }
+
+  @Test func `The ballast makes way for a receipt and is made again when there is room`()
+    async throws
+  {
+    let fullDisk = Trigger()
+    let files = QueueLife.layer(
+      directory.spool, crashAt: nil, crash: .kill, survivor: "", seed: 1, fullDisk: fullDisk)
+    let spool = try await open(files: files) { $0.ballastBytes = 65_536 }
+    let ballast = directory.spool + "/ballast"
+    let size = try FileManager.default.attributesOfItem(atPath: ballast)[.size] as? Int
+    #expect(size == 65_536)
+    let id = try await spool.store(.sample(1)).id
+    let delivery = try #require(try await spool.nextDelivery())
+    fullDisk.arm()
+    // There is no room for it after the removal either.
+    files.setRoom(FileSystemRoom(freeBytes: 100_000, freeFiles: nil))
+    try await spool.complete(id, receipt: .sample(delivery))
+    #expect(try await spool.item(id)?.state == .delivered)
+    #expect(!FileManager.default.fileExists(atPath: ballast))
+    #expect(try await spool.stats().isBallastPresent == false)
+    fullDisk.disarm()
+    files.setRoom(nil)
+    _ = try await spool.store(.sample(2))
+    let next = try #require(try await spool.nextDelivery())
+    try await spool.complete(next.id, receipt: .sample(next))
+    #expect(try await spool.stats().isBallastPresent)
+    #expect(FileManager.default.fileExists(atPath: ballast))
+    await spool.close()
+  }
+
+  @Test(arguments: ["short", "symlink", "directory"])
+  func `Something else in the ballast's place is made good or left alone`(kind: String) async throws
+  {
+    let ballast = directory.spool + "/ballast"
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: directory.spool, withIntermediateDirectories: false)
+    switch kind {
+    case "short": try write("x", to: ballast)
+    case "symlink":
+      try manager.createSymbolicLink(atPath: ballast, withDestinationPath: "/etc/passwd")
+    default: try manager.createDirectory(atPath: ballast, withIntermediateDirectories: false)
+    }
+    let spool = try await open { $0.ballastBytes = 65_536 }
+    #expect(try await spool.stats().isBallastPresent == (kind == "short"))
+    if kind == "symlink" {
+      #expect(try manager.destinationOfSymbolicLink(atPath: ballast) == "/etc/passwd")
+    }
+    _ = try await spool.store(.sample(1))
+    await spool.close()
+  }
+}
