@@ -16,6 +16,9 @@ public struct HTTPSettings: Sendable {
   public var answerTimeout: Duration
   /// The fastest that a body is sent, in bytes per second; `nil` for no limit.
   public var maximumBytesPerSecond: Int64?
+  /// The bandwidth that the target's deliveries share, asked when a request is made; the lower of
+  /// its share and ``maximumBytesPerSecond`` counts.
+  public var bandwidth: BandwidthShare?
   /// The value of the `User-Agent` field.
   public var userAgent: String
 
@@ -42,11 +45,12 @@ public struct HTTPSettings: Sendable {
     _ method: String, _ url: String, headers: [HTTPHeader] = [], body: HTTPBody = .none,
     byteCount: Int64 = 0, credentials: HTTPCredentials? = nil
   ) -> HTTPRequest {
-    let slowest = min(minimumBytesPerSecond, maximumBytesPerSecond ?? minimumBytesPerSecond)
+    let fastest = [maximumBytesPerSecond, bandwidth?.share].compactMap { $0 }.min()
+    let slowest = min(minimumBytesPerSecond, fastest ?? minimumBytesPerSecond)
     return HTTPRequest(
       method: method, url: url, headers: headers, body: body, connectTimeout: connectTimeout,
       stallTimeout: stallTimeout,
       totalTimeout: answerTimeout + .seconds(byteCount / max(1, slowest)),
-      credentials: credentials, security: security, maximumBytesPerSecond: maximumBytesPerSecond)
+      credentials: credentials, security: security, maximumBytesPerSecond: fastest)
   }
 }
