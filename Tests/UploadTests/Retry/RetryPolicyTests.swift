@@ -32,6 +32,12 @@ import Testing
     #expect(policy.wait(afterFailures: 1, failure, random: random) == .seconds(seconds))
   }
 
+  @Test(arguments: [(1, 1), (6, 32), (7, 60), (50, 60)])
+  func changedCredentialsAreTriedWithinAMinute(failures: Int, seconds: Int) {
+    let failure = failure(.unauthorized)
+    #expect(policy.wait(afterFailures: failures, failure, random: 1) == .seconds(seconds))
+  }
+
   @Test func aShortWishDoesNotShortenOurOwnWait() {
     let failure = failure(retryAfter: .seconds(2))
     #expect(policy.wait(afterFailures: 10, failure, random: 1) == .seconds(300))

@@ -1,0 +1,35 @@
+import Testing
+import Transfer
+
+@testable import Upload
+
+@Suite struct BandwidthShareTests {
+  @Test(arguments: [(0, 1000), (1, 1000), (2, 500), (3, 333), (8, 125)])
+  func theDeliveriesThatRunDivideIt(running: Int, share: Int64) {
+    let bandwidth = BandwidthShare(bytesPerSecond: 1000)
+    bandwidth.set(running: running)
+    #expect(bandwidth.share == share)
+  }
+
+  @Test func aShareIsNeverNothing() {
+    let bandwidth = BandwidthShare(bytesPerSecond: 3)
+    bandwidth.set(running: 8)
+    #expect(bandwidth.share == 1)
+  }
+
+  @Test func eachRequestAsksForItsShare() {
+    let bandwidth = BandwidthShare(bytesPerSecond: 1000)
+    var settings = HTTPSettings(minimumBytesPerSecond: 4000, answerTimeout: .seconds(60))
+    settings.bandwidth = bandwidth
+    bandwidth.set(running: 4)
+    let request = settings.request("PUT", "http://host/", byteCount: 10_000)
+    #expect(request.maximumBytesPerSecond == 250)
+    #expect(request.totalTimeout == .seconds(100), "it has the time for its bytes at that rate")
+    bandwidth.set(running: 1)
+    #expect(settings.request("PUT", "http://host/").maximumBytesPerSecond == 1000)
+    settings.maximumBytesPerSecond = 600
+    #expect(settings.request("PUT", "http://host/").maximumBytesPerSecond == 600)
+    settings.bandwidth = nil
+    #expect(settings.request("PUT", "http://host/").maximumBytesPerSecond == 600)
+  }
+}
