@@ -15,8 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "rig", "tests"))
 from rigcase import BINARY, HEIGHT, INTERVAL_MS, MODULES, WIDTH, Hands, Service, configuration, page_seen  # noqa: E402
 
 DIRECTORY = "/var/lib/platen/clock"
-# The last section of the text is the upload's.
-CONFIGURATION = configuration() + "  connect_timeout: 2 s\n  stall_timeout: 2 s\n"
+CONFIGURATION = configuration().replace("retry_maximum: 2 s", "retry_maximum: 2 s, connect_timeout: 2 s, stall_timeout: 2 s")
 YEAR = 365.25 * 86400
 
 
@@ -95,7 +94,7 @@ def steps(hands):
     for step in (-3600.0, 3600.0, -3600.0):
         hands.network(False)
         press(hands, service)
-        service.wait_for("the uploader waits", lambda: service.status()["upload"]["state"] == "waitingToRetry", 15)
+        service.wait_for("the uploader waits", lambda: service.status()["targets"][0]["state"] == "waitingToRetry", 15)
         set_clock(time.time() + step)
         hands.network(True)
         press(hands, service)

@@ -67,7 +67,7 @@ class Stage:
         self.binary, self.folder, self.libraries, self.seed = binary, folder, libraries, seed
         self.acknowledged = Acknowledged()
         self.receiver, self.proxy, self.service, self.settings = None, None, None, None
-        self.peak_memory, self.starts = 0, 0
+        self.peak_memory, self.starts, self.parked = 0, 0, 0
         self._stack = contextlib.ExitStack()
 
     # -- the parts -------------------------------------------------------------------------------
@@ -171,9 +171,25 @@ class Stage:
         self.service.process = None
         return code
 
+    def target(self):
+        """What the service says of its target."""
+        return self.service.status()["targets"][0]
+
+    def waits(self, seconds=10):
+        """Waits until the service says that it waits to try again; returns the seconds."""
+        return self.until("the failure is shown", lambda: self.target()["state"] == "waitingToRetry", seconds)
+
     def drained(self, seconds=20):
-        """Waits until nothing waits for delivery; returns the seconds."""
-        return self.until("everything is uploaded", lambda: self.service.status()["spool"]["waiting"] == 0, seconds)
+        """Has pictures that were set aside tried again, and waits until nothing waits for delivery; returns the seconds."""
+        self.parked = max(self.parked, self.service.status()["spool"]["parked"])
+        if self.parked:
+            self.service.call("POST", "/v1/spool/retry")
+
+        def is_empty():
+            spool = self.service.status()["spool"]
+            return spool["waiting"] == 0 and spool["parked"] == 0
+
+        return self.until("everything is uploaded", is_empty, seconds)
 
     def objects(self):
         """How many pictures the server shows."""

@@ -3,14 +3,13 @@
 
 from dataclasses import dataclass
 
-from service import ServiceError
-
 
 @dataclass
 class Target:
-    """Where pictures go, as platend is told."""
+    """Where pictures go, as platend is told; `kind` is webdav or put."""
 
     url: str
+    kind: str = "webdav"
     user: str = ""
     password_file: str = ""
     ca_file: str = ""
@@ -29,6 +28,7 @@ class Settings:
     retry_maximum: str = "400 ms"
     connect_timeout: str = "1 s"
     stall_timeout: str = "1 s"
+    parallel: int = 2
 
     def text(self):
         """The YAML; `{directory}` and `{socket}` are filled in by Service."""
@@ -39,14 +39,14 @@ class Settings:
                 f"indicators: {{ ready: {{ led: ready }}, fault: {{ led: fault }}, upload: {{ led: upload }} }}\n"
                 f"spool: {{ directory: {self.spool}, minimum_free: {self.minimum_free} }}\n"
                 f"api: {{ socket: \"{{socket}}\" }}\n"
-                f"{self._upload()}")
+                f"{self._targets()}")
 
-    def _upload(self):
-        if len(self.targets) != 1:
-            raise ServiceError(f"this platend uploads to one target, not to {len(self.targets)}")
-        target = self.targets[0]
-        lines = [f"  url: \"{target.url}\"", f"  retry_minimum: {self.retry_minimum}", f"  retry_maximum: {self.retry_maximum}",
-                 f"  connect_timeout: {self.connect_timeout}", f"  stall_timeout: {self.stall_timeout}"]
-        lines += [f"  user: {target.user}", f"  password_file: \"{target.password_file}\""] if target.user else []
-        lines += [f"  ca_file: \"{target.ca_file}\""] if target.ca_file else []
-        return "upload:\n" + "\n".join(lines) + "\n"
+    def _targets(self):
+        lines = ["targets:"]
+        for number, target in enumerate(self.targets):
+            words = [f"kind: {target.kind}", f"url: \"{target.url}\""]
+            words += [f"{key}: {getattr(self, key)}" for key in ("retry_minimum", "retry_maximum", "connect_timeout", "stall_timeout", "parallel")]
+            words += [f"user: {target.user}", f"password_file: \"{target.password_file}\""] if target.user else []
+            words += [f"ca_file: \"{target.ca_file}\""] if target.ca_file else []
+            lines.append(f"  target-{number}: {{ {', '.join(words)} }}")
+        return "\n".join(lines) + "\n"
