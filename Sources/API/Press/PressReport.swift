@@ -28,6 +28,8 @@ public struct PressReport: Sendable, Hashable, Codable {
   public let sha256: String?
   /// The length of the picture's file in bytes; `nil` unless stored.
   public let bytes: Int?
+  /// The ID of an earlier picture that looks nearly the same; `nil` when there is none.
+  public let nearDuplicateOf: String?
   /// What the target acknowledged; `nil` until it has.
   public let receipt: ReceiptReport?
 
@@ -48,7 +50,7 @@ public struct PressReport: Sendable, Hashable, Codable {
     pressToFrameMilliseconds: Double? = nil,
     pressToStoredMilliseconds: Double? = nil, exifOrientation: Int? = nil, path: String? = nil,
     itemID: String? = nil, sha256: String? = nil, bytes: Int? = nil,
-    receipt: ReceiptReport? = nil
+    nearDuplicateOf: String? = nil, receipt: ReceiptReport? = nil
   ) {
     self.number = number
     self.source = source
@@ -64,6 +66,7 @@ public struct PressReport: Sendable, Hashable, Codable {
     self.itemID = itemID
     self.sha256 = sha256
     self.bytes = bytes
+    self.nearDuplicateOf = nearDuplicateOf
     self.receipt = receipt
   }
 }

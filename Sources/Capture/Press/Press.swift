@@ -67,13 +67,18 @@ public struct StoredPhoto: Sendable, Hashable {
   public var byteCount: Int
   /// The SHA-256 of the file in lower-case hexadecimal digits.
   public var sha256: String
+  /// The earlier picture that looks nearly the same, by its ID; `nil` when there is none.
+  public var nearDuplicateOf: String?
 
   /// Makes the description of a stored picture.
-  public init(itemID: String, path: String, byteCount: Int, sha256: String) {
+  public init(
+    itemID: String, path: String, byteCount: Int, sha256: String, nearDuplicateOf: String? = nil
+  ) {
     self.itemID = itemID
     self.path = path
     self.byteCount = byteCount
     self.sha256 = sha256
+    self.nearDuplicateOf = nearDuplicateOf
   }
 }
 

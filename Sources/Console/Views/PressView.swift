@@ -37,6 +37,7 @@ public struct PressView {
     if let stored = press.pressToStoredMilliseconds {
       parts.append("stored after \(Figures.decimal(stored, 0, unit: "ms"))")
     }
+    if let id = press.nearDuplicateOf { parts.append("looks like \(id)") }
     if let receipt = press.receipt { parts.append("receipt \(receipt.status)") }
     if let path = press.path { parts.append(fileName(path)) }
     return PlainText.escaping(parts.joined(separator: ", "))

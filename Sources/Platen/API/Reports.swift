@@ -59,7 +59,7 @@ extension PressReport {
       pressToStoredMilliseconds: record.pressToStored?.inMilliseconds,
       exifOrientation: record.captureAngle.map { PressReport.exifOrientation(captureAngle: $0) },
       path: photo?.path, itemID: photo?.itemID, sha256: photo?.sha256, bytes: photo?.byteCount,
-      receipt: receipt)
+      nearDuplicateOf: photo?.nearDuplicateOf, receipt: receipt)
   }
 
   /// The report of a press of an earlier run, from what the spool still knows of it.
@@ -71,7 +71,7 @@ extension PressReport {
       frameIntervalMilliseconds: item.metadata.frameIntervalNanoseconds.map { Double($0) / 1e6 },
       exifOrientation: item.metadata.orientation, path: item.path,
       itemID: item.id.description, sha256: item.sha256, bytes: Int(item.byteCount),
-      receipt: ReceiptReport(item))
+      nearDuplicateOf: item.metadata.nearDuplicateOf, receipt: ReceiptReport(item))
   }
 
   static func exifOrientation(captureAngle: Int) -> Int {

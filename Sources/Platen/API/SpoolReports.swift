@@ -16,7 +16,7 @@ extension SpoolItemReport {
       captured: CaptureTimeReport(
         time: UploadedMetadata.time(item.captured), trust: item.captured.wallTrust.rawValue,
         bootID: item.captured.bootID, monotonicNanoseconds: item.captured.monotonicNanoseconds),
-      duplicateOf: item.duplicateOf?.description, nearDuplicateOf: nil,
+      duplicateOf: item.duplicateOf?.description, nearDuplicateOf: item.metadata.nearDuplicateOf,
       deliveries: item.deliveries.map { DeliveryStateReport($0) })
   }
 }

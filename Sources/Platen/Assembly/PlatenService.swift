@@ -73,7 +73,7 @@ public enum PlatenService {
         id: configuration.rigID, make: configuration.make, model: configuration.model,
         software: "Platen \(PlatenVersion.current)", quality: configuration.imageQuality,
         bootID: BootID.current),
-      spool: spool, logger: logger)
+      duplicates: configuration.duplicates, spool: spool, logger: logger)
     let session = CaptureSession(
       configuration: CaptureSessionConfiguration(configuration), cameras: board.cameras,
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },

@@ -15,6 +15,7 @@ public import Logging
 /// | `indicators` | ``IndicatorSection`` | none |
 /// | `thermal` | ``ThermalSection`` | no zones |
 /// | `image.quality` | JPEG quality, 1 to 100 | 90 |
+/// | `duplicates` | ``DuplicatesSection`` | its defaults |
 /// | `spool` | ``SpoolSection`` | required |
 /// | `targets` | a ``TargetSection`` for each name | none: pictures stay in the spool |
 /// | `api.socket`, `api.socket_group` | the API's Unix socket and its group | `/run/platen/platend.sock`, none |
@@ -49,6 +50,8 @@ public struct PlatenConfiguration: Sendable, Hashable {
   public var thermal = ThermalSection()
   /// JPEG quality, 1 to 100.
   public var imageQuality = 90
+  /// Near duplicates.
+  public var duplicates = DuplicatesSection()
   /// The spool.
   public var spool: SpoolSection
   /// Where pictures go; empty for nowhere.
@@ -125,6 +128,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
       imageQuality = image.integer("quality", in: 1...100) ?? imageQuality
       image.refuseUnknownKeys()
     }
+    duplicates = root.section("duplicates").map { DuplicatesSection($0) } ?? duplicates
     let spool = root.section("spool").flatMap { SpoolSection($0) }
     targets = root.section("targets").map { TargetSection.read($0) } ?? targets
     if let api = root.section("api") {

@@ -7,7 +7,9 @@ public import Spool
 /// Turns a captured frame into a picture on stable storage.
 ///
 /// It runs on an executor of its own, because encoding takes long; the spool has another one for
-/// the disk. The frame's memory goes back to the camera when its press has its outcome.
+/// the disk. The frame's memory goes back to the camera when its press has its outcome. Pictures are
+/// stored in the order in which they come, and each is compared with those stored before it, also
+/// by an earlier run: what looks nearly the same is marked, and stored like all others.
 public actor PhotoPipeline {
   /// What every picture of this rig says of it.
   public struct Rig: Sendable {
@@ -43,6 +45,11 @@ public actor PhotoPipeline {
   private let wallClock = WallClock()
   private let logger: Logger
   private var encoder: JPEGEncoder?
+  private var nearDuplicates: NearDuplicates
+  private var isWindowFilled: Bool
+  private let window: Int
+  /// The picture before, until it has its outcome.
+  private var previous: Task<PressOutcome, Never>?
 
   /// Runs on the pipeline's own queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -50,7 +57,15 @@ public actor PhotoPipeline {
   }
 
   /// Makes a pipeline into a spool.
-  public init(rig: Rig, spool: Spool, logger: Logger) {
+  ///
+  /// - Parameter duplicates: which pictures look nearly the same.
+  public init(
+    rig: Rig, duplicates: DuplicatesSection = DuplicatesSection(), spool: Spool, logger: Logger
+  ) {
+    nearDuplicates = NearDuplicates(
+      threshold: duplicates.nearThreshold, window: duplicates.nearWindow)
+    window = duplicates.nearWindow
+    isWindowFilled = duplicates.nearWindow == 0
     self.rig = rig
     self.spool = spool
     self.logger = logger
@@ -67,17 +82,48 @@ public actor PhotoPipeline {
         metadata: ["press.number": "\(photo.press.number)", "error": "\(error)"])
       return .refused(.encodingFailed)
     }
+    // The spool writes one after the other anyway; so nothing is lost by waiting for its answer.
+    let task = Task { [previous] in
+      _ = await previous?.value
+      return await self.store(item, pressNumber: photo.press.number)
+    }
+    previous = task
+    return await task.value
+  }
+
+  private func store(_ item: NewItem, pressNumber: Int64) async -> PressOutcome {
+    var item = item
+    await fillWindow()
+    let hash = item.metadata.perceptualHash.flatMap { PerceptualHash($0) }
+    if let match = hash.flatMap({ nearDuplicates.match(for: $0) }) {
+      item.metadata.nearDuplicateOf = match.id
+      item.metadata.nearDuplicateDistance = match.distance
+    }
     do {
       let stored = try await spool.store(item)
+      if let hash { nearDuplicates.add(hash, id: stored.id.description) }
       return .stored(
         StoredPhoto(
           itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
-          sha256: stored.sha256))
+          sha256: stored.sha256, nearDuplicateOf: item.metadata.nearDuplicateOf))
     } catch {
       logger.error(
         "a picture could not be stored, its press is refused",
-        metadata: ["press.number": "\(photo.press.number)", "error": "\(error)"])
+        metadata: ["press.number": "\(pressNumber)", "error": "\(error)"])
       return .refused(error.code == .full ? .storageFull : .storageFailed)
+    }
+  }
+
+  /// Recalls the pictures of an earlier run, once.
+  private func fillWindow() async {
+    guard !isWindowFilled else { return }
+    isWindowFilled = true
+    // Without them there is less to compare with; what is wrong with the spool it says itself.
+    for item in (try? await spool.recentItems(limit: window))?.reversed() ?? [] {
+      guard let hash = item.metadata.perceptualHash.flatMap({ PerceptualHash($0) }) else {
+        continue
+      }
+      nearDuplicates.add(hash, id: item.id.description)
     }
   }
 
@@ -91,6 +137,12 @@ public actor PhotoPipeline {
     let jpeg = try frame.withBytes { bytes in
       try encoder.encode(bytes: bytes, format: frame.format, quality: rig.quality)
     }
+    let hash =
+      try window > 0
+      ? frame.withBytes { bytes in
+        try PerceptualHash.compute(
+          bytes: bytes, format: frame.format, clockwiseRotation: photo.captureAngle)
+      } : nil
     let orientation = ImageOrientation(clockwiseRotation: photo.captureAngle) ?? .up
     let exif = EXIFMetadata(
       orientation: orientation, make: rig.make, model: rig.model, software: rig.software,
@@ -123,6 +175,7 @@ public actor PhotoPipeline {
     metadata.width = frame.format.size.width
     metadata.height = frame.format.size.height
     metadata.imageUniqueID = uniqueID
+    metadata.perceptualHash = hash?.description
     return NewItem(bytes: bytes, metadata: metadata)
   }
 

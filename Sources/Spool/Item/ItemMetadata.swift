@@ -70,6 +70,12 @@ public struct ItemMetadata: Sendable, Hashable, Codable {
   public var height: Int?
   /// The EXIF `ImageUniqueID`, 32 hexadecimal digits.
   public var imageUniqueID: String?
+  /// What the upright picture looks like: the 64 bits of its difference hash, 16 hexadecimal digits.
+  public var perceptualHash: String?
+  /// The earlier picture that looks nearly the same, by its ID; it may be gone by now.
+  public var nearDuplicateOf: String?
+  /// The bits in which the hashes of the two differ, 0...64.
+  public var nearDuplicateDistance: Int?
 
   /// Makes metadata of which only the rig, the press and the time are known yet.
   public init(rigID: String, pressNumber: Int64?, captured: CaptureTime) {

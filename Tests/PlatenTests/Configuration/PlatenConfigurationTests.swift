@@ -51,6 +51,7 @@ import Testing
       interval: 500 ms
       serious_frame_rate: 3
     image: { quality: 85 }
+    duplicates: { near_threshold: 4, near_window: 100 }
     spool:
       directory: /srv/spool
       minimum_free: 1 GiB
@@ -93,6 +94,8 @@ import Testing
     #expect(configuration.shutter == nil)
     #expect(configuration.targets.isEmpty)
     #expect(configuration.spool.whenFull == .reject)
+    #expect(configuration.duplicates.nearThreshold == 6)
+    #expect(configuration.duplicates.nearWindow == 32)
     #expect(configuration.spool.minimumFreeBytes == 256 << 20)
     #expect(configuration.apiSocket == "/run/platen/platend.sock")
   }
@@ -111,6 +114,8 @@ import Testing
     #expect(configuration.indicators[.ready] == .led("rig:green:ready"))
     #expect(configuration.indicators[.fault] == .line(.name("FAULT"), isActiveLow: true))
     #expect(configuration.thermal.limits.critical == 75)
+    #expect(configuration.duplicates.nearThreshold == 4)
+    #expect(configuration.duplicates.nearWindow == 100)
     #expect(configuration.spool.maximumBytes == 20_000_000_000)
     #expect(configuration.spool.whenFull == .evictOldest)
     #expect(configuration.spool.maximumItems == 100_000)
@@ -156,6 +161,10 @@ import Testing
     Bad("indicators:\n  busy: { led: a }", line: 5, key: "indicators.busy", "unknown"),
     Bad("thermal:\n  fair: 90", line: 5, key: "thermal.fair", "ascend"),
     Bad("image:\n  quality: 101", line: 5, key: "image.quality", "from 1 to 100"),
+    Bad(
+      "duplicates:\n  near_threshold: 33", line: 5, key: "duplicates.near_threshold", "from 0 to 32"
+    ),
+    Bad("duplicates: { window: 3 }", line: 4, key: "duplicates.window", "near_window"),
     Bad("api:\n  socket: relative.sock", line: 5, key: "api.socket", "absolute"),
     Bad("log:\n  level: loud", line: 5, key: "log.level", "one of"),
     Bad("simulation: { seed: 3 }", line: 4, key: "simulation", "simulated"),

@@ -1,0 +1,86 @@
+import Capture
+import Devices
+import Foundation
+import Logging
+import Platen
+import SimulatedDevices
+import Spool
+import Testing
+
+/// Pictures that look nearly the same, from the press to the sidecar.
+@Suite(.timeLimit(.minutes(2))) struct NearDuplicateTests {
+  private static let size = FrameSize(width: 640, height: 480)
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  /// Takes a picture of each page in its turn and returns the stored items in the same order.
+  private func take(
+    _ pages: [Int], in directory: String, _ duplicates: DuplicatesSection
+  ) async throws -> [(photo: StoredPhoto, metadata: ItemMetadata)] {
+    let spool = try await Spool.open(
+      SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 20),
+      logger: logger)
+    let pipeline = PhotoPipeline(
+      rig: PhotoPipeline.Rig(
+        id: "test", make: "Platen", model: "Test", software: "Platen", quality: 90, bootID: nil),
+      duplicates: duplicates, spool: spool, logger: logger)
+    let world = SimulatedWorld()
+    let session = CaptureSession(
+      configuration: CaptureSessionConfiguration(
+        camera: .first,
+        stream: StreamConfiguration(size: Self.size, frameRate: 30, ringFrameCount: 12)),
+      cameras: SimulatedCameraSystem(world: world),
+      numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
+      clock: world.clock, logger: logger, receive: { await pipeline.process($0) })
+    let events = session.events.listen(limit: 1024)
+    let running = Task { try await session.run() }
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
+    var taken: [(StoredPhoto, ItemMetadata)] = []
+    for page in pages {
+      world.showPage(page)
+      let number = try await session.press(
+        at: world.clock.now.advanced(by: .milliseconds(100)), source: .button)
+      guard case .stored(let photo) = await session.outcome(of: number)?.outcome else {
+        Issue.record("press \(number) was refused")
+        continue
+      }
+      let id = try #require(ItemID(photo.itemID))
+      let item = try #require(try await spool.item(id))
+      taken.append((photo, item.metadata))
+    }
+    running.cancel()
+    _ = await running.result
+    await spool.close()
+    return taken
+  }
+
+  private func withDirectory(_ body: (String) async throws -> Void) async throws {
+    let directory = NSTemporaryDirectory() + "platen-near-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try await body(directory)
+  }
+
+  @Test func theSamePageIsMarkedAndStoredAllTheSame() async throws {
+    try await withDirectory { directory in
+      var duplicates = DuplicatesSection()
+      duplicates.nearThreshold = 2
+      let taken = try await take([1, 1, 1], in: directory, duplicates)
+      #expect(taken.count == 3)
+      #expect(taken[0].metadata.nearDuplicateOf == nil)
+      #expect(taken[0].metadata.perceptualHash?.count == 16)
+      #expect(taken[1].metadata.nearDuplicateOf == taken[0].photo.itemID)
+      #expect(try #require(taken[1].metadata.nearDuplicateDistance) <= 2)
+      #expect(taken[1].photo.nearDuplicateOf == taken[0].photo.itemID)
+      #expect(taken[2].metadata.nearDuplicateOf != nil)
+      #expect(Set(taken.map(\.photo.itemID)).count == 3)
+
+      // After a restart, what was stored before is still known.
+      let later = try await take([1], in: directory, duplicates)
+      #expect(later[0].metadata.nearDuplicateOf != nil)
+      // The window counts pictures.
+      duplicates.nearWindow = 0
+      let blind = try await take([1], in: directory, duplicates)
+      #expect(blind[0].metadata.nearDuplicateOf == nil)
+      #expect(blind[0].metadata.perceptualHash == nil)
+    }
+  }
+}
