@@ -94,7 +94,8 @@ extension S3Delivery {
     let answer = try await send(
       S3Call("POST", key, query: [CanonicalRequest.Parameter("uploads")], headers: headers))
     guard answer.isSuccess else { throw sender.failure(cannot: "begin", key, answer) }
-    guard let document = answer.document, document.name == "InitiateMultipartUploadResult",
+    // rclone leaves "Result" out.
+    guard let document = answer.document, document.name.hasPrefix("InitiateMultipartUpload"),
       let uploadID = document["UploadId"], !uploadID.isEmpty
     else { throw notS3(answer, missing: "upload ID") }
     return uploadID
@@ -175,7 +176,7 @@ extension S3Delivery {
     default: break
     }
     guard answer.isSuccess, let document = answer.document,
-      document.name == "CompleteMultipartUploadResult"
+      document.name.hasPrefix("CompleteMultipartUpload")
     else { throw sender.failure(cannot: "put together", key, answer) }
     let entityTag = document["ETag"] ?? answer.response["ETag"]
     let checksum = document["ChecksumSHA256"] ?? answer.response["x-amz-checksum-sha256"]
@@ -206,8 +207,10 @@ extension S3Delivery {
     }
   }
 
-  /// Throws uploads of this item away whose ID never reached us or the journal; the name is the
-  /// item's own, so they are nobody else's. Only an attempt before this one can have begun one.
+  /// Throws uploads of this item away whose ID never reached us or the journal.
+  ///
+  /// The key is the item's own, so they are nobody else's, and only an attempt before this one can
+  /// have begun one.
   private func abortOrphans() async throws(DeliveryFailure) {
     guard delivery.attempts > 0 else { return }
     let answer: S3Answer

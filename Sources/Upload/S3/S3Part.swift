@@ -12,8 +12,10 @@ struct S3LocalPart: Hashable {
   /// Its number of bytes.
   var byteCount: Int64 { range.upperBound - range.lowerBound }
 
-  /// Whether a part that the server has is this one: the same size, and the same hash by one that
-  /// both know. A part that cannot be compared is not, and is sent again.
+  /// Whether a part that the server has is this one.
+  ///
+  /// It must have the same size, and the same hash by one that both know. A part that cannot be
+  /// compared is sent again.
   func matches(_ stored: S3StoredPart) -> Bool {
     guard stored.byteCount == byteCount else { return false }
     if let checksum = stored.sha256 { return checksum == ByteText.base64(sha256) }

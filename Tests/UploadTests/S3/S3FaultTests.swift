@@ -56,7 +56,7 @@ import Transfer
       name: "captive portal", method: "PUT",
       fault: .respond(answer("200 OK", body: "<html>Please log in</html>")), code: .blocked),
     Case(
-      name: "no HTTP at all", method: "PUT", fault: .respond("HTTP/1.1 2"), code: .blocked),
+      name: "no HTTP at all", method: "PUT", fault: .respond("HTTP/1.1 2"), code: .unreachable),
     Case(
       name: "endless body", method: "PUT",
       fault: .respond(answer("500 Oops", body: String(repeating: "x", count: 70_000))),

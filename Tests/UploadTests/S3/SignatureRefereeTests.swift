@@ -46,7 +46,8 @@ import Transfer
           request.headers["X-Amz-Date"] = sample["date"]
           if sample.get("token"):
               request.headers["X-Amz-Security-Token"] = sample["token"]
-          auth = S3SigV4Auth(Credentials("AKID", "se/cr+et", sample.get("token")), "s3", "eu-central-1")
+          key = Credentials("AKID", "se/cr+et", sample.get("token"))
+          auth = S3SigV4Auth(key, "s3", "eu-central-1")
           text = auth.string_to_sign(request, auth.canonical_request(request))
           auth._inject_signature_to_request(request, auth.signature(text, request))
           print(request.headers["Authorization"])

@@ -9,7 +9,7 @@ struct StorageServer: Sendable {
   let name: String
   /// What it has is here.
   let directory: String
-  /// The URLs that it answers at, by the name of the protocol.
+  /// The URLs that it answers at, by the name of the protocol; by none where there is one only.
   let urls: [String: String]
 
   /// Starts a server of its own for a test, or starts one again that was killed.
@@ -22,7 +22,7 @@ struct StorageServer: Sendable {
     var urls: [String: String] = [:]
     for line in output.split(separator: "\n") {
       let pair = line.split(separator: "=", maxSplits: 1).map(String.init)
-      if pair.count == 2 { urls[pair[0]] = pair[1] }
+      urls[pair.count == 2 ? pair[0] : ""] = pair.last
     }
     return StorageServer(name: name, directory: directory, urls: urls)
   }
@@ -33,7 +33,7 @@ struct StorageServer: Sendable {
   }
 
   /// The URL of a protocol.
-  func url(_ kind: String) throws -> String { try #require(urls[kind]) }
+  func url(_ kind: String) throws -> String { try #require(urls[kind] ?? urls[""]) }
 
   /// The port of a protocol's URL.
   func port(_ kind: String) throws -> UInt16 {

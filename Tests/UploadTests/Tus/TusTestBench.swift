@@ -19,8 +19,8 @@ struct TusTestBench {
   /// A proxy before the server, and the URL of the server behind it.
   func proxy() throws -> (proxy: FaultProxy, url: String) {
     let proxy = try FaultProxy(upstream: try server.port("tus"))
-    let path = try #require(URL(string: try server.url("tus"))?.path)
-    return (proxy, "http://127.0.0.1:\(proxy.port)\(path)")
+    let url = try server.url("tus")
+    return (proxy, url.replacing(":\(try server.port("tus"))/", with: ":\(proxy.port)/"))
   }
 
   /// A target with requests of a megabyte at most.
