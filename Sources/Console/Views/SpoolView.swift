@@ -83,7 +83,8 @@ public struct SpoolView {
       rows.append(
         (
           "event",
-          [event.time ?? "at an unknown time", event.event, event.object, event.detail ?? ""].joined(separator: " ")
+          [event.time ?? "at an unknown time", event.event, event.object, event.detail ?? ""]
+            .joined(separator: " ")
         ))
     }
     return labelled(rows)

@@ -31,8 +31,11 @@ enum UploadedMetadata {
 
   /// ISO 8601 in UTC with milliseconds.
   static func time(nanoseconds: Int64) -> String {
-    let date = Date(timeIntervalSince1970: (Double(nanoseconds) / 1e6).rounded(.down) / 1e3)
-    return date.formatted(
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt))
+    // A number of nanoseconds since 1970 fits into no Double: whole seconds, and the rest by hand.
+    let milliseconds = Int64((Double(nanoseconds / 1000) / 1000).rounded(.down))
+    let rest = (milliseconds % 1000 + 1000) % 1000
+    let seconds = Date(timeIntervalSince1970: Double((milliseconds - rest) / 1000))
+    let digits = String(rest + 1000).dropFirst()
+    return seconds.formatted(.iso8601).dropLast() + ".\(digits)Z"
   }
 }

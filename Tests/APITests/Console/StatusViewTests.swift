@@ -18,9 +18,10 @@ import Testing
         "            acceleration 9.8 0.0 0.4 m/s²",
         "thermal     critical, cpu-thermal 84.5 °C",
         "presses     815 stored, 2 refused, 0 in flight, last number 43",
-        "spool       3 waiting (2.3 MB), 812 delivered, 0 quarantined",
-        "upload      waitingToRetry to http://archive.example/pages/",
-        "            connection refused; trying again in 30 s",
+        "spool       3 waiting (2.3 MB), 812 delivered, 0 parked, 0 quarantined",
+        "targets     archive: waitingToRetry, next attempt in 30 s, 7 delivered, webdav",
+        "            http://archive.example/pages/",
+        "            connection refused",
         "lights      fault 2 flashes, ready off, upload 2 flashes",
       ])
   }
