@@ -2,7 +2,11 @@ import Transfer
 
 /// One delivery with a conditional `PUT` of the item's own name.
 struct PutDelivery {
+  /// What ``ResumeState/kind`` says of an object that we have begun to send.
+  static let resumeKind = "put"
+
   let exchange: ObjectExchange
+  let journal: any DeliveryJournal
   let collection: CollectionURL
   /// The parts of the item's name; not empty.
   let name: [String]
@@ -12,12 +16,26 @@ struct PutDelivery {
   /// Delivers the item.
   func run() async throws(DeliveryFailure) -> Receipt {
     let object = collection.url(name)
-    // A server that ignores the condition would be sent everything again.
-    if exchange.item.attempts > 0, let receipt = try await found(object) { return receipt }
+    let sent = ResumeState(kind: Self.resumeKind, session: object)
+    var isReplacing = false
+    if exchange.item.attempts > 0 {
+      // A server that ignores the condition would be sent everything again.
+      do {
+        if let receipt = try await found(object) { return receipt }
+      } catch {
+        // What an attempt of ours has sent may have been damaged on its way, and it may be that it
+        // could not be removed. What we never sent is somebody else's.
+        guard error.code == .conflict, exchange.item.resumeState == sent else { throw error }
+        isReplacing = true
+      }
+    }
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
-    let response = try await exchange.send(
-      exchange.put(object, headers: conditions + (try await digestFields())))
+    if exchange.item.resumeState != sent { try await journal.keep(sent) }
+    let headers = (isReplacing ? [] : conditions) + (try await digestFields())
+    let response = try await exchange.send(exchange.put(object, headers: headers))
     guard response.status != 412 else {
+      // Nothing was taken of the first thing that we sent: what is there is not ours.
+      if exchange.item.resumeState != sent { try await journal.keep(nil) }
       if let receipt = try await found(object) { return receipt }
       guard exchange.verification != .readBack else {
         throw exchange.failure(cannot: "show", object, response)

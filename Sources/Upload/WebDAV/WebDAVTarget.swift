@@ -70,7 +70,7 @@ public struct WebDAVTarget: UploadTarget {
         ).run()
       case .put:
         return try await PutDelivery(
-          exchange: exchange, collection: collection, name: name,
+          exchange: exchange, journal: journal, collection: collection, name: name,
           storesMetadata: configuration.storesMetadata, hasher: hasher
         ).run()
       }

@@ -112,6 +112,49 @@ import Transfer
     }
   }
 
+  /// The damaged object could not be removed: it is replaced, since it is an attempt of ours.
+  @Test func whatWasDamagedOnTheWayAndStayedIsReplaced() async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("PUT", .corruptBody)
+      proxy.plan("DELETE", .resetBeforeResponse)
+      let journal = RecordingJournal()
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      let target = try target(proxy.url)
+      await #expect(throws: DeliveryFailure.self) {
+        try await target.deliver(delivery, journal: journal)
+      }
+      #expect(try server.object("page.jpg") != somePicture())
+      delivery.attempts = 1
+      let stranger = await #expect(throws: DeliveryFailure.self) {
+        try await target.deliver(delivery, journal: journal)
+      }
+      #expect(stranger?.code == .conflict, "without its own note it is somebody else's")
+      delivery.resumeState = journal.last
+      let receipt = try await target.deliver(delivery, journal: journal)
+      #expect(receipt.verification == .readBack)
+      #expect(try server.object("page.jpg") == somePicture())
+    }
+  }
+
+  @Test func whatWasThereBeforeTheFirstAttemptIsNeverReplaced() async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      try server.place(somePicture(seed: 2), as: "page.jpg")
+      let journal = RecordingJournal()
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      let target = try target(server.url)
+      for attempts in 0..<3 {
+        delivery.attempts = attempts
+        delivery.resumeState = journal.last
+        let failure = await #expect(throws: DeliveryFailure.self) {
+          try await target.deliver(delivery, journal: journal)
+        }
+        #expect(failure?.code == .conflict)
+      }
+      #expect(try server.object("page.jpg") == somePicture(seed: 2))
+    }
+  }
+
   /// Answers to a `PUT` that is not read back, and whether they are believed.
   private struct Answer: Sendable, CustomTestStringConvertible {
     var status: String
