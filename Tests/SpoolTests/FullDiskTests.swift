@@ -110,6 +110,12 @@ struct FullDiskTests {
     }
     try await spool.complete(delivery.id, receipt: .sample(delivery))
     #expect(try await spool.stats().isBallastPresent == false)
+    // What the ballast has left is for receipts and for the numbers of presses that are refused.
+    let greedy = await #expect(throws: SpoolError.self) {
+      try await spool.store(.sample(8, bytes: 20_000))
+    }
+    #expect(greedy?.code == .full)
+    #expect(try await spool.reservePressNumbers(count: 64).count == 64)
     while let next = try await spool.nextDelivery() {
       try await spool.complete(next.id, receipt: .sample(next))
     }

@@ -25,6 +25,10 @@ struct Ballast {
     minimumFreeBytes = configuration.minimumFreeBytes
   }
 
+  /// Bytes that captures must leave for it while it is not there: it has made way for receipts, and
+  /// a picture that took its room would bring the deadlock back.
+  var outstandingBytes: Int64 { isPresent ? 0 : byteCount }
+
   /// Looks for the file; one of another length is no ballast and is removed.
   mutating func find() throws(SystemError) {
     guard let status = try files.status(path) else { return isPresent = false }

@@ -4,6 +4,7 @@ extension SpoolStorage {
 
   /// What is missing for a picture of so many bytes; `nil` when there is room.
   private func shortage(bytes: Int64) throws(SpoolError) -> Capacity.Shortage? {
+    ballast.makeIfRoom(in: layout.root)
     let room: FileSystemRoom
     do throws(SystemError) {
       room = try environment.files.room(layout.root)
@@ -11,7 +12,7 @@ extension SpoolStorage {
       throw SpoolError(writing: error)
     }
     let capacity = Capacity(
-      minimumFreeBytes: configuration.minimumFreeBytes, maximumBytes: configuration.maximumBytes,
+      minimumFreeBytes: configuration.minimumFreeBytes + ballast.outstandingBytes, maximumBytes: configuration.maximumBytes,
       maximumItems: configuration.maximumItems)
     return capacity.shortage(bytes: bytes, waiting: try index.tally().waiting, room: room)
   }

@@ -53,9 +53,14 @@ extension SpoolStorage {
       throw SpoolError(.invalid, "\(count)", "is no count of press numbers, 1 to 1000000")
     }
     let range = nextPress..<(nextPress + Int64(count))
-    try cover(sequence: nextSequence, press: range.upperBound)
-    try index.commit(.pressNumbers) { database in
-      try ItemRow.setNumber("last_press", range.upperBound - 1, database)
+    // A press on a full disk is refused, and the refusal needs a number, too.
+    try withBallast { () throws(SpoolError) in
+      try cover(sequence: nextSequence, press: range.upperBound)
+    }
+    try withBallast { () throws(SpoolError) in
+      try index.commit(.pressNumbers) { database in
+        try ItemRow.setNumber("last_press", range.upperBound - 1, database)
+      }
     }
     nextPress = range.upperBound
     return range
