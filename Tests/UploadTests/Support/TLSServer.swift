@@ -29,7 +29,7 @@ final class TLSServer: Sendable {
       ] + options
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
     process.standardError = FileHandle.nullDevice
-    // It ends with its input, so that it does not outlive the tests.
+    // Without an end of its input it goes on waiting for connections.
     process.standardInput = Pipe()
     try process.run()
     var found: UInt16?
@@ -42,7 +42,8 @@ final class TLSServer: Sendable {
     port = try #require(found, "openssl s_server does not listen")
   }
 
-  deinit { process.terminate() }
+  // Children inherit which signals are blocked, and here SIGTERM is.
+  deinit { kill(process.processIdentifier, SIGKILL) }
 
   /// The URL of the root.
   var url: String { "https://127.0.0.1:\(port)/" }

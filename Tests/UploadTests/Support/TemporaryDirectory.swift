@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 @testable import Upload
 
@@ -40,9 +41,16 @@ final class TemporaryDirectory: Sendable {
 
 /// Bytes that look like nothing in particular, the same for the same seed.
 func somePicture(byteCount: Int = 100_003, seed: UInt64 = 1) -> [UInt8] {
+  let key = [UInt64(byteCount), seed]
+  if let known = somePictures.withLock({ $0[key] }) { return known }
   var generator = SplitMix(state: seed)
-  return (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+  let bytes = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+  somePictures.withLock { $0[key] = bytes }
+  return bytes
 }
+
+/// Those that were made already: making a large one takes a debug build seconds.
+private let somePictures = Mutex<[[UInt64]: [UInt8]]>([:])
 
 /// A small generator of random numbers with a seed.
 struct SplitMix: RandomNumberGenerator {
