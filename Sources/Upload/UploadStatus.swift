@@ -110,7 +110,8 @@ public struct UploadStatus: Sendable, Hashable {
         remaining: queueFault.remaining, scope: .target, reason: queueFault.reason)
     }
     if !holds.isEmpty { return .held }
-    if case .open(let remaining, let reason) = breaker {
+    // When the wait is over and nothing runs, there is nothing to try the target with.
+    if case .open(let remaining, let reason) = breaker, remaining > .zero {
       return .waiting(remaining: remaining, scope: .target, reason: reason)
     }
     if let item = waitingItems.first {

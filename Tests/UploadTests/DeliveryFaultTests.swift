@@ -23,7 +23,8 @@ import Testing
 
   /// Runs an uploader until its queue is empty or an item fails for the `n`-th time.
   private func upload(
-    _ queue: MemoryQueue, to url: String, stopAfterFailures limit: Int = .max,
+    _ queue: MemoryQueue, to url: String, policy: UploadPolicy? = nil,
+    stopAfterFailures limit: Int = .max,
     stallTimeout: Duration = .seconds(20), answerTimeout: Duration = .seconds(20),
     onFailure: (DeliveryFailure) async throws -> Void = { _ in }
   ) async throws -> Outcome {
@@ -33,7 +34,7 @@ import Testing
         stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000,
         answerTimeout: answerTimeout))
     let uploader = Uploader(
-      queue: queue, target: try WebDAVTarget(configuration), policy: policy,
+      queue: queue, target: try WebDAVTarget(configuration), policy: policy ?? self.policy,
       logger: Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }))
     let events = uploader.events()
     let running = Task { await uploader.run() }
@@ -44,10 +45,12 @@ import Testing
         try await onFailure(failure)
         if outcome.failures.count >= limit { break }
       }
-      if case .completed(_, let receipt) = event {
-        outcome.receipt = receipt
-        if await queue.waiting.isEmpty { break }
+      switch event {
+      case .completed(_, let receipt): outcome.receipt = receipt
+      case .parked: break
+      default: continue
       }
+      if await queue.waiting.isEmpty { break }
     }
     running.cancel()
     await running.value
@@ -220,7 +223,56 @@ import Testing
     }
   }
 
-  @Test func twentyItemsThroughAStormOfFaults() async throws {
+  @Test func wrongCredentialsBurnNoAttempt() async throws {
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      for _ in 0..<4 { proxy.plan("PUT", .respond(answer("401 Unauthorized"))) }
+      for _ in 0..<4 { proxy.plan("PUT", .respond(answer("403 Forbidden"))) }
+      let queue = MemoryQueue([
+        try await files.delivery(id: "1", remoteName: "1.jpg"),
+        try await files.delivery(id: "2", bytes: somePicture(seed: 2), remoteName: "2.jpg"),
+      ])
+      let outcome = try await upload(queue, to: proxy.url)
+      #expect(proxy.isPlanDone)
+      #expect(outcome.failures.count == 8)
+      #expect(outcome.failures.allSatisfy { $0.code == .unauthorized && $0.scope == .target })
+      #expect(await queue.failures.isEmpty)
+      #expect(try server.objects() == ["1.jpg", "2.jpg"])
+    }
+  }
+
+  @Test func aPictureThatTheServerWillNotTakeIsParkedAndTheOthersArrive() async throws {
+    try await withReceivingServer(changes: ["client_max_body_size 200m": "client_max_body_size 1m"])
+    { server in
+      let queue = MemoryQueue([
+        try await files.delivery(
+          id: "large", bytes: somePicture(byteCount: 1_500_000), remoteName: "large.jpg")
+      ])
+      var policy = policy
+      policy.itemFailuresUntilParked = 3
+      var count = 0
+      // Others come meanwhile, and prove that the target works.
+      _ = try await upload(queue, to: server.url, policy: policy) { failure in
+        #expect(failure.status == 413)
+        count += 1
+        await queue.add(
+          try await files.delivery(
+            id: "\(count)", bytes: somePicture(byteCount: 5000, seed: UInt64(count)),
+            remoteName: "\(count).jpg"))
+      }
+      #expect(await queue.parked.map(\.id) == ["large"])
+      #expect(await queue.parked.first?.failure.status == 413)
+      #expect(await queue.parked.first?.attempts == count + 1)
+      #expect(count >= 2)
+      #expect(await queue.receipts.count == count)
+      #expect(try server.objects().count == count)
+    }
+  }
+
+  @Test(arguments: [1, 2, 8])
+  func twentyItemsThroughAStormOfFaults(parallel: Int) async throws {
+    var policy = policy
+    policy.parallelDeliveries = parallel
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SplitMix(state: seed)
     try await withReceivingServer { server in
@@ -245,7 +297,7 @@ import Testing
             remoteName: "storm/\(number).jpg"))
       }
       let queue = MemoryQueue(items)
-      _ = try await upload(queue, to: proxy.url)
+      _ = try await upload(queue, to: proxy.url, policy: policy)
       #expect(await queue.receipts.count == 20, "seed \(seed)")
       #expect(await Set(queue.receipts.map(\.id)).count == 20, "seed \(seed)")
       for number in 0..<20 {

@@ -111,6 +111,19 @@ extension UploaderTests {
     }
   }
 
+  @Test func withNothingLeftToTryItWithATargetsFaultIsNoReasonToWait() async throws {
+    let queue = MemoryQueue([.test("a")])
+    let fault = DeliveryFailure(.unreachable, scope: .target, text: "no network")
+    target.fail("a", fault)
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader, .waiting(remaining: .seconds(1), scope: .target, reason: fault))
+      await queue.remove("a")
+      time.advance(by: .seconds(1))
+      await rest(uploader, .idle)
+      #expect(uploader.status.breaker == .open(remaining: .zero, reason: fault))
+    }
+  }
+
   @Test func aPauseOfTheRunBeforeIsHonoured() async throws {
     let fault = DeliveryFailure(
       .throttled, scope: .target, text: "busy", status: 429, retryAfter: .seconds(60))

@@ -34,6 +34,9 @@ actor MemoryQueue: DeliveryQueue {
   /// Has a parked item wait again; tells nobody.
   func unpark(_ delivery: PendingDelivery) { waiting.append(delivery) }
 
+  /// Takes an item out as if it had never been there.
+  func remove(_ id: String) { waiting.removeAll { $0.id == id } }
+
   /// Lets the next calls of a function fail.
   func breakDown(_ function: Function, times: Int) { faults[function] = times }
 
