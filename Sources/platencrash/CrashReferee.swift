@@ -19,6 +19,8 @@ struct CrashReferee: AsyncParsableCommand {
     var received: Set<String>
     /// Pictures whose receipts were committed.
     var done: Set<String>
+    /// Pictures that were set aside and not asked for again.
+    var parked: Set<String>
     /// Press numbers below this one had been given out.
     var numbersBelow: Int64
   }
@@ -90,11 +92,17 @@ struct CrashReferee: AsyncParsableCommand {
       case .evicted: violations.append("stored \(id) was given up")
       case .stored, .delivering, .parked:
         if found.done.contains(id) { violations.append("done \(id) waits again") }
+        if found.parked.contains(id), item.state != .parked {
+          violations.append("parked \(id) waits again")
+        }
       }
     }
     for item in items where [.delivered, .purged].contains(item.state) {
-      let id = item.id.description
-      if !found.received.contains(id) { violations.append("\(id) is done without a receipt") }
+      // A picture that came twice is done with the receipt of the first.
+      let id = (item.duplicateOf ?? item.id).description
+      if !found.received.contains(id), !found.received.contains(item.id.description) {
+        violations.append("\(id) is done without a receipt")
+      }
     }
     return violations
   }

@@ -34,6 +34,8 @@ struct CrashWorkload: AsyncParsableCommand {
   func run() async throws {
     let marks = try PromiseMarks(path: marks, offset: marksOffset)
     var random = SplitMix64(state: seed)
+    var bytes: [UInt8] = []
+    var parked: [ItemID] = []
     var spool = try await open()
     for picture in 0..<pictures {
       if picture == pictures / 6 {
@@ -41,14 +43,25 @@ struct CrashWorkload: AsyncParsableCommand {
         spool = try await open()
       }
       if picture == pictures / 3 {
-        // The index is lost and has to be built anew from the files.
+        // The index is lost and has to be built anew from the files. Those that came twice are
+        // done with the receipt of the first, without a word.
+        for item in try await spool.recentItems(limit: 10_000)
+        where [.delivered, .purged].contains(item.state) {
+          try marks.write(.done(id: item.id.description))
+        }
         await spool.close()
         try marks.write(.indexLost)
         for suffix in ["", "-wal", "-shm"] { unlink(directory + "/queue.db" + suffix) }
+        // That they were set aside is in the index only: they wait again.
+        parked = []
         spool = try await open()
       }
       let count = Int.random(in: 1_000...20_000, using: &random)
-      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      // Now and then the same picture comes again.
+      let isSameAgain = picture > 0 && Int.random(in: 0..<8, using: &random) == 0
+      if !isSameAgain {
+        bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      }
       let stored = try await spool.store(
         NewItem(
           bytes: bytes,
@@ -61,8 +74,15 @@ struct CrashWorkload: AsyncParsableCommand {
         let numbers = try await spool.reservePressNumbers(count: 64)
         try marks.write(.numbers(below: numbers.upperBound))
       }
-      if Int.random(in: 0..<3, using: &random) > 0 { try await deliver(spool, marks) }
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1: break
+      case 2: if let id = try await park(spool, marks) { parked.append(id) }
+      case 3 where !parked.isEmpty: try await retry(parked.removeFirst(), spool, marks)
+      case 4: try await begin(spool)
+      default: try await deliver(spool, marks)
+      }
     }
+    for id in parked { try await retry(id, spool, marks) }
     while try await deliver(spool, marks) {}
     await spool.close()
     try marks.write(.end)
@@ -72,6 +92,28 @@ struct CrashWorkload: AsyncParsableCommand {
     try await Spool.open(
       SpoolConfiguration(directory: directory, rigID: "crash", minimumFreeBytes: 0),
       logger: Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// Sets the oldest picture aside; returns which.
+  private func park(_ spool: Spool, _ marks: PromiseMarks) async throws -> ItemID? {
+    guard let delivery = try await spool.nextDelivery() else { return nil }
+    try await spool.park(
+      delivery.id, failure: DeliveryFailure(code: "rejected", message: "the target wants it not"))
+    try marks.write(.parked(id: delivery.id.description))
+    return delivery.id
+  }
+
+  private func retry(_ id: ItemID, _ spool: Spool, _ marks: PromiseMarks) async throws {
+    try marks.write(.retried(id: id.description))
+    try await spool.retry(id)
+  }
+
+  /// Begins a delivery that is broken off, with what is needed to go on with it later.
+  private func begin(_ spool: Spool) async throws {
+    guard let delivery = try await spool.nextDelivery() else { return }
+    try await spool.keepResumeState("upload-\(delivery.id)", of: delivery.id)
+    try await spool.recordAttempt(
+      delivery.id, failure: DeliveryFailure(code: "timedOut", message: "too slow"))
   }
 
   /// Delivers the oldest picture; returns whether there was one.

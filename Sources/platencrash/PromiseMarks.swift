@@ -14,6 +14,10 @@ final class PromiseMarks {
     case received(id: String)
     /// `complete` has returned.
     case done(id: String)
+    /// The item is set aside until a person asks for it.
+    case parked(id: String)
+    /// It waits again.
+    case retried(id: String)
     /// Press numbers below this one have been given out.
     case numbers(below: Int64)
     /// The index is about to be removed; what was done before may be found and delivered again.

@@ -33,6 +33,7 @@ class Promises:
     stored: dict = field(default_factory=dict)
     received: set = field(default_factory=set)
     done: set = field(default_factory=set)
+    parked: set = field(default_factory=set)
     numbers_below: int = 0
     is_ended: bool = False
 
@@ -45,19 +46,25 @@ class Promises:
             self.received.add(value["id"])
         elif kind == "done":
             self.done.add(value["id"])
+        elif kind == "parked":
+            self.parked.add(value["id"])
+        elif kind == "retried":
+            self.parked.discard(value["id"])
         elif kind == "numbers":
             self.numbers_below = value["below"]
         elif kind == "indexLost":
             for item in self.done:
                 self.stored.pop(item, None)
             self.done.clear()
+            self.parked.clear()
         elif kind == "end":
             self.is_ended = True
 
     def case(self, directory):
         """The line for the referee."""
         return json.dumps({"directory": directory, "stored": self.stored, "received": sorted(self.received),
-                           "done": sorted(self.done), "numbersBelow": self.numbers_below})
+                           "done": sorted(self.done),
+                           "parked": sorted(self.parked), "numbersBelow": self.numbers_below})
 
 
 def read(path):

@@ -58,35 +58,54 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  public func failed(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
-    guard let item = ItemID(id) else { return }
-    try await spool.recordAttempt(
-      item, failure: DeliveryFailure(error), target: target, isItemFault: error.scope == .item)
+  public func failed(
+    _ id: String, error: Upload.DeliveryFailure, attempts: Int
+  ) async throws {
+    try await settle(id) { item throws(SpoolError) in
+      try await spool.recordAttempt(
+        item, failure: DeliveryFailure(error), target: target, isItemFault: error.scope == .item)
+    }
   }
 
   /// See ``DeliveryQueue``.
   public func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
-    guard let item = ItemID(id) else { return }
-    try await spool.park(item, failure: DeliveryFailure(error), target: target)
+    try await settle(id) { item throws(SpoolError) in
+      try await spool.park(item, failure: DeliveryFailure(error), target: target)
+    }
   }
 
   /// See ``DeliveryQueue``.
   public func keep(_ state: ResumeState?, of id: String) async throws {
-    guard let item = ItemID(id) else { return }
     let text = try state.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-    try await spool.keepResumeState(text, of: item, target: target)
+    try await settle(id) { item throws(SpoolError) in
+      try await spool.keepResumeState(text, of: item, target: target)
+    }
   }
 
   /// See ``DeliveryQueue``.
   public func complete(_ id: String, receipt: Upload.Receipt) async throws {
+    try await settle(id) { item throws(SpoolError) in
+      try await spool.complete(
+        item,
+        receipt: Receipt(
+          url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
+          httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
+          wallNanoseconds: receipt.wallNanoseconds, result: receipt.result),
+        target: target)
+    }
+  }
+
+  /// Ends a claim; for an item that is not in the queue any more nothing is to be done.
+  private func settle(
+    _ id: String, _ body: (ItemID) async throws(SpoolError) -> Void
+  ) async throws(SpoolError) {
     guard let item = ItemID(id) else { return }
-    try await spool.complete(
-      item,
-      receipt: Receipt(
-        url: receipt.url, remoteName: receipt.remoteName, sha256: receipt.sha256,
-        httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
-        wallNanoseconds: receipt.wallNanoseconds, result: receipt.result),
-      target: target)
+    do throws(SpoolError) {
+      try await body(item)
+    } catch {
+      guard [.unknownItem, .notWaiting].contains(error.code) else { throw error }
+      await spool.release(item, target: target)
+    }
   }
 
   /// See ``DeliveryQueue``.

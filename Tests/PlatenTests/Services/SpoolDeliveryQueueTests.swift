@@ -110,6 +110,55 @@ import struct Spool.Receipt
     await spool.close()
   }
 
+  /// What has ended is offered again until it is taken: an error would hold up everything else.
+  @Test func anItemThatIsGoneStandsInNobodysWay() async throws {
+    let (spool, queue, items) = try await filled(2)
+    let delivery = try #require(try await queue.next(excluding: []))
+    try await queue.complete(delivery.id, receipt: .sample(delivery))
+    let failure = Upload.DeliveryFailure(.rejected, scope: .item, text: "no")
+    for id in [delivery.id, "000001-0000000009-0000000000000001", "nonsense"] {
+      try await queue.failed(id, error: failure, attempts: 1)
+      try await queue.park(id, error: failure, attempts: 1)
+      try await queue.keep(ResumeState(kind: "tus", session: "x"), of: id)
+      try await queue.complete(id, receipt: .sample(delivery))
+      await queue.release(id)
+    }
+    #expect(try await queue.next(excluding: [])?.id == items[1].id.description)
+    await spool.close()
+  }
+
+  @Test func whatAnAttemptKeepsComesWithTheNext() async throws {
+    let (spool, queue, items) = try await filled(1)
+    let first = try #require(try await queue.next(excluding: []))
+    #expect(first.resumeState == nil)
+    let state = ResumeState(
+      kind: "s3Multipart", session: "upload-1", partByteCount: 8 << 20, isFinalSent: true)
+    try await queue.keep(state, of: first.id)
+    let failure = Upload.DeliveryFailure(.rejected, scope: .item, text: "no")
+    try await queue.failed(first.id, error: failure, attempts: 1)
+    let second = try #require(try await queue.next(excluding: []))
+    #expect(second.resumeState == state)
+    #expect(second.itemFailures == 1)
+    try await queue.park(second.id, error: failure, attempts: 2)
+    #expect(try await queue.next(excluding: []) == nil)
+    #expect(try await spool.item(items[0].id)?.state == .parked)
+    await spool.close()
+  }
+
+  @Test func aPauseOutlivesTheService() async throws {
+    let (spool, queue, _) = try await filled(1)
+    let failure = Upload.DeliveryFailure(
+      .throttled, scope: .target, text: "the target wants a pause", status: 429)
+    try await queue.keep(TargetPause(remaining: .seconds(600), failure: failure))
+    await spool.close()
+    let again = try await scratch.open()
+    let pause = try await SpoolDeliveryQueue(spool: again, target: .primary).keptPause()
+    #expect(pause?.failure == failure)
+    let remaining = try #require(pause?.remaining)
+    #expect(remaining > .seconds(500) && remaining <= .seconds(600))
+    await again.close()
+  }
+
   @Test func arrivalsTellOfWhatWasStoredBeforeAndAfter() async throws {
     let (spool, queue, _) = try await filled(1)
     var arrivals = queue.arrivals().makeAsyncIterator()
