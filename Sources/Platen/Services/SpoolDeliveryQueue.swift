@@ -40,10 +40,9 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
       // What was stored before this moment has told nobody: look once more.
       continuation.yield()
       for await event in events {
-        switch event {
-        case .stored, .waiting, .delivered: continuation.yield()
-        default: break
-        }
+        // One that leaves may have been the first of several equal ones, which are free now.
+        if case .failed = event { continue }
+        continuation.yield()
       }
       continuation.finish()
     }
