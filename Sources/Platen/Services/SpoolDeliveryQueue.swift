@@ -140,6 +140,7 @@ extension PendingDelivery {
     self.init(
       id: delivery.id.description, path: delivery.path, byteCount: delivery.byteCount,
       sha256: delivery.sha256, remoteName: delivery.remoteName, attempts: delivery.attempts,
+      itemFailures: delivery.itemFailures,
       contentType: delivery.metadata.mediaType ?? "application/octet-stream",
       metadata: UploadedMetadata.make(delivery),
       resumeState: delivery.resumeState.flatMap {
