@@ -85,20 +85,20 @@ final class UploadBoard: Sendable {
     }
   }
 
-  /// Counts an attempt that failed, and tells the readers.
+  /// Counts an attempt that failed, and tells the readers when there will be another.
   func failed(
     _ id: String, _ failure: DeliveryFailure, attempts: Int, _ verdict: UploadStateMachine.Verdict
   ) {
-    state.withLock { state in
-      state.counters.failures += 1
-      if verdict == .parked { state.counters.parked += 1 }
-    }
-    switch verdict {
-    case .retried(let wait):
+    state.withLock { $0.counters.failures += 1 }
+    if case .retried(let wait) = verdict {
       post(.failed(id: id, failure: failure, attempts: attempts, nextAttemptIn: wait))
-    case .parked:
-      post(.parked(id: id, failure: failure, attempts: attempts))
     }
+  }
+
+  /// Counts an item that the queue has set aside, and tells the readers.
+  func parked(_ id: String, _ failure: DeliveryFailure, attempts: Int) {
+    state.withLock { $0.counters.parked += 1 }
+    post(.parked(id: id, failure: failure, attempts: attempts))
   }
 
   /// Counts an item whose receipt is committed, and tells the readers.

@@ -131,6 +131,6 @@ public enum DeliveryEvent: Sendable, Hashable {
   case completed(id: String, receipt: Receipt)
   /// The attempt has failed; the next one is in `nextAttemptIn` at the earliest.
   case failed(id: String, failure: DeliveryFailure, attempts: Int, nextAttemptIn: Duration)
-  /// The attempt has failed, and the item is out of the queue until a person asks for it.
+  /// The attempt has failed, and the item is durably out of the queue until a person asks for it.
   case parked(id: String, failure: DeliveryFailure, attempts: Int)
 }

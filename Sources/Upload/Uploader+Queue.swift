@@ -40,6 +40,7 @@ extension Uploader {
       case .park(let failure, let attempts):
         try await queue.park(settlement.id, error: failure, attempts: attempts)
         machine.settled()
+        board.parked(settlement.id, failure, attempts: attempts)
       case .release:
         await queue.release(settlement.id)
         machine.settled()
