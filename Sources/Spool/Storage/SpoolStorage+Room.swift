@@ -12,7 +12,8 @@ extension SpoolStorage {
       throw SpoolError(writing: error)
     }
     let capacity = Capacity(
-      minimumFreeBytes: configuration.minimumFreeBytes + ballast.outstandingBytes, maximumBytes: configuration.maximumBytes,
+      minimumFreeBytes: configuration.minimumFreeBytes + ballast.outstandingBytes,
+      maximumBytes: configuration.maximumBytes,
       maximumItems: configuration.maximumItems)
     return capacity.shortage(bytes: bytes, waiting: try index.tally().waiting, room: room)
   }
