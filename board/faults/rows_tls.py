@@ -9,7 +9,7 @@ import subprocess
 import time
 from datetime import datetime, timedelta, timezone
 
-from stage import Failed, elsewhere, row
+from stage import Failed, by_tests, row
 from rows_upload import template
 
 
@@ -160,4 +160,4 @@ def trusted(stage):
     return f"{len(stage.acknowledged.items)} pictures over nginx's TLS in {stage.drained():.1f} s"
 
 
-elsewhere("U5.pins", "a certificate whose key is not among the pins", "no byte of a request sent", "the unit tests of Transfer's security (swift test)")
+by_tests("U5.pins", "a certificate whose key is not among the pins", "no byte of a request sent", "TransferSecurityTests")

@@ -7,9 +7,7 @@ import time
 
 from faultproxy import Planned
 from referee import sha256
-from stage import elsewhere, row
-
-S3_TESTS, TUS_TESTS = "the S3 target's unit tests (swift test)", "the tus target's unit tests (swift test)"
+from stage import by_tests, row
 
 
 def through(stage, kind, pictures=2, method=None, times=None, seconds=20, hold=0.0):
@@ -238,9 +236,10 @@ def redirected(stage):
     return f"{count} redirects, 0 connections at the other host, delivered {stage.drained():.1f} s after it ended"
 
 
-elsewhere("U6.s3", "404 NoSuchUpload, <Error> under 200 of Complete and UploadPart", "new session; never done", S3_TESTS)
-elsewhere("C1.signature", "a clock that is wrong by more than 5 minutes, and signatures that hold the time", "the skew is corrected, once", S3_TESTS)
-elsewhere("U6.tus", "tus 404 after the last PATCH, 409, 460", "ambiguous, looked at, created again", TUS_TESTS)
+by_tests("U6.s3", "404 NoSuchUpload, <Error> under 200 of Complete and UploadPart", "new session; never done", "S3FaultTests")
+by_tests("C1.signature", "a clock that is wrong by more than 5 minutes, and signatures that hold the time", "the skew is corrected, once",
+         "S3TargetTests|S3ClockTests|S3RcloneTests")
+by_tests("U6.tus", "tus 404 after the last PATCH, 409, 460", "ambiguous, looked at, created again", "TusFaultTests")
 
 
 @row("U7.put", "the answer to a PUT is lost after the server stored it", "one object")
@@ -285,4 +284,4 @@ def server_dies(stage):
     return f"{kills} kills, {stage.objects()} objects for {len(stage.acknowledged.items)} pictures, drained in {drained:.1f} s"
 
 
-elsewhere("U8.sessions", "server dies in the middle of a multipart or tus upload, upload ID expired", "resumes or begins anew", f"{S3_TESTS}; {TUS_TESTS}")
+by_tests("U8.sessions", "server dies in the middle of a multipart or tus upload, upload ID expired", "resumes or begins anew", "S3PartsTests|TusTargetTests")

@@ -8,11 +8,13 @@ server is torn or foreign, the service did not end by itself unless the row expe
 import contextlib
 import http.client
 import os
+import re
 import subprocess
 import time
 from dataclasses import dataclass
 from typing import Callable, Optional
 
+from campaign import REPOSITORY
 from faultproxy import FaultProxy, Planned
 from receiving import Receiver
 from referee import Acknowledged, judge
@@ -33,30 +35,46 @@ class NotRun(Exception):
 
 @dataclass
 class Row:
-    """A row of the matrix. `play` gets a Stage and returns what was measured; None: `reason` says where it is proven."""
+    """A row of the matrix. `play` gets a Stage and returns what was measured; None: `part` says where it is played."""
 
     name: str
     fault: str
     criterion: str
     play: Optional[Callable] = None
-    reason: str = ""
+    part: str = ""
     is_long: bool = False
     is_alone: bool = False  # measures times that another row beside it would spoil
+    is_staged: bool = True  # plays a service on the stage, and the stage looks at it in the end
 
 
 def row(name, fault, criterion, is_long=False, is_alone=False):
     """Makes a function a row of the matrix."""
 
     def add(play):
-        ROWS.append(Row(name, fault, criterion, play, "", is_long, is_alone))
+        ROWS.append(Row(name, fault, criterion, play, is_long=is_long, is_alone=is_alone))
         return play
 
     return add
 
 
-def elsewhere(name, fault, criterion, reason):
-    """A row that is not run here, and where it is."""
-    ROWS.append(Row(name, fault, criterion, None, reason))
+def other_part(name, fault, criterion, part):
+    """A row that is a whole part of board/test of its own."""
+    ROWS.append(Row(name, fault, criterion, part=part))
+
+
+def by_tests(name, fault, criterion, suites):
+    """A row that is played by suites of the unit tests, against the same real servers: an expression such as "S3FaultTests|S3PartsTests"."""
+
+    def play(stage):
+        done = subprocess.run(["swift", "test", "--skip-build", "--disable-xctest", "--no-parallel", "--filter", f"\\.({suites})/"],
+                              cwd=REPOSITORY, capture_output=True, text=True)
+        failed = [line for line in done.stdout.splitlines() if line.startswith("✘")]
+        match = re.search(r"Test run with (\d+) tests? in \d+ suites? passed", done.stdout)
+        stage.expect(done.returncode == 0 and match, f"the unit tests {suites} did not pass: {'; '.join(failed[:3]) or done.stderr.strip()[-200:]}")
+        stage.expect(int(match[1]) > 0, f"there is no unit test {suites}")
+        return f"{match[1]} unit tests passed: {suites.replace('|', ', ')}"
+
+    ROWS.append(Row(name, fault, criterion, play, is_alone=True, is_staged=False))
 
 
 class Stage:

@@ -15,17 +15,21 @@ class CampaignError(Exception):
     """The campaign could not be run, and why."""
 
 
+def build(*arguments):
+    """Runs `swift build` with these arguments."""
+    done = subprocess.run(["swift", "build", *arguments], cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        errors = [line for line in done.stdout.splitlines() if "error" in line]
+        raise CampaignError("swift build failed:\n" + "\n".join(errors[:20]))
+
+
 def service_binary(given, folder):
     """A copy of platend in `folder`, so that a build beside the campaign does not change what is tested.
 
     `given`: the path of one that is built already; None builds it.
     """
     if given is None:
-        done = subprocess.run(["swift", "build", "--product", "platend"], cwd=REPOSITORY, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True)
-        if done.returncode != 0:
-            errors = [line for line in done.stdout.splitlines() if "error" in line]
-            raise CampaignError("swift build failed:\n" + "\n".join(errors[:20]))
+        build("--product", "platend")
         shown = subprocess.run(["swift", "build", "--show-bin-path"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
         given = os.path.join(shown.stdout.strip(), "platend")
     if not os.access(given, os.X_OK):

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A real nginx that takes the uploads, for as long as a `with` lasts."""
+"""The real servers that take the uploads, each for as long as a `with` lasts: nginx, and those of board/lib/servers."""
 
 import os
 import re
+import shutil
 import subprocess
+import urllib.parse
 
 LIBRARY = os.path.dirname(os.path.realpath(__file__))
 
@@ -19,7 +21,7 @@ class Receiver:
     """
 
     def __init__(self, directory, template=None):
-        self.directory, self.store, self.port = directory, os.path.join(directory, "store"), None
+        self.directory, self.store, self.port, self.path = directory, os.path.join(directory, "store"), None, "/"
         self._template = template
 
     def __enter__(self):
@@ -46,3 +48,77 @@ class Receiver:
         """The process number of its master."""
         with open(os.path.join(self.directory, "nginx.pid"), encoding="ascii") as file:
             return int(file.read())
+
+    def collect(self):
+        """Its objects are files in `store` already."""
+
+
+class Drive:
+    """A directory as a removable drive is one: it holds the marker with the target's name."""
+
+    def __init__(self, directory, target):
+        self.directory, self.store, self.port, self.path = directory, os.path.join(directory, "store"), None, None
+        self._target = target
+
+    def __enter__(self):
+        os.makedirs(self.store, exist_ok=True)
+        with open(os.path.join(self.store, ".platen-target"), "w", encoding="ascii") as file:
+            file.write(self._target + "\n")
+        return self
+
+    def __exit__(self, *unused):
+        """It stays."""
+
+    def collect(self):
+        """Has sha256sum compare every file with the manifest, which goes aside then."""
+        manifest = os.path.join(self.store, "MANIFEST.sha256")
+        done = subprocess.run(["sha256sum", "--check", "--strict", "--quiet", manifest], cwd=self.store, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ReceiverError(f"sha256sum does not agree with the manifest of the directory: {(done.stdout + done.stderr).strip()[-300:]}")
+        os.rename(manifest, os.path.join(self.directory, "MANIFEST.sha256"))
+
+
+class StorageServer:
+    """A server of board/lib/servers in a directory of its own; after `collect` its objects are files in `store`.
+
+    `name`: seaweedfs (its S3, in the bucket "pages") or tussi. `path`: the part of its URL behind the host.
+    """
+
+    def __init__(self, name, directory):
+        self.name, self.directory, self.port, self.path = name, directory, None, None
+        self.store = os.path.join(directory, "data", "store") if name == "tussi" else os.path.join(directory, "collected")
+
+    def __enter__(self):
+        done = self._servers("start", self.name, self.directory, str(os.getpid()), stdout=subprocess.PIPE)
+        if done.returncode != 0:
+            raise ReceiverError(f"{self.name} did not start; its message is above")
+        url = urllib.parse.urlsplit(done.stdout.split()[0].rpartition("=")[2])
+        self.port, self.path = url.port, url.path
+        return self
+
+    def __exit__(self, *unused):
+        self._servers("stop", self.name, self.directory, stdout=subprocess.DEVNULL)
+
+    def collect(self):
+        """Fetches every object with rclone, another implementation of S3 than ours."""
+        os.makedirs(self.store, exist_ok=True)
+        if self.name == "tussi":
+            for folder, _, names in os.walk(self.store):  # what it has been told of each file lies beside it
+                for name in names:
+                    if name.endswith(".meta"):
+                        os.remove(os.path.join(folder, name))
+            return
+        python = self._servers("python", stdout=subprocess.PIPE).stdout.strip()
+        secrets = {"TYPE": "s3", "PROVIDER": "SeaweedFS", "ENDPOINT": f"http://127.0.0.1:{self.port}", "ACCESS_KEY_ID": "admin-key",
+                   "SECRET_ACCESS_KEY": "admin-secret", "FORCE_PATH_STYLE": "true"}
+        environment = os.environ | {f"RCLONE_CONFIG_SERVER_{key}": value for key, value in secrets.items()} | {"RCLONE_CONFIG": "/dev/null"}
+        shutil.rmtree(self.store)
+        done = subprocess.run([os.path.join(os.path.dirname(python), "rclone"), "copy", "server:pages", self.store, "--exclude", ".ready"],
+                              env=environment, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise ReceiverError(f"rclone cannot fetch what {self.name} holds: {done.stderr.strip()[-300:]}")
+        os.makedirs(self.store, exist_ok=True)
+
+    @staticmethod
+    def _servers(*arguments, stdout):
+        return subprocess.run([os.path.join(LIBRARY, "servers"), *arguments], stdout=stdout, text=True)

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The configuration of platend in the campaigns (kill, faults): the one place where it is written."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
 class Target:
-    """Where pictures go, as platend is told; `kind` is webdav or put."""
+    """Where pictures go, as platend is told; `keys` are further keys of the kind, as {key: value}."""
 
-    url: str
+    url: str = ""
     kind: str = "webdav"
     user: str = ""
     password_file: str = ""
     ca_file: str = ""
+    keys: dict = field(default_factory=dict)
 
 
 @dataclass
@@ -44,8 +45,10 @@ class Settings:
     def _targets(self):
         lines = ["targets:"]
         for number, target in enumerate(self.targets):
-            words = [f"kind: {target.kind}", f"url: \"{target.url}\""]
-            words += [f"{key}: {getattr(self, key)}" for key in ("retry_minimum", "retry_maximum", "connect_timeout", "stall_timeout", "parallel")]
+            words = [f"kind: {target.kind}"] + ([f"url: \"{target.url}\""] if target.url else [])
+            words += [f"{key}: {getattr(self, key)}" for key in ("retry_minimum", "retry_maximum", "parallel")]
+            words += [f"{key}: {getattr(self, key)}" for key in ("connect_timeout", "stall_timeout") if target.url]
+            words += [f"{key}: \"{value}\"" for key, value in target.keys.items()]
             words += [f"user: {target.user}", f"password_file: \"{target.password_file}\""] if target.user else []
             words += [f"ca_file: \"{target.ca_file}\""] if target.ca_file else []
             lines.append(f"  target-{number}: {{ {', '.join(words)} }}")

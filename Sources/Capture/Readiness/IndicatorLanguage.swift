@@ -5,7 +5,7 @@ public import Devices
 /// | light | dark | steady | fast blinking | flashes |
 /// |---|---|---|---|---|
 /// | ready | a press would be refused | a press would be taken | a picture is on its way to the disk | – |
-/// | fault | nothing is wrong | the disk cannot be written | – | 1 camera, 2 heat, 3 disk full, 4 accelerometer |
+/// | fault | nothing is wrong | the disk cannot be written, or does not answer | – | 1 camera, 2 heat, 3 disk full, 4 accelerometer |
 /// | upload | nothing waits | pictures wait or are being uploaded | – | 2: the server cannot be reached |
 public enum IndicatorLanguage {
   /// What the upload light has to show.
@@ -35,7 +35,7 @@ public enum IndicatorLanguage {
       return accelerometer == .ok || accelerometer == .none ? .off : .flashes(4)
     }
     switch reason {
-    case .storageFailed: return .on
+    case .storageFailed, .storageStalled: return .on
     case .storageFull: return .flashes(3)
     case .thermalPressure: return .flashes(2)
     default: return .flashes(1)

@@ -11,6 +11,8 @@ public struct InterruptionReason: RawRepresentable, Sendable, Hashable, CustomSt
 
   /// The spool failed to write; the service is about to restart.
   public static let storageFailed = InterruptionReason(rawValue: "storageFailed")
+  /// The disk keeps the spool waiting.
+  public static let storageStalled = InterruptionReason(rawValue: "storageStalled")
   /// The spool has no room for another picture.
   public static let storageFull = InterruptionReason(rawValue: "storageFull")
   /// The rig is too hot.
@@ -28,8 +30,8 @@ public struct InterruptionReason: RawRepresentable, Sendable, Hashable, CustomSt
 
   /// All reasons, the most important first.
   public static let priority: [InterruptionReason] = [
-    storageFailed, storageFull, thermalPressure, cameraAbsent, cameraNotAuthorized, cameraInUse,
-    cameraStalled, cameraFailed,
+    storageFailed, storageStalled, storageFull, thermalPressure, cameraAbsent,
+    cameraNotAuthorized, cameraInUse, cameraStalled, cameraFailed,
   ]
 
   /// The spelling.

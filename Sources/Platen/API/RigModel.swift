@@ -27,7 +27,7 @@ struct RigModel: RigService {
     let readiness = await session.readiness
     let counts = await session.pressCounts
     let last = await session.latestRecords(1).first?.press.number
-    let stored = try? await spool.counts()
+    let stored = await spoolCounts()
     return RigStatus(
       rig: rigID, version: PlatenVersion.current, board: board.rawValue,
       readiness: ReadinessReport(readiness),
@@ -43,6 +43,14 @@ struct RigModel: RigService {
         last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),
       indicators: indicatorNames.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value },
       uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
+  }
+
+  /// What is in the spool; what was known last when the disk keeps it waiting.
+  private func spoolCounts() async -> SpoolCounts? {
+    let answered = await answer(within: .seconds(1), clock) { try? await spool.counts() }
+    guard let answered else { return await monitor.latestCounts }
+    await monitor.note(counts: answered)
+    return answered
   }
 
   private func rotation(_ snapshot: RigMonitor.Snapshot) async -> RotationReport {

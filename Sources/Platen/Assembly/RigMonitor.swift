@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import Spool
 
 /// What all parts of the rig say of themselves, in one place.
 ///
@@ -64,6 +65,8 @@ actor RigMonitor {
   /// All changes, for all who listen.
   nonisolated let changes = EventHub<Change>()
   private(set) var snapshot: Snapshot
+  /// What was in the spool when it was last asked.
+  private(set) var latestCounts: SpoolCounts?
 
   init(hasAccelerometer: Bool) {
     snapshot = Snapshot(accelerometer: hasAccelerometer ? .absent : .none)
@@ -111,6 +114,10 @@ actor RigMonitor {
     snapshot.uploads[target] = Upload(activity: activity, detail: detail)
     let after = snapshot.upload
     if after != before { changes.send(.upload(after)) }
+  }
+
+  func note(counts: SpoolCounts?) {
+    latestCounts = counts ?? latestCounts
   }
 
   func note(delivery change: DeliveryChange) {

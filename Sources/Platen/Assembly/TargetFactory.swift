@@ -59,7 +59,8 @@ struct TargetFactory {
           credentials: S3Credentials(
             accessKeyID: .text(s3.accessKeyID), secretAccessKey: try file(s3.secretKeyFile),
             sessionToken: try s3.sessionTokenFile.map(file)),
-          partByteCount: s3.partByteCount, http: http))
+          checksums: S3Configuration.Checksums(s3.checksums), partByteCount: s3.partByteCount,
+          http: http))
     case .tus(let tus):
       let basic = try login(tus.user, tus.passwordFile).map {
         TusConfiguration.Authorization.basic($0)
@@ -128,5 +129,15 @@ extension UploadPolicy {
       order: section.order == .strict ? .strict : .oldestFirst,
       itemFailuresUntilParked: section.parkAfter, deliveriesPerMinute: section.perMinute,
       window: section.window)
+  }
+}
+
+extension S3Configuration.Checksums {
+  init(_ checksums: TargetDestination.S3.Checksums) {
+    switch checksums {
+    case .sha256: self = .sha256
+    case .md5: self = .md5
+    case .both: self = .sha256AndMD5
+    }
   }
 }

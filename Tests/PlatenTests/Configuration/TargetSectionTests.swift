@@ -50,6 +50,7 @@ import Upload
             secret_key_file: credential:s3
             session_token_file: /run/token
             part_size: 16 MiB
+            checksums: both
             pinned_keys: [AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=]
             client_certificate: /etc/platen/rig.pem
             client_key: /etc/platen/rig.key
@@ -70,6 +71,7 @@ import Upload
     #expect(s3.secretKeyFile == .credential("s3"))
     #expect(s3.sessionTokenFile == .file("/run/token"))
     #expect(s3.partByteCount == 16 << 20)
+    #expect(s3.checksums == .both)
     #expect(target.connection.pinnedPublicKeys.count == 1)
     #expect(target.connection.clientKeyFile == "/etc/platen/rig.key")
     #expect(target.policy.window?.description == "22:00-06:30")

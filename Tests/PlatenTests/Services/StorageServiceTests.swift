@@ -1,11 +1,11 @@
 import Capture
 import Foundation
 import SimulatedDevices
-import Spool
 import Testing
 import Upload
 
 @testable import Platen
+@testable import Spool
 
 @Suite(.timeLimit(.minutes(1))) struct StorageServiceTests {
   private let bench = ServiceBench()
@@ -23,7 +23,7 @@ import Upload
     }
     let events = bench.session.events.listen()
     try await bench.whileRunning(service(spool)) {
-      await bench.clock.untilSleepers(1)
+      await bench.clock.untilSleepers(2)
       #expect(await bench.session.readiness.reasons == [])
       _ = try await spool.store(.sample(press: 1, bytes: 2000))
       bench.clock.advance(by: .seconds(1))
@@ -31,8 +31,11 @@ import Upload
       let number = try await bench.session.press(at: bench.clock.now, source: .button)
       #expect(
         await bench.session.outcome(of: number)?.outcome == .refused(.storageFull))
-      await bench.clock.run(for: .seconds(5))
-      await bench.clock.untilSleepers(1)
+      for _ in 0..<5 {
+        await bench.clock.untilSleepers(2)
+        bench.clock.advance(by: .seconds(1))
+      }
+      await bench.clock.untilSleepers(2)
       #expect(await bench.session.readiness.reasons == [.storageFull], "still full")
       #expect(bench.log.count("capture interrupted") == 1, "said once")
 
@@ -55,10 +58,35 @@ import Upload
     #expect(await bench.session.readiness.reasons == [.storageFull])
   }
 
+  @Test func aDiskThatDoesNotAnswerInterruptsUntilItDoes() async throws {
+    let spool = try await scratch.open()
+    let events = bench.session.events.listen()
+    try await bench.whileRunning(service(spool)) {
+      await bench.clock.untilSleepers(2)
+      let disk = DispatchSemaphore(value: 0)
+      let stalled = Task { await spool.wait(for: disk) }
+      // The question is asked, and is not answered for as long as a stall may last.
+      await bench.clock.run(for: .seconds(1))
+      await bench.clock.untilSleepers(1)
+      #expect(await bench.session.readiness.reasons == [])
+      for _ in 0..<4 {
+        bench.clock.advance(by: .seconds(1))
+        await bench.clock.untilSleepers(1)
+      }
+      await bench.untilInterrupted(by: [.storageStalled], events)
+      disk.signal()
+      await stalled.value
+      await bench.clock.untilSleepers(2)
+      bench.clock.advance(by: .seconds(1))
+      await bench.untilInterrupted(by: [], events)
+    }
+    await spool.close()
+  }
+
   @Test func aFailedSpoolEndsTheServiceWithItsError() async throws {
     let spool = try await scratch.open()
     let running = Task { try await service(spool).run() }
-    await bench.clock.untilSleepers(1)
+    await bench.clock.untilSleepers(2)
     // The directory of the pictures is gone: what has reached the disk is unknown from here on.
     try FileManager.default.removeItem(atPath: scratch.directory + "/items")
     await #expect(throws: SpoolError.self) { try await spool.store(.sample(press: 1)) }
@@ -80,11 +108,16 @@ import Upload
 
   @Test func theEndOfTheServiceClosesTheSpool() async throws {
     let spool = try await scratch.open()
-    try await bench.whileRunning(service(spool)) { await bench.clock.untilSleepers(1) }
+    try await bench.whileRunning(service(spool)) { await bench.clock.untilSleepers(2) }
     let error = await #expect(throws: SpoolError.self) { try await spool.counts() }
     #expect(error?.code == .closed)
     // Somebody else can have the directory now.
     let again = try await scratch.open()
     await again.close()
   }
+}
+
+extension Spool {
+  /// Occupies the spool's own queue, as a call that the disk keeps waiting does.
+  fileprivate func wait(for disk: DispatchSemaphore) { disk.wait() }
 }

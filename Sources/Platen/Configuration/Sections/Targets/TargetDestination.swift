@@ -42,6 +42,7 @@ public enum TargetDestination: Sendable, Hashable {
   /// | `secret_key_file` | a file with the secret key, or `credential:NAME` | required |
   /// | `session_token_file` | the same for a session token | none |
   /// | `part_size` | the length of a part of a large picture, 5 MiB to 5 GiB | `8 MiB` |
+  /// | `checksums` | what the server can compare: `sha256`, `md5` or `both` | `sha256` |
   public struct S3: Sendable, Hashable {
     /// How the bucket is named in requests.
     public enum Addressing: String, Sendable, Hashable, CaseIterable {
@@ -49,6 +50,12 @@ public enum TargetDestination: Sendable, Hashable {
       case path
       /// As the first part of the host's name.
       case virtualHost = "virtual-host"
+    }
+
+    /// Which checksums are sent along.
+    public enum Checksums: String, Sendable, Hashable, CaseIterable {
+      /// `x-amz-checksum-sha256`, `Content-MD5`, or both.
+      case sha256, md5, both
     }
 
     /// The endpoint.
@@ -69,6 +76,8 @@ public enum TargetDestination: Sendable, Hashable {
     public var sessionTokenFile: SecretReference?
     /// The length of a part.
     public var partByteCount: Int64
+    /// Which checksums are sent along.
+    public var checksums: Checksums
   }
 
   /// An endpoint for resumable uploads.
@@ -204,11 +213,12 @@ extension TargetDestination {
     let secret = section.secret("secret_key_file")
     let token = section.secret("session_token_file")
     let partByteCount = section.bytes("part_size", in: (5 << 20)...(5 << 30)) ?? 8 << 20
+    let checksums = section.word("checksums", S3.Checksums.self) ?? .sha256
     guard let url, let bucket, let accessKeyID, let secret else { return nil }
     return S3(
       url: url, bucket: bucket, region: region, prefix: prefix, addressing: addressing,
       accessKeyID: accessKeyID, secretKeyFile: secret, sessionTokenFile: token,
-      partByteCount: partByteCount)
+      partByteCount: partByteCount, checksums: checksums)
   }
 
   private static func isBucketByte(_ byte: UInt8) -> Bool {
