@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The real servers that take the uploads, each for as long as a `with` lasts: nginx, and those of board/lib/servers."""
+"""The real servers that take the uploads, each for as long as a `with` lasts: nginx, SeaweedFS, a directory."""
 
 import os
 import re
-import shutil
 import subprocess
 import urllib.parse
 
@@ -79,44 +78,37 @@ class Drive:
 
 
 class StorageServer:
-    """A server of board/lib/servers in a directory of its own; after `collect` its objects are files in `store`.
+    """A SeaweedFS in a directory of its own, by S3 or by tus; after `collect` its objects are files in `store`.
 
-    `name`: seaweedfs (its S3, in the bucket "pages") or tussi. `path`: the part of its URL behind the host.
+    Both keep them in the bucket "pages". `path` is the part of its URL behind the host.
     """
 
-    def __init__(self, name, directory):
-        self.name, self.directory, self.port, self.path = name, directory, None, None
-        self.store = os.path.join(directory, "data", "store") if name == "tussi" else os.path.join(directory, "collected")
+    def __init__(self, protocol, directory):
+        self.directory, self.store, self.port, self.path = directory, os.path.join(directory, "collected"), None, None
+        self._protocol, self._endpoint = protocol, None
 
     def __enter__(self):
-        done = self._servers("start", self.name, self.directory, str(os.getpid()), stdout=subprocess.PIPE)
+        done = self._servers("start", "seaweedfs", self.directory, str(os.getpid()), stdout=subprocess.PIPE)
         if done.returncode != 0:
-            raise ReceiverError(f"{self.name} did not start; its message is above")
-        url = urllib.parse.urlsplit(done.stdout.split()[0].rpartition("=")[2])
-        self.port, self.path = url.port, url.path
+            raise ReceiverError("SeaweedFS did not start; its message is above")
+        urls = dict(line.split("=", 1) for line in done.stdout.split())
+        url, self._endpoint = urllib.parse.urlsplit(urls[self._protocol]), urls["s3"]
+        self.port, self.path = url.port, url.path + ("buckets/pages/" if self._protocol == "tus" else "")
         return self
 
     def __exit__(self, *unused):
-        self._servers("stop", self.name, self.directory, stdout=subprocess.DEVNULL)
+        self._servers("stop", self.directory, stdout=subprocess.DEVNULL)
 
     def collect(self):
         """Fetches every object with rclone, another implementation of S3 than ours."""
-        os.makedirs(self.store, exist_ok=True)
-        if self.name == "tussi":
-            for folder, _, names in os.walk(self.store):  # what it has been told of each file lies beside it
-                for name in names:
-                    if name.endswith(".meta"):
-                        os.remove(os.path.join(folder, name))
-            return
         python = self._servers("python", stdout=subprocess.PIPE).stdout.strip()
-        secrets = {"TYPE": "s3", "PROVIDER": "SeaweedFS", "ENDPOINT": f"http://127.0.0.1:{self.port}", "ACCESS_KEY_ID": "admin-key",
+        secrets = {"TYPE": "s3", "PROVIDER": "SeaweedFS", "ENDPOINT": self._endpoint, "ACCESS_KEY_ID": "admin-key",
                    "SECRET_ACCESS_KEY": "admin-secret", "FORCE_PATH_STYLE": "true"}
         environment = os.environ | {f"RCLONE_CONFIG_SERVER_{key}": value for key, value in secrets.items()} | {"RCLONE_CONFIG": "/dev/null"}
-        shutil.rmtree(self.store)
         done = subprocess.run([os.path.join(os.path.dirname(python), "rclone"), "copy", "server:pages", self.store, "--exclude", ".ready"],
                               env=environment, capture_output=True, text=True)
         if done.returncode != 0:
-            raise ReceiverError(f"rclone cannot fetch what {self.name} holds: {done.stderr.strip()[-300:]}")
+            raise ReceiverError(f"rclone cannot fetch what SeaweedFS holds: {done.stderr.strip()[-300:]}")
         os.makedirs(self.store, exist_ok=True)
 
     @staticmethod
