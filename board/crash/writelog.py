@@ -9,6 +9,7 @@ import json
 import random
 import struct
 from dataclasses import dataclass, field
+from typing import Callable
 
 MAGIC = 0x6A736677736872
 FLUSH, FUA, DISCARD = 1, 2, 4
@@ -67,6 +68,16 @@ class Promises:
                            "parked": sorted(self.parked), "numbersBelow": self.numbers_below})
 
 
+@dataclass
+class Point:
+    """A moment at which the power may go: what was promised before, how many writes are loose, `disk(generator)` making one disk."""
+
+    name: str
+    promises: Promises
+    loose: int
+    disk: Callable
+
+
 def read(path):
     """The requests of a recording, in the order in which the disk completed them."""
     requests = []
@@ -99,7 +110,7 @@ class Replay:
         self._loose = []  # written, and not yet forced by a flush
 
     def points(self):
-        """Yields (index, promises, disks) for each flush and each mark, `disks(generator)` making one possible disk.
+        """Yields a Point for each flush that something waits for, each flush that is done, and each mark.
 
         The same `promises` object is yielded each time and goes on growing.
         """
@@ -109,6 +120,8 @@ class Replay:
             if is_mark:
                 text = self._data(request).rstrip(b"\0")
                 promises.take(json.loads(text))
+            if request.flags & FLUSH and self._loose:
+                yield Point(f"{index} before its flush", promises, len(self._loose), self._disk)
             if request.flags & FLUSH:
                 for loose in self._loose:
                     self._apply(self._durable, loose)
@@ -119,7 +132,7 @@ class Replay:
                 else:
                     self._loose.append(request)
             if is_mark or request.flags & (FLUSH | FUA):
-                yield index, promises, self._disk
+                yield Point(str(index), promises, len(self._loose), self._disk)
 
     def last(self, generator, lied=0):
         """One disk as a power cut could leave it at the end of the recording, and how many writes were loose then.
@@ -177,6 +190,6 @@ class Replay:
         return self._recording.read(request.length)
 
 
-def generator(seed, index, variant):
+def generator(seed, point, variant):
     """The same random choices for the same seed, point and variant, whatever else is replayed."""
-    return random.Random(f"{seed}:{index}:{variant}")
+    return random.Random(f"{seed}:{point}:{variant}")
