@@ -14,15 +14,41 @@ struct UploadService: Service {
   let monitor: RigMonitor
   let logger: Logger
 
+  /// What this service has heard, in one order.
+  private enum News {
+    case delivery(DeliveryEvent)
+    case spool(SpoolEvent)
+  }
+
   func run() async throws {
     let events = uploader.events()
     let spoolEvents = await spool.events()
+    let (news, hear) = AsyncStream.makeStream(of: News.self)
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await follow(events) }
-      group.addTask { await cancelWhenGracefulShutdown { await follow(spoolEvents) } }
+      group.addTask {
+        for await event in events { hear.yield(.delivery(event)) }
+        hear.finish()
+      }
+      group.addTask {
+        await cancelWhenGracefulShutdown {
+          for await event in spoolEvents { hear.yield(.spool(event)) }
+        }
+      }
+      group.addTask { await follow(news) }
       group.addTask { await cancelWhenGracefulShutdown { await holdWhileHot() } }
       group.addTask { await cancelWhenGracefulShutdown { await uploader.run() } }
       await group.waitForAll()
+    }
+  }
+
+  /// Follows both, one event after the other, so that what is shown last is what was seen last.
+  private func follow(_ news: AsyncStream<News>) async {
+    await showWhatWaits()
+    for await event in news {
+      switch event {
+      case .delivery(let event): await follow(event)
+      case .spool(let event): await follow(event)
+      }
     }
   }
 
@@ -38,43 +64,49 @@ struct UploadService: Service {
     }
   }
 
-  private func follow(_ events: AsyncStream<SpoolEvent>) async {
-    for await event in events {
-      switch event {
-      case .waiting(let id):
-        // A person has asked for it: it is not to wait for what it was set aside for.
-        await uploader.retryNow(id: id.description)
-      case .quarantined, .evicted:
-        // It leaves the queue without a receipt, and may have been the last one.
-        if await isEmpty { await monitor.note(upload: .idle, detail: nil, target: target) }
-      default: break
+  private func follow(_ event: SpoolEvent) async {
+    switch event {
+    case .waiting(let id):
+      // A person has asked for it: it is not to wait for what it was set aside for.
+      await uploader.retryNow(id: id.description)
+      await showWhatWaits()
+    case .stored:
+      // It may have to wait for the time of day, or for a target that is left alone.
+      if await monitor.snapshot.uploads[target]?.activity != .waitingToRetry {
+        await showWhatWaits()
       }
+    case .quarantined, .evicted, .delivered:
+      // It has left the queue, also without a delivery here, and may have been the last one.
+      if await isEmpty { await monitor.note(upload: .idle, detail: nil, target: target) }
+    case .parked, .failed: break
     }
   }
 
-  private func follow(_ events: AsyncStream<DeliveryEvent>) async {
-    for await event in events {
-      switch event {
-      case .began(let id, _, _):
-        await monitor.note(upload: .active, detail: nil, target: target)
-        await note(id, .began)
-      case .progressed: break
-      case .completed(let id, let receipt):
-        logger.info(
-          "uploaded",
-          metadata: [
-            "item.id": "\(id)", "upload.target": "\(target)", "upload.url": "\(receipt.url)",
-          ])
-        await note(id, .completed)
-        await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil, target: target)
-      case .failed(let id, let failure, _, _):
-        await note(id, .failed(reason: failure.text))
-        await monitor.note(upload: .waitingToRetry, detail: failure.text, target: target)
-      case .parked(let id, let failure, _):
-        await note(id, .parked(reason: failure.text))
-        await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil, target: target)
-      }
+  private func follow(_ event: DeliveryEvent) async {
+    switch event {
+    case .began(let id, _, _):
+      await monitor.note(upload: .active, detail: nil, target: target)
+      await note(id, .began)
+    case .progressed: break
+    case .completed(let id, let receipt):
+      logger.info(
+        "uploaded",
+        metadata: [
+          "item.id": "\(id)", "upload.target": "\(target)", "upload.url": "\(receipt.url)",
+        ])
+      await note(id, .completed)
+      await showWhatWaits()
+    case .failed(let id, let failure, _, _):
+      await note(id, .failed(reason: failure.text))
+      await monitor.note(upload: .waitingToRetry, detail: failure.text, target: target)
+    case .parked(let id, let failure, _):
+      await note(id, .parked(reason: failure.text))
+      await showWhatWaits()
     }
+  }
+
+  private func showWhatWaits() async {
+    await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil, target: target)
   }
 
   private func note(_ id: String, _ outcome: RigMonitor.DeliveryChange.Outcome) async {

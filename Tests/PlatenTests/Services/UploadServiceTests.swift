@@ -73,11 +73,12 @@ import struct Spool.DeliveryFailure
       target.answer(.take)
       seen += await changes.next(2)
     }
+    // The last two come from two parts of the rig.
     #expect(
-      seen == [
+      seen.dropLast(2) == [
         "active", "began", "completed \(ids[0])", "began", "completed \(ids[1])", "began",
-        "completed \(ids[2])", "idle",
       ])
+    #expect(Set(seen.suffix(2)) == ["completed \(ids[2])", "idle"])
     #expect(try await spool.counts().delivered == 3)
     await spool.close()
   }
@@ -102,10 +103,10 @@ import struct Spool.DeliveryFailure
       seen += await changes.next(2)
     }
     #expect(
-      seen == [
-        "active", "began", "failed \(id): \(reason)", "waitingToRetry", "active",
-        "began", "completed \(id)", "idle",
+      seen.dropLast(2) == [
+        "active", "began", "failed \(id): \(reason)", "waitingToRetry", "active", "began",
       ])
+    #expect(Set(seen.suffix(2)) == ["completed \(id)", "idle"])
     #expect(bench.log.count("delivery failed, trying again") == 1)
     #expect(try await spool.item(id)?.deliveries.first?.attempts == 1)
     await spool.close()
@@ -143,6 +144,39 @@ import struct Spool.DeliveryFailure
     }
     #expect(await bench.monitor.snapshot.upload == .idle)
     #expect(await bench.monitor.snapshot.uploads["primary"]?.detail == nil)
+    await spool.close()
+  }
+
+  @Test func aPictureThatMayNotGoOutYetIsShownAsWaiting() async throws {
+    let spool = try await scratch.open()
+    await bench.monitor.note(temperatures: [], state: .critical)
+    let changes = bench.monitor.changes.listen()
+    let service = service(spool)
+    try await bench.whileRunning(service) {
+      while service.uploader.status.holds != [.thermalCritical] { await Task.yield() }
+      _ = try await spool.store(.sample(press: 1))
+      for await case .upload(.active) in changes { break }
+    }
+    #expect(await bench.monitor.snapshot.upload == .active)
+    await spool.close()
+  }
+
+  /// What the target has already needs no delivery, so that no event of one comes.
+  @Test func aCopyOfADeliveredPictureEndsIdle() async throws {
+    let spool = try await scratch.open()
+    let changes = bench.monitor.changes.listen()
+    let picture = NewItem.sample(press: 1)
+    _ = try await spool.store(picture)
+    try await bench.whileRunning(service(spool)) {
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
+      target.answer(.take)
+      for await case .upload(.idle) in changes { break }
+      var copy = picture
+      copy.metadata.pressNumber = 2
+      _ = try await spool.store(copy)
+      while try await spool.counts().delivered < 2 { await Task.yield() }
+      while await bench.monitor.snapshot.upload != .idle { await Task.yield() }
+    }
     await spool.close()
   }
 
