@@ -46,6 +46,21 @@ extension Spool {
     }
   }
 
+  /// Items without all their receipts, `stored`, `delivering` and `parked`, the newest first.
+  ///
+  /// None is missed because it changes between these states meanwhile.
+  ///
+  /// - Parameters:
+  ///   - limit: how many at most, 0...10,000; more are not given.
+  ///   - before: only items older than this ``ItemRecord/sequence``; `nil` for the first page.
+  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Complexity: O(limit), however many items there are.
+  public func waitingItems(limit: Int, before: Int64? = nil) throws(SpoolError) -> [ItemRecord] {
+    try look { storage throws(SpoolError) in
+      try storage.waitingItems(limit: max(0, min(limit, 10_000)), before: before ?? .max)
+    }
+  }
+
   /// Path, length and SHA-256 of the image of an item that waits or is parked, for copying it.
   ///
   /// The file is not checked here, and it is removed when the item is delivered: whoever copies it

@@ -30,7 +30,7 @@ public struct PressReport: Sendable, Hashable, Codable {
   public let bytes: Int?
   /// The ID of an earlier picture that looks nearly the same; `nil` when there is none.
   public let nearDuplicateOf: String?
-  /// What the target acknowledged; `nil` until it has.
+  /// What the first of the targets acknowledged; `nil` until all have.
   public let receipt: ReceiptReport?
 
   /// How a press ended.

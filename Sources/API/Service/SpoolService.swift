@@ -8,7 +8,8 @@ public protocol SpoolService: Sendable {
   /// Pictures, the newest first.
   ///
   /// - Parameters:
-  ///   - state: only those in this state, as ``SpoolItemReport/state`` spells it; `nil` for all.
+  ///   - state: only those in this state, as ``SpoolItemReport/state`` spells it, or
+  ///     ``SpoolItemList/waiting``; `nil` for all.
   ///   - limit: the most pictures to return, 1 or more.
   ///   - before: only those older than this picture; `nil` to begin with the newest.
   /// - Throws: ``APIError``: ``APIError/Code/invalidRequest`` for a state or an ID that cannot be.

@@ -100,7 +100,11 @@ public struct DeliveryStateReport: Sendable, Hashable, Codable {
 
 /// The answer to `GET /v1/spool/items`.
 public struct SpoolItemList: Sendable, Hashable, Codable {
-  /// The pictures, the newest first.
+  /// What is asked for to get all pictures that wait in one list: `stored`, `delivering`, `parked`.
+  public static let waiting = "waiting"
+
+  /// The pictures, the newest first; their receipts are without
+  /// ``ReceiptReport/result``.
   public let items: [SpoolItemReport]
   /// What `before` has to be for the next page; `nil` when there is none.
   public let next: String?

@@ -8,12 +8,15 @@ public struct SpoolVerificationReport: Sendable, Hashable, Codable {
     public let problem: String
     /// What a repair would do, or has done.
     public let repair: String
+    /// Whether it has been done.
+    public let isRepaired: Bool
 
     /// Makes a finding.
-    public init(object: String, problem: String, repair: String) {
+    public init(object: String, problem: String, repair: String, isRepaired: Bool) {
       self.object = object
       self.problem = problem
       self.repair = repair
+      self.isRepaired = isRepaired
     }
   }
 
@@ -27,20 +30,19 @@ public struct SpoolVerificationReport: Sendable, Hashable, Codable {
   public let findings: [Finding]
   /// How many findings there are beyond those.
   public let unlisted: Int
-  /// Whether it was repaired.
-  public let isRepaired: Bool
+
+  /// Whether nothing is left that is not as it should be.
+  public var isInOrder: Bool { unlisted == 0 && findings.allSatisfy(\.isRepaired) }
 
   /// Makes a report.
   public init(
-    rows: Int, files: Int, hashedBytes: Int64, findings: [Finding], unlisted: Int = 0,
-    isRepaired: Bool
+    rows: Int, files: Int, hashedBytes: Int64, findings: [Finding], unlisted: Int = 0
   ) {
     self.rows = rows
     self.files = files
     self.hashedBytes = hashedBytes
     self.findings = findings
     self.unlisted = unlisted
-    self.isRepaired = isRepaired
   }
 }
 

@@ -24,7 +24,7 @@ public struct SpoolExport: Sendable {
     let cause: String
 
     /// One sentence: the file quoted, the cause last.
-    public var description: String { "\"\(path)\" cannot be written: \(cause)." }
+    public var description: String { "\"\(path)\" cannot be copied: \(cause)." }
   }
 
   private let client: RigClient
@@ -36,6 +36,50 @@ public struct SpoolExport: Sendable {
   public init(_ client: RigClient, to directory: String) {
     self.client = client
     self.directory = directory
+  }
+
+  /// What became of many pictures.
+  public struct Summary: Sendable, Hashable {
+    /// How many were copied.
+    public var copied = 0
+    /// How many were there already.
+    public var present = 0
+    /// How many could not be copied.
+    public var failed = 0
+  }
+
+  /// Copies all pictures that wait; one that cannot be copied does not end it.
+  ///
+  /// - Parameter complain: called for each picture that could not be copied.
+  /// - Throws: ``RigClientError`` when the rig does not answer; a picture that was delivered
+  ///   meanwhile is no error.
+  public func copyAll(complain: (Failure) -> Void) async throws -> Summary {
+    var result = Summary()
+    var before: String?
+    repeat {
+      let list = try await client.spoolItems(
+        state: SpoolItemList.waiting, limit: 100, before: before)
+      for item in list.items {
+        do {
+          switch try await copy(item) {
+          case .copied: result.copied += 1
+          case .present: result.present += 1
+          case .withoutFile: break
+          }
+        } catch let failure as Failure {
+          complain(failure)
+          result.failed += 1
+        } catch RigClientError.refused(let error) where error.code == .notFound {
+          // It is missing, unless it was delivered while we were on our way to it.
+          let now = try? await client.spoolItem(id: item.id)
+          guard let now, ["stored", "delivering", "parked"].contains(now.state) else { continue }
+          complain(Failure(path: item.path, cause: error.message))
+          result.failed += 1
+        }
+      }
+      before = list.next
+    } while before != nil
+    return result
   }
 
   /// Copies one picture.

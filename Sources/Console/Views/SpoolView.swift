@@ -95,12 +95,11 @@ public struct SpoolView {
     let summary =
       "\(report.rows) rows and \(report.files) files compared, "
       + "\(Figures.bytes(report.hashedBytes)) hashed, \(report.findings.count + report.unlisted) findings"
-      + (report.isRepaired ? ", repaired" : "")
     let findings = report.findings.flatMap { finding in
       PlainText.wrapping(
         PlainText.escaping(
           "\(finding.object) \(finding.problem); "
-            + "\(report.isRepaired ? "repaired" : "a repair would"): \(finding.repair)"), to: width)
+            + "\(finding.isRepaired ? "repaired" : "a repair would"): \(finding.repair)"), to: width)
     }
     return findings + [summary]
   }

@@ -71,7 +71,7 @@ extension PressReport {
       frameIntervalMilliseconds: item.metadata.frameIntervalNanoseconds.map { Double($0) / 1e6 },
       exifOrientation: item.metadata.orientation, path: item.path,
       itemID: item.id.description, sha256: item.sha256, bytes: Int(item.byteCount),
-      nearDuplicateOf: item.metadata.nearDuplicateOf, receipt: ReceiptReport(item))
+      nearDuplicateOf: item.metadata.nearDuplicateOf, receipt: ReceiptReport(ofAll: item))
   }
 
   static func exifOrientation(captureAngle: Int) -> Int {

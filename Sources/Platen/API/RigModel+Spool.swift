@@ -17,25 +17,25 @@ extension RigModel {
   func spoolItems(
     state: String?, limit: Int, before: String?
   ) async throws(APIError) -> SpoolItemList {
-    var wanted: ItemState?
-    if let state {
-      guard let known = ItemState(rawValue: state) else {
-        throw APIError(.invalidRequest, "\"\(state.prefix(40))\" is no state of a picture.")
+    let wanted = state.flatMap { ItemState(rawValue: $0) }
+    if let state, wanted == nil, state != SpoolItemList.waiting {
+      throw APIError(.invalidRequest, "\"\(state.prefix(40))\" is no state of a picture.")
+    }
+    // The ID says the place in the order, also of a picture that is forgotten by now.
+    let sequence = try before.map { text throws(APIError) in
+      guard let id = ItemID(text) else {
+        throw APIError(.invalidRequest, "\"\(text.prefix(80))\" is no picture's ID.")
       }
-      wanted = known
+      return id.sequence
     }
     do throws(SpoolError) {
-      var sequence: Int64?
-      if let before {
-        guard let id = ItemID(before), let item = try await spool.item(id) else {
-          return SpoolItemList(items: [], next: nil)
-        }
-        sequence = item.sequence
-      }
-      let items = try await spool.items(state: wanted, limit: limit + 1, before: sequence)
+      let items =
+        state == SpoolItemList.waiting
+        ? try await spool.waitingItems(limit: limit + 1, before: sequence)
+        : try await spool.items(state: wanted, limit: limit + 1, before: sequence)
       let page = items.prefix(limit)
       return SpoolItemList(
-        items: page.map { SpoolItemReport($0) },
+        items: page.map { SpoolItemReport($0, isWithResults: false) },
         next: items.count > limit ? page.last?.id.description : nil)
     } catch {
       throw APIError(error)
@@ -72,8 +72,7 @@ extension RigModel {
 
   func verifySpool(repair: Bool) async throws(APIError) -> SpoolVerificationReport {
     do throws(SpoolError) {
-      return SpoolVerificationReport(
-        try await spool.verify(repair: repair), isRepaired: repair)
+      return SpoolVerificationReport(try await spool.verify(repair: repair))
     } catch {
       throw APIError(error)
     }

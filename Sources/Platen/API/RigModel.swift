@@ -81,7 +81,7 @@ struct RigModel: RigService {
   private func report(_ record: PressRecord, isWithReceipt: Bool) async -> PressReport {
     var receipt: ReceiptReport?
     if isWithReceipt, case .stored(let photo) = record.outcome, let id = ItemID(photo.itemID) {
-      receipt = ReceiptReport(try? await spool.item(id))
+      receipt = ReceiptReport(ofAll: try? await spool.item(id))
     }
     return PressReport(record, receipt: receipt)
   }

@@ -7,7 +7,8 @@ import struct Spool.Receipt
 
 /// How the spool's values look in the API.
 extension SpoolItemReport {
-  init(_ item: ItemRecord) {
+  /// - Parameter isWithResults: whether receipts hold what processing gave, up to 64 KiB each.
+  init(_ item: ItemRecord, isWithResults: Bool = true) {
     self.init(
       id: item.id.description, press: item.metadata.pressNumber, state: item.state.rawValue,
       reason: item.quarantineReason?.rawValue ?? item.evictionReason?.rawValue, path: item.path,
@@ -17,35 +18,42 @@ extension SpoolItemReport {
         time: UploadedMetadata.time(item.captured), trust: item.captured.wallTrust.rawValue,
         bootID: item.captured.bootID, monotonicNanoseconds: item.captured.monotonicNanoseconds),
       duplicateOf: item.duplicateOf?.description, nearDuplicateOf: item.metadata.nearDuplicateOf,
-      deliveries: item.deliveries.map { DeliveryStateReport($0) })
+      deliveries: item.deliveries.map { DeliveryStateReport($0, isWithResult: isWithResults) })
   }
 }
 
 extension DeliveryStateReport {
-  init(_ delivery: DeliveryRecord) {
+  init(_ delivery: DeliveryRecord, isWithResult: Bool) {
     self.init(
       target: delivery.target.rawValue, state: delivery.state.rawValue,
       attempts: delivery.attempts, failure: delivery.lastFailure?.code,
       detail: delivery.lastFailure?.message,
-      receipt: delivery.receipt.map { ReceiptReport($0, target: delivery.target) })
+      receipt: delivery.receipt.map {
+        ReceiptReport($0, target: delivery.target, isWithResult: isWithResult)
+      })
   }
 }
 
 extension ReceiptReport {
-  init(_ receipt: Receipt, target: TargetID) {
+  init(_ receipt: Receipt, target: TargetID, isWithResult: Bool = true) {
     self.init(
       target: target.rawValue, remoteName: receipt.remoteName, sha256: receipt.sha256,
       status: receipt.httpStatus ?? 0, duplicate: receipt.isDuplicate, url: receipt.url,
-      result: receipt.result)
+      result: isWithResult ? receipt.result : nil)
   }
 
-  /// The receipt of one target, or of the first that gave one; `nil` when there is none yet.
-  init?(_ item: ItemRecord?, target: String? = nil) {
-    let deliveries = (item?.deliveries ?? []).lazy.filter {
-      target == nil || $0.target.rawValue == target
-    }
-    guard let delivery = deliveries.first(where: { $0.receipt != nil }),
+  /// The receipt of one target; `nil` when there is none yet.
+  init?(_ item: ItemRecord?, target: String) {
+    guard let delivery = item?.deliveries.first(where: { $0.target.rawValue == target }),
       let receipt = delivery.receipt
+    else { return nil }
+    self.init(receipt, target: delivery.target)
+  }
+
+  /// The receipt of the first target when all have given theirs; `nil` until then.
+  init?(ofAll item: ItemRecord?) {
+    guard let item, item.deliveries.allSatisfy({ $0.receipt != nil }),
+      let delivery = item.deliveries.first, let receipt = delivery.receipt
     else { return nil }
     self.init(receipt, target: delivery.target)
   }
@@ -117,11 +125,12 @@ extension AuditReport {
 }
 
 extension SpoolVerificationReport {
-  init(_ verification: SpoolVerification, isRepaired: Bool) {
+  init(_ verification: SpoolVerification) {
     self.init(
       rows: verification.rows, files: verification.files, hashedBytes: verification.hashedBytes,
       findings: verification.findings.map {
-        Finding(object: $0.object, problem: $0.problem, repair: $0.repair)
-      }, unlisted: verification.unlistedFindings, isRepaired: isRepaired)
+        Finding(
+          object: $0.object, problem: $0.problem, repair: $0.repair, isRepaired: $0.isRepaired)
+      }, unlisted: verification.unlistedFindings)
   }
 }

@@ -27,6 +27,14 @@ extension SpoolStorage {
     return Array(found.filter { $0.state == state }.prefix(limit))
   }
 
+  /// Items without all their receipts, the newest first.
+  func waitingItems(limit: Int, before: Int64) throws(SpoolError) -> [ItemRecord] {
+    let found =
+      try records(.newest(limit, state: .stored, before: before))
+      + records(.newest(limit, state: .parked, before: before))
+    return Array(found.sorted { $0.sequence > $1.sequence }.prefix(limit))
+  }
+
   private func delivering() throws(SpoolError) -> [ItemRecord] {
     var records: [ItemRecord] = []
     for id in claims.values.reduce(into: Set<ItemID>(), { $0.formUnion($1.keys) }) {

@@ -67,11 +67,14 @@ extension ServerTests {
       #expect(tool.output.contains("evicted"))
     }
 
-    @Test func anExportSkipsWhatHasNoFile() async throws {
+    @Test func anExportThatCannotCopySaysWhich() async throws {
       try await withTemporaryDirectory { directory in
         let tool = try await spool(["export", directory])
-        #expect(tool.exitCode == 0)
-        #expect(tool.output == "0 pictures copied, 0 were there already\n")
+        #expect(tool.exitCode == 1)
+        #expect(
+          tool.output
+            == "0 pictures copied, 0 were there already, 2 could not be copied\n")
+        #expect(tool.complaint.split(separator: "\n").count == 2)
       }
     }
   }

@@ -49,6 +49,22 @@ extension ServerTests {
       }
     }
 
+    @Test func oneThatCannotBeCopiedDoesNotEndIt() async throws {
+      try await withPicture { client, item, target in
+        var count = 0
+        let rig = FakeRig()
+        let lost = SpoolSamples.item(3, path: "/nowhere/3.jpg")
+        let damaged = SpoolSamples.item(2, path: item.path, bytes: item.bytes)
+        rig.holds(lost, damaged, item, SpoolSamples.item(4, state: "purged"))
+        let result = try await withServer(rig) {
+          try await SpoolExport($0.client, to: target).copyAll { _ in count += 1 }
+        }
+        #expect(result.copied == 1 && result.present == 0)
+        #expect(result.failed == 2)
+        #expect(count == 2)
+      }
+    }
+
     @Test func anotherFileOfTheNameIsLeftAlone() async throws {
       try await withPicture { client, item, target in
         let path = target + "/000001-x.jpg"

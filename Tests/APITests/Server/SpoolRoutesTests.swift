@@ -57,9 +57,9 @@ extension ServerTests {
     @Test func aVerificationRepairsOnlyWhenItIsAskedTo() async throws {
       try await withServer(FakeRig()) { server in
         let look = try await server.client.verifySpool(repair: false)
-        #expect(!look.isRepaired)
+        #expect(!look.isInOrder)
         let repair = try await server.client.verifySpool(repair: true)
-        #expect(repair.isRepaired)
+        #expect(repair.isInOrder)
         let bare = try await CurlAnswer.get("/v1/spool/verify", on: server, ["-X", "POST"])
         #expect(bare.status == 200)
         let wrong = try await CurlAnswer.get(

@@ -11,7 +11,11 @@ extension FakeRig {
     state: String?, limit: Int, before: String?
   ) async throws(APIError) -> SpoolItemList {
     if let state, state == "lost" { throw APIError(.invalidRequest, "No state \"\(state)\".") }
-    var items = spool.items.filter { state == nil || $0.state == state }
+    var items = spool.items.filter { item in
+      guard let state else { return true }
+      guard state == SpoolItemList.waiting else { return item.state == state }
+      return ["stored", "delivering", "parked"].contains(item.state)
+    }
     if let before, let index = items.firstIndex(where: { $0.id == before }) {
       items.removeFirst(index + 1)
     }
@@ -42,8 +46,10 @@ extension FakeRig {
     SpoolVerificationReport(
       rows: 3, files: 4, hashedBytes: 5000,
       findings: [
-        .init(object: "a.jpg", problem: "has no row", repair: "it gets a row and waits")
-      ], isRepaired: repair)
+        .init(
+          object: "a.jpg", problem: "has no row", repair: "it gets a row and waits",
+          isRepaired: repair)
+      ])
   }
 
   func deleteSpoolItem(id: String) async throws(APIError) {
