@@ -99,7 +99,8 @@ public struct SpoolView {
       PlainText.wrapping(
         PlainText.escaping(
           "\(finding.object) \(finding.problem); "
-            + "\(finding.isRepaired ? "repaired" : "a repair would"): \(finding.repair)"), to: width)
+            + "\(finding.isRepaired ? "repaired" : "a repair would"): \(finding.repair)"), to: width
+      )
     }
     return findings + [summary]
   }
