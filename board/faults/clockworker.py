@@ -77,6 +77,8 @@ def years(hands):
     sequences = [int(item.split("-")[1]) for item in items]
     if sequences != sorted(sequences) or len(set(sequences)) != len(sequences):
         raise AssertionError(f"the sequence is {sequences}")
+    if not seen:
+        raise AssertionError("no sidecar says how far its wall time can be trusted")
     if "synchronised" in seen:
         raise AssertionError("a wall time of a clock that nobody set is called synchronised")
     service = Service(BINARY, DIRECTORY, CONFIGURATION).start()

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows P and D1 to D3: a service that is killed, and disks that are full, broken, read-only or slow."""
+"""Rows P and D1 to D3: a service that is killed, and disks that are full, broken or read-only."""
 
 import errno
 import os
 import signal
-import socket
 import subprocess
-import threading
 import time
 
 from disks import SmallDisk
@@ -209,7 +207,7 @@ def read_fails(stage):
 
 
 @row("D3.readonly", "the kernel turns the file system read-only (errors=remount-ro)",
-     "no acknowledgement, shown in 10 s, exit and restart, all pictures go out when it can be written again", is_alone=True)
+     "no acknowledgement, ends in 10 s to be started anew, all pictures go out when it can be written again", is_alone=True)
 def read_only(stage):
     """A real ext4 whose kernel believes in an error."""
     stage.serve()
@@ -240,91 +238,3 @@ def mend_and_drain(stage, disk, text):
     stage.start()
     stage.stored(1)
     return f"{text}; after mending {len(stage.acknowledged.items)} pictures at the server in {stage.drained():.1f} s"
-
-
-class Watchdog:
-    """What systemd does with a service that has WatchdogSec: listens for WATCHDOG=1."""
-
-    def __init__(self, stage, seconds):
-        self.seconds, self.path = seconds, os.path.join(stage.folder, "notify")
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self._socket.bind(self.path)
-        self._socket.setblocking(False)
-        stage.callback(self._socket.close)
-
-    @property
-    def environment(self):
-        """What tells the service of it."""
-        return {"NOTIFY_SOCKET": self.path, "WATCHDOG_USEC": str(self.seconds * 1_000_000)}
-
-    def fed(self):
-        """How often it was fed since the last look."""
-        count = 0
-        try:
-            while True:
-                count += b"WATCHDOG=1" in self._socket.recv(4096)
-        except BlockingIOError:
-            return count
-
-
-def stalls(stage, seconds):
-    """The play of a disk whose every flush takes so many seconds."""
-    stage.serve()
-    watchdog = Watchdog(stage, 20)
-    tell = trouble_with(stage, "", watchdog.environment)
-    stage.stored(2)
-    tell(f"fsync .part wait:{seconds * 1000}")
-    watchdog.fed()
-    began, fed = time.monotonic(), 0
-    report = stage.shoot()[0]
-    took = time.monotonic() - began
-    fed += watchdog.fed()
-    stage.expect(report.get("outcome") == "stored", f"the press ended as {report}")
-    tell("")
-    alive = stage.until("the API answers", lambda: stage.service.status() is not None, 2)
-    drained = stage.drained()
-    gap = took / max(fed, 1)
-    stage.expect(took < watchdog.seconds or fed > 0, f"the watchdog was not fed for {took:.0f} s")
-    return (f"stored after {took:.1f} s (image and sidecar each waited), watchdog fed {fed} times meanwhile (at least every {gap:.0f} s, limit "
-            f"{watchdog.seconds} s), API answers after {alive:.2f} s, drained in {drained:.1f} s")
-
-
-@row("D3.slow", "disk with stalls of 3 s", "the picture is stored late, the watchdog is fed, the service goes on", is_alone=True)
-def slow_disk(stage):
-    """Each fsync of a file waits."""
-    return stalls(stage, 3)
-
-
-@row("D3.stall", "disk with stalls of 15 s", "the watchdog of 20 s does not kill", is_long=True)
-def stalled_disk(stage):
-    """As long as a worn card may take."""
-    return stalls(stage, 15)
-
-
-@row("D3.api", "the API while the disk stalls for 12 s", "status answered in 2 s, says within 10 s that the disk does not answer, and that it does again",
-     is_alone=True)
-def api_while_stalled(stage):
-    """Who asks while the disk stalls gets an answer."""
-    stage.serve()
-    tell = trouble_with(stage, "")
-    stage.stored(1)
-    tell("fsync .part wait:6000")
-    reports = []
-    presser = threading.Thread(target=lambda: reports.extend(stage.shoot()), daemon=True)
-    presser.start()
-    began, slowest, shown = time.monotonic(), 0.0, None
-    while presser.is_alive():
-        asked = time.monotonic()
-        status = stage.service.status()
-        slowest = max(slowest, time.monotonic() - asked)
-        if shown is None and "storageStalled" in status["readiness"]["reasons"]:
-            shown = time.monotonic() - began
-        time.sleep(0.1)
-    presser.join(20)
-    tell("")
-    stage.expect(bool(reports) and reports[0].get("outcome") == "stored", f"the press ended as {reports}")
-    stage.expect(slowest <= 2, f"a status took {slowest:.1f} s")
-    stage.expect(shown is not None and shown <= 10, f"that the disk does not answer was shown after {shown} s")
-    ready = stage.until("it is ready again", lambda: stage.readiness() == "ready", 5)
-    stage.drained()
-    return f"status answered in {slowest:.1f} s at most, stall shown after {shown:.1f} s, ready {ready:.1f} s after its end"
