@@ -11,17 +11,15 @@ struct HistoryFiller {
 
   func fill(_ count: Int) async throws {
     let spool = try await BenchmarkSpool.open(directory)
-    let stored = try await spool.store(BenchmarkSpool.picture(bytes: 1000, number: 1))
+    _ = try await spool.store(BenchmarkSpool.picture(bytes: 1000, number: 1))
     guard let delivery = try await spool.nextDelivery() else { return }
-    try await spool.complete(
-      delivery.id,
-      receipt: Receipt(
-        url: "http://server/\(delivery.remoteName)", remoteName: delivery.remoteName,
-        sha256: stored.sha256, httpStatus: 201, wallNanoseconds: 0))
+    try await spool.complete(delivery.id, receipt: BenchmarkSpool.receipt(delivery))
     await spool.close()
     let database = try DatabaseQueue(path: directory + "/queue.db")
     defer { try? database.close() }
     try await database.write { database in
+      // As the next commit would note it; the file is gone already.
+      try database.execute(sql: "UPDATE item SET state = 'purged'")
       try copy("item", key: "sequence", count, database)
       try copy("delivery", key: "item", count, database)
       try database.execute(

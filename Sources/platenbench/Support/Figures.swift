@@ -38,6 +38,13 @@ struct BenchmarkSpool {
       logger: logger)
   }
 
+  /// What a server would have said of a delivery.
+  static func receipt(_ delivery: Delivery) -> Receipt {
+    Receipt(
+      url: "http://server/\(delivery.remoteName)", remoteName: delivery.remoteName,
+      sha256: delivery.sha256, httpStatus: 201, wallNanoseconds: 0)
+  }
+
   /// A picture of random bytes, so that no two are equal.
   static func picture(bytes count: Int, number: Int) -> NewItem {
     var bytes = [UInt8](repeating: 0, count: count)
@@ -46,7 +53,12 @@ struct BenchmarkSpool {
         buffer.storeBytes(of: UInt64.random(in: 0 ... .max), toByteOffset: index, as: UInt64.self)
       }
     }
-    return NewItem(
+    return item(bytes, number: number)
+  }
+
+  /// A picture of these bytes.
+  static func item(_ bytes: [UInt8], number: Int) -> NewItem {
+    NewItem(
       bytes: bytes,
       metadata: ItemMetadata(
         rigID: "bench", pressNumber: Int64(number),

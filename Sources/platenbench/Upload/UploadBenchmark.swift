@@ -31,24 +31,28 @@ struct UploadBenchmark: AsyncParsableCommand {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
+    try makeFiles()
     let total = Double(pictures * bytes) / 1e6
-    let curl = try curlSeconds()
     print("\(pictures) pictures of \(bytes) bytes to \(url)")
-    print("| how | MB a second | multiple of curl's time |")
+    print("| how | MB a second | multiple of curl's time beside it |")
     print("|---|---|---|")
-    print("| one curl, the same files, PUT only | \((total / curl).twoDecimals) | 1.00 |")
     for (name, verification, parallel) in [
       ("hash, PUT, MOVE, receipt; one at a time", Upload.Receipt.Verification.statusOnly, 1),
       ("hash, PUT, read back, MOVE, receipt; one at a time", .readBack, 1),
       ("hash, PUT, read back, MOVE, receipt; two at once", .readBack, 2),
     ] {
-      let seconds = try await deliver(
-        pictures, bytes, verification: verification, parallel: parallel
-      ).seconds
-      print("| \(name) | \((total / seconds).twoDecimals) | \((seconds / curl).twoDecimals) |")
+      // Before and after, so that neither has the warmer server.
+      let before = try curlSeconds()
+      let seconds = try await deliver(pictures, verification: verification, parallel: parallel) {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: file($0))))
+      }.seconds
+      let curl = (before + (try curlSeconds())) / 2
+      print(row("one curl, the same files, PUT only", total / curl, 1))
+      print(row(name, total / seconds, seconds / curl))
     }
-    let (seconds, memory) = try await deliver(
-      drain, 20_000, verification: .readBack, parallel: 2)
+    let (seconds, memory) = try await deliver(drain, verification: .readBack, parallel: 2) {
+      BenchmarkSpool.picture(bytes: 20_000, number: $0).bytes
+    }
     print("")
     print(
       """
@@ -58,22 +62,30 @@ struct UploadBenchmark: AsyncParsableCommand {
       """)
   }
 
-  /// The time of one `curl` that sends as many files over one connection.
-  private func curlSeconds() throws -> Double {
-    let files = directory + "/files"
-    try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
-    var configuration = ""
+  private func row(_ name: String, _ rate: Double, _ multiple: Double) -> String {
+    "| \(name) | \(rate.twoDecimals) | \(multiple.twoDecimals) |"
+  }
+
+  private func file(_ number: Int) -> String { directory + "/files/\(number).jpg" }
+
+  /// The pictures that all ways send, and curl's list of them.
+  private func makeFiles() throws {
+    try FileManager.default.createDirectory(
+      atPath: directory + "/files", withIntermediateDirectories: true)
+    var list = ""
     for number in 0..<pictures {
-      let path = files + "/\(number).jpg"
       let picture = BenchmarkSpool.picture(bytes: bytes, number: number)
-      try Data(picture.bytes).write(to: URL(fileURLWithPath: path))
-      configuration += "upload-file = \"\(path)\"\nurl = \"\(url)curl-\(number).jpg\"\n"
+      try Data(picture.bytes).write(to: URL(fileURLWithPath: file(number)))
+      list += "upload-file = \"\(file(number))\"\nurl = \"\(url)curl-\(number).jpg\"\n"
     }
-    let list = directory + "/curl.conf"
-    try configuration.write(toFile: list, atomically: false, encoding: .utf8)
+    try list.write(toFile: directory + "/curl.conf", atomically: false, encoding: .utf8)
+  }
+
+  /// The time of one `curl` that sends the files over one connection.
+  private func curlSeconds() throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-    process.arguments = ["-sS", "--fail", "-K", list]
+    process.arguments = ["-sS", "--fail", "-K", directory + "/curl.conf"]
     process.standardOutput = FileHandle.nullDevice
     let clock = SystemMonotonicClock()
     let began = clock.now
@@ -94,12 +106,13 @@ struct UploadBenchmark: AsyncParsableCommand {
 
   /// Stores pictures and delivers them all.
   private func deliver(
-    _ count: Int, _ bytes: Int, verification: Upload.Receipt.Verification, parallel: Int
+    _ count: Int, verification: Upload.Receipt.Verification, parallel: Int,
+    picture: (Int) throws -> [UInt8]
   ) async throws -> (seconds: Double, memory: Memory) {
     let path = directory + "/spool-\(count)-\(verification.rawValue)-\(parallel)"
     let spool = try await BenchmarkSpool.open(path)
     for number in 0..<count {
-      _ = try await spool.store(BenchmarkSpool.picture(bytes: bytes, number: number))
+      _ = try await spool.store(BenchmarkSpool.item(try picture(number), number: number))
     }
     let target = try WebDAVTarget(WebDAVConfiguration(url: url, verification: verification))
     let uploader = Uploader(
@@ -112,6 +125,9 @@ struct UploadBenchmark: AsyncParsableCommand {
     let began = clock.now
     let running = Task { await uploader.run() }
     while uploader.status.counters.delivered < count {
+      guard uploader.status.counters.failures == 0 else {
+        throw ValidationError("a delivery failed: \(uploader.status.activity)")
+      }
       try await clock.sleep(for: .milliseconds(count > 1000 ? 50 : 2))
       memory.most = max(memory.most, ResidentMemory.mebibytes)
     }
