@@ -13,23 +13,13 @@ struct TargetFactory {
     var uploader: Uploader
   }
 
-  /// What stands in the way of a target before the first try.
-  struct CredentialError: Error, CustomStringConvertible {
-    let name: String
-
-    var description: String {
-      "the credential \"\(name)\" cannot be used: systemd gave none; add "
-        + "LoadCredential=\(name):FILE to the unit"
-    }
-  }
-
   let spool: Spool
   let time: UploadTime
   let logger: Logger
 
   /// Makes a target and its uploader; nothing is connected yet.
   ///
-  /// - Throws: ``CredentialError``, or `DeliveryFailure` for a URL that cannot be used.
+  /// - Throws: `DeliveryFailure` for a URL that cannot be used.
   func make(_ section: TargetSection) throws -> Product {
     let bandwidth = section.policy.bytesPerSecond.map { BandwidthShare(bytesPerSecond: $0) }
     let target = try target(section, http: settings(section.connection, bandwidth))
@@ -47,7 +37,7 @@ struct TargetFactory {
     case .webDAV(let webDAV):
       return try WebDAVTarget(
         WebDAVConfiguration(
-          url: webDAV.url, credentials: try login(webDAV.user, webDAV.passwordFile),
+          url: webDAV.url, credentials: login(webDAV.user, webDAV.passwordFile),
           verification: webDAV.readsBack ? .readBack : .statusOnly,
           commit: webDAV.isPlainPut ? .put : .move, storesMetadata: webDAV.storesMetadata,
           http: http))
@@ -57,15 +47,15 @@ struct TargetFactory {
           endpoint: s3.url, region: s3.region, bucket: s3.bucket, prefix: s3.prefix ?? "",
           addressing: s3.addressing == .path ? .path : .virtualHost,
           credentials: S3Credentials(
-            accessKeyID: .text(s3.accessKeyID), secretAccessKey: try file(s3.secretKeyFile),
-            sessionToken: try s3.sessionTokenFile.map(file)),
+            accessKeyID: .text(s3.accessKeyID), secretAccessKey: file(s3.secretKeyFile),
+            sessionToken: s3.sessionTokenFile.map(file)),
           checksums: S3Configuration.Checksums(s3.checksums), partByteCount: s3.partByteCount,
           http: http))
     case .tus(let tus):
-      let basic = try login(tus.user, tus.passwordFile).map {
+      let basic = login(tus.user, tus.passwordFile).map {
         TusConfiguration.Authorization.basic($0)
       }
-      let bearer = try tus.tokenFile.map { TusConfiguration.Authorization.bearer(try file($0)) }
+      let bearer = tus.tokenFile.map { TusConfiguration.Authorization.bearer(file($0)) }
       return try TusTarget(
         TusConfiguration(
           url: tus.url, naming: tus.isNameInPath ? .path : .metadata,
@@ -74,7 +64,7 @@ struct TargetFactory {
       return try ProcessingTarget(
         ProcessingConfiguration(
           url: processing.url, form: processing.body == .raw ? .raw : .multipart,
-          bearerToken: try processing.tokenFile.map(file), stallTimeout: http.stallTimeout,
+          bearerToken: processing.tokenFile.map(file), stallTimeout: http.stallTimeout,
           answerTimeout: http.answerTimeout, http: http))
     case .directory(let directory):
       return try DirectoryTarget(
@@ -99,22 +89,20 @@ struct TargetFactory {
       userAgent: "platen/\(PlatenVersion.current)")
   }
 
-  private func login(
-    _ user: String?, _ password: SecretReference?
-  ) throws(CredentialError) -> BasicCredentials? {
+  private func login(_ user: String?, _ password: SecretReference?) -> BasicCredentials? {
     guard let user, let password else { return nil }
-    return BasicCredentials(user: user, password: try file(password))
+    return BasicCredentials(user: user, password: file(password))
   }
 
   /// The file of a secret; systemd keeps credentials in `$CREDENTIALS_DIRECTORY`.
-  private func file(_ reference: SecretReference) throws(CredentialError) -> SecretFile {
+  ///
+  /// Without one the target says, at each try, where the credential was looked for.
+  private func file(_ reference: SecretReference) -> SecretFile {
     switch reference {
     case .file(let path): return SecretFile(path: path)
     case .credential(let name):
-      guard let directory = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"] else {
-        throw CredentialError(name: name)
-      }
-      return SecretFile(path: "\(directory)/\(name)")
+      let directory = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+      return SecretFile(path: "\(directory ?? "/run/credentials/platend.service")/\(name)")
     }
   }
 }
