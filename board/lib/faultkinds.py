@@ -106,6 +106,17 @@ def slow_response(exchange):
     exchange.client.close()
 
 
+def slow_body(exchange):
+    """An error whose body comes with one byte a second."""
+    exchange.drain()
+    exchange.client.send(b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 1000\r\n\r\n")
+    for _ in range(1000):
+        exchange.client.send(b"x")
+        if exchange.rest(0.8):
+            break
+    exchange.client.close()
+
+
 def endless_head(exchange):
     """An answer whose fields never end."""
     exchange.drain()
@@ -210,6 +221,7 @@ KINDS = {
     "garbage": garbage,
     "redirect": redirect,
     "slow-response": slow_response,
+    "slow-body": slow_body,
     "endless-head": endless_head,
     "interim-flood": interim_flood,
     "huge-error": huge_error,

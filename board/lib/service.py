@@ -163,9 +163,9 @@ class Service:
         """The report of one press."""
         return self.get(f"/v1/presses/{number}")
 
-    def shoot(self):
+    def shoot(self, timeout=60):
         """Presses over the API; returns the report, stored or refused."""
-        _, report = self.call("POST", "/v1/presses")
+        _, report = self.call("POST", "/v1/presses", timeout=timeout)
         return report
 
     def last_press_number(self):
