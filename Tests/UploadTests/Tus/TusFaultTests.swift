@@ -88,6 +88,24 @@ import Transfer
     #expect(proxy.requests[2].head.contains("Upload-Length: 1000\r\n"))
   }
 
+  @Test(arguments: ["seaweedfs", "tussi", "resumable-upload"], [1000, 2_500_003])
+  func aFileThatChangedIsNotTakenForTheItem(server: String, byteCount: Int) async throws {
+    let bench = try await TusTestBench.shared(server)
+    let (delivery, bytes) = try await bench.item(byteCount: byteCount)
+    let (proxy, url) = try bench.proxy()
+    let target = try bench.target(at: url)
+    var damaged = bytes
+    damaged[byteCount / 2] ^= 1
+    try Data(damaged).write(to: URL(fileURLWithPath: delivery.path))
+    let failure = try await target.failure(of: delivery)
+    #expect(failure.code == .fileUnreadable)
+    #expect(failure.scope == .item)
+    try Data(bytes.dropLast()).write(to: URL(fileURLWithPath: delivery.path))
+    #expect(try await target.failure(of: delivery).scope == .item)
+    let sent = proxy.requests.filter { $0.method == "PATCH" }.map(\.bodyByteCount)
+    #expect(sent.allSatisfy { $0 == 1_000_000 }, "the last bytes are not sent")
+  }
+
   @Test func cancellingEndsItAtOnce() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, _) = try await bench.item(byteCount: 1000)
