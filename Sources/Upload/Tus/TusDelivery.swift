@@ -22,7 +22,13 @@ struct TusDelivery {
 
   /// Delivers the item.
   func run() async throws(DeliveryFailure) -> Receipt {
-    let capabilities = try await discover()
+    let isKnown = server.capabilities != nil
+    var capabilities = try await discover()
+    if isKnown, let maximum = capabilities.maximumByteCount, delivery.byteCount > maximum {
+      // It may take more by now.
+      server.capabilities = nil
+      capabilities = try await discover()
+    }
     if let maximum = capabilities.maximumByteCount, delivery.byteCount > maximum {
       throw DeliveryFailure(
         .rejected, scope: .item,
@@ -152,6 +158,8 @@ struct TusDelivery {
       body: .fileRange(path: delivery.path, offset: range.lowerBound, byteCount: count),
       byteCount: count)
     progress.status = response.status
+    // It may be another server by now, or know other checksums.
+    if (400..<500).contains(response.status) { server.capabilities = nil }
     switch response.status {
     case 200, 204:
       guard let offset = Self.number(response["Upload-Offset"]) else {
@@ -192,6 +200,8 @@ struct TusDelivery {
         (.serverError, "forgot \(TusMachine.maximumCreationCount) uploads in a row")
       case .contradictsItself:
         (.conflict, "takes bytes at no place that it names itself")
+      case .creeps:
+        (.serverError, "took only a few bytes of each request")
       case .damages:
         (.corrupted, "received other bytes than were sent, \(TusMachine.maximumFaultCount) times")
       }
