@@ -220,6 +220,11 @@ extension UploadWorld.Ending {
       DeliveryFailure(
         .throttled, scope: .target, text: "503", status: 503, retryAfter: retryAfter))
   }
+  /// The connection broke.
+  static let cut = Self.failed(DeliveryFailure(.unreachable, scope: .target, text: "reset"))
+  /// The target wants other credentials, or dislikes the item.
+  static let forbidden = Self.failed(
+    DeliveryFailure(.unauthorized, scope: .target, text: "403", status: 403))
   /// The target wants other credentials.
   static let unauthorized = Self.failed(
     DeliveryFailure(.unauthorized, scope: .target, text: "401", status: 401))
