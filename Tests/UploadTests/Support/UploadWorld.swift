@@ -120,7 +120,9 @@ struct UploadWorld {
       return nil
     case .failed(let failure):
       if failure.scope == .item, isProbe, !failure.isLocal { isDown = false }
-      if failure.scope == .target, failure.code != .queueFailed, isCurrent {
+      // A wish to be left alone holds whenever the delivery that it answers was begun.
+      let isWish = failure.retryAfter ?? .zero > .zero && !isDown
+      if failure.scope == .target, failure.code != .queueFailed, isCurrent || isWish {
         isDown = true
         epoch += 1
       }
