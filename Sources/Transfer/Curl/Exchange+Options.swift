@@ -80,11 +80,12 @@ extension Exchange {
     if let rate = request.maximumBytesPerSecond {
       let limit = curl_off_t(max(1, rate))
       try check(CCurl_setOffset(easy, CURLOPT_MAX_SEND_SPEED_LARGE, limit))
-      try check(CCurl_setOffset(easy, CURLOPT_MAX_RECV_SPEED_LARGE, limit))
       // It sends a buffer and then waits until the limit allows for it.
       let burst = Self.burstByteCount(at: rate)
       try check(CCurl_setLong(easy, CURLOPT_UPLOAD_BUFFERSIZE, burst))
-      try check(CCurl_setLong(easy, CURLOPT_BUFFERSIZE, burst))
+      // What is received is held back piece by piece, in small ones under a low limit: libcurl's own
+      // limit lets everything through that the socket holds.
+      try check(CCurl_setLong(easy, CURLOPT_BUFFERSIZE, Int(min(max(rate / 4, 1024), 16 << 10))))
     }
     try check(CCurl_setString(easy, CURLOPT_CUSTOMREQUEST, method))
     if method == "PATCH" || method == "POST" {
