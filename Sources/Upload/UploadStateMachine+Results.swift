@@ -1,4 +1,7 @@
 extension UploadStateMachine {
+  /// In strict order, for how long a target must break on one item for that to count as a failure of
+  /// the item; what it breaks on for a night is more often the target's own fault.
+  static let strictBlockade = Duration.seconds(3600)
   /// The shortest wait at the target's wish that is kept over a restart of the service.
   static let shortestKeptPause = Duration.seconds(10)
 
@@ -14,8 +17,11 @@ extension UploadStateMachine {
     takenCount += 1
     parksInARow = 0
     refused = []
+    blockade = nil
     lookAgain()
-    if breaker.isCurrent(ended.generation) { closeBreaker(after: id, at: now, random: random) }
+    if breaker.isCurrent(ended.generation) {
+      closeBreaker(after: id, isProven: true, at: now, random: random)
+    }
   }
 
   /// An item was not delivered.
@@ -63,7 +69,7 @@ extension UploadStateMachine {
         if isCurrent { openBreaker(general, suspect: nil, at: now, random: random) }
       } else if isCurrent {
         // An answer about an item is a sign of life.
-        closeBreaker(after: id, at: now, random: random)
+        closeBreaker(after: id, isProven: false, at: now, random: random)
       }
     }
     if isToBeParked(ended.delivery) {
@@ -89,20 +95,67 @@ extension UploadStateMachine {
     _ ended: Running, _ failure: DeliveryFailure, at now: Duration, random: Double
   ) -> Verdict {
     let id = ended.delivery.id
+    let blame = blame(ended.delivery, failure, at: now)
     if breaker.isCurrent(ended.generation) {
-      let suspect = failure.mayComeFromItem && policy.order == .oldestFirst ? id : nil
-      openBreaker(failure, suspect: suspect, at: now, random: random)
+      let isSuspect = failure.mayComeFromItem && policy.order == .oldestFirst && blame != .parks
+      openBreaker(failure, suspect: isSuspect ? id : nil, at: now, random: random)
     } else if let asked = failure.retryAfter, asked > .zero {
       let wait = policy.retry.wait(afterFailures: 1, failure, random: random)
       breaker.extend(failure, at: now, wait: wait)
       if wait >= Self.shortestKeptPause { note(pause: true) }
     }
-    let result: Settlement.Result =
-      failure.code == .unauthorized || failure.code == .cancelled
-      ? .release : .failed(failure, attempts: ended.delivery.attempts + 1)
-    settlements.append(Settlement(id: id, result: result))
+    let attempts = ended.delivery.attempts + 1
+    switch blame {
+    case .parks:
+      faults.forget(id)
+      blockade = nil
+      parksInARow += 1
+      settlements.append(
+        Settlement(id: id, result: .park(failure.itemsOwn, attempts: attempts)))
+      return .parked
+    case .counts:
+      settlements.append(
+        Settlement(id: id, result: .failed(failure.itemsOwn, attempts: attempts)))
+    case .none where failure.code == .unauthorized || failure.code == .cancelled:
+      settlements.append(Settlement(id: id, result: .release))
+    case .none:
+      settlements.append(Settlement(id: id, result: .failed(failure, attempts: attempts)))
+    }
     guard case .open(let end) = breaker.state else { return .retried(in: .zero) }
     return .retried(in: max(.zero, end - now))
+  }
+
+  /// What a fault of the target says about the item that it came with.
+  private enum Blame { case none, counts, parks }
+
+  /// Judges the item that a fault of the target came with.
+  ///
+  /// An item that was convicted before, since the target took another one, has that counted now. In
+  /// strict order nothing else can be taken meanwhile; there each ``strictBlockade`` counts in which
+  /// the target breaks on the same item.
+  private mutating func blame(
+    _ delivery: PendingDelivery, _ failure: DeliveryFailure, at now: Duration
+  ) -> Blame {
+    guard failure.countsAgainstItem else { return .none }
+    let isCounted: Bool
+    switch policy.order {
+    case .oldestFirst:
+      isCounted = faults.takeConviction(delivery.id)
+    case .strict:
+      // Anything else is about the configuration, which somebody must change anyway.
+      guard failure.code == .serverError else { return .none }
+      guard let blockade, blockade.id == delivery.id else {
+        blockade = Blockade(id: delivery.id, start: now)
+        return .none
+      }
+      isCounted = now - blockade.start >= Self.strictBlockade
+      if isCounted { self.blockade?.start = now }
+    }
+    guard isCounted else { return .none }
+    let isEnough =
+      delivery.itemFailures + 1 >= policy.itemFailuresUntilParked
+      && parksInARow < Self.parksWithoutDelivery
+    return isEnough ? .parks : .counts
   }
 
   private mutating func openBreaker(
@@ -115,13 +168,19 @@ extension UploadStateMachine {
   }
 
   /// The target works: what came with its faults was the suspects' fault after all.
-  private mutating func closeBreaker(after id: String, at now: Duration, random: Double) {
-    let verdict = breaker.close(at: now)
+  ///
+  /// - Parameter isProven: whether it has taken an item, and not only answered.
+  private mutating func closeBreaker(
+    after id: String, isProven: Bool, at now: Duration, random: Double
+  ) {
+    let suspects = breaker.close(at: now)
     if breaker.state == .closed { note(pause: false) }
-    guard let verdict else { return }
-    for suspect in verdict.convicted where suspect != id && running[suspect] == nil {
-      let failures = (faults[suspect]?.failures ?? 0) + 1
-      _ = pause(suspect, verdict.failure, failures: failures, at: now, random: random)
+    for suspect in suspects where suspect.id != id && running[suspect.id] == nil {
+      // What the target wished for itself is over: the item waits for its own failures only.
+      let failure = suspect.failure.itemsOwn
+      let failures = (faults[suspect.id]?.failures ?? 0) + 1
+      _ = pause(suspect.id, failure, failures: failures, at: now, random: random)
+      if isProven, suspect.failure.countsAgainstItem { faults.convict(suspect.id) }
     }
   }
 
@@ -132,7 +191,8 @@ extension UploadStateMachine {
     faults.set(
       id,
       ItemFaults.Fault(
-        end: now + wait, failures: failures, failure: failure, takenBefore: takenCount))
+        end: now + wait, failures: failures, failure: failure, takenBefore: takenCount,
+        isConvicted: faults[id]?.isConvicted ?? false))
     return wait
   }
 }

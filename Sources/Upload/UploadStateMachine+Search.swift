@@ -37,7 +37,7 @@ extension UploadStateMachine {
     if budgetReady > now { return fetch(excluding: [faults.ids], at: now) }
     // First those that have neither failed nor are suspects, in the end all whose turn has come.
     let paused = faults.paused(at: now)
-    let suspects = isProbe ? Set(breaker.suspects) : []
+    let suspects = isProbe ? Set(breaker.suspects.map(\.id)) : []
     let narrowest = search.prefersFresh ? faults.ids.union(suspects) : []
     var stages = [narrowest, paused.union(suspects), paused]
     for index in [1, 0] where stages[index].count <= stages[index + 1].count {

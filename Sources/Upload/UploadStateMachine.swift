@@ -70,6 +70,13 @@ struct UploadStateMachine {
   var budget: RetryBudget
   /// How many items the target has taken.
   var takenCount = 0
+  /// The item that holds up all others in strict order, and since when the target breaks on it, or
+  /// since that was last counted.
+  struct Blockade: Equatable {
+    var id: String
+    var start: Duration
+  }
+  var blockade: Blockade?
   /// The items refused, and those parked, since the target last took one.
   var refused: Set<String> = []
   var parksInARow = 0

@@ -40,6 +40,9 @@ extension Uploader {
       case .park(let failure, let attempts):
         try await queue.park(settlement.id, error: failure, attempts: attempts)
         machine.settled()
+        logger.error(
+          "delivery failed too often, the item is parked",
+          metadata: metadata(of: failure, settlement.id, attempts: attempts))
         board.parked(settlement.id, failure, attempts: attempts)
       case .release:
         await queue.release(settlement.id)
@@ -70,26 +73,29 @@ extension Uploader {
     }
   }
 
-  /// Counts and writes down a failed attempt.
+  /// Counts and writes down a failed attempt; that an item is parked is written when it is.
   func report(
     _ failure: DeliveryFailure, of delivery: PendingDelivery, _ verdict: UploadStateMachine.Verdict
   ) {
     let attempts = delivery.attempts + 1
     board.failed(delivery.id, failure, attempts: attempts, verdict)
-    var metadata: Logger.Metadata = [
-      "item.id": "\(delivery.id)", "target": "\(target.description)",
+    guard case .retried(let wait) = verdict,
+      let unwritten = failureLog.admit(failure, at: time.now())
+    else { return }
+    var metadata = metadata(of: failure, delivery.id, attempts: attempts)
+    metadata["next.attempt.in"] = "\(wait)"
+    if unwritten > 0 { metadata["failures.unwritten"] = "\(unwritten)" }
+    logger.warning("delivery failed, trying again", metadata: metadata)
+  }
+
+  private func metadata(
+    of failure: DeliveryFailure, _ id: String, attempts: Int
+  ) -> Logger.Metadata {
+    [
+      "item.id": "\(id)", "target": "\(target.description)",
       "failure.code": "\(failure.code.rawValue)", "failure.scope": "\(failure.scope.rawValue)",
       "failure": "\(failure)", "attempts": "\(attempts)",
     ]
-    switch verdict {
-    case .parked:
-      logger.error("delivery failed too often, the item is parked", metadata: metadata)
-    case .retried(let wait):
-      guard let unwritten = failureLog.admit(failure, at: time.now()) else { return }
-      metadata["next.attempt.in"] = "\(wait)"
-      if unwritten > 0 { metadata["failures.unwritten"] = "\(unwritten)" }
-      logger.warning("delivery failed, trying again", metadata: metadata)
-    }
   }
 
   /// Waits before the queue is asked again.

@@ -31,9 +31,12 @@ extension UploaderTests {
     target.fail("a", fault)
     try await withUploader(queue) { uploader, _ in
       await rest(uploader) { $0.queueFault != nil }
+      #expect(!log.lines.contains { $0.message.contains("is parked") })
       time.advance(by: .seconds(1))
       await rest(uploader, .idle)
     }
+    let isParked = log.lines.contains { $0.message.contains("is parked") }
+    #expect(isParked == (function == .park))
     #expect(await queue.failures.count + queue.parked.count == 1)
     #expect(target.delivered == (function == .park ? ["good", "a"] : ["good", "a", "a"]))
   }
@@ -72,6 +75,8 @@ extension UploaderTests {
   @Test func aQueueThatCannotKeepEndsTheDeliveryWithoutAFaultOfTheTarget() async throws {
     let queue = MemoryQueue([.test("a")])
     await queue.breakDown(.keepState, times: 1)
+    let fault = DeliveryFailure(.queueFailed, scope: .target, text: "no room")
+    target.fail("a", fault)
     target.block("a")
     try await withUploader(queue) { uploader, events in
       var events = events.makeAsyncIterator()
@@ -81,7 +86,17 @@ extension UploaderTests {
       let failure = try await #require(throws: DeliveryFailure.self) { try await journal.keep(nil) }
       #expect(failure.code == .queueFailed)
       #expect(failure.text.contains("\"a\""))
+      // The target passes it on, as the delivery's own end.
+      target.unblock("a")
+      await rest(uploader) { $0.queueFault?.reason == fault }
+      #expect(uploader.status.breaker == .closed)
+      target.unblock("a")
+      time.advance(by: .seconds(1))
+      await rest(uploader, .idle)
     }
+    #expect(await queue.failures.isEmpty)
+    #expect(await queue.releases == ["a"])
+    #expect(await queue.receipts.map(\.id) == ["a"])
   }
 
   @Test func howFarADeliveryIsIsShownAndToldFourTimesASecond() async throws {

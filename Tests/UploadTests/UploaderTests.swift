@@ -117,11 +117,13 @@ import Testing
       #expect(uploader.status.breaker == .probing(reason: fault))
       target.unblock("b")
       #expect(await events.next() == .completed(id: "b", receipt: target.receipt("b")))
-      await rest(uploader, .waiting(remaining: .seconds(35), scope: .item, reason: fault))
+      // What the target wished for itself is over.
+      let itsOwn = DeliveryFailure(.throttled, scope: .item, text: "busy", status: 503)
+      await rest(uploader, .waiting(remaining: .seconds(5), scope: .item, reason: itsOwn))
       #expect(uploader.status.breaker == .closed)
       #expect(uploader.status.waitingItemCount == 1)
       #expect(uploader.status.waitingItems.first?.id == "a")
-      time.advance(by: .seconds(35))
+      time.advance(by: .seconds(5))
       #expect(await events.next() == .began(id: "a", remoteName: "a", attempt: 2))
       #expect(await events.next() == .completed(id: "a", receipt: target.receipt("a")))
     }

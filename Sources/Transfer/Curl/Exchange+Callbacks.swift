@@ -1,5 +1,11 @@
 import CCurl
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 // libcurl calls these inside `curl_multi_perform`, on the client's thread; the context is the
 // exchange, which `run(on:)` keeps alive until the handle has forgotten it.
 
@@ -21,7 +27,8 @@ func exchangeTakesBody(
   let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
   let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
   exchange.refusal = exchange.collector.addBody(piece)
-  return exchange.refusal == nil ? piece.count : piece.count + 1
+  guard exchange.refusal == nil, exchange.holdBack(piece.count) else { return piece.count + 1 }
+  return piece.count
 }
 
 func exchangeGivesBody(
@@ -44,4 +51,28 @@ func exchangeSeeksBody(
   let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
   guard origin == SEEK_SET, exchange.body.seek(to: Int64(offset)) else { return CURL_SEEKFUNC_FAIL }
   return CURL_SEEKFUNC_OK
+}
+
+extension Exchange {
+  /// Waits until so many bytes more may have been received under the request's limit.
+  ///
+  /// It blocks the client's own thread, on which nothing else runs meanwhile.
+  ///
+  /// - Returns: `false` when the task was cancelled.
+  func holdBack(_ count: Int) -> Bool {
+    guard let rate = request.maximumBytesPerSecond else { return true }
+    let start = receiveStart ?? .now
+    receiveStart = start
+    receivedCount += Int64(count)
+    let end = start + .milliseconds(receivedCount * 1000 / max(1, rate))
+    while true {
+      let rest = ContinuousClock.now.duration(to: end)
+      guard rest > .zero else { return true }
+      guard !Task.isCancelled else {
+        isCancelled = true
+        return false
+      }
+      usleep(useconds_t(min(rest.milliseconds + 1, 50) * 1000))
+    }
+  }
 }

@@ -23,12 +23,22 @@ extension Exchange {
     try configureCallbacks(easy)
   }
 
+  /// The bytes that are moved at once under a limit: those of a quarter of a second, but no less
+  /// than libcurl takes for its buffers and no more than it uses without being told.
+  static func burstByteCount(at bytesPerSecond: Int64) -> Int {
+    Int(min(max(bytesPerSecond / 4, HTTPRequest.smallestBurstByteCount), 64 << 10))
+  }
+
   private func configureSecurity(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
     try check(
       CCurl_setLong(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)))
     try check(CCurl_setLong(easy, CURLOPT_SSL_VERIFYPEER, 1))
     try check(CCurl_setLong(easy, CURLOPT_SSL_VERIFYHOST, 2))
     let security = request.security
+    guard !security.isDemanding || request.url.lowercased().hasPrefix("https://") else {
+      throw failure(
+        .tls, "could not be secured", cause: "there is no certificate to check without https")
+    }
     if let file = security.certificateAuthorityFile {
       try check(CCurl_setString(easy, CURLOPT_CAINFO, file))
       try check(CCurl_setString(easy, CURLOPT_CAPATH, nil))
@@ -64,11 +74,18 @@ extension Exchange {
     if carriesBody {
       try check(CCurl_setLong(easy, CURLOPT_UPLOAD, 1))
       try check(CCurl_setOffset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.byteCount ?? 0)))
-      if let rate = request.maximumBytesPerSecond {
-        try check(CCurl_setOffset(easy, CURLOPT_MAX_SEND_SPEED_LARGE, curl_off_t(max(1, rate))))
-      }
     } else if method == "HEAD" {
       try check(CCurl_setLong(easy, CURLOPT_NOBODY, 1))
+    }
+    if let rate = request.maximumBytesPerSecond {
+      let limit = curl_off_t(max(1, rate))
+      try check(CCurl_setOffset(easy, CURLOPT_MAX_SEND_SPEED_LARGE, limit))
+      // It sends a buffer and then waits until the limit allows for it.
+      let burst = Self.burstByteCount(at: rate)
+      try check(CCurl_setLong(easy, CURLOPT_UPLOAD_BUFFERSIZE, burst))
+      // What is received is held back piece by piece, in small ones under a low limit: libcurl's own
+      // limit lets everything through that the socket holds.
+      try check(CCurl_setLong(easy, CURLOPT_BUFFERSIZE, Int(min(max(rate / 4, 1024), 16 << 10))))
     }
     try check(CCurl_setString(easy, CURLOPT_CUSTOMREQUEST, method))
     if method == "PATCH" || method == "POST" {

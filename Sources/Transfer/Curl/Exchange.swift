@@ -10,6 +10,11 @@ final class Exchange {
   var body: BodySequence
   /// Why a callback stopped the transfer.
   var refusal: ResponseCollector.Refusal?
+  /// Since when the answer's body comes, and how much of it came, for the request's limit.
+  var receiveStart: ContinuousClock.Instant?
+  var receivedCount: Int64 = 0
+  /// Whether a callback stopped the transfer since the task was cancelled.
+  var isCancelled = false
   /// Why the body cannot be read on.
   var readFailure: ReadFailure?
 
@@ -122,6 +127,9 @@ final class Exchange {
     var remaining: Int32 = 0
     while let report = curl_multi_info_read(multi, &remaining) {
       if report.pointee.msg == CURLMSG_DONE { result = report.pointee.data.result }
+    }
+    guard !isCancelled else {
+      throw failure(.cancelled, "was cancelled", cause: nil)
     }
     if let readFailure {
       throw failure(.fileUnreadable, "cannot read its body", cause: readFailure.cause)

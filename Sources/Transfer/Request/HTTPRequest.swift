@@ -27,8 +27,15 @@ public struct HTTPRequest: Sendable {
   public var credentials: HTTPCredentials?
   /// Whom to trust and who we are.
   public var security: TransferSecurity
-  /// The fastest that a body is sent, in bytes per second, 1 or more; `nil` for no limit.
+  /// The fastest that bytes are sent and received, in bytes per second, 1 or more; `nil` for no
+  /// limit.
+  ///
+  /// They move in bursts: under a low limit nothing moves for ``smallestBurstByteCount`` divided by
+  /// it.
   public var maximumBytesPerSecond: Int64?
+
+  /// The bytes that are sent at once at least, libcurl's smallest buffer.
+  public static let smallestBurstByteCount: Int64 = 16 << 10
 
   /// Makes a request; all but method and URL have defaults that fit a small exchange.
   public init(

@@ -1,7 +1,8 @@
 /// Returns a URL without what may be secret in it: user and password, query and fragment.
 ///
 /// It works on text that is no valid URL too, since that is what errors quote: a password with a
-/// `/`, `?` or `#` in it is one reason why a URL is not valid.
+/// `/`, `?` or `#` in it is one reason why a URL is not valid. So all up to the last `@` goes, also
+/// the host of a URL with a port that has one in its path.
 public func redactedURL(_ url: String) -> String {
   var scheme = ""
   var rest = url[...]
@@ -9,10 +10,9 @@ public func redactedURL(_ url: String) -> String {
     scheme = String(url[..<separator.upperBound])
     rest = url[separator.upperBound...]
   }
+  // A password may look like a port and the beginning of a path.
   let authority = rest[..<(rest.firstIndex(of: "/") ?? rest.endIndex)]
-  if let at = authority.lastIndex(of: "@") {
-    rest = rest[rest.index(after: at)...]
-  } else if let at = rest.lastIndex(of: "@"), authority.contains(":"), !endsInPort(authority) {
+  if authority.contains(where: { $0 == ":" || $0 == "@" }), let at = rest.lastIndex(of: "@") {
     rest = rest[rest.index(after: at)...]
   }
   let end = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
@@ -21,11 +21,4 @@ public func redactedURL(_ url: String) -> String {
     shown.append(scalar.value < 0x20 || scalar.value == 0x7F ? "\u{FFFD}" : scalar)
   }
   return scheme + String(shown) + (end == rest.endIndex ? "" : "?…")
-}
-
-/// Whether an authority ends in a port number, which tells `host:8080` from `user:secret`.
-private func endsInPort(_ authority: Substring) -> Bool {
-  guard let colon = authority.lastIndex(of: ":") else { return false }
-  let port = authority[authority.index(after: colon)...]
-  return port.utf8.count <= 5 && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
 }

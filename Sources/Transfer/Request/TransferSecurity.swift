@@ -14,6 +14,9 @@ public struct TransferSecurity: Sendable, Hashable {
   /// A PEM file with the private key of ``clientCertificateFile``.
   public var clientKeyFile: String?
 
+  /// Whether anything is demanded here that only TLS can give.
+  public var isDemanding: Bool { self != TransferSecurity() }
+
   /// Makes settings; the defaults trust the system's authorities and offer no certificate.
   public init(
     certificateAuthorityFile: String? = nil, pinnedPublicKeys: [String] = [],

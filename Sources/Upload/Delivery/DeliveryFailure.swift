@@ -78,6 +78,22 @@ public struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertible
 
   /// Whether one item may be the cause of what looks like the target's fault.
   ///
-  /// Credentials and certificates are asked for before any item is looked at.
-  var mayComeFromItem: Bool { !isLocal && code != .unauthorized && code != .tls }
+  /// Certificates are asked for before any item is looked at, and so are credentials, unless the
+  /// answer is 403: that may be due to a name, or to a filter that dislikes a picture.
+  var mayComeFromItem: Bool {
+    !isLocal && code != .tls && (code != .unauthorized || status == 403)
+  }
+
+  /// Whether it is one item's fault when the target takes another one meanwhile.
+  ///
+  /// Somebody must have answered: a network that breaks in the middle of an item is not the item's
+  /// fault, however often. With 429, 503 and 507 a target speaks of itself.
+  var countsAgainstItem: Bool {
+    status != nil && mayComeFromItem && [.serverError, .blocked, .unauthorized].contains(code)
+  }
+
+  /// The same failure as one of the item alone.
+  var itemsOwn: DeliveryFailure {
+    DeliveryFailure(code, scope: .item, text: text, status: status)
+  }
 }

@@ -10,7 +10,10 @@ public struct PendingDelivery: Sendable, Hashable, Codable {
   public var sha256: String
   /// The name at the target, relative to it, `/` between its parts; never changes for an item.
   public var remoteName: String
-  /// How often delivery has been tried before, whatever stopped it; 0 for the first time.
+  /// How many attempts are counted so far.
+  ///
+  /// An attempt that ended with the service or the power, or for want of the right credentials, is
+  /// not, so 0 does not say that the target has never seen the item.
   public var attempts: Int
   /// How many attempts have failed with scope ``DeliveryFailure/Scope/item`` so far.
   public var itemFailures: Int

@@ -5,8 +5,8 @@ struct CollectionURL: Hashable {
   /// The parts of the path, as they stand in the URL.
   let segments: [String]
 
-  /// Reads a URL; `nil` unless it is `http` or `https` with a host, and free of user, password,
-  /// query and fragment.
+  /// Reads a URL; `nil` unless it is `http` or `https` with a host and a port that there can be, and
+  /// free of user, password, query and fragment.
   init?(_ text: String) {
     let lowercase = text.lowercased()
     guard let scheme = ["http://", "https://"].first(where: { lowercase.hasPrefix($0) }) else {
@@ -16,7 +16,7 @@ struct CollectionURL: Hashable {
     let authority = rest.prefix { $0 != "/" }
     guard !authority.isEmpty, !authority.hasPrefix(":"),
       text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-      !text.contains(where: { "@?#\"<>\\^`{|}".contains($0) })
+      !text.contains(where: { "@?#\"<>\\^`{|}".contains($0) }), OriginURL(text) != nil
     else { return nil }
     origin = scheme + authority
     segments = rest.dropFirst(authority.count).split(separator: "/").map(String.init)

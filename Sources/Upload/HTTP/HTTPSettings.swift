@@ -43,11 +43,13 @@ public struct HTTPSettings: Sendable {
     byteCount: Int64 = 0, credentials: HTTPCredentials? = nil
   ) -> HTTPRequest {
     let share = bandwidth?.share
-    // Our own limit is no stall: a request may take twice the time that it asks for.
+    // Our own limit is no stall: a request may take twice the time that it asks for, and nothing
+    // moves between two bursts.
     let slowest = min(minimumBytesPerSecond, share.map { $0 / 2 } ?? minimumBytesPerSecond)
+    let burst = share.map { Duration.seconds(HTTPRequest.smallestBurstByteCount) / max(1, $0) }
     return HTTPRequest(
       method: method, url: url, headers: headers, body: body, connectTimeout: connectTimeout,
-      stallTimeout: stallTimeout,
+      stallTimeout: max(stallTimeout, (burst ?? .zero) * 4),
       totalTimeout: answerTimeout + .seconds(byteCount / max(1, slowest)),
       credentials: credentials, security: security, maximumBytesPerSecond: share)
   }

@@ -10,6 +10,9 @@ struct ItemFaults {
     var failure: DeliveryFailure
     /// How many items the target had taken when it failed.
     var takenBefore: Int
+    /// Whether it was found out afterwards that a fault of the target was this item's; the queue
+    /// hears of it with the item's next failure.
+    var isConvicted = false
   }
 
   private var faults: [String: Fault] = [:]
@@ -41,6 +44,16 @@ struct ItemFaults {
 
   /// Lets an item wait.
   mutating func set(_ id: String, _ fault: Fault) { faults[id] = fault }
+
+  /// Notes that a fault of the target was this item's, which waits already.
+  mutating func convict(_ id: String) { faults[id]?.isConvicted = true }
+
+  /// Takes back the note that a fault of the target was this item's; returns whether there was one.
+  mutating func takeConviction(_ id: String) -> Bool {
+    guard faults[id]?.isConvicted == true else { return false }
+    faults[id]?.isConvicted = false
+    return true
+  }
 
   /// Forgets an item.
   ///

@@ -28,6 +28,14 @@ struct TargetBreaker {
     case none(until: Duration?)
   }
 
+  /// An item that may be the cause of a fault.
+  struct Suspect: Equatable {
+    /// The item's identity.
+    var id: String
+    /// The fault that came with it last.
+    var failure: DeliveryFailure
+  }
+
   /// What the breaker does.
   private(set) var state = State.closed
   /// The target's failures in a row, those of deliveries that were begun together counted once.
@@ -37,7 +45,7 @@ struct TargetBreaker {
   /// How often the breaker has opened; a delivery belongs to the generation that it began in.
   private(set) var generation = 0
   /// The items with which the target's faults came since it last worked, the first one first.
-  private(set) var suspects: [String] = []
+  private(set) var suspects: [Suspect] = []
   /// Until when the target wants to be left alone, whatever it says to others.
   private var notBefore: Duration = .zero
 
@@ -65,9 +73,9 @@ struct TargetBreaker {
 
   /// The target works; the breaker closes, or stays open while the target wants to be left alone.
   ///
-  /// - Returns: the items with which its faults came, and the last fault; `nil` if there was none.
-  mutating func close(at now: Duration) -> (convicted: [String], failure: DeliveryFailure)? {
-    guard let failure else { return nil }
+  /// - Returns: the items with which its faults came.
+  mutating func close(at now: Duration) -> [Suspect] {
+    guard failure != nil else { return [] }
     defer {
       failures = 0
       suspects = []
@@ -78,7 +86,7 @@ struct TargetBreaker {
         self.failure = nil
       }
     }
-    return (suspects, failure)
+    return suspects
   }
 
   /// The target does not work.
@@ -90,7 +98,10 @@ struct TargetBreaker {
   mutating func open(
     _ failure: DeliveryFailure, at now: Duration, wait: Duration, suspect: String?
   ) {
-    if let suspect, !suspects.contains(suspect) { suspects.append(suspect) }
+    if let suspect {
+      suspects.removeAll { $0.id == suspect }
+      suspects.append(Suspect(id: suspect, failure: failure))
+    }
     failures += 1
     generation += 1
     self.failure = failure

@@ -20,10 +20,15 @@ public struct UploadPolicy: Sendable, Hashable {
   public var order: Order
   /// After how many failures of its own an item is parked; 1 or more.
   ///
-  /// Only failures of scope ``DeliveryFailure/Scope/item`` count, and only one that comes while the
+  /// Failures of scope ``DeliveryFailure/Scope/item`` count, and only one that comes while the
   /// target is known to work parks the item: something else was delivered since its failure before
-  /// this one. In ``Order/strict`` nothing else can be delivered meanwhile, so there this proof is
-  /// not asked for, but after three items in a row were parked the next one waits.
+  /// this one. Failures of scope ``DeliveryFailure/Scope/target`` count when the target answered
+  /// with them and then took another item; the next failure after so many parks the item.
+  ///
+  /// In ``Order/strict`` nothing else can be delivered meanwhile, so there this proof is not asked
+  /// for, but after three items in a row were parked the next one waits. A target that breaks on the
+  /// item may as well break on all: there each hour counts in which it does nothing else, so that
+  /// an outage parks nothing before as many hours have passed as failures park an item.
   public var itemFailuresUntilParked: Int
   /// How many deliveries are begun in a minute, evenly spaced, 1 or more; `nil` for no limit.
   public var deliveriesPerMinute: Int?

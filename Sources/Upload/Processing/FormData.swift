@@ -28,7 +28,7 @@ struct FormData {
       let boundary = boundary()
       headers = [HTTPHeader("Content-Type", "multipart/form-data; boundary=\(boundary)")]
       var head = ""
-      for (name, value) in known + [("sha256", item.sha256)] {
+      for (name, value) in known.filter({ $0.key != "sha256" }) + [("sha256", item.sha256)] {
         head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(name))\""
         head += "\r\n\r\n\(value)\r\n"
       }

@@ -27,8 +27,12 @@ final class S3Clock: Sendable {
 
   /// Takes the server's time over if a refusal is due to ours; returns whether it is.
   ///
-  /// - Parameter assumed: the time that the request was signed with.
-  func learn(from answer: S3Answer, assumed: Int64) -> Bool {
+  /// - Parameters:
+  ///   - seconds: the time that the request was signed with.
+  ///   - elapsed: the time from then to the answer: many bytes take longer than a clock may be
+  ///     wrong.
+  func learn(from answer: S3Answer, signedAt seconds: Int64, elapsed: Duration) -> Bool {
+    let assumed = seconds + elapsed.components.seconds
     guard let theirs = Self.serverTime(of: answer, assumed: assumed) else { return false }
     let own = ownSeconds
     offset.withLock { $0 = theirs - own }

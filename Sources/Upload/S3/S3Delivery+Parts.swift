@@ -32,9 +32,9 @@ extension S3Delivery {
         action = try await upload(number, parts[number - 1], uploadID, &machine)
         journal.note(DeliveryProgress(bytesSent: machine.storedByteCount))
       case .complete(let uploadID, let stored):
-        let answer = try await complete(uploadID, stored)
+        let (answer, isConditional) = try await complete(uploadID, stored)
         lastAnswer = answer
-        (action, receipt) = try completed(answer, parts, composite, &machine)
+        (action, receipt) = try completed(answer, isConditional, parts, composite, &machine)
       case .abort(let uploadID):
         try await abort(uploadID)
         action = machine.aborted()
@@ -74,7 +74,7 @@ extension S3Delivery {
     let answer = try await send(S3Call("GET", key, query: query))
     if answer.isSuccess {
       guard let page = S3PartPage(answer.document) else {
-        throw notS3(answer, missing: "list of parts")
+        throw notS3(answer, "has no list of parts")
       }
       return machine.listed(page)
     }
@@ -97,7 +97,7 @@ extension S3Delivery {
     // rclone leaves "Result" out.
     guard let document = answer.document, document.name.hasPrefix("InitiateMultipartUpload"),
       let uploadID = document["UploadId"], !uploadID.isEmpty
-    else { throw notS3(answer, missing: "upload ID") }
+    else { throw notS3(answer, "has no upload ID") }
     return uploadID
   }
 
@@ -134,7 +134,7 @@ extension S3Delivery {
     guard answer.isSuccess else {
       throw try await failure(cannot: "store part \(number) of", answer)
     }
-    guard let entityTag = answer.response["ETag"] else { throw notS3(answer, missing: "ETag") }
+    let entityTag = try entityTag(ofStored: answer)
     if let stored = answer.response["x-amz-checksum-sha256"], stored != checksum {
       throw DeliveryFailure(
         .corrupted, scope: .item,
@@ -149,27 +149,25 @@ extension S3Delivery {
   /// `CompleteMultipartUpload`.
   private func complete(
     _ uploadID: String, _ stored: [S3StoredPart]
-  ) async throws(DeliveryFailure) -> S3Answer {
-    let body = Array(S3CompletionText.make(stored, withChecksums: checksums.includesSHA256).utf8)
-    while true {
-      var call = S3Call(
-        "POST", key, query: [CanonicalRequest.Parameter("uploadId", uploadID)],
-        headers: [HTTPHeader("Content-Type", "application/xml")] + condition)
-      call.carry(body)
-      // The server reads all the parts before it answers.
-      call.byteCount = delivery.byteCount
-      let answer = try await send(call)
-      if !isRefusalOfCondition(answer) { return answer }
-    }
+  ) async throws(DeliveryFailure) -> (answer: S3Answer, isConditional: Bool) {
+    var call = S3Call(
+      "POST", key, query: [CanonicalRequest.Parameter("uploadId", uploadID)],
+      headers: [HTTPHeader("Content-Type", "application/xml")])
+    call.carry(
+      Array(S3CompletionText.make(stored, withChecksums: checksums.includesSHA256).utf8))
+    // The server reads all the parts before it answers.
+    call.byteCount = delivery.byteCount
+    return try await sendUnlessThere(call)
   }
 
   /// Judges the answer to `CompleteMultipartUpload`, whose status is 200 also when it failed.
   private func completed(
-    _ answer: S3Answer, _ parts: [S3LocalPart], _ composite: String,
+    _ answer: S3Answer, _ isConditional: Bool, _ parts: [S3LocalPart], _ composite: String,
     _ machine: inout S3MultipartMachine
   ) throws(DeliveryFailure) -> (S3MultipartMachine.Action, Receipt?) {
     switch (answer.status, answer.errorCode) {
-    case (412, _), (_, "PreconditionFailed"): return (machine.objectExists(), nil)
+    case (412, _) where isConditional, (_, "PreconditionFailed") where isConditional:
+      return (machine.objectExists(), nil)
     case (_, "NoSuchUpload"): return (machine.sessionIsGone(), nil)
     case (409, _), (_, "InvalidPart"), (_, "InvalidPartOrder"), (_, "EntityTooSmall"):
       return (machine.completionRefused(), nil)
@@ -209,10 +207,9 @@ extension S3Delivery {
 
   /// Throws uploads of this item away whose ID never reached us or the journal.
   ///
-  /// The key is the item's own, so they are nobody else's, and only an attempt before this one can
-  /// have begun one.
+  /// The key is the item's own, so they are nobody else's. An attempt that a power cut has ended
+  /// is counted nowhere, so this is asked before the first one too.
   private func abortOrphans() async throws(DeliveryFailure) {
-    guard delivery.attempts > 0 else { return }
     let answer: S3Answer
     do {
       answer = try await send(

@@ -11,24 +11,22 @@ extension S3Delivery {
     }
     var conflicts = 0
     while true {
-      var call = S3Call("PUT", key, headers: objectHeaders + condition)
+      var call = S3Call("PUT", key, headers: objectHeaders)
       call.carry(whole, of: delivery.path, sha256: delivery.sha256)
       if checksums.includesSHA256 {
         call.headers.append(HTTPHeader("x-amz-checksum-sha256", ByteText.base64(digest)))
       }
       if let md5 { call.headers.append(HTTPHeader("Content-MD5", ByteText.base64(md5))) }
-      let answer = try await send(call)
+      let (answer, isConditional) = try await sendUnlessThere(call)
       if answer.isSuccess {
         return try receiptOfStored(answer, sha256: digest, md5: md5)
       }
       switch answer.status {
-      case 412:
+      case 412 where isConditional:
         if let receipt = try receiptOfDuplicate(try await look(), status: 412) { return receipt }
         conflicts += 1
       case 409:
         conflicts += 1
-      case _ where isRefusalOfCondition(answer):
-        continue
       default:
         throw try await failure(cannot: "store", answer)
       }
@@ -41,7 +39,7 @@ extension S3Delivery {
   private func receiptOfStored(
     _ answer: S3Answer, sha256: [UInt8], md5: [UInt8]?
   ) throws(DeliveryFailure) -> Receipt {
-    guard let entityTag = answer.response["ETag"] else { throw notS3(answer, missing: "ETag") }
+    let entityTag = try entityTag(ofStored: answer)
     let stored = answer.response["x-amz-checksum-sha256"]
     if let stored, stored != ByteText.base64(sha256) {
       throw DeliveryFailure(

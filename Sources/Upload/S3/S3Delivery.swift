@@ -34,18 +34,23 @@ struct S3Delivery {
       + metadata.sorted { $0.key < $1.key }.map { HTTPHeader("x-amz-meta-\($0.key)", $0.value) }
   }
 
-  /// The field that makes the server leave an object alone that is there; none once it has said
-  /// that it does not know it.
-  var condition: [HTTPHeader] {
-    traits.takesConditions ? [HTTPHeader("If-None-Match", "*")] : []
-  }
-
-  /// Whether an answer means that the server does not know the condition that we sent; from then
-  /// on it is left out, and an item that is sent twice replaces itself.
-  func isRefusalOfCondition(_ answer: S3Answer) -> Bool {
-    guard answer.status == 501, traits.takesConditions else { return false }
-    traits.noteRefusedCondition()
-    return true
+  /// Sends a request with the condition that makes the server leave an object alone that is there.
+  ///
+  /// A server that does not know the condition answers 501 to it and gets the request without it;
+  /// when that works it is left out from then on, and an item that is sent twice replaces itself.
+  ///
+  /// - Returns: the answer, and whether the request that it answers carried the condition.
+  func sendUnlessThere(
+    _ call: S3Call
+  ) async throws(DeliveryFailure) -> (answer: S3Answer, isConditional: Bool) {
+    guard traits.takesConditions else { return (try await send(call), false) }
+    var conditional = call
+    conditional.headers.append(HTTPHeader("If-None-Match", "*"))
+    let answer = try await send(conditional)
+    guard answer.status == 501 else { return (answer, true) }
+    let unconditional = try await send(call)
+    if unconditional.isSuccess { traits.noteRefusedCondition() }
+    return (unconditional, false)
   }
 
   /// Sends a request.
@@ -71,7 +76,11 @@ struct S3Delivery {
     let call = S3Call("HEAD", key, headers: [HTTPHeader("x-amz-checksum-mode", "ENABLED")])
     let answer = try await send(call)
     switch answer.status {
-    case 200: return Self.judge(answer.response, delivery, composite: composite)
+    case 200:
+      guard let presence = Self.judge(answer.response, delivery, composite: composite) else {
+        throw notS3(answer, "has no length or no entity tag")
+      }
+      return presence
     case 404, 410: return .absent
     case 408, 425, 429, 500, 502...599: throw sender.failure(cannot: "show", key, answer)
     default: return .hidden
@@ -79,14 +88,19 @@ struct S3Delivery {
   }
 
   /// Compares what a server shows of an object with the item.
+  ///
+  /// - Returns: `nil` when it shows less than every server does, so that it may be no S3 at all.
   static func judge(
     _ response: HTTPResponse, _ delivery: PendingDelivery, composite: String?
-  ) -> Presence {
-    if let count = response["Content-Length"], Int64(count) != delivery.byteCount { return .other }
+  ) -> Presence? {
+    guard let count = response["Content-Length"].flatMap({ Int64($0) }),
+      let entityTag = response["ETag"], !entityTag.isEmpty
+    else { return nil }
+    guard count == delivery.byteCount else { return .other }
     let whole = ByteText.base64(ByteText.bytes(hexadecimal: delivery.sha256) ?? [])
     if let checksum = response["x-amz-checksum-sha256"] {
       if checksum == whole || checksum == composite {
-        return .same(isCompared: true, entityTag: response["ETag"])
+        return .same(isCompared: true, entityTag: entityTag)
       }
       // The checksum of an object of other parts says nothing about ours.
       if !checksum.contains("-") { return .other }
@@ -94,12 +108,12 @@ struct S3Delivery {
     if let claimed = response["x-amz-meta-sha256"], claimed.lowercased() != delivery.sha256 {
       return .other
     }
-    return .same(isCompared: false, entityTag: response["ETag"])
+    return .same(isCompared: false, entityTag: entityTag)
   }
 
   /// Makes the receipt for an object that was there before us.
   ///
-  /// - Parameter status: the status that said so.
+  /// - Parameter status: the status that said so, where the server does not show the object.
   /// - Returns: `nil` when there is no object after all.
   /// - Throws: ``DeliveryFailure`` with `conflict` when it is something else.
   func receiptOfDuplicate(
@@ -116,7 +130,7 @@ struct S3Delivery {
           """, status: status)
     case .same(let isCompared, let entityTag):
       return receipt(
-        status: status, entityTag: entityTag, isCompared: isCompared, isDuplicate: true)
+        status: 200, entityTag: entityTag, isCompared: isCompared, isDuplicate: true)
     case .hidden:
       return receipt(status: status, entityTag: nil, isCompared: false, isDuplicate: true)
     }
@@ -132,14 +146,25 @@ struct S3Delivery {
       isDuplicate: isDuplicate, wallNanoseconds: sender.clock.ownNanoseconds)
   }
 
-  /// Makes the failure for an answer without what every server of the kind sends: a captive portal
-  /// answers 200 to everything.
-  func notS3(_ answer: S3Answer, missing what: String) -> DeliveryFailure {
+  /// Returns the entity tag of bytes that a request has stored, whose answer has one and no body.
+  ///
+  /// - Throws: ``DeliveryFailure`` with `blocked` when no server of S3 answers like that.
+  func entityTag(ofStored answer: S3Answer) throws(DeliveryFailure) -> String {
+    guard answer.response.body.isEmpty else { throw notS3(answer, "has a body") }
+    guard let entityTag = answer.response["ETag"], !entityTag.isEmpty else {
+      throw notS3(answer, "has no entity tag")
+    }
+    return entityTag
+  }
+
+  /// Makes the failure for an answer that is not what every server of the kind sends: a captive
+  /// portal answers 200 to everything.
+  func notS3(_ answer: S3Answer, _ problem: String) -> DeliveryFailure {
     DeliveryFailure(
       .blocked, scope: .target,
       text: """
-        what answers at "\(sender.location.url(key))" does not speak S3: its \(answer.status) has \
-        no \(what)
+        what answers at "\(sender.location.url(key))" does not speak S3: its \(answer.status) \
+        \(problem)
         """, status: answer.status)
   }
 

@@ -14,17 +14,34 @@ struct S3Location: Hashable {
   ///
   /// - Throws: ``DeliveryFailure`` with `blocked`, which says what cannot be used.
   init(_ configuration: S3Configuration) throws(DeliveryFailure) {
+    do {
+      try self.init(checking: configuration)
+    } catch {
+      let (name, value) =
+        switch error.part {
+        case .url: ("endpoint", configuration.endpoint)
+        case .bucket: ("bucket", configuration.bucket)
+        case .prefix: ("prefix", configuration.prefix)
+        }
+      throw DeliveryFailure(
+        .blocked, scope: .target,
+        text: """
+          the \(name) "\(Self.redactedText(value))" of an S3 target cannot be used: \(error.cause)
+          """)
+    }
+  }
+
+  /// Makes the location that a configuration means.
+  init(checking configuration: S3Configuration) throws(TargetProblem) {
     let bucket = configuration.bucket
     guard let endpoint = OriginURL(configuration.endpoint), !endpoint.target.contains("?"),
       endpoint.path.utf8.allSatisfy(Self.isUnreserved)
     else {
-      throw Self.unusable(
-        "endpoint", configuration.endpoint,
-        "expected http or https, a host, and no user, password, query or fragment")
+      throw TargetProblem(part: .url, cause: TargetProblem.usableURL)
     }
     guard Self.isBucketName(bucket) else {
-      throw Self.unusable(
-        "bucket", bucket, "expected 3 to 63 letters, digits, dots, hyphens and underscores")
+      throw TargetProblem(
+        part: .bucket, cause: "expected 3 to 63 letters, digits, dots, hyphens and underscores")
     }
     let directory = endpoint.path.split(separator: "/").map { "/" + $0 }.joined()
     let address: String
@@ -35,18 +52,19 @@ struct S3Location: Hashable {
       guard bucket.utf8.allSatisfy({ $0 != UInt8(ascii: "_") }), bucket == bucket.lowercased(),
         endpoint.scheme == "http" || !bucket.contains(".")
       else {
-        throw Self.unusable(
-          "bucket", bucket,
-          "it cannot be part of a host's name that a certificate is valid for; address it by path")
+        throw TargetProblem(
+          part: .bucket,
+          cause: """
+            it cannot be part of a host's name that a certificate is valid for; address it by path
+            """)
       }
       address = "\(endpoint.scheme)://\(bucket).\(endpoint.hostField)\(directory)"
     }
     guard let base = OriginURL(address) else {
-      throw Self.unusable("endpoint", configuration.endpoint, "no bucket can be named there")
+      throw TargetProblem(part: .url, cause: "no bucket can be named there")
     }
     guard let prefix = Self.parts(ofPrefix: configuration.prefix) else {
-      throw Self.unusable(
-        "prefix", configuration.prefix, "expected names with a slash between them")
+      throw TargetProblem(part: .prefix, cause: "expected names with a slash between them")
     }
     self.base = base
     self.prefix = prefix
@@ -97,14 +115,6 @@ struct S3Location: Hashable {
     default:
       false
     }
-  }
-
-  private static func unusable(
-    _ what: String, _ value: String, _ cause: String
-  ) -> DeliveryFailure {
-    DeliveryFailure(
-      .blocked, scope: .target,
-      text: "the \(what) \"\(redactedText(value))\" of an S3 target cannot be used: \(cause)")
   }
 
   /// A value of the configuration without what a URL in it may keep secret.

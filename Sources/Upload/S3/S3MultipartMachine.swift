@@ -84,8 +84,11 @@ struct S3MultipartMachine {
       stored[part.number]?.sha256 = ByteText.base64(local.sha256)
     }
     // The greatest number of the page and not what the server calls the next one: rclone's is one
-    // too great. A page that leads no further ends the list.
-    if page.isTruncated, let last = page.parts.map(\.number).max(), last > after {
+    // too great. A page that leads no further ends the list, and so does one after which there can
+    // be no part of ours, however many pages the server has.
+    if page.isTruncated, let last = page.parts.map(\.number).max(), last > after,
+      last < parts.count
+    {
       state = .listing(uploadID: uploadID, after: last, isFinalSent: isFinalSent)
       return .listParts(uploadID: uploadID, after: last)
     }

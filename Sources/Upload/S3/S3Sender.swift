@@ -29,6 +29,7 @@ struct S3Sender {
     var mayRedirect = true
     while true {
       let assumed = clock.seconds
+      let start = ContinuousClock.now
       let request = signedRequest(call, path: path, query: query, at: assumed)
       let answer: S3Answer
       do {
@@ -36,7 +37,8 @@ struct S3Sender {
       } catch {
         throw DeliveryFailure(error)
       }
-      if mayCorrectClock, clock.learn(from: answer, assumed: assumed) {
+      let elapsed = ContinuousClock.now - start
+      if mayCorrectClock, clock.learn(from: answer, signedAt: assumed, elapsed: elapsed) {
         mayCorrectClock = false
       } else if answer.status == 307 || answer.status == 308 {
         guard mayRedirect, let target = redirection(of: answer, from: request.url) else {

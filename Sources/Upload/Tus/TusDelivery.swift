@@ -22,7 +22,13 @@ struct TusDelivery {
 
   /// Delivers the item.
   func run() async throws(DeliveryFailure) -> Receipt {
-    let capabilities = try await discover()
+    let isKnown = server.capabilities != nil
+    var capabilities = try await discover()
+    if isKnown, let maximum = capabilities.maximumByteCount, delivery.byteCount > maximum {
+      // It may take more by now.
+      server.capabilities = nil
+      capabilities = try await discover()
+    }
     if let maximum = capabilities.maximumByteCount, delivery.byteCount > maximum {
       throw DeliveryFailure(
         .rejected, scope: .item,
@@ -136,6 +142,8 @@ struct TusDelivery {
   ) async throws(DeliveryFailure) -> TusMachine.Action {
     let url = try place(session)
     let count = range.upperBound - range.lowerBound
+    // Before the server takes it for complete: its checksums are of the requests, not of the item.
+    if range.upperBound == delivery.byteCount { try await hasher.verify(delivery) }
     var headers = [
       HTTPHeader("Content-Type", "application/offset+octet-stream"),
       HTTPHeader("Upload-Offset", "\(range.lowerBound)"),
@@ -150,6 +158,8 @@ struct TusDelivery {
       body: .fileRange(path: delivery.path, offset: range.lowerBound, byteCount: count),
       byteCount: count)
     progress.status = response.status
+    // It may be another server by now, or know other checksums.
+    if (400..<500).contains(response.status) { server.capabilities = nil }
     switch response.status {
     case 200, 204:
       guard let offset = Self.number(response["Upload-Offset"]) else {
@@ -190,6 +200,8 @@ struct TusDelivery {
         (.serverError, "forgot \(TusMachine.maximumCreationCount) uploads in a row")
       case .contradictsItself:
         (.conflict, "takes bytes at no place that it names itself")
+      case .creeps:
+        (.serverError, "took only a few bytes of each request")
       case .damages:
         (.corrupted, "received other bytes than were sent, \(TusMachine.maximumFaultCount) times")
       }

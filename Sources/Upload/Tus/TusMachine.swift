@@ -28,6 +28,8 @@ struct TusMachine {
     case forgets
     /// The server takes bytes at no place that it names itself.
     case contradictsItself
+    /// The server takes so little of each request that there is no end of them.
+    case creeps
     /// What arrives has another checksum, time after time.
     case damages
   }
@@ -50,12 +52,17 @@ struct TusMachine {
   /// Contradictions, and damages, in a row that are borne.
   static let maximumFaultCount = 3
 
+  /// For each request that an item needs, so many are made in one attempt at most; a later attempt
+  /// goes on where it stops.
+  static let maximumSendFactor: Int64 = 16
+
   private let byteCount: Int64
   private let patchByteCount: Int64
   private var state = State.idle
   private var creationCount = 0
   private var contradictionCount = 0
   private var damageCount = 0
+  private var sendCount: Int64 = 0
   private var isFinalKept = false
 
   /// Makes a machine.
@@ -170,6 +177,10 @@ struct TusMachine {
   }
 
   private mutating func send(_ url: String, _ offset: Int64) -> Action {
+    sendCount += 1
+    guard sendCount <= Self.maximumSendFactor * (byteCount / patchByteCount + 1) else {
+      return giveUp(.creeps)
+    }
     let range = offset..<min(offset + patchByteCount, byteCount)
     state = .sending(url: url, range)
     return .send(url: url, range)

@@ -6,6 +6,12 @@ import Transfer
 /// An upload is made with `POST`, filled with `PATCH` and, after an interruption, gone on with from
 /// the place that the server names in its answer to `HEAD`. Of the extensions `creation` is needed;
 /// `checksum` is used where the server says that it has it.
+///
+/// The protocol has no word for "only if it is not there". When the answer to the last `PATCH` is
+/// lost, a server that remembers the upload says that it is complete, and one that has forgotten it
+/// gets the item again under the same name. Servers that replace what has the name (SeaweedFS) or
+/// that remember (resumable-upload) then hold it once; one that forgets and gives the second another
+/// name (tussi makes `NAME_1.jpg`) holds it twice.
 public struct TusTarget: UploadTarget {
   /// The kind of a ``ResumeState`` that this target keeps.
   static let resumeKind = "tus"

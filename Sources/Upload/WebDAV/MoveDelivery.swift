@@ -12,8 +12,9 @@ struct MoveDelivery {
   func run() async throws(DeliveryFailure) -> Receipt {
     let object = collection.url(name)
     let part = hidden(name)
-    // Only an attempt before this one can have left the object there; asking costs a round trip.
-    if exchange.item.attempts > 0, let receipt = try await exchange.existing(object) {
+    // An attempt before this one may have left the object there. Of one that was not counted the
+    // answer to `MOVE` tells; asking for its sake would cost every item a round trip.
+    if exchange.item.attempts > 0, case .same(let receipt) = try await exchange.look(object) {
       return receipt
     }
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
@@ -92,16 +93,23 @@ struct MoveDelivery {
     case 200...299, 404, 412:
       // There already, or moved by a request whose answer was lost, or an answer with no meaning
       // here: what the object holds decides.
-      let found: Receipt?
+      let found: ObjectExchange.Presence
       do {
-        found = try await exchange.existing(object)
+        found = try await exchange.look(object)
       } catch {
         if error.code == .conflict { try await exchange.discard(part) }
         throw error
       }
-      guard let found else { throw exchange.failure(cannot: "move to its name", part, response) }
-      try await exchange.discard(part)
-      return found
+      switch found {
+      case .same(let receipt):
+        try await exchange.discard(part)
+        return receipt
+      case .hidden where response.status == 412:
+        try await exchange.discard(part)
+        return exchange.receiptOfHidden(object, status: response.status)
+      case .hidden, .absent:
+        throw exchange.failure(cannot: "move to its name", part, response)
+      }
     default:
       throw exchange.failure(cannot: "move to its name", part, response)
     }
@@ -123,7 +131,7 @@ struct MoveDelivery {
     if moved.status == 412 {
       // An attempt before this one has left it, or it belongs to the item that is there.
       do {
-        if let receipt = try await exchange.existing(object) {
+        if case .same(let receipt) = try await exchange.look(object) {
           try await exchange.discard(part)
           return receipt
         }

@@ -49,23 +49,38 @@ struct ObjectExchange {
     }
   }
 
+  /// Whether the target holds the item, as far as we may know.
+  enum Presence: Hashable {
+    /// It does; the receipt for it.
+    case same(Receipt)
+    /// There is nothing of its name.
+    case absent
+    /// The target does not show it to us.
+    case hidden
+  }
+
   /// Looks whether the target holds the item.
   ///
-  /// - Returns: `nil` when there is nothing of its name.
+  /// Credentials that may only write are wanted, not a fault, where nothing is to be read back.
+  ///
   /// - Throws: ``DeliveryFailure`` with `conflict` when something else has its name.
-  func existing(_ object: String) async throws(DeliveryFailure) -> Receipt? {
+  func look(_ object: String) async throws(DeliveryFailure) -> Presence {
     let (response, digest) = try await read(object)
     switch response.status {
     case 200 where digest.matches(item):
-      return receipt(
-        object, status: response.status, verification: .readBack, entityTag: response["ETag"],
-        isDuplicate: true)
+      return .same(
+        receipt(
+          object, status: response.status, verification: .readBack, entityTag: response["ETag"],
+          isDuplicate: true))
     case 200:
       throw DeliveryFailure(
         .conflict, scope: .item,
         text: "the target holds something else as \"\(object)\"; it is left as it is", status: 200)
     case 404, 410:
-      return nil
+      return .absent
+    case 401, 403, 405, 501:
+      guard verification != .readBack else { fallthrough }
+      return .hidden
     default:
       throw failure(cannot: "show", object, response)
     }
@@ -101,6 +116,12 @@ struct ObjectExchange {
   /// Makes the failure for an answer.
   func failure(cannot what: String, _ url: String, _ response: HTTPResponse) -> DeliveryFailure {
     DeliveryFailure(cannot: what, url, response, wallNanoseconds: wallNanoseconds())
+  }
+
+  /// Makes the receipt for an object that the target does not show to us, and whose name it says
+  /// is taken: the name is the item's alone.
+  func receiptOfHidden(_ object: String, status: Int) -> Receipt {
+    receipt(object, status: status, verification: .statusOnly, entityTag: nil, isDuplicate: true)
   }
 
   /// Makes the receipt.

@@ -1,8 +1,11 @@
 import Transfer
 
 /// One delivery with a conditional `PUT` of the item's own name.
+///
+/// It looks before it sends: only of a name that held nothing then is it known, when the answer to
+/// the `PUT` is lost, that what the name holds afterwards may be replaced.
 struct PutDelivery {
-  /// What ``ResumeState/kind`` says of an object that we have begun to send.
+  /// What ``ResumeState/kind`` says of an object whose name held nothing before we began to send.
   static let resumeKind = "put"
 
   let exchange: ObjectExchange
@@ -18,32 +21,32 @@ struct PutDelivery {
     let object = collection.url(name)
     let sent = ResumeState(kind: Self.resumeKind, session: object)
     var isReplacing = false
-    if exchange.item.attempts > 0 {
-      // A server that ignores the condition would be sent everything again.
-      do {
-        if let receipt = try await found(object) { return receipt }
-      } catch {
-        // What an attempt of ours has sent may have been damaged on its way, and it may be that it
-        // could not be removed. What we never sent is somebody else's.
-        guard error.code == .conflict, exchange.item.resumeState == sent else { throw error }
-        isReplacing = true
+    var isFree = false
+    do {
+      switch try await exchange.look(object) {
+      case .same(let receipt): return receipt
+      case .absent: isFree = true
+      case .hidden: break
       }
+    } catch {
+      // The name held nothing before an attempt of ours sent something to it, which may have been
+      // cut or damaged on its way. Where that is not known it is somebody else's.
+      guard error.code == .conflict, exchange.item.resumeState == sent else { throw error }
+      isReplacing = true
     }
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
-    if exchange.item.resumeState != sent { try await journal.keep(sent) }
+    if isFree, exchange.item.resumeState != sent { try await journal.keep(sent) }
     let headers = (isReplacing ? [] : conditions) + (try await digestFields())
     let response = try await exchange.send(exchange.put(object, headers: headers))
     guard response.status != 412 else {
       // Nothing was taken of the first thing that we sent: what is there is not ours.
-      if exchange.item.resumeState != sent { try await journal.keep(nil) }
-      if let receipt = try await found(object) { return receipt }
-      guard exchange.verification != .readBack else {
-        throw exchange.failure(cannot: "show", object, response)
+      if isFree, exchange.item.resumeState != sent { try await journal.keep(nil) }
+      switch try await exchange.look(object) {
+      case .same(let receipt): return receipt
+      case .hidden: return exchange.receiptOfHidden(object, status: response.status)
+      // It is gone meanwhile, or the condition means something else here.
+      case .absent: throw exchange.failure(cannot: "store", object, response)
       }
-      // It cannot be read with these credentials, or is gone: the name is the item's alone, and
-      // something has it.
-      return exchange.receipt(
-        object, status: 412, verification: .statusOnly, entityTag: nil, isDuplicate: true)
     }
     guard Self.isStored(response, isReadBack: exchange.verification == .readBack) else {
       throw exchange.failure(cannot: "store", object, response)
@@ -83,19 +86,6 @@ struct PutDelivery {
     ]
   }
 
-  /// Looks whether the target holds the item, where it lets us look.
-  private func found(_ object: String) async throws(DeliveryFailure) -> Receipt? {
-    do {
-      return try await exchange.existing(object)
-    } catch {
-      // Write-only credentials are wanted, not a fault, where reading back is not.
-      guard exchange.verification != .readBack, [401, 403, 405].contains(error.status ?? 0) else {
-        throw error
-      }
-      return nil
-    }
-  }
-
   /// Stores what is known of the item under `<name>.json`.
   ///
   /// - Returns: the receipt when it turns out that the item is there already.
@@ -105,7 +95,7 @@ struct PutDelivery {
     var response = try await exchange.send(document.put(url, exchange, headers: conditions))
     if response.status == 412 {
       // An attempt before this one has left it, or it belongs to the item that is there.
-      if let receipt = try await found(object) { return receipt }
+      if case .same(let receipt) = try await exchange.look(object) { return receipt }
       // What may not be replaced stays as it is.
       response = try await exchange.send(document.put(url, exchange))
       if [403, 405, 409, 412].contains(response.status) { return nil }

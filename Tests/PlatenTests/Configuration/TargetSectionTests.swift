@@ -55,7 +55,6 @@ import Upload
             client_certificate: /etc/platen/rig.pem
             client_key: /etc/platen/rig.key
             parallel: 4
-            order: strict
             per_minute: 60
             bandwidth: 512 KiB
             window: 22:00-06:30
@@ -124,13 +123,58 @@ import Upload
     Bad("kind: tus, url: http://h/, parallel: 9", "parallel", "from 1 to 8"),
     Bad("kind: tus, url: http://h/, window: '22-6'", "window", "22:00-06:00"),
     Bad("kind: tus, url: http://h/, window: '24:00-06:00'", "window", "22:00-06:00"),
-    Bad("kind: tus, url: http://h/, pinned_keys: [abc]", "pinned_keys[0]", "44 characters"),
-    Bad("kind: tus, url: http://h/, client_key: /k", "client_key", "client_certificate"),
+    Bad("kind: tus, url: https://h/, pinned_keys: [abc]", "pinned_keys[0]", "44 characters"),
+    Bad("kind: tus, url: https://h/, client_key: /k", "client_key", "client_certificate"),
     Bad("kind: tus, url: http://h/, retry_minimum: 1 h", "retry_minimum", "retry_maximum"),
     Bad("kind: tus, url: http://h/, bandwidth: 10 B", "bandwidth", "1024 B"),
+    Bad("kind: tus, url: http://h/, order: strict, parallel: 2", "parallel", "no effect"),
+    Bad("kind: directory, path: /s, bandwidth: 1 MiB", "bandwidth", "no effect"),
   ]
 
-  @Test(arguments: bad)
+  /// What the targets themselves would refuse when the service starts.
+  static let unusable: [Bad] =
+    ["webdav", "put", "tus", "processing"].flatMap { kind in
+      [
+        "'http://h/a?b'", "'http://h/a#b'", "'http://h/a b'", "http://h:65536/", "http://h:0/",
+        "'http://h:x/'", "'http://:80/'",
+      ].map { Bad("kind: \(kind), url: \($0)", "url", "cannot be used") }
+    } + [
+      bucket("url: 'https://h/?x'", "url"), bucket("url: https://h:99999", "url"),
+      bucket("url: https://h, prefix: a//b", "prefix"),
+      bucket("url: https://h, prefix: a/", "prefix"),
+      bucket("url: https://h, prefix: a/../b", "prefix"),
+      bucket("url: https://h, addressing: virtual-host", "bucket"),
+    ]
+
+  private static func bucket(_ target: String, _ key: String) -> Bad {
+    Bad(
+      "kind: s3, bucket: a.b.c, access_key_id: a, secret_key_file: /s, " + target, key,
+      "cannot be used")
+  }
+
+  static let withoutTLS: [Bad] =
+    ["http://h/", "HTTP://h/"].flatMap { url in
+      [
+        ("ca_file", "/c"), ("client_certificate", "/c"),
+        ("pinned_keys", "[AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=]"),
+      ].map { Bad("kind: put, url: '\(url)', \($0): \($1)", $0, "needs https") }
+    }
+
+  @Test func aSchemeMayBeInCapitals() throws {
+    #expect(throws: Never.self) { try parse("  t: { kind: put, url: 'HTTPS://h/', ca_file: /c }") }
+  }
+
+  @Test(arguments: [
+    "HTTPS://rig:secret@host/", "ftp://rig:secret@host", "rig:secret@host", "http:rig:secret@host/",
+  ])
+  func aPasswordInAURLIsNotPrinted(url: String) throws {
+    let found = try #require(issue("kind: webdav, url: '\(url)'"))
+    #expect(found.key == "targets.t.url")
+    #expect(found.problem.contains("credentials"))
+    #expect(!"\(found)".contains("secret"))
+  }
+
+  @Test(arguments: bad + unusable + withoutTLS)
   func refuses(_ example: Bad) throws {
     let found = try #require(issue(example.target))
     #expect(found.line == 5)

@@ -25,9 +25,12 @@ import Transfer
     let request = settings.request("PUT", "http://host/", byteCount: 10_000)
     #expect(request.maximumBytesPerSecond == 250)
     #expect(request.totalTimeout == .seconds(140), "twice the time of its bytes at that rate")
+    // A burst of 16 KiB takes over a minute at that rate, and is no stall.
+    #expect(request.stallTimeout > .seconds(4 * 65))
     bandwidth.set(running: 1)
     #expect(settings.request("PUT", "http://host/").maximumBytesPerSecond == 1000)
     settings.bandwidth = nil
     #expect(settings.request("PUT", "http://host/").maximumBytesPerSecond == nil)
+    #expect(settings.request("PUT", "http://host/").stallTimeout == .seconds(30))
   }
 }

@@ -91,6 +91,91 @@ import Testing
     #expect(world.machine.faults["a"]?.end == .seconds(5), "its waits grow, the target's do not")
   }
 
+  /// Lets an item fail at each of its turns while others are delivered between them.
+  private func fail(
+    _ id: String, _ ending: UploadWorld.Ending, hours: Int, in world: inout UploadWorld
+  ) {
+    world.pump()
+    var number = 0
+    while world.now < .seconds(hours * 3600), world.parked.isEmpty {
+      number += 1
+      world.add(.test("other\(number)"))
+      for other in world.inFlight { world.finish(other, other == id ? ending : .delivered) }
+      world.advance(to: world.now + .seconds(7))
+    }
+  }
+
+  @Test(arguments: [UploadWorld.Ending.broken, .forbidden])
+  func anItemThatBreaksTheServerIsParkedAfterSoManyProofs(ending: UploadWorld.Ending) {
+    var world = UploadWorld(.test(parallel: 1, parkedAfter: 3), items: ["a"])
+    fail("a", ending, hours: 10, in: &world)
+    #expect(world.parked == ["a"])
+    // Three times another was taken after its failure, and the next failure parks it.
+    #expect(world.begun.filter { $0.id == "a" }.count == 4)
+    #expect(world.delivered.count > 3)
+    #expect(world.machine.faults.count == 0)
+  }
+
+  /// Nobody answered, or the target spoke of itself.
+  @Test(arguments: [UploadWorld.Ending.cut, .busy(nil), .unauthorized])
+  func whatIsNoAnswerAboutAnItemNeverParksIt(ending: UploadWorld.Ending) {
+    var world = UploadWorld(.test(parallel: 1, parkedAfter: 1), items: ["a"])
+    fail("a", ending, hours: 3, in: &world)
+    #expect(world.parked == [])
+    #expect(world.begun.filter { $0.id == "a" }.count > 3)
+  }
+
+  @Test func anItemThatIsForbiddenDoesNotHoldUpTheOthers() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b", "c"])
+    world.pump()
+    world.finish("a", .forbidden)
+    #expect(world.advance(to: .seconds(1)) == ["b"])
+    #expect(world.finish("b", .delivered) == ["c"])
+    #expect(world.failedCount == 0, "it burns no attempt")
+    #expect(world.released == ["a"])
+    // With wrong credentials it is so for all, and no attempt is burnt either.
+    world.finish("c", .forbidden)
+    for _ in 0..<20 {
+      world.advance(to: world.waitEnd ?? .zero)
+      if world.inFlight == ["a"] { break }
+      world.finish(world.inFlight[0], .forbidden)
+    }
+    #expect(world.failedCount == 0)
+  }
+
+  @Test func aThrottledItemDoesNotWaitASecondTimeForTheTarget() {
+    var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
+    world.pump()
+    world.finish("a", .busy(.seconds(600)))
+    #expect(world.advance(to: .seconds(605)) == ["b"])
+    world.finish("b", .delivered)
+    #expect(world.advance(to: .seconds(610)) == ["a"])
+  }
+
+  @Test func inStrictOrderAnItemThatBreaksTheServerIsParkedAfterHours() {
+    var world = UploadWorld(.test(order: .strict, parkedAfter: 3), items: ["a", "b"])
+    world.pump()
+    while world.parked.isEmpty, world.now < .seconds(86_400) {
+      world.finish("a", .broken)
+      world.advance(to: world.waitEnd ?? world.now)
+    }
+    #expect(world.parked == ["a"])
+    #expect((3 * 3600..<3 * 3600 + 1000).contains(Int(world.now.components.seconds)))
+    #expect(world.inFlight == ["b"])
+    #expect(world.finish("b", .delivered) == [])
+  }
+
+  @Test(arguments: [UploadWorld.Ending.cut, .busy(nil), .unauthorized, .forbidden])
+  func inStrictOrderAnOutageParksNothing(ending: UploadWorld.Ending) {
+    var world = UploadWorld(.test(order: .strict, parkedAfter: 1), items: ["a", "b"])
+    world.pump()
+    while world.parked.isEmpty, world.now < .seconds(86_400) {
+      world.finish("a", ending)
+      world.advance(to: world.waitEnd ?? world.now)
+    }
+    #expect(world.parked == [])
+  }
+
   @Test func severalItemsThatBreakTheServerDoNotHoldUpTheOthers() {
     let bad = (0..<5).map { "bad\($0)" }
     var world = UploadWorld(.test(parallel: 2), items: bad + ["good"])

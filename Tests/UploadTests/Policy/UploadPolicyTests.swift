@@ -57,7 +57,7 @@ import Testing
     world.pump()
     for number in 0..<30 {
       world.add(.test("other\(number)"))
-      for id in world.inFlight { world.end(id, id == "a" ? .broken : .delivered) }
+      for id in world.inFlight { world.end(id, id == "a" ? .cut : .delivered) }
       world.advance(to: world.now + .seconds(300))
     }
     #expect(world.parked == [])

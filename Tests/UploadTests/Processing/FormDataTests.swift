@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Transfer
@@ -15,6 +16,20 @@ import Testing
     let types = (0..<4).map { _ in FormData(delivery, .multipart).headers.map(\.value) }
     #expect(Set(types).count == 4)
     #expect(types.allSatisfy { $0[0].count == "multipart/form-data; boundary=platen-".count + 32 })
+  }
+
+  @Test func theHashIsSaidOnceAlsoWhereItIsKnownOfTheItem() async throws {
+    var delivery = try await files.delivery()
+    delivery.metadata = ["press": "7", "sha256": delivery.sha256]
+    guard case .parts(let parts) = FormData(delivery, .multipart, boundary: "b").body,
+      case .bytes(let bytes) = parts.first
+    else {
+      Issue.record("no parts")
+      return
+    }
+    let head = String(decoding: bytes, as: UTF8.self)
+    #expect(head.components(separatedBy: "name=\"sha256\"\r\n\r\n\(delivery.sha256)").count == 2)
+    #expect(head.components(separatedBy: "name=\"press\"").count == 2)
   }
 
   @Test func theFileIsNotReadBeforeItIsSent() async throws {

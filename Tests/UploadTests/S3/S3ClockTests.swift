@@ -36,7 +36,7 @@ import Transfer
         status: sample.status, headers: [HTTPHeader("Date", Self.date)], body: Array(body.utf8)))
     let assumed = Self.theirs + sample.difference
     let clock = S3Clock(wallNanoseconds: { assumed * 1_000_000_000 })
-    #expect(clock.learn(from: answer, assumed: assumed) == sample.isTaken)
+    #expect(clock.learn(from: answer, signedAt: assumed, elapsed: .zero) == sample.isTaken)
     #expect(clock.seconds == (sample.isTaken ? Self.theirs : assumed))
     #expect(clock.ownNanoseconds == assumed * 1_000_000_000)
   }
@@ -46,17 +46,29 @@ import Transfer
     let clock = S3Clock(wallNanoseconds: { own.withLock { $0 } * 1_000_000_000 })
     let refusal = S3Answer(
       HTTPResponse(status: 403, headers: [HTTPHeader("Date", Self.date)]))
-    #expect(clock.learn(from: refusal, assumed: 0))
+    #expect(clock.learn(from: refusal, signedAt: 0, elapsed: .zero))
     #expect(clock.seconds == Self.theirs)
     own.withLock { $0 = Self.theirs + 5 }
-    #expect(clock.learn(from: refusal, assumed: clock.seconds))
+    #expect(clock.learn(from: refusal, signedAt: clock.seconds, elapsed: .zero))
+    #expect(clock.seconds == Self.theirs)
+  }
+
+  /// Signed ten minutes before the answer, by a clock that is right or not.
+  @Test(arguments: [(-600, false), (0, true)] as [(Int64, Bool)])
+  func aSlowRequestIsNotTakenForAWrongClock(difference: Int64, isTaken: Bool) {
+    let signed = Self.theirs + difference
+    let refusal = S3Answer(
+      HTTPResponse(status: 403, headers: [HTTPHeader("Date", Self.date)]))
+    let clock = S3Clock(wallNanoseconds: { (signed + 600) * 1_000_000_000 })
+    #expect(
+      clock.learn(from: refusal, signedAt: signed, elapsed: .seconds(600)) == isTaken)
     #expect(clock.seconds == Self.theirs)
   }
 
   @Test func withoutADateNothingIsLearnt() {
     let clock = S3Clock(wallNanoseconds: { 0 })
-    #expect(!clock.learn(from: S3Answer(HTTPResponse(status: 403)), assumed: 0))
+    #expect(!clock.learn(from: S3Answer(HTTPResponse(status: 403)), signedAt: 0, elapsed: .zero))
     let odd = HTTPResponse(status: 403, headers: [HTTPHeader("Date", "tomorrow")])
-    #expect(!clock.learn(from: S3Answer(odd), assumed: 0))
+    #expect(!clock.learn(from: S3Answer(odd), signedAt: 0, elapsed: .zero))
   }
 }

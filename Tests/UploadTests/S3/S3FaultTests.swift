@@ -16,6 +16,10 @@ import Transfer
         body: "<?xml version=\"1.0\"?><Error><Code>\(code)</Code><Message>m</Message></Error>"))
   }
 
+  /// A page with an entity tag, as a captive portal may answer to everything.
+  private static let portal = Fault.respond(
+    answer("200 OK", ["ETag: \"1-2f\""], body: "<html>Please log in</html>"))
+
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var method: String
@@ -55,6 +59,7 @@ import Transfer
     Case(
       name: "captive portal", method: "PUT",
       fault: .respond(answer("200 OK", body: "<html>Please log in</html>")), code: .blocked),
+    Case(name: "captive portal that caches", method: "PUT", fault: portal, code: .blocked),
     Case(
       name: "no HTTP at all", method: "PUT", fault: .respond("HTTP/1.1 2"), code: .unreachable),
     Case(
@@ -106,6 +111,7 @@ import Transfer
     Case(
       name: "error under 200 for a part", method: "PUT", fault: error("200 OK", "InternalError"),
       code: .serverError),
+    Case(name: "captive portal at a part", method: "PUT", fault: portal, code: .blocked),
     Case(name: "upload forgotten at a part", method: "PUT", fault: noUpload, code: nil),
     Case(
       name: "no upload ID", method: "POST",

@@ -51,6 +51,15 @@ import Testing
     }
   }
 
+  @Test func aListThatGoesOnBehindTheLastPartIsLeft() {
+    var machine = machine()
+    #expect(machine.begin(state("u")) == .listParts(uploadID: "u", after: 0))
+    let odd = S3StoredPart(number: 3, entityTag: "x", byteCount: 1, sha256: nil)
+    #expect(
+      machine.listed(S3PartPage(parts: [odd], isTruncated: true))
+        == .upload(part: 1, uploadID: "u"))
+  }
+
   @Test func theUploadIsKeptBeforeItsFirstPartAndItsEnd() {
     var machine = machine()
     #expect(machine.begin(nil) == .create)

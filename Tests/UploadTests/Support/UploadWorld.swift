@@ -120,7 +120,9 @@ struct UploadWorld {
       return nil
     case .failed(let failure):
       if failure.scope == .item, isProbe, !failure.isLocal { isDown = false }
-      if failure.scope == .target, failure.code != .queueFailed, isCurrent {
+      // A wish to be left alone holds whenever the delivery that it answers was begun.
+      let isWish = failure.retryAfter ?? .zero > .zero && !isDown
+      if failure.scope == .target, failure.code != .queueFailed, isCurrent || isWish {
         isDown = true
         epoch += 1
       }
@@ -220,6 +222,11 @@ extension UploadWorld.Ending {
       DeliveryFailure(
         .throttled, scope: .target, text: "503", status: 503, retryAfter: retryAfter))
   }
+  /// The connection broke.
+  static let cut = Self.failed(DeliveryFailure(.unreachable, scope: .target, text: "reset"))
+  /// The target wants other credentials, or dislikes the item.
+  static let forbidden = Self.failed(
+    DeliveryFailure(.unauthorized, scope: .target, text: "403", status: 403))
   /// The target wants other credentials.
   static let unauthorized = Self.failed(
     DeliveryFailure(.unauthorized, scope: .target, text: "401", status: 401))

@@ -299,6 +299,43 @@ import Upload
       #expect(try server.objects().count == 20)
     }
   }
+
+  @Test func whatIsHeldBackCanBeCancelled() async throws {
+    try await withReceivingServer { server in
+      try server.place(somePicture(byteCount: 1_000_000), as: "slow")
+      let task = Task { [client] in
+        try await client.send(
+          HTTPRequest(
+            url: server.url + "slow", maximumResponseBytes: 2_000_000,
+            maximumBytesPerSecond: 10_000))
+      }
+      try await Task.sleep(for: .milliseconds(300))
+      let start = ContinuousClock.now
+      task.cancel()
+      let result = await task.result
+      #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
+      #expect(ContinuousClock.now - start < .seconds(1))
+    }
+  }
+
+  /// 100 KB at 40 KiB a second, with bursts that are shorter than a stall.
+  @Test func aLimitHoldsInBothDirectionsAndIsNoStall() async throws {
+    try await withReceivingServer { server in
+      let bytes = somePicture(byteCount: 100_000)
+      for (method, body) in [("PUT", HTTPBody.bytes(bytes)), ("GET", .none)] {
+        let start = ContinuousClock.now
+        let response = try await HTTPClient(userAgent: "tests/1").send(
+          HTTPRequest(
+            method: method, url: server.url + "slow", body: body, stallTimeout: .seconds(1),
+            maximumResponseBytes: 200_000, maximumBytesPerSecond: 40 << 10))
+        let elapsed = ContinuousClock.now - start
+        #expect(response.isSuccess)
+        // The first burst of what is sent is free, and what is received has none.
+        #expect(elapsed > .milliseconds(method == "GET" ? 2400 : 500), "\(method) took \(elapsed)")
+        #expect(elapsed < .seconds(10))
+      }
+    }
+  }
 }
 
 /// Collects the body of an answer.

@@ -5,7 +5,11 @@ import Transfer
 @Suite struct RedactedURLTests {
   @Test(arguments: [
     ("http://host/a/b", "http://host/a/b"),
-    ("http://host:8080/a@b/c", "http://host:8080/a@b/c"),
+    ("http://host:8080/a@b/c", "http://b/c"),
+    ("http://rig:1234/abc@host/", "http://host/"),
+    ("HTTPS://rig:secret@host/", "HTTPS://host/"),
+    ("http://rig:a@/b@host/x?y", "http://host/x?…"),
+    ("http://host/a@b/c?d@e", "http://host/a@b/c?…"),
     ("http://user:secret@host/a", "http://host/a"),
     ("https://user@host", "https://host"),
     ("user:secret@host/a", "host/a"),

@@ -98,14 +98,73 @@ import Transfer
     #expect(error.code == .tls)
   }
 
+  /// The system's OpenSSL refuses old protocols by itself; here it is told to take them, so that
+  /// what refuses them is ours.
+  private func permissiveConfiguration() throws -> String {
+    let file = directory.path + "/openssl.cnf"
+    let text = """
+      openssl_conf = init
+      [init]
+      ssl_conf = ssl
+      [ssl]
+      system_default = defaults
+      [defaults]
+      MinProtocol = TLSv1
+      CipherString = DEFAULT@SECLEVEL=0
+
+      """
+    try text.write(toFile: file, atomically: false, encoding: .utf8)
+    return file
+  }
+
   @Test(arguments: ["-tls1_1", "-tls1"])
   func anOldProtocolGetsNoByte(option: String) async throws {
     let server = try await TLSServer(in: directory, [option, "-cipher", "ALL:@SECLEVEL=0"])
-    let error = try await #require(throws: TransferError.self) {
-      try await client.send(
-        put(server, TransferSecurity(certificateAuthorityFile: server.certificate)))
+    let file = try permissiveConfiguration()
+    // OpenSSL reads its configuration once in the life of a process.
+    await #expect(processExitsWith: .success) {
+      [
+        file = file as String, url = server.url as String,
+        certificate = server.certificate as String
+      ] in
+      setenv("OPENSSL_CONF", file, 1)
+      let error = try await #require(throws: TransferError.self) {
+        try await HTTPClient(userAgent: "tests/1").send(
+          HTTPRequest(
+            method: "PUT", url: url, body: .bytes([1]), stallTimeout: .seconds(5),
+            security: TransferSecurity(certificateAuthorityFile: certificate)))
+      }
+      #expect(error.code == .tls)
     }
-    #expect(error.code == .tls)
     #expect(try !server.received().contains("PUT"))
+  }
+
+  /// The control: who allows an old protocol reaches the same server with the same configuration.
+  @Test(arguments: ["-tls1_1", "-tls1"])
+  func anOldProtocolIsThereForWhoAllowsIt(option: String) async throws {
+    let server = try await TLSServer(
+      in: directory, [option, "-cipher", "ALL:@SECLEVEL=0", "-www"])
+    let status = try await run(
+      "/usr/bin/curl",
+      [
+        "--silent", "--noproxy", "*", "--tlsv1.0", "--cacert", server.certificate, "--output",
+        "/dev/null", "--write-out", "%{http_code}", server.url,
+      ], ["OPENSSL_CONF": try permissiveConfiguration()])
+    #expect(status == "200")
+  }
+
+  @Test func whatOnlyTLSCanGiveIsNotDemandedInVain() async throws {
+    for security in [
+      TransferSecurity(certificateAuthorityFile: "/ca.pem"),
+      TransferSecurity(pinnedPublicKeys: [Self.otherPin]),
+      TransferSecurity(clientCertificateFile: "/own.pem"),
+    ] {
+      let proxy = try FaultProxy()
+      let error = try await #require(throws: TransferError.self) {
+        try await client.send(HTTPRequest(url: proxy.url, security: security))
+      }
+      #expect(error.code == .tls)
+      #expect(proxy.requests.isEmpty)
+    }
   }
 }

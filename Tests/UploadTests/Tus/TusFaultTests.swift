@@ -79,13 +79,61 @@ import Transfer
     let (delivery, content) = try await bench.item(byteCount: 1000)
     let (proxy, url) = try bench.proxy()
     proxy.plan("POST", .respond(answer("308 Moved", ["Location: /.tus/moved/\(delivery.id)"])))
-    _ = try await bench.target(at: url).deliver(delivery, journal: RecordingJournal())
+    let target = try bench.target(at: url)
+    let receipt = try await target.deliver(delivery, journal: RecordingJournal())
     var moved = delivery
     moved.remoteName = "moved/\(delivery.id)"
-    let receipt = try await bench.target().deliver(moved, journal: RecordingJournal())
     #expect(try await bench.stored(moved, receipt) == content)
+    #expect(try await bench.stored(delivery, receipt) == nil)
     #expect(proxy.requests.map(\.method) == ["OPTIONS", "POST", "POST", "PATCH"])
     #expect(proxy.requests[2].head.contains("Upload-Length: 1000\r\n"))
+    for name in ["again", "and-again"] {
+      proxy.plan("POST", .respond(answer("308 Moved", ["Location: /.tus/moved/\(name)"])))
+    }
+    #expect(try await target.failure(of: delivery).code == .blocked)
+    #expect(proxy.requests.last?.target == "/.tus/moved/again")
+  }
+
+  @Test func whatTheServerSaidOfItselfIsNotBelievedForEver() async throws {
+    let bench = try await TusTestBench.shared("seaweedfs")
+    let (delivery, content) = try await bench.item(byteCount: 1000)
+    let (proxy, url) = try bench.proxy()
+    proxy.plan(
+      "OPTIONS",
+      .respond(
+        answer(
+          "204 No Content",
+          ["Tus-Version: 1.0.0", "Tus-Extension: creation", "Tus-Max-Size: 999"])))
+    let target = try bench.target(at: url)
+    #expect(try await target.failure(of: delivery).code == .rejected)
+    // The limit may have been raised since.
+    proxy.plan("PATCH", .respond(answer("400 Bad Request")))
+    #expect(try await target.failure(of: delivery).code == .rejected)
+    // And what it refuses it may have known before.
+    let receipt = try await target.deliver(delivery, journal: RecordingJournal())
+    #expect(
+      proxy.requests.map(\.method) == [
+        "OPTIONS", "OPTIONS", "POST", "PATCH", "OPTIONS", "POST", "PATCH",
+      ])
+    #expect(try await bench.stored(delivery, receipt) == content)
+  }
+
+  @Test(arguments: ["seaweedfs", "tussi", "resumable-upload"], [1000, 2_500_003])
+  func aFileThatChangedIsNotTakenForTheItem(server: String, byteCount: Int) async throws {
+    let bench = try await TusTestBench.shared(server)
+    let (delivery, bytes) = try await bench.item(byteCount: byteCount)
+    let (proxy, url) = try bench.proxy()
+    let target = try bench.target(at: url)
+    var damaged = bytes
+    damaged[byteCount / 2] ^= 1
+    try Data(damaged).write(to: URL(fileURLWithPath: delivery.path))
+    let failure = try await target.failure(of: delivery)
+    #expect(failure.code == .fileUnreadable)
+    #expect(failure.scope == .item)
+    try Data(bytes.dropLast()).write(to: URL(fileURLWithPath: delivery.path))
+    #expect(try await target.failure(of: delivery).scope == .item)
+    let sent = proxy.requests.filter { $0.method == "PATCH" }.map(\.bodyByteCount)
+    #expect(sent.allSatisfy { $0 == 1_000_000 }, "the last bytes are not sent")
   }
 
   @Test func cancellingEndsItAtOnce() async throws {

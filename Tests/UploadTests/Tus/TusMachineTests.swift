@@ -9,6 +9,21 @@ import Testing
     ResumeState(kind: "tus", session: session, isFinalSent: isFinalSent)
   }
 
+  @Test func aServerThatTakesAByteAtATimeIsLeftForALaterAttempt() {
+    var machine = TusMachine(byteCount: 1000, patchByteCount: 400)
+    _ = machine.begin(nil)
+    _ = machine.created("u")
+    var action = machine.kept()
+    var count: Int64 = 0
+    while case .send("u", let range) = action, count < 1000 {
+      count += 1
+      action = machine.sent(offset: range.lowerBound + 1)
+      if case .keep = action { action = machine.kept() }
+    }
+    #expect(action == .giveUp(.creeps))
+    #expect(count == 48)
+  }
+
   @Test func theUploadIsKeptBeforeItsFirstBytesAndItsLast() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     #expect(machine.begin(nil) == .create)

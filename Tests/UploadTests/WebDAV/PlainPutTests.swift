@@ -48,8 +48,8 @@ import Transfer
       #expect(try server.objects() == ["a/page.jpg"])
       #expect(receipt.verification == .readBack)
       #expect(receipt.isDuplicate == false)
-      #expect(proxy.requests.map(\.method) == ["PUT", "GET"])
-      let head = try #require(proxy.requests.first?.head)
+      #expect(proxy.requests.map(\.method) == ["GET", "PUT", "GET"])
+      let head = try #require(proxy.requests.dropFirst().first?.head)
       #expect(head.contains("If-None-Match: *\r\n"))
       let digest = { (name: String) in
         try await run(
@@ -137,19 +137,42 @@ import Transfer
     }
   }
 
-  @Test func whatWasThereBeforeTheFirstAttemptIsNeverReplaced() async throws {
+  /// The answer was lost, and so was the end of the bytes: a simple server keeps what it got.
+  @Test func whatWasCutOnTheWayIsReplacedWhereTheNameHeldNothingBefore() async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
-      try server.place(somePicture(seed: 2), as: "page.jpg")
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("PUT", .resetBeforeResponse)
       let journal = RecordingJournal()
       var delivery = try await files.delivery(remoteName: "page.jpg")
-      let target = try target(server.url)
+      let target = try target(proxy.url)
+      await #expect(throws: DeliveryFailure.self) {
+        try await target.deliver(delivery, journal: journal)
+      }
+      try server.place(Array(somePicture().dropLast(5)), as: "page.jpg")
+      delivery.attempts = 1
+      delivery.resumeState = journal.last
+      _ = try await target.deliver(delivery, journal: journal)
+      #expect(try server.object("page.jpg") == somePicture())
+    }
+  }
+
+  @Test(arguments: [[], ["PUT"], ["GET"], ["GET", "PUT"]])
+  func whatWasThereBeforeTheFirstAttemptIsNeverReplaced(resets: [String]) async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      try server.place(somePicture(seed: 2), as: "page.jpg")
+      let proxy = try FaultProxy(upstream: server.port)
+      for method in resets { proxy.plan(method, .resetBeforeResponse) }
+      let journal = RecordingJournal()
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      let target = try target(proxy.url)
       for attempts in 0..<3 {
         delivery.attempts = attempts
         delivery.resumeState = journal.last
         let failure = await #expect(throws: DeliveryFailure.self) {
           try await target.deliver(delivery, journal: journal)
         }
-        #expect(failure?.code == .conflict)
+        let isReset = attempts == 0 && resets.contains("GET")
+        #expect(failure?.code == (isReset ? .unreachable : .conflict))
       }
       #expect(try server.object("page.jpg") == somePicture(seed: 2))
     }
@@ -185,7 +208,7 @@ import Transfer
       #expect(receipt.verification == .statusOnly)
       #expect(!receipt.isDuplicate)
     }
-    #expect(proxy.requests.map(\.method) == ["PUT"])
+    #expect(proxy.requests.map(\.method) == ["GET", "PUT"])
   }
 
   @Test func withWriteOnlyCredentialsAConditionThatFailsIsProofEnough() async throws {
@@ -194,7 +217,7 @@ import Transfer
     {
       let proxy = try FaultProxy()
       proxy.plan("PUT", .respond(answer("412 Precondition Failed")))
-      proxy.plan("GET", .respond(answer("403 Forbidden")))
+      for _ in 0..<2 { proxy.plan("GET", .respond(answer("403 Forbidden"))) }
       let target = try target(proxy.url, verification)
       let delivery = try await files.delivery()
       if isEnough {
@@ -208,6 +231,18 @@ import Transfer
     }
   }
 
+  @Test(arguments: [Receipt.Verification.statusOnly, .readBack])
+  func aConditionThatFailsForANameThatHoldsNothingIsNoProof(
+    verification: Receipt.Verification
+  ) async throws {
+    let proxy = try FaultProxy()
+    proxy.plan("PUT", .respond(answer("412 Precondition Failed")))
+    let failure = try await failure(of: files.delivery(), to: target(proxy.url, verification))
+    #expect(failure.code == .conflict)
+    #expect(failure.scope == .item)
+    #expect(proxy.requests.map(\.method) == ["GET", "PUT", "GET"])
+  }
+
   @Test func aFileThatIsGoneIsTheItemsFault() async throws {
     let proxy = try FaultProxy()
     var delivery = try await files.delivery()
@@ -215,7 +250,7 @@ import Transfer
     let failure = try await failure(of: delivery, to: target(proxy.url))
     #expect(failure.code == .fileUnreadable)
     #expect(failure.scope == .item)
-    #expect(proxy.requests.isEmpty)
+    #expect(proxy.requests.map(\.method) == ["GET"])
   }
 
   @Test func whatIsKnownIsThereBeforeTheItem() async throws {
@@ -224,7 +259,7 @@ import Transfer
       let target = try target(proxy.url, storesMetadata: true)
       var delivery = try await files.delivery(remoteName: "page.jpg")
       delivery.metadata = ["press-number": "7"]
-      proxy.plan("*", .pass)
+      proxy.plan("PUT", .pass)
       proxy.plan("PUT", .resetBeforeResponse)
       _ = try await failure(of: delivery, to: target)
       #expect(try server.objects() == ["page.jpg.json"])

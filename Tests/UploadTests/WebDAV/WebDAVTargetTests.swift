@@ -136,6 +136,25 @@ import Transfer
     }
   }
 
+  /// After a fault on the way the item arrives with credentials that may not read too.
+  @Test(arguments: [("PUT", false), ("MOVE", false), ("MOVE", true)] as [(String, Bool)])
+  func withWriteOnlyCredentialsAFaultIsBorne(method: String, isAnswerLost: Bool) async throws {
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      for _ in 0..<2 { proxy.plan("GET", .respond(answer("403 Forbidden"))) }
+      proxy.plan(method, isAnswerLost ? .loseResponse : .resetBeforeResponse)
+      let target = try WebDAVTarget(
+        WebDAVConfiguration(url: proxy.url, verification: .statusOnly))
+      let delivery = try await files.delivery(remoteName: "page.jpg")
+      let (receipt, failures) = try await target.deliverPersistently(delivery)
+      #expect(failures.map(\.code) == [.unreachable])
+      #expect(receipt.isDuplicate == isAnswerLost)
+      #expect(receipt.status == (isAnswerLost ? 412 : 204))
+      #expect(receipt.verification == .statusOnly)
+      #expect(try server.objects() == ["page.jpg"])
+    }
+  }
+
   @Test(arguments: ["", "/x", "a/../b", "a\\b", "a\0b"])
   func anItemThatCannotBeNamedIsRefused(name: String) async throws {
     let proxy = try FaultProxy()

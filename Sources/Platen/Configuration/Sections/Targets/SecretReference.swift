@@ -1,3 +1,6 @@
+import Transfer
+import Upload
+
 /// The place of a secret: a file, or a credential that systemd hands to the service.
 public enum SecretReference: Sendable, Hashable {
   /// A file with the secret.
@@ -19,6 +22,12 @@ public enum SecretReference: Sendable, Hashable {
 }
 
 extension ConfigurationMapping {
+  /// Notes what a target itself would refuse, at the key that it is about.
+  func note(_ problem: TargetProblem?) {
+    guard let problem, has(problem.part.rawValue) else { return }
+    note("cannot be used: \(problem.cause)", at: problem.part.rawValue)
+  }
+
   /// The place of a secret; never the secret itself.
   func secret(_ key: String) -> SecretReference? {
     value(key, expected: "an absolute path or credential:NAME") { SecretReference($0) }
@@ -43,14 +52,16 @@ extension ConfigurationMapping {
   func targetURL() -> String? {
     require("url", "an http or https URL")
     guard let text = text("url", expected: "an http or https URL") else { return nil }
-    let hasScheme = text.hasPrefix("http://") || text.hasPrefix("https://")
-    let authority = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-    guard hasScheme, authority.count == 3, authority[1].isEmpty, !authority[2].isEmpty else {
-      note("expected an http or https URL, found \"\(text.prefix(60))\"", at: "url")
-      return nil
-    }
+    // First of all: what holds a password is not quoted.
     guard !text.contains("@") else {
       note("must hold no credentials; there are keys of their own for them", at: "url")
+      return nil
+    }
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, ["http:", "https:"].contains(parts[0].lowercased()), parts[1].isEmpty,
+      !parts[2].isEmpty
+    else {
+      note("expected an http or https URL, found \"\(redactedURL(text).prefix(60))\"", at: "url")
       return nil
     }
     return text

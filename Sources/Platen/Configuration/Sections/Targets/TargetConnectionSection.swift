@@ -1,5 +1,7 @@
 /// How to connect to a target over HTTP.
 ///
+/// The first four keys need a URL with `https`.
+///
 /// | key | value | default |
 /// |---|---|---|
 /// | `ca_file` | certificates to trust instead of the system's | the system's |
@@ -47,6 +49,9 @@ public struct TargetConnectionSection: Sendable, Hashable {
     minimumBytesPerSecond =
       section.bytes("minimum_rate", in: 1...(1 << 40)) ?? minimumBytesPerSecond
   }
+
+  /// The keys that demand something of the server's or our own certificate.
+  static let keysOfTLS = ["ca_file", "pinned_keys", "client_certificate", "client_key"]
 
   private static let expectedPin = "the SHA-256 of a public key in Base64, 44 characters"
 

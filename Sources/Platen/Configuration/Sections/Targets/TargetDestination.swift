@@ -1,3 +1,5 @@
+import Upload
+
 /// Where a target is, by its kind.
 public enum TargetDestination: Sendable, Hashable {
   case webDAV(WebDAV)
@@ -138,6 +140,17 @@ public enum TargetDestination: Sendable, Hashable {
 }
 
 extension TargetDestination {
+  /// Where the target is; `nil` for one without a URL.
+  var url: String? {
+    switch self {
+    case .webDAV(let target): target.url
+    case .s3(let target): target.url
+    case .tus(let target): target.url
+    case .processing(let target): target.url
+    case .directory: nil
+    }
+  }
+
   init?(_ section: ConfigurationMapping, kind: TargetSection.Kind) {
     switch kind {
     case .webdav, .put:
@@ -153,6 +166,7 @@ extension TargetDestination {
       let naming = section.word("naming", Naming.self) ?? .metadata
       if token != nil, login != nil { section.note("excludes \"user\"", at: "token_file") }
       guard let url else { return nil }
+      section.note(TusConfiguration(url: url).problem)
       self = .tus(
         Tus(
           url: url, user: login?.user, passwordFile: login?.password, tokenFile: token,
@@ -162,6 +176,7 @@ extension TargetDestination {
       let body = section.word("body", Processing.Body.self) ?? .raw
       let token = section.secret("token_file")
       guard let url else { return nil }
+      section.note(ProcessingConfiguration(url: url).problem)
       self = .processing(Processing(url: url, body: body, tokenFile: token))
     case .directory:
       section.require("path", "an absolute path")
@@ -178,6 +193,7 @@ extension TargetDestination {
     let verify = section.word("verify", Verification.self) ?? .readBack
     let storesMetadata = isPlainPut ? false : section.boolean("metadata") ?? false
     guard let url else { return nil }
+    section.note(WebDAVConfiguration(url: url).problem)
     return WebDAV(
       url: url, user: login?.user, passwordFile: login?.password,
       readsBack: verify == .readBack, storesMetadata: storesMetadata, isPlainPut: isPlainPut)
@@ -205,9 +221,6 @@ extension TargetDestination {
     }
     let region = section.text("region", expected: "a region's name") ?? "us-east-1"
     let prefix = section.text("prefix", expected: "the beginning of all names")
-    if let prefix, prefix.hasPrefix("/") || prefix.hasSuffix("/") {
-      section.note("must not begin or end with a slash", at: "prefix")
-    }
     let addressing = section.word("addressing", S3.Addressing.self) ?? .path
     let accessKeyID = section.text("access_key_id", expected: "the access key's ID")
     let secret = section.secret("secret_key_file")
@@ -215,6 +228,14 @@ extension TargetDestination {
     let partByteCount = section.bytes("part_size", in: (5 << 20)...(5 << 30)) ?? 8 << 20
     let checksums = section.word("checksums", S3.Checksums.self) ?? .sha256
     guard let url, let bucket, let accessKeyID, let secret else { return nil }
+    section.note(
+      S3Configuration(
+        endpoint: url, region: region, bucket: bucket, prefix: prefix ?? "",
+        addressing: addressing == .path ? .path : .virtualHost,
+        // Nothing is read for this.
+        credentials: S3Credentials(
+          accessKeyID: .text(accessKeyID), secretAccessKey: SecretFile(path: "/"))
+      ).problem)
     return S3(
       url: url, bucket: bucket, region: region, prefix: prefix, addressing: addressing,
       accessKeyID: accessKeyID, secretKeyFile: secret, sessionTokenFile: token,

@@ -4,10 +4,10 @@ public import Upload
 ///
 /// | key | value | default |
 /// |---|---|---|
-/// | `parallel` | deliveries that run at once, 1 to 8 | 2 |
+/// | `parallel` | deliveries that run at once, 1 to 8; not with `order: strict` | 2 |
 /// | `order` | `oldest-first`, or `strict`: none overtakes another | `oldest-first` |
 /// | `per_minute` | the most deliveries that begin in a minute, 1 to 6000 | no limit |
-/// | `bandwidth` | the most bytes a second, 1 KiB or more | no limit |
+/// | `bandwidth` | the most bytes a second, 1 KiB or more; not for a directory | no limit |
 /// | `window` | the time of day in which to deliver, for example `22:00-06:00`, local time | always |
 /// | `park_after` | a picture's own failures until it is set aside, 1 to 100 | 8 |
 /// | `retry_minimum`, `retry_maximum` | limits of the pause after a failure, 100 ms to 1 day | `1 s`, `5 min` |
@@ -40,6 +40,9 @@ public struct TargetPolicySection: Sendable, Hashable {
   init(_ section: ConfigurationMapping) {
     parallel = section.integer("parallel", in: 1...8) ?? parallel
     order = section.word("order", Order.self) ?? order
+    if order == .strict, section.has("parallel") {
+      section.note("has no effect with \"order: strict\"", at: "parallel")
+    }
     perMinute = section.integer("per_minute", in: 1...6000)
     bytesPerSecond = section.bytes("bandwidth", in: 1024...(1 << 40))
     window = section.value("window", expected: "times of day like 22:00-06:00", parse: Self.window)

@@ -40,6 +40,14 @@ public struct TargetSection: Sendable, Hashable {
     let connection =
       kind == .directory ? TargetConnectionSection() : TargetConnectionSection(section)
     let destination = TargetDestination(section, kind: kind)
+    if kind == .directory, section.has("bandwidth") {
+      section.note("has no effect with \"kind: directory\"", at: "bandwidth")
+    }
+    if let url = destination?.url, !url.lowercased().hasPrefix("https:") {
+      for key in TargetConnectionSection.keysOfTLS where section.has(key) {
+        section.note("needs https, and \"url\" is without", at: key)
+      }
+    }
     section.refuseUnknownKeys()
     guard let destination else { return nil }
     self.name = name
