@@ -29,6 +29,9 @@ final class SpoolStorage {
   /// Files that could not be removed or moved after their row had changed.
   var leftBehind: [SystemError] = []
 
+  /// What was missing when giving up pictures freed nothing.
+  var vainEviction: Capacity.Shortage?
+
   /// Opens a directory and puts it in order.
   init(
     _ configuration: SpoolConfiguration, _ environment: SpoolEnvironment
