@@ -61,6 +61,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CFileCalls"),
+    .systemLibrary(name: "CSQLiteCalls", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CTimex"),
     // The only C++: libcamera behind a plain C header.
     .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
@@ -78,7 +79,9 @@ let package = Package(
       name: "Imaging", dependencies: ["CEXIF", "CTurboJPEG", "Devices"], swiftSettings: strict),
     .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
     .target(
-      name: "Spool", dependencies: ["Devices", crypto, grdb, logging], swiftSettings: strict),
+      name: "Spool",
+      dependencies: ["CFileCalls", "CSQLiteCalls", "Devices", crypto, grdb, logging],
+      swiftSettings: strict),
     .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
       name: "Upload", dependencies: ["CFileCalls", "Devices", "Transfer", crypto, logging],
@@ -139,7 +142,8 @@ let package = Package(
     .testTarget(
       name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices"],
       swiftSettings: strict),
-    .testTarget(name: "SpoolTests", dependencies: ["Spool", grdb], swiftSettings: strict),
+    .testTarget(
+      name: "SpoolTests", dependencies: ["CSQLiteCalls", "Spool", grdb], swiftSettings: strict),
     .testTarget(
       name: "UploadTests", dependencies: ["Transfer", "Upload"], swiftSettings: strict),
   ],

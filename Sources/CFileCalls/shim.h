@@ -10,3 +10,10 @@ static inline int CFileCalls_renameWithoutReplacing(
     int directory, const char *_Nonnull name, const char *_Nonnull newName) {
   return (int)syscall(SYS_renameat2, directory, name, directory, newName, RENAME_NOREPLACE);
 }
+
+/// Forces everything that was written to the file system of an open file to stable storage.
+///
+/// syncfs(2): 0, or -1 and errno.
+static inline int CFileCalls_syncFileSystem(int descriptor) {
+  return (int)syscall(SYS_syncfs, descriptor);
+}

@@ -13,7 +13,7 @@ extension Spool {
   ///   - target: the target; one that is not configured gets nothing.
   ///   - excluded: items to be passed over, for example because they have just failed.
   /// - Returns: the item; `nil` when none waits.
-  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(excluded and claimed items and duplicates of them), however many items wait;
   ///   each duplicate that is done on the way adds a 32nd of a commit and the removal of its files.
   public func nextDelivery(
@@ -26,10 +26,11 @@ extension Spool {
 
   /// Compares an item's image with the SHA-256 that was stored, in length and content.
   ///
-  /// A damaged, missing or unreadable picture is taken out of the queue and moved to `quarantine/`;
-  /// the others go on.
+  /// A damaged or missing picture is taken out of the queue and moved to `quarantine/`; the others go
+  /// on. One that the medium does not give is taken out at the third time.
   ///
-  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `shortOfResources`, `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `unreadable` the first two times,
+  ///   `shortOfResources`, `full`, `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(bytes): the file is read once.
   public func verifyForDelivery(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
     try perform { storage throws(SpoolError) in try storage.verify(id) }
@@ -42,8 +43,8 @@ extension Spool {
   ///   - failure: why.
   ///   - target: the target.
   ///   - isItemFault: whether it was the item's own fault, and not the target's or the network's.
-  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `full`, `failed`, `closed`. The claim
-  ///   ends all the same.
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `full`, `failed`, `indexDamaged`,
+  ///   `closed`. The claim ends all the same.
   public func recordAttempt(
     _ id: ItemID, failure: DeliveryFailure, target: TargetID = .primary, isItemFault: Bool = false
   ) throws(SpoolError) {
@@ -63,8 +64,8 @@ extension Spool {
   /// nothing. When the disk is full, the ballast makes way for the commit.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `invalid` when the receipt's SHA-256 is
-  ///   not the item's, `full` when the disk has no room for the commit (the claim stays, try again),
-  ///   `failed`, `closed`.
+  ///   not the item's, `full` when the disk has no room for the commit (the claim stays, try
+  ///   again), `failed`, `indexDamaged`, `closed`.
   public func complete(
     _ id: ItemID, receipt: Receipt, target: TargetID = .primary
   ) throws(SpoolError) {

@@ -5,8 +5,8 @@ extension Spool {
   /// led to it is counted here, with the item's own faults; ``recordAttempt(_:failure:target:isItemFault:)``
   /// is not to be called for it too. The files stay.
   ///
-  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `full`, `failed`, `closed`. The claim
-  ///   ends all the same.
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `full`, `failed`, `indexDamaged`,
+  ///   `closed`. The claim ends all the same.
   public func park(
     _ id: ItemID, failure: DeliveryFailure, target: TargetID = .primary
   ) throws(SpoolError) {
@@ -17,13 +17,14 @@ extension Spool {
 
   /// Has the parked deliveries of an item wait again, in their old place in the order.
   ///
-  /// The item's own faults are counted from zero again.
+  /// The item's own faults are counted from zero again. A quarantined item is hashed, wherever its
+  /// file is by now, and waits for every target again when it is what was stored.
   ///
   /// - Parameters:
   ///   - id: the item.
   ///   - target: only the delivery to this one; `nil` for all.
-  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting` when nothing of it is parked, `full`,
-  ///   `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting` when nothing of it is parked or it is
+  ///   quarantined and not intact, `shortOfResources`, `full`, `failed`, `indexDamaged`, `closed`.
   public func retry(_ id: ItemID, target: TargetID? = nil) throws(SpoolError) {
     try perform { storage throws(SpoolError) in try storage.retry(id, target: target) }
   }
@@ -32,7 +33,7 @@ extension Spool {
   ///
   /// - Parameter target: only those to this one; `nil` for all.
   /// - Returns: how many deliveries.
-  /// - Throws: ``SpoolError``: `full`, `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(parked deliveries), with one commit for 500 items.
   @discardableResult
   public func retryAllParked(target: TargetID? = nil) throws(SpoolError) -> Int {
@@ -49,7 +50,7 @@ extension Spool {
   ///   - id: the item.
   ///   - target: the target.
   /// - Throws: ``SpoolError``: `invalid` when the text is too long, `unknownItem`, `notWaiting`,
-  ///   `full`, `failed`, `closed`.
+  ///   `full`, `failed`, `indexDamaged`, `closed`.
   public func keepResumeState(
     _ text: String?, of id: ItemID, target: TargetID = .primary
   ) throws(SpoolError) {
@@ -62,7 +63,7 @@ extension Spool {
   ///
   /// It is kept as an instant on `CLOCK_BOOTTIME` of this boot and means nothing in another.
   ///
-  /// - Throws: ``SpoolError``: `full`, `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
   public func keepPause(
     _ pause: KeptPause?, target: TargetID = .primary
   ) throws(SpoolError) {
@@ -73,7 +74,7 @@ extension Spool {
 
   /// What is left of a target's pause; `nil` when it is over, forgotten or of another boot.
   ///
-  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   public func keptPause(target: TargetID = .primary) throws(SpoolError) -> KeptPause? {
     try look { storage throws(SpoolError) in try storage.keptPause(target: target) }
   }
@@ -88,7 +89,7 @@ extension Spool {
   /// - Parameters:
   ///   - offset: what is to be added to an instant on `CLOCK_MONOTONIC` for nanoseconds since 1970.
   ///   - source: who says so, for example `timesyncd`; 1 to 64 bytes.
-  /// - Throws: ``SpoolError``: `invalid`, `full`, `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `invalid`, `full`, `failed`, `indexDamaged`, `closed`.
   public func noteSynchronised(
     wallMinusMonotonicNanoseconds offset: Int64, source: String
   ) throws(SpoolError) {

@@ -1,21 +1,21 @@
 extension Spool {
   /// How many items are in which state.
   ///
-  /// - Throws: ``SpoolError``: `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   public func counts() throws(SpoolError) -> SpoolCounts {
     try look { storage throws(SpoolError) in try storage.counts() }
   }
 
   /// The item of a press; the first when there are several.
   ///
-  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   public func item(pressNumber: Int64) throws(SpoolError) -> ItemRecord? {
     try look { storage throws(SpoolError) in try storage.records(.press(pressNumber)).first }
   }
 
   /// The item of an ID.
   ///
-  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   public func item(_ id: ItemID) throws(SpoolError) -> ItemRecord? {
     try look { storage throws(SpoolError) in try storage.records(.id(id)).first }
   }
@@ -23,7 +23,7 @@ extension Spool {
   /// The newest items in whatever state, the newest first.
   ///
   /// - Parameter limit: how many at most, 0...10,000; more are not given.
-  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   public func recentItems(limit: Int) throws(SpoolError) -> [ItemRecord] {
     try look { storage throws(SpoolError) in
       try storage.records(.newest(min(limit, 10_000)))
@@ -36,7 +36,7 @@ extension Spool {
   ///   - state: only these; `nil` for all.
   ///   - limit: how many at most, 0...10,000; more are not given.
   ///   - before: only items older than this ``ItemRecord/sequence``; `nil` for the first page.
-  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(limit), however many items there are.
   public func items(
     state: ItemState? = nil, limit: Int, before: Int64? = nil
@@ -66,14 +66,14 @@ extension Spool {
   /// The file is not checked here, and it is removed when the item is delivered: whoever copies it
   /// compares the SHA-256 with what was read.
   ///
-  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `failed`, `indexDamaged`, `closed`.
   public func openImage(_ id: ItemID) throws(SpoolError) -> StoredItem {
     try look { storage throws(SpoolError) in try storage.openImage(id) }
   }
 
   /// Figures of everything.
   ///
-  /// - Throws: ``SpoolError``: `unusable`, `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `unusable`, `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(targets), however many items there are.
   public func stats() throws(SpoolError) -> SpoolStatistics {
     try look { storage throws(SpoolError) in try storage.statistics() }
@@ -82,7 +82,7 @@ extension Spool {
   /// What has happened to the queue, the newest first.
   ///
   /// - Parameter limit: how many at most; 1000 are kept.
-  /// - Throws: ``SpoolError``: `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   public func auditEvents(limit: Int = 1000) throws(SpoolError) -> [AuditEvent] {
     try look { storage throws(SpoolError) in
       try storage.index.auditEvents(limit: max(0, limit))
@@ -99,7 +99,7 @@ extension Spool {
   ///   - id: the item.
   ///   - confirmation: the item once more, as the person has confirmed it.
   /// - Throws: ``SpoolError``: `invalid` when the two differ, `unknownItem`, `notWaiting`, `full`,
-  ///   `failed`, `closed`.
+  ///   `failed`, `indexDamaged`, `closed`.
   public func delete(_ id: ItemID, confirming confirmation: ItemID) throws(SpoolError) {
     guard id == confirmation else {
       throw SpoolError(

@@ -7,9 +7,10 @@ public import Logging
 /// a file is removed only after a target's receipt is. The power may be cut at any instant.
 ///
 /// One process uses a directory at a time, with one connection to the database. All blocking calls
-/// run on the actor's own queue. When stable storage fails, for example `fsync`, the spool fails
-/// for good: every call that writes throws code `failed` and the service has to restart; a failed
-/// `fsync` is never tried again.
+/// run on the actor's own queue. When stable storage fails, for example `fsync`, or the database
+/// contradicts itself, the spool fails for good: every call that may write throws that error, code
+/// `failed` or `indexDamaged`, and the service has to restart; a failed `fsync` is never tried again.
+/// Calls that only look go on as far as the medium lets them.
 public actor Spool {
   /// What the start has found and put in order.
   public nonisolated let recovery: RecoveryReport
@@ -29,8 +30,10 @@ public actor Spool {
   /// - Parameters:
   ///   - configuration: where, and how much.
   ///   - logger: gets what the start has found.
-  /// - Throws: ``SpoolError``: `invalid`, `unusable`, `locked` when somebody else has the directory,
-  ///   `newerSchema` when a newer version wrote it, `failed` when the medium is faulty.
+  /// - Throws: ``SpoolError``: `invalid`, `unusable`, `locked` when somebody else has the
+  ///   directory, `newerSchema` when a newer version wrote it, `full` and `shortOfResources`
+  ///   when the start itself lacks them, `failed` when the medium is faulty, `indexDamaged` when the
+  ///   database contradicts itself again after it was rebuilt.
   public static func open(
     _ configuration: SpoolConfiguration, logger: Logger
   ) async throws(SpoolError) -> Spool {
@@ -75,6 +78,9 @@ public actor Spool {
           "spool.removed_delivered": "\(report.removedDelivered)",
           "spool.removed_evicted": "\(report.removedEvicted)",
           "spool.restored_sidecars": "\(report.restoredSidecars)",
+          "spool.restored": "\(report.restored)",
+          "spool.found_quarantined": "\(report.foundQuarantined)",
+          "spool.left_behind": "\(report.leftBehind)",
           "spool.lonely_sidecars": "\(report.lonelySidecars)",
           "spool.broken_index": "\(report.brokenIndex ?? "no")",
         ])
@@ -87,7 +93,7 @@ public actor Spool {
     listeners = []
     guard let storage = storage.take() else { return }
     do throws(SpoolError) {
-      try storage.index.close()
+      try storage.index.close(keepingLog: failure != nil)
     } catch {
       logger.warning("spool did not close well", metadata: ["error": "\(error)"])
     }
@@ -99,15 +105,16 @@ public actor Spool {
   /// ``SpoolConfiguration/whenFull`` says.
   ///
   /// - Returns: what is stored; from now on it survives a power cut.
-  /// - Throws: ``SpoolError``: `full` or `shortOfResources` when nothing was kept and the spool stays
-  ///   usable; `invalid`; `failed`, in which case the picture may turn up at the next start.
+  /// - Throws: ``SpoolError``: `full` or `shortOfResources` when nothing was kept and the spool
+  ///   stays usable; `invalid`; `failed` or `indexDamaged`, after which the picture may turn up at
+  ///   the next start; `closed`.
   public func store(_ item: NewItem) throws(SpoolError) -> StoredItem {
     try perform { storage throws(SpoolError) in try storage.store(item) }
   }
 
   /// Refuses when a picture of so many bytes would not be stored now, for asking before a capture.
   ///
-  /// - Throws: ``SpoolError``: `full`, `failed`, `closed`.
+  /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
   public func checkRoom(forBytes bytes: Int64) throws(SpoolError) {
     try perform { storage throws(SpoolError) in try storage.checkRoom(bytes: bytes) }
   }
@@ -150,16 +157,20 @@ public actor Spool {
       return value
     } catch {
       tell(storage)
-      if error.isPersistent {
-        if error.code == .indexDamaged {
-          IndexRecovery.distrust(storage.layout, storage.environment.files)
-        }
-        failure = error
-        logger.critical("stable storage failed", metadata: ["error": "\(error)"])
-        publish(.failed(error))
-      }
+      if error.isPersistent { fail(with: error) }
       throw error
     }
+  }
+
+  /// Remembers a failure for good, and has the next start put aside a database that contradicts itself.
+  func fail(with error: SpoolError) {
+    guard failure == nil, let storage else { return }
+    if error.code == .indexDamaged {
+      IndexRecovery.distrust(storage.layout, storage.environment.files)
+    }
+    failure = error
+    logger.critical("stable storage failed", metadata: ["error": "\(error)"])
+    publish(.failed(error))
   }
 
   /// Runs a call that only reads, also after a failure.

@@ -17,6 +17,10 @@ struct SpoolEnvironment: Sendable {
   var bootTimeNanoseconds = now(SpoolEnvironment.bootTimeClock)
   /// 64 random bits of the kernel.
   var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+  /// Up to how many pages the whole database is checked at the start.
+  var wholeCheckPages = IndexCheck.wholePages
+  /// Removals after which their directories are synchronised.
+  var unsyncedLimit = History.usualUnsyncedLimit
 
   #if canImport(Glibc)
     private static let bootTimeClock = CLOCK_BOOTTIME

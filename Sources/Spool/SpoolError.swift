@@ -29,6 +29,8 @@ public struct SpoolError: Error, Hashable, CustomStringConvertible {
     public static let notWaiting = Code(rawValue: "notWaiting")
     /// The process lacks descriptors or memory; nothing was stored and the spool stays usable.
     public static let shortOfResources = Code(rawValue: "shortOfResources")
+    /// The medium does not give a picture back at the moment; it stays in the queue.
+    public static let unreadable = Code(rawValue: "unreadable")
     /// The spool has been closed.
     public static let closed = Code(rawValue: "closed")
   }

@@ -90,9 +90,51 @@ struct QueueCrashTests {
     print("crash replay of a queue's recovery: \(points) points, 0 violations expected")
   }
 
-  @Test func `A disk that forgets directories is caught`() async throws {
+  @Test(arguments: [
+    (FaultyFileSystem.Lie.shardSync, "is quarantined, not|still has|has no row"),
+    (.itemsSync, "is quarantined, not|has no row"),
+  ])
+  func `A disk that forgets directories is caught`(
+    lie: FaultyFileSystem.Lie, violation: String
+  ) async throws {
     let (_, _, violations) = try await Self.replay(
-      crash: .powerCut, lies: [.directorySync], points: stride(from: 20, to: 120, by: 3))
-    #expect(!violations.isEmpty)
+      crash: .powerCut, lies: [lie], points: stride(from: 20, to: 120, by: 3))
+    let expression = try Regex(violation)
+    #expect(violations.contains { $0.contains(expression) }, "\(violations)")
+  }
+
+  /// A deleted picture that a power cut brings back into the quarantine, when its row is pruned.
+  @Test(arguments: [false, true])
+  func `A deleted picture does not come back into the quarantine`(isLied: Bool) async throws {
+    var found = 0
+    for seed in 0..<20 {
+      let directory = try TestDirectory()
+      let survivor = directory.path + "/survivor"
+      let stop = Trigger()
+      let files = FaultyFileSystem(
+        root: directory.spool, crash: .powerCut, survivor: survivor, seed: UInt64(seed),
+        lies: isLied ? [.quarantineSync] : [], stop: stop)
+      let numbers = NumberSource(seed: 9)
+      let spool = try await Spool.open(
+        directory.configuration { $0.historyItems = 0 },
+        environment: SpoolEnvironment(
+          files: files, bootID: "b", random: { numbers.next() & ~0xff | 0x42 }))
+      let item = try await spool.store(.sample(1))
+      try files.damage(item.path)
+      _ = try await spool.verifyForDelivery(item.id)
+      try await spool.delete(item.id, confirming: item.id)
+      for number in 2...3 { _ = try await spool.store(.sample(number)) }
+      #expect(try await spool.item(item.id) == nil)
+      stop.arm()
+      _ = try? await spool.store(.sample(4))
+      await spool.close()
+      #expect(files.hasCrashed)
+      let again = try await Spool.open(
+        directory.configuration { $0.directory = survivor },
+        environment: SpoolEnvironment(bootID: "c"))
+      found += again.recovery.foundQuarantined
+      await again.close()
+    }
+    #expect((found > 0) == isLied)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import Spool
@@ -225,6 +226,7 @@ struct QueueModelTests {
         if record.duplicateOf != item.duplicateOf {
           differences.append("\(item.id) is a duplicate of \(record.duplicateOf as Any)")
         }
+        let resumes = try await spool.resumeStates(of: record.sequence)
         let deliveries = Dictionary(
           uniqueKeysWithValues: record.deliveries.map { delivery in
             (
@@ -232,7 +234,7 @@ struct QueueModelTests {
               QueueModel.Delivery(
                 state: delivery.state, attempts: delivery.attempts,
                 itemFailures: delivery.itemFailures,
-                resumeState: item.deliveries[delivery.target]?.resumeState,
+                resumeState: resumes[delivery.target] ?? nil,
                 isDuplicate: delivery.receipt?.isDuplicate ?? false)
             )
           })
@@ -255,6 +257,23 @@ struct QueueModelTests {
         parked: states.count { $0 == .parked }, evicted: states.count { $0 == .evicted })
       let counts = try await spool.counts()
       return counts == expected ? [] : ["counts are \(counts), not \(expected)"]
+    }
+  }
+}
+
+extension Spool {
+  /// What the rows of deliveries hold for going on, as no caller sees it of what is not claimed.
+  fileprivate func resumeStates(of sequence: Int64) throws -> [TargetID: String?] {
+    try look { storage throws(SpoolError) in
+      try storage.index.read { database in
+        let rows = try Row.fetchAll(
+          database, sql: "SELECT target, resume_state FROM delivery WHERE item = ?",
+          arguments: [sequence])
+        return Dictionary(
+          uniqueKeysWithValues: rows.map { row in
+            (TargetID(rawValue: row["target"]), row["resume_state"] as String?)
+          })
+      }
     }
   }
 }

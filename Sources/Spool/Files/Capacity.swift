@@ -11,11 +11,34 @@ struct Capacity: Hashable, Sendable {
 
   /// What is missing for a picture, and how much has to go for it.
   struct Shortage: Hashable {
+    /// What there is too little of.
+    enum Resource: Hashable {
+      /// Places under a limit of the configuration.
+      case limit
+      /// Bytes of the file system, of which so many are free beyond the reserve; often negative.
+      case bytes(spare: Int64)
+      /// Files of the file system, of which so many can be made.
+      case files(spare: Int64)
+    }
+
     var cause: String
+    var resource = Resource.limit
     /// Bytes of waiting pictures.
     var bytes: Int64 = 0
     /// Waiting pictures.
     var items = 0
+
+    /// Whether the file system has gained nothing of what is missing since an earlier shortage.
+    ///
+    /// The removal of pictures always helps against a limit, but need not free what the file system
+    /// lacks: others use it up, or the files are held by somebody.
+    func isUnrelieved(since earlier: Shortage) -> Bool {
+      switch (earlier.resource, resource) {
+      case (.bytes(let before), .bytes(let now)), (.files(let before), .files(let now)):
+        now <= before
+      default: false
+      }
+    }
   }
 
   /// What is missing; `nil` when there is room.
@@ -36,10 +59,14 @@ struct Capacity: Hashable, Sendable {
       return Shortage(
         cause: """
           \(room.freeBytes) bytes are free, \(bytes) are needed and \(minimumFreeBytes) must stay
-          """, bytes: minimumFreeBytes - left)
+          """, resource: .bytes(spare: room.freeBytes - minimumFreeBytes),
+        bytes: minimumFreeBytes - left)
     }
     if let freeFiles = room.freeFiles, freeFiles < Self.filesNeeded {
-      return Shortage(cause: "the file system has only \(freeFiles) files left", items: 2)
+      return Shortage(
+        cause: "the file system has only \(freeFiles) files left",
+        resource: .files(spare: freeFiles),
+        items: 2)
     }
     return nil
   }

@@ -45,6 +45,9 @@ extension FileSystem {
 
   /// Makes a directory durable in its parent; returns when it exists already.
   ///
+  /// The parent is opened first: a directory that is there is taken for a durable one, so a lack of
+  /// descriptors must not come between the two.
+  ///
   /// - Throws: ``SystemError``; `ENOTDIR` when something else has the name.
   func makeDurableDirectory(_ path: String, in parent: String) throws(SystemError) {
     if let status = try status(path) {
@@ -53,8 +56,10 @@ extension FileSystem {
       }
       return
     }
+    let descriptor = try open(parent, flags: O_RDONLY | O_DIRECTORY, mode: 0)
+    defer { close(descriptor) }
     try makeDirectory(path, mode: 0o750)
-    try syncDirectory(parent)
+    try sync(descriptor, path: parent)
   }
 
   /// Replaces a file by way of a hidden `.part` file, so that a crash leaves the old or the new one.

@@ -91,6 +91,9 @@ protocol FileSystem: Sendable {
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
   ) throws(SystemError) -> Int
   func sync(_ descriptor: Int32, path: String) throws(SystemError)
+  /// Forces everything that was written to the file system of a directory to stable storage
+  /// (`syncfs`); Linux 5.8 and later say when that fails.
+  func syncFileSystem(_ directory: String) throws(SystemError)
   /// Gives a file blocks of its own (`posix_fallocate`).
   func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError)
   func lock(_ descriptor: Int32, path: String) throws(SystemError)
@@ -109,6 +112,8 @@ protocol FileSystem: Sendable {
 /// The transactions that the spool commits, by what they are for.
 enum Commit: Hashable, Sendable {
   case schema, migrate, boot, pressNumbers, pause, recount
+  /// No transaction: the log is copied back into the database.
+  case checkpoint
   /// So many items wait for targets that are new.
   case assign(Int)
   case enqueue(ItemID)
@@ -124,4 +129,8 @@ enum Commit: Hashable, Sendable {
   case quarantine(ItemID)
   case evict(Int)
   case delete(ItemID)
+  /// A quarantined item waits again.
+  case restore(ItemID)
+  /// So many rows of the queue cannot be read.
+  case setAside(Int)
 }

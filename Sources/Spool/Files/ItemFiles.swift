@@ -67,11 +67,15 @@ struct ItemFiles: Sendable {
     try removeIfPresent(layout.sidecar(id))
   }
 
-  /// Removes the files of an item from the quarantine.
+  /// Removes the files of an item from the quarantine, durably: a picture that a person has deleted
+  /// must not turn up when its row has been pruned.
   func removeQuarantined(_ id: ItemID) throws(SystemError) {
+    var hasRemoved = false
     for name in try files.list(layout.quarantine) where SpoolLayout.quarantinedID(name) == id {
       try removeIfPresent(layout.quarantine + "/" + name)
+      hasRemoved = true
     }
+    if hasRemoved { try files.syncDirectory(layout.quarantine) }
   }
 
   /// Moves files of a shard to the quarantine, under a name that is free there.
@@ -92,6 +96,30 @@ struct ItemFiles: Sendable {
     guard moved else { return }
     try files.syncDirectory(layout.quarantine)
     try files.syncDirectory(layout.shard(id))
+  }
+
+  /// Puts an image of the quarantine, or one that is in its place again, back beside its sidecar.
+  ///
+  /// Both are on stable storage when this returns; nothing is overwritten.
+  ///
+  /// - Parameters:
+  ///   - path: the image, which was found to be what was stored.
+  ///   - sidecar: what describes it.
+  func restore(
+    _ id: ItemID, _ fileExtension: String, from path: String, sidecar: [UInt8]
+  ) throws(SystemError) {
+    let image = layout.image(id, fileExtension)
+    try files.makeDurableDirectory(layout.shard(id), in: layout.items)
+    // Whoever brought it back need not have done so durably.
+    try files.syncFile(path)
+    if path != image, try files.status(image) != nil {
+      try quarantine([SpoolLayout.imageName(id, fileExtension)], of: id)
+    }
+    try rewriteSidecar(id, sidecar)
+    guard path != image else { return }
+    try files.rename(path, to: image)
+    try files.syncDirectory(layout.shard(id))
+    try files.syncDirectory(layout.quarantine)
   }
 
   private func removeIfPresent(_ path: String) throws(SystemError) {

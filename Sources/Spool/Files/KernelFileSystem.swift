@@ -1,3 +1,5 @@
+import CFileCalls
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -32,6 +34,16 @@ struct KernelFileSystem: FileSystem {
 
   func sync(_ descriptor: Int32, path: String) throws(SystemError) {
     if fsync(descriptor) != 0 { throw SystemError(.sync, path) }
+  }
+
+  func syncFileSystem(_ directory: String) throws(SystemError) {
+    #if canImport(Glibc)
+      let descriptor = try open(directory, flags: O_RDONLY | O_DIRECTORY, mode: 0)
+      defer { close(descriptor) }
+      if CFileCalls_syncFileSystem(descriptor) != 0 { throw SystemError(.sync, directory) }
+    #else
+      throw SystemError(.sync, directory, number: ENOTSUP)
+    #endif
   }
 
   func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError) {

@@ -38,13 +38,20 @@ struct SpoolLayout: Hashable, Sendable {
     return ItemID(String(stem[stem.index(after: dash)...]))
   }
 
+  /// The extension of an image in the quarantine; `nil` for a sidecar and for what is not ours.
+  static func quarantinedExtension(_ name: String) -> String? {
+    guard quarantinedID(name) != nil, let dot = name.firstIndex(of: ".") else { return nil }
+    let fileExtension = String(name[name.index(after: dot)...])
+    return RemoteName.isValidFileExtension(fileExtension) ? fileExtension : nil
+  }
+
   /// What a name in a shard means.
   enum Name: Hashable {
     case image(ItemID, fileExtension: String)
     case sidecar(ItemID)
     /// Left by a crash in the middle of writing; never acknowledged.
     case part
-    /// Not made by the spool, or in the wrong place.
+    /// Not made by the spool, with numbers that it never reaches, or in the wrong place.
     case foreign
   }
 
@@ -53,7 +60,7 @@ struct SpoolLayout: Hashable, Sendable {
     let isPart = text.hasPrefix(".") && text.hasSuffix(".part")
     let inner = isPart ? String(text.dropFirst().dropLast(5)) : text
     guard let dot = inner.firstIndex(of: "."), let id = ItemID(String(inner[..<dot])),
-      id.shard == shard
+      id.shard == shard, ItemID.isCountable(id.boot), ItemID.isCountable(id.sequence)
     else { return .foreign }
     let fileExtension = String(inner[inner.index(after: dot)...])
     let isSidecar = fileExtension == "json"

@@ -4,22 +4,24 @@ extension ItemIndex {
   /// Boots that are remembered, at most; the times of older ones can no longer be corrected.
   static let bootLimit: Int64 = 4096
 
-  /// The number of this boot, which is a new one when the kernel's ID is.
-  func boot(id bootID: String, after limit: Int64) throws(SpoolError) -> Int64 {
-    let known = try read { database in
-      try Int64.fetchOne(
-        database, sql: "SELECT number FROM boot WHERE boot_id = ?", arguments: [bootID])
-    }
-    if let known { return known }
-    return try commit(.boot) { database in
-      let last = try Int64.fetchOne(database, sql: "SELECT MAX(number) FROM boot") ?? 0
-      let number = max(last, limit) + 1
-      try database.execute(
-        sql: "INSERT INTO boot (number, boot_id) VALUES (?, ?)", arguments: [number, bootID])
-      try database.execute(
-        sql: "DELETE FROM boot WHERE number <= ?", arguments: [number - Self.bootLimit])
-      return number
-    }
+  /// The number of a boot, if it is known.
+  static func boot(_ bootID: String, _ database: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      database, sql: "SELECT number FROM boot WHERE boot_id = ?", arguments: [bootID])
+  }
+
+  /// The number of a boot, which is a new one when the kernel's ID is.
+  static func addBoot(
+    _ bootID: String, after limit: Int64, _ database: Database
+  ) throws -> Int64 {
+    if let known = try boot(bootID, database) { return known }
+    let last = try Int64.fetchOne(database, sql: "SELECT MAX(number) FROM boot") ?? 0
+    let number = max(last, limit) + 1
+    try database.execute(
+      sql: "INSERT INTO boot (number, boot_id) VALUES (?, ?)", arguments: [number, bootID])
+    try database.execute(
+      sql: "DELETE FROM boot WHERE number <= ?", arguments: [number - bootLimit])
+    return number
   }
 
   /// The newest boots whose wall clock was right at some time, by number.

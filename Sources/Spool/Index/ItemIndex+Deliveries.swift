@@ -39,20 +39,25 @@ extension ItemIndex {
       let cursor = try Row.fetchCursor(
         database.cachedStatement(sql: Self.nextDeliverySQL), arguments: [target.rawValue])
       while finished.count < limit, let found = try cursor.next() {
-        guard let id = ItemID(found["item_id"] as String), !isPassedOver(id) else { continue }
-        if let original = found["original"] as String? {
+        guard let id = ItemID(try found.decode(String.self, forColumn: "item_id")),
+          !isPassedOver(id)
+        else { continue }
+        if let original = try found.decode(String?.self, forColumn: "original") {
           switch try Self.state(of: original, target, database) {
           case .pending: continue
           case .done(let receipt):
-            finished.append(Finished(sequence: found["item"], id: id, receipt: receipt))
+            finished.append(
+              Finished(
+                sequence: try found.decode(forColumn: "item"), id: id, receipt: receipt))
             continue
           case .other: break
           }
         }
         guard let row = try Self.row(id, database)?.row else { continue }
         let next = Pending(
-          row: row, attempts: found["attempts"], itemFailures: found["item_failures"],
-          resumeState: found["resume_state"],
+          row: row, attempts: try found.decode(forColumn: "attempts"),
+          itemFailures: try found.decode(forColumn: "item_failures"),
+          resumeState: try found.decode(forColumn: "resume_state"),
           captured: try Self.corrected(row.metadata.captured, database))
         return (next, finished)
       }
@@ -70,10 +75,10 @@ extension ItemIndex {
   ) throws -> OriginalState {
     let found = try Row.fetchOne(
       database.cachedStatement(sql: originalDeliverySQL), arguments: [original, target.rawValue])
-    switch found?["state"] as String? {
+    switch try found?.decode(String.self, forColumn: "state") {
     case "pending": return .pending
     case "done":
-      guard let text = found?["receipt"] as String?,
+      guard let text = try found?.decode(String?.self, forColumn: "receipt"),
         let receipt = try? SpoolJSON.decode(Receipt.self, text)
       else { return .other }
       return .done(receipt)
@@ -139,7 +144,7 @@ extension ItemIndex {
           SELECT delivery.item, delivery.state FROM delivery
           JOIN item ON item.sequence = delivery.item WHERE item.id = ? AND delivery.target = ?
           """), arguments: [id.description, target.rawValue]
-    ).map { ($0["item"], $0["state"]) }
+    ).map { (try $0.decode(forColumn: "item"), try $0.decode(forColumn: "state")) }
   }
 
   /// The item's number, if the delivery waits.

@@ -8,10 +8,12 @@ struct History: Sendable {
   /// Rows pruned in one commit at most.
   static let batch = 16
   /// Removals that are not known to be durable, at most; then their directories are synchronised.
-  static let unsyncedLimit = 4096
+  static let usualUnsyncedLimit = 4096
 
   /// How many rows of purged and evicted items stay.
   let limit: Int
+  /// See ``usualUnsyncedLimit``.
+  var unsyncedLimit = History.usualUnsyncedLimit
   /// Delivered items whose files are gone, to be called purged with the next commit.
   private(set) var gone: [Int64] = []
   /// Removals not yet known to be durable, by shard.
@@ -81,9 +83,11 @@ extension ItemIndex {
       let rows = try Row.fetchAll(
         database.cachedStatement(sql: Self.oldestSQL), arguments: [state.rawValue, 64])
       for row in rows {
-        guard let id = ItemID(row["id"] as String), history.isPrunable(row["sequence"], id)
+        let sequence = try row.decode(Int64.self, forColumn: "sequence")
+        guard let id = ItemID(try row.decode(String.self, forColumn: "id")),
+          history.isPrunable(sequence, id)
         else { continue }
-        oldest.append((row["sequence"], id, state))
+        oldest.append((sequence, id, state))
       }
     }
     oldest.sort { $0.sequence < $1.sequence }
@@ -107,7 +111,8 @@ extension ItemIndex {
       try Row.fetchAll(
         database, sql: "SELECT sequence, id FROM item WHERE state = 'delivered' ORDER BY sequence"
       ).compactMap { row in
-        ItemID(row["id"] as String).map { (row["sequence"], $0) }
+        let sequence = try row.decode(Int64.self, forColumn: "sequence")
+        return ItemID(try row.decode(String.self, forColumn: "id")).map { (sequence, $0) }
       }
     }
   }

@@ -11,64 +11,122 @@ extension ItemIndex {
     try read { try Self.row(id, $0)?.sequence }
   }
 
-  /// All items that wait or are parked; by ID, for comparing with the files.
+  /// All items that wait or are parked, by ID, for comparing with the files; and the numbers of rows
+  /// that say so and cannot be read.
   ///
   /// - Complexity: O(waiting items), however many have been delivered.
-  func waitingRows() throws(SpoolError) -> [ItemID: ItemRow] {
+  func waitingRows() throws(SpoolError) -> (rows: [ItemID: ItemRow], unreadable: [Int64]) {
     try read { database in
       var rows: [ItemID: ItemRow] = [:]
+      var unreadable: [Int64] = []
       let cursor = try Row.fetchCursor(
         database, sql: "SELECT * FROM item WHERE state IN ('stored', 'parked')")
-      while let row = try cursor.next().flatMap(ItemRow.init) { rows[row.id] = row }
-      return rows
+      while let found = try cursor.next() {
+        if let row = ItemRow(found) {
+          rows[row.id] = row
+        } else {
+          unreadable.append(try found.decode(forColumn: "sequence"))
+        }
+      }
+      return (rows, unreadable)
+    }
+  }
+
+  /// Takes rows that cannot be read out of the queue; their pictures are adopted as new ones.
+  func setAside(unreadable sequences: [Int64]) throws(SpoolError) {
+    try commit(.setAside(sequences.count)) { database in
+      for sequence in sequences {
+        try Self.quarantine(sequence, .damaged, database)
+        try audit(.quarantined, detail: "row \(sequence) cannot be read", database)
+      }
     }
   }
 
   /// The largest sequence and press numbers given out.
+  ///
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, also for numbers that are never reached.
   func lastNumbers() throws(SpoolError) -> (sequence: Int64, press: Int64) {
-    try read { database in
+    let numbers = try read { database in
       (
-        max(
+        sequence: max(
           try ItemRow.number("last_sequence", database),
           try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM item") ?? 0),
-        max(
+        press: max(
           try ItemRow.number("last_press", database),
           try Int64.fetchOne(
             database,
             sql: "SELECT MAX(press_number) FROM item WHERE press_number IS NOT NULL") ?? 0)
       )
     }
+    guard [numbers.sequence, numbers.press, boot].allSatisfy(ItemID.isCountable) else {
+      throw SpoolError(
+        .indexDamaged, path, "contradicts itself",
+        cause: "its numbers are never reached: \(numbers)")
+    }
+    return numbers
   }
 
   /// Takes an item out of the queue; its files are moved afterwards.
   func quarantine(_ id: ItemID, _ reason: QuarantineReason) throws(SpoolError) {
     try commit(.quarantine(id)) { database in
       guard let (sequence, _) = try Self.row(id, database) else { throw Self.unknown(id) }
-      try database.cachedStatement(
-        sql: "UPDATE item SET state = 'quarantined', reason = ? WHERE sequence = ?"
-      ).execute(arguments: [reason.rawValue, sequence])
-      try database.cachedStatement(
-        sql: """
-          UPDATE delivery SET state = 'quarantined' WHERE item = ? AND state IN ('pending', 'parked')
-          """
-      ).execute(arguments: [sequence])
+      try Self.quarantine(sequence, reason, database)
       try audit(.quarantined, item: id, detail: reason.rawValue, database)
     }
   }
 
-  /// The oldest items that wait or are parked, after a place in the order.
+  /// Puts a quarantined item back in the queue; its files are in their place already.
+  func restore(_ id: ItemID) throws(SpoolError) {
+    try commit(.restore(id)) { database in
+      guard let (sequence, row) = try Self.row(id, database) else { throw Self.unknown(id) }
+      try database.cachedStatement(
+        sql: """
+          UPDATE delivery SET state = 'pending', item_failures = 0
+          WHERE item = ? AND state = 'quarantined'
+          """
+      ).execute(arguments: [sequence])
+      guard row.state == .quarantined, database.changesCount > 0 else {
+        throw SpoolError(
+          .notWaiting, id.description, "has no quarantined delivery", cause: row.state.rawValue)
+      }
+      try database.cachedStatement(
+        sql: "UPDATE item SET state = 'stored', reason = NULL WHERE sequence = ?"
+      ).execute(arguments: [sequence])
+      try audit(
+        .retried, item: id, detail: "quarantined as \(row.reason ?? "damaged"), intact now",
+        database)
+    }
+  }
+
+  private static func quarantine(
+    _ sequence: Int64, _ reason: QuarantineReason, _ database: Database
+  ) throws {
+    try database.cachedStatement(
+      sql: "UPDATE item SET state = 'quarantined', reason = ? WHERE sequence = ?"
+    ).execute(arguments: [reason.rawValue, sequence])
+    try database.cachedStatement(
+      sql: """
+        UPDATE delivery SET state = 'quarantined' WHERE item = ? AND state IN ('pending', 'parked')
+        """
+    ).execute(arguments: [sequence])
+  }
+
+  /// The oldest items that wait or are parked, or of other states, after a place in the order.
   ///
   /// - Complexity: O(limit), however many there are.
   func waiting(
-    after sequence: Int64, limit: Int
+    after sequence: Int64, limit: Int, states: [ItemRow.State] = [.stored, .parked]
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
     try read { database in
       var found: [(sequence: Int64, row: ItemRow)] = []
-      for state in [ItemRow.State.stored, .parked] {
+      for state in states {
         let rows = try Row.fetchAll(
           database.cachedStatement(sql: Self.waitingSQL),
           arguments: [state.rawValue, sequence, limit])
-        found += rows.compactMap { row in ItemRow(row).map { (row["sequence"], $0) } }
+        found += try rows.compactMap { row in
+          let sequence = try row.decode(Int64.self, forColumn: "sequence")
+          return ItemRow(row).map { (sequence, $0) }
+        }
       }
       return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
     }
@@ -87,7 +145,7 @@ extension ItemIndex {
         arguments: [id.description]),
       let row = ItemRow(found)
     else { return nil }
-    return (found["sequence"], row)
+    return (try found.decode(forColumn: "sequence"), row)
   }
 
   static func unknown(_ id: ItemID) -> SpoolError {

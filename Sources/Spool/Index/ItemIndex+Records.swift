@@ -39,10 +39,11 @@ extension ItemIndex {
         }
       return try rows.compactMap { found in
         guard let row = ItemRow(found) else { return nil }
+        let sequence = try found.decode(Int64.self, forColumn: "sequence")
         return Found(
-          sequence: found["sequence"], row: row,
+          sequence: sequence, row: row,
           captured: try Self.corrected(row.metadata.captured, database),
-          deliveries: try Self.deliveries(sequence: found["sequence"], database))
+          deliveries: try Self.deliveries(sequence: sequence, database))
       }
     }
   }
@@ -60,13 +61,16 @@ extension ItemIndex {
       arguments: [sequence]
     ).map { row in
       DeliveryRecord(
-        target: TargetID(rawValue: row["target"]),
-        state: DeliveryState(rawValue: row["state"]) ?? .pending, attempts: row["attempts"],
-        itemFailures: row["item_failures"],
-        lastFailure: (row["last_failure"] as String?).flatMap {
+        target: TargetID(rawValue: try row.decode(forColumn: "target")),
+        state: DeliveryState(rawValue: try row.decode(forColumn: "state")) ?? .pending,
+        attempts: try row.decode(forColumn: "attempts"),
+        itemFailures: try row.decode(forColumn: "item_failures"),
+        lastFailure: try row.decode(String?.self, forColumn: "last_failure").flatMap {
           try? SpoolJSON.decode(DeliveryFailure.self, $0)
         },
-        receipt: (row["receipt"] as String?).flatMap { try? SpoolJSON.decode(Receipt.self, $0) })
+        receipt: try row.decode(String?.self, forColumn: "receipt").flatMap {
+          try? SpoolJSON.decode(Receipt.self, $0)
+        })
     }
   }
 

@@ -25,13 +25,22 @@ final class ItemIndex {
     case unusable(String)
   }
 
+  /// Pages of the log after which it is copied back into the database.
+  static let logLimit = 256
+
   let path: String
   private let queue: DatabaseQueue
+  /// After the connection, which it outlives.
+  private let log = LogLength()
+  /// Whether the medium has failed under the database: nothing is forced out again then.
+  private var hasFailed = false
   private let files: any FileSystem
   /// `CLOCK_MONOTONIC`, for the audit.
   let monotonicNanoseconds: @Sendable () -> Int64
-  /// The number of this boot, as soon as it is known.
-  var boot: Int64
+  /// Whether no process of this boot has opened the database before.
+  private(set) var isNewBoot = false
+  /// The number of this boot; without its ID that of the latest known.
+  private(set) var boot: Int64
   var history: History
 
   /// Opens the database, makes its tables when it is empty and makes an older version's over.
@@ -40,12 +49,16 @@ final class ItemIndex {
   ///   - path: the file.
   ///   - files: sees the commits.
   ///   - limits: what an empty database counts on from.
+  ///   - bootID: the kernel's ID of this boot; `nil` leaves the boot as `limits` have it.
+  ///   - lastBoot: the largest number of any boot, as far as others than the database know.
+  ///   - wholeCheckPages: up to how many pages the whole database is checked; see ``IndexCheck``.
   ///   - historyItems: how many rows of items that are gone stay.
   ///   - reason: why an old database was put aside, for the new one's audit.
   ///   - monotonicNanoseconds: `CLOCK_MONOTONIC`.
   /// - Throws: ``OpenFailure``.
   init(
     path: String, files: any FileSystem, continuing limits: NumberLimits = NumberLimits(),
+    bootID: String? = nil, lastBoot: Int64 = 0, wholeCheckPages: Int = IndexCheck.wholePages,
     historyItems: Int = 100_000, rebuiltBecause reason: String? = nil,
     monotonicNanoseconds: @escaping @Sendable () -> Int64 = SpoolEnvironment.now(CLOCK_MONOTONIC)
   ) throws(OpenFailure) {
@@ -65,16 +78,18 @@ final class ItemIndex {
       let pragmas = try queue.writeWithoutTransaction { database in
         let content = try IndexSchema.content(database)
         if case .newer(let version) = content { throw OpenFailure.newer(version) }
-        let check = try String.fetchAll(database, sql: "PRAGMA quick_check(1)")
-        if check != ["ok"] { throw OpenFailure.broken(check.joined(separator: "; ")) }
         if content == .foreign { throw OpenFailure.broken("its tables are not the spool's") }
+        if let problem = try IndexCheck.problem(database, content, wholePages: wholeCheckPages) {
+          throw OpenFailure.broken(problem)
+        }
         try Pragmas.set(database)
+        log.watch(database)
         return try Pragmas.read(database)
       }
       guard pragmas == .required else {
         throw OpenFailure.unusable("its settings are \(pragmas), not \(Pragmas.required)")
       }
-      try prepare(limits, reason)
+      try prepare(limits, reason, bootID, max(lastBoot, limits.boot))
     } catch let failure as OpenFailure {
       throw failure
     } catch let error as DatabaseError {
@@ -86,6 +101,12 @@ final class ItemIndex {
         throw .broken(error.spoken)
       }
       throw .unusable(error.spoken)
+    } catch let error as SpoolError {
+      switch error.code {
+      case .full: throw .full(error.cause ?? error.problem)
+      case .indexDamaged: throw .broken(error.cause ?? error.problem)
+      default: throw .unusable(error.cause ?? error.problem)
+      }
     } catch let error as SystemError {
       throw error.kind == .noRoom ? .full(error.message) : .unusable(error.message)
     } catch {
@@ -94,11 +115,19 @@ final class ItemIndex {
   }
 
   /// Makes the tables that are missing or of an older version, in one transaction.
-  private func prepare(_ limits: NumberLimits, _ reason: String?) throws {
+  ///
+  /// The boot is settled before anything else is written: what happens now has happened in it.
+  private func prepare(
+    _ limits: NumberLimits, _ reason: String?, _ bootID: String?, _ lastBoot: Int64
+  ) throws {
     switch try queue.read({ try IndexSchema.content($0) }) {
     case .empty:
       try queue.write { database in
         try IndexSchema.create(database, continuing: limits)
+        if let bootID {
+          boot = try Self.addBoot(bootID, after: lastBoot, database)
+          isNewBoot = bootID != limits.bootID
+        }
         if let reason { try audit(.rebuilt, detail: reason, database) }
         try files.willCommit(.schema)
       }
@@ -111,11 +140,25 @@ final class ItemIndex {
       files.didCommit(.migrate)
     case .current, .foreign, .newer: break
     }
+    guard let bootID else { return }
+    if let known = try queue.read({ try Self.boot(bootID, $0) }) { return boot = known }
+    isNewBoot = true
+    boot = try commit(.boot) { try Self.addBoot(bootID, after: lastBoot, $0) }
   }
 
-  /// Closes the connection.
-  func close() throws(SpoolError) {
+  deinit {
+    // It was not closed: whatever the reason, nothing more is written.
+    try? close(keepingLog: true)
+  }
+
+  /// Closes the connection; the log is copied back once more, unless the medium has failed.
+  ///
+  /// - Parameter isLogKept: whether it is not.
+  func close(keepingLog isLogKept: Bool = false) throws(SpoolError) {
     do {
+      if hasFailed || isLogKept {
+        queue.writeWithoutTransaction { LogLength.keepAtClose($0) }
+      }
       try queue.close()
     } catch {
       throw Self.spoolError(error, path: path)
@@ -134,7 +177,8 @@ final class ItemIndex {
   /// Runs a transaction and returns after its commit is on stable storage.
   ///
   /// - Throws: ``SpoolError``: `full` when the disk is full and nothing was changed; `failed` when
-  ///   it is unknown whether the commit has reached the disk; what `body` throws as such.
+  ///   it is unknown whether the commit has reached the disk, or when the log cannot be copied back
+  ///   after it has; what `body` throws as such.
   func commit<Value>(
     _ commit: Commit, _ body: (Database) throws -> Value
   ) throws(SpoolError) -> Value {
@@ -147,16 +191,44 @@ final class ItemIndex {
       }
       history.committed(purged)
       files.didCommit(commit)
+      try copyBack()
       return value
     } catch {
-      throw Self.spoolError(error, path: path)
+      let error = Self.spoolError(error, path: path)
+      if error.code == .failed { hasFailed = true }
+      throw error
     }
+  }
+
+  /// Copies the log back into the database when it is long; the next commit begins it anew.
+  ///
+  /// SQLite would do it, too, but would keep a failed `fsync` to itself and have the next one, which
+  /// succeeds and proves nothing, stand for it. A full disk is no fault: the log keeps everything,
+  /// and the next commit tries again.
+  private func copyBack() throws {
+    guard log.pageCount >= Self.logLimit else { return }
+    try files.willCommit(.checkpoint)
+    do {
+      try queue.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+      return
+    }
+    files.didCommit(.checkpoint)
   }
 
   /// Reads.
   func read<Value>(_ body: (Database) throws -> Value) throws(SpoolError) -> Value {
     do {
       return try queue.read(body)
+    } catch {
+      throw Self.spoolError(error, path: path)
+    }
+  }
+
+  /// Changes tables of this connection's own, of which nothing reaches the disk.
+  func own<Value>(_ body: (Database) throws -> Value) throws(SpoolError) -> Value {
+    do {
+      return try queue.write(body)
     } catch {
       throw Self.spoolError(error, path: path)
     }
@@ -176,6 +248,9 @@ final class ItemIndex {
       SpoolError(.full, path, "has no room", cause: error.spoken)
     case let error as DatabaseError where error.isContradiction:
       SpoolError(.indexDamaged, path, "contradicts itself", cause: error.spoken)
+    case is RowDecodingError:
+      SpoolError(
+        .indexDamaged, path, "contradicts itself", cause: "a value is not what its column holds")
     case let error as DatabaseError:
       SpoolError(.failed, path, "cannot be read or written", cause: error.spoken)
     default: SpoolError(.failed, path, "cannot be read or written", cause: "\(error)")

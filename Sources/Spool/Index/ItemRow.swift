@@ -44,23 +44,28 @@ struct ItemRow: Hashable {
 
   /// Reads a row; `nil` when a column holds what the spool never writes.
   init?(_ row: Row) {
-    guard let id = ItemID(row["id"] as String),
-      let state = State(rawValue: row["state"] as String)
+    guard let text = try? row.decode(String.self, forColumn: "id"), let id = ItemID(text),
+      let state = (try? row.decode(String.self, forColumn: "state")).flatMap(State.init),
+      let fileExtension = try? row.decode(String.self, forColumn: "file_extension"),
+      let bytes = try? row.decode(Int64.self, forColumn: "bytes"),
+      let sha256 = try? row.decode(Data.self, forColumn: "sha256"),
+      let remoteName = try? row.decode(String.self, forColumn: "remote_name")
     else { return nil }
-    let remoteName = row["remote_name"] as String
     // The picture counts for more than what is said of it.
     let metadata =
-      (try? SpoolJSON.decode(ItemMetadata.self, row["metadata"]))
+      (try? SpoolJSON.decode(
+        ItemMetadata.self, row.decode(String.self, forColumn: "metadata")))
       ?? ItemMetadata(
-        rigID: String(remoteName.prefix { $0 != "/" }), pressNumber: row["press_number"],
+        rigID: String(remoteName.prefix { $0 != "/" }),
+        pressNumber: try? row.decode(Int64?.self, forColumn: "press_number"),
         captured: CaptureTime(
           bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown))
     self.init(
-      id: id, fileExtension: row["file_extension"], bytes: row["bytes"],
-      sha256: Array(row["sha256"] as Data), remoteName: remoteName, metadata: metadata)
+      id: id, fileExtension: fileExtension, bytes: bytes, sha256: Array(sha256),
+      remoteName: remoteName, metadata: metadata)
     self.state = state
-    reason = row["reason"]
-    duplicateOf = (row["duplicate_of"] as String?).flatMap(ItemID.init)
+    reason = try? row.decode(String?.self, forColumn: "reason")
+    duplicateOf = (try? row.decode(String?.self, forColumn: "duplicate_of")).flatMap(ItemID.init)
   }
 
   var quarantineReason: QuarantineReason? {
@@ -76,6 +81,7 @@ struct ItemRow: Hashable {
 
   /// Inserts the row and a pending delivery for each target.
   ///
+  /// A press number that cannot be ours is not looked up by, nor counted on from.
   /// The sequence number is the ID's; an adopted item whose number another one has gets the next.
   /// The earliest item with the same content becomes its original, in whatever order they come.
   func insert(_ database: Database, targets: [TargetID]) throws {
@@ -93,7 +99,8 @@ struct ItemRow: Hashable {
           metadata, state, reason, duplicate_of) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      sequence, id.description, metadata.pressNumber, fileExtension, bytes, Data(sha256),
+      sequence, id.description, metadata.pressNumber.flatMap { ItemID.isCountable($0) ? $0 : nil },
+      fileExtension, bytes, Data(sha256),
       remoteName, try SpoolJSON.text(metadata), state.rawValue, reason, original,
     ])
     let deliveryState = state == .quarantined ? "quarantined" : "pending"

@@ -9,12 +9,14 @@ struct Pragmas: Hashable {
   /// 2 is FULL.
   var synchronous: Int
   var lockingMode: String
-  /// Pages of the log after which it is copied back.
+  /// Pages of the log after which SQLite copies it back by itself, 0 for never.
+  ///
+  /// It would swallow a failed `fsync` and try again with the next commit, so the index does it.
   var walAutocheckpoint: Int
   var foreignKeys: Bool
 
   static let required = Pragmas(
-    journalMode: "wal", synchronous: 2, lockingMode: "exclusive", walAutocheckpoint: 256,
+    journalMode: "wal", synchronous: 2, lockingMode: "exclusive", walAutocheckpoint: 0,
     foreignKeys: true)
 
   /// Sets what is required; must run outside a transaction.
@@ -22,7 +24,7 @@ struct Pragmas: Hashable {
     // Each answers with a row or with none; both are to be stepped through.
     for pragma in [
       "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
-      "wal_autocheckpoint = 256", "foreign_keys = ON",
+      "wal_autocheckpoint = 0", "foreign_keys = ON", "temp_store = MEMORY",
     ] {
       _ = try Row.fetchAll(database, sql: "PRAGMA " + pragma)
     }

@@ -7,13 +7,22 @@
 public struct ItemID: Sendable, Hashable, LosslessStringConvertible, Codable {
   /// The number of the boot in which the item was stored, 1 or more.
   public let boot: Int64
-  /// The place in the order of all items of this spool, 1 or more; never used twice.
+  /// The number in the order in which this spool stores, 1 or more; it gives each out once.
+  ///
+  /// A picture that was brought in from elsewhere keeps its ID; its place in the order is
+  /// ``ItemRecord/sequence``.
   public let sequence: Int64
   /// Random bits, so that remote names cannot be enumerated.
   public let random: UInt64
 
   /// No boot or sequence number is larger, so that counting on never overflows.
   static let numberLimit: Int64 = 1 << 48
+  /// No number from a file's name or content is counted on from when it is larger, so that every one
+  /// that follows is within the limit for good.
+  static let countableLimit: Int64 = 1 << 47
+
+  /// Whether a boot, sequence or press number may be counted on from.
+  static func isCountable(_ number: Int64) -> Bool { (0...countableLimit).contains(number) }
 
   init(boot: Int64, sequence: Int64, random: UInt64) {
     self.boot = boot

@@ -8,6 +8,8 @@ struct Sidecar: Hashable, Codable {
   static let currentSchema = 1
   /// More than any sidecar needs; a longer one is not ours.
   static let maximumBytes = 1 << 16
+  /// A picture is never longer; the bytes of all are added up.
+  static let maximumImageBytes: Int64 = 1 << 40
 
   var schema: Int
   var id: ItemID
@@ -26,7 +28,8 @@ struct Sidecar: Hashable, Codable {
   /// Reads a sidecar; `nil` unless it is whole and describes this item.
   static func decode(_ bytes: [UInt8], id: ItemID) -> Sidecar? {
     guard let sidecar = try? JSONDecoder().decode(Sidecar.self, from: Data(bytes)),
-      sidecar.schema == currentSchema, sidecar.id == id, sidecar.bytes > 0,
+      sidecar.schema == currentSchema, sidecar.id == id,
+      (1...maximumImageBytes).contains(sidecar.bytes),
       RemoteName.isValidFileExtension(sidecar.fileExtension), !sidecar.targets.isEmpty,
       [UInt8](hexadecimal: sidecar.sha256)?.count == 32
     else { return nil }

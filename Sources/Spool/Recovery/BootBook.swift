@@ -37,7 +37,7 @@ struct BootBook: Hashable, Codable {
       let found = try? JSONDecoder().decode(BootBook.self, from: Data(bytes))
     else { return book }
     for boot in found.boots.suffix(limit)
-    where (1...ItemID.numberLimit).contains(boot.number) && !boot.bootID.isEmpty {
+    where boot.number > 0 && ItemID.isCountable(boot.number) && !boot.bootID.isEmpty {
       book.add(boot)
     }
     return book

@@ -9,16 +9,20 @@ struct IndexRecovery {
   let layout: SpoolLayout
   let files: any FileSystem
   let historyItems: Int
+  /// The kernel's ID of this boot.
+  let bootID: String
+  let wholeCheckPages: Int
   let monotonicNanoseconds: @Sendable () -> Int64
 
   init(
-    _ itemFiles: ItemFiles, historyItems: Int,
-    monotonicNanoseconds: @escaping @Sendable () -> Int64
+    _ itemFiles: ItemFiles, historyItems: Int, bootID: String, environment: SpoolEnvironment
   ) {
     layout = itemFiles.layout
     files = itemFiles.files
     self.historyItems = historyItems
-    self.monotonicNanoseconds = monotonicNanoseconds
+    self.bootID = bootID
+    wholeCheckPages = environment.wholeCheckPages
+    monotonicNanoseconds = environment.monotonicNanoseconds
   }
 
   /// Opens the database; a broken one is put aside as `queue.db.broken`, of which one is kept.
@@ -29,26 +33,23 @@ struct IndexRecovery {
     continuing limits: NumberLimits
   ) throws(SpoolError) -> (index: ItemIndex, isNew: Bool, broken: String?) {
     if try inRoot({ () throws(SystemError) in try exists(layout.distrust) }) {
-      try inRoot { () throws(SystemError) in
-        try putAside()
-        try files.unlink(layout.distrust)
-      }
+      try inRoot { () throws(SystemError) in try putAside() }
       _ = try prepareFile()
       do throws(ItemIndex.OpenFailure) {
         let reason = "it contradicted itself"
-        return (try make(limits, rebuiltBecause: reason), true, reason)
+        return (try make(limits, isNew: true, rebuiltBecause: reason), true, reason)
       } catch {
         throw spoolError(error)
       }
     }
     let isNew = try prepareFile()
     do throws(ItemIndex.OpenFailure) {
-      return (try make(limits), isNew, nil)
+      return (try make(limits, isNew: isNew), isNew, nil)
     } catch .broken(let reason) {
       try inRoot { () throws(SystemError) in try putAside() }
       _ = try prepareFile()
       do throws(ItemIndex.OpenFailure) {
-        return (try make(limits, rebuiltBecause: reason), true, reason)
+        return (try make(limits, isNew: true, rebuiltBecause: reason), true, reason)
       } catch {
         throw spoolError(error)
       }
@@ -68,11 +69,32 @@ struct IndexRecovery {
   }
 
   private func make(
-    _ limits: NumberLimits, rebuiltBecause reason: String? = nil
+    _ limits: NumberLimits, isNew: Bool, rebuiltBecause reason: String? = nil
   ) throws(ItemIndex.OpenFailure) -> ItemIndex {
-    try ItemIndex(
-      path: layout.database, files: files, continuing: limits, historyItems: historyItems,
-      rebuiltBecause: reason, monotonicNanoseconds: monotonicNanoseconds)
+    // A database that is there knows every boot, or the bounds do.
+    let lastBoot = isNew || limits.boot == 0 ? highestBoot() : 0
+    return try ItemIndex(
+      path: layout.database, files: files, continuing: limits, bootID: bootID, lastBoot: lastBoot,
+      wholeCheckPages: wholeCheckPages, historyItems: historyItems, rebuiltBecause: reason,
+      monotonicNanoseconds: monotonicNanoseconds)
+  }
+
+  /// The largest boot number in the names of pictures; 0 where none can be read.
+  private func highestBoot() -> Int64 {
+    var highest: Int64 = 0
+    for shard in SpoolLayout.shards {
+      for name in (try? files.list(layout.items + "/" + shard)) ?? [] {
+        if case .image(let id, _) = SpoolLayout.name(name, in: shard) {
+          highest = max(highest, id.boot)
+        }
+      }
+    }
+    for name in (try? files.list(layout.quarantine)) ?? [] {
+      if let id = SpoolLayout.quarantinedID(name), ItemID.isCountable(id.boot) {
+        highest = max(highest, id.boot)
+      }
+    }
+    return highest
   }
 
   /// Makes an empty file, so that it and SQLite's log get mode 0640 and not SQLite's 0644.
@@ -96,7 +118,15 @@ struct IndexRecovery {
   }
 
   /// Renames the database last: a new one must never meet the old one's log.
+  ///
+  /// The mark is durable before the log is renamed, for a database without its log is whole and
+  /// stale: a crash in between must not have it pass for good. It goes when all is done, durably with
+  /// the new database.
   private func putAside() throws(SystemError) {
+    if try !exists(layout.distrust) {
+      files.close(try files.open(layout.distrust, flags: O_WRONLY | O_CREAT, mode: 0o640))
+    }
+    try files.syncDirectory(layout.root)
     for suffix in ["-wal", "-shm", "-journal", ""] {
       let aside = layout.database + ".broken" + suffix
       if try exists(layout.database + suffix) {
@@ -106,6 +136,7 @@ struct IndexRecovery {
       }
     }
     try files.syncDirectory(layout.root)
+    try files.unlink(layout.distrust)
   }
 
   private func exists(_ path: String) throws(SystemError) -> Bool {

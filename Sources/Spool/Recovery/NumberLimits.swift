@@ -30,11 +30,12 @@ struct NumberLimits: Hashable, Codable {
     if press > self.press { self.press = press + Self.step }
   }
 
-  /// Reads the file; `nil` when it is missing or damaged.
+  /// Reads the file; `nil` when it is missing or damaged, or when a number cannot be ours.
   static func read(from directory: String, files: any FileSystem) -> NumberLimits? {
     guard let bytes = try? files.readFile(directory + "/" + fileName, limit: 4096),
       let limits = try? JSONDecoder().decode(NumberLimits.self, from: Data(bytes)),
-      limits.boot >= 0, limits.sequence >= 1, limits.press >= 1
+      ItemID.isCountable(limits.boot), limits.sequence >= 1,
+      ItemID.isCountable(limits.sequence), limits.press >= 1, ItemID.isCountable(limits.press)
     else { return nil }
     return limits
   }

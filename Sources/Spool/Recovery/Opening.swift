@@ -2,6 +2,8 @@
 struct Opening {
   let index: ItemIndex
   let report: RecoveryReport
+  /// What the medium has refused.
+  let leftBehind: [SystemError]
   let boot: Int64
   let lastSequence: Int64
   let lastPress: Int64
@@ -12,22 +14,22 @@ struct Opening {
   /// is, so that the service does not fail again at each start.
   init(
     itemFiles: ItemFiles, configuration: SpoolConfiguration, limits: NumberLimits, bootID: String,
-    monotonicNanoseconds: @escaping @Sendable () -> Int64
+    environment: SpoolEnvironment
   ) throws(SpoolError) {
     let indexRecovery = IndexRecovery(
-      itemFiles, historyItems: configuration.historyItems,
-      monotonicNanoseconds: monotonicNanoseconds)
+      itemFiles, historyItems: configuration.historyItems, bootID: bootID,
+      environment: environment)
     do throws(SpoolError) {
-      try self.init(once: itemFiles, indexRecovery, configuration, limits, bootID)
+      try self.init(once: itemFiles, indexRecovery, configuration, limits)
     } catch  where error.code == .indexDamaged {
       indexRecovery.distrust()
-      try self.init(once: itemFiles, indexRecovery, configuration, limits, bootID)
+      try self.init(once: itemFiles, indexRecovery, configuration, limits)
     }
   }
 
   private init(
     once itemFiles: ItemFiles, _ indexRecovery: IndexRecovery,
-    _ configuration: SpoolConfiguration, _ limits: NumberLimits, _ bootID: String
+    _ configuration: SpoolConfiguration, _ limits: NumberLimits
   ) throws(SpoolError) {
     let (index, isNew, broken) = try indexRecovery.open(continuing: limits)
     do throws(SystemError) {
@@ -37,16 +39,16 @@ struct Opening {
     }
     var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
     recovery.isIndexMissing = isNew && broken == nil
-    recovery.isSameBoot = limits.bootID.isEmpty || limits.bootID == bootID
+    recovery.isSameBoot = limits.bootID.isEmpty || !index.isNewBoot
     var report = try recovery.run()
     _ = try index.assignUnassigned(to: configuration.targets)
-    index.history.mayPrune = true
+    index.history.mayPrune = recovery.unreadShards.isEmpty
+    leftBehind = recovery.leftBehind
     report.rebuiltIndex = isNew && (broken != nil || report != RecoveryReport())
     report.brokenIndex = broken
     self.index = index
     self.report = report
-    boot = try index.boot(id: bootID, after: max(limits.boot, recovery.highestBoot))
-    index.boot = boot
+    boot = index.boot
     (lastSequence, lastPress) = try index.lastNumbers()
   }
 }

@@ -1,4 +1,7 @@
 extension Recovery {
+  /// Pictures that are forced to the disk one by one; beyond that the file system is, as a whole.
+  static let singleSyncLimit = 64
+
   /// Looks at files that have no row.
   ///
   /// - Returns: the row to insert, quarantined when the picture is damaged; `nil` when there is no
@@ -11,10 +14,10 @@ extension Recovery {
     guard let image = image ?? item.images.first else {
       // Either the picture was delivered and the database lost, or a crash came between the two
       // renames; neither is worth a row.
-      try inShard { () throws(SystemError) in
-        try itemFiles.quarantine(item.names(id), of: id)
+      let isMoved = try attempt { (recovery) throws(SystemError) in
+        try recovery.itemFiles.quarantine(item.names(id), of: id)
       }
-      report.lonelySidecars += 1
+      if isMoved { report.lonelySidecars += 1 }
       return nil
     }
     if let sidecar, sidecar.fileExtension == image.fileExtension {
@@ -31,14 +34,7 @@ extension Recovery {
   /// Inserts the rows of one shard, in one commit.
   mutating func adopt(_ orphans: [(row: ItemRow, targets: [TargetID])]) throws(SpoolError) {
     guard let shard = orphans.first.map({ layout.shard($0.row.id) }) else { return }
-    // A killed process may have left them in the page cache only.
-    try inShard { () throws(SystemError) in
-      for (row, _) in orphans where row.state != .quarantined {
-        try files.syncFile(layout.image(row.id, row.fileExtension))
-        try files.syncFile(layout.sidecar(row.id))
-      }
-      try files.syncDirectory(shard)
-    }
+    try force(orphans.filter { $0.row.state != .quarantined }.map(\.row), in: shard)
     let isRebuild = isIndexMissing
     try index.commit(.adopt(orphans.count)) { database in
       if isRebuild { try index.audit(.rebuilt, detail: "it was missing", database) }
@@ -56,16 +52,35 @@ extension Recovery {
         continue
       }
       report.quarantined += 1
-      try inShard { () throws(SystemError) in
-        let names = [
-          SpoolLayout.imageName(row.id, row.fileExtension), SpoolLayout.sidecarName(row.id),
-        ]
-        try itemFiles.quarantine(names, of: row.id)
+      let names = [
+        SpoolLayout.imageName(row.id, row.fileExtension), SpoolLayout.sidecarName(row.id),
+      ]
+      _ = try attempt { (recovery) throws(SystemError) in
+        try recovery.itemFiles.quarantine(names, of: row.id)
       }
     }
   }
 
-  private func readSidecar(_ id: ItemID) -> Sidecar? {
+  /// Forces pictures to the disk that a killed process of this boot may have left in the page cache.
+  ///
+  /// What another boot has left was read from the disk. Many pictures are forced out together: two
+  /// calls of `fsync` for each of ten thousand would take minutes.
+  private mutating func force(_ rows: [ItemRow], in shard: String) throws(SpoolError) {
+    guard isSameBoot, syncedPictures <= Self.singleSyncLimit else { return }
+    syncedPictures += rows.count
+    try inShard { () throws(SystemError) in
+      if syncedPictures > Self.singleSyncLimit {
+        return try files.syncFileSystem(layout.items)
+      }
+      for row in rows {
+        try files.syncFile(layout.image(row.id, row.fileExtension))
+        try files.syncFile(layout.sidecar(row.id))
+      }
+      try files.syncDirectory(shard)
+    }
+  }
+
+  func readSidecar(_ id: ItemID) -> Sidecar? {
     guard let bytes = try? files.readFile(layout.sidecar(id), limit: Sidecar.maximumBytes) else {
       return nil
     }
@@ -115,13 +130,14 @@ extension Recovery {
       rigID: configuration.rigID, wallNanoseconds: status.modifiedNanoseconds, id: id,
       sha256: row.sha256, fileExtension: fileExtension)
     if row.state == .stored {
+      // Damaged, or of a newer version: kept, but not in the way.
+      var isFree = true
       if item.hasSidecar {
-        // Damaged, or of a newer version: kept, but not in the way.
-        try inShard { () throws(SystemError) in
-          try itemFiles.quarantine([SpoolLayout.sidecarName(id)], of: id)
+        isFree = try attempt { (recovery) throws(SystemError) in
+          try recovery.itemFiles.quarantine([SpoolLayout.sidecarName(id)], of: id)
         }
       }
-      try writeSidecar(row, targets: configuration.targets)
+      if isFree { try writeSidecar(row, targets: configuration.targets) }
       report.adoptedWithoutSidecar += 1
     }
     return row

@@ -3,7 +3,8 @@
 /// It can be cut off at any step and started again, and a second run finds nothing to do. It never
 /// removes a picture that is not delivered: what does not fit is adopted or moved to the
 /// quarantine. Names that the spool does not make, symbolic links, directories and devices are
-/// left alone.
+/// left alone. A file that the medium does not give, or does not let go of, is left behind and keeps
+/// its row: the start goes on without it.
 struct Recovery {
   /// Adopted pictures are hashed up to this many bytes in all, so that the start stays short after
   /// a database is lost; the others are hashed before their delivery, as every picture is.
@@ -15,12 +16,16 @@ struct Recovery {
   let index: ItemIndex
   let configuration: SpoolConfiguration
   var hashedBytes: Int64 = 0
-  /// The largest boot number among the pictures without a row.
-  var highestBoot: Int64 = 0
   /// Whether there was no database at all, so that the first adoption is written down as a rebuild.
   var isIndexMissing = false
   /// Whether the directories may hold removals of a killed process that are not durable yet.
   var isSameBoot = true
+  /// Pictures that were forced to the disk one by one.
+  var syncedPictures = 0
+  /// What the medium has refused.
+  var leftBehind: [SystemError] = []
+  /// Shards that cannot be read now: nothing is known of what lies in them.
+  var unreadShards: Set<String> = []
   var report = RecoveryReport()
 
   init(itemFiles: ItemFiles, index: ItemIndex, configuration: SpoolConfiguration) {
@@ -33,12 +38,13 @@ struct Recovery {
 
   /// Goes through all shards and then through the rows whose files were not met.
   mutating func run() throws(SpoolError) -> RecoveryReport {
-    var missing = try index.waitingRows()
+    var (missing, unreadable) = try index.waitingRows()
+    if !unreadable.isEmpty {
+      try index.setAside(unreadable: unreadable)
+      report.quarantined += unreadable.count
+    }
     for shard in SpoolLayout.shards {
-      let found = try inShard { () throws(SystemError) in
-        if isSameBoot { try sync(shard) }
-        return try list(shard)
-      }
+      guard let found = try read(shard) else { continue }
       var orphans: [(ItemRow, [TargetID])] = []
       for (id, item) in found.sorted(by: { $0.key.sequence < $1.key.sequence }) {
         if let row = missing.removeValue(forKey: id) {
@@ -47,29 +53,52 @@ struct Recovery {
           try finish(row, item)
         } else if let orphan = try examine(id, item) {
           orphans.append(orphan)
-          highestBoot = max(highestBoot, id.boot)
         }
       }
       try adopt(orphans)
     }
-    for row in missing.values.sorted(by: { $0.id.sequence < $1.id.sequence }) {
+    for row in missing.values.sorted(by: { $0.id.sequence < $1.id.sequence })
+    where !unreadShards.contains(row.id.shard) {
       try quarantine(row.id, .missing, names: [])
     }
-    try removeDeleted()
+    try settleQuarantine()
     // Their files were not there, or have just been removed.
-    for (sequence, id) in try index.deliveredRows() {
+    for (sequence, id) in try index.deliveredRows()
+    where !index.history.stuck.contains(sequence) && !unreadShards.contains(id.shard) {
       index.history.purged(sequence, shard: id.shard)
     }
+    report.leftBehind = leftBehind.count
     return report
   }
 
-  /// Removes from the quarantine what a person has deleted just before a crash.
-  private mutating func removeDeleted() throws(SpoolError) {
-    let names = try inShard { () throws(SystemError) in try files.list(layout.quarantine) }
-    for id in Set(names.compactMap(SpoolLayout.quarantinedID)) {
-      guard try index.row(id)?.state == .evicted else { continue }
-      try inShard { () throws(SystemError) in try itemFiles.removeQuarantined(id) }
-      report.removedEvicted += 1
+  /// Reads a shard; `nil` when the medium does not give it.
+  private mutating func read(
+    _ shard: String
+  ) throws(SpoolError) -> [ItemID: ShardListing.Item]? {
+    var items: [ItemID: ShardListing.Item]?
+    let isRead = try attempt { [isSameBoot] (recovery) throws(SystemError) in
+      if isSameBoot { try recovery.sync(shard) }
+      items = try recovery.list(shard)
+    }
+    if !isRead { unreadShards.insert(shard) }
+    return items
+  }
+
+  /// Does something that rows do not depend on, and notes what the medium refuses.
+  ///
+  /// - Returns: whether it was done.
+  /// - Throws: ``SpoolError`` for a failed `fsync` and for a lack of room or of descriptors.
+  mutating func attempt(
+    _ body: (inout Recovery) throws(SystemError) -> Void
+  ) throws(SpoolError) -> Bool {
+    do throws(SystemError) {
+      try body(&self)
+      return true
+    } catch  where error.isOfOneFile {
+      leftBehind.append(error)
+      return false
+    } catch {
+      throw SpoolError(writing: error)
     }
   }
 
@@ -83,8 +112,14 @@ struct Recovery {
   private mutating func list(_ shard: String) throws(SystemError) -> [ItemID: ShardListing.Item] {
     let directory = layout.items + "/" + shard
     let listing = try ShardListing(directory, shard: shard, files: files)
-    for part in listing.parts { try files.unlink(directory + "/" + part) }
-    report.removedParts += listing.parts.count
+    for part in listing.parts {
+      do throws(SystemError) {
+        try files.unlink(directory + "/" + part)
+        report.removedParts += 1
+      } catch  where error.isOfOneFile {
+        leftBehind.append(error)
+      }
+    }
     report.foreign += listing.foreign.count
     return listing.items
   }
@@ -107,17 +142,23 @@ struct Recovery {
   mutating func finish(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
     switch row.state {
     case .delivered, .purged, .evicted:
-      try inShard { () throws(SystemError) in
-        try itemFiles.remove(row.id, row.fileExtension)
+      let isRemoved = try attempt { (recovery) throws(SystemError) in
+        try recovery.itemFiles.remove(row.id, row.fileExtension)
       }
-      // The row must not be pruned before this is durable.
       if let sequence = try index.sequence(of: row.id) {
-        index.history.removed(sequence, shard: row.id.shard)
+        // The row must not be pruned before this is durable.
+        if isRemoved {
+          index.history.removed(sequence, shard: row.id.shard)
+        } else {
+          index.history.stuck(sequence)
+        }
       }
+      guard isRemoved else { return }
       if row.state == .evicted { report.removedEvicted += 1 } else { report.removedDelivered += 1 }
     case .quarantined:
-      try inShard { () throws(SystemError) in
-        try itemFiles.quarantine(item.names(row.id), of: row.id)
+      if try restore(row, item) { return }
+      _ = try attempt { (recovery) throws(SystemError) in
+        try recovery.itemFiles.quarantine(item.names(row.id), of: row.id)
       }
     case .stored, .parked:
       throw SpoolError(
@@ -130,7 +171,9 @@ struct Recovery {
     _ id: ItemID, _ reason: QuarantineReason, names: [String]
   ) throws(SpoolError) {
     try index.quarantine(id, reason)
-    try inShard { () throws(SystemError) in try itemFiles.quarantine(names, of: id) }
+    _ = try attempt { (recovery) throws(SystemError) in
+      try recovery.itemFiles.quarantine(names, of: id)
+    }
     report.quarantined += 1
   }
 
@@ -148,6 +191,12 @@ struct Recovery {
       throw SpoolError(writing: error)
     }
   }
+}
+
+extension SystemError {
+  /// Whether it concerns one file or directory, and not what is true of all: a failed `fsync`, a
+  /// full disk, a lack of descriptors.
+  var isOfOneFile: Bool { kind == .other && call != .sync }
 }
 
 extension ItemRow {

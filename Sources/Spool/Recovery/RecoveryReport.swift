@@ -14,12 +14,18 @@ public struct RecoveryReport: Sendable, Hashable {
   public var restoredSidecars = 0
   /// Pictures that were taken out of the queue: damaged or missing.
   public var quarantined = 0
+  /// Quarantined pictures whose files are back and intact, and which wait again.
+  public var restored = 0
+  /// Pictures in the quarantine that had no row and have one now.
+  public var foundQuarantined = 0
   /// Sidecars without a picture, moved to the quarantine.
   public var lonelySidecars = 0
   /// Items that every target has, whose files were still there and have been removed.
   public var removedDelivered = 0
   /// Items that were given up, whose files were still there and have been removed.
   public var removedEvicted = 0
+  /// Files and directories that could not be read, moved or removed; the next start tries again.
+  public var leftBehind = 0
   /// Names that are not the spool's; they are left alone.
   public var foreign = 0
 

@@ -13,7 +13,7 @@ struct Start {
     var limits = storedLimits ?? NumberLimits()
     opening = try Opening(
       itemFiles: itemFiles, configuration: configuration, limits: limits, bootID: bootID,
-      monotonicNanoseconds: environment.monotonicNanoseconds)
+      environment: environment)
     limits.boot = opening.boot
     limits.bootID = bootID
     // Ahead already, so that the first picture does not wait for it.

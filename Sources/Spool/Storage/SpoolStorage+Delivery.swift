@@ -119,7 +119,17 @@ extension SpoolStorage {
       throw SpoolError(
         .notWaiting, id.description, "has no file", cause: "it is \(row.state.rawValue)")
     }
-    guard let reason = try damage(row) else { return .intact }
+    guard let reason = try damage(row) else {
+      unreadable[id] = nil
+      return .intact
+    }
+    if reason == .unreadable {
+      // It may pass: the medium is asked again with the next attempts.
+      unreadable[id, default: 0] += 1
+      guard unreadable[id, default: 0] >= Self.readingAttempts else {
+        throw SpoolError(.unreadable, id.description, "cannot be read now, and is tried again")
+      }
+    }
     try takeOut(row, reason)
     return .quarantined(reason)
   }
@@ -132,8 +142,11 @@ extension SpoolStorage {
     let names = [
       SpoolLayout.imageName(row.id, row.fileExtension), SpoolLayout.sidecarName(row.id),
     ]
+    unreadable[row.id] = nil
     do throws(SystemError) {
       try itemFiles.quarantine(names, of: row.id)
+    } catch  where error.call == .sync {
+      throw SpoolError(writing: error)
     } catch {
       leftBehind.append(error)
     }

@@ -11,8 +11,14 @@ extension SpoolStorage {
     events.append(.parked(id, target))
   }
 
-  /// Has parked deliveries of an item wait again.
+  /// Has parked deliveries of an item wait again, or all of a quarantined one that is intact.
   func retry(_ id: ItemID, target: TargetID?) throws(SpoolError) {
+    if let row = try index.row(id), row.state == .quarantined {
+      guard try !restore(row) else { return }
+      throw SpoolError(
+        .notWaiting, id.description, "is quarantined and no file of it is what was stored",
+        cause: row.reason)
+    }
     try withBallast { () throws(SpoolError) in try index.retry(id, target: target) }
     events.append(.waiting(id))
   }

@@ -112,6 +112,6 @@ extension SpoolStorage {
     guard captured.bootID == bootID, let monotonic = captured.monotonicNanoseconds else {
       return nil
     }
-    return max(0, environment.monotonicNanoseconds() - monotonic)
+    return max(0, environment.monotonicNanoseconds() - max(0, monotonic))
   }
 }

@@ -25,7 +25,9 @@ extension SpoolStorage {
   /// Refuses when a picture of so many bytes would not fit, nor after what may be given up is.
   func checkRoom(bytes: Int64) throws(SpoolError) {
     guard let shortage = try shortage(bytes: bytes) else { return }
-    guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
+    guard configuration.whenFull == .evictOldest, !isEvictionVain(shortage) else {
+      throw refusal(shortage)
+    }
     let waiting = try index.tally().waiting
     let claimed = claims.values.reduce(into: [ItemID: Int64]()) { $0.merge($1) { $1 } }
     let bytes = waiting.bytes - claimed.values.reduce(0, +)
@@ -38,13 +40,15 @@ extension SpoolStorage {
   /// Makes room for a picture by giving up the oldest ones, if the configuration says so.
   ///
   /// The rows are committed first and the files removed then: a crash in between leaves files that
-  /// the next start removes, never a row that waits for a file that is gone.
+  /// the next start removes, never a row that waits for a file that is gone. It ends at the first
+  /// round that frees nothing, and is not begun again while no more is free than then.
   func makeRoom(bytes: Int64) throws(SpoolError) {
     guard var shortage = try shortage(bytes: bytes) else { return }
     guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
     try checkRoom(bytes: bytes)
     // What a file takes on the disk is not exactly its length: look again after each round.
     for _ in 0..<64 {
+      let behind = leftBehind.count
       let rows = try evictable(shortage)
       guard !rows.isEmpty else { throw refusal(shortage) }
       for (sequence, row) in rows { index.history.removed(sequence, shard: row.id.shard) }
@@ -53,10 +57,19 @@ extension SpoolStorage {
         events.append(.evicted(row.id))
         try removeFiles(of: row, sequence: sequence)
       }
-      guard let next = try self.shortage(bytes: bytes) else { return }
+      guard let next = try self.shortage(bytes: bytes) else { return vainEviction = nil }
+      guard leftBehind.count == behind, !next.isUnrelieved(since: shortage) else {
+        vainEviction = next
+        throw refusal(next)
+      }
       shortage = next
     }
     throw refusal(shortage)
+  }
+
+  /// Whether giving up pictures has freed nothing and no more is free than it was then.
+  private func isEvictionVain(_ shortage: Capacity.Shortage) -> Bool {
+    vainEviction.map(shortage.isUnrelieved) ?? false
   }
 
   /// The oldest pictures that nobody delivers now, as many as are needed or as go into a commit.

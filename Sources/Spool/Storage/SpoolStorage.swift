@@ -29,6 +29,11 @@ final class SpoolStorage {
   /// Files that could not be removed or moved after their row had changed.
   var leftBehind: [SystemError] = []
 
+  /// How often a picture could not be read.
+  var unreadable: [ItemID: Int] = [:]
+  /// What was missing when giving up pictures freed nothing.
+  var vainEviction: Capacity.Shortage?
+
   /// Opens a directory and puts it in order.
   init(
     _ configuration: SpoolConfiguration, _ environment: SpoolEnvironment
@@ -52,6 +57,8 @@ final class SpoolStorage {
       start = try Start(itemFiles, configuration, environment, bootID: bootID)
     }
     index = start.opening.index
+    leftBehind = start.opening.leftBehind
+    index.history.unsyncedLimit = environment.unsyncedLimit
     recovery = start.opening.report
     boot = start.opening.boot
     nextSequence = start.opening.lastSequence + 1
@@ -109,6 +116,8 @@ final class SpoolStorage {
     do throws(SystemError) {
       try itemFiles.remove(row.id, row.fileExtension)
       if row.state == .quarantined { try itemFiles.removeQuarantined(row.id) }
+    } catch  where error.call == .sync {
+      throw SpoolError(writing: error)
     } catch {
       leftBehind.append(error)
       index.history.stuck(sequence)
@@ -137,7 +146,7 @@ final class SpoolStorage {
     } else {
       index.history.removed(sequence, shard: id.shard)
     }
-    guard index.history.unsyncedCount >= History.unsyncedLimit else { return }
+    guard index.history.unsyncedCount >= index.history.unsyncedLimit else { return }
     do throws(SystemError) {
       for shard in index.history.unsynced.keys {
         try environment.files.syncDirectory(layout.items + "/" + shard)

@@ -3,7 +3,7 @@ extension Spool {
   ///
   /// Without `repair` nothing is changed, and each finding says what a repair would do. A repair
   /// does what the start does after a crash: it adopts pictures without a row, moves what is damaged
-  /// to the quarantine, writes missing sidecars and removes what is left of items whose rows say
+  /// to the quarantine and what is intact out of it, writes missing sidecars and removes what is left of items whose rows say
   /// that they are gone. It never removes a picture that has no receipt.
   ///
   /// It works in slices: other calls go on in between, and what they change meanwhile is no finding.
@@ -11,10 +11,11 @@ extension Spool {
   /// - Parameters:
   ///   - repair: whether to repair.
   ///   - hash: whether to read and hash every image; otherwise only its length is compared.
-  /// - Throws: ``SpoolError``: `shortOfResources`, `full`, `failed`, `closed`; `CancellationError`
-  ///   is not thrown: a cancelled check returns what it has found so far.
-  /// - Complexity: O(files + rows in the queue), with `hash` O(bytes). A slice is at most 64 rows or
-  ///   8 MiB of images beyond one, or 256 files and the rest of a 256th of all.
+  /// - Throws: ``SpoolError``: `shortOfResources`, `full`, `failed`, `indexDamaged`, `closed`;
+  ///   `CancellationError` is not thrown: a cancelled check returns what it has found so far.
+  /// - Complexity: O(files + rows of the history), with `hash` O(bytes). A slice is at most 64 rows or
+  ///   8 MiB of images beyond one, or 256 files and the rest of a 256th of all, or the files of the
+  ///   quarantine, or 1000 rows that are counted.
   public func verify(
     repair: Bool = false, hash: Bool = true
   ) async throws(SpoolError) -> SpoolVerification {
@@ -24,7 +25,13 @@ extension Spool {
       let slice = { (storage: SpoolStorage) throws(SpoolError) in
         try storage.verifySlice(&cursor, &verification, repair: repair, hash: hash)
       }
-      if repair { try perform(slice) } else { try look(slice) }
+      do throws(SpoolError) {
+        if repair { try perform(slice) } else { try look(slice) }
+      } catch {
+        // The history may be damaged where nothing else reads it.
+        if error.code == .indexDamaged { fail(with: error) }
+        throw error
+      }
       await Task.yield()
     }
     return verification

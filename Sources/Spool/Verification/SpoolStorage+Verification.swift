@@ -1,10 +1,10 @@
 extension SpoolStorage {
   /// Rows looked at in one slice.
-  private static let rowSlice = 64
+  static let rowSlice = 64
   /// Files looked at in one slice, after which it ends.
   private static let fileSlice = 256
   /// Bytes hashed in one slice, after which it ends.
-  private static let byteSlice: Int64 = 8 << 20
+  static let byteSlice: Int64 = 8 << 20
 
   /// Looks at a part of the spool and moves the cursor on.
   func verifySlice(
@@ -23,9 +23,19 @@ extension SpoolStorage {
         next += 1
       }
       cursor.shardsDone(before: next)
-    case .rest:
-      try verifyRest(&verification, repair: repair)
-      cursor.restDone()
+    case .quarantined(let last):
+      let end = try verifyQuarantined(after: last, &verification, repair: repair, hash: hash)
+      cursor.quarantinedDone(last: end)
+    case .quarantine:
+      try verifyQuarantine(&verification, repair: repair)
+      cursor.quarantineDone()
+    case .counters:
+      guard let isRight = try index.countSlice(repair: repair) else { return }
+      if !isRight {
+        verification.add(
+          layout.database, "has counted wrongly", repair: "counted anew", isRepaired: repair)
+      }
+      cursor.countersDone()
     case .end: break
     }
   }
@@ -129,40 +139,22 @@ extension SpoolStorage {
       }
       // What is in the queue has been compared from the row's side.
       guard !row.state.isWaiting else { continue }
+      let behind = recovery.leftBehind.count
+      let restored = recovery.report.restored
       if repair { try recovery.finish(row, item) }
+      if recovery.report.restored > restored { events.append(.waiting(id)) }
       verification.add(
         id.description, "is \(row.state.rawValue) and still has files",
-        repair: row.state == .quarantined ? "moved to the quarantine" : "removed",
-        isRepaired: repair)
+        repair: row.state == .quarantined
+          ? "put back in the queue if they are intact, moved to the quarantine otherwise"
+          : "removed",
+        isRepaired: repair && recovery.leftBehind.count == behind)
     }
     if repair { try recovery.adopt(orphans) }
+    leftBehind += recovery.leftBehind
   }
 
-  /// Looks at the quarantine and at the counters.
-  private func verifyRest(
-    _ verification: inout SpoolVerification, repair: Bool
-  ) throws(SpoolError) {
-    let names = try inFiles { () throws(SystemError) in
-      try itemFiles.files.list(layout.quarantine)
-    }
-    verification.files += names.count
-    for id in Set(names.compactMap(SpoolLayout.quarantinedID)) {
-      guard try index.row(id)?.state == .evicted else { continue }
-      if repair {
-        try inFiles { () throws(SystemError) in try itemFiles.removeQuarantined(id) }
-      }
-      verification.add(
-        id.description, "was deleted and is still in the quarantine", repair: "removed",
-        isRepaired: repair)
-    }
-    if try !index.isTallyRight() {
-      if repair { try index.recount() }
-      verification.add(
-        layout.database, "has counted wrongly", repair: "counted anew", isRepaired: repair)
-    }
-  }
-
-  private func inFiles<Value>(
+  func inFiles<Value>(
     _ body: () throws(SystemError) -> Value
   ) throws(SpoolError) -> Value {
     do throws(SystemError) {

@@ -41,16 +41,21 @@ public struct SpoolVerification: Sendable, Hashable {
   }
 }
 
-/// How far a check has come: rows, then shards, then the rest.
+/// How far a check has come: rows of the queue and of the quarantine, then the files of both, then the
+/// counters.
 struct VerificationCursor {
   /// What is looked at next.
   enum Position: Equatable {
     /// Rows of the queue after this one.
     case rows(after: Int64)
+    /// Rows of the quarantine after this one.
+    case quarantined(after: Int64)
     /// The files of this shard and some after it.
     case shard(Int)
-    /// The files of the quarantine and the counters.
-    case rest
+    /// The files of the quarantine.
+    case quarantine
+    /// The counters, as far as they have been compared.
+    case counters
     case end
   }
 
@@ -58,14 +63,22 @@ struct VerificationCursor {
 
   /// Goes on after a slice of rows; without a last one there are no more.
   mutating func rowsDone(last: Int64?) {
-    position = last.map { .rows(after: $0) } ?? .shard(0)
+    position = last.map { .rows(after: $0) } ?? .quarantined(after: 0)
   }
 
-  /// Goes on before a shard; after the last one with the rest.
-  mutating func shardsDone(before number: Int) {
-    position = number < SpoolLayout.shards.count ? .shard(number) : .rest
+  /// Goes on after a slice of quarantined rows; without a last one there are no more.
+  mutating func quarantinedDone(last: Int64?) {
+    position = last.map { .quarantined(after: $0) } ?? .shard(0)
   }
+
+  /// Goes on before a shard; after the last one with the quarantine.
+  mutating func shardsDone(before number: Int) {
+    position = number < SpoolLayout.shards.count ? .shard(number) : .quarantine
+  }
+
+  /// Goes on with the counters.
+  mutating func quarantineDone() { position = .counters }
 
   /// Comes to the end.
-  mutating func restDone() { position = .end }
+  mutating func countersDone() { position = .end }
 }

@@ -120,18 +120,32 @@ struct HistoryTests {
 
   @Test func `Removals in many shards are made durable when they are many`() async throws {
     let files = FaultyFileSystem(root: directory.spool)
+    let numbers = Mutexed<UInt64>(0)
+    var environment = SpoolEnvironment(
+      files: files, bootID: "b",
+      random: {
+        numbers.change { $0 += 1 }
+        return numbers.value
+      })
+    environment.unsyncedLimit = 5
     let spool = try await Spool.open(
-      directory.configuration { $0.historyItems = 0 },
-      environment: SpoolEnvironment(files: files, bootID: "b"))
-    var history = History(limit: 0)
-    for number in 0..<Int64(History.unsyncedLimit) {
-      history.removed(number, shard: SpoolLayout.shards[Int(number) % 256])
+      directory.configuration { $0.historyItems = 0 }, environment: environment)
+    var ids: [ItemID] = []
+    for number in 1...6 { ids.append(try await spool.store(.sample(number)).id) }
+    for number in 1...5 {
+      let before = files.journal.count
+      try await deliver(spool)
+      let synced = files.journal.dropFirst(before).filter { $0.description.hasPrefix("sync") }
+      // One picture in each of the shards 01 to 05: the fifth removal has all of them synchronised.
+      #expect(
+        Set(synced.map(\.description))
+          == (number < 5 ? [] : Set((1...5).map { "sync 0\($0)" })))
+      #expect(try await spool.items(limit: 100).count == 6)
     }
-    #expect(history.unsyncedCount == History.unsyncedLimit)
-    history.synced(shard: "00")
-    #expect(history.unsyncedCount == History.unsyncedLimit - 16)
-    #expect(history.isPrunable(0, ItemID(boot: 1, sequence: 1, random: 0)))
-    #expect(!history.isPrunable(1, ItemID(boot: 1, sequence: 1, random: 1)))
+    // Only then may their rows go: the first commit says that they are purged, the next prunes.
+    for _ in 0..<2 { _ = try await spool.reservePressNumbers(count: 1) }
+    #expect(try await spool.items(limit: 100).map(\.id) == [ids[5]])
+    #expect(try await spool.counts().delivered == 5)
     await spool.close()
   }
 

@@ -12,7 +12,7 @@ struct PragmasTests {
     #expect(pragmas.journalMode == "wal")
     #expect(pragmas.synchronous == 2)
     #expect(pragmas.lockingMode == "exclusive")
-    #expect(pragmas.walAutocheckpoint == 256)
+    #expect(pragmas.walAutocheckpoint == 0)
     #expect(pragmas.foreignKeys)
     #expect(pragmas == .required)
     // The log's index is in memory: there is nothing for another process to map.
@@ -33,8 +33,7 @@ struct PragmasTests {
     #expect(pragmas != .required)
   }
 
-  /// What the kernel sees of a commit, by strace on a process of its own is for the crash harness;
-  /// here sqlite3 as a referee reads a copy.
+  /// The referee is another program, which reads a copy.
   @Test func `The sqlite3 program finds a sound database in WAL mode`() async throws {
     let directory = try TestDirectory()
     let spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())

@@ -42,8 +42,12 @@ struct IndexDamageTests {
     }
   }
 
-  @Test(arguments: Damage.allCases)
-  func `A damaged database is put aside and no picture is lost`(damage: Damage) async throws {
+  /// The second time as a database that is too long to be checked as a whole: what the start does not
+  /// find is met later, and has the next start rebuild.
+  @Test(arguments: Damage.allCases, [IndexCheck.wholePages, 0])
+  func `A damaged database is put aside and no picture is lost`(
+    damage: Damage, wholePages: Int
+  ) async throws {
     let directory = try TestDirectory()
     let template = directory.path + "/template"
     let waiting = try await fill(directory, template)
@@ -53,6 +57,7 @@ struct IndexDamageTests {
     print("database damage: \(damage), seed \(seed)")
     var random = SeededGenerator(seed: seed)
     var put = 0
+    var met = 0
     for round in 0..<200 {
       let changed = damage.apply(to: database, log: log, using: &random)
       let copy = directory.path + "/copy"
@@ -62,10 +67,17 @@ struct IndexDamageTests {
       // But for the damaged log the database is whole without it.
       if damage != .log { try FileManager.default.removeItem(atPath: copy + "/queue.db-wal") }
       if damage == .log { try changed.log.write(to: URL(fileURLWithPath: copy + "/queue.db-wal")) }
-      do {
-        let spool = try await Spool.open(
-          directory.configuration { $0.directory = copy },
-          environment: SpoolEnvironment(bootID: "c"))
+      var environment = SpoolEnvironment(bootID: "c")
+      environment.wholeCheckPages = wholePages
+      do throws(SpoolError) {
+        let configuration = directory.configuration { $0.directory = copy }
+        var spool = try await Spool.open(configuration, environment: environment)
+        if wholePages == 0, await isContradicted(spool) {
+          met += 1
+          await spool.close()
+          spool = try await Spool.open(configuration, environment: environment)
+          #expect(spool.recovery.brokenIndex != nil, "seed \(seed), round \(round)")
+        }
         let counts = try await spool.counts()
         if spool.recovery.brokenIndex != nil {
           put += 1
@@ -91,6 +103,51 @@ struct IndexDamageTests {
       }
     }
     #expect(damage == .log || put > 20)
+    print("database damage: \(damage), put aside \(put), of these met at work \(met)")
+  }
+
+  /// Damage to the history of a long database is met by whoever reads it, also by a check.
+  @Test func `A check that meets damage in the history has the next start rebuild`() async throws {
+    let directory = try TestDirectory()
+    var environment = SpoolEnvironment(bootID: "b")
+    environment.wholeCheckPages = 0
+    var spool = try await Spool.open(directory.configuration(), environment: environment)
+    let waiting = try await spool.store(.sample(1))
+    await spool.close()
+    let path = directory.spool + "/queue.db"
+    try HistoryFiller.fill(path, items: 3000)
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    // The last third but for its end: leaves of items and deliveries.
+    let damaged = bytes.count * 2 / 3 / 4096 * 4096..<bytes.count * 3 / 4 / 4096 * 4096
+    bytes.replaceSubrange(damaged, with: Data(repeating: 0xee, count: damaged.count))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    spool = try await Spool.open(directory.configuration(), environment: environment)
+    #expect(spool.recovery.brokenIndex == nil)
+    let error = await #expect(throws: SpoolError.self) { try await spool.verify() }
+    #expect(error?.code == .indexDamaged)
+    #expect(await spool.persistentFailure == error)
+    await spool.close()
+    spool = try await Spool.open(directory.configuration(), environment: environment)
+    #expect(spool.recovery.brokenIndex != nil && spool.recovery.adopted == 1)
+    #expect(try await spool.nextDelivery()?.id == waiting.id)
+    await spool.close()
+  }
+
+  /// Has everything read, and says whether the database was found to contradict itself.
+  private func isContradicted(_ spool: Spool) async -> Bool {
+    do throws(SpoolError) {
+      var claimed: [ItemID] = []
+      while let delivery = try await spool.nextDelivery() {
+        claimed.append(delivery.id)
+        _ = try await spool.verifyForDelivery(delivery.id)
+        try await spool.recordAttempt(delivery.id, failure: .sample)
+        if claimed.count > 10 { break }
+      }
+      for id in claimed { await spool.release(id) }
+    } catch {
+      return error.code == .indexDamaged
+    }
+    return false
   }
 
   /// Three pictures that wait, the last of them only in the log, and one that is delivered.

@@ -52,6 +52,8 @@ struct MigrationTests {
       """
     let result = try run("sqlite3", database, sql)
     try #require(result.status == 0, "\(result.output)")
+    try write(
+      "damaged", to: directory.spool + "/quarantine/000001-0000000031-00000000000000aa.jpg")
     return (waiting, both)
   }
 
@@ -166,7 +168,7 @@ struct MigrationTests {
       directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
     #expect(spool.recovery.brokenIndex?.contains("tables") == true)
     #expect(spool.recovery.adopted == 2)
-    #expect(try await spool.auditEvents().map(\.kind) == [.rebuilt])
+    #expect(try await spool.auditEvents().map(\.kind) == [.quarantined, .rebuilt])
     await spool.close()
   }
 }

@@ -96,6 +96,55 @@ struct RoomTests {
     await again.close()
   }
 
+  /// A disk on which the removal of pictures frees nothing.
+  enum Barren: CaseIterable {
+    /// The files cannot be removed.
+    case unlinkFails
+    /// They can, and others use the room up, or somebody holds them open.
+    case roomStays
+
+    func layer(_ root: String) -> FaultyFileSystem {
+      FaultyFileSystem(root: root) { step in
+        guard self == .unlinkFails, case .unlink(let path) = step, path.hasSuffix(".jpg") else {
+          return nil
+        }
+        return EIO
+      }
+    }
+  }
+
+  @Test(arguments: Barren.allCases, [Int64(100_000), 0])
+  func `Giving up pictures ends when it frees nothing`(
+    disk: Barren, freeBytes: Int64
+  ) async throws {
+    let files = disk.layer(directory.spool)
+    let spool = try await open(files: files) { $0.whenFull = .evictOldest }
+    for number in 1...6 { _ = try await spool.store(.sample(number)) }
+    // Bytes are missing, or files; one picture's worth of them.
+    let room =
+      freeBytes > 0
+      ? FileSystemRoom(freeBytes: Capacity.overheadBytes + 100, freeFiles: 100)
+      : FileSystemRoom(freeBytes: 1 << 40, freeFiles: 3)
+    files.setRoom(room)
+    let perRound = freeBytes > 0 ? 1 : 2
+    for _ in 0..<5 {
+      let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(7)) }
+      #expect(error?.code == .full)
+      await #expect(throws: SpoolError.self) { try await spool.checkRoom(forBytes: 300) }
+      #expect(try await spool.counts().evicted == perRound)
+    }
+    // Once anything is free that was not then, it is worth another round.
+    files.setRoom(
+      FileSystemRoom(freeBytes: room.freeBytes + 1, freeFiles: room.freeFiles.map { $0 + 1 }))
+    if freeBytes > 0 {
+      await #expect(throws: SpoolError.self) { try await spool.store(.sample(7)) }
+      #expect(try await spool.counts().evicted == 2 * perRound)
+    }
+    files.setRoom(nil)
+    _ = try await spool.store(.sample(7))
+    await spool.close()
+  }
+
   @Test func `Only what is confirmed and waits, is parked or quarantined is removed by a person`()
     async throws
   {

@@ -84,6 +84,12 @@ struct DiskModel {
     pending.removeAll { $0.directories.contains(path) }
   }
 
+  mutating func syncAll() {
+    for number in inodes.indices { inodes[number].isDurable = true }
+    durable = current
+    pending = []
+  }
+
   mutating func rename(_ path: String, to newPath: String) {
     Self.apply(.rename(path, newPath), to: &current)
     pending.append(.rename(path, newPath))

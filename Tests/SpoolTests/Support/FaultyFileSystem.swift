@@ -9,7 +9,10 @@ final class FaultyFileSystem: FileSystem {
   /// A call that changes something, as the journal notes it.
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
-    case makeDirectory(String), allocate(String), willCommit(Commit), didCommit(Commit)
+    /// Not in the journal: they change nothing.
+    case openDirectory(String), read(String)
+    case syncAll(String), makeDirectory(String), allocate(String), willCommit(Commit), didCommit(
+      Commit)
 
     /// The call with the last part of its path.
     var description: String {
@@ -20,6 +23,9 @@ final class FaultyFileSystem: FileSystem {
       case .sync(let path): "sync \(name(path))"
       case .rename(let old, let new): "rename \(name(old)) \(name(new))"
       case .unlink(let path): "unlink \(name(path))"
+      case .read(let path): "read \(name(path))"
+      case .openDirectory(let path): "open \(name(path))"
+      case .syncAll(let path): "sync all of \(name(path))"
       case .makeDirectory(let path): "mkdir \(name(path))"
       case .allocate(let path): "allocate \(name(path))"
       case .willCommit(let commit): "will \(commit)"
@@ -37,8 +43,21 @@ final class FaultyFileSystem: FileSystem {
   }
 
   /// A call that claims success and does nothing, to see that the harness notices.
-  enum Lie: CaseIterable {
+  enum Lie: Hashable, CaseIterable {
     case fileSync, directorySync
+    /// Only the directories of pictures, of `items`, or of the quarantine.
+    case shardSync, itemsSync, quarantineSync
+
+    func covers(_ path: String, in root: String) -> Bool {
+      let parts = path.dropFirst(root.count).split(separator: "/")
+      return switch self {
+      case .fileSync: !isDirectory(path)
+      case .directorySync: isDirectory(path)
+      case .shardSync: isDirectory(path) && parts.count == 2 && parts[0] == "items"
+      case .itemsSync: parts == ["items"]
+      case .quarantineSync: parts == ["quarantine"]
+      }
+    }
   }
 
   private struct State {
@@ -52,6 +71,7 @@ final class FaultyFileSystem: FileSystem {
 
   let root: String
   private let crashAt: Int?
+  private let stop: Trigger
   private let crash: Crash
   private let survivor: String
   private let lies: Set<Lie>
@@ -65,16 +85,19 @@ final class FaultyFileSystem: FileSystem {
   ///
   /// - Parameters:
   ///   - crashAt: the step before which the machine stops; what is left is put into `survivor`.
+  ///   - stop: while armed, the machine stops before the next step.
   ///   - fault: an `errno` for a call that is to fail.
   ///   - writeLimit: how many bytes the n-th `write` takes; `nil` for `EINTR`.
   init(
     root: String, crashAt: Int? = nil, crash: Crash = .kill, survivor: String = "",
     seed: UInt64 = 0,
-    lies: Set<Lie> = [], fault: @escaping @Sendable (Step) -> Int32? = { _ in nil },
+    lies: Set<Lie> = [], stop: Trigger = Trigger(),
+    fault: @escaping @Sendable (Step) -> Int32? = { _ in nil },
     writeLimit: @escaping @Sendable (Int) -> Int? = { _ in .max }
   ) {
     self.root = root
     self.crashAt = crashAt
+    self.stop = stop
     self.crash = crash
     self.survivor = survivor
     self.lies = lies
@@ -102,9 +125,9 @@ final class FaultyFileSystem: FileSystem {
     _ step: Step, _ call: SystemError.Call, _ path: String
   ) throws(SystemError) {
     let number: Int32? = state.withLock { state in
-      if !state.hasCrashed, state.journal.count == crashAt {
+      if !state.hasCrashed, state.journal.count == crashAt || stop.isArmed {
         if case .write(let path) = step { writeHalf(path, &state) }
-        stop(step, &state)
+        halt(step, &state)
       }
       if state.hasCrashed { return EIO }
       state.journal.append(step)
@@ -127,7 +150,7 @@ final class FaultyFileSystem: FileSystem {
   }
 
   /// Keeps what the machine leaves behind.
-  private func stop(_ step: Step, _ state: inout State) {
+  private func halt(_ step: Step, _ state: inout State) {
     state.hasCrashed = true
     do {
       let manager = FileManager.default
@@ -162,6 +185,9 @@ final class FaultyFileSystem: FileSystem {
   func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
     let isNew = flags & O_CREAT != 0 && access(path, F_OK) != 0
     if isNew { try step(.create(path), .open, path) }
+    if flags & O_DIRECTORY != 0, let number = fault(.openDirectory(path)) {
+      throw SystemError(.open, path, number: number)
+    }
     let descriptor = try kernel.open(path, flags: flags, mode: mode)
     if isNew { state.withLock { $0.disk.create(path) } }
     return descriptor
@@ -184,14 +210,22 @@ final class FaultyFileSystem: FileSystem {
   func read(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
   ) throws(SystemError) -> Int {
-    try kernel.read(descriptor, into: &buffer, path: path)
+    if let number = fault(.read(path)) { throw SystemError(.read, path, number: number) }
+    return try kernel.read(descriptor, into: &buffer, path: path)
   }
 
   func sync(_ descriptor: Int32, path: String) throws(SystemError) {
     try step(.sync(path), .sync, path)
-    if lies.contains(isDirectory(path) ? .directorySync : .fileSync) { return }
+    if lies.contains(where: { $0.covers(path, in: root) }) { return }
     try kernel.sync(descriptor, path: path)
     state.withLock { $0.disk.sync(path) }
+  }
+
+  func syncFileSystem(_ directory: String) throws(SystemError) {
+    try step(.syncAll(directory), .sync, directory)
+    if lies.contains(.fileSync) { return }
+    try kernel.syncFileSystem(directory)
+    state.withLock { $0.disk.syncAll() }
   }
 
   func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError) {

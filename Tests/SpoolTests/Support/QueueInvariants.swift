@@ -103,7 +103,8 @@ struct QueueInvariants {
       if !files.isEmpty { violations.append("evicted \(item.id) still has \(files)") }
     case .quarantined: break
     }
-    if ledger.isSynchronised {
+    // What was never acknowledged may have come without its sidecar.
+    if ledger.isSynchronised, ledger.fates[item.id] != nil {
       let expected = item.metadata.captured.monotonicNanoseconds.map { $0 + QueueLife.offset }
       if item.captured.wallTrust != .synchronised || item.captured.wallNanoseconds != expected {
         violations.append("\(item.id) was taken at \(item.captured)")

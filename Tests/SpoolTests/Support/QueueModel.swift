@@ -68,6 +68,7 @@ struct QueueModel {
     for target in items[index].deliveries.keys
     where items[index].deliveries[target]?.state != .done {
       items[index].deliveries[target]?.state = .evicted
+      items[index].deliveries[target]?.resumeState = nil
     }
   }
 

@@ -1,0 +1,111 @@
+/// What lies in the quarantine, and what has come back from it.
+extension Recovery {
+  /// Rows inserted in one commit, at most.
+  private static let batch = 256
+
+  /// Puts a quarantined picture back in the queue if its file is in its place again and intact: a
+  /// medium or a directory that was away for a while has not damaged it.
+  ///
+  /// - Returns: whether it is back.
+  mutating func restore(
+    _ row: ItemRow, _ item: ShardListing.Item
+  ) throws(SpoolError) -> Bool {
+    guard let image = item.images.first(where: { $0.fileExtension == row.fileExtension }),
+      image.status.size == row.bytes, hashedBytes + row.bytes <= Self.hashedBytesLimit
+    else { return false }
+    hashedBytes += row.bytes
+    let path = layout.image(row.id, row.fileExtension)
+    let sidecar = try row.encodedSidecar(targets: try index.targets(of: row.id))
+    var isIntact = false
+    let isInPlace = try attempt { (recovery) throws(SystemError) in
+      isIntact = try recovery.files.hashFile(path, expecting: row.bytes).sha256 == row.sha256
+      guard isIntact else { return }
+      try recovery.itemFiles.restore(row.id, row.fileExtension, from: path, sidecar: sidecar)
+    }
+    guard isInPlace, isIntact else { return false }
+    try index.restore(row.id)
+    report.restored += 1
+    return true
+  }
+
+  /// Removes what a person has deleted just before a crash, and gives pictures without a row one.
+  mutating func settleQuarantine() throws(SpoolError) {
+    let names = try inShard { () throws(SystemError) in try files.list(layout.quarantine) }
+    let byItem = Dictionary(grouping: names) { SpoolLayout.quarantinedID($0) }
+    var found: [(row: ItemRow, targets: [TargetID])] = []
+    for (id, names) in byItem {
+      guard let id else { continue }
+      if let row = try index.row(id) {
+        if row.state == .evicted { try removeDeleted(id) }
+      } else if let described = try describeQuarantined(id, names) {
+        found.append(described)
+      }
+    }
+    found.sort { $0.row.id.sequence < $1.row.id.sequence }
+    for start in stride(from: 0, to: found.count, by: Self.batch) {
+      try insertQuarantined(found[start..<min(start + Self.batch, found.count)])
+    }
+  }
+
+  private mutating func removeDeleted(_ id: ItemID) throws(SpoolError) {
+    let isRemoved = try attempt { (recovery) throws(SystemError) in
+      try recovery.itemFiles.removeQuarantined(id)
+    }
+    if isRemoved {
+      report.removedEvicted += 1
+    } else if let sequence = try index.sequence(of: id) {
+      index.history.stuck(sequence)
+    }
+  }
+
+  /// The row of a picture in the quarantine, which a lost index has forgotten; `nil` for a sidecar
+  /// alone, which was not worth a row before either.
+  func describeQuarantined(
+    _ id: ItemID, _ names: [String]
+  ) throws(SpoolError) -> (row: ItemRow, targets: [TargetID])? {
+    guard ItemID.isCountable(id.boot), ItemID.isCountable(id.sequence) else { return nil }
+    let images = names.sorted().filter { SpoolLayout.quarantinedExtension($0) != nil }
+    guard let image = images.first else { return nil }
+    let path = layout.quarantine + "/" + image
+    guard let status = try? files.status(path), status.kind == .regular else { return nil }
+    var found: (row: ItemRow, targets: [TargetID])?
+    for name in names.sorted() where found == nil && name.hasSuffix(".json") {
+      let path = layout.quarantine + "/" + name
+      let bytes = try? files.readFile(path, limit: Sidecar.maximumBytes)
+      found = bytes.flatMap { Sidecar.decode($0, id: id) }.map { (ItemRow($0), $0.targets) }
+    }
+    var (row, targets) =
+      found ?? (undescribed(id, image, status), configuration.targets)
+    row.state = .quarantined
+    row.reason = QuarantineReason.damaged.rawValue
+    return (row, targets)
+  }
+
+  /// A picture of which nobody knows what it should be: no SHA-256, so it is never taken for intact.
+  private func undescribed(_ id: ItemID, _ name: String, _ status: FileStatus) -> ItemRow {
+    let fileExtension = SpoolLayout.quarantinedExtension(name) ?? "jpg"
+    let captured = CaptureTime(
+      bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: status.modifiedNanoseconds,
+      wallTrust: .unknown)
+    return ItemRow(
+      id: id, fileExtension: fileExtension, bytes: status.size, sha256: [],
+      remoteName: RemoteName.make(
+        rigID: configuration.rigID, wallNanoseconds: status.modifiedNanoseconds, id: id,
+        sha256: [], fileExtension: fileExtension),
+      metadata: ItemMetadata(rigID: configuration.rigID, pressNumber: nil, captured: captured))
+  }
+
+  /// Inserts rows of pictures in the quarantine, in one commit.
+  mutating func insertQuarantined(
+    _ found: ArraySlice<(row: ItemRow, targets: [TargetID])>
+  ) throws(SpoolError) {
+    try index.commit(.adopt(found.count)) { database in
+      for (row, targets) in found {
+        try row.insert(database, targets: targets)
+        try index.audit(
+          .quarantined, item: row.id, detail: "found in the quarantine without a row", database)
+      }
+    }
+    report.foundQuarantined += found.count
+  }
+}

@@ -1,0 +1,45 @@
+extension SpoolStorage {
+  /// How often a picture that cannot be read is tried again before it is taken out of the queue.
+  static let readingAttempts = 3
+
+  /// Puts a quarantined picture back in the queue if a file of it is what was stored.
+  ///
+  /// - Returns: whether it is back.
+  func restore(_ row: ItemRow) throws(SpoolError) -> Bool {
+    let names = try inFiles { () throws(SystemError) in
+      try itemFiles.files.list(layout.quarantine)
+    }
+    let quarantined = names.filter { SpoolLayout.quarantinedID($0) == row.id }.sorted()
+    let paths =
+      [layout.image(row.id, row.fileExtension)] + quarantined.map { layout.quarantine + "/" + $0 }
+    for path in paths where try isIntact(path, row) {
+      try restore(row, from: path)
+      return true
+    }
+    return false
+  }
+
+  func restore(_ row: ItemRow, from path: String) throws(SpoolError) {
+    let sidecar = try row.encodedSidecar(targets: try index.targets(of: row.id))
+    try inFiles { () throws(SystemError) in
+      try itemFiles.restore(row.id, row.fileExtension, from: path, sidecar: sidecar)
+    }
+    try withBallast { () throws(SpoolError) in try index.restore(row.id) }
+    unreadable[row.id] = nil
+    events.append(.waiting(row.id))
+  }
+
+  /// Whether a file is what was stored, in length and content.
+  func isIntact(_ path: String, _ row: ItemRow) throws(SpoolError) -> Bool {
+    do throws(SystemError) {
+      guard let status = try environment.files.status(path), status.kind == .regular,
+        status.size == row.bytes
+      else { return false }
+      return try environment.files.hashFile(path, expecting: status.size).sha256 == row.sha256
+    } catch  where error.kind == .noResources {
+      throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)
+    } catch {
+      return false
+    }
+  }
+}
