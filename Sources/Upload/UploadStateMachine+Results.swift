@@ -140,7 +140,7 @@ extension UploadStateMachine {
     let isCounted: Bool
     switch policy.order {
     case .oldestFirst:
-      isCounted = faults.takeConviction(delivery.id)
+      isCounted = faults.takeConviction(delivery.id, at: now)
     case .strict:
       // Anything else is about the configuration, which somebody must change anyway.
       guard failure.code == .serverError else { return .none }
@@ -192,7 +192,7 @@ extension UploadStateMachine {
       id,
       ItemFaults.Fault(
         end: now + wait, failures: failures, failure: failure, takenBefore: takenCount,
-        isConvicted: faults[id]?.isConvicted ?? false))
+        isConvicted: faults[id]?.isConvicted ?? false, countedAt: faults[id]?.countedAt))
     return wait
   }
 }

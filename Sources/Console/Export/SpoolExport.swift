@@ -69,11 +69,12 @@ public struct SpoolExport: Sendable {
         } catch let failure as Failure {
           complain(failure)
           result.failed += 1
-        } catch RigClientError.refused(let error) where error.code == .notFound {
-          // It is missing, unless it was delivered while we were on our way to it.
-          let now = try? await client.spoolItem(id: item.id)
-          guard let now, ["stored", "delivering", "parked"].contains(now.state) else { continue }
-          complain(Failure(path: item.path, cause: error.message))
+        } catch let error as RigClientError {
+          // The file is missing or cannot be read to its end, unless the picture was delivered while
+          // we were on our way to it; or the rig does not answer at all.
+          let now = try await client.spoolItem(id: item.id)
+          guard Self.waits(now) else { continue }
+          complain(Failure(path: item.path, cause: "\(error)"))
           result.failed += 1
         }
       }
@@ -86,7 +87,7 @@ public struct SpoolExport: Sendable {
   ///
   /// - Throws: ``Failure`` or ``RigClientError``.
   public func copy(_ item: SpoolItemReport) async throws -> Outcome {
-    guard ["stored", "delivering", "parked"].contains(item.state) else {
+    guard Self.waits(item) else {
       return .withoutFile(state: item.state)
     }
     let name = item.path.split(separator: "/").last.map(String.init) ?? item.id
@@ -116,6 +117,10 @@ public struct SpoolExport: Sendable {
       throw error
     }
     return .copied
+  }
+
+  private static func waits(_ item: SpoolItemReport) -> Bool {
+    ["stored", "delivering", "parked"].contains(item.state)
   }
 
   /// Writes a picture's bytes to a new file and forces them to stable storage.
@@ -168,8 +173,12 @@ public struct SpoolExport: Sendable {
     guard let handle = FileHandle(forReadingAtPath: path) else { throw failure(path) }
     defer { try? handle.close() }
     var hash = SHA256()
-    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-      hash.update(data: piece)
+    do {
+      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+        hash.update(data: piece)
+      }
+    } catch {
+      throw Failure(path: path, cause: error.localizedDescription)
     }
     return hexadecimal(hash.finalize())
   }

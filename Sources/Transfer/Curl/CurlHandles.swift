@@ -1,13 +1,12 @@
 import CCurl
 
-/// The two handles that a client keeps: the request's (`CURL`) and the connections' (`CURLM`).
+/// The handle of a client's connections (`CURLM`), which outlives its requests.
 ///
-/// They are kept as numbers because raw pointers are not `Sendable`. What is called on them: `easy`
-/// and all but one function on `multi` by the client's actor only, which runs one transfer at a
-/// time; ``wake()`` from any thread, which is what `curl_multi_wakeup` is made for. Whoever may call
-/// that holds a reference, so the handles are still there.
+/// It is kept as a number because raw pointers are not `Sendable`. All but one function are called
+/// on it by the client's actor only, which runs one transfer at a time; ``wake()`` from any thread,
+/// which is what `curl_multi_wakeup` is made for. Whoever may call that holds a reference, so the
+/// handle is still there.
 final class CurlHandles: Sendable {
-  private let easyAddress: UInt
   private let multiAddress: UInt
 
   /// Runs `curl_global_init` once; it is thread-safe since 7.84.
@@ -15,13 +14,11 @@ final class CurlHandles: Sendable {
 
   init() {
     precondition(Self.initialised == CURLE_OK, "libcurl cannot start: \(Self.initialised)")
-    easyAddress = UInt(bitPattern: curl_easy_init())
     multiAddress = UInt(bitPattern: curl_multi_init())
-    precondition(easyAddress != 0 && multiAddress != 0, "libcurl has no memory for its handles")
+    precondition(multiAddress != 0, "libcurl has no memory for its handles")
   }
 
   deinit {
-    curl_easy_cleanup(UnsafeMutableRawPointer(bitPattern: easyAddress))
     curl_multi_cleanup(UnsafeMutableRawPointer(bitPattern: multiAddress))
   }
 
@@ -30,15 +27,19 @@ final class CurlHandles: Sendable {
     curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multiAddress))
   }
 
-  /// Lends the handles to a transfer, the request's handle with all options at their defaults.
+  /// Lends the handles to a transfer, with a request's handle (`CURL`) of its own.
+  ///
+  /// One that has been used cannot be trusted with all options: after a name that was not found,
+  /// libcurl 7.88 keeps a buffer and refuses another size for it from then on. Connections and
+  /// resolved names belong to the other handle and stay.
   func lend<Value, Failure: Error>(
     _ body: (_ easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer)
       throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard let easy = UnsafeMutableRawPointer(bitPattern: easyAddress),
+    guard let easy = curl_easy_init(),
       let multi = UnsafeMutableRawPointer(bitPattern: multiAddress)
-    else { preconditionFailure("the handles are made in init and freed in deinit") }
-    curl_easy_reset(easy)
+    else { preconditionFailure("libcurl has no memory for a handle") }
+    defer { curl_easy_cleanup(easy) }
     return try body(easy, multi)
   }
 }

@@ -64,8 +64,6 @@ final class Exchange {
   /// - Throws: ``TransferError``.
   func run(on handles: CurlHandles) throws(TransferError) -> HTTPResponse {
     try handles.lend { (easy, multi) throws(TransferError) in
-      // What the options point to must not outlive this object.
-      defer { curl_easy_reset(easy) }
       try configure(easy)
       try check(curl_multi_add_handle(multi, easy))
       defer { curl_multi_remove_handle(multi, easy) }

@@ -35,6 +35,20 @@ public struct HTTPSettings: Sendable {
     self.userAgent = userAgent
   }
 
+  /// The fewest bytes a second that are borne, 1 or more.
+  ///
+  /// Our own limit is no stall: a request may take twice the time that it asks for, and nothing
+  /// moves between two bursts.
+  private func slowestBytesPerSecond(_ share: Int64?) -> Int64 {
+    max(1, min(minimumBytesPerSecond, share.map { $0 / 2 } ?? minimumBytesPerSecond))
+  }
+
+  /// How long an answer's piece of so many bytes may take to come after the one before.
+  func patience(forBytes byteCount: Int64) -> Duration {
+    guard let share = bandwidth?.share else { return stallTimeout }
+    return stallTimeout + .seconds(byteCount / slowestBytesPerSecond(share))
+  }
+
   /// Makes a request within these limits.
   ///
   /// - Parameter byteCount: the bytes that it moves, for its total time.
@@ -43,14 +57,12 @@ public struct HTTPSettings: Sendable {
     byteCount: Int64 = 0, credentials: HTTPCredentials? = nil
   ) -> HTTPRequest {
     let share = bandwidth?.share
-    // Our own limit is no stall: a request may take twice the time that it asks for, and nothing
-    // moves between two bursts.
-    let slowest = min(minimumBytesPerSecond, share.map { $0 / 2 } ?? minimumBytesPerSecond)
+    let slowest = slowestBytesPerSecond(share)
     let burst = share.map { Duration.seconds(HTTPRequest.smallestBurstByteCount) / max(1, $0) }
     return HTTPRequest(
       method: method, url: url, headers: headers, body: body, connectTimeout: connectTimeout,
       stallTimeout: max(stallTimeout, (burst ?? .zero) * 4),
-      totalTimeout: answerTimeout + .seconds(byteCount / max(1, slowest)),
+      totalTimeout: answerTimeout + .seconds(byteCount / slowest),
       credentials: credentials, security: security, maximumBytesPerSecond: share)
   }
 }

@@ -13,7 +13,13 @@ struct ItemFaults {
     /// Whether it was found out afterwards that a fault of the target was this item's; the queue
     /// hears of it with the item's next failure.
     var isConvicted = false
+    /// When that was counted against it last.
+    var countedAt: Duration?
   }
+
+  /// The shortest time between two faults of the target that are counted against one item: a target
+  /// that works now and then gets as many times longer to recover as an item has to be convicted.
+  static let shortestCount = Duration.seconds(900)
 
   private var faults: [String: Fault] = [:]
 
@@ -48,10 +54,13 @@ struct ItemFaults {
   /// Notes that a fault of the target was this item's, which waits already.
   mutating func convict(_ id: String) { faults[id]?.isConvicted = true }
 
-  /// Takes back the note that a fault of the target was this item's; returns whether there was one.
-  mutating func takeConviction(_ id: String) -> Bool {
-    guard faults[id]?.isConvicted == true else { return false }
+  /// Takes back the note that a fault of the target was this item's; returns whether there was one
+  /// that counts.
+  mutating func takeConviction(_ id: String, at now: Duration) -> Bool {
+    guard let fault = faults[id], fault.isConvicted else { return false }
     faults[id]?.isConvicted = false
+    if let last = fault.countedAt, now - last < Self.shortestCount { return false }
+    faults[id]?.countedAt = now
     return true
   }
 

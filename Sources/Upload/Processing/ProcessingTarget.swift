@@ -52,7 +52,8 @@ public struct ProcessingTarget: UploadTarget {
   ) async throws(DeliveryFailure) -> Receipt {
     let request = try request(for: delivery)
     let reader = ProcessingReader(
-      sha256: delivery.sha256, stallTimeout: configuration.stallTimeout,
+      sha256: delivery.sha256,
+      stallTimeout: http.patience(forBytes: Int64(ProcessingReader.maximumEventBytes)),
       note: { journal.note($0) })
     return try await clients.withClient { client throws(DeliveryFailure) in
       let response: HTTPResponse
@@ -67,6 +68,14 @@ public struct ProcessingTarget: UploadTarget {
     }
   }
 
+  /// The times that processing is given, which takes longer than storing.
+  private var http: HTTPSettings {
+    var http = configuration.http
+    http.stallTimeout = configuration.stallTimeout
+    http.answerTimeout = configuration.answerTimeout
+    return http
+  }
+
   private func request(for item: PendingDelivery) throws(DeliveryFailure) -> HTTPRequest {
     var headers = [
       HTTPHeader("Idempotency-Key", item.id),
@@ -76,9 +85,6 @@ public struct ProcessingTarget: UploadTarget {
       headers.append(HTTPHeader("Authorization", "Bearer \(try token.read())"))
     }
     let form = FormData(item, configuration.form)
-    var http = configuration.http
-    http.stallTimeout = configuration.stallTimeout
-    http.answerTimeout = configuration.answerTimeout
     return http.request(
       "POST", configuration.url, headers: headers + form.headers, body: form.body,
       byteCount: item.byteCount)

@@ -14,7 +14,7 @@ struct MoveDelivery {
     let part = hidden(name)
     // An attempt before this one may have left the object there. Of one that was not counted the
     // answer to `MOVE` tells; asking for its sake would cost every item a round trip.
-    if exchange.item.attempts > 0, case .same(let receipt) = try await exchange.look(object) {
+    if exchange.item.attempts > 0, case .same(let receipt) = try await exchange.lookAhead(object) {
       return receipt
     }
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }

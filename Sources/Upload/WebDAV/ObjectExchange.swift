@@ -86,6 +86,19 @@ struct ObjectExchange {
     }
   }
 
+  /// Looks before anything is sent.
+  ///
+  /// What cannot be looked at is no fault then, also where it is to be read back afterwards: some
+  /// servers say 403 of what is not there, and others answer nothing but `PUT`.
+  func lookAhead(_ object: String) async throws(DeliveryFailure) -> Presence {
+    do {
+      return try await look(object)
+    } catch {
+      guard let status = error.status, status != 200, error.code != .throttled else { throw error }
+      return .hidden
+    }
+  }
+
   /// Reads back what was just stored and compares it; what is damaged is removed.
   ///
   /// - Returns: its entity tag.

@@ -23,7 +23,7 @@ struct PutDelivery {
     var isReplacing = false
     var isFree = false
     do {
-      switch try await exchange.look(object) {
+      switch try await exchange.lookAhead(object) {
       case .same(let receipt): return receipt
       case .absent: isFree = true
       case .hidden: break
@@ -43,7 +43,7 @@ struct PutDelivery {
       if isFree, exchange.item.resumeState != sent { try await journal.keep(nil) }
       switch try await exchange.look(object) {
       case .same(let receipt): return receipt
-      case .hidden: return exchange.receiptOfHidden(object, status: response.status)
+      case .hidden: return try await insist(on: object)
       // It is gone meanwhile, or the condition means something else here.
       case .absent: throw exchange.failure(cannot: "store", object, response)
       }
@@ -59,6 +59,24 @@ struct PutDelivery {
       object, status: response.status,
       verification: exchange.verification == .readBack ? .readBack : .statusOnly,
       entityTag: entityTag, isDuplicate: false)
+  }
+
+  /// Sends the item to a name that is taken and that we may not look at.
+  ///
+  /// The name is the item's alone, but an attempt before this one may have been cut on its way, and
+  /// a simple server keeps what it got. Only one that replaces nothing has what it took whole.
+  private func insist(on object: String) async throws(DeliveryFailure) -> Receipt {
+    let response = try await exchange.send(
+      exchange.put(object, headers: try await digestFields()))
+    if [403, 405, 409, 412].contains(response.status) {
+      return exchange.receiptOfHidden(object, status: response.status)
+    }
+    guard Self.isStored(response, isReadBack: false) else {
+      throw exchange.failure(cannot: "store", object, response)
+    }
+    return exchange.receipt(
+      object, status: response.status, verification: .statusOnly, entityTag: response["ETag"],
+      isDuplicate: false)
   }
 
   /// Whether an answer says that the object is stored.

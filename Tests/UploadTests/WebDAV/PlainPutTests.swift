@@ -211,12 +211,38 @@ import Transfer
     #expect(proxy.requests.map(\.method) == ["GET", "PUT"])
   }
 
-  @Test func withWriteOnlyCredentialsAConditionThatFailsIsProofEnough() async throws {
+  /// Servers that show nothing before it is there, or nothing at all.
+  @Test(arguments: ["403 Forbidden", "302 Found", "400 Bad Request", "500 Internal Server Error"])
+  func whatCannotBeLookedAtIsSentAllTheSame(status: String) async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("GET", .respond(answer(status)))
+      let delivery = try await files.delivery(remoteName: "page.jpg")
+      let receipt = try await target(proxy.url).deliver(delivery, journal: journal)
+      #expect(receipt.verification == .readBack)
+      #expect(try server.object("page.jpg") == somePicture())
+    }
+  }
+
+  /// A simple server keeps what it got of a body that was cut.
+  @Test func withWriteOnlyCredentialsWhatIsThereIsReplacedWhereThatIsPossible() async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      try server.place(Array(somePicture().dropLast(5)), as: "page.jpg")
+      let proxy = try FaultProxy(upstream: server.port)
+      for _ in 0..<2 { proxy.plan("GET", .respond(answer("403 Forbidden"))) }
+      let delivery = try await files.delivery(remoteName: "page.jpg", attempts: 1)
+      let receipt = try await target(proxy.url, .statusOnly).deliver(delivery, journal: journal)
+      #expect(!receipt.isDuplicate)
+      #expect(try server.object("page.jpg") == somePicture())
+    }
+  }
+
+  @Test func withWriteOnlyCredentialsANameThatCannotBeReplacedIsProofEnough() async throws {
     for (verification, isEnough) in [(.statusOnly, true), (.readBack, false)]
       as [(Receipt.Verification, Bool)]
     {
       let proxy = try FaultProxy()
-      proxy.plan("PUT", .respond(answer("412 Precondition Failed")))
+      for _ in 0..<2 { proxy.plan("PUT", .respond(answer("412 Precondition Failed"))) }
       for _ in 0..<2 { proxy.plan("GET", .respond(answer("403 Forbidden"))) }
       let target = try target(proxy.url, verification)
       let delivery = try await files.delivery()

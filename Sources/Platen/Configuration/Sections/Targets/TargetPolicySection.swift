@@ -40,7 +40,7 @@ public struct TargetPolicySection: Sendable, Hashable {
   init(_ section: ConfigurationMapping) {
     parallel = section.integer("parallel", in: 1...8) ?? parallel
     order = section.word("order", Order.self) ?? order
-    if order == .strict, section.has("parallel") {
+    if order == .strict, section.has("parallel"), parallel > 1 {
       section.note("has no effect with \"order: strict\"", at: "parallel")
     }
     perMinute = section.integer("per_minute", in: 1...6000)

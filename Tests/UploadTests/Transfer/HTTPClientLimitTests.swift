@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import Transfer
+
+/// Requests with a limit of rate.
+@Suite(.timeLimit(.minutes(1))) struct HTTPClientLimitTests {
+  /// 100 KB at 40 KiB a second, with bursts that are shorter than a stall.
+  @Test func aLimitHoldsInBothDirectionsAndIsNoStall() async throws {
+    try await withReceivingServer { server in
+      let bytes = somePicture(byteCount: 100_000)
+      for (method, body) in [("PUT", HTTPBody.bytes(bytes)), ("GET", .none)] {
+        let start = ContinuousClock.now
+        let response = try await HTTPClient(userAgent: "tests/1").send(
+          HTTPRequest(
+            method: method, url: server.url + "slow", body: body, stallTimeout: .seconds(1),
+            maximumResponseBytes: 200_000, maximumBytesPerSecond: 40 << 10))
+        let elapsed = ContinuousClock.now - start
+        #expect(response.isSuccess)
+        // The first burst of what is sent is free, and what is received has none.
+        #expect(elapsed > .milliseconds(method == "GET" ? 2400 : 500), "\(method) took \(elapsed)")
+        #expect(elapsed < .seconds(10))
+      }
+    }
+  }
+
+  /// libcurl keeps a buffer after a name that was not found, and then refuses another size for it.
+  @Test func aNameThatWasNotFoundHarmsNothingLater() async throws {
+    try await withReceivingServer { server in
+      let client = HTTPClient(userAgent: "tests/1")
+      let request = { (url: String, limit: Int64?) in
+        HTTPRequest(
+          method: "PUT", url: url, body: .bytes([1, 2, 3]), maximumBytesPerSecond: limit)
+      }
+      for limit in [40 << 10, nil, 80 << 10] as [Int64?] {
+        await #expect(throws: TransferError.self) {
+          try await client.send(request("http://no-such-host.invalid/", limit))
+        }
+        let response = try await client.send(request(server.url + "found", limit))
+        #expect(response.isSuccess)
+      }
+    }
+  }
+}
