@@ -3,29 +3,48 @@ extension Recovery {
   /// Rows inserted in one commit, at most.
   private static let batch = 256
 
+  /// What has become of a quarantined picture whose files are in their place again.
+  enum Restoration {
+    /// It waits again.
+    case restored
+    /// It is not known now whether it is intact, or it cannot wait again now: the next start tries.
+    case leftInPlace
+    /// No file of it is what was stored.
+    case notIntact
+  }
+
   /// Puts a quarantined picture back in the queue if its file is in its place again and intact: a
   /// medium or a directory that was away for a while has not damaged it.
   ///
-  /// - Returns: whether it is back.
+  /// One that was missing or could not be read was never found damaged, so its length suffices: it is
+  /// hashed before its delivery, as every picture is. The others are hashed up to
+  /// ``hashedBytesLimit`` in all.
   mutating func restore(
     _ row: ItemRow, _ item: ShardListing.Item
-  ) throws(SpoolError) -> Bool {
+  ) throws(SpoolError) -> Restoration {
     guard let image = item.images.first(where: { $0.fileExtension == row.fileExtension }),
-      image.status.size == row.bytes, hashedBytes + row.bytes <= Self.hashedBytesLimit
-    else { return false }
-    hashedBytes += row.bytes
+      image.status.size == row.bytes
+    else { return .notIntact }
+    let isHashed = row.quarantineReason != .missing && row.quarantineReason != .unreadable
+    if isHashed {
+      guard hashedBytes + row.bytes <= Self.hashedBytesLimit else { return .leftInPlace }
+      hashedBytes += row.bytes
+    }
     let path = layout.image(row.id, row.fileExtension)
     let sidecar = try row.encodedSidecar(targets: try index.targets(of: row.id))
-    var isIntact = false
+    var isIntact = true
     let isInPlace = try attempt { (recovery) throws(SystemError) in
-      isIntact = try recovery.files.hashFile(path, expecting: row.bytes).sha256 == row.sha256
+      if isHashed {
+        isIntact = try recovery.files.hashFile(path, expecting: row.bytes).sha256 == row.sha256
+      }
       guard isIntact else { return }
       try recovery.itemFiles.restore(row.id, row.fileExtension, from: path, sidecar: sidecar)
     }
-    guard isInPlace, isIntact else { return false }
+    guard isInPlace else { return .leftInPlace }
+    guard isIntact else { return .notIntact }
     try index.restore(row.id)
     report.restored += 1
-    return true
+    return .restored
   }
 
   /// Removes what a person has deleted just before a crash, and gives pictures without a row one.

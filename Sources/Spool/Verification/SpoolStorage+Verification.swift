@@ -139,7 +139,7 @@ extension SpoolStorage {
       }
       // What is in the queue has been compared from the row's side.
       guard !row.state.isWaiting else { continue }
-      let behind = recovery.leftBehind.count
+      let behind = recovery.leftBehind.count + recovery.leftInPlace
       let restored = recovery.report.restored
       if repair { try recovery.finish(row, item) }
       if recovery.report.restored > restored { events.append(.waiting(id)) }
@@ -148,7 +148,7 @@ extension SpoolStorage {
         repair: row.state == .quarantined
           ? "put back in the queue if they are intact, moved to the quarantine otherwise"
           : "removed",
-        isRepaired: repair && recovery.leftBehind.count == behind)
+        isRepaired: repair && recovery.leftBehind.count + recovery.leftInPlace == behind)
     }
     if repair { try recovery.adopt(orphans) }
     leftBehind += recovery.leftBehind
