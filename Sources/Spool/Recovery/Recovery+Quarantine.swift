@@ -25,6 +25,8 @@ extension Recovery {
     guard let image = item.images.first(where: { $0.fileExtension == row.fileExtension }),
       image.status.size == row.bytes
     else { return .notIntact }
+    // What every target has stays with the quarantined ones.
+    if try index.deliveryStates(of: row.id) == ["done"] { return .notIntact }
     let isHashed = row.quarantineReason != .missing && row.quarantineReason != .unreadable
     if isHashed {
       guard hashedBytes + row.bytes <= Self.hashedBytesLimit else { return .leftInPlace }

@@ -5,7 +5,12 @@ extension SpoolStorage {
   /// Puts a quarantined picture back in the queue if a file of it is what was stored.
   ///
   /// - Returns: whether it is back.
+  /// - Throws: ``SpoolError``; `notWaiting` when every target has it.
   func restore(_ row: ItemRow) throws(SpoolError) -> Bool {
+    guard try index.deliveryStates(of: row.id).contains("quarantined") else {
+      throw SpoolError(
+        .notWaiting, row.id.description, "has no quarantined delivery", cause: row.reason)
+    }
     let names = try inFiles { () throws(SystemError) in
       try itemFiles.files.list(layout.quarantine)
     }
