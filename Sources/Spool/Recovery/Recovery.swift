@@ -28,6 +28,8 @@ struct Recovery {
   var leftInPlace = 0
   /// Shards that cannot be read now: nothing is known of what lies in them.
   var unreadShards: Set<String> = []
+  /// Whether the quarantine cannot be read now.
+  var isQuarantineUnread = false
   var report = RecoveryReport()
 
   init(itemFiles: ItemFiles, index: ItemIndex, configuration: SpoolConfiguration) {

@@ -82,12 +82,7 @@ extension SpoolStorage {
     let bytes = try? itemFiles.files.readFile(path, limit: Sidecar.maximumBytes)
     let sidecar = bytes.flatMap { Sidecar.decode($0, id: row.id) }
     let targets = try index.targets(of: row.id)
-    // The targets of a lost index's rows and a newer version's fields may differ; the picture not.
-    if let sidecar, sidecar.sha256 == row.sha256.hexadecimal, sidecar.bytes == row.bytes,
-      sidecar.remoteName == row.remoteName
-    {
-      return
-    }
+    if let sidecar, row.isDescribed(by: sidecar) { return }
     if repair {
       let written = try row.encodedSidecar(targets: targets)
       try inFiles { () throws(SystemError) in

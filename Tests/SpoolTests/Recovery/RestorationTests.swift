@@ -64,4 +64,58 @@ struct RestorationTests {
     #expect(try await spool.nextDelivery()?.id == item.id)
     await spool.close()
   }
+
+  @Test func `A full disk leaves it in its place unless nothing has to be written`() async throws {
+    let item = try await quarantined(.missing)
+    let sidecar = item.path.replacing(".jpg", with: ".json")
+    let isFull: @Sendable (FaultyFileSystem.Step) -> Int32? = { step in
+      switch step {
+      case .create(let path), .write(let path): path.contains("/items/") ? ENOSPC : nil
+      default: nil
+      }
+    }
+    try write("{}", to: sidecar)
+    var spool = try await open(fault: isFull)
+    #expect(spool.recovery.restored == 0)
+    #expect(try await spool.item(item.id)?.state == .quarantined)
+    #expect(FileManager.default.fileExists(atPath: item.path))
+    await spool.close()
+    // The commit finds no room, either.
+    spool = try await open { $0 == .willCommit(.restore(item.id)) ? ENOSPC : nil }
+    #expect(spool.recovery.restored == 0)
+    await spool.close()
+    // The sidecar is right now.
+    let written = FileManager.default.contents(atPath: sidecar)
+    spool = try await open(fault: isFull)
+    #expect(spool.recovery.restored == 1)
+    #expect(FileManager.default.contents(atPath: sidecar) == written)
+    #expect(try await spool.verifyForDelivery(item.id) == .intact)
+    await spool.close()
+  }
+
+  @Test func `A row that is quarantined while its deliveries are not has the database rebuilt`()
+    async throws
+  {
+    let item = try await quarantined(.missing)
+    let sql = "DELETE FROM delivery"
+    #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
+    for number in 1...2 {
+      let spool = try await open()
+      #expect((spool.recovery.brokenIndex != nil) == (number == 1))
+      #expect(try await spool.nextDelivery()?.id == item.id)
+      await spool.close()
+    }
+  }
+
+  @Test func `A quarantine that cannot be listed does not stop the start`() async throws {
+    var spool = try await open()
+    let item = try await spool.store(.sample(1))
+    await spool.close()
+    spool = try await open { step in
+      if case .list(let path) = step, path.hasSuffix("/quarantine") { EIO } else { nil }
+    }
+    #expect(spool.recovery.leftBehind == 1)
+    #expect(try await spool.nextDelivery()?.id == item.id)
+    await spool.close()
+  }
 }
