@@ -32,6 +32,14 @@ extension SpoolStorage {
     try withBallast { () throws(SpoolError) in try index.restore(row.id) }
     unreadable[row.id] = nil
     events.append(.waiting(row.id))
+    try assignUnassigned()
+  }
+
+  /// Has what was stored without a target and waits again, or was adopted, wait for those of now.
+  func assignUnassigned() throws(SpoolError) {
+    _ = try withBallast { () throws(SpoolError) in
+      try index.assignUnassigned(to: configuration.targets)
+    }
   }
 
   /// Whether a file is what was stored, in length and content.

@@ -145,7 +145,10 @@ extension SpoolStorage {
           : "removed",
         isRepaired: repair && recovery.leftBehind.count + recovery.leftInPlace == behind)
     }
-    if repair { try recovery.adopt(orphans) }
+    if repair {
+      try recovery.adopt(orphans)
+      if !orphans.isEmpty || recovery.report.restored > 0 { try assignUnassigned() }
+    }
     leftBehind += recovery.leftBehind
   }
 
