@@ -61,7 +61,8 @@ extension Spool {
   /// Commits the receipt of a target; when every target has the item, its files are removed.
   ///
   /// The row stays as long as the history reaches. A second call for the same target changes
-  /// nothing. When the disk is full, the ballast makes way for the commit.
+  /// nothing. When the disk is full, the ballast makes way for the commit. An item that was
+  /// quarantined meanwhile stays quarantined, and this target has it.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `invalid` when the receipt's SHA-256 is
   ///   not the item's, `full` when the disk has no room for the commit (the claim stays, try

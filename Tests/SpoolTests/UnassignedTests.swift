@@ -56,4 +56,40 @@ struct UnassignedTests {
     #expect(try await spool.item(stored.id)?.deliveries.map(\.target) == [archive])
     await spool.close()
   }
+
+  @Test func `What was quarantined meanwhile waits for them as soon as it is put back`()
+    async throws
+  {
+    var spool = try await open(.unassigned)
+    let stored = try await spool.store(.sample(1))
+    let bytes = try #require(FileManager.default.contents(atPath: stored.path))
+    try write("damaged", to: stored.path)
+    _ = try await spool.verifyForDelivery(stored.id)
+    await spool.close()
+    spool = try await open(archive)
+    try bytes.write(
+      to: URL(fileURLWithPath: directory.spool + "/quarantine/\(stored.id).jpg"))
+    try await spool.retry(stored.id)
+    #expect(try await spool.nextDelivery(target: archive)?.id == stored.id)
+    await spool.close()
+  }
+
+  @Test func `What a check adopts waits for them at once`() async throws {
+    let spool = try await open(.unassigned)
+    let stored = try await spool.store(.sample(1))
+    let files = [stored.path, stored.path.replacing(".jpg", with: ".json")]
+    let contents = files.map { FileManager.default.contents(atPath: $0) }
+    await spool.close()
+    try FileManager.default.removeItem(atPath: directory.spool)
+    let other = try await open(archive)
+    let shard = (stored.path as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(
+      atPath: shard, withIntermediateDirectories: true)
+    for (path, content) in zip(files, contents) {
+      try content?.write(to: URL(fileURLWithPath: path))
+    }
+    _ = try await other.verify(repair: true)
+    #expect(try await other.nextDelivery(target: archive)?.id == stored.id)
+    await other.close()
+  }
 }

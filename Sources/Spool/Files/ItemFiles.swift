@@ -104,9 +104,9 @@ struct ItemFiles: Sendable {
   ///
   /// - Parameters:
   ///   - path: the image, which was found to be what was stored.
-  ///   - sidecar: what describes it.
+  ///   - sidecar: what describes it; `nil` when the one that is there does.
   func restore(
-    _ id: ItemID, _ fileExtension: String, from path: String, sidecar: [UInt8]
+    _ id: ItemID, _ fileExtension: String, from path: String, sidecar: [UInt8]?
   ) throws(SystemError) {
     let image = layout.image(id, fileExtension)
     try files.makeDurableDirectory(layout.shard(id), in: layout.items)
@@ -115,7 +115,12 @@ struct ItemFiles: Sendable {
     if path != image, try files.status(image) != nil {
       try quarantine([SpoolLayout.imageName(id, fileExtension)], of: id)
     }
-    try rewriteSidecar(id, sidecar)
+    if let sidecar {
+      try rewriteSidecar(id, sidecar)
+    } else {
+      try files.syncFile(layout.sidecar(id))
+      try files.syncDirectory(layout.shard(id))
+    }
     guard path != image else { return }
     try files.rename(path, to: image)
     try files.syncDirectory(layout.shard(id))

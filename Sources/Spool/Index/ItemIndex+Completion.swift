@@ -15,12 +15,16 @@ extension ItemIndex {
   }
 
   /// Commits a receipt.
+  ///
+  /// An item that has been quarantined meanwhile stays so: this target has what was stored, and is
+  /// not sent it again when the item is put back.
   func complete(
     _ id: ItemID, target: TargetID, receipt: Receipt
   ) throws(SpoolError) -> Completion {
     if try deliveryState(id, target) == "done" { return .alreadyDone }
     return try commit(.done(id)) { database in
-      let sequence = try Self.pending(id, target, database)
+      let sequence = try Self.pending(
+        id, target, database, states: ["pending", "quarantined"])
       var receipt = receipt
       if let result = receipt.result, result.utf8.count > Self.resultLimit {
         receipt.result = nil
@@ -65,7 +69,8 @@ extension ItemIndex {
     ).execute(arguments: [try SpoolJSON.text(receipt), sequence, target.rawValue])
   }
 
-  /// Gives an item that is in the queue the state that follows from its deliveries.
+  /// Gives an item that is in the queue the state that follows from its deliveries; any other keeps
+  /// its own.
   ///
   /// It waits while one delivery does; without one it is parked while one is parked; it is
   /// delivered when all are done.
@@ -80,6 +85,10 @@ extension ItemIndex {
     try database.cachedStatement(
       sql: "UPDATE item SET state = ? WHERE sequence = ? AND state IN ('stored', 'parked')"
     ).execute(arguments: [state.rawValue, sequence])
-    return state
+    guard database.changesCount == 0 else { return state }
+    let kept = try String.fetchOne(
+      database.cachedStatement(sql: "SELECT state FROM item WHERE sequence = ?"),
+      arguments: [sequence])
+    return kept.flatMap(ItemRow.State.init) ?? state
   }
 }

@@ -131,6 +131,19 @@ extension ItemIndex {
     }
   }
 
+  /// The states of an item's deliveries.
+  func deliveryStates(of id: ItemID) throws(SpoolError) -> Set<String> {
+    try read { database in
+      try Set(
+        String.fetchAll(
+          database.cachedStatement(
+            sql: """
+              SELECT delivery.state FROM delivery JOIN item ON item.sequence = delivery.item
+              WHERE item.id = ?
+              """), arguments: [id.description]))
+    }
+  }
+
   func deliveryState(_ id: ItemID, _ target: TargetID) throws(SpoolError) -> String? {
     try read { try Self.delivery(id, target, $0)?.state }
   }
@@ -147,12 +160,12 @@ extension ItemIndex {
     ).map { (try $0.decode(forColumn: "item"), try $0.decode(forColumn: "state")) }
   }
 
-  /// The item's number, if the delivery waits.
+  /// The item's number, if the delivery waits, or is in another of `states`.
   static func pending(
-    _ id: ItemID, _ target: TargetID, _ database: Database
+    _ id: ItemID, _ target: TargetID, _ database: Database, states: Set<String> = ["pending"]
   ) throws -> Int64 {
     guard let (sequence, state) = try delivery(id, target, database) else { throw unknown(id) }
-    guard state == "pending" else {
+    guard states.contains(state) else {
       throw SpoolError(.notWaiting, id.description, "does not wait for \"\(target)\"", cause: state)
     }
     return sequence

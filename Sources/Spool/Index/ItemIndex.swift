@@ -21,6 +21,8 @@ final class ItemIndex {
     case broken(String)
     /// The disk has no room for what has to be written at the start.
     case full(String)
+    /// What another process has left in the log cannot be copied back.
+    case failed(String)
     /// The system does not let it be opened, or a setting did not take.
     case unusable(String)
   }
@@ -84,6 +86,7 @@ final class ItemIndex {
         }
         try Pragmas.set(database)
         log.watch(database)
+        try copyBackFound(database)
         return try Pragmas.read(database)
       }
       guard pragmas == .required else {
@@ -105,6 +108,7 @@ final class ItemIndex {
       switch error.code {
       case .full: throw .full(error.cause ?? error.problem)
       case .indexDamaged: throw .broken(error.cause ?? error.problem)
+      case .failed: throw .failed(error.cause ?? error.problem)
       default: throw .unusable(error.cause ?? error.problem)
       }
     } catch let error as SystemError {
@@ -214,6 +218,35 @@ final class ItemIndex {
       return
     }
     files.didCommit(.checkpoint)
+  }
+
+  /// Copies what another process has left in the log into the database and empties the log.
+  ///
+  /// The process may have ended because the log could not be forced out. The kernel then takes its
+  /// pages for clean and still serves them, so that a later `fsync` of the log proves nothing. What is
+  /// written into the database is forced out anew. On a full disk the log stays, as in ``copyBack()``.
+  ///
+  /// - Throws: ``SpoolError``: `failed` when not everything was copied; `DatabaseError` for a
+  ///   database that contradicts itself.
+  private func copyBackFound(_ database: Database) throws {
+    if let status = try? files.status(path + "-wal"), status.size == 0 { return }
+    do {
+      guard try files.status(path + "-wal") != nil else { return }
+      try files.willCommit(.checkpoint)
+      let (inLog, copied) = try database.checkpoint(.truncate)
+      guard inLog == 0, copied == 0 else {
+        throw SpoolError(
+          .failed, path, "cannot be read or written",
+          cause: "\(copied) of \(inLog) pages of its log were copied back")
+      }
+      files.didCommit(.checkpoint)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+      return
+    } catch {
+      // Nothing more is forced out, not even when it is closed.
+      LogLength.keepAtClose(database)
+      throw Self.spoolError(error, path: path)
+    }
   }
 
   /// Reads.

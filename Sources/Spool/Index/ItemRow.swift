@@ -79,6 +79,14 @@ struct ItemRow: Hashable {
       sha256: sha256.hexadecimal, remoteName: remoteName, targets: targets, metadata: metadata)
   }
 
+  /// Whether a sidecar describes the picture of this row.
+  ///
+  /// The targets of a lost index's rows and a newer version's fields may differ; the picture not.
+  func isDescribed(by sidecar: Sidecar) -> Bool {
+    sidecar.sha256 == sha256.hexadecimal && sidecar.bytes == bytes
+      && sidecar.remoteName == remoteName
+  }
+
   /// Inserts the row and a pending delivery for each target.
   ///
   /// A press number that cannot be ours is not looked up by, nor counted on from.

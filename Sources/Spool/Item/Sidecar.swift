@@ -26,13 +26,17 @@ struct Sidecar: Hashable, Codable {
   }
 
   /// Reads a sidecar; `nil` unless it is whole and describes this item.
+  ///
+  /// A target that is named more than once is read once.
   static func decode(_ bytes: [UInt8], id: ItemID) -> Sidecar? {
-    guard let sidecar = try? JSONDecoder().decode(Sidecar.self, from: Data(bytes)),
+    guard var sidecar = try? JSONDecoder().decode(Sidecar.self, from: Data(bytes)),
       sidecar.schema == currentSchema, sidecar.id == id,
       (1...maximumImageBytes).contains(sidecar.bytes),
       RemoteName.isValidFileExtension(sidecar.fileExtension), !sidecar.targets.isEmpty,
       [UInt8](hexadecimal: sidecar.sha256)?.count == 32
     else { return nil }
+    var seen: Set<TargetID> = []
+    sidecar.targets = sidecar.targets.filter { seen.insert($0).inserted }
     return sidecar
   }
 }

@@ -167,6 +167,8 @@ struct IndexRecovery {
       SpoolError(.unusable, layout.database, "is damaged again after it was rebuilt", cause: reason)
     case .full(let reason):
       SpoolError(.full, layout.database, "has no room", cause: reason)
+    case .failed(let reason):
+      SpoolError(.failed, layout.database, "cannot be read or written", cause: reason)
     case .unusable(let reason):
       SpoolError(.unusable, layout.database, "cannot be opened as the spool's index", cause: reason)
     }

@@ -42,7 +42,7 @@ struct Opening {
     recovery.isSameBoot = limits.bootID.isEmpty || !index.isNewBoot
     var report = try recovery.run()
     _ = try index.assignUnassigned(to: configuration.targets)
-    index.history.mayPrune = recovery.unreadShards.isEmpty
+    index.history.mayPrune = recovery.unreadShards.isEmpty && !recovery.isQuarantineUnread
     leftBehind = recovery.leftBehind
     report.rebuiltIndex = isNew && (broken != nil || report != RecoveryReport())
     report.brokenIndex = broken

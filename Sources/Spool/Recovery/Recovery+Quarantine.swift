@@ -3,34 +3,74 @@ extension Recovery {
   /// Rows inserted in one commit, at most.
   private static let batch = 256
 
+  /// What has become of a quarantined picture whose files are in their place again.
+  enum Restoration {
+    /// It waits again.
+    case restored
+    /// It is not known now whether it is intact, or it cannot wait again now: the next start tries.
+    case leftInPlace
+    /// No file of it is what was stored.
+    case notIntact
+  }
+
   /// Puts a quarantined picture back in the queue if its file is in its place again and intact: a
   /// medium or a directory that was away for a while has not damaged it.
   ///
-  /// - Returns: whether it is back.
+  /// One that was missing or could not be read was never found damaged, so its length suffices: it is
+  /// hashed before its delivery, as every picture is. The others are hashed up to
+  /// ``hashedBytesLimit`` in all. A full disk stops no start: the picture stays where it is.
+  ///
+  /// - Throws: ``SpoolError``; `indexDamaged` when none of its deliveries is quarantined and none
+  ///   done, before anything is moved.
   mutating func restore(
     _ row: ItemRow, _ item: ShardListing.Item
-  ) throws(SpoolError) -> Bool {
+  ) throws(SpoolError) -> Restoration {
     guard let image = item.images.first(where: { $0.fileExtension == row.fileExtension }),
-      image.status.size == row.bytes, hashedBytes + row.bytes <= Self.hashedBytesLimit
-    else { return false }
-    hashedBytes += row.bytes
-    let path = layout.image(row.id, row.fileExtension)
-    let sidecar = try row.encodedSidecar(targets: try index.targets(of: row.id))
-    var isIntact = false
-    let isInPlace = try attempt { (recovery) throws(SystemError) in
-      isIntact = try recovery.files.hashFile(path, expecting: row.bytes).sha256 == row.sha256
-      guard isIntact else { return }
-      try recovery.itemFiles.restore(row.id, row.fileExtension, from: path, sidecar: sidecar)
+      image.status.size == row.bytes
+    else { return .notIntact }
+    let deliveries = try index.deliveryStates(of: row.id)
+    guard deliveries.contains("quarantined") else {
+      // What every target has stays with the quarantined ones.
+      if deliveries == ["done"] { return .notIntact }
+      throw SpoolError(
+        .indexDamaged, layout.database, "contradicts itself",
+        cause: "\(row.id) is quarantined and none of its deliveries is")
     }
-    guard isInPlace, isIntact else { return false }
-    try index.restore(row.id)
+    let isHashed = row.quarantineReason != .missing && row.quarantineReason != .unreadable
+    if isHashed {
+      guard hashedBytes + row.bytes <= Self.hashedBytesLimit else { return .leftInPlace }
+      hashedBytes += row.bytes
+    }
+    let path = layout.image(row.id, row.fileExtension)
+    let isDescribed = item.hasSidecar && (readSidecar(row.id).map(row.isDescribed) ?? false)
+    let sidecar =
+      isDescribed ? nil : try row.encodedSidecar(targets: try index.targets(of: row.id))
+    var isIntact = true
+    do throws(SpoolError) {
+      let isInPlace = try attempt { (recovery) throws(SystemError) in
+        if isHashed {
+          isIntact = try recovery.files.hashFile(path, expecting: row.bytes).sha256 == row.sha256
+        }
+        guard isIntact else { return }
+        try recovery.itemFiles.restore(row.id, row.fileExtension, from: path, sidecar: sidecar)
+      }
+      guard isInPlace else { return .leftInPlace }
+      guard isIntact else { return .notIntact }
+      try index.restore(row.id)
+    } catch  where error.code == .full {
+      return .leftInPlace
+    }
     report.restored += 1
-    return true
+    return .restored
   }
 
   /// Removes what a person has deleted just before a crash, and gives pictures without a row one.
   mutating func settleQuarantine() throws(SpoolError) {
-    let names = try inShard { () throws(SystemError) in try files.list(layout.quarantine) }
+    var names: [String] = []
+    let isRead = try attempt { (recovery) throws(SystemError) in
+      names = try recovery.files.list(recovery.layout.quarantine)
+    }
+    isQuarantineUnread = !isRead
     let byItem = Dictionary(grouping: names) { SpoolLayout.quarantinedID($0) }
     var found: [(row: ItemRow, targets: [TargetID])] = []
     for (id, names) in byItem {

@@ -24,8 +24,12 @@ struct Recovery {
   var syncedPictures = 0
   /// What the medium has refused.
   var leftBehind: [SystemError] = []
+  /// Quarantined pictures of which it is not known now whether they are intact.
+  var leftInPlace = 0
   /// Shards that cannot be read now: nothing is known of what lies in them.
   var unreadShards: Set<String> = []
+  /// Whether the quarantine cannot be read now.
+  var isQuarantineUnread = false
   var report = RecoveryReport()
 
   init(itemFiles: ItemFiles, index: ItemIndex, configuration: SpoolConfiguration) {
@@ -156,7 +160,13 @@ struct Recovery {
       guard isRemoved else { return }
       if row.state == .evicted { report.removedEvicted += 1 } else { report.removedDelivered += 1 }
     case .quarantined:
-      if try restore(row, item) { return }
+      switch try restore(row, item) {
+      case .restored: return
+      case .leftInPlace:
+        leftInPlace += 1
+        return
+      case .notIntact: break
+      }
       _ = try attempt { (recovery) throws(SystemError) in
         try recovery.itemFiles.quarantine(item.names(row.id), of: row.id)
       }

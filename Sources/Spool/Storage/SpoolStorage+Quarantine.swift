@@ -5,7 +5,12 @@ extension SpoolStorage {
   /// Puts a quarantined picture back in the queue if a file of it is what was stored.
   ///
   /// - Returns: whether it is back.
+  /// - Throws: ``SpoolError``; `notWaiting` when every target has it.
   func restore(_ row: ItemRow) throws(SpoolError) -> Bool {
+    guard try index.deliveryStates(of: row.id).contains("quarantined") else {
+      throw SpoolError(
+        .notWaiting, row.id.description, "has no quarantined delivery", cause: row.reason)
+    }
     let names = try inFiles { () throws(SystemError) in
       try itemFiles.files.list(layout.quarantine)
     }
@@ -27,6 +32,14 @@ extension SpoolStorage {
     try withBallast { () throws(SpoolError) in try index.restore(row.id) }
     unreadable[row.id] = nil
     events.append(.waiting(row.id))
+    try assignUnassigned()
+  }
+
+  /// Has what was stored without a target and waits again, or was adopted, wait for those of now.
+  func assignUnassigned() throws(SpoolError) {
+    _ = try withBallast { () throws(SpoolError) in
+      try index.assignUnassigned(to: configuration.targets)
+    }
   }
 
   /// Whether a file is what was stored, in length and content.

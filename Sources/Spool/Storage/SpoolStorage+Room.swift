@@ -48,7 +48,6 @@ extension SpoolStorage {
     try checkRoom(bytes: bytes)
     // What a file takes on the disk is not exactly its length: look again after each round.
     for _ in 0..<64 {
-      let behind = leftBehind.count
       let rows = try evictable(shortage)
       guard !rows.isEmpty else { throw refusal(shortage) }
       for (sequence, row) in rows { index.history.removed(sequence, shard: row.id.shard) }
@@ -58,7 +57,8 @@ extension SpoolStorage {
         try removeFiles(of: row, sequence: sequence)
       }
       guard let next = try self.shortage(bytes: bytes) else { return vainEviction = nil }
-      guard leftBehind.count == behind, !next.isUnrelieved(since: shortage) else {
+      // A file that is left behind does not count against what the others have freed.
+      guard !next.isUnrelieved(since: shortage) else {
         vainEviction = next
         throw refusal(next)
       }

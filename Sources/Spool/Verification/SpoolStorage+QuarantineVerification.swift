@@ -31,7 +31,8 @@ extension SpoolStorage {
         bytes += row.bytes
         if try isIntact(layout.quarantine + "/" + name, row) { intact = name }
       }
-      if let intact {
+      // Without such a delivery every target has it, and it stays where it is.
+      if let intact, try index.deliveryStates(of: row.id).contains("quarantined") {
         if repair { try restore(row, from: layout.quarantine + "/" + intact) }
         verification.add(
           row.id.description, "is quarantined and intact", repair: "put back in the queue",

@@ -82,12 +82,7 @@ extension SpoolStorage {
     let bytes = try? itemFiles.files.readFile(path, limit: Sidecar.maximumBytes)
     let sidecar = bytes.flatMap { Sidecar.decode($0, id: row.id) }
     let targets = try index.targets(of: row.id)
-    // The targets of a lost index's rows and a newer version's fields may differ; the picture not.
-    if let sidecar, sidecar.sha256 == row.sha256.hexadecimal, sidecar.bytes == row.bytes,
-      sidecar.remoteName == row.remoteName
-    {
-      return
-    }
+    if let sidecar, row.isDescribed(by: sidecar) { return }
     if repair {
       let written = try row.encodedSidecar(targets: targets)
       try inFiles { () throws(SystemError) in
@@ -139,7 +134,7 @@ extension SpoolStorage {
       }
       // What is in the queue has been compared from the row's side.
       guard !row.state.isWaiting else { continue }
-      let behind = recovery.leftBehind.count
+      let behind = recovery.leftBehind.count + recovery.leftInPlace
       let restored = recovery.report.restored
       if repair { try recovery.finish(row, item) }
       if recovery.report.restored > restored { events.append(.waiting(id)) }
@@ -148,9 +143,12 @@ extension SpoolStorage {
         repair: row.state == .quarantined
           ? "put back in the queue if they are intact, moved to the quarantine otherwise"
           : "removed",
-        isRepaired: repair && recovery.leftBehind.count == behind)
+        isRepaired: repair && recovery.leftBehind.count + recovery.leftInPlace == behind)
     }
-    if repair { try recovery.adopt(orphans) }
+    if repair {
+      try recovery.adopt(orphans)
+      if !orphans.isEmpty || recovery.report.restored > 0 { try assignUnassigned() }
+    }
     leftBehind += recovery.leftBehind
   }
 

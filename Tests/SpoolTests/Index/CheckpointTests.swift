@@ -62,4 +62,65 @@ struct CheckpointTests {
     #expect(try await again.reservePressNumbers(count: 1).lowerBound > 30)
     await again.close()
   }
+
+  /// The directory as a killed process leaves it.
+  func killed() async throws -> (directory: String, item: StoredItem) {
+    let spool = try await Spool.open(
+      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    let item = try await spool.store(.sample(1))
+    let copy = directory.path + "/killed"
+    try FileManager.default.copyItem(atPath: directory.spool, toPath: copy)
+    await spool.close()
+    #expect(Self.size(copy + "/queue.db-wal") > 0)
+    return (copy, item)
+  }
+
+  static func size(_ path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+
+  /// A log that the old process could not force out is served by the kernel all the same.
+  @Test func `What another process has left in the log is in the database before anything else`()
+    async throws
+  {
+    let (copy, item) = try await killed()
+    try write("x", to: copy + "/items/\(item.id.shard)/.\(item.id).jpg.part")
+    let files = FaultyFileSystem(root: copy)
+    let spool = try await Spool.open(
+      directory.configuration { $0.directory = copy },
+      environment: SpoolEnvironment(files: files, bootID: "c"))
+    let changes = files.journal.filter {
+      switch $0 {
+      case .willCommit, .didCommit, .unlink: true
+      default: false
+      }
+    }
+    #expect(changes.prefix(2) == [.willCommit(.checkpoint), .didCommit(.checkpoint)])
+    #expect(changes.contains(.didCommit(.boot)))
+    // The database alone knows the picture.
+    let alone = directory.path + "/alone.db"
+    try FileManager.default.copyItem(atPath: copy + "/queue.db", toPath: alone)
+    let found = try run("sqlite3", alone, "SELECT id FROM item")
+    #expect(found.output == "\(item.id)\n")
+    await spool.close()
+  }
+
+  @Test func `A log that cannot be copied back at the start ends it, and is left as it is`()
+    async throws
+  {
+    let (copy, item) = try await killed()
+    let log = FileManager.default.contents(atPath: copy + "/queue.db-wal")
+    let configuration = directory.configuration { $0.directory = copy }
+    let files = FaultyFileSystem(root: copy) { $0 == .willCommit(.checkpoint) ? EIO : nil }
+    let error = await #expect(throws: SpoolError.self) {
+      try await Spool.open(
+        configuration, environment: SpoolEnvironment(files: files, bootID: "b"))
+    }
+    #expect(error?.code == .failed)
+    #expect(!files.journal.contains { if case .didCommit = $0 { true } else { false } })
+    #expect(FileManager.default.contents(atPath: copy + "/queue.db-wal") == log)
+    let spool = try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "b"))
+    #expect(try await spool.nextDelivery()?.id == item.id)
+    await spool.close()
+  }
 }

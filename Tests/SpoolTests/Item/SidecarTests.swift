@@ -42,6 +42,24 @@ struct SidecarTests {
     #expect(Sidecar.decode(Array(changed.utf8), id: id) == nil)
   }
 
+  @Test func `A target that is named twice is adopted once`() async throws {
+    let directory = try TestDirectory()
+    var spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
+    let stored = try await spool.store(.sample(7))
+    await spool.close()
+    let path = stored.path.replacing(".jpg", with: ".json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let changed = text.replacing(#"["primary"]"#, with: #"["primary","b","primary"]"#)
+    #expect(changed != text)
+    try write(changed, to: path)
+    try FileManager.default.removeItem(atPath: directory.spool + "/queue.db")
+    spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
+    #expect(spool.recovery.adopted == 1)
+    let targets = try await spool.item(stored.id)?.deliveries.map(\.target.rawValue)
+    #expect(targets?.sorted() == ["b", "primary"])
+    await spool.close()
+  }
+
   @Test func `Another program reads the sidecar`() async throws {
     let directory = try TestDirectory()
     let spool = try await Spool.open(

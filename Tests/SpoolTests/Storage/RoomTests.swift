@@ -145,6 +145,29 @@ struct RoomTests {
     await spool.close()
   }
 
+  @Test func `A file that cannot be removed does not end what the others free`() async throws {
+    let layer = Mutexed<FaultyFileSystem?>(nil)
+    let removed = Mutexed(0)
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      guard case .unlink(let path) = step, path.hasSuffix(".jpg") else { return nil }
+      removed.change { $0 += 1 }
+      if removed.value == 1 { return EIO }
+      let freed = Int64(removed.value - 1) * 300
+      layer.value?.setRoom(
+        FileSystemRoom(freeBytes: Capacity.overheadBytes - 200 + freed, freeFiles: 100))
+      return nil
+    }
+    layer.change { $0 = files }
+    let spool = try await open(files: files) { $0.whenFull = .evictOldest }
+    for number in 1...6 { _ = try await spool.store(.sample(number)) }
+    // 500 bytes are missing: two pictures, of which one goes, and then a third.
+    files.setRoom(FileSystemRoom(freeBytes: Capacity.overheadBytes - 200, freeFiles: 100))
+    _ = try await spool.store(.sample(7))
+    #expect(try await spool.counts().evicted == 3)
+    await spool.close()
+    layer.change { $0 = nil }
+  }
+
   @Test func `Only what is confirmed and waits, is parked or quarantined is removed by a person`()
     async throws
   {

@@ -10,7 +10,7 @@ final class FaultyFileSystem: FileSystem {
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
     /// Not in the journal: they change nothing.
-    case openDirectory(String), read(String)
+    case openDirectory(String), read(String), list(String)
     case syncAll(String), makeDirectory(String), allocate(String), willCommit(Commit), didCommit(
       Commit)
 
@@ -24,6 +24,7 @@ final class FaultyFileSystem: FileSystem {
       case .rename(let old, let new): "rename \(name(old)) \(name(new))"
       case .unlink(let path): "unlink \(name(path))"
       case .read(let path): "read \(name(path))"
+      case .list(let path): "list \(name(path))"
       case .openDirectory(let path): "open \(name(path))"
       case .syncAll(let path): "sync all of \(name(path))"
       case .makeDirectory(let path): "mkdir \(name(path))"
@@ -264,7 +265,10 @@ final class FaultyFileSystem: FileSystem {
 
   func status(_ path: String) throws(SystemError) -> FileStatus? { try kernel.status(path) }
 
-  func list(_ path: String) throws(SystemError) -> [String] { try kernel.list(path) }
+  func list(_ path: String) throws(SystemError) -> [String] {
+    if let number = fault(.list(path)) { throw SystemError(.list, path, number: number) }
+    return try kernel.list(path)
+  }
 
   func room(_ path: String) throws(SystemError) -> FileSystemRoom {
     if let room = freeRoom.withLock({ $0 }) { return room }
