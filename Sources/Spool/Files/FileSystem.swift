@@ -83,7 +83,8 @@ struct FileSystemRoom: Hashable, Sendable {
 /// The system calls under the spool, one by one and in the order in which they are made.
 ///
 /// Tests put a layer here that fails, crashes or forgets at a chosen call. The database makes its
-/// own calls through SQLite; of it the layer sees where a commit begins and ends.
+/// own calls through SQLite; of it the layer sees where a commit begins and ends, and where it comes
+/// to the rows of the old history.
 protocol FileSystem: Sendable {
   func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32
   func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(SystemError) -> Int
@@ -107,6 +108,7 @@ protocol FileSystem: Sendable {
   func room(_ path: String) throws(SystemError) -> FileSystemRoom
   func willCommit(_ commit: Commit) throws(SystemError)
   func didCommit(_ commit: Commit)
+  func willPrune() throws(SystemError)
 }
 
 /// The transactions that the spool commits, by what they are for.

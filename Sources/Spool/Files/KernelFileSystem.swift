@@ -133,5 +133,7 @@ struct KernelFileSystem: FileSystem {
 
   func willCommit(_ commit: Commit) throws(SystemError) {}
 
+  func willPrune() throws(SystemError) {}
+
   func didCommit(_ commit: Commit) {}
 }

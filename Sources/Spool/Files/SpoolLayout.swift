@@ -51,7 +51,8 @@ struct SpoolLayout: Hashable, Sendable {
     case sidecar(ItemID)
     /// Left by a crash in the middle of writing; never acknowledged.
     case part
-    /// Not made by the spool, with numbers that it never reaches, or in the wrong place.
+    /// Not made by the spool or in the wrong place; also what is unfinished and has a number that is
+    /// not counted on from.
     case foreign
   }
 
@@ -60,12 +61,12 @@ struct SpoolLayout: Hashable, Sendable {
     let isPart = text.hasPrefix(".") && text.hasSuffix(".part")
     let inner = isPart ? String(text.dropFirst().dropLast(5)) : text
     guard let dot = inner.firstIndex(of: "."), let id = ItemID(String(inner[..<dot])),
-      id.shard == shard, ItemID.isCountable(id.boot), ItemID.isCountable(id.sequence)
+      id.shard == shard
     else { return .foreign }
     let fileExtension = String(inner[inner.index(after: dot)...])
     let isSidecar = fileExtension == "json"
     guard isSidecar || RemoteName.isValidFileExtension(fileExtension) else { return .foreign }
-    if isPart { return .part }
+    if isPart { return id.isCountable ? .part : .foreign }
     return isSidecar ? .sidecar(id) : .image(id, fileExtension: fileExtension)
   }
 }

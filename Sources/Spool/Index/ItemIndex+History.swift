@@ -54,23 +54,23 @@ struct History: Sendable {
 }
 
 extension ItemIndex {
-  /// What every commit does besides: it costs no `fsync` of its own.
+  /// Calls delivered items purged whose files are gone; every commit does it besides.
   ///
   /// - Returns: how many of ``History/gone`` are called purged now.
-  func tidy(_ database: Database) throws -> Int {
+  func callPurged(_ database: Database) throws -> Int {
     for sequence in history.gone {
       try database.cachedStatement(
         sql: "UPDATE item SET state = 'purged' WHERE sequence = ? AND state = 'delivered'"
       ).execute(arguments: [sequence])
     }
-    try prune(database)
     return history.gone.count
   }
 
-  /// Removes the oldest rows of the history, a few at a time.
+  /// Removes the oldest rows of the history, a few at a time; every commit does it besides, so that it
+  /// costs no `fsync` of its own.
   ///
   /// - Complexity: O(1), however long the history is.
-  private func prune(_ database: Database) throws {
+  func prune(_ database: Database) throws {
     guard history.mayPrune else { return }
     let kept =
       try Int.fetchOne(
@@ -78,6 +78,7 @@ extension ItemIndex {
           sql: "SELECT SUM(items) FROM item_tally WHERE state IN ('purged', 'evicted')")) ?? 0
     let excess = min(kept - history.limit, History.batch)
     guard excess > 0 else { return }
+    try files.willPrune()
     var oldest: [(sequence: Int64, id: ItemID, state: ItemRow.State)] = []
     for state in [ItemRow.State.purged, .evicted] {
       let rows = try Row.fetchAll(

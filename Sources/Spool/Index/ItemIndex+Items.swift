@@ -58,7 +58,7 @@ extension ItemIndex {
             sql: "SELECT MAX(press_number) FROM item WHERE press_number IS NOT NULL") ?? 0)
       )
     }
-    guard [numbers.sequence, numbers.press, boot].allSatisfy(ItemID.isCountable) else {
+    guard [numbers.sequence, numbers.press, boot].allSatisfy(ItemID.isPossible) else {
       throw SpoolError(
         .indexDamaged, path, "contradicts itself",
         cause: "its numbers are never reached: \(numbers)")

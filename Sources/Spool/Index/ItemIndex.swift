@@ -36,7 +36,7 @@ final class ItemIndex {
   private let log = LogLength()
   /// Whether the medium has failed under the database: nothing is forced out again then.
   private var hasFailed = false
-  private let files: any FileSystem
+  let files: any FileSystem
   /// `CLOCK_MONOTONIC`, for the audit.
   let monotonicNanoseconds: @Sendable () -> Int64
   /// Whether no process of this boot has opened the database before.
@@ -187,12 +187,7 @@ final class ItemIndex {
     _ commit: Commit, _ body: (Database) throws -> Value
   ) throws(SpoolError) -> Value {
     do {
-      let (value, purged) = try queue.write { database in
-        let value = try body(database)
-        let purged = try tidy(database)
-        try files.willCommit(commit)
-        return (value, purged)
-      }
+      let (value, purged) = try write(commit, body)
       history.committed(purged)
       files.didCommit(commit)
       try copyBack()
@@ -201,6 +196,30 @@ final class ItemIndex {
       let error = Self.spoolError(error, path: path)
       if error.code == .failed { hasFailed = true }
       throw error
+    }
+  }
+
+  /// Runs a transaction that also tidies the history.
+  ///
+  /// When the medium does not give a page of the old history SQLite rolls everything back; so it is
+  /// run once more without pruning, which ends until the next start.
+  private func write<Value>(
+    _ commit: Commit, _ body: (Database) throws -> Value
+  ) throws -> (value: Value, purged: Int) {
+    var isPruning = false
+    do {
+      return try queue.write { database in
+        let value = try body(database)
+        let purged = try callPurged(database)
+        isPruning = true
+        try prune(database)
+        isPruning = false
+        try files.willCommit(commit)
+        return (value, purged)
+      }
+    } catch  where isPruning && Self.spoolError(error, path: path).code == .failed {
+      history.mayPrune = false
+      return try write(commit, body)
     }
   }
 
@@ -218,35 +237,6 @@ final class ItemIndex {
       return
     }
     files.didCommit(.checkpoint)
-  }
-
-  /// Copies what another process has left in the log into the database and empties the log.
-  ///
-  /// The process may have ended because the log could not be forced out. The kernel then takes its
-  /// pages for clean and still serves them, so that a later `fsync` of the log proves nothing. What is
-  /// written into the database is forced out anew. On a full disk the log stays, as in ``copyBack()``.
-  ///
-  /// - Throws: ``SpoolError``: `failed` when not everything was copied; `DatabaseError` for a
-  ///   database that contradicts itself.
-  private func copyBackFound(_ database: Database) throws {
-    if let status = try? files.status(path + "-wal"), status.size == 0 { return }
-    do {
-      guard try files.status(path + "-wal") != nil else { return }
-      try files.willCommit(.checkpoint)
-      let (inLog, copied) = try database.checkpoint(.truncate)
-      guard inLog == 0, copied == 0 else {
-        throw SpoolError(
-          .failed, path, "cannot be read or written",
-          cause: "\(copied) of \(inLog) pages of its log were copied back")
-      }
-      files.didCommit(.checkpoint)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-      return
-    } catch {
-      // Nothing more is forced out, not even when it is closed.
-      LogLength.keepAtClose(database)
-      throw Self.spoolError(error, path: path)
-    }
   }
 
   /// Reads.
@@ -271,40 +261,5 @@ final class ItemIndex {
     guard let descriptor = try? files.open(path, flags: O_WRONLY, mode: 0) else { return false }
     files.close(descriptor)
     return true
-  }
-
-  private static func spoolError(_ error: any Error, path: String) -> SpoolError {
-    switch error {
-    case let error as SpoolError: error
-    case let error as SystemError: SpoolError(writing: error)
-    case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
-      SpoolError(.full, path, "has no room", cause: error.spoken)
-    case let error as DatabaseError where error.isContradiction:
-      SpoolError(.indexDamaged, path, "contradicts itself", cause: error.spoken)
-    case is RowDecodingError:
-      SpoolError(
-        .indexDamaged, path, "contradicts itself", cause: "a value is not what its column holds")
-    case let error as DatabaseError:
-      SpoolError(.failed, path, "cannot be read or written", cause: error.spoken)
-    default: SpoolError(.failed, path, "cannot be read or written", cause: "\(error)")
-    }
-  }
-}
-
-extension DatabaseError {
-  /// Whether it is about what the database says, and not about the medium.
-  fileprivate var isContradiction: Bool {
-    switch resultCode {
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_SCHEMA,
-      .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE:
-      true
-    default: false
-    }
-  }
-
-  /// SQLite's words and number, without the statement and its arguments.
-  fileprivate var spoken: String {
-    let words = (message ?? "no message").split(whereSeparator: \.isNewline).joined(separator: " ")
-    return "\(words.prefix(200)) (SQLite \(extendedResultCode.rawValue))"
   }
 }

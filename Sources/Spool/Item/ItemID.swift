@@ -21,8 +21,14 @@ public struct ItemID: Sendable, Hashable, LosslessStringConvertible, Codable {
   /// that follows is within the limit for good.
   static let countableLimit: Int64 = 1 << 47
 
-  /// Whether a boot, sequence or press number may be counted on from.
+  /// Whether a number may be one that the spool itself has given out.
+  static func isPossible(_ number: Int64) -> Bool { (0...numberLimit).contains(number) }
+
+  /// Whether a boot, sequence or press number from elsewhere may be counted on from.
   static func isCountable(_ number: Int64) -> Bool { (0...countableLimit).contains(number) }
+
+  /// Whether both numbers may be counted on from.
+  var isCountable: Bool { Self.isCountable(boot) && Self.isCountable(sequence) }
 
   init(boot: Int64, sequence: Int64, random: UInt64) {
     self.boot = boot

@@ -84,7 +84,7 @@ struct IndexRecovery {
     var highest: Int64 = 0
     for shard in SpoolLayout.shards {
       for name in (try? files.list(layout.items + "/" + shard)) ?? [] {
-        if case .image(let id, _) = SpoolLayout.name(name, in: shard) {
+        if case .image(let id, _) = SpoolLayout.name(name, in: shard), id.isCountable {
           highest = max(highest, id.boot)
         }
       }

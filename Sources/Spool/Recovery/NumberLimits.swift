@@ -34,8 +34,8 @@ struct NumberLimits: Hashable, Codable {
   static func read(from directory: String, files: any FileSystem) -> NumberLimits? {
     guard let bytes = try? files.readFile(directory + "/" + fileName, limit: 4096),
       let limits = try? JSONDecoder().decode(NumberLimits.self, from: Data(bytes)),
-      ItemID.isCountable(limits.boot), limits.sequence >= 1,
-      ItemID.isCountable(limits.sequence), limits.press >= 1, ItemID.isCountable(limits.press)
+      ItemID.isPossible(limits.boot), limits.sequence >= 1,
+      ItemID.isPossible(limits.sequence), limits.press >= 1, ItemID.isPossible(limits.press)
     else { return nil }
     return limits
   }

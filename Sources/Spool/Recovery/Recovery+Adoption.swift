@@ -2,13 +2,24 @@ extension Recovery {
   /// Pictures that are forced to the disk one by one; beyond that the file system is, as a whole.
   static let singleSyncLimit = 64
 
+  /// Whether files without a row may get one: their numbers are counted on from or were reached.
+  func mayAdopt(_ id: ItemID) throws(SpoolError) -> Bool {
+    if id.isCountable { return true }
+    let last = try index.lastNumbers()
+    return id.boot <= index.boot && id.sequence <= last.sequence
+  }
+
   /// Looks at files that have no row.
   ///
   /// - Returns: the row to insert, quarantined when the picture is damaged; `nil` when there is no
-  ///   picture.
+  ///   picture, or when the numbers are not the spool's.
   mutating func examine(
     _ id: ItemID, _ item: ShardListing.Item
   ) throws(SpoolError) -> (ItemRow, [TargetID])? {
+    guard try mayAdopt(id) else {
+      report.foreign += item.names(id).count
+      return nil
+    }
     let sidecar = item.hasSidecar ? readSidecar(id) : nil
     let image = item.images.first { $0.fileExtension == sidecar?.fileExtension }
     guard let image = image ?? item.images.first else {

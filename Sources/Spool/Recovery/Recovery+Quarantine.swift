@@ -103,7 +103,7 @@ extension Recovery {
   func describeQuarantined(
     _ id: ItemID, _ names: [String]
   ) throws(SpoolError) -> (row: ItemRow, targets: [TargetID])? {
-    guard ItemID.isCountable(id.boot), ItemID.isCountable(id.sequence) else { return nil }
+    guard try mayAdopt(id) else { return nil }
     let images = names.sorted().filter { SpoolLayout.quarantinedExtension($0) != nil }
     guard let image = images.first else { return nil }
     let path = layout.quarantine + "/" + image

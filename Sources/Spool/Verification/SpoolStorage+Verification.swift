@@ -125,6 +125,14 @@ extension SpoolStorage {
     var orphans: [(row: ItemRow, targets: [TargetID])] = []
     for (id, item) in found.items.sorted(by: { $0.key.sequence < $1.key.sequence }) {
       guard let row = try index.row(id) else {
+        guard try recovery.mayAdopt(id) else {
+          for name in item.names(id) {
+            verification.add(
+              directory + "/" + name, "is not the spool's", repair: "left alone",
+              isRepaired: false)
+          }
+          continue
+        }
         if repair, let orphan = try recovery.examine(id, item) { orphans.append(orphan) }
         verification.add(
           id.description, item.images.isEmpty ? "is a sidecar without a picture" : "has no row",

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Spool
@@ -40,6 +41,31 @@ struct HistoryTests {
       ])
     #expect(try await spool.item(first)?.state == .purged)
     #expect(try await spool.counts().delivered == 1)
+    await spool.close()
+  }
+
+  /// A page of old rows that the medium does not give.
+  @Test func `A history that cannot be pruned takes no receipt with it`() async throws {
+    let numbers = NumberSource(seed: 4)
+    let trigger = Trigger()
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      guard step == .prune else { return nil }
+      trigger.arm()
+      return EIO
+    }
+    let environment = SpoolEnvironment(
+      files: files, bootID: "b", random: { numbers.next() & ~0xff | 0x42 })
+    let configuration = directory.configuration { $0.historyItems = 0 }
+    let spool = try await Spool.open(configuration, environment: environment)
+    for number in 1...6 {
+      let item = try await spool.store(.sample(number))
+      try await deliver(spool)
+      #expect(try await spool.item(item.id)?.state == .delivered)
+    }
+    #expect(trigger.isArmed)
+    #expect(await spool.persistentFailure == nil)
+    #expect(try await spool.counts().delivered == 6)
+    #expect(TestDirectory.itemFiles(directory.spool) == [])
     await spool.close()
   }
 

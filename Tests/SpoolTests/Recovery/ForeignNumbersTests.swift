@@ -102,4 +102,32 @@ struct ForeignNumbersTests {
     #expect(try await spool.nextDelivery()?.id == item.id)
     await spool.close()
   }
+
+  @Test(arguments: [true, false])
+  func `What follows the largest number that is counted on from is ours`(
+    isIndexLost: Bool
+  ) async throws {
+    var spool = try await open()
+    await spool.close()
+    let stray = ItemID(boot: 1, sequence: ItemID.countableLimit, random: 0x42)
+    let shard = directory.spool + "/items/42"
+    try FileManager.default.createDirectory(atPath: shard, withIntermediateDirectories: true)
+    try write("x", to: shard + "/\(stray).jpg")
+    spool = try await open()
+    #expect(spool.recovery.adopted == 1)
+    let item = try await spool.store(.sample(1))
+    #expect(item.id.sequence == ItemID.countableLimit + 1)
+    await spool.close()
+    if isIndexLost {
+      try FileManager.default.removeItem(atPath: directory.spool + "/queue.db")
+    }
+    for number in 1...2 {
+      spool = try await open()
+      #expect(spool.recovery.foreign == 0 && spool.recovery.brokenIndex == nil)
+      #expect(spool.recovery.adopted == (isIndexLost && number == 1 ? 2 : 0))
+      #expect(try await spool.items(state: .stored, limit: 10).map(\.id) == [item.id, stray])
+      #expect(try await spool.verify().isClean)
+      await spool.close()
+    }
+  }
 }

@@ -10,7 +10,7 @@ final class FaultyFileSystem: FileSystem {
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
     /// Not in the journal: they change nothing.
-    case openDirectory(String), read(String), list(String)
+    case openDirectory(String), read(String), list(String), prune
     case syncAll(String), makeDirectory(String), allocate(String), willCommit(Commit), didCommit(
       Commit)
 
@@ -24,6 +24,7 @@ final class FaultyFileSystem: FileSystem {
       case .rename(let old, let new): "rename \(name(old)) \(name(new))"
       case .unlink(let path): "unlink \(name(path))"
       case .read(let path): "read \(name(path))"
+      case .prune: "prune"
       case .list(let path): "list \(name(path))"
       case .openDirectory(let path): "open \(name(path))"
       case .syncAll(let path): "sync all of \(name(path))"
@@ -277,6 +278,12 @@ final class FaultyFileSystem: FileSystem {
 
   func willCommit(_ commit: Commit) throws(SystemError) {
     try step(.willCommit(commit), .commit, root + "/queue.db")
+  }
+
+  func willPrune() throws(SystemError) {
+    if let number = fault(.prune) {
+      throw SystemError(.commit, root + "/queue.db", number: number)
+    }
   }
 
   func didCommit(_ commit: Commit) {

@@ -1,0 +1,39 @@
+import GRDB
+
+extension ItemIndex {
+  /// What a failure of the database or under it means.
+  static func spoolError(_ error: any Error, path: String) -> SpoolError {
+    switch error {
+    case let error as SpoolError: error
+    case let error as SystemError: SpoolError(writing: error)
+    case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
+      SpoolError(.full, path, "has no room", cause: error.spoken)
+    case let error as DatabaseError where error.isContradiction:
+      SpoolError(.indexDamaged, path, "contradicts itself", cause: error.spoken)
+    case is RowDecodingError:
+      SpoolError(
+        .indexDamaged, path, "contradicts itself", cause: "a value is not what its column holds")
+    case let error as DatabaseError:
+      SpoolError(.failed, path, "cannot be read or written", cause: error.spoken)
+    default: SpoolError(.failed, path, "cannot be read or written", cause: "\(error)")
+    }
+  }
+}
+
+extension DatabaseError {
+  /// Whether it is about what the database says, and not about the medium.
+  var isContradiction: Bool {
+    switch resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_SCHEMA,
+      .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE:
+      true
+    default: false
+    }
+  }
+
+  /// SQLite's words and number, without the statement and its arguments.
+  var spoken: String {
+    let words = (message ?? "no message").split(whereSeparator: \.isNewline).joined(separator: " ")
+    return "\(words.prefix(200)) (SQLite \(extendedResultCode.rawValue))"
+  }
+}
