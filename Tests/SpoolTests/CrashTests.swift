@@ -53,7 +53,7 @@ struct CrashTests {
     let seed = UInt64.random(in: 1...1_000_000_000)
     print("crash fuzz: seed \(seed)")
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<120 {
+    for _ in 0..<Repetitions.of(120) {
       let campaign = try await Self.replay(
         seed: random.next() % 1_000_000, crash: Bool.random(using: &random) ? .kill : .powerCut,
         points: [Int.random(in: 0..<90, using: &random)])

@@ -21,7 +21,8 @@ struct ManyFilesTests {
       try manager.createDirectory(
         atPath: directory.spool + "/items/" + shard, withIntermediateDirectories: false)
     }
-    for sequence in 1...20_000 {
+    let count = Repetitions.of(20_000)
+    for sequence in 1...count {
       let id = ItemID(boot: 1, sequence: Int64(sequence), random: random.next())
       let picture = bytes + Data("\(sequence)".utf8)
       let path = SpoolLayout(root: directory.spool).image(id, "jpg")
@@ -34,16 +35,16 @@ struct ManyFilesTests {
         to: URL(fileURLWithPath: SpoolLayout(root: directory.spool).sidecar(id)))
     }
     try manager.removeItem(atPath: directory.spool + "/queue.db")
-    for expected in [20_000, 0] {
+    for expected in [count, 0] {
       let started = ContinuousClock.now
       let spool = try await Spool.open(
         directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
       let took = ContinuousClock.now - started
-      print("start: 20,000 pictures, \(expected) adopted, in \(took)")
+      print("start: \(count) pictures, \(expected) adopted, in \(took)")
       #expect(spool.recovery.adopted == expected)
       // Seconds in a release build; an unoptimised one hashes slowly, and the machine may be busy.
       #expect(took < .seconds(60))
-      #expect(try await spool.counts().stored == 20_000)
+      #expect(try await spool.counts().stored == count)
       #expect(try await spool.nextDelivery()?.id.sequence == 1)
       await spool.close()
     }
