@@ -61,16 +61,6 @@ extension Spool {
     }
   }
 
-  /// Path, length and SHA-256 of the image of an item that waits or is parked, for copying it.
-  ///
-  /// The file is not checked here, and it is removed when the item is delivered: whoever copies it
-  /// compares the SHA-256 with what was read.
-  ///
-  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `failed`, `indexDamaged`, `closed`.
-  public func openImage(_ id: ItemID) throws(SpoolError) -> StoredItem {
-    try look { storage throws(SpoolError) in try storage.openImage(id) }
-  }
-
   /// Figures of everything.
   ///
   /// - Throws: ``SpoolError``: `unusable`, `failed`, `indexDamaged`, `closed`.

@@ -62,18 +62,6 @@ extension SpoolStorage {
       metadata: row.metadata, captured: found.captured, deliveries: found.deliveries)
   }
 
-  /// The image of an item that is in the queue.
-  func openImage(_ id: ItemID) throws(SpoolError) -> StoredItem {
-    guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
-    guard row.state.isWaiting else {
-      throw SpoolError(
-        .notWaiting, id.description, "has no file", cause: "it is \(row.state.rawValue)")
-    }
-    return StoredItem(
-      id: id, path: layout.image(id, row.fileExtension), byteCount: row.bytes,
-      sha256: row.sha256.hexadecimal, remoteName: row.remoteName)
-  }
-
   /// Figures of everything.
   func statistics() throws(SpoolError) -> SpoolStatistics {
     let tally = try index.tally()

@@ -36,16 +36,4 @@ enum DirectoryMarker {
       throw error.deliveryFailure
     }
   }
-
-  /// Writes the marker of a directory that has none.
-  static func write(_ name: String, in root: borrowing OpenFile) throws(DeliveryFailure) {
-    do throws(FileFailure) {
-      let file = try root.open(DirectoryTarget.markerName, O_WRONLY | O_CREAT | O_EXCL)
-      try file.writeAll(Array("\(name)\n".utf8))
-      try file.sync()
-      try root.sync()
-    } catch {
-      throw error.deliveryFailure
-    }
-  }
 }

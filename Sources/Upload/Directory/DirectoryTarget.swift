@@ -2,9 +2,8 @@ import Devices
 
 /// Delivers items to a directory, such as that of a removable drive.
 ///
-/// The directory must hold a marker, `.platen-target`, with the configured name: ``prepare(
-/// directory:name:)`` makes it. So an unmounted mount point is never filled, nor somebody else's
-/// drive. An item is written as `.<name>.part`, forced to the medium, read back from there and
+/// The directory must hold a marker, `.platen-target`, with the configured name, which a person puts
+/// there. So an unmounted mount point is never filled, nor somebody else's drive. An item is written as `.<name>.part`, forced to the medium, read back from there and
 /// compared, and renamed to its name without replacing anything; then a line of `MANIFEST.sha256`
 /// in the directory says so, which `sha256sum -c` reads.
 ///
@@ -50,25 +49,6 @@ public struct DirectoryTarget: UploadTarget {
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     try await store.deliver(delivery, note: { journal.note($0) })
-  }
-
-  /// Makes a directory a target by putting the marker into it; blocks while it writes.
-  ///
-  /// A directory that has the marker with the same name already is left as it is.
-  ///
-  /// - Throws: ``DeliveryFailure`` with `conflict` when the marker holds another name.
-  public static func prepare(directory: String, name: String) throws(DeliveryFailure) {
-    try check(directory: directory, name: name)
-    let root = try OpenFile.directory(directory)
-    if let present = try DirectoryMarker.read(in: root) {
-      guard present == name else {
-        throw DeliveryFailure(
-          .conflict, scope: .target,
-          text: "\"\(directory)\" is the target \"\(present)\" already; it is left as it is")
-      }
-      return
-    }
-    try DirectoryMarker.write(name, in: root)
   }
 
   private static func check(directory: String, name: String) throws(DeliveryFailure) {

@@ -154,10 +154,23 @@ struct VerificationTests {
       try await spool.items(state: .delivering, limit: 2).map(\.id) == [ids[2], ids[1]])
     #expect(try await spool.items(state: .delivering, limit: 9, before: 2).map(\.id) == [ids[0]])
     #expect(try await spool.items(limit: 4, before: 5).map(\.sequence) == [4, 3, 2, 1])
-    #expect(try await spool.openImage(ids[5]).sha256 == spool.item(ids[5])?.sha256)
-    await #expect(throws: SpoolError.self) {
-      try await spool.openImage(ItemID(boot: 1, sequence: 77, random: 1))
-    }
+    await spool.close()
+  }
+
+  /// What is parked and what is being delivered stands between what is only stored.
+  @Test func `Everything that waits is one list, in pages`() async throws {
+    let spool = try await open()
+    var ids: [ItemID] = []
+    for number in 1...6 { ids.append(try await spool.store(.sample(number)).id) }
+    let delivered = try #require(try await spool.nextDelivery())
+    try await spool.complete(delivered.id, receipt: .sample(delivered))
+    let parked = try #require(try await spool.nextDelivery())
+    try await spool.park(parked.id, failure: DeliveryFailure(code: "rejected", message: "no"))
+    _ = try await spool.nextDelivery()
+    let first = try await spool.waitingItems(limit: 3)
+    let rest = try await spool.waitingItems(limit: 3, before: first.last?.sequence)
+    #expect((first + rest).map(\.id) == ids[1...].reversed())
+    #expect(rest.map(\.state) == [.delivering, .parked])
     await spool.close()
   }
 }

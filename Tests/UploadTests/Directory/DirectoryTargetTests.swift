@@ -11,7 +11,7 @@ import Testing
   private func prepared(
     willReadBack: @escaping @Sendable () -> Void = {}
   ) throws -> DirectoryTarget {
-    try DirectoryTarget.prepare(directory: place.path, name: "box")
+    try placeMarker("box", in: place.path)
     return try DirectoryTarget(
       DirectoryConfiguration(directory: place.path, name: "box", reserveBytes: 0),
       willReadBack: willReadBack)
@@ -29,28 +29,10 @@ import Testing
     (try? String(contentsOfFile: place.path + "/MANIFEST.sha256", encoding: .utf8)) ?? ""
   }
 
-  @Test func aDirectoryIsPreparedOnce() throws {
-    try DirectoryTarget.prepare(directory: place.path, name: "box")
-    try DirectoryTarget.prepare(directory: place.path, name: "box")
-    let marker = place.path + "/.platen-target"
-    #expect(try String(contentsOfFile: marker, encoding: .utf8) == "box\n")
-    let failure = try #require(throws: DeliveryFailure.self) {
-      try DirectoryTarget.prepare(directory: place.path, name: "other")
-    }
-    #expect(failure.code == .conflict)
-    #expect(try String(contentsOfFile: marker, encoding: .utf8) == "box\n")
-    #expect(throws: DeliveryFailure.self) {
-      try DirectoryTarget.prepare(directory: place.path + "/missing", name: "box")
-    }
-  }
-
   @Test(arguments: ["", "a b", "a/b", "ü", String(repeating: "x", count: 65)])
   func namesOfTargetsAreOfOurAlphabet(name: String) {
     #expect(throws: DeliveryFailure.self) {
       try DirectoryTarget(DirectoryConfiguration(directory: place.path, name: name))
-    }
-    #expect(throws: DeliveryFailure.self) {
-      try DirectoryTarget.prepare(directory: place.path, name: name)
     }
   }
 

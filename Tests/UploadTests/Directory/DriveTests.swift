@@ -31,7 +31,7 @@ struct DriveTests {
   @Test(arguments: Drive.FileSystem.mountable)
   func itemsArriveWholeAndSha256sumAgrees(fileSystem: Drive.FileSystem) async throws {
     try await withDrive(fileSystem) { drive in
-      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try placeMarker("stick-1", in: drive.path)
       let target = try target(drive)
       for (number, byteCount) in [0, 1, 100_003, 3_000_000].enumerated() {
         let delivery = try await files.delivery(
@@ -59,7 +59,7 @@ struct DriveTests {
   @Test(arguments: Drive.FileSystem.mountable)
   func nothingIsReplaced(fileSystem: Drive.FileSystem) async throws {
     try await withDrive(fileSystem) { drive in
-      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try placeMarker("stick-1", in: drive.path)
       let target = try target(drive)
       let delivery = try await files.delivery(remoteName: "a/page.jpg")
       for isDuplicate in [false, true] {
@@ -91,7 +91,7 @@ struct DriveTests {
   @Test(arguments: Drive.FileSystem.mountable)
   func aMountPointWithoutItsDriveIsNeverFilled(fileSystem: Drive.FileSystem) async throws {
     try await withDrive(fileSystem) { drive in
-      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try placeMarker("stick-1", in: drive.path)
       let target = try target(drive)
       try await drive.unplug()
       let delivery = try await files.delivery(remoteName: "page.jpg")
@@ -108,7 +108,7 @@ struct DriveTests {
   @Test(arguments: Drive.FileSystem.mountable)
   func aFullDriveIsSaidBeforeAndWhileItIsWritten(fileSystem: Drive.FileSystem) async throws {
     try await withDrive(fileSystem) { drive in
-      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try placeMarker("stick-1", in: drive.path)
       let large = try await files.delivery(
         id: "large", bytes: somePicture(byteCount: 20 << 20), remoteName: "large.jpg")
       // The second target believes that there is room, as when somebody else fills the drive.
@@ -125,7 +125,7 @@ struct DriveTests {
 
   @Test func whatIsReadBackComesFromTheMedium() async throws {
     try await withDrive(.ext4) { drive in
-      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try placeMarker("stick-1", in: drive.path)
       let bytes = somePicture()
       let image = drive.image
       // One bit turns on the medium while the kernel's own copy is still right.
@@ -149,7 +149,7 @@ struct DriveTests {
 
   @Test func aDriveThatGoesWhileItIsUsedIsTheTargetsFault() async throws {
     try await withDrive(.exfat) { drive in
-      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try placeMarker("stick-1", in: drive.path)
       let delivery = try await files.delivery(remoteName: "page.jpg")
       let target = try target(drive) { drive.breakConnection() }
       for _ in 0..<2 {
@@ -167,7 +167,7 @@ struct DriveTests {
 
   @Test func aDriveThatCannotBeWrittenIsSaid() async throws {
     try await withDrive(.ext4) { drive in
-      try DirectoryTarget.prepare(directory: drive.path, name: "stick-1")
+      try placeMarker("stick-1", in: drive.path)
       try await drive.makeReadOnly()
       let failure = try await failure(
         of: files.delivery(remoteName: "a/page.jpg"), to: target(drive))
