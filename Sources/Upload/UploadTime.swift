@@ -8,8 +8,9 @@
 public struct UploadTime: Sendable {
   /// Returns the time since a fixed instant; it never goes back and counts suspension.
   public var now: @Sendable () -> Duration
-  /// Waits for a duration; throws `CancellationError` when the task is cancelled first.
-  public var sleep: @Sendable (Duration) async throws -> Void
+  /// Waits until an instant of ``now``, which may be over already; throws `CancellationError` when
+  /// the task is cancelled first.
+  public var sleepUntil: @Sendable (Duration) async throws -> Void
   /// Returns nanoseconds since 1970 by this machine's clock, which may be wrong.
   public var wallNanoseconds: @Sendable () -> Int64
   /// Returns the local time; `nil` while nobody vouches for the wall clock.
@@ -18,12 +19,12 @@ public struct UploadTime: Sendable {
   /// Makes clocks of closures.
   public init(
     now: @escaping @Sendable () -> Duration,
-    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    sleepUntil: @escaping @Sendable (Duration) async throws -> Void,
     wallNanoseconds: @escaping @Sendable () -> Int64,
     localTime: @escaping @Sendable () -> LocalTime? = { nil }
   ) {
     self.now = now
-    self.sleep = sleep
+    self.sleepUntil = sleepUntil
     self.wallNanoseconds = wallNanoseconds
     self.localTime = localTime
   }
@@ -31,7 +32,10 @@ public struct UploadTime: Sendable {
   /// The system's clocks: `CLOCK_BOOTTIME` and `CLOCK_REALTIME`, the latter vouched for by nobody.
   public static let system = UploadTime(
     now: { .nanoseconds(Self.nanoseconds(of: CLOCK_BOOTTIME)) },
-    sleep: { try await Task.sleep(for: $0, clock: .continuous) },
+    sleepUntil: {
+      let remaining: Duration = $0 - .nanoseconds(Self.nanoseconds(of: CLOCK_BOOTTIME))
+      try await Task.sleep(for: remaining > .zero ? remaining : .zero, clock: .continuous)
+    },
     wallNanoseconds: { Self.nanoseconds(of: CLOCK_REALTIME) })
 
   private static func nanoseconds(of clock: clockid_t) -> Int64 {

@@ -189,15 +189,16 @@ extension Uploader {
   private func wait(until end: Duration?) async {
     // A running delivery wakes us when it ends. Nobody else is waited for longer than a day.
     let isEndless = end == nil && !machine.running.isEmpty
-    let duration = end.map { $0 - time.now() } ?? .seconds(86_400)
-    guard duration > .zero else { return }
+    let now = time.now()
+    let end = end ?? now + .seconds(86_400)
+    guard end > now else { return }
     let nap = Task<Void, Never> { [time] in
       // The end of the nap is all that matters, whether it was slept through or cancelled.
       if isEndless {
         let (endless, _) = AsyncStream.makeStream(of: Void.self)
         for await _ in endless {}
       } else {
-        _ = try? await time.sleep(duration)
+        _ = try? await time.sleepUntil(end)
       }
     }
     self.nap = nap

@@ -76,14 +76,11 @@ import Upload
     let spool = try await scratch.open()
     let item = try await spool.store(.sample(press: 1))
     let target = ScriptedTarget()
-    let clock = bench.clock
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
       policy: UploadPolicy(
         retry: RetryPolicy(base: .seconds(8)), parallelDeliveries: 1, startJitter: .zero),
-      time: UploadTime(
-        now: { .nanoseconds(clock.now.nanoseconds) }, sleep: { try await clock.sleep(for: $0) },
-        wallNanoseconds: { 0 }),
+      time: .following(bench.clock, wallNanoseconds: 0),
       random: { 0.5 }, logger: bench.log.logger)
     let section = try #require(
       try PlatenConfiguration.parse(
@@ -107,8 +104,8 @@ import Upload
     #expect(delivering.running.map(\.bytes) == [item.byteCount])
     target.answer(
       .refuse(Upload.DeliveryFailure(.unreachable, scope: .target, text: "the server is away")))
-    await clock.untilSleepers(1)
-    clock.advance(by: .seconds(1))
+    await bench.clock.untilSleepers(1)
+    bench.clock.advance(by: .seconds(1))
     let waiting = try #require(await model.status().targets.first)
     #expect(waiting.state == "waitingToRetry")
     #expect(waiting.detail == "the server is away")

@@ -16,15 +16,12 @@ import struct Spool.DeliveryFailure
   private let target = ScriptedTarget()
 
   private func service(_ spool: Spool) -> UploadService {
-    let clock = bench.clock
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
       policy: UploadPolicy(
         retry: RetryPolicy(base: .seconds(4), minimum: .seconds(1)), parallelDeliveries: 1,
         startJitter: .zero),
-      time: UploadTime(
-        now: { .nanoseconds(clock.now.nanoseconds) }, sleep: { try await clock.sleep(for: $0) },
-        wallNanoseconds: { 1_795_219_300_000_000_000 }),
+      time: .following(bench.clock, wallNanoseconds: 1_795_219_300_000_000_000),
       random: { 0.5 }, logger: bench.log.logger)
     return UploadService(
       target: "primary", uploader: uploader, spool: spool, monitor: bench.monitor,

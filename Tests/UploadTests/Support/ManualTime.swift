@@ -15,9 +15,9 @@ final class ManualTime: Sendable {
     var localTime: LocalTime?
   }
 
-  /// The durations that somebody begins to sleep.
-  let sleeps: AsyncStream<Duration>
-  private let report: AsyncStream<Duration>.Continuation
+  /// An element whenever somebody begins to sleep.
+  let sleeps: AsyncStream<Void>
+  private let report: AsyncStream<Void>.Continuation
   private let state = Mutex(State())
 
   init() {
@@ -35,7 +35,7 @@ final class ManualTime: Sendable {
   /// The clocks for an uploader.
   var uploadTime: UploadTime {
     UploadTime(
-      now: { self.now }, sleep: { try await self.sleep($0) },
+      now: { self.now }, sleepUntil: { try await self.sleep(until: $0) },
       wallNanoseconds: { 1_700_000_000_000_000_000 }, localTime: { self.localTime })
   }
 
@@ -50,22 +50,24 @@ final class ManualTime: Sendable {
     for continuation in woken { continuation.resume() }
   }
 
-  private func sleep(_ duration: Duration) async throws {
+  private func sleep(until end: Duration) async throws {
     let number = state.withLock { state in
       state.nextNumber += 1
       return state.nextNumber
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let isCancelled = state.withLock { state in
-          guard !Task.isCancelled else { return true }
-          state.sleepers[number] = Sleeper(end: state.now + duration, continuation: continuation)
-          return false
+        let outcome: Result<Void, CancellationError>? = state.withLock { state in
+          guard !Task.isCancelled else { return .failure(CancellationError()) }
+          // A test may have moved the clock between the decision to sleep and the sleep.
+          guard end > state.now else { return .success(()) }
+          state.sleepers[number] = Sleeper(end: end, continuation: continuation)
+          return nil
         }
-        if isCancelled {
-          continuation.resume(throwing: CancellationError())
+        if let outcome {
+          continuation.resume(with: outcome)
         } else {
-          report.yield(duration)
+          report.yield(())
         }
       }
     } onCancel: {
