@@ -152,8 +152,12 @@ class Exchange:
         return True
 
     def rest(self, seconds):
-        """Waits; returns whether an endless fault is to end: the proxy is calm, or its patience is over."""
-        return self.proxy.calmed.wait(seconds) or time.monotonic() - self._began > self.proxy.patience
+        """Waits; returns whether an endless fault is to end: the client has hung up, the proxy is calm, or its patience is over."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if self.client.is_gone() or self.proxy.calmed.wait(min(left, 0.05)):
+                return True
+        return time.monotonic() - self._began > self.proxy.patience
 
 
 class Elsewhere:

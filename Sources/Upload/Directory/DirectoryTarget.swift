@@ -3,8 +3,9 @@ import Devices
 /// Delivers items to a directory, such as that of a removable drive.
 ///
 /// The directory must hold a marker, `.platen-target`, with the configured name, which a person puts
-/// there. So an unmounted mount point is never filled, nor somebody else's drive. An item is written as `.<name>.part`, forced to the medium, read back from there and
-/// compared, and renamed to its name without replacing anything; then a line of `MANIFEST.sha256`
+/// there. So an unmounted mount point is never filled, nor somebody else's drive. An item is written
+/// as `.<name>.part`, forced to the medium, read back from there and compared, and renamed to its
+/// name without replacing anything; then a line of `MANIFEST.sha256`
 /// in the directory says so, which `sha256sum -c` reads.
 ///
 /// Deliveries to one target come one after the other, on a thread of the target's own.
