@@ -55,6 +55,8 @@ let package = Package(
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(
+      name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
+    .systemLibrary(
       name: "CLibcameraSystem", pkgConfig: "libcamera", providers: [.apt(["libcamera-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -67,16 +69,23 @@ let package = Package(
     .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
     // One plain C header over libgpiod 1.6 and 2.x.
     .target(name: "CGPIOLines", dependencies: ["CGPIOD"], cSettings: strictC),
+    // libjpeg's own API, whose errors are jumps, behind calls that return.
+    .target(name: "CJPEGStripes", dependencies: ["CJPEG"], cSettings: strictC),
+    // Calls of Linux for a process that hosts a device.
+    .target(name: "CHostCalls", cSettings: strictC),
 
     // The way of a picture, left to right.
     .target(name: "Devices", swiftSettings: strict),
     .target(
       name: "LinuxDevices",
-      dependencies: ["CGPIOLines", "CIIO", "CLibcameraShim", "Devices", logging],
+      dependencies: ["CGPIOLines", "CIIO", "CLibcameraShim", "CSystemd", "Devices", logging],
       swiftSettings: strict),
     .target(name: "SimulatedDevices", dependencies: ["Devices"], swiftSettings: strict),
     .target(
-      name: "Imaging", dependencies: ["CEXIF", "CTurboJPEG", "Devices"], swiftSettings: strict),
+      name: "CameraHost", dependencies: ["CHostCalls", "Devices", logging], swiftSettings: strict),
+    .target(
+      name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTurboJPEG", "Devices"],
+      swiftSettings: strict),
     .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
     .target(
       name: "Spool",
@@ -93,13 +102,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Console", dependencies: ["API", "Transfer", crypto], swiftSettings: strict),
+      name: "Console", dependencies: ["API", "Capture", "Devices", "Transfer", crypto],
+      swiftSettings: strict),
     .target(
       name: "Platen",
       dependencies: [
-        "API", "CSystemd", "CTimex", "Capture", "Devices", "Imaging", "LinuxDevices",
-        "SimulatedDevices",
-        "Spool", "Upload", logging, serviceLifecycle, yams,
+        "API", "CSystemd", "CTimex", "CameraHost", "Capture", "Devices", "Imaging",
+        "LinuxDevices", "SimulatedDevices", "Spool", "Upload", logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -109,8 +118,8 @@ let package = Package(
     .executableTarget(
       name: "platenbench",
       dependencies: [
-        "Capture", "CTurboJPEG", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload",
-        argumentParser, grdb, logging,
+        "Capture", "CTurboJPEG", "Devices", "Imaging", "Platen", "SimulatedDevices", "Spool",
+        "Upload", argumentParser, grdb, logging,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -119,24 +128,41 @@ let package = Package(
     .testTarget(
       name: "APITests", dependencies: ["API", "Console", "Transfer", logging, serviceLifecycle],
       swiftSettings: strict),
+    // A camera process for tests: serves simulated or real cameras, or fails as it is told.
+    .executableTarget(
+      name: "camerahostfixture",
+      dependencies: ["CameraHost", "Devices", "LinuxDevices", "SimulatedDevices", logging],
+      path: "Tests/camerahostfixture", swiftSettings: strict),
     .testTarget(
-      name: "CaptureTests", dependencies: ["Capture", "Devices", "SimulatedDevices"],
+      name: "CameraHostTests",
+      dependencies: [
+        "CHostCalls", "CameraHost", "Capture", "Devices", "SimulatedDevices", "camerahostfixture",
+        logging,
+      ],
       swiftSettings: strict),
     .testTarget(
+      name: "CaptureTests", dependencies: ["CMalloc", "Capture", "Devices", "SimulatedDevices"],
+      swiftSettings: strict),
+    .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
+    .testTarget(
       name: "ConformanceTests",
-      dependencies: ["Devices", "LinuxDevices", "SimulatedDevices", logging],
+      dependencies: [
+        "CameraHost", "Devices", "LinuxDevices", "SimulatedDevices", "camerahostfixture", logging,
+      ],
       swiftSettings: strict),
     .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
     .testTarget(
-      name: "ImagingTests", dependencies: ["Devices", "Imaging"], swiftSettings: strict),
+      name: "ImagingTests", dependencies: ["CTurboJPEG", "Devices", "Imaging"],
+      swiftSettings: strict),
     .testTarget(
-      name: "LinuxDevicesTests", dependencies: ["Devices", "LinuxDevices", logging],
+      name: "LinuxDevicesTests",
+      dependencies: ["CSystemd", "Devices", "LinuxDevices", "SimulatedDevices", logging],
       swiftSettings: strict),
     .testTarget(
       name: "PlatenTests",
       dependencies: [
-        "API", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload", logging,
-        serviceLifecycle,
+        "API", "CameraHost", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload",
+        logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -7,6 +7,7 @@ public final class EventHub<Event: Sendable>: Sendable {
   private struct State {
     var nextListener = 0
     var continuations: [Int: AsyncStream<Event>.Continuation] = [:]
+    var onDrop: [Int: @Sendable (Event) -> Void] = [:]
     var isFinished = false
   }
 
@@ -17,14 +18,20 @@ public final class EventHub<Event: Sendable>: Sendable {
 
   /// Begins to listen; ends when the consuming task does or the hub is finished.
   ///
-  /// - Parameter limit: how many unread events are kept, the newest.
-  public func listen(limit: Int = 256) -> AsyncStream<Event> {
+  /// - Parameters:
+  ///   - limit: how many unread events are kept, the newest.
+  ///   - onDrop: gets each event that the listener was too slow for, on the sender's thread; it must
+  ///     not wait. `nil` for a listener that does not miss them.
+  public func listen(
+    limit: Int = 256, onDrop: (@Sendable (Event) -> Void)? = nil
+  ) -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(limit))
     let listener: Int? = state.withLock { state in
       guard !state.isFinished else { return nil }
       state.nextListener += 1
       state.continuations[state.nextListener] = continuation
+      state.onDrop[state.nextListener] = onDrop
       return state.nextListener
     }
     guard let listener else {
@@ -32,22 +39,32 @@ public final class EventHub<Event: Sendable>: Sendable {
       return stream
     }
     continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.continuations.removeValue(forKey: listener) }
+      self?.state.withLock { state in
+        state.continuations[listener] = nil
+        state.onDrop[listener] = nil
+      }
     }
     return stream
   }
 
   /// Hands an event to all listeners.
   public func send(_ event: Event) {
-    let continuations = state.withLock { Array($0.continuations.values) }
-    for continuation in continuations { continuation.yield(event) }
+    let listeners = state.withLock { state in
+      state.continuations.map { (continuation: $1, onDrop: state.onDrop[$0]) }
+    }
+    for (continuation, onDrop) in listeners {
+      if case .dropped(let dropped) = continuation.yield(event) { onDrop?(dropped) }
+    }
   }
 
   /// Ends all listening, now and later.
   public func finish() {
     let continuations = state.withLock { state in
       state.isFinished = true
-      defer { state.continuations = [:] }
+      defer {
+        state.continuations = [:]
+        state.onDrop = [:]
+      }
       return Array(state.continuations.values)
     }
     for continuation in continuations { continuation.finish() }

@@ -1,7 +1,7 @@
 /// What went wrong with a device, in a form that people and programs can both use.
-public struct DeviceError: Error, Hashable, CustomStringConvertible {
+public struct DeviceError: Error, Hashable, Codable, CustomStringConvertible {
   /// The kind of fault; an open set, spelled as it appears in logs and in the API.
-  public struct Code: RawRepresentable, Sendable, Hashable {
+  public struct Code: RawRepresentable, Sendable, Hashable, Codable {
     /// The code's spelling, in lower camel case.
     public let rawValue: String
 
@@ -40,13 +40,20 @@ public struct DeviceError: Error, Hashable, CustomStringConvertible {
   public let problem: String
   /// The cause in words: the system's message for an `errno`, or the library's.
   public let cause: String?
+  /// What had happened, where ``code`` only says what is to be done about it
+  /// (``Code/needsNewProcess``); `nil` when nothing is known of it.
+  public let underlyingCode: Code?
 
   /// Makes an error.
-  public init(_ code: Code, device: String, problem: String, cause: String? = nil) {
+  public init(
+    _ code: Code, device: String, problem: String, cause: String? = nil,
+    underlyingCode: Code? = nil
+  ) {
     self.code = code
     self.device = device
     self.problem = problem
     self.cause = cause
+    self.underlyingCode = underlyingCode
   }
 
   /// One sentence: the device quoted, the problem, the cause last.

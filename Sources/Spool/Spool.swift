@@ -14,6 +14,8 @@ public import Logging
 public actor Spool {
   /// What the start has found and put in order.
   public nonisolated let recovery: RecoveryReport
+  /// Presses that wait to be written.
+  nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
   private let logger: Logger
   private var storage: SpoolStorage?
@@ -65,6 +67,7 @@ public actor Spool {
     _ storage: sending SpoolStorage, executor: DispatchQueueExecutor, logger: Logger
   ) {
     recovery = storage.recovery
+    intake = storage.index.intake
     self.executor = executor
     self.logger = logger
     self.storage = storage
@@ -82,6 +85,7 @@ public actor Spool {
           "spool.found_quarantined": "\(report.foundQuarantined)",
           "spool.left_behind": "\(report.leftBehind)",
           "spool.lonely_sidecars": "\(report.lonelySidecars)",
+          "spool.settled_presses": "\(report.settledPresses)",
           "spool.broken_index": "\(report.brokenIndex ?? "no")",
         ])
     }

@@ -38,6 +38,10 @@ public struct SpoolConfiguration: Sendable, Hashable {
   /// about 4200 more may be there. An exact duplicate of an item that has been pruned is delivered.
   /// 100,000 rows take about 100 MB.
   public var historyItems: Int
+  /// How many finished presses the ledger holds, 1...1,000,000; the oldest are pruned a few at a time.
+  ///
+  /// 20,000 presses take about 6 MB.
+  public var ledgerPresses: Int
   /// The length of the ballast file, 0 for none, 64 KiB...1 GiB otherwise.
   ///
   /// It makes way when the disk is so full that no receipt can be committed.
@@ -47,7 +51,8 @@ public struct SpoolConfiguration: Sendable, Hashable {
   public init(
     directory: String, rigID: String, minimumFreeBytes: Int64 = 256 << 20,
     maximumBytes: Int64? = nil, maximumItems: Int? = nil, targets: [TargetID] = [.primary],
-    whenFull: WhenFull = .reject, historyItems: Int = 100_000, ballastBytes: Int64 = 16 << 20
+    whenFull: WhenFull = .reject, historyItems: Int = 100_000, ledgerPresses: Int = 20_000,
+    ballastBytes: Int64 = 16 << 20
   ) {
     self.directory = directory
     self.rigID = rigID
@@ -57,6 +62,7 @@ public struct SpoolConfiguration: Sendable, Hashable {
     self.targets = targets
     self.whenFull = whenFull
     self.historyItems = historyItems
+    self.ledgerPresses = ledgerPresses
     self.ballastBytes = ballastBytes
   }
 
@@ -77,6 +83,10 @@ public struct SpoolConfiguration: Sendable, Hashable {
     }
     guard (0...10_000_000).contains(historyItems) else {
       throw SpoolError(.invalid, "\(historyItems)", "is no length of history, 0 to 10000000")
+    }
+    guard (1...1_000_000).contains(ledgerPresses) else {
+      throw SpoolError(
+        .invalid, "\(ledgerPresses)", "is no count of presses in the ledger, 1 to 1000000")
     }
     guard ballastBytes == 0 || (64 << 10...1 << 30).contains(ballastBytes) else {
       throw SpoolError(

@@ -64,6 +64,7 @@ struct UploadStateMachine {
   var settlements: [Settlement] = []
   var queueFault: QueueFault?
   private(set) var holds: Set<UploadHold> = []
+  private var parallelLimit: Int?
   /// Until when the upload window is closed, or is looked at again; `nil` when it is open.
   private var windowOpening: Duration?
   private var pacer: DeliveryPacer
@@ -108,7 +109,7 @@ struct UploadStateMachine {
     if let settlement = settlements.first { return .settle(settlement) }
     if let change = pauseChange, let action = keep(change, at: now) { return action }
     if isHeld { return .wait(until: windowOpening) }
-    guard running.count < (policy.order == .strict ? 1 : policy.parallelDeliveries) else {
+    guard running.count < parallelDeliveries else {
       return .wait(until: nil)
     }
     let gate = max(startGate, pacer.ready(at: now))
@@ -133,7 +134,9 @@ struct UploadStateMachine {
     }
     let permit = breaker.permit(at: now)
     if delay > .zero { startGate = now + delay }
-    let mayBegin = delay <= .zero && !isHeld && (permit == .any || permit == .probe)
+    let mayBegin =
+      delay <= .zero && !isHeld && running.count < parallelDeliveries
+      && (permit == .any || permit == .probe)
     guard mayBegin else {
       settlements.append(Settlement(id: delivery.id, result: .release))
       search.stage = 0
@@ -177,6 +180,13 @@ struct UploadStateMachine {
 
   /// The reasons from outside not to begin deliveries have changed.
   mutating func setHolds(_ holds: Set<UploadHold>) { self.holds = holds }
+
+  /// The most deliveries that may run at a time for now, 1 or more; `nil` for what the policy has.
+  mutating func setParallelLimit(_ limit: Int?) { parallelLimit = limit.map { max(1, $0) } }
+
+  private var parallelDeliveries: Int {
+    policy.order == .strict ? 1 : min(policy.parallelDeliveries, parallelLimit ?? .max)
+  }
 
   /// The upload window is closed, and is to be looked at again then; `nil` when it is open.
   mutating func setWindow(closedUntil instant: Duration?) { windowOpening = instant }

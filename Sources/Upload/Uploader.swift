@@ -82,6 +82,14 @@ public actor Uploader {
     wake()
   }
 
+  /// Sets the most deliveries that may run beside each other for now, 1 or more.
+  ///
+  /// What runs is not ended; `nil` allows as many as the policy has.
+  public func setParallelLimit(_ limit: Int?) {
+    machine.setParallelLimit(limit)
+    wake()
+  }
+
   /// Ends all waits, for when somebody knows that it is worth trying now.
   ///
   /// Holds, the upload window and the rate of deliveries stay.

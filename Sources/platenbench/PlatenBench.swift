@@ -6,5 +6,7 @@ struct PlatenBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "platenbench",
     abstract: "Measures Platen beside a named peer in the same run.",
-    subcommands: [CaptureBenchmark.self, SpoolBenchmark.self, UploadBenchmark.self])
+    subcommands: [
+      CaptureBenchmark.self, EncodeBenchmark.self, SpoolBenchmark.self, UploadBenchmark.self,
+    ])
 }

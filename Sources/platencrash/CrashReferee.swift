@@ -21,6 +21,10 @@ struct CrashReferee: AsyncParsableCommand {
     var done: Set<String>
     /// Pictures that were set aside and not asked for again.
     var parked: Set<String>
+    /// The press of each stored picture, by the picture's ID.
+    var presses: [String: Int64]
+    /// The reason of each press that the ledger has as refused, by its number.
+    var refused: [String: String]
     /// Press numbers below this one had been given out.
     var numbersBelow: Int64
   }
@@ -57,13 +61,17 @@ struct CrashReferee: AsyncParsableCommand {
     let spool = try await Spool.open(configuration, logger: logger)
     let recovery = spool.recovery
     let items = try await spool.recentItems(limit: 10_000)
+    let presses = try await spool.presses(PressQuery(limit: 10_000))
     await spool.close()
 
     let again = try await Spool.open(configuration, logger: logger)
-    var violations = check(items, found)
+    var violations = check(items, found) + check(presses, items, found)
     if !again.recovery.isClean { violations.append("a second start found \(again.recovery)") }
     if try await again.recentItems(limit: 10_000) != items {
       violations.append("a second start changed the items")
+    }
+    if try await again.presses(PressQuery(limit: 10_000)) != presses {
+      violations.append("a second start changed the presses")
     }
     violations += try await checkQueue(again, found)
     let numbers = try await again.reservePressNumbers(count: 1)
@@ -103,6 +111,42 @@ struct CrashReferee: AsyncParsableCommand {
       if !found.received.contains(id), !found.received.contains(item.id.description) {
         violations.append("\(id) is done without a receipt")
       }
+    }
+    return violations
+  }
+
+  /// Every press has one entry with one outcome, and it is what was promised.
+  private func check(
+    _ presses: [PressEntry], _ items: [ItemRecord], _ found: Case
+  ) -> [String] {
+    var violations: [String] = []
+    let numbers = presses.map(\.number)
+    if Set(numbers).count != numbers.count { violations.append("a press has two entries") }
+    let known = Dictionary(presses.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    for (id, number) in found.presses where found.stored[id] != nil {
+      if known[number]?.items.map(\.description) != [id] {
+        violations.append("stored \(id) is not the picture of press \(number)")
+      }
+    }
+    for (number, reason) in found.refused {
+      if known[Int64(number) ?? 0]?.outcome != .refused(reason) {
+        violations.append(
+          "refused press \(number) is \(String(describing: known[Int64(number) ?? 0]))")
+      }
+    }
+    let pictured = Set(items.compactMap(\.metadata.pressNumber))
+    for press in presses {
+      switch press.outcome {
+      case .stored: break
+      case .refused(let reason):
+        if pictured.contains(press.number) {
+          violations.append("press \(press.number) is refused, \(reason), and has a picture")
+        }
+      case nil: violations.append("press \(press.number) has no outcome")
+      }
+    }
+    for number in pictured where known[number] == nil {
+      violations.append("the picture of press \(number) has no entry")
     }
     return violations
   }

@@ -62,14 +62,21 @@ struct CrashWorkload: AsyncParsableCommand {
       if !isSameAgain {
         bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       }
+      let press = Int64(2 * picture + 1)
+      spool.enter(Self.entry(press))
+      // Pressed while it was busy.
+      spool.enter(Self.entry(press + 1, .refused("tooManyCapturesInFlight")))
+      if Bool.random(using: &random) {
+        try await spool.writePresses()
+        try marks.write(.refused(press: press + 1, reason: "tooManyCapturesInFlight"))
+      }
       let stored = try await spool.store(
         NewItem(
           bytes: bytes,
           metadata: ItemMetadata(
-            rigID: "crash", pressNumber: Int64(picture),
-            captured: CaptureTime(
-              bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown))))
-      try marks.write(.stored(id: stored.id.description, sha256: stored.sha256))
+            rigID: "crash", pressNumber: press, captured: Self.unknownTime)))
+      try marks.write(.stored(id: stored.id.description, sha256: stored.sha256, press: press))
+      spool.enter(Self.entry(press, .stored([stored.id])))
       if picture % 8 == 0 {
         let numbers = try await spool.reservePressNumbers(count: 64)
         try marks.write(.numbers(below: numbers.upperBound))
@@ -86,6 +93,19 @@ struct CrashWorkload: AsyncParsableCommand {
     while try await deliver(spool, marks) {}
     await spool.close()
     try marks.write(.end)
+  }
+
+  private static let unknownTime = CaptureTime(
+    bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown)
+
+  private static func entry(
+    _ press: Int64, _ outcome: PressEntry.Outcome? = nil
+  ) -> PressEntry {
+    var entry = PressEntry(number: press, time: unknownTime, source: "button")
+    entry.gesture = "single"
+    entry.readiness = "ready"
+    entry.outcome = outcome
+    return entry
   }
 
   private func open() async throws -> Spool {

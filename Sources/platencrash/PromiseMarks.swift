@@ -8,8 +8,10 @@ import Foundation
 final class PromiseMarks {
   /// One promise.
   enum Mark: Codable {
-    /// `store` has returned.
-    case stored(id: String, sha256: String)
+    /// `store` has returned for the picture of a press.
+    case stored(id: String, sha256: String, press: Int64)
+    /// The ledger has a press that was refused.
+    case refused(press: Int64, reason: String)
     /// The server has the item; its receipt is about to be committed.
     case received(id: String)
     /// `complete` has returned.

@@ -14,6 +14,6 @@ struct Platenctl: AsyncParsableCommand {
       """,
     subcommands: [
       StatusCommand.self, ShootCommand.self, PressesCommand.self, WatchCommand.self,
-      SpoolCommand.self, SimulateCommand.self,
+      SessionCommand.self, SpoolCommand.self, LightsCommand.self, SimulateCommand.self,
     ])
 }

@@ -4,7 +4,6 @@ import Logging
 import Platen
 
 /// The command line of the service.
-@main
 struct Platend: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "platend",

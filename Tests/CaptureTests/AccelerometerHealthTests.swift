@@ -66,6 +66,19 @@ import Testing
     #expect(health.state == .implausible)
   }
 
+  @Test(arguments: [
+    (DeviceError.Code.implausible, AccelerometerHealth.State.implausible), (.timedOut, .frozen),
+    (.absent, .absent), (.disconnected, .absent), (.permissionDenied, .absent), (.busy, .absent),
+  ])
+  func aFailureSaysWhichItIs(code: DeviceError.Code, state: AccelerometerHealth.State) {
+    var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
+    _ = health.event(sample(0.1, at: 0))
+    _ = health.event(.failed(DeviceError(code, device: "lis3dh", problem: "fails")))
+    #expect(health.state == state)
+    _ = health.event(sample(0.1, at: 1))
+    #expect(health.state == .ok)
+  }
+
   @Test func failureAndNone() {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
     _ = health.event(sample(0.1, at: 0))

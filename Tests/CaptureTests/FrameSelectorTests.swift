@@ -16,7 +16,7 @@ import Testing
     _ = selector.frame(frame(1, at: 0))
     _ = selector.frame(frame(2, at: 33))
     let early = selector.press(7, at: instant(60), deadline: instant(1000))
-    #expect(early == nil)
+    #expect(early == .waits)
     #expect(selector.waitingNumbers == [7])
     let chosen = selector.frame(frame(3, at: 66))
     #expect(chosen.map(\.frame.id) == [3])
@@ -38,7 +38,7 @@ import Testing
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<4 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
     let chosen = selector.press(1, at: instant(40), deadline: instant(1000))
-    #expect(chosen?.frame.id == 1)
+    #expect(chosen.selection?.frame.id == 1)
   }
 
   @Test func usesTheExposureMidpointNotTheTimestamp() {
@@ -81,13 +81,53 @@ import Testing
   @Test func replacesAFrameThatIsGone() {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<3 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
-    var next = selector.press(1, at: instant(34), deadline: instant(500))
+    var next = selector.press(1, at: instant(34), deadline: instant(500)).selection
     var taken: [UInt64] = []
     while let selection = next {
       taken.append(selection.frame.id)
       next = selector.replacement(for: selection, pressedAt: instant(34))
     }
     #expect(taken == [1, 2, 0])
+  }
+
+  /// The ring of four frames reaches from 132 to 231 ms.
+  @Test(arguments: [
+    (181.0, FrameSelector.Choice?.none, UInt64?.some(5)), (132, nil, 4), (100, nil, 4),
+    (83, nil, 4), (82, .tooLate, nil), (20, .tooLate, nil), (-5000, .tooLate, nil),
+  ])
+  func aPressWhoseFrameIsGoneIsTooLate(
+    time: Double, refusal: FrameSelector.Choice?, frameID: UInt64?
+  ) {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
+    let choice = selector.press(1, at: instant(time), deadline: instant(1000))
+    #expect(choice.selection?.frame.id == frameID)
+    if let refusal { #expect(choice == refusal) }
+    #expect(selector.waitingNumbers.isEmpty)
+  }
+
+  @Test func theFirstFrameOfALightIsTheNearestHoweverFar() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
+    selector.lightChanged()
+    _ = selector.frame(frame(8, at: 900))
+    _ = selector.frame(frame(9, at: 933))
+    let choice = selector.press(1, at: instant(240), deadline: instant(2000))
+    #expect(choice.selection?.frame.id == 8)
+  }
+
+  @Test func noFrameOfAnotherMomentReplacesOneThatIsGone() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for milliseconds in [0.0, 33, 300, 333] {
+      _ = selector.frame(frame(UInt64(milliseconds), at: milliseconds))
+    }
+    let choice = selector.press(1, at: instant(30), deadline: instant(500))
+    let first = choice.selection.flatMap {
+      selector.replacement(for: $0, pressedAt: instant(30))
+    }
+    #expect(first?.frame.id == 0)
+    let second = first.flatMap { selector.replacement(for: $0, pressedAt: instant(30)) }
+    #expect(second == nil)
   }
 
   @Test func pressesOutliveTheStream() {
@@ -122,7 +162,8 @@ import Testing
       while let press = pending.first, press.time <= arrival {
         pending.removeFirst()
         let at = instant(press.time)
-        if let selection = selector.press(press.number, at: at, deadline: instant(1e9)) {
+        let choice = selector.press(press.number, at: at, deadline: instant(1e9))
+        if let selection = choice.selection {
           chosen[press.number] = selection
         }
       }
@@ -136,5 +177,11 @@ import Testing
       #expect(abs(error - best) < 1e-3, "seed \(seed), press \(press.number)")
       #expect(error <= interval / 2 + 1.001, "seed \(seed), press \(press.number)")
     }
+  }
+}
+
+extension FrameSelector.Choice {
+  fileprivate var selection: FrameSelection? {
+    if case .frame(let selection) = self { selection } else { nil }
   }
 }

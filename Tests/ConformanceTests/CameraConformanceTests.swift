@@ -181,12 +181,14 @@ extension Conformance {
       try await withCamera(of: board) { camera in
         let stream = try await camera.start(Self.small)
         _ = try await camera.firstLease(of: stream)
+        let applied: Duration
         do throws(DeviceError) {
-          try await camera.setFrameRate(5)
+          applied = try await camera.setFrameRate(5)
         } catch {
           #expect(error.code == .unsupported)
           return
         }
+        #expect(abs(applied.inMilliseconds - 200) < 1)
         // A control takes a few frames to take effect.
         var times: [MonotonicInstant] = []
         for await frame in stream.events.frames {
@@ -196,6 +198,15 @@ extension Conformance {
           if span > .milliseconds(380) { break }
           #expect(times.count < 60, "still \(span) for two frames")
           if times.count >= 60 { break }
+        }
+        // What no camera can do becomes what it can, and is told.
+        for frameRate in [1000, 0.01] {
+          let closest = try await camera.setFrameRate(frameRate)
+          if let limits = await camera.capabilities.frameDurations {
+            let wanted = Duration.seconds(1 / frameRate)
+            let clamped = min(max(wanted, limits.lowerBound), limits.upperBound)
+            #expect(abs((closest - clamped).inMilliseconds) < 1, "\(frameRate)")
+          }
         }
         try await camera.setFrameRate(30)
       }
@@ -230,25 +241,50 @@ extension Conformance {
       await cameras.shutDown()
     }
 
+    @Test(arguments: ConformanceBoard.withCameras)
+    func afterStartingAnewACameraCanBeOpenedAndOldLeasesRead(
+      board: ConformanceBoard
+    ) async throws {
+      let cameras = try #require(await board.makeRig().cameras)
+      let id = try #require(await cameras.cameras().first?.id)
+      for _ in 0..<3 {
+        let camera = try await cameras.open(id)
+        let stream = try await camera.start(Self.small)
+        let lease = try await camera.firstLease(of: stream)
+        await camera.close()
+        await cameras.startAnew()
+        let count = try lease.withBytes { $0.count }
+        #expect(count == lease.buffer.byteCount)
+      }
+      await cameras.shutDown()
+    }
+
     /// Opens the first camera of a board, and closes it whatever happens.
     private func withCamera(
       of board: ConformanceBoard, _ body: (any Camera) async throws -> Void
     ) async throws {
-      let cameras = try #require(await board.makeRig().cameras)
-      let id = try #require(await cameras.cameras().first?.id)
-      let camera = try await cameras.open(id)
-      let result: Result<Void, any Error>
-      do { result = .success(try await body(camera)) } catch { result = .failure(error) }
-      await camera.close()
-      await cameras.shutDown()
-      try result.get()
+      try await board.withCamera(body)
     }
+  }
+}
+
+extension ConformanceBoard {
+  /// Opens the first camera of a board, and closes it whatever happens.
+  func withCamera(_ body: (any Camera) async throws -> Void) async throws {
+    let cameras = try #require(await makeRig().cameras)
+    let id = try #require(await cameras.cameras().first?.id)
+    let camera = try await cameras.open(id)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(camera)) } catch { result = .failure(error) }
+    await camera.close()
+    await cameras.shutDown()
+    try result.get()
   }
 }
 
 extension AsyncStream<CameraEvent> {
   /// The finished frames; damaged ones and whatever else is left out.
-  fileprivate var frames: AsyncCompactMapSequence<AsyncStream<CameraEvent>, FrameInfo> {
+  var frames: AsyncCompactMapSequence<AsyncStream<CameraEvent>, FrameInfo> {
     compactMap { event in
       if case .frame(let frame) = event { frame } else { nil }
     }
@@ -257,7 +293,7 @@ extension AsyncStream<CameraEvent> {
 
 extension Camera {
   /// Leases the first frame of a stream that can still be had.
-  fileprivate func firstLease(of stream: CameraStream) async throws -> FrameLease {
+  func firstLease(of stream: CameraStream) async throws -> FrameLease {
     for await frame in stream.events.frames {
       if let lease = await lease(frame.id) { return lease }
     }

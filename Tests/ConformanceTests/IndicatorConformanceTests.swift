@@ -70,6 +70,33 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
+    func aPatternWithALifetimeEndsByItselfUnlessItIsShownAgain(
+      board: ConformanceBoard
+    ) async throws {
+      let rig = try await board.makeRig()
+      for light in rig.lights {
+        try await light.show(.on, for: .milliseconds(1500))
+        for _ in 0..<6 {
+          let changes = try await rig.hands.watch(light, for: .milliseconds(400))
+          #expect(changes.map(\.isLit) == [true], "\(light.name) flickers")
+          try await light.show(.on, for: .milliseconds(1500))
+        }
+        let changes = try await rig.hands.watch(light, for: .milliseconds(2500))
+        #expect(changes.map(\.isLit) == [true, false], "\(light.name)")
+        try await light.show(.on, for: .milliseconds(1500))
+        try await expect(light, isLit: true, on: rig)
+        try await light.show(
+          .blink(on: .milliseconds(50), off: .milliseconds(50)), for: .seconds(1))
+        let blinks = try await rig.hands.watch(light, for: .milliseconds(2500))
+        #expect(blinks.count > 4 && blinks.last?.isLit == false, "\(light.name): \(blinks.count)")
+        try await light.show(.on)
+        let stays = try await rig.hands.watch(light, for: .milliseconds(2000))
+        #expect(stays.last?.isLit == true, "\(light.name) has no lifetime any more")
+        await light.release()
+      }
+    }
+
+    @Test(arguments: ConformanceBoard.all)
     func aLightThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let error = await #expect(throws: DeviceError.self) { try await rig.absentLight.show(.on) }

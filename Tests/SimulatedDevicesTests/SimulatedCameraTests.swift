@@ -191,13 +191,16 @@ struct CameraBench {
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
     _ = await bench.next(&events, after: .milliseconds(160))
-    try await camera.setFrameRate(10)
+    #expect(try await camera.setFrameRate(10) == .milliseconds(100))
     var durations: [Duration?] = []
     for _ in 0..<8 {
       durations.append(try info(await bench.next(&events, after: .milliseconds(100))).frameDuration)
     }
     // Frames 1...3 are exposed already, 4...6 are those of the delay.
     #expect(durations == [40, 40, 40, 40, 40, 40, 100, 100].map { .milliseconds($0) })
+    // The mode of such small pictures has 120 frames a second.
+    #expect(try await camera.setFrameRate(1e6) == .microseconds(8333))
+    #expect(try await camera.setFrameRate(0.001) == .seconds(10))
     await #expect(throws: DeviceError.self) { try await camera.setFrameRate(0) }
     await #expect(throws: DeviceError.self) { try await camera.setFrameRate(.nan) }
     await camera.stop()
@@ -206,7 +209,8 @@ struct CameraBench {
   }
 
   @Test func `a new exposure arrives after the control delay`() async throws {
-    let bench = CameraBench()
+    let bench = CameraBench(
+      model: SimulatedCameraModel(startUpFrames: 0, settlingFrames: 1))
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
     _ = await bench.next(&events, after: .milliseconds(160))

@@ -11,8 +11,8 @@ import Testing
     frameDuration: Duration = .milliseconds(40), exposure: Duration = .milliseconds(10)
   ) -> SimulatedSensor {
     SimulatedSensor(
-      model: SimulatedCameraModel(), mode: mode, frameDuration: frameDuration,
-      exposureDuration: exposure, gain: 2, at: start)
+      model: SimulatedCameraModel(settlingFrames: 1), mode: mode, frameDuration: frameDuration,
+      light: SceneLight(exposureDuration: exposure, gain: 2), at: start)
   }
 
   private func at(_ milliseconds: Int) -> MonotonicInstant {
@@ -36,7 +36,7 @@ import Testing
     model.pipelineLatency = 0
     let sensor = SimulatedSensor(
       model: model, mode: mode, frameDuration: .milliseconds(40),
-      exposureDuration: .milliseconds(1), gain: 1, at: start)
+      light: SceneLight(exposureDuration: .milliseconds(1), gain: 1), at: start)
     #expect(sensor.nextDelivery == at(40).advanced(by: mode.readoutDuration))
   }
 
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `a new exposure comes two frames later and tells the truth`() {
     var sensor = sensor()
-    sensor.set(exposureDuration: .milliseconds(5), gain: 4, at: at(90))
+    sensor.set(SceneLight(exposureDuration: .milliseconds(5), gain: 4), at: at(90))
     let frames = sensor.takeDelivered(by: at(400)).prefix(6)
     #expect(
       frames.map(\.exposureDuration) == [10, 10, 10, 10, 5, 5].map { .milliseconds($0) })

@@ -44,7 +44,7 @@ import Testing
   @Test func `a board has everything`() async throws {
     let board = SimulatedBoard.make(world: world)
     #expect(try await board.cameras.cameras().count == 1)
-    #expect(board.shutter?.name == "SHUTTER")
+    #expect(board.buttons.mapValues(\.name) == ["shutter": "SHUTTER"])
     #expect(board.accelerometer?.name == "lis3dh")
     #expect(Set(board.indicators.keys) == Set(IndicatorRole.allCases))
     #expect(board.temperatureSensors.count == 1)

@@ -35,6 +35,8 @@ class Promises:
     received: set = field(default_factory=set)
     done: set = field(default_factory=set)
     parked: set = field(default_factory=set)
+    presses: dict = field(default_factory=dict)
+    refused: dict = field(default_factory=dict)
     numbers_below: int = 0
     is_ended: bool = False
 
@@ -43,6 +45,9 @@ class Promises:
         kind, value = next(iter(mark.items()))
         if kind == "stored":
             self.stored[value["id"]] = value["sha256"]
+            self.presses[value["id"]] = value["press"]
+        elif kind == "refused":
+            self.refused[value["press"]] = value["reason"]
         elif kind == "received":
             self.received.add(value["id"])
         elif kind == "done":
@@ -58,6 +63,8 @@ class Promises:
                 self.stored.pop(item, None)
             self.done.clear()
             self.parked.clear()
+            # That a press was refused is in the index only.
+            self.refused.clear()
         elif kind == "end":
             self.is_ended = True
 
@@ -65,7 +72,7 @@ class Promises:
         """The line for the referee."""
         return json.dumps({"directory": directory, "stored": self.stored, "received": sorted(self.received),
                            "done": sorted(self.done),
-                           "parked": sorted(self.parked), "numbersBelow": self.numbers_below})
+                           "parked": sorted(self.parked), "presses": self.presses, "refused": self.refused, "numbersBelow": self.numbers_below})
 
 
 @dataclass

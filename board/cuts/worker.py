@@ -35,7 +35,7 @@ def main(verb):
         service.wait_for("the spool is empty", lambda: service.status()["spool"]["waiting"] == 0, 90)
         print(json.dumps(service.status()["spool"]), flush=True)
         return service.stop()
-    seen = 0
+    seen = service.last_press_number()  # The ledger has those before the cut, too.
     while True:
         time.sleep(0.06)
         print(json.dumps({"pressing": seen + 1}), flush=True)

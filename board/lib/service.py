@@ -29,12 +29,14 @@ class Service:
 
     `binary` is the path of platend, `directory` an existing directory, `configuration` the text of
     the YAML file, in which `{directory}` stands for the directory and `{socket}` for the socket's path.
-    `socket_path` is for directories in which no socket can be made; `environment` is added to this process's own.
+    `socket_path` is for directories in which no socket can be made; `environment` is added to this process's own;
+    `account` is the user and the groups to run as, as subprocess.Popen takes them: `user`, `group`, `extra_groups`.
     """
 
-    def __init__(self, binary, directory, configuration, socket_path=None, environment=None):
+    def __init__(self, binary, directory, configuration, socket_path=None, environment=None, account=None):
         self.binary = binary
         self.environment = environment or {}
+        self.account = account or {}
         self.directory = directory
         self.socket_path = socket_path or os.path.join(directory, "platend.sock")
         self.log_path = os.path.join(directory, "platend.log")
@@ -58,7 +60,7 @@ class Service:
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
                 [self.binary, "--config", self.configuration_path],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | self.environment)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=os.environ | self.environment, **self.account)
 
     def wait_until_ready(self, timeout=30):
         """Waits until the service says that a press would be taken."""

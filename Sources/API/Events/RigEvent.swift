@@ -13,12 +13,20 @@ public struct RigEvent: Sendable, Hashable, Identifiable {
     case readiness(ReadinessReport)
     /// A press began, ended, or its picture was acknowledged by the target.
     case press(PressReport)
+    /// A capture went a step further.
+    case progress(CaptureProgressReport)
+    /// The session was interrupted, or an interruption ended.
+    case interruption(InterruptionReport)
     /// The thermal state changed.
     case thermal(ThermalReport)
     /// The session or its camera changed.
     case session(SessionReport)
+    /// What the session is set to was changed.
+    case configuration(SessionSettingsReport)
     /// A picture moved on its way to the target.
     case delivery(DeliveryReport)
+    /// A fault of a button began or ended, or edges of it were lost; all buttons.
+    case buttons([ButtonReport])
     /// The rig was turned, or the accelerometer's health changed.
     case rotation(RotationReport)
   }
@@ -41,12 +49,20 @@ public struct RigEvent: Sendable, Hashable, Identifiable {
     case readiness
     /// See ``RigEvent/Payload/press(_:)``.
     case press
+    /// See ``RigEvent/Payload/progress(_:)``.
+    case progress
+    /// See ``RigEvent/Payload/interruption(_:)``.
+    case interruption
     /// See ``RigEvent/Payload/thermal(_:)``.
     case thermal
     /// See ``RigEvent/Payload/session(_:)``.
     case session
+    /// See ``RigEvent/Payload/configuration(_:)``.
+    case configuration
     /// See ``RigEvent/Payload/delivery(_:)``.
     case delivery
+    /// See ``RigEvent/Payload/buttons(_:)``.
+    case buttons
     /// See ``RigEvent/Payload/rotation(_:)``.
     case rotation
   }
@@ -56,9 +72,13 @@ public struct RigEvent: Sendable, Hashable, Identifiable {
     switch payload {
     case .readiness: .readiness
     case .press: .press
+    case .progress: .progress
+    case .interruption: .interruption
     case .thermal: .thermal
     case .session: .session
+    case .configuration: .configuration
     case .delivery: .delivery
+    case .buttons: .buttons
     case .rotation: .rotation
     }
   }
@@ -66,7 +86,9 @@ public struct RigEvent: Sendable, Hashable, Identifiable {
 
 extension RigEvent: Codable {
   private enum Key: String, CodingKey {
-    case id, kind, timeNanoseconds, readiness, press, thermal, session, delivery, rotation
+    case id, kind, timeNanoseconds
+    case readiness, press, progress, interruption, thermal, session, configuration, delivery
+    case buttons, rotation
   }
 
   /// Reads an event: `id`, `kind`, `timeNanoseconds`, and the payload under the kind's name.
@@ -80,9 +102,15 @@ extension RigEvent: Codable {
       switch try container.decode(Kind.self, forKey: .kind) {
       case .readiness: .readiness(try container.decode(ReadinessReport.self, forKey: .readiness))
       case .press: .press(try container.decode(PressReport.self, forKey: .press))
+      case .progress: .progress(try container.decode(CaptureProgressReport.self, forKey: .progress))
+      case .interruption:
+        .interruption(try container.decode(InterruptionReport.self, forKey: .interruption))
       case .thermal: .thermal(try container.decode(ThermalReport.self, forKey: .thermal))
       case .session: .session(try container.decode(SessionReport.self, forKey: .session))
+      case .configuration:
+        .configuration(try container.decode(SessionSettingsReport.self, forKey: .configuration))
       case .delivery: .delivery(try container.decode(DeliveryReport.self, forKey: .delivery))
+      case .buttons: .buttons(try container.decode([ButtonReport].self, forKey: .buttons))
       case .rotation: .rotation(try container.decode(RotationReport.self, forKey: .rotation))
       }
   }
@@ -98,9 +126,13 @@ extension RigEvent: Codable {
     switch payload {
     case .readiness(let report): try container.encode(report, forKey: .readiness)
     case .press(let report): try container.encode(report, forKey: .press)
+    case .progress(let report): try container.encode(report, forKey: .progress)
+    case .interruption(let report): try container.encode(report, forKey: .interruption)
     case .thermal(let report): try container.encode(report, forKey: .thermal)
     case .session(let report): try container.encode(report, forKey: .session)
+    case .configuration(let report): try container.encode(report, forKey: .configuration)
     case .delivery(let report): try container.encode(report, forKey: .delivery)
+    case .buttons(let reports): try container.encode(reports, forKey: .buttons)
     case .rotation(let report): try container.encode(report, forKey: .rotation)
     }
   }

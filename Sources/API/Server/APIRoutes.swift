@@ -9,21 +9,15 @@ struct APIRoutes: Sendable {
   let feed: EventFeed
   let maximumBodyBytes: Int
 
-  /// The most presses that one answer lists.
-  static let maximumPresses = 1000
-
   /// Builds what answers requests.
   func makeResponder() -> RouterResponder<APIContext> {
     let routes: [(HTTPRequest.Method, String, Handler)] =
       [
         (.get, "/healthz", health),
         (.get, "/v1/status", status),
-        (.get, "/v1/presses", presses),
-        (.post, "/v1/presses", shoot),
-        (.get, "/v1/presses/{number}", press),
         (.get, "/v1/events", events),
         (.post, "/v1/simulation", simulate),
-      ] + spoolRoutes
+      ] + pressRoutes + sessionRoutes + spoolRoutes
     var table = RouteTable()
     for (method, path, _) in routes { table.add(method, path) }
     let router = Router(context: APIContext.self)
@@ -46,32 +40,6 @@ struct APIRoutes: Sendable {
   private func status(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: [])
     return try jsonResponse(await service.status())
-  }
-
-  private func presses(_ request: Request, _ context: APIContext) async throws -> Response {
-    try refuseQuery(of: request, except: ["limit"])
-    let limit = try self.limit(of: request, maximum: Self.maximumPresses)
-    let presses = await service.presses(limit: limit)
-    return try jsonResponse(PressList(presses: Array(presses.prefix(limit))))
-  }
-
-  private func press(_ request: Request, _ context: APIContext) async throws -> Response {
-    try refuseQuery(of: request, except: [])
-    let text = context.parameters.get("number") ?? ""
-    guard let number = Int64(text), number > 0 else {
-      throw APIError(.invalidRequest, "A press's number must be a whole number above 0.")
-    }
-    guard let report = await service.press(number: number) else {
-      throw APIError(.notFound, "The press \(number) is unknown or no longer remembered.")
-    }
-    return try jsonResponse(report)
-  }
-
-  private func shoot(_ request: Request, _ context: APIContext) async throws -> Response {
-    try refuseQuery(of: request, except: [])
-    try await refuseBody(of: request, context)
-    let report = try await service.shoot()
-    return try jsonResponse(report, status: report.outcome == .refused ? 409 : 200)
   }
 
   private func simulate(_ request: Request, _ context: APIContext) async throws -> Response {

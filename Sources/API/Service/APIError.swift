@@ -24,6 +24,18 @@ public struct APIError: Error, Sendable, Hashable, Codable, CustomStringConverti
     public static let tooManyListeners = Code(rawValue: "tooManyListeners")
     /// The board is not simulated, so that there is nothing to simulate with (404).
     public static let notSimulated = Code(rawValue: "notSimulated")
+    /// The device cannot do this (409).
+    public static let unsupported = Code(rawValue: "unsupported")
+    /// The device did not do this in time (504).
+    public static let timedOut = Code(rawValue: "timedOut")
+    /// The session was not changed and did not stop: the change is not possible (409).
+    public static let configurationRefused = Code(rawValue: "configurationRefused")
+    /// The change failed when it was applied; the session runs with its old configuration
+    /// again (409).
+    public static let configurationRolledBack = Code(rawValue: "configurationRolledBack")
+    /// The change failed and the camera does not stream; the session goes on trying with its old
+    /// configuration (503).
+    public static let configurationInterrupted = Code(rawValue: "configurationInterrupted")
   }
 
   /// The kind of error.
@@ -46,8 +58,10 @@ public struct APIError: Error, Sendable, Hashable, Codable, CustomStringConverti
     case .invalidRequest: 400
     case .notFound, .notSimulated: 404
     case .methodNotAllowed: 405
+    case .unsupported, .configurationRefused, .configurationRolledBack: 409
     case .requestTooLarge: 413
-    case .unavailable, .tooManyListeners: 503
+    case .unavailable, .tooManyListeners, .configurationInterrupted: 503
+    case .timedOut: 504
     default: 500
     }
   }

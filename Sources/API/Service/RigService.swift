@@ -1,5 +1,5 @@
 /// What the API needs of a rig; the assembly of the service implements it.
-public protocol RigService: SpoolService {
+public protocol RigService: SpoolService, CaptureSessionService {
   /// Everything that the rig says of itself now.
   func status() async -> RigStatus
 
@@ -7,16 +7,25 @@ public protocol RigService: SpoolService {
   ///
   /// A refusal is a report with its reason, not an error.
   ///
+  /// - Parameter settings: what the press is asked to give.
   /// - Throws: ``APIError``, code ``APIError/Code/unavailable``, when no press can be numbered.
-  func shoot() async throws(APIError) -> PressReport
+  func shoot(_ settings: PressSettings) async throws(APIError) -> PressReport
 
-  /// The last presses, the newest first.
-  ///
-  /// - Parameter limit: the most presses to return, 1 or more.
-  func presses(limit: Int) async -> [PressReport]
+  /// Presses of this and of earlier runs, the newest first.
+  func presses(_ filter: PressFilter) async -> PressList
 
   /// One press by its number; `nil` when it is unknown or no longer remembered.
   func press(number: Int64) async -> PressReport?
+
+  /// How many presses ended how.
+  ///
+  /// - Throws: ``APIError``, code ``APIError/Code/unavailable``.
+  func pressCounts() async throws(APIError) -> PressCountsReport
+
+  /// Edges of buttons that the kernel counted and nobody got to see, the newest first.
+  ///
+  /// - Throws: ``APIError``, code ``APIError/Code/unavailable``.
+  func lostEdges(limit: Int) async throws(APIError) -> LostEdgesList
 
   /// What changes from now on, numbered without gaps; keeps the newest when the reader is slow.
   ///

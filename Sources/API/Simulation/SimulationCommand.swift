@@ -7,6 +7,7 @@
 /// | `press` | `durationMilliseconds` 1...60000 (optional), `bounce` (optional) |
 /// | `turn` | `degrees` −360...360, or `flat`: true |
 /// | `heat` | `celsius` −60...250 |
+/// | `throttle` | `flags`: of `undervoltage`, `frequencyCapped`, `throttled`, `softTemperatureLimit` |
 /// | `showPage` | `page` 0...999999 |
 /// | `cameraFault` | `fault`, 1 to 32 letters |
 public enum SimulationCommand: Sendable, Hashable {
@@ -16,6 +17,8 @@ public enum SimulationCommand: Sendable, Hashable {
   case turn(Position)
   /// Sets the temperature in degrees Celsius.
   case heat(celsius: Double)
+  /// Sets what the firmware says of throttling, by the flags' names; none for all well.
+  case throttle([String])
   /// Lays a page under the camera, by its number.
   case showPage(Int)
   /// Makes the camera fail, or ends that; for example `stall` and `resume`.
@@ -32,13 +35,14 @@ public enum SimulationCommand: Sendable, Hashable {
 
 extension SimulationCommand: Codable {
   private enum Action: String, Codable, CaseIterable {
-    case press, turn, heat, showPage, cameraFault
+    case press, turn, heat, throttle, showPage, cameraFault
 
     var keys: [Key] {
       switch self {
       case .press: [.durationMilliseconds, .bounce]
       case .turn: [.degrees, .flat]
       case .heat: [.celsius]
+      case .throttle: [.flags]
       case .showPage: [.page]
       case .cameraFault: [.fault]
       }
@@ -46,7 +50,7 @@ extension SimulationCommand: Codable {
   }
 
   private enum Key: String, CodingKey {
-    case action, durationMilliseconds, bounce, degrees, flat, celsius, page, fault
+    case action, durationMilliseconds, bounce, degrees, flat, celsius, flags, page, fault
   }
 
   /// Reads a command as ``SimulationCommand`` describes it.
@@ -83,6 +87,16 @@ extension SimulationCommand: Codable {
       let celsius = try container.decode(Double.self, forKey: .celsius)
       try require(celsius, in: -60...250, .celsius)
       self = .heat(celsius: celsius)
+    case .throttle:
+      let flags = try container.decode([String].self, forKey: .flags)
+      let known = ["undervoltage", "frequencyCapped", "throttled", "softTemperatureLimit"]
+      if let unknown = flags.first(where: { !known.contains($0) }) {
+        throw APIError(
+          .invalidRequest,
+          "The flag \"\(unknown.prefix(40))\" is unknown; there are: "
+            + "\(known.joined(separator: ", ")).")
+      }
+      self = .throttle(flags)
     case .showPage:
       let page = try container.decode(Int.self, forKey: .page)
       try require(page, in: 0...999_999, .page)
@@ -128,6 +142,9 @@ extension SimulationCommand: Codable {
     case .heat(let celsius):
       try container.encode(Action.heat, forKey: .action)
       try container.encode(celsius, forKey: .celsius)
+    case .throttle(let flags):
+      try container.encode(Action.throttle, forKey: .action)
+      try container.encode(flags, forKey: .flags)
     case .showPage(let page):
       try container.encode(Action.showPage, forKey: .action)
       try container.encode(page, forKey: .page)

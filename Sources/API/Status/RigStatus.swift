@@ -20,8 +20,10 @@ public struct RigStatus: Sendable, Hashable, Codable {
   public let targets: [TargetReport]
   /// How many presses there were since the service started.
   public let presses: PressSummary
-  /// The light of each role, by its device's name, for example `rig:green:ready`.
-  public let indicators: [String: String]
+  /// What each light was told to show, in the order of their roles.
+  public let lights: [LightReport]
+  /// The buttons, in the order of the configuration.
+  public let buttons: [ButtonReport]
   /// How long the service has run, in seconds.
   public let uptimeSeconds: Double
 
@@ -29,8 +31,8 @@ public struct RigStatus: Sendable, Hashable, Codable {
   public init(
     rig: String, version: String, board: String, readiness: ReadinessReport,
     session: SessionReport, rotation: RotationReport, thermal: ThermalReport, spool: SpoolReport,
-    targets: [TargetReport], presses: PressSummary, indicators: [String: String],
-    uptimeSeconds: Double
+    targets: [TargetReport], presses: PressSummary, lights: [LightReport] = [],
+    buttons: [ButtonReport] = [], uptimeSeconds: Double
   ) {
     self.rig = rig
     self.version = version
@@ -42,7 +44,8 @@ public struct RigStatus: Sendable, Hashable, Codable {
     self.spool = spool
     self.targets = targets
     self.presses = presses
-    self.indicators = indicators
+    self.lights = lights
+    self.buttons = buttons
     self.uptimeSeconds = finite(uptimeSeconds) ?? 0
   }
 }
@@ -54,11 +57,14 @@ public struct ReadinessReport: Sendable, Hashable, Codable {
   public let state: String
   /// Reason codes, the most important first, for example `thermalPressure`; empty when none.
   public let reasons: [String]
+  /// Reason codes of what is wrong and refuses no press, for example `undervoltage`; `nil` when none.
+  public let warnings: [String]?
 
   /// Makes a report from a state and its reason codes.
-  public init(state: String, reasons: [String] = []) {
+  public init(state: String, reasons: [String] = [], warnings: [String]? = nil) {
     self.state = state
     self.reasons = reasons
+    self.warnings = warnings
   }
 }
 

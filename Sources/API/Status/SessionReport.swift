@@ -16,12 +16,29 @@ public struct SessionReport: Sendable, Hashable, Codable {
   public let framesSeen: UInt64
   /// How long ago the last frame came, in milliseconds; `nil` when none has come.
   public let lastFrameAgeMilliseconds: Double?
+  /// What the camera in use is for, for example `main`; `nil` when none is open.
+  public let cameraRole: String?
+  /// Whether the standby has taken over because the wanted camera failed again and again.
+  public let isStandbyInUse: Bool?
+  /// The camera's last fault in words; `nil` when there was none.
+  public let lastFault: String?
+  /// What was tried after it, for example `reopenCamera`; `nil` when there was none.
+  public let lastRecovery: String?
+  /// How long it took until frames came again, in milliseconds; `nil` when there was none.
+  public let lastOutageMilliseconds: Double?
+  /// The preset that ``size`` comes of: `document`, `1080p`, `full` or a wanted size.
+  public let preset: String?
+  /// The process that has the cameras; `nil` when it is the service's.
+  public let cameraProcess: CameraProcessReport?
 
   /// Makes a report.
   public init(
     state: String, camera: CameraReport? = nil, size: SizeReport? = nil,
     pixelFormat: String? = nil, frameRate: Double? = nil, adjustments: [String] = [],
-    framesSeen: UInt64 = 0, lastFrameAgeMilliseconds: Double? = nil
+    framesSeen: UInt64 = 0, lastFrameAgeMilliseconds: Double? = nil, cameraRole: String? = nil,
+    isStandbyInUse: Bool? = nil, lastFault: String? = nil, lastRecovery: String? = nil,
+    lastOutageMilliseconds: Double? = nil, preset: String? = nil,
+    cameraProcess: CameraProcessReport? = nil
   ) {
     self.state = state
     self.camera = camera
@@ -31,6 +48,13 @@ public struct SessionReport: Sendable, Hashable, Codable {
     self.adjustments = adjustments
     self.framesSeen = framesSeen
     self.lastFrameAgeMilliseconds = finite(lastFrameAgeMilliseconds)
+    self.cameraRole = cameraRole
+    self.isStandbyInUse = isStandbyInUse
+    self.lastFault = lastFault
+    self.lastRecovery = lastRecovery
+    self.lastOutageMilliseconds = finite(lastOutageMilliseconds)
+    self.preset = preset
+    self.cameraProcess = cameraProcess
   }
 }
 

@@ -42,15 +42,12 @@ extern "C" int platen_camera_resolve(
 }
 
 extern "C" int platen_camera_start(
-    platen_camera camera, const platen_camera_request *request, int roll_back,
-    platen_camera_stream *stream, int *is_streaming, char *cause, size_t cause_size) {
-  bool runs = false;
-  const int result = guarded(cause, cause_size, [&] {
-    *stream = devices().find(camera)->start(*request, roll_back != 0, runs);
+    platen_camera camera, const platen_camera_request *request, platen_camera_stream *stream,
+    char *cause, size_t cause_size) {
+  return guarded(cause, cause_size, [&] {
+    *stream = devices().find(camera)->start(*request);
     return 0;
   });
-  *is_streaming = runs;
-  return result;
 }
 
 extern "C" int platen_camera_stop(platen_camera camera, char *cause, size_t cause_size) {
@@ -70,14 +67,24 @@ extern "C" int platen_camera_set_frame_duration(
   });
 }
 
-extern "C" int platen_camera_next_event(platen_camera camera, platen_camera_event *event) {
-  return guarded([&] { return devices().find(camera)->take_event(*event) ? 1 : 0; });
-}
-
-extern "C" int platen_camera_statistics_get(
-    platen_camera camera, platen_camera_statistics *statistics) {
-  return guarded([&] {
-    *statistics = devices().find(camera)->statistics();
+extern "C" int platen_camera_capabilities_get(
+    platen_camera camera, platen_camera_capabilities *capabilities, char *cause,
+    size_t cause_size) {
+  return guarded(cause, cause_size, [&] {
+    *capabilities = devices().find(camera)->capabilities();
     return 0;
   });
+}
+
+extern "C" int platen_camera_set_controls(
+    platen_camera camera, const platen_camera_controls *controls, char *cause,
+    size_t cause_size) {
+  return guarded(cause, cause_size, [&] {
+    devices().find(camera)->set_controls(*controls);
+    return 0;
+  });
+}
+
+extern "C" int platen_camera_next_event(platen_camera camera, platen_camera_event *event) {
+  return guarded([&] { return devices().find(camera)->take_event(*event) ? 1 : 0; });
 }

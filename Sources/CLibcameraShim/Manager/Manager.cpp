@@ -88,7 +88,7 @@ void Manager::stop_libcamera() {
 void Manager::require_usable() const {
   if (abandoned_)
     throw Failure{
-        -ENOTRECOVERABLE, "a camera was lost while it streamed; the process has to be started anew"};
+        abandoned_, "a camera was lost while it streamed; the process has to be started anew"};
 }
 
 void Manager::close() {
@@ -161,10 +161,11 @@ void Manager::release() {
   acquired_ -= 1;
 }
 
-void Manager::abandon() {
+void Manager::abandon(int error) {
   std::lock_guard lock(mutex_);
   acquired_ -= 1;
-  abandoned_ += 1;
+  if (!abandoned_)
+    abandoned_ = error;
 }
 
 void Manager::camera_added(std::shared_ptr<libcamera::Camera> camera) {

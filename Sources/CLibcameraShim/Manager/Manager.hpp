@@ -43,7 +43,9 @@ class Manager {
   void release();
 
   /// Ends what acquire() began with a camera that libcamera must not be asked to stop any more.
-  void abandon();
+  ///
+  /// Everything is refused with the error from then on.
+  void abandon(int error);
 
  private:
   Manager();
@@ -62,7 +64,7 @@ class Manager {
   std::unique_ptr<libcamera::CameraManager> libcamera_;
   std::vector<std::unique_ptr<SignalSink>> sinks_;
   size_t acquired_ = 0;
-  size_t abandoned_ = 0;
+  int abandoned_ = 0;  // the error of the camera that was lost first
 };
 
 }  // namespace platen

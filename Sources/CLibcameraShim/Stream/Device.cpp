@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include "../Controls/Capabilities.hpp"
+#include "../Controls/ControlPlan.hpp"
 #include "../Entry/Bounded.hpp"
 #include "../Manager/DeviceNodes.hpp"
 
@@ -20,8 +22,15 @@ constexpr auto stop_limit = 10s;
 constexpr auto disconnect_limit = 500ms;
 constexpr auto disconnect_step = 10ms;
 
-constexpr const char *lost_cause =
-    "it went away or hangs, and libcamera cannot let it go; the process has to be started anew";
+constexpr const char *gone_cause =
+    "it went away, and libcamera cannot let it go; the process has to be started anew";
+constexpr const char *hanging_cause =
+    "it hangs, and libcamera cannot let it go; the process has to be started anew";
+
+/// The fixed exposure that is asked for; 0 when there is none.
+int64_t exposure_of(const platen_camera_controls &controls) {
+  return controls.exposure_mode == PLATEN_CAMERA_EXPOSURE_CUSTOM ? controls.exposure_ns : 0;
+}
 
 /// Keeps what libcamera may still touch after a camera was lost, until the process ends.
 ///
@@ -72,13 +81,18 @@ void Device::require_usable() const {
     throw Failure{-EBADF, "it has been closed"};
   if (state_ == State::disconnected)
     throw Failure{-ENODEV, "it has been disconnected"};
-  if (state_ == State::lost)
-    throw Failure{-ENOTRECOVERABLE, lost_cause};
+  if (state_ == State::gone)
+    throw Failure{-ESHUTDOWN, gone_cause};
+  if (state_ == State::hanging)
+    throw Failure{-ENOTRECOVERABLE, hanging_cause};
 }
 
 Negotiated Device::negotiate_here(const platen_camera_request &request) {
   try {
-    return negotiate(*camera_, request, stock_->expected_kind());
+    auto negotiated = negotiate(*camera_, request, stock_->expected_kind());
+    const libcamera::Size size(negotiated.stream.width, negotiated.stream.height);
+    require_modes(capabilities_of(*camera_, size), request.controls);
+    return negotiated;
   } catch (const Failure &) {
     // A camera that has gone unnoticed refuses whatever it is asked.
     if (look_for_lost_nodes(camera_.get()) == NodeLoss::none)
@@ -93,26 +107,12 @@ platen_camera_stream Device::resolve(const platen_camera_request &request) {
   return negotiate_here(request).stream;
 }
 
-platen_camera_stream Device::start(
-    const platen_camera_request &request, bool roll_back, bool &is_streaming) {
+platen_camera_stream Device::start(const platen_camera_request &request) {
   std::lock_guard lock(control_mutex_);
-  is_streaming = stream() != nullptr;
   require_usable();
   auto negotiated = negotiate_here(request);
-  const auto previous = is_streaming && roll_back ? applied_ : std::nullopt;
-  is_streaming = false;
   stop_stream();
-  try {
-    const auto described = apply(request, std::move(negotiated));
-    is_streaming = true;
-    return described;
-  } catch (...) {
-    if (previous && state_ == State::usable) {
-      apply(*previous, negotiate_here(*previous));
-      is_streaming = true;
-    }
-    throw;
-  }
+  return apply(request, std::move(negotiated));
 }
 
 platen_camera_stream Device::apply(const platen_camera_request &request, Negotiated negotiated) {
@@ -144,6 +144,7 @@ platen_camera_stream Device::apply(const platen_camera_request &request, Negotia
 std::shared_ptr<RunningStream> Device::start_stream(
     const platen_camera_request &request, uint32_t buffers, platen_camera_stream &described) {
   const libcamera::StreamConfiguration &configuration = configuration_->at(0);
+  ControlPlan plan(*camera_, request.controls, configuration.size);
   RunningStream::Parts parts = {};
   parts.camera = camera_;
   parts.stream = configuration.stream();
@@ -155,6 +156,7 @@ std::shared_ptr<RunningStream> Device::start_stream(
   parts.requests = shares.requests;
   parts.events = events_;
   parts.last_frame_id = last_frame_id_;
+  parts.field_of_view = FieldOfView::of(*camera_, configuration.size);
   // Called only while the stream runs, which is while the device lives.
   parts.when_node_is_gone = [this] {
     if (auto running = this->stream())
@@ -165,8 +167,11 @@ std::shared_ptr<RunningStream> Device::start_stream(
   set_stream(running);
 
   libcamera::ControlList controls(camera_->controls());
-  if (const auto range = FrameDurationRange::of(*camera_); range && request.frame_duration_ns)
-    range->set(controls, request.frame_duration_ns);
+  set(controls, plan.start);
+  const auto range = FrameDurationRange::of(*camera_);
+  if (range && (request.frame_duration_ns || exposure_of(request.controls)))
+    range->set(controls, request.frame_duration_ns, exposure_of(request.controls));
+  running->set_controls(std::move(plan.requests));
   const int error = camera_->start(&controls);
   if (error) {
     set_stream(nullptr);
@@ -203,25 +208,26 @@ void Device::stop_stream() {
   auto running = stream();
   if (!running)
     return;
-  auto lose = [&](int error) {
+  auto lose = [&](State state, int error, const char *cause) {
     running->end_queueing();
-    state_ = State::lost;
+    state_ = state;
     set_stream(nullptr);
     keep_for_ever(std::make_tuple(running, camera_, stock_));
-    throw Failure{error, lost_cause};
+    throw Failure{error, cause};
   };
   if (state_ == State::usable && is_gone_unnoticed(*running)) {
     tell_disconnected();
-    lose(-ENODEV);
+    lose(State::gone, -ENODEV, gone_cause);
   }
   running->end_queueing();
   const auto result = run_bounded(stop_limit, [camera = camera_] { return camera->stop(); });
   if (!result)
-    lose(-ETIMEDOUT);
+    lose(State::hanging, -ETIMEDOUT, hanging_cause);
   set_stream(nullptr);
   if (state_ == State::disconnected) {
     // libcamera does not give the requests of an unplugged camera back.
     keep_for_ever(std::make_tuple(running, stock_));
+    keeps_buffers_ = true;
     stock_ = std::make_shared<BufferStock>(camera_->id());
   } else {
     running->finish();
@@ -244,14 +250,18 @@ void Device::release() {
     failure = thrown;
   }
   sink_->detach();
-  if (state_ == State::lost) {
-    manager_->abandon();
+  if (is_lost()) {
+    manager_->abandon(state_ == State::hanging ? -ENOTRECOVERABLE : -ESHUTDOWN);
   } else {
     stock_->clear();
     configuration_.reset();
     camera_->release();
     camera_.reset();
-    manager_->release();
+    // Buffers that are kept for ever are had back only by the end of the process.
+    if (keeps_buffers_)
+      manager_->abandon(-ESHUTDOWN);
+    else
+      manager_->release();
   }
   camera_.reset();
   if (failure)
@@ -268,11 +278,38 @@ int64_t Device::set_frame_duration(int64_t duration_ns) {
     throw Failure{-EINVAL, "the time between frames is negative"};
   applied_->frame_duration_ns = duration_ns;
   if (const auto range = FrameDurationRange::of(*camera_)) {
-    running->set_frame_duration(*range, duration_ns);
-    return duration_ns ? range->clamped(duration_ns) : 0;
+    const int64_t exposure_ns = exposure_of(applied_->controls);
+    running->set_frame_duration(*range, duration_ns, exposure_ns);
+    return duration_ns ? range->applied(duration_ns, exposure_ns) : 0;
   }
   running->set_pace(duration_ns);
   return duration_ns;
+}
+
+libcamera::Size Device::stream_size() const {
+  return configuration_ ? configuration_->at(0).size : libcamera::Size();
+}
+
+platen_camera_capabilities Device::capabilities() const {
+  std::lock_guard lock(control_mutex_);
+  require_usable();
+  return capabilities_of(*camera_, stream_size());
+}
+
+void Device::set_controls(const platen_camera_controls &controls) {
+  std::lock_guard lock(control_mutex_);
+  require_usable();
+  ControlPlan plan(*camera_, controls, stream_size());
+  auto running = stream();
+  if (!running)
+    return;
+  // The time between frames must leave room for the exposure, so it goes first.
+  const int64_t exposure_ns = exposure_of(controls);
+  if (const auto range = FrameDurationRange::of(*camera_);
+      range && exposure_ns != exposure_of(applied_->controls))
+    running->set_frame_duration(*range, applied_->frame_duration_ns, exposure_ns);
+  applied_->controls = controls;
+  running->set_controls(std::move(plan.requests));
 }
 
 std::shared_ptr<FrameLease> Device::lease(uint64_t id, FrameRing::Frame &frame) {
@@ -282,13 +319,6 @@ std::shared_ptr<FrameLease> Device::lease(uint64_t id, FrameRing::Frame &frame) 
     throw Failure{-ENOENT, "the ring has moved past the frame"};
   frame = *found;
   return std::make_shared<FrameLease>(running, *found);
-}
-
-platen_camera_statistics Device::statistics() const {
-  auto running = stream();
-  if (!running)
-    throw Failure{-ENOTCONN, "it does not stream"};
-  return running->statistics();
 }
 
 void Device::request_completed(libcamera::Request *request) {

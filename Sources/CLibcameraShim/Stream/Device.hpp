@@ -24,14 +24,14 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   bool take_event(platen_camera_event &event);
 
   platen_camera_stream resolve(const platen_camera_request &request);
-  platen_camera_stream start(
-      const platen_camera_request &request, bool roll_back, bool &is_streaming);
+  platen_camera_stream start(const platen_camera_request &request);
   void stop();
   void release();
   int64_t set_frame_duration(int64_t duration_ns);
+  platen_camera_capabilities capabilities() const;
+  void set_controls(const platen_camera_controls &controls);
 
   std::shared_ptr<FrameLease> lease(uint64_t id, FrameRing::Frame &frame);
-  platen_camera_statistics statistics() const;
 
   void request_completed(libcamera::Request *request) override;
   void camera_disconnected() override;
@@ -41,14 +41,17 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   enum class State {
     usable,
     disconnected,  // libcamera knows that the camera is gone: it can be released
-    lost,          // libcamera does not know, or hangs: it must not be called for this camera
+    gone,          // libcamera does not know that: it must not be called for this camera
+    hanging,       // libcamera did not stop in time: the same
   };
 
   Device(std::shared_ptr<Manager> manager, Manager::Acquired acquired);
 
   // With the control lock held:
   void require_usable() const;
+  bool is_lost() const { return state_ == State::gone || state_ == State::hanging; }
   Negotiated negotiate_here(const platen_camera_request &request);
+  libcamera::Size stream_size() const;
   bool is_gone_unnoticed(const RunningStream &running) const;
   platen_camera_stream apply(const platen_camera_request &request, Negotiated negotiated);
   std::shared_ptr<RunningStream> start_stream(
@@ -64,11 +67,12 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   const std::shared_ptr<uint64_t> last_frame_id_ = std::make_shared<uint64_t>(0);
   SignalSink *const sink_;
 
-  std::mutex control_mutex_;
+  mutable std::mutex control_mutex_;
   std::shared_ptr<libcamera::Camera> camera_;
   std::shared_ptr<BufferStock> stock_;
   std::unique_ptr<libcamera::CameraConfiguration> configuration_;
   std::optional<platen_camera_request> applied_;
+  bool keeps_buffers_ = false;  // those of a stream that an unplugged camera had
 
   mutable std::mutex stream_mutex_;  // only ever held to copy the pointer
   std::shared_ptr<RunningStream> stream_;

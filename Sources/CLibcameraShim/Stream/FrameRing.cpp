@@ -60,9 +60,4 @@ void FrameRing::clear() {
   frames_.clear();
 }
 
-uint32_t FrameRing::leased() const {
-  return static_cast<uint32_t>(std::count_if(
-      frames_.begin(), frames_.end(), [](const Frame &frame) { return frame.leases > 0; }));
-}
-
 }  // namespace platen

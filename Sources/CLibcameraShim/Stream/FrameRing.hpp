@@ -48,9 +48,6 @@ class FrameRing {
   /// Gives all buffers up; leased ones live on with their leases.
   void clear();
 
-  uint32_t held() const { return static_cast<uint32_t>(frames_.size()); }
-  uint32_t leased() const;
-
  private:
   std::vector<Frame>::iterator find(uint64_t id);
 

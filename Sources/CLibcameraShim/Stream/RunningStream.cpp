@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../Controls/FrameControls.hpp"
 #include "../Manager/DeviceNodes.hpp"
 #include "FrameMetadata.hpp"
 
@@ -19,7 +20,6 @@ constexpr int64_t silence_before_a_look_ns = 1'000'000'000;
 }  // namespace
 
 RunningStream::RunningStream(Parts parts) : parts_(std::move(parts)), ring_(parts_.buffers) {
-  statistics_.buffers = static_cast<uint32_t>(parts_.buffers.size());
   parts_.buffers.clear();
   for (uint32_t index = 0; index < parts_.requests; index++) {
     auto request = parts_.camera->createRequest(index);
@@ -96,22 +96,17 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
   last_filled_ns_ = monotonic_now();
   if (status == libcamera::FrameMetadata::FrameSuccess) {
     platen_camera_frame_info info = describe_frame(metadata, buffer);
+    describe_controls(metadata, parts_.field_of_view, info);
     info.id = ++*parts_.last_frame_id;
     const uint32_t used = bytes_used(buffer);
     const uint32_t byte_count = used ? std::min(used, memory->size()) : memory->size();
     ring_.hold(info, byte_count, std::move(memory));
-    statistics_.frames += 1;
     if (is_queueing_)
       post(PLATEN_CAMERA_FRAME, info);
     return;
   }
-  if (status == frame_startup) {
-    statistics_.startup += 1;
-  } else {
-    statistics_.damaged += 1;
-    if (is_queueing_)
-      post(PLATEN_CAMERA_DAMAGED, describe_frame(metadata, buffer));
-  }
+  if (status != frame_startup && is_queueing_)
+    post(PLATEN_CAMERA_DAMAGED, describe_frame(metadata, buffer));
   ring_.put_back(std::move(memory));
 }
 
@@ -128,8 +123,12 @@ void RunningStream::hand_back(size_t slot, bool even_the_last) {
   libcamera::Request &request = *slots_[slot].request;
   request.reuse(libcamera::Request::Default);
   if (wanted_) {
-    wanted_->range.set(request.controls(), wanted_->duration_ns);
+    wanted_->range.set(request.controls(), wanted_->duration_ns, wanted_->exposure_ns);
     wanted_.reset();
+  }
+  if (!control_steps_.empty()) {
+    set(request.controls(), control_steps_.front());
+    control_steps_.pop_front();
   }
   int error = request.addBuffer(parts_.stream, memory->buffer());
   // The memory must be in its slot before the request is out of hand.
@@ -219,18 +218,16 @@ void RunningStream::set_pace(int64_t pace_ns) {
   }
 }
 
-void RunningStream::set_frame_duration(const FrameDurationRange &range, int64_t duration_ns) {
+void RunningStream::set_frame_duration(
+    const FrameDurationRange &range, int64_t duration_ns, int64_t exposure_ns) {
   std::lock_guard lock(mutex_);
-  wanted_ = WantedDuration{range, duration_ns};
+  wanted_ = WantedDuration{range, duration_ns, exposure_ns};
 }
 
-platen_camera_statistics RunningStream::statistics() const {
+void RunningStream::set_controls(std::vector<ControlValues> steps) {
   std::lock_guard lock(mutex_);
-  platen_camera_statistics statistics = statistics_;
-  statistics.queued = queued_;
-  statistics.held = ring_.held();
-  statistics.leased = ring_.leased();
-  return statistics;
+  control_steps_.assign(std::make_move_iterator(steps.begin()),
+                        std::make_move_iterator(steps.end()));
 }
 
 int64_t RunningStream::silence_ns() const {

@@ -5,12 +5,14 @@
 #include <libcamera/request.h>
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
 
+#include "../Controls/ControlPlan.hpp"
 #include "../Entry/EventQueue.hpp"
 #include "FrameDuration.hpp"
 #include "FrameRing.hpp"
@@ -39,6 +41,7 @@ class RunningStream {
     uint32_t requests;
     std::shared_ptr<CameraEvents> events;
     std::shared_ptr<uint64_t> last_frame_id;  // only ever touched under a stream's lock
+    std::optional<FieldOfView> field_of_view;
     std::function<void()> when_node_is_gone;
   };
 
@@ -62,9 +65,11 @@ class RunningStream {
   void end_lease(uint64_t id);
 
   void set_pace(int64_t pace_ns);
-  void set_frame_duration(const FrameDurationRange &range, int64_t duration_ns);
+  void set_frame_duration(
+      const FrameDurationRange &range, int64_t duration_ns, int64_t exposure_ns);
 
-  platen_camera_statistics statistics() const;
+  /// Gives the next requests these controls, one list each, in place of those still waiting.
+  void set_controls(std::vector<ControlValues> steps);
 
   /// How long the driver has filled no buffer, in nanoseconds.
   int64_t silence_ns() const;
@@ -77,6 +82,7 @@ class RunningStream {
   struct WantedDuration {
     FrameDurationRange range;
     int64_t duration_ns;
+    int64_t exposure_ns;
   };
 
   // With the lock held:
@@ -95,13 +101,13 @@ class RunningStream {
   std::vector<size_t> waiting_;  // slots held back for the pace, oldest first
   std::vector<size_t> idle_;     // slots without a buffer
   std::optional<WantedDuration> wanted_;
+  std::deque<ControlValues> control_steps_;
   uint32_t queued_ = 0;
   bool is_queueing_ = false;
   bool is_paced_ = false;
   bool is_starved_ = false;
   bool has_failed_ = false;
   int64_t last_filled_ns_ = 0;
-  platen_camera_statistics statistics_ = {};
   std::unique_ptr<Pacer> pacer_;
 };
 

@@ -18,7 +18,9 @@
 #define PLATEN_CLIBCAMERASHIM_H
 
 #include "platen_cameras.h"
+#include "platen_camera_controls.h"
 #include "platen_camera.h"
 #include "platen_camera_frame.h"
+#include "platen_camera_rehearsal.h"
 
 #endif

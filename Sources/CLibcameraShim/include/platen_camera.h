@@ -2,6 +2,7 @@
 #ifndef PLATEN_CAMERA_H
 #define PLATEN_CAMERA_H
 
+#include "platen_camera_controls.h"
 #include "platen_cameras.h"
 
 #ifdef __cplusplus
@@ -25,6 +26,7 @@ typedef struct platen_camera_request {
   uint32_t ring_frames;                         /* finished frames to keep, 2 or more */
   uint32_t leased_frames;                       /* leases that must not starve it, 1 or more */
   int64_t frame_duration_ns;                    /* wanted time between frames; 0: the camera's own */
+  platen_camera_controls controls;              /* what the first frames are to have */
 } platen_camera_request;
 
 /* How luma and chroma are to be read. */
@@ -65,7 +67,11 @@ enum {
   PLATEN_CAMERA_HAS_FRAME_DURATION = 1 << 1,
   PLATEN_CAMERA_HAS_ANALOGUE_GAIN = 1 << 2,
   PLATEN_CAMERA_HAS_DIGITAL_GAIN = 1 << 3,
-  PLATEN_CAMERA_HAS_LENS_POSITION = 1 << 4
+  PLATEN_CAMERA_HAS_LENS_POSITION = 1 << 4,
+  PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS = 1 << 5,
+  PLATEN_CAMERA_HAS_COLOR_TEMPERATURE = 1 << 6,
+  PLATEN_CAMERA_HAS_CROP = 1 << 7,
+  PLATEN_CAMERA_HAS_ZOOM = 1 << 8
 };
 
 /* Which clock the driver stamped a frame with, as far as plausibility tells. */
@@ -74,6 +80,23 @@ typedef enum platen_camera_clock {
   PLATEN_CAMERA_CLOCK_MONOTONIC = 1,
   PLATEN_CAMERA_CLOCK_BOOTTIME = 2   /* timestamp_ns has been converted */
 } platen_camera_clock;
+
+/* How far an automatic has come. */
+typedef enum platen_camera_adjustment {
+  PLATEN_CAMERA_ADJUSTMENT_UNKNOWN = 0,
+  PLATEN_CAMERA_ADJUSTMENT_SEARCHING = 1,
+  PLATEN_CAMERA_ADJUSTMENT_CONVERGED = 2,
+  PLATEN_CAMERA_ADJUSTMENT_LOCKED = 3     /* it does not run */
+} platen_camera_adjustment;
+
+/* What the lens does. */
+typedef enum platen_camera_focus {
+  PLATEN_CAMERA_FOCUS_STATE_UNKNOWN = 0,
+  PLATEN_CAMERA_FOCUS_STATE_IDLE = 1,
+  PLATEN_CAMERA_FOCUS_STATE_SCANNING = 2,
+  PLATEN_CAMERA_FOCUS_STATE_FOCUSED = 3,
+  PLATEN_CAMERA_FOCUS_STATE_FAILED = 4
+} platen_camera_focus;
 
 /* What is known of a finished frame. */
 typedef struct platen_camera_frame_info {
@@ -87,6 +110,17 @@ typedef struct platen_camera_frame_info {
   double analogue_gain;       /* AnalogueGain */
   double digital_gain;        /* DigitalGain */
   double lens_position;       /* LensPosition, dioptres */
+  uint32_t exposure_state;    /* platen_camera_adjustment: AeState, or AeLocked before 0.5 */
+  uint32_t white_balance_state; /* platen_camera_adjustment: AwbLocked */
+  uint32_t focus_state;       /* platen_camera_focus: AfState */
+  int32_t color_temperature;  /* ColourTemperature, kelvins */
+  double red_gain;            /* ColourGains */
+  double blue_gain;
+  int32_t crop_left;          /* ScalerCrop, sensor pixels */
+  int32_t crop_top;
+  uint32_t crop_width;
+  uint32_t crop_height;
+  double zoom;                /* what the crop amounts to, 1 or more */
 } platen_camera_frame_info;
 
 /* What happens on a camera. */
@@ -106,17 +140,6 @@ typedef struct platen_camera_event {
   uint64_t lost_events;           /* frame events dropped unread since the camera was acquired */
   platen_camera_frame_info frame;
 } platen_camera_event;
-
-/* What a running stream holds, for tests and diagnosis. */
-typedef struct platen_camera_statistics {
-  uint64_t frames;        /* finished well since the start */
-  uint64_t damaged;       /* finished with an error */
-  uint64_t startup;       /* marked by libcamera as not settled yet, and skipped */
-  uint32_t buffers;       /* in all */
-  uint32_t queued;        /* with the driver */
-  uint32_t held;          /* finished, in the ring or leased */
-  uint32_t leased;        /* of these, leased */
-} platen_camera_statistics;
 
 /*
  * Acquires a camera for this process alone. `event_descriptor` receives an eventfd that the camera
@@ -148,24 +171,26 @@ int platen_camera_resolve(
 /*
  * Validates a request, stops the stream that runs, configures, allocates and starts.
  *
- * What cannot be had (-ENOTSUP) is found out before the stream that runs is touched. When a later
- * step fails and `roll_back` is not 0, the old stream is started again; a failure that returned
- * with an old stream running sets `*is_streaming` to 1. Events of the old stream that were not
- * taken are dropped.
+ * What cannot be had (-ENOTSUP) is found out before the stream that runs is touched, except for
+ * numbers of controls beyond limits that depend on the mode. Events of the old stream that were
+ * not taken are dropped.
  */
 int platen_camera_start(
-    platen_camera camera, const platen_camera_request *_Nonnull request, int roll_back,
-    platen_camera_stream *_Nonnull stream, int *_Nonnull is_streaming, char *_Nullable cause,
-    size_t cause_size);
+    platen_camera camera, const platen_camera_request *_Nonnull request,
+    platen_camera_stream *_Nonnull stream, char *_Nullable cause, size_t cause_size);
 
 /*
  * Stops the stream; leases stay valid. 0 when there is none. Accepts 0.
  *
  * -ENODEV: the camera's device nodes are gone and libcamera did not notice; its stop() would abort
  * the process and is not called. -ETIMEDOUT: libcamera's stop() did not return within ten seconds.
- * After both the camera can only be released and all else is refused with -ENOTRECOVERABLE, also
- * by the manager: the caller may finish its work and should then let the process be started anew,
- * before the camera is plugged in again (libcamera may abort then). Leases can still be read.
+ * After both the camera can only be released and all else is refused, with -ESHUTDOWN after the
+ * first and -ENOTRECOVERABLE after the second, also by the manager: the caller may finish its work
+ * and should then let the process be started anew, before the camera is plugged in again (libcamera
+ * may abort then). Leases can still be read.
+ *
+ * libcamera keeps the requests of an unplugged camera that it has noticed, and the shim their
+ * buffers: after the release of a camera that streamed then the manager refuses all with -ESHUTDOWN.
  */
 int platen_camera_stop(platen_camera camera, char *_Nullable cause, size_t cause_size);
 
@@ -180,12 +205,27 @@ int platen_camera_set_frame_duration(
     platen_camera camera, int64_t duration_ns, int64_t *_Nonnull applied_ns,
     char *_Nullable cause, size_t cause_size);
 
+/*
+ * Says which controls the camera has, with the limits of the mode that was configured last; before
+ * that limits may be wider or narrower.
+ */
+int platen_camera_capabilities_get(
+    platen_camera camera, platen_camera_capabilities *_Nonnull capabilities,
+    char *_Nullable cause, size_t cause_size);
+
+/*
+ * Sets all controls of the running stream, from the next requests on. When nothing runs they are
+ * only checked. A control that the camera does not list is never set.
+ *
+ * -ENOTSUP: the camera has not all of them, or not within its limits; `cause` names the first, and
+ * nothing has been set.
+ */
+int platen_camera_set_controls(
+    platen_camera camera, const platen_camera_controls *_Nonnull controls, char *_Nullable cause,
+    size_t cause_size);
+
 /* Takes the next event: 1 and the event, 0 when there is none, or a negative errno. */
 int platen_camera_next_event(platen_camera camera, platen_camera_event *_Nonnull event);
-
-/* Reads the counters of the stream that runs. -ENOTCONN: nothing runs. */
-int platen_camera_statistics_get(
-    platen_camera camera, platen_camera_statistics *_Nonnull statistics);
 
 #ifdef __cplusplus
 }

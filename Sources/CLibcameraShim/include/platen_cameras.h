@@ -96,7 +96,8 @@ int platen_cameras_open(
  * Stops the camera manager.
  *
  * -EBUSY: a camera is still acquired (libcamera would wait for ever).
- * -ENOTRECOVERABLE: a camera was lost while it streamed; only the end of the process helps.
+ * -ESHUTDOWN, -ENOTRECOVERABLE: a camera was lost while it streamed, because it went away, because
+ * it hangs; only the end of the process helps.
  */
 int platen_cameras_close(platen_cameras cameras, char *_Nullable cause, size_t cause_size);
 

@@ -16,12 +16,21 @@ public struct Press: Sendable, Hashable {
   public var source: Source
   /// The kernel's timestamp of the edge, or when the command was taken.
   public var time: MonotonicInstant
+  /// How the button was pressed.
+  public var gesture: Gesture
+  /// The button's name; `nil` for a press that no button made.
+  public var button: String?
 
   /// Makes a press.
-  public init(number: Int64, source: Source, time: MonotonicInstant) {
+  public init(
+    number: Int64, source: Source, time: MonotonicInstant, gesture: Gesture = .single,
+    button: String? = nil
+  ) {
     self.number = number
     self.source = source
     self.time = time
+    self.gesture = gesture
+    self.button = button
   }
 }
 
@@ -35,6 +44,8 @@ public struct RefusalReason: RawRepresentable, Sendable, Hashable, CustomStringC
 
   /// As many captures are in flight as there are frames to lease.
   public static let tooManyCapturesInFlight = RefusalReason(rawValue: "tooManyCapturesInFlight")
+  /// The session's configuration is being changed.
+  public static let reconfiguring = RefusalReason(rawValue: "reconfiguring")
   /// The session has not started yet or is stopping.
   public static let sessionNotRunning = RefusalReason(rawValue: "sessionNotRunning")
   /// No frame at or after the press came in time.

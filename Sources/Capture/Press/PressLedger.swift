@@ -4,6 +4,8 @@ public import Devices
 public struct PressRecord: Sendable, Hashable {
   /// The press.
   public var press: Press
+  /// What the readiness was when the press came; `nil` when nobody looked.
+  public var readiness: Readiness.State?
   /// What became of it; `nil` while it is in flight.
   public var outcome: PressOutcome?
   /// The frame that was taken.
@@ -20,8 +22,9 @@ public struct PressRecord: Sendable, Hashable {
   public var pressToStored: Duration?
 
   /// Makes the record of a press in flight.
-  public init(press: Press) {
+  public init(press: Press, readiness: Readiness.State? = nil) {
     self.press = press
+    self.readiness = readiness
   }
 }
 
@@ -49,10 +52,13 @@ public struct PressLedger: Sendable {
 
   /// Enters a press.
   ///
+  /// - Parameters:
+  ///   - press: the press.
+  ///   - readiness: what the readiness was when it came.
   /// - Precondition: its number has not been entered before.
-  public mutating func begin(_ press: Press) {
+  public mutating func begin(_ press: Press, readiness: Readiness.State? = nil) {
     precondition(records[press.number] == nil, "press \(press.number) was entered twice")
-    records[press.number] = PressRecord(press: press)
+    records[press.number] = PressRecord(press: press, readiness: readiness)
   }
 
   /// Counts a press that could not even be numbered: there is no record of it.
@@ -99,11 +105,6 @@ public struct PressLedger: Sendable {
 
   /// The record of a press; `nil` when there is none or it has been forgotten.
   public subscript(number: Int64) -> PressRecord? { records[number] }
-
-  /// The numbers of the presses that have no outcome yet, ascending.
-  public var inFlight: [Int64] {
-    records.values.filter { $0.outcome == nil }.map(\.press.number).sorted()
-  }
 
   /// The newest records, the newest first.
   public func latest(_ count: Int) -> [PressRecord] {

@@ -2,52 +2,106 @@ public import Devices
 
 /// What the lights say.
 ///
-/// | light | dark | steady | fast blinking | flashes |
-/// |---|---|---|---|---|
-/// | ready | a press would be refused | a press would be taken | a picture is on its way to the disk | – |
-/// | fault | nothing is wrong | the disk cannot be written, or does not answer | – | 1 camera, 2 heat, 3 disk full, 4 accelerometer |
-/// | upload | nothing waits | pictures wait or are being uploaded | – | 2: the server cannot be reached |
+/// All of it is in ``table``; what is shown is looked up there, so that the table is what the lights
+/// do. A light that says that presses are taken has a heartbeat (``IndicatorSignal``): it goes dark
+/// by itself within three seconds when the service hangs or dies.
 public enum IndicatorLanguage {
   /// What the upload light has to show.
-  public enum UploadActivity: Sendable, Hashable {
+  public enum UploadActivity: Sendable, Hashable, CaseIterable {
     /// Nothing waits.
     case idle
     /// Pictures wait for their turn or are being uploaded.
     case active
     /// The target refused or did not answer; the uploader waits before it tries again.
     case waitingToRetry
+    /// A technician holds the uploads back.
+    case paused
   }
 
-  /// The ready light's pattern.
-  public static func ready(_ readiness: Readiness) -> IndicatorPattern {
-    if readiness.state == .sessionNotRunning { return .off }
-    if readiness.capturesInFlight > 0 {
-      return .blink(on: .milliseconds(60), off: .milliseconds(60))
+  /// All that decides what the lights show.
+  public struct Condition: Sendable, Hashable {
+    /// Whether a press would be taken, and why not.
+    public var readiness: Readiness
+    /// What is wrong while captures go on.
+    public var faults: Set<InterruptionReason>
+    /// What the uploads do.
+    public var upload: UploadActivity
+    /// Whether the power goes off soon unless that is called off.
+    public var isPowerOffArmed: Bool
+
+    /// Makes a condition.
+    public init(
+      readiness: Readiness, faults: Set<InterruptionReason> = [], upload: UploadActivity = .idle,
+      isPowerOffArmed: Bool = false
+    ) {
+      self.readiness = readiness
+      self.faults = faults
+      self.upload = upload
+      self.isPowerOffArmed = isPowerOffArmed
     }
-    return readiness.state == .ready ? .on : .off
+
+    /// The most important thing that is wrong.
+    var trouble: InterruptionReason? {
+      if let reason = readiness.reasons.first ?? readiness.warnings.first { return reason }
+      let others = faults.subtracting(InterruptionReason.ofRig).sorted { $0.rawValue < $1.rawValue }
+      return (others + InterruptionReason.ofRig.filter(faults.contains)).first
+    }
   }
 
-  /// The fault light's pattern: the most important interruption, then the accelerometer.
-  public static func fault(
-    _ readiness: Readiness, accelerometer: AccelerometerHealth.State
-  ) -> IndicatorPattern {
-    guard let reason = readiness.reasons.first else {
-      return accelerometer == .ok || accelerometer == .none ? .off : .flashes(4)
-    }
-    switch reason {
-    case .storageFailed, .storageStalled: return .on
-    case .storageFull: return .flashes(3)
-    case .thermalPressure: return .flashes(2)
-    default: return .flashes(1)
+  /// What a light shows in a condition.
+  public static func signal(of light: IndicatorRole, in condition: Condition) -> IndicatorSignal {
+    if condition.isPowerOffArmed { return IndicatorSignal(armed) }
+    switch light {
+    case .ready: return ready(condition.readiness)
+    case .fault: return IndicatorSignal(condition.trouble.map { code(of: $0).pattern } ?? .off)
+    case .upload: return IndicatorSignal(upload(condition.upload))
+    case .power: return IndicatorSignal(vouching: .on)
+    case .single: return single(condition)
     }
   }
 
-  /// The upload light's pattern.
-  public static func upload(_ activity: UploadActivity) -> IndicatorPattern {
+  /// The code of a reason; ``otherCode`` for one that the table does not know.
+  public static func code(of reason: InterruptionReason) -> BlinkCode {
+    codes.first { $0.reason == reason }?.code ?? otherCode
+  }
+
+  // MARK: patterns
+
+  /// All lights, evenly and together: the power goes off soon.
+  public static let armed = IndicatorPattern.blink(on: .milliseconds(500), off: .milliseconds(500))
+  /// A picture is on its way to the disk.
+  static let busy = IndicatorPattern.blink(on: .milliseconds(60), off: .milliseconds(60))
+  /// A technician holds the uploads back.
+  static let paused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(2900))
+
+  private static func ready(_ readiness: Readiness) -> IndicatorSignal {
+    if readiness.state == .sessionNotRunning { return IndicatorSignal(.off) }
+    if readiness.capturesInFlight > 0 { return IndicatorSignal(vouching: busy) }
+    return readiness.state == .ready ? IndicatorSignal(vouching: .on) : IndicatorSignal(.off)
+  }
+
+  private static func upload(_ activity: UploadActivity) -> IndicatorPattern {
     switch activity {
     case .idle: .off
     case .active: .on
     case .waitingToRetry: .flashes(2)
+    case .paused: paused
+    }
+  }
+
+  /// What refuses presses, then the picture on its way, then what is wrong besides, then ready.
+  private static func single(_ condition: Condition) -> IndicatorSignal {
+    let readiness = condition.readiness
+    if let reason = readiness.reasons.first { return IndicatorSignal(code(of: reason).pattern) }
+    let ready = ready(readiness)
+    guard ready.pattern == .on else { return ready }
+    if let fault = condition.trouble {
+      return IndicatorSignal(vouching: code(of: fault).inversePattern)
+    }
+    switch condition.upload {
+    case .waitingToRetry: return IndicatorSignal(vouching: uploadCode.inversePattern)
+    case .paused: return IndicatorSignal(vouching: pausedCode.inversePattern)
+    case .idle, .active: return ready
     }
   }
 }

@@ -1,42 +1,4 @@
-/// Why a session cannot take pictures although it was asked to run.
-///
-/// An open set, spelled as it appears in logs and in the API. The order of ``priority`` decides
-/// which one a single light shows.
-public struct InterruptionReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-  /// The reason's spelling, in lower camel case.
-  public let rawValue: String
-
-  /// Makes a reason from its spelling.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// The spool failed to write; the service is about to restart.
-  public static let storageFailed = InterruptionReason(rawValue: "storageFailed")
-  /// The disk keeps the spool waiting.
-  public static let storageStalled = InterruptionReason(rawValue: "storageStalled")
-  /// The spool has no room for another picture.
-  public static let storageFull = InterruptionReason(rawValue: "storageFull")
-  /// The rig is too hot.
-  public static let thermalPressure = InterruptionReason(rawValue: "thermalPressure")
-  /// No camera is there.
-  public static let cameraAbsent = InterruptionReason(rawValue: "cameraAbsent")
-  /// Another process uses the camera.
-  public static let cameraInUse = InterruptionReason(rawValue: "cameraInUse")
-  /// The service may not open the camera.
-  public static let cameraNotAuthorized = InterruptionReason(rawValue: "cameraNotAuthorized")
-  /// The camera gives no frames.
-  public static let cameraStalled = InterruptionReason(rawValue: "cameraStalled")
-  /// The camera reported a fault.
-  public static let cameraFailed = InterruptionReason(rawValue: "cameraFailed")
-
-  /// All reasons, the most important first.
-  public static let priority: [InterruptionReason] = [
-    storageFailed, storageStalled, storageFull, thermalPressure, cameraAbsent,
-    cameraNotAuthorized, cameraInUse, cameraStalled, cameraFailed,
-  ]
-
-  /// The spelling.
-  public var description: String { rawValue }
-}
+public import Devices
 
 /// Whether a press would be taken now (AVFoundation's `CaptureReadiness`).
 public struct Readiness: Sendable, Hashable {
@@ -46,7 +8,7 @@ public struct Readiness: Sendable, Hashable {
     case sessionNotRunning
     /// A press would be taken.
     case ready
-    /// The stream has begun but no frame has come yet.
+    /// The stream has begun but no frame has come yet, or presses are kept apart for a while.
     case notReadyMomentarily
     /// All captures that may be in flight wait for their frames.
     case notReadyWaitingForCapture
@@ -58,13 +20,19 @@ public struct Readiness: Sendable, Hashable {
   public var state: State
   /// Why the session is interrupted, the most important first; empty when it is not.
   public var reasons: [InterruptionReason]
+  /// What is wrong without refusing a press, the most important first; shown, and nothing else.
+  public var warnings: [InterruptionReason]
   /// How many presses have no outcome yet.
   public var capturesInFlight: Int
 
   /// Makes a readiness.
-  public init(state: State, reasons: [InterruptionReason], capturesInFlight: Int) {
+  public init(
+    state: State, reasons: [InterruptionReason], warnings: [InterruptionReason] = [],
+    capturesInFlight: Int
+  ) {
     self.state = state
     self.reasons = reasons
+    self.warnings = warnings
     self.capturesInFlight = capturesInFlight
   }
 }
@@ -76,8 +44,14 @@ public struct ReadinessStateMachine: Sendable {
   private var isRunning = false
   private var framesFlow = false
   private var interruptions: Set<InterruptionReason> = []
+  private var isReconfiguring = false
+  private var warnings: Set<InterruptionReason> = []
+  private var spacing = ShotSpacing()
+  private var isSpacing = false
   private var waitingForFrame = 0
   private var processing = 0
+  /// The number of the stream whose frames come, or came last; counted from 1.
+  public private(set) var streamNumber: UInt64 = 1
 
   /// Makes the machine of a session that does not run.
   public init(maximumCapturesInFlight: Int) {
@@ -95,6 +69,17 @@ public struct ReadinessStateMachine: Sendable {
     self.framesFlow = framesFlow
   }
 
+  /// The stream ended; frames of the next one show another moment.
+  public mutating func streamEnded() {
+    framesFlow = false
+    streamNumber += 1
+  }
+
+  /// The session's configuration begins to change, or has been changed.
+  public mutating func setReconfiguring(_ isReconfiguring: Bool) {
+    self.isReconfiguring = isReconfiguring
+  }
+
   /// An interruption begins; returns whether it is new.
   @discardableResult
   public mutating func begin(_ reason: InterruptionReason) -> Bool {
@@ -107,23 +92,77 @@ public struct ReadinessStateMachine: Sendable {
     interruptions.remove(reason) != nil
   }
 
-  /// The captures in flight changed.
-  public mutating func setCaptures(waitingForFrame: Int, processing: Int) {
-    self.waitingForFrame = waitingForFrame
-    self.processing = processing
+  /// Takes a press and reserves its place, or says why not.
+  ///
+  /// The time until the next press counts from this moment, so that of two presses at once only
+  /// one is taken while presses are kept apart.
+  public mutating func admit(at now: MonotonicInstant) -> Admission {
+    advance(to: now)
+    if let refusal { return .refused(refusal) }
+    waitingForFrame += 1
+    spacing.take(at: now)
+    advance(to: now)
+    return .admitted(streamNumber: streamNumber)
   }
 
-  /// The readiness now.
+  /// Presses are to be this far apart from now on; `nil` when they need not be.
+  public mutating func setShotSpacing(_ duration: Duration?, at now: MonotonicInstant) {
+    spacing.spacing = duration
+    advance(to: now)
+  }
+
+  /// Takes the time: presses that were kept apart may be taken again.
+  public mutating func advance(to now: MonotonicInstant) {
+    isSpacing = spacing.opening(at: now) != nil
+  }
+
+  /// Something begins to be wrong that refuses no press; returns whether it is new.
+  @discardableResult
+  public mutating func warn(of reason: InterruptionReason) -> Bool {
+    warnings.insert(reason).inserted
+  }
+
+  /// What refused no press is no longer wrong; returns whether it was.
+  @discardableResult
+  public mutating func endWarning(of reason: InterruptionReason) -> Bool {
+    warnings.remove(reason) != nil
+  }
+
+  /// The frame of a capture has been chosen.
+  public mutating func frameChosen() {
+    waitingForFrame -= 1
+    processing += 1
+  }
+
+  /// A capture has got its outcome.
+  ///
+  /// - Parameter hadFrame: whether ``frameChosen()`` was called for it.
+  public mutating func captureFinished(hadFrame: Bool) {
+    if hadFrame { processing -= 1 } else { waitingForFrame -= 1 }
+  }
+
+  /// Captures that wait for their frame.
+  public var capturesWaitingForFrame: Int { waitingForFrame }
+
+  /// Why presses are kept apart at this moment; heat is the only cause there is.
+  private var pause: InterruptionReason? { isSpacing ? .thermalPressure : nil }
+
+  /// The readiness at the time that was taken last.
   public var readiness: Readiness {
-    let known = InterruptionReason.priority.filter(interruptions.contains)
-    let others = interruptions.subtracting(known).sorted { $0.rawValue < $1.rawValue }
+    let reasons = pause.map { interruptions.union([$0]) } ?? interruptions
     return Readiness(
-      state: state, reasons: known + others, capturesInFlight: waitingForFrame + processing)
+      state: state, reasons: sorted(reasons), warnings: sorted(warnings.subtracting(reasons)),
+      capturesInFlight: waitingForFrame + processing)
+  }
+
+  private func sorted(_ reasons: Set<InterruptionReason>) -> [InterruptionReason] {
+    let known = InterruptionReason.priority.filter(reasons.contains)
+    return known + reasons.subtracting(known).sorted { $0.rawValue < $1.rawValue }
   }
 
   private var state: Readiness.State {
     guard isRunning, interruptions.isEmpty else { return .sessionNotRunning }
-    guard framesFlow else { return .notReadyMomentarily }
+    guard framesFlow, !isReconfiguring, pause == nil else { return .notReadyMomentarily }
     guard waitingForFrame + processing >= maximumCapturesInFlight else { return .ready }
     return processing > 0 ? .notReadyWaitingForProcessing : .notReadyWaitingForCapture
   }
@@ -133,8 +172,11 @@ public struct ReadinessStateMachine: Sendable {
     let readiness = readiness
     switch readiness.state {
     case .ready: return nil
-    case .sessionNotRunning, .notReadyMomentarily:
+    case .sessionNotRunning:
       return readiness.reasons.first.map { RefusalReason($0) } ?? .sessionNotRunning
+    case .notReadyMomentarily:
+      if let pause { return RefusalReason(pause) }
+      return isReconfiguring ? .reconfiguring : .sessionNotRunning
     case .notReadyWaitingForCapture, .notReadyWaitingForProcessing:
       return .tooManyCapturesInFlight
     }

@@ -46,8 +46,14 @@ public struct AccelerometerHealth: Sendable {
   /// - Returns: the sample, if it may be used.
   public mutating func event(_ event: AccelerometerEvent) -> AccelerometerSample? {
     switch event {
-    case .failed:
-      state = .absent
+    case .failed(let error):
+      // What answers nonsense is there, and what falls silent was: a technician looks elsewhere.
+      state =
+        switch error.code {
+        case .implausible: .implausible
+        case .timedOut: .frozen
+        default: .absent
+        }
       lastChange = nil
       return nil
     case .sample(let sample):
@@ -78,6 +84,7 @@ public struct AccelerometerHealth: Sendable {
 
   private func isPlausible(_ acceleration: Acceleration) -> Bool {
     let gravities = acceleration.magnitude / Acceleration.standardGravity
-    return gravities.isFinite && gravities > 0.2 && gravities < 4
+    // A sensor of ±2 g that reads the end of its range on all axes says 3.5.
+    return gravities.isFinite && gravities > 0.2 && gravities < 3
   }
 }

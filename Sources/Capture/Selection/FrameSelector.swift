@@ -10,6 +10,11 @@ public struct FrameSelection: Sendable, Hashable {
   public var error: Duration
   /// The time between the newest two frames; `nil` when there was only one.
   public var frameInterval: Duration?
+
+  /// When the button was pressed.
+  public var pressTime: MonotonicInstant {
+    frame.exposureMidpoint.advanced(by: .zero - error)
+  }
 }
 
 /// Chooses the frame whose exposure midpoint is nearest a press.
@@ -28,6 +33,8 @@ public struct FrameSelector: Sendable {
   public let ringFrameCount: Int
   private var frames: [FrameInfo] = []
   private var waiting: [WaitingPress] = []
+  /// The exposure midpoint of the newest frame that had to make way for later ones.
+  private var overwritten: MonotonicInstant?
 
   /// Makes a selector for a camera that keeps that many frames.
   public init(ringFrameCount: Int) {
@@ -43,27 +50,65 @@ public struct FrameSelector: Sendable {
     return frames[frames.count - 2].timestamp.duration(to: frames[frames.count - 1].timestamp)
   }
 
+  /// What became of a press.
+  public enum Choice: Sendable, Hashable {
+    /// The nearest frame is certain.
+    case frame(FrameSelection)
+    /// A later frame may be nearer.
+    case waits
+    /// The press came so late that the frame of its moment has been overwritten.
+    case tooLate
+  }
+
   /// Takes a press and chooses at once if a frame at or after it is already there.
   ///
   /// - Parameters:
   ///   - number: the press's number.
   ///   - time: when the button was pressed.
   ///   - deadline: until when to wait for a later frame.
-  /// - Returns: the choice, or `nil` when the press waits.
   public mutating func press(
     _ number: Int64, at time: MonotonicInstant, deadline: MonotonicInstant
-  ) -> FrameSelection? {
-    if let newest = frames.last, newest.exposureMidpoint >= time {
-      return nearest(to: time, for: number)
+  ) -> Choice {
+    if let newest = frames.last, newest.exposureMidpoint >= time,
+      let selection = nearest(to: time, for: number)
+    {
+      return isFar(selection) && wasOverwritten(selection) ? .tooLate : .frame(selection)
     }
     waiting.append(WaitingPress(number: number, time: time, deadline: deadline))
-    return nil
+    return .waits
+  }
+
+  /// Whether a frame that is gone was nearer.
+  private func wasOverwritten(_ selection: FrameSelection) -> Bool {
+    guard let overwritten else { return false }
+    let distance = selection.pressTime.duration(to: overwritten).wholeNanoseconds
+    return abs(distance) < abs(selection.error.wholeNanoseconds)
+  }
+
+  /// Whether a frame shows another moment than the press's: more than a frame and a half away.
+  private func isFar(_ selection: FrameSelection) -> Bool {
+    guard let interval = frameInterval ?? selection.frame.frameDuration else { return false }
+    return abs(selection.error.wholeNanoseconds) > interval.wholeNanoseconds * 3 / 2
+  }
+
+  /// Gives a press that waits another number.
+  ///
+  /// - Returns: whether there was one with that number.
+  public mutating func renumber(_ number: Int64, to other: Int64) -> Bool {
+    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return false }
+    waiting[index].number = other
+    return true
+  }
+
+  /// Forgets a press that waits.
+  public mutating func withdraw(_ number: Int64) {
+    waiting.removeAll { $0.number == number }
   }
 
   /// Takes a finished frame and returns the choices that it settles.
   public mutating func frame(_ frame: FrameInfo) -> [FrameSelection] {
     frames.append(frame)
-    if frames.count > ringFrameCount { frames.removeFirst(frames.count - ringFrameCount) }
+    while frames.count > ringFrameCount { overwritten = frames.removeFirst().exposureMidpoint }
     let settled = waiting.filter { $0.time <= frame.exposureMidpoint }
     waiting.removeAll { $0.time <= frame.exposureMidpoint }
     return settled.compactMap { nearest(to: $0.time, for: $0.number) }
@@ -71,12 +116,12 @@ public struct FrameSelector: Sendable {
 
   /// Chooses again without a frame that turned out to be gone.
   ///
-  /// - Returns: the nearest of the frames that are left, or `nil` when none is.
+  /// - Returns: the nearest of the frames that are left, or `nil` when none is of that moment.
   public mutating func replacement(
     for selection: FrameSelection, pressedAt time: MonotonicInstant
   ) -> FrameSelection? {
     frames.removeAll { $0.id == selection.frame.id }
-    return nearest(to: time, for: selection.number)
+    return nearest(to: time, for: selection.number).flatMap { isFar($0) ? nil : $0 }
   }
 
   /// Gives up the presses whose deadline has come and returns their numbers.
@@ -88,6 +133,13 @@ public struct FrameSelector: Sendable {
 
   /// Forgets the frames of a stream that has ended.
   public mutating func streamEnded() {
+    overwritten = frames.last?.exposureMidpoint ?? overwritten
+    frames.removeAll()
+  }
+
+  /// Forgets the frames of another light: for presses before it, the first in this light is the nearest.
+  public mutating func lightChanged() {
+    overwritten = nil
     frames.removeAll()
   }
 

@@ -3,53 +3,73 @@ import Logging
 
 /// The camera's side of the session: opening, streaming, noticing stalls, starting anew.
 extension CaptureSession {
-  private static let backOff: [Duration] = [
-    .milliseconds(200), .seconds(1), .seconds(2), .seconds(5),
-  ]
-
   /// Why a stream ended, as far as the session reacts to it differently.
-  private enum StreamEnd {
+  enum StreamEnd {
     case cancelled
-    case fault(DeviceError)
+    case fault(DeviceError, InterruptionReason)
+    case change(StreamChange)
+    case stopped
   }
 
   /// Keeps a stream running until the task is cancelled.
   ///
   /// - Returns: the fault that only a new process can mend, or `nil` after a cancellation.
   func keepStreaming() async -> DeviceError? {
-    var failures = 0
     var fatal: DeviceError?
-    while !Task.isCancelled {
-      do {
-        let camera = try await watched { () async throws(DeviceError) in try await openCamera() }
-        self.camera = camera
-        let framesBefore = status.frameCount
-        let end = await stream(from: camera)
-        self.camera = nil
-        streamEnded()
-        await watched { await camera.close() }
-        guard case .fault(let error) = end else { break }
-        if status.frameCount > framesBefore { failures = 0 }
-        note(error)
-        if error.code == .needsNewProcess { fatal = error }
+    while !Task.isCancelled, fatal == nil {
+      guard await waitUntilWanted() else { break }
+      var end: StreamEnd
+      do throws(DeviceError) {
+        try await openActiveCamera()
+        end = camera == nil ? .cancelled : await stream()
       } catch {
-        note(error)
-        if error.code == .needsNewProcess { fatal = error }
+        end = .fault(error, InterruptionReason(error))
       }
-      if fatal != nil { break }
-      let pause = CaptureSession.backOff[min(failures, CaptureSession.backOff.count - 1)]
-      failures += 1
-      do { try await clock.sleep(for: pause) } catch { break }
+      streamEnded()
+      switch end {
+      case .fault(let error, let reason):
+        refuseWantedChange()
+        fatal = await recover(from: error, as: reason)
+      case .stopped:
+        await closeCamera()
+        showNoStream()
+      case .cancelled, .change: break
+      }
     }
-    status.camera = nil
-    status.stream = nil
-    events.send(.session(status))
+    await closeCamera()
+    announceChange = nil
+    refuseWantedChange()
+    showNoStream()
     return fatal
   }
 
-  private func openCamera() async throws(DeviceError) -> any Camera {
-    let found = try await cameras.cameras()
-    let choice = configuration.camera
+  func showNoStream() {
+    status.camera = nil
+    status.cameraRole = nil
+    status.preset = nil
+    status.stream = nil
+    status.controls = nil
+    status.calibration = nil
+    refreshLamp()
+    events.send(.session(status))
+  }
+
+  /// Opens the camera of the active role, unless another role was made the active one meanwhile.
+  private func openActiveCamera() async throws(DeviceError) {
+    guard camera == nil else { return }
+    let role = activeRole
+    let opened = try await openCamera(role)
+    if role == activeRole {
+      camera = opened
+    } else {
+      await watched { await opened.close() }
+    }
+  }
+
+  /// Finds the camera of a role and opens it.
+  func openCamera(_ role: CameraRole) async throws(DeviceError) -> any Camera {
+    let found = try await watched { () async throws(DeviceError) in try await cameras.cameras() }
+    let choice = configuration.cameras[role] ?? .first
     let description = found.first { candidate in
       switch choice {
       case .first: true
@@ -58,47 +78,137 @@ extension CaptureSession {
       }
     }
     guard let description else {
+      // A camera may be missing from the list because somebody has it, or because its nodes may not
+      // be opened: only an attempt tells.
+      if case .id(let id) = choice {
+        do throws(DeviceError) { return try await open(id) } catch  where error.code != .absent {
+          throw error
+        } catch {}
+      }
       let names = found.map { "\"\($0.id)\"" }.joined(separator: ", ")
       throw DeviceError(
         .absent, device: "\(choice)", problem: "was not found",
         cause: found.isEmpty ? "the system lists no camera" : "the system lists \(names)")
     }
-    return try await cameras.open(description.id)
+    return try await open(description.id)
   }
 
-  /// Streams until the task is cancelled or the camera fails; the stream is stopped on return.
-  private func stream(from camera: any Camera) async -> StreamEnd {
-    let started: CameraStream
+  private func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+    try await watched { () async throws(DeviceError) in try await cameras.open(id) }
+  }
+
+  func closeCamera() async {
+    guard let camera else { return }
+    self.camera = nil
+    await watched { await camera.close() }
+  }
+
+  /// Streams from the open camera, through all changes of the configuration, until it fails or the
+  /// task is cancelled; the stream is stopped on return.
+  private func stream() async -> StreamEnd {
+    guard let first = camera else { return .cancelled }
+    let role = activeRole
+    var started: CameraStream
     do throws(DeviceError) {
-      started = try await watched { () async throws(DeviceError) in
-        try await camera.start(configuration.stream)
-      }
+      started = try await startAsSet(first)
     } catch {
-      return .fault(error)
+      return .fault(error, InterruptionReason(error))
     }
+    guard activeRole == role else {
+      await watched { await first.stop() }
+      await closeCamera()
+      showNoStream()
+      return .cancelled
+    }
+    while true {
+      guard let camera else { return .cancelled }
+      let end = await watch(started, of: camera)
+      guard case .change(.settings(let change)) = end else {
+        await watched { await camera.stop() }
+        if case .change = end { return .stopped }
+        return end
+      }
+      do throws(DeviceError) {
+        started = try await carryOut(change)
+      } catch {
+        return .fault(error, InterruptionReason(error))
+      }
+    }
+  }
+
+  /// Starts a stream with the settings that hold when it has been started: those that were changed
+  /// while nothing streamed were only kept.
+  ///
+  /// Kept settings that the camera turns out not to have give way to those that ran last.
+  private func startAsSet(_ camera: any Camera) async throws(DeviceError) -> CameraStream {
+    let role = activeRole
+    while true {
+      let wanted = settings
+      do throws(DeviceError) {
+        let started = try await start(camera, wanted)
+        if wanted == settings || role != activeRole { return started }
+      } catch {
+        var proven = provenSettings
+        proven.camera = wanted.camera
+        guard error.code == .unsupported, proven != wanted else { throw error }
+        logger.warning(
+          "kept settings cannot be had, going back to the last that could",
+          metadata: ["error": "\(error)"])
+        if wanted == settings {
+          settings = proven
+          announceSettings(after: wanted)
+        }
+      }
+    }
+  }
+
+  /// Starts a stream and shows it in the status.
+  func start(
+    _ camera: any Camera, _ settings: SessionSettings
+  ) async throws(DeviceError) -> CameraStream {
+    let (started, controls) = try await startCalibrated(camera, settings)
+    provenSettings = settings
+    startedFrameRate = started.configuration.frameDuration.map { 1 / ($0 / .seconds(1)) }
+    status.controls = controls
+    status.calibration = calibrations[camera.identity.id]
     status.camera = camera.identity
+    status.cameraRole = activeRole
+    status.isStandbyInUse = activeRole != self.settings.camera
+    status.preset = settings.preset
     status.stream = started.configuration
     status.streamStartCount += 1
     logger.info(
       "camera streams",
       metadata: [
-        "camera.id": "\(camera.identity.id)",
+        "camera.id": "\(camera.identity.id)", "camera.role": "\(activeRole)",
+        "stream.preset": "\(settings.preset)",
         "stream.size": "\(started.configuration.format.size)",
         "stream.pixelFormat": "\(started.configuration.format.pixelFormat)",
         "stream.adjustments": "\(started.configuration.adjustments.joined(separator: "; "))",
+        "camera.controls": "\(controls.notes.joined(separator: "; "))",
       ])
     events.send(.session(status))
-    if let wantsFrameRate { await apply(frameRate: wantsFrameRate, to: camera) }
-    let end = await watch(started, of: camera)
-    await watched { await camera.stop() }
-    return end
+    refreshLamp()
+    if let frameRateLimit { await apply(frameRate: frameRateLimit, to: camera) }
+    return started
   }
 
   /// Follows the events of a stream, with a watchdog beside them.
   private func watch(_ started: CameraStream, of camera: any Camera) async -> StreamEnd {
-    await withTaskGroup(of: StreamEnd.self) { group in
+    let (changes, announce) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    announceChange = announce
+    if wantedChange != nil { announce.yield() }
+    defer { announceChange = nil }
+    return await withTaskGroup(of: StreamEnd.self) { group in
       group.addTask { await self.follow(started.events, of: camera) }
       group.addTask { await self.watchForStall(of: camera) }
+      group.addTask {
+        for await _ in changes {
+          if let change = await self.takeWantedChange() { return .change(change) }
+        }
+        return .cancelled
+      }
       let end = await group.next() ?? .cancelled
       group.cancelAll()
       return end
@@ -107,29 +217,31 @@ extension CaptureSession {
 
   private func follow(_ events: AsyncStream<CameraEvent>, of camera: any Camera) async -> StreamEnd
   {
+    let id = camera.identity.id
     for await event in events {
       switch event {
       case .frame(let frame):
-        endCameraInterruptions()
         await frameArrived(frame)
       case .damagedFrame:
         status.damagedFrameCount += 1
+        damagedSinceFrame += 1
       case .starved:
-        logger.warning(
-          "camera has no free buffer", metadata: ["camera.id": "\(camera.identity.id)"])
+        logger.warning("camera has no free buffer", metadata: ["camera.id": "\(id)"])
+        status.isStarved = true
       case .replenished:
-        break
+        status.isStarved = false
       case .streamFailed(let error):
-        return .fault(error)
+        let reason =
+          error.code == .timedOut ? InterruptionReason.cameraTimedOut : InterruptionReason(error)
+        return .fault(error, reason)
       case .disconnected:
-        return .fault(
-          DeviceError(.disconnected, device: camera.identity.id, problem: "was unplugged"))
+        let error = DeviceError(.disconnected, device: id, problem: "was unplugged")
+        return .fault(error, .cameraUnplugged)
       }
     }
-    return Task.isCancelled
-      ? .cancelled
-      : .fault(
-        DeviceError(.inputOutput, device: camera.identity.id, problem: "ended its stream unasked"))
+    guard !Task.isCancelled else { return .cancelled }
+    let error = DeviceError(.inputOutput, device: id, problem: "ended its stream unasked")
+    return .fault(error, .cameraFailed)
   }
 
   /// Waits for a stall that does not end by itself.
@@ -140,82 +252,79 @@ extension CaptureSession {
     while !Task.isCancelled {
       let newest = max(status.lastFrameArrival ?? started, started)
       let silence = newest.duration(to: clock.now)
-      let limit = max(
-        configuration.stallTimeout, (status.stream?.frameDuration ?? .zero) * 3,
-        frameDurationWanted * 3)
+      let limit = stallPatience.silence(isFirst: lastSequence == nil)
+      let reason = silenceReason
       if silence >= limit {
-        setFramesFlow(false)
-        beginInterruption(.cameraStalled)
+        readinessCoordinator.update { $0.setFramesFlow(false) }
+        interruptCamera(reason, cause: nil)
       }
       if silence >= limit + configuration.stallPatience {
-        return .fault(
-          DeviceError(
-            .timedOut, device: camera.identity.id,
-            problem: "gave no frame for \(Int(silence.inMilliseconds)) ms"))
+        let error = DeviceError(
+          .timedOut, device: camera.identity.id,
+          problem: "gave no frame for \(Int(silence.inMilliseconds)) ms",
+          cause: damagedSinceFrame > 0 ? "\(damagedSinceFrame) frames were damaged" : nil)
+        return .fault(error, reason)
       }
       do { try await clock.sleep(for: .milliseconds(50)) } catch { break }
     }
     return .cancelled
   }
 
+  private var silenceReason: InterruptionReason {
+    if status.isStarved { return .buffersExhausted }
+    return damagedSinceFrame > 0 ? .cameraFailed : .cameraStalled
+  }
+
+  /// How long no frame may come.
+  var stallPatience: StallPatience {
+    StallPatience(
+      timeout: configuration.stallTimeout,
+      frameDuration: max(
+        status.stream?.frameDuration ?? .zero, lastFrameDuration, frameDurationWanted),
+      exposureDuration: max(lastExposure, wantsExposure))
+  }
+
   private var frameDurationWanted: Duration {
-    wantsFrameRate.map { .seconds(1 / max($0, 0.01)) } ?? .zero
+    frameRateLimit.map { .seconds(1 / max($0, 0.01)) } ?? .zero
   }
 
-  private func endCameraInterruptions() {
-    for reason in [InterruptionReason.cameraAbsent, .cameraInUse, .cameraNotAuthorized]
-      + [.cameraStalled, .cameraFailed] where readiness.reasons.contains(reason)
-    {
-      endInterruption(reason)
+  // MARK: Frames
+
+  private func frameArrived(_ frame: FrameInfo) async {
+    status.frameCount += 1
+    status.lastFrameArrival = clock.now
+    status.isStarved = false
+    damagedSinceFrame = 0
+    lastFrameInfo = frame
+    convergence?.add(frame, now: clock.now)
+    lastFrameDuration = frame.frameDuration ?? .zero
+    lastExposure = frame.exposureDuration ?? .zero
+    if let lastSequence, frame.sequence > lastSequence + 1 {
+      status.droppedFrameCount += frame.sequence - lastSequence - 1
     }
+    lastSequence = frame.sequence
+    cameraWorks()
+    readinessCoordinator.update { $0.setFramesFlow(true) }
+    // What was exposed without the lamp's light is no candidate.
+    guard lampSwitch?.counts(frame) ?? true else { return }
+    for selection in captures.selector.frame(frame) { await take(selection) }
   }
 
-  private func note(_ error: DeviceError) {
-    status.lastFault = error.description
-    let reason: InterruptionReason =
-      switch error.code {
-      case .absent, .disconnected: .cameraAbsent
-      case .busy: .cameraInUse
-      case .permissionDenied: .cameraNotAuthorized
-      case .timedOut: .cameraStalled
-      default: .cameraFailed
-      }
-    if !readiness.reasons.contains(reason) {
-      logger.error(
-        "camera lost, trying again",
-        metadata: ["error": "\(error)", "capture.reason": "\(reason)"])
-    }
-    beginInterruption(reason)
-    events.send(.session(status))
+  func streamEnded() {
+    // A frame of the next stream would show another moment: the page may have been turned.
+    let reason = Task.isCancelled ? RefusalReason.sessionNotRunning : .noFrameInTime
+    readinessCoordinator.update { $0.streamEnded() }
+    for number in captures.selector.abandonAll() { abandon(number, reason) }
+    captures.selector.streamEnded()
+    lastSequence = nil
+    lastFrameDuration = .zero
+    lastExposure = .zero
+    lastFrameInfo = nil
+    damagedSinceFrame = 0
+    status.isStarved = false
   }
 
-  // MARK: Heat and gravity
-
-  /// Applies a thermal state: at *serious* and above the frame rate drops, at *critical* presses
-  /// are refused.
-  public func apply(_ state: ThermalState) async {
-    if state == .critical {
-      beginInterruption(.thermalPressure)
-    } else {
-      endInterruption(.thermalPressure)
-    }
-    let rate =
-      state >= .serious ? configuration.seriousFrameRate : configuration.stream.frameRate ?? 30
-    guard rate != wantsFrameRate ?? configuration.stream.frameRate ?? 30 else { return }
-    wantsFrameRate = rate
-    if let camera, status.stream != nil { await apply(frameRate: rate, to: camera) }
-  }
-
-  private func apply(frameRate: Double, to camera: any Camera) async {
-    do {
-      try await watched { () async throws(DeviceError) in try await camera.setFrameRate(frameRate) }
-      status.stream?.frameDuration = .seconds(1 / frameRate)
-      events.send(.session(status))
-      logger.notice("frame rate changed", metadata: ["stream.frameRate": "\(frameRate)"])
-    } catch {
-      logger.warning("frame rate stays", metadata: ["error": "\(error)"])
-    }
-  }
+  // MARK: Gravity
 
   /// Takes a reading of the accelerometer.
   public func update(_ sample: AccelerometerSample) {

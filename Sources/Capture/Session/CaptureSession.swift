@@ -1,46 +1,74 @@
 public import Devices
 public import Logging
 
-/// Keeps a camera running and gives every press its frame.
+/// Takes pictures of the moment of a press, for as long as it runs.
 ///
-/// The session opens the camera, starts its stream, and starts it anew with back-off whenever it
-/// fails or stalls. A press is numbered, waits for its frame, and is handed with the frame to the
-/// receiver, which encodes and stores it and says how it ended. Several presses may be in flight.
-/// It runs on an executor of its own, because a camera's calls may block.
+/// The session keeps one camera streaming into a ring of frames. A press is numbered, waits until
+/// the frame nearest its kernel timestamp is certain, leases that frame, and is handed with the
+/// frame to the receiver, which encodes and stores it and says how it ended. Several presses may be
+/// in flight. A camera that fails is brought back by the ``RecoveryLadder``; meanwhile the session
+/// is interrupted, and presses are refused with the reason. It runs on an executor of its own,
+/// because a camera's calls may block.
 public actor CaptureSession {
-  /// Encodes and stores a photo; returns how the press ended.
-  public typealias PhotoReceiver = @Sendable (CapturedPhoto) async -> PressOutcome
-
-  private enum Work {
-    case photo(CapturedPhoto)
-  }
+  /// Encodes and stores a photo, reports each file that is on stable storage, and returns how the
+  /// press ended.
+  public typealias PhotoReceiver =
+    @Sendable (
+      CapturedPhoto, _ deliver: @escaping @Sendable (PhotoDelivery) async -> Void
+    ) async -> PressOutcome
 
   /// How the session was set up.
   public nonisolated let configuration: CaptureSessionConfiguration
   /// What happens, for all who listen.
-  public nonisolated let events = EventHub<CaptureEvent>()
+  public nonisolated let events: EventHub<CaptureEvent>
+  /// Says at any time, without waiting, whether a press would be taken.
+  public nonisolated let readinessCoordinator: ReadinessCoordinator
 
   let cameras: any CameraSystem
   let clock: any MonotonicClock
   let logger: Logger
+  let numbers: PressNumbers
+  let calibrationStorage: (any CalibrationStorage)?
+  let lamp: (any Lamp)?
   let executor = DispatchQueueExecutor(label: "platen.capture")
-  private let numbers: PressNumbers
+  let lastResort: (any LastResort)?
   private let receive: PhotoReceiver
-  private let work: AsyncStream<Work>
-  private let workContinuation: AsyncStream<Work>.Continuation
+  private let work: AsyncStream<CapturedPhoto>
+  let workContinuation: AsyncStream<CapturedPhoto>.Continuation
 
-  private var ledger = PressLedger()
-  private var selector: FrameSelector
-  private var readinessMachine: ReadinessStateMachine
-  private var publishedReadiness: Readiness?
-  private var processing: Set<Int64> = []
-  private var waiters: [Int64: [CheckedContinuation<PressRecord, Never>]] = [:]
-  var rotation: RotationCoordinator
   var status = CaptureSessionStatus()
+  var captures: CaptureBook
+  var rotation: RotationCoordinator
+  var interruptions = InterruptionLog()
+  var settings: SessionSettings
+  /// The settings that a camera streamed with last; at first those of the configuration.
+  var provenSettings: SessionSettings
+  var configurationGate = FairGate()
+  var wantedChange: StreamChange?
+  var announceChange: AsyncStream<Void>.Continuation?
+  var ladder: RecoveryLadder
+  var activeRole: CameraRole
+  var outageBegan: MonotonicInstant?
   var camera: (any Camera)?
   var lastSequence: UInt64?
-  var wantsFrameRate: Double?
+  /// The frame rate that the stream began with, when it said one.
+  var startedFrameRate: Double?
+  /// The longest exposure that the controls in force ask for; whoever sets controls sets this, too.
+  var wantsExposure = Duration.zero
+  var lastFrameDuration = Duration.zero
+  var lastExposure = Duration.zero
+  var lastFrameInfo: FrameInfo?
+  var damagedSinceFrame = 0
+  var isStoppedByTechnician = false
+  var constraints = CaptureConstraints.none
   var cameraCalls = CallWatch()
+  var calibrations: [CameraDescription.ID: CameraCalibration] = [:]
+  /// Where lenses were focused on somebody's wish.
+  var focusedLenses: [CameraDescription.ID: Double] = [:]
+  var convergence: ConvergenceDetector?
+  var lampSwitch: LampSwitch?
+  var lampHolderCount = 0
+  var announceLamp: AsyncStream<Void>.Continuation?
 
   /// Runs on the session's own queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -50,26 +78,46 @@ public actor CaptureSession {
   /// Makes a session; ``run()`` starts it.
   ///
   /// - Parameters:
-  ///   - configuration: the camera and the limits.
+  ///   - configuration: the cameras and the limits.
   ///   - cameras: the board's cameras.
   ///   - numbers: the source of press numbers.
   ///   - clock: the clock of the presses and frames.
   ///   - logger: where to log.
+  ///   - calibrations: keeps calibrations over restarts; with `nil` they last as long as the session.
+  ///   - lamp: the light that pages are pictured by, lit as the configuration has it; with `nil` the
+  ///     light is what it is.
+  ///   - lastResort: limits how often the service ends for the camera's sake; `nil` for without limit.
   ///   - receive: encodes and stores a photo.
   public init(
     configuration: CaptureSessionConfiguration, cameras: any CameraSystem, numbers: PressNumbers,
-    clock: any MonotonicClock, logger: Logger, receive: @escaping PhotoReceiver
+    clock: any MonotonicClock, logger: Logger, calibrations: (any CalibrationStorage)? = nil,
+    lamp: (any Lamp)? = nil, lastResort: (any LastResort)? = nil,
+    receive: @escaping PhotoReceiver
   ) {
+    calibrationStorage = calibrations
+    self.lamp = lamp
+    lampSwitch = lamp == nil ? nil : LampSwitch(policy: configuration.lamp)
+    status.lamp = lamp == nil ? nil : LampStatus()
     self.configuration = configuration
     self.cameras = cameras
     self.numbers = numbers
     self.clock = clock
     self.logger = logger
+    self.lastResort = lastResort
     self.receive = receive
+    status.lastFault = configuration.earlierRecovery?.fault
+    status.lastRecovery = configuration.earlierRecovery?.rung
+    settings = configuration.settings
+    provenSettings = configuration.settings
+    activeRole = configuration.settings.camera
+    ladder = RecoveryLadder(policy: configuration.recovery, startedAt: clock.now)
     rotation = RotationCoordinator(mountingAngle: configuration.mountingAngle)
-    selector = FrameSelector(ringFrameCount: configuration.stream.ringFrameCount)
-    readinessMachine = ReadinessStateMachine(
-      maximumCapturesInFlight: configuration.stream.leasedFrameCount)
+    captures = CaptureBook(configuration)
+    let events = EventHub<CaptureEvent>()
+    self.events = events
+    readinessCoordinator = ReadinessCoordinator(
+      maximumCapturesInFlight: configuration.maximumCapturesInFlight,
+      publish: { events.send(.readiness($0)) })
     (work, workContinuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
@@ -79,13 +127,13 @@ public actor CaptureSession {
   ///
   /// Presses whose frame has been chosen are still stored; those that wait for one are refused.
   ///
-  /// - Throws: `DeviceError`, code `needsNewProcess`, when only a new process can use the camera
-  ///   again; the presses in flight have been finished then, too.
+  /// - Throws: `DeviceError`, when the recovery is at its end and only a new process can use the
+  ///   camera again; the presses in flight have been finished then, too.
   public func run() async throws {
     await numbers.prepare()
-    readinessMachine.setRunning(true)
+    if let calibrationStorage { calibrations = await calibrationStorage.calibrations() }
+    readinessCoordinator.update { $0.setRunning(true) }
     status.isRunning = true
-    publish()
     var fatal: DeviceError?
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.processPhotos() }
@@ -95,17 +143,22 @@ public actor CaptureSession {
           await self.tickUntilCancelled()
           return nil
         }
+        if lamp != nil {
+          inner.addTask {
+            await self.driveLamp()
+            return nil
+          }
+        }
         let first = await inner.next() ?? nil
         inner.cancelAll()
         return first
       }
-      readinessMachine.setRunning(false)
+      await extinguishLamp()
       status.isRunning = false
-      for number in selector.abandonAll() { finish(number, .refused(.sessionNotRunning)) }
-      publish()
+      readinessCoordinator.update { $0.setRunning(false) }
+      abandonAllWithoutFrame(.sessionNotRunning)
       workContinuation.finish()
     }
-    publish()
     events.finish()
     if let fatal { throw fatal }
   }
@@ -115,9 +168,11 @@ public actor CaptureSession {
     // that the cancellation does not reach.
     await Task {
       await withDiscardingTaskGroup { group in
-        for await case .photo(let photo) in work {
+        for await photo in work {
           group.addTask {
-            let outcome = await self.receive(photo)
+            let outcome = await self.receive(photo) { delivery in
+              await self.delivered(delivery, of: photo)
+            }
             await self.finish(photo.press.number, outcome)
           }
         }
@@ -127,163 +182,32 @@ public actor CaptureSession {
 
   private func tickUntilCancelled() async {
     while !Task.isCancelled {
-      for number in selector.expire(at: clock.now) { finish(number, .refused(.noFrameInTime)) }
-      if isStuck { beginInterruption(.cameraStalled) }
+      for number in captures.selector.expire(at: clock.now) { abandon(number, .noFrameInTime) }
+      if isStuck { interruptCamera(.cameraStalled, cause: "a call of the camera does not return") }
+      readinessCoordinator.update { $0.advance(to: clock.now) }
+      refreshLamp()
       do { try await clock.sleep(for: .milliseconds(50)) } catch { return }
     }
   }
 
-  // MARK: Presses
+  // MARK: State
 
-  /// Takes a press and returns its number as soon as it has one.
-  ///
-  /// The press ends as stored or refused; see ``outcome(of:)`` and ``events``.
-  ///
-  /// - Parameters:
-  ///   - time: the kernel's timestamp of the press.
-  ///   - source: where it came from.
-  /// - Throws: what the source of numbers throws when the disk cannot be written; the press then
-  ///   has no number and no picture, and counts as refused.
-  @discardableResult
-  public func press(at time: MonotonicInstant, source: Press.Source) async throws -> Int64 {
-    let number: Int64
-    do {
-      number = try await numbers.next()
-    } catch {
-      ledger.refuseWithoutNumber()
-      throw error
-    }
-    let press = Press(number: number, source: source, time: time)
-    ledger.begin(press)
-    if let refusal = readinessMachine.refusal {
-      finish(number, .refused(refusal))
-      return number
-    }
-    let deadline = max(time, clock.now).advanced(by: configuration.maximumWait)
-    let selection = selector.press(number, at: time, deadline: deadline)
-    if let record = ledger[number] { events.send(.press(record)) }
-    publish()
-    if let selection { await take(selection) }
-    return number
-  }
-
-  /// Waits until a press has its outcome and returns its record.
-  ///
-  /// - Returns: the record, or `nil` when there is no such press or it has been forgotten.
-  public func outcome(of number: Int64) async -> PressRecord? {
-    guard let record = ledger[number] else { return nil }
-    guard record.outcome == nil else { return record }
-    return await withCheckedContinuation { waiters[number, default: []].append($0) }
-  }
-
-  /// The record of a press; `nil` when there is none or it has been forgotten.
-  public func record(of number: Int64) -> PressRecord? { ledger[number] }
-
-  /// The newest records, the newest first.
-  public func latestRecords(_ count: Int) -> [PressRecord] { ledger.latest(count) }
-
-  /// Presses of this run: stored, refused and in flight.
-  public var pressCounts: (stored: Int, refused: Int, inFlight: Int) {
-    (ledger.storedCount, ledger.refusedCount, ledger.inFlightCount)
-  }
-
-  private func take(_ selection: FrameSelection) async {
-    guard let press = ledger[selection.number]?.press else { return }
-    processing.insert(press.number)
-    publish()
-    var candidate: FrameSelection? = selection
-    while let chosen = candidate {
-      if let camera, let lease = await watched({ await camera.lease(chosen.frame.id) }) {
-        let angle = rotation.captureAngle(at: chosen.frame.exposureMidpoint)
-        ledger.select(chosen, captureAngle: angle, now: clock.now)
-        if let record = ledger[press.number] { events.send(.press(record)) }
-        workContinuation.yield(
-          .photo(
-            CapturedPhoto(
-              press: press, selection: chosen, frame: lease, captureAngle: angle,
-              camera: camera.identity)))
-        publish()
-        return
-      }
-      candidate = selector.replacement(for: chosen, pressedAt: press.time)
-    }
-    finish(press.number, .refused(.frameOverwritten))
-  }
-
-  private func finish(_ number: Int64, _ outcome: PressOutcome) {
-    processing.remove(number)
-    guard let record = ledger.finish(number, outcome, now: clock.now) else { return }
-    events.send(.press(record))
-    for waiter in waiters.removeValue(forKey: number) ?? [] { waiter.resume(returning: record) }
-    publish()
-  }
-
-  // MARK: Frames
-
-  func frameArrived(_ frame: FrameInfo) async {
-    status.frameCount += 1
-    status.lastFrameArrival = clock.now
-    if let lastSequence, frame.sequence > lastSequence + 1 {
-      status.droppedFrameCount += frame.sequence - lastSequence - 1
-    }
-    lastSequence = frame.sequence
-    setFramesFlow(true)
-    for selection in selector.frame(frame) { await take(selection) }
-  }
-
-  func streamEnded() {
-    // A frame of the next stream would show another moment: the page may have been turned.
-    let reason = Task.isCancelled ? RefusalReason.sessionNotRunning : .noFrameInTime
-    for number in selector.abandonAll() { finish(number, .refused(reason)) }
-    selector.streamEnded()
-    lastSequence = nil
-    setFramesFlow(false)
-  }
-
-  func setFramesFlow(_ framesFlow: Bool) {
-    readinessMachine.setFramesFlow(framesFlow)
-    publish()
-  }
-
-  // MARK: Readiness
-
-  /// How long a call of the camera may take before it counts as hung.
-  public static let longestCameraCall = Duration.seconds(15)
+  /// How long a call of the camera may take now before it counts as hung: what the camera system
+  /// says, and a frame.
+  public var longestCameraCall: Duration { cameras.longestCall + stallPatience.longestFrame }
 
   /// Whether a call of the camera has not returned for ``longestCameraCall``: only a new process helps.
   public var isStuck: Bool {
     guard let began = cameraCalls.oldestBeginning else { return false }
-    return began.duration(to: clock.now) > CaptureSession.longestCameraCall
+    return began.duration(to: clock.now) > longestCameraCall
   }
 
   /// The readiness now.
-  public var readiness: Readiness { readinessMachine.readiness }
-
-  /// An interruption begins: presses are refused with its reason until it ends.
-  public func beginInterruption(_ reason: InterruptionReason) {
-    if readinessMachine.begin(reason) {
-      logger.warning("capture interrupted", metadata: ["capture.reason": "\(reason)"])
-    }
-    publish()
-  }
-
-  /// An interruption ends.
-  public func endInterruption(_ reason: InterruptionReason) {
-    if readinessMachine.end(reason) {
-      logger.notice("capture interruption ended", metadata: ["capture.reason": "\(reason)"])
-    }
-    publish()
-  }
+  public nonisolated var readiness: Readiness { readinessCoordinator.readiness }
 
   /// How the session stands.
   public var currentStatus: CaptureSessionStatus { status }
 
-  func publish() {
-    let waitingForFrame = selector.waitingNumbers.count
-    readinessMachine.setCaptures(waitingForFrame: waitingForFrame, processing: processing.count)
-    let readiness = readinessMachine.readiness
-    guard readiness != publishedReadiness else { return }
-    publishedReadiness = readiness
-    events.send(.readiness(readiness))
-  }
+  /// The interruptions that last, and the newest of those that have ended.
+  public var interruptionLog: InterruptionLog { interruptions }
 }

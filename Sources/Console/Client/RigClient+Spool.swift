@@ -84,7 +84,7 @@ extension RigClient {
   }
 
   /// An ID or a word as it may stand in a URL; ours have nothing that needs it, but people's may.
-  private func encoded(_ text: String) -> String {
+  func encoded(_ text: String) -> String {
     text.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -26,13 +26,28 @@ public struct RigClient: Sendable {
     try await get("/v1/status")
   }
 
-  /// The last presses, the newest first.
+  /// Presses of this and of earlier runs, the newest first.
   ///
-  /// - Parameter limit: the most presses to return, 1...1000.
+  /// - Parameter filter: which.
+  /// - Throws: ``RigClientError``, `refused` with code `invalidRequest` for what cannot be asked.
+  public func presses(_ filter: PressFilter) async throws(RigClientError) -> PressList {
+    let query = filter.queryItems.map { "\($0.name)=\(encoded($0.value))" }
+    return try await get("/v1/presses?" + query.joined(separator: "&"))
+  }
+
+  /// How many presses ended how.
+  ///
   /// - Throws: ``RigClientError``.
-  public func presses(limit: Int) async throws(RigClientError) -> [PressReport] {
-    let list: PressList = try await get("/v1/presses?limit=\(limit)")
-    return list.presses
+  public func pressCounts() async throws(RigClientError) -> PressCountsReport {
+    try await get("/v1/presses/counts")
+  }
+
+  /// Edges of buttons that the kernel counted and nobody got to see, the newest first.
+  ///
+  /// - Parameter limit: the most gaps to return, 1...1000.
+  /// - Throws: ``RigClientError``.
+  public func lostEdges(limit: Int) async throws(RigClientError) -> LostEdgesList {
+    try await get("/v1/presses/lost-edges?limit=\(limit)")
   }
 
   /// One press by its number.
@@ -44,9 +59,14 @@ public struct RigClient: Sendable {
 
   /// Presses the shutter and waits for the outcome, stored or refused.
   ///
+  /// - Parameter settings: what the press is asked to give.
   /// - Throws: ``RigClientError``.
-  public func shoot() async throws(RigClientError) -> PressReport {
-    try await answer(to: request("POST", "/v1/presses"), accepting: [200, 409])
+  public func shoot(
+    _ settings: PressSettings = PressSettings()
+  ) async throws(RigClientError) -> PressReport {
+    var request = request("POST", "/v1/presses")
+    if !settings.isEmpty { try encode(settings, into: &request) }
+    return try await answer(to: request, accepting: [200, 409])
   }
 
   /// Does something to the simulated world.
@@ -67,15 +87,20 @@ public struct RigClient: Sendable {
   ) async throws(RigClientError) -> Answer {
     var request = request("POST", path)
     request.stallTimeout = stallTimeout
-    if let value {
-      do {
-        request.body = .bytes(try APICoding.encode(value))
-      } catch {
-        throw .refused(APIError(.invalidRequest, "The request cannot be sent: \(error)"))
-      }
-      request.headers.append(HTTPHeader("Content-Type", "application/json"))
-    }
+    if let value { try encode(value, into: &request) }
     return try await answer(to: request, accepting: [200])
+  }
+
+  /// Gives a request a value as its body, in JSON.
+  func encode(
+    _ value: any Encodable & Sendable, into request: inout HTTPRequest
+  ) throws(RigClientError) {
+    do {
+      request.body = .bytes(try APICoding.encode(value))
+    } catch {
+      throw .refused(APIError(.invalidRequest, "The request cannot be sent: \(error)"))
+    }
+    request.headers.append(HTTPHeader("Content-Type", "application/json"))
   }
 
   func request(

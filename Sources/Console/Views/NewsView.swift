@@ -36,23 +36,50 @@ public struct NewsView {
   private func text(_ payload: RigEvent.Payload) -> String {
     switch payload {
     case .readiness(let report):
-      return (["readiness \(report.state)"] + report.reasons).joined(separator: ", ")
+      let warnings = (report.warnings ?? []).map { "warning \($0)" }
+      return (["readiness \(report.state)"] + report.reasons + warnings).joined(separator: ", ")
     case .press(let report):
       return PressView(width: width).line(report)
+    case .progress(let report):
+      return progress(report)
+    case .interruption(let report):
+      let cause = report.cause.map { ": \($0)" } ?? ""
+      let (begin, name) =
+        report.refuses ? ("interrupted", "interruption") : ("warning", "warning")
+      guard let ended = report.endedNanoseconds else {
+        return "\(begin), \(report.reason)\(cause)"
+      }
+      let length = Figures.decimal(Double(ended - report.beganNanoseconds) / 1e9, 1, unit: "s")
+      return "\(name) ended, \(report.reason), after \(length)"
     case .thermal(let report):
-      let zones = report.temperatures.map { "\($0.zone) \(Figures.decimal($0.celsius, 1)) °C" }
-      return (["thermal \(report.state)"] + zones).joined(separator: ", ")
+      return "thermal " + ThermalView().lines(report).joined(separator: ", ")
     case .session(let report):
       let camera = report.camera.map { ", \($0.model)" } ?? ""
       return "session \(report.state)\(camera)"
+    case .configuration(let report):
+      return "configuration " + SessionView.text(report)
     case .delivery(let report):
       let press = report.press.map { "press \($0)" } ?? report.itemID
       let receipt = report.receipt.map { ", receipt \($0.status)" } ?? ""
       return
         "delivery of \(press) to \(report.target) \(report.state)\(report.detail.map { ": \($0)" } ?? "")\(receipt)"
+    case .buttons(let reports):
+      return "buttons: " + StatusView.buttons(reports).joined(separator: "; ")
     case .rotation(let report):
       return "rotation capture \(report.captureAngle)°, EXIF \(report.exifOrientation), "
         + "accelerometer \(report.accelerometer)"
     }
+  }
+
+  private func progress(_ report: CaptureProgressReport) -> String {
+    var details: [String] = []
+    if let prioritization = report.prioritization {
+      details.append(prioritization + (report.isFastCapture == true ? " (fast capture)" : ""))
+    }
+    if let index = report.index, let count = report.count {
+      details.append("\(report.kind ?? "file") \(index) of \(count)")
+    }
+    if let reason = report.reason { details.append("refused: \(reason)") }
+    return (["press \(report.press) \(report.step.rawValue)"] + details).joined(separator: ", ")
   }
 }

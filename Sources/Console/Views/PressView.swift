@@ -27,6 +27,68 @@ public struct PressView {
     return table.lines(width: width)
   }
 
+  /// Everything that is known of one press.
+  public func lines(_ press: PressReport) -> [String] {
+    var rows = [
+      ("press", "\(press.number)"),
+      (
+        "by",
+        [press.gesture, press.source, press.button.map { "\"\($0)\"" }].compactMap { $0 }
+          .joined(separator: " ")
+      ),
+      ("pressed", "\(press.time ?? "at an unknown time") (\(press.timeTrust ?? "unknown"))"),
+      ("boot", press.bootID ?? "unknown"),
+      ("readiness", press.readiness ?? "unknown"),
+      ("outcome", press.outcome.rawValue + (press.reason.map { ", \($0)" } ?? "")),
+    ]
+    if let nanoseconds = press.monotonicNanoseconds {
+      rows[3].1 += ", \(nanoseconds) ns after it"
+    }
+    for (name, value) in [
+      ("error", press.selectionErrorMilliseconds), ("interval", press.frameIntervalMilliseconds),
+      ("frame", press.pressToFrameMilliseconds), ("stored", press.pressToStoredMilliseconds),
+    ] where value != nil {
+      rows.append((name, Figures.decimal(value, 1, unit: "ms")))
+    }
+    if let angle = press.captureAngle { rows.append(("angle", "\(angle)°")) }
+    for id in press.itemIDs ?? press.itemID.map({ [$0] }) ?? [] { rows.append(("picture", id)) }
+    if let state = press.pictureState { rows.append(("state", state)) }
+    if let path = press.path { rows.append(("file", path)) }
+    if let id = press.nearDuplicateOf { rows.append(("looks like", id)) }
+    if let receipt = press.receipt { rows.append(("receipt", "\(receipt.status)")) }
+    return SpoolView(width: width).labelled(rows)
+  }
+
+  /// How many presses ended how.
+  public func lines(_ report: PressCountsReport) -> [String] {
+    var table = TextTable(columns: [
+      TextTable.Column("presses", isRightAligned: true),
+      TextTable.Column("kept", isRightAligned: true),
+      TextTable.Column("outcome"), TextTable.Column("reason"),
+    ])
+    for count in report.counts {
+      table.add([
+        "\(count.presses)", "\(count.kept)", count.outcome.rawValue, count.reason ?? "-",
+      ])
+    }
+    return table.lines(width: width) + [
+      "\(report.lostEntries) presses lost to the ledger, \(report.lostEdges) edges lost, "
+        + "\(report.limit) presses are kept"
+    ]
+  }
+
+  /// A table with a row for each gap.
+  public func lines(_ list: LostEdgesList) -> [String] {
+    var table = TextTable(columns: [
+      TextTable.Column("edges", isRightAligned: true), TextTable.Column("button"),
+      TextTable.Column("noticed"),
+    ])
+    for gap in list.lostEdges {
+      table.add(["\(gap.edges)", gap.button, gap.time ?? "at an unknown time"])
+    }
+    return table.lines(width: width)
+  }
+
   /// One press in one line, for a running report.
   public func line(_ press: PressReport) -> String {
     var parts = ["press \(press.number) by \(press.source) \(press.outcome.rawValue)"]

@@ -105,7 +105,7 @@ public struct SpoolView {
     return findings + [summary]
   }
 
-  private func labelled(_ rows: [(String, String)]) -> [String] {
+  func labelled(_ rows: [(String, String)]) -> [String] {
     let label = min(24, rows.map { PlainText.columns($0.0) }.max() ?? 0)
     return rows.flatMap { name, text in
       PlainText.wrapping(PlainText.escaping(text), to: max(20, width - label - 2)).enumerated()

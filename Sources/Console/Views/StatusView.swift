@@ -22,11 +22,12 @@ public struct StatusView {
       ("readiness", [readiness(status.readiness)]),
       ("camera", camera(status.session)),
       ("rotation", rotation(status.rotation)),
-      ("thermal", [thermal(status.thermal)]),
+      ("thermal", ThermalView().lines(status.thermal)),
       ("presses", [presses(status.presses)]),
       ("spool", [spool(status.spool)]),
       ("targets", status.targets.isEmpty ? ["none"] : status.targets.flatMap(target)),
-      ("lights", [lights(status.indicators)]),
+      ("buttons", Self.buttons(status.buttons)),
+      ("lights", lights(status.lights)),
     ]
     return parts.flatMap { label, texts in lines(label, texts) }
   }
@@ -46,8 +47,9 @@ public struct StatusView {
   }
 
   private func readiness(_ report: ReadinessReport) -> String {
-    report.reasons.isEmpty
-      ? report.state : "\(report.state): \(report.reasons.joined(separator: ", "))"
+    let warnings = (report.warnings ?? []).map { "warning \($0)" }
+    let words = report.reasons + warnings
+    return words.isEmpty ? report.state : "\(report.state): \(words.joined(separator: ", "))"
   }
 
   private func camera(_ report: SessionReport) -> [String] {
@@ -79,11 +81,6 @@ public struct StatusView {
       "acceleration \(axes.map { Figures.decimal($0, 1) }.joined(separator: " ")) m/s²"
     }
     return [angles] + (acceleration.map { [$0] } ?? [])
-  }
-
-  private func thermal(_ report: ThermalReport) -> String {
-    let zones = report.temperatures.map { "\($0.zone) \(Figures.decimal($0.celsius, 1)) °C" }
-    return ([report.state] + zones).joined(separator: ", ")
   }
 
   private func presses(_ summary: PressSummary) -> String {
@@ -121,9 +118,24 @@ public struct StatusView {
     return [parts.joined(separator: ", ")] + (report.detail.map { [$0] } ?? []) + running
   }
 
-  private func lights(_ indicators: [String: String]) -> String {
-    guard !indicators.isEmpty else { return "none" }
-    return indicators.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-      .joined(separator: ", ")
+  /// One line for the buttons that are in order, then one for each of the others.
+  static func buttons(_ reports: [ButtonReport]) -> [String] {
+    let well = reports.filter { $0.faults.isEmpty && $0.lostEdges == 0 }.map(\.name)
+    let others = reports.filter { !well.contains($0.name) }.map { report in
+      let lost = report.lostEdges == 0 ? [] : ["\(report.lostEdges) edges lost"]
+      let words = (report.faults.isEmpty ? ["in order"] : report.faults) + lost
+      return "button \(report.name): \(words.joined(separator: ", "))"
+    }
+    if reports.isEmpty { return ["none"] }
+    return (well.isEmpty ? [] : ["\(well.joined(separator: ", ")) in order"]) + others
+  }
+
+  private func lights(_ reports: [LightReport]) -> [String] {
+    guard !reports.isEmpty else { return ["none"] }
+    return reports.map { light in
+      let shown = light.shown.map { " \($0)" } ?? " not set yet"
+      let state = light.state.map { ": \($0)" } ?? ""
+      return "\(light.role)\(shown)\(state)\(light.isFailing ? ", but it cannot be set" : "")"
+    }
   }
 }

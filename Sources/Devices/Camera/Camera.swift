@@ -1,5 +1,5 @@
 /// A camera as the system lists it.
-public struct CameraDescription: Sendable, Hashable, Identifiable {
+public struct CameraDescription: Sendable, Hashable, Codable, Identifiable {
   /// The name that stays the same over restarts, for example libcamera's camera ID.
   public var id: String
   /// The sensor's or the camera's model, for example `imx708`.
@@ -38,7 +38,7 @@ public struct CameraDescription: Sendable, Hashable, Identifiable {
 }
 
 /// What a camera says while its stream runs.
-public enum CameraEvent: Sendable, Hashable {
+public enum CameraEvent: Sendable, Hashable, Codable {
   /// A frame is finished and can be leased until the ring moves past it.
   case frame(FrameInfo)
   /// The driver marked a frame as damaged; it cannot be leased.
@@ -68,6 +68,22 @@ public protocol CameraSystem: Sendable {
 
   /// Releases what the cameras share; all cameras must be closed before.
   func shutDown() async
+
+  /// Throws away everything that the cameras share, as a new process would; all cameras must be
+  /// opened anew.
+  ///
+  /// Streams that run end and what is asked of an open camera fails; leases stay readable. Where the
+  /// cameras live in this process, what their library keeps for good stays.
+  func startAnew() async
+
+  /// How long any one call of the system or of its cameras may take, besides the duration of a
+  /// frame; a call that takes longer hangs, and nothing but a new service helps.
+  var longestCall: Duration { get }
+}
+
+extension CameraSystem {
+  /// 15 seconds: libcamera gives up on its own stop after ten.
+  public var longestCall: Duration { .seconds(15) }
 }
 
 /// An opened camera: a stream of numbered frames with a ring of the last ones.
@@ -77,6 +93,10 @@ public protocol CameraSystem: Sendable {
 public protocol Camera: Sendable {
   /// The camera as it was listed.
   var identity: CameraDescription { get }
+
+  /// Which controls the camera has, and their limits with the stream that was started last; what it
+  /// told last when it is closed or gone.
+  var capabilities: CameraCapabilities { get async }
 
   /// Says what the camera would make of a configuration, also while it streams.
   ///
@@ -88,8 +108,11 @@ public protocol Camera: Sendable {
   /// Starts a stream, stopping the one that runs; the new events replace the old stream of events.
   ///
   /// The events are buffered without limit of time but not of number: the newest 256 are kept.
+  /// Of ``StreamConfiguration/controls`` the first frame has what the driver lets a camera start
+  /// with, the others follow within a few frames; ``FrameInfo`` tells what a frame really had.
   ///
-  /// - Throws: ``DeviceError``; the camera is then stopped.
+  /// - Throws: ``DeviceError``, code `unsupported` when the camera has not all of the controls; the
+  ///   camera is then stopped.
   func start(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> CameraStream
@@ -101,8 +124,19 @@ public protocol Camera: Sendable {
 
   /// Asks for another frame rate while streaming, in frames a second, above 0.
   ///
+  /// - Returns: the time between frames that was set: the closest that the stream's mode allows.
   /// - Throws: ``DeviceError``, code `unsupported` when the camera cannot.
-  func setFrameRate(_ frameRate: Double) async throws(DeviceError)
+  @discardableResult
+  func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration
+
+  /// Sets all controls, replacing those that were set before.
+  ///
+  /// While it streams they take effect some frames later, as ``FrameInfo`` tells. A stopped camera
+  /// keeps them for the next ``start(_:)`` whose configuration leaves all to the camera.
+  ///
+  /// - Throws: ``DeviceError``, code `unsupported`, with the name of the first control that the
+  ///   camera has not; all stays as it was then.
+  func setControls(_ controls: CameraControls) async throws(DeviceError)
 
   /// Stops the stream and ends its events; leases stay valid. Does nothing when stopped.
   func stop() async

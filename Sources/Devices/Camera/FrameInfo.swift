@@ -1,5 +1,5 @@
 /// What is known of a finished frame without touching its pixels.
-public struct FrameInfo: Sendable, Hashable {
+public struct FrameInfo: Sendable, Hashable, Codable {
   /// The frame's number, unique and ascending as long as the ``Camera`` lives, also across restarts of the stream.
   public var id: UInt64
   /// The driver's own frame number; a gap means that the sensor's frames were dropped.
@@ -18,12 +18,29 @@ public struct FrameInfo: Sendable, Hashable {
   public var digitalGain: Double?
   /// The lens position in dioptres (0 is infinity); `nil` when the camera does not say.
   public var lensPosition: Double?
+  /// How far the automatic exposure had come; `nil` when the camera does not say.
+  public var exposureState: AdjustmentState?
+  /// How far the automatic white balance had come; `nil` when the camera does not say.
+  public var whiteBalanceState: AdjustmentState?
+  /// The gains of red and blue; `nil` when the camera does not say.
+  public var whiteBalanceGains: WhiteBalanceGains?
+  /// The light's colour temperature in kelvins as the camera judges it; `nil` when it does not.
+  public var colorTemperature: Int?
+  /// What the lens was doing; `nil` when the camera does not say.
+  public var focusState: FocusState?
+  /// Which part of the sensor the frame shows; `nil` when the camera does not say.
+  public var crop: SensorRegion?
+  /// By how much the field of view was narrowed, 1 or more; `nil` when the camera does not say.
+  public var videoZoomFactor: Double?
 
   /// Makes a frame's description.
   public init(
     id: UInt64, sequence: UInt64, timestamp: MonotonicInstant, exposureDuration: Duration? = nil,
     readoutDuration: Duration = .zero, frameDuration: Duration? = nil, analogueGain: Double? = nil,
-    digitalGain: Double? = nil, lensPosition: Double? = nil
+    digitalGain: Double? = nil, lensPosition: Double? = nil,
+    exposureState: AdjustmentState? = nil, whiteBalanceState: AdjustmentState? = nil,
+    whiteBalanceGains: WhiteBalanceGains? = nil, colorTemperature: Int? = nil,
+    focusState: FocusState? = nil, crop: SensorRegion? = nil, videoZoomFactor: Double? = nil
   ) {
     self.id = id
     self.sequence = sequence
@@ -34,6 +51,13 @@ public struct FrameInfo: Sendable, Hashable {
     self.analogueGain = analogueGain
     self.digitalGain = digitalGain
     self.lensPosition = lensPosition
+    self.exposureState = exposureState
+    self.whiteBalanceState = whiteBalanceState
+    self.whiteBalanceGains = whiteBalanceGains
+    self.colorTemperature = colorTemperature
+    self.focusState = focusState
+    self.crop = crop
+    self.videoZoomFactor = videoZoomFactor
   }
 
   /// The middle of the centre row's exposure.

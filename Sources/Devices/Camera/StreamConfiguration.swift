@@ -1,5 +1,5 @@
 /// What is wanted of a camera's stream.
-public struct StreamConfiguration: Sendable, Hashable {
+public struct StreamConfiguration: Sendable, Hashable, Codable {
   /// The wanted size; the camera takes the closest it has.
   public var size: FrameSize
   /// Acceptable pixel formats, the best first; at least one.
@@ -10,22 +10,26 @@ public struct StreamConfiguration: Sendable, Hashable {
   public var ringFrameCount: Int
   /// How many leases may be out at a time without starving the ring, 1 or more.
   public var leasedFrameCount: Int
+  /// What the first frame already has; all left to the camera when nothing is said.
+  public var controls: CameraControls
 
   /// Makes a configuration.
   public init(
     size: FrameSize, pixelFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv, .mjpeg, .rgb, .bgr],
-    frameRate: Double? = nil, ringFrameCount: Int = 6, leasedFrameCount: Int = 3
+    frameRate: Double? = nil, ringFrameCount: Int = 6, leasedFrameCount: Int = 3,
+    controls: CameraControls = CameraControls()
   ) {
     self.size = size
     self.pixelFormats = pixelFormats
     self.frameRate = frameRate
     self.ringFrameCount = ringFrameCount
     self.leasedFrameCount = leasedFrameCount
+    self.controls = controls
   }
 }
 
 /// What a camera makes of a ``StreamConfiguration``, and where it differs from what was wanted.
-public struct ResolvedStreamConfiguration: Sendable, Hashable {
+public struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   /// The frames' format.
   public var format: StreamFormat
   /// How many buffers circulate in all.
@@ -47,5 +51,14 @@ public struct ResolvedStreamConfiguration: Sendable, Hashable {
     self.frameDuration = frameDuration
     self.readoutDuration = readoutDuration
     self.adjustments = adjustments
+  }
+}
+
+extension StreamConfiguration {
+  /// The longest frame that is asked for by the frame rate and the exposure; zero when both are left
+  /// to the camera.
+  public var longestFrame: Duration {
+    let frame = frameRate.map { Duration.seconds(1 / max($0, 0.001)) } ?? .zero
+    return max(frame, controls.longestExposure)
   }
 }

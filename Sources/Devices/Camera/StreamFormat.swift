@@ -1,5 +1,5 @@
 /// What one frame of a running stream looks like in memory.
-public struct StreamFormat: Sendable, Hashable {
+public struct StreamFormat: Sendable, Hashable, Codable {
   /// Columns and rows.
   public var size: FrameSize
   /// The order of the samples.

@@ -46,18 +46,43 @@ public struct IndicatorPattern: Sendable, Hashable {
   }
 }
 
+extension IndicatorPattern {
+  /// How long the pattern takes until it begins anew; zero for a steady light.
+  public var period: Duration {
+    steps.count > 1 ? steps.reduce(.zero) { $0 + $1.duration } : .zero
+  }
+}
+
 /// A light that shows a state: a kernel LED or a GPIO line.
 public protocol Indicator: Sendable {
   /// The light as people know it, for example `rig:green:ready`.
   var name: String { get }
 
+  /// Shows a pattern until the next call, or for a lifetime.
+  ///
+  /// Showing the same again without a lifetime changes nothing; with one, the pattern begins anew,
+  /// and so does its lifetime. When the lifetime has passed the light is dark, also when the process
+  /// hangs or has died, where the kernel can see to that (the LED trigger `pattern`); elsewhere the
+  /// process does.
+  ///
+  /// - Parameters:
+  ///   - pattern: what to show.
+  ///   - lifetime: how long, 100 ms or more, or for ever with `nil`; the kernel rounds it up to
+  ///     whole periods of the pattern.
+  /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or `inputOutput`.
+  func show(_ pattern: IndicatorPattern, for lifetime: Duration?) async throws(DeviceError)
+
+  /// Turns the light off and gives it back; the next ``show(_:for:)`` takes it again.
+  func release() async
+}
+
+extension Indicator {
   /// Shows a pattern until the next call; showing the same again changes nothing.
   ///
   /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or `inputOutput`.
-  func show(_ pattern: IndicatorPattern) async throws(DeviceError)
-
-  /// Turns the light off and gives it back; the next ``show(_:)`` takes it again.
-  func release() async
+  public func show(_ pattern: IndicatorPattern) async throws(DeviceError) {
+    try await show(pattern, for: nil)
+  }
 }
 
 /// What an indicator is for.
@@ -68,4 +93,8 @@ public enum IndicatorRole: String, Sendable, Hashable, Codable, CaseIterable {
   case fault
   /// Shows that pictures wait for upload, or are being uploaded.
   case upload
+  /// Shows that the service runs, as a lamp beside a power switch does.
+  case power
+  /// The only light of a rig: shows the most important of all that.
+  case single
 }

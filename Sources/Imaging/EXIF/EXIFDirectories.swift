@@ -15,6 +15,8 @@ struct EXIFDirectories: ~Copyable {
     case image
     /// The Exif IFD, about how it was taken.
     case exif
+    /// IFD1, about the thumbnail.
+    case thumbnail
   }
 
   /// Makes empty directories (`exif_data_new_mem`).
@@ -71,6 +73,18 @@ struct EXIFDirectories: ~Copyable {
     try add(bytes, count: 1, format: EXIF_FORMAT_RATIONAL, tag: tag, to: directory)
   }
 
+  /// Puts a thumbnail behind the directories; IFD1 points to it with JPEGInterchangeFormat and
+  /// JPEGInterchangeFormatLength, which libexif writes.
+  func setThumbnail(_ jpeg: [UInt8]) throws(ImagingError) {
+    guard let storage = exif_mem_alloc(memory, ExifLong(clamping: jpeg.count)) else {
+      throw Self.outOfMemory
+    }
+    storage.copyMemory(from: jpeg, byteCount: jpeg.count)
+    exif_mem_free(memory, data.pointee.data)
+    data.pointee.data = storage.assumingMemoryBound(to: UInt8.self)
+    data.pointee.size = UInt32(clamping: jpeg.count)
+  }
+
   /// The contents of the APP1 segment: `Exif`, two NULs and the directories
   /// (`exif_data_save_data`).
   ///
@@ -106,6 +120,7 @@ struct EXIFDirectories: ~Copyable {
     switch directory {
     case .image: exif_content_add_entry(data.pointee.ifd.0, entry)
     case .exif: exif_content_add_entry(data.pointee.ifd.2, entry)
+    case .thumbnail: exif_content_add_entry(data.pointee.ifd.1, entry)
     }
   }
 

@@ -2,6 +2,7 @@ import Devices
 
 /// The tags, by the numbers of Exif 2.32; libexif has no names for some of them.
 private enum Tag {
+  static let compression: UInt32 = 0x0103
   static let make: UInt32 = 0x010F
   static let model: UInt32 = 0x0110
   static let orientation: UInt32 = 0x0112
@@ -38,11 +39,18 @@ private enum Tag {
 extension EXIFMetadata {
   /// The contents of the APP1 segment for an image: `Exif`, two NULs and a TIFF structure.
   ///
-  /// Text is written in ASCII; other characters become `?`.
+  /// Text is written in ASCII; other characters become `?`. A thumbnail stands behind the
+  /// directories and is described by IFD1 (Exif 2.32, 4.5.5 and 4.6.9).
   ///
+  /// - Parameters:
+  ///   - header: the image's frame header.
+  ///   - thumbnail: a baseline JPEG image without application segments and restart markers, as
+  ///     ``JPEGFile/thumbnail(from:)`` makes it; `nil` for none.
   /// - Throws: ``ImagingError``: `unsupported` when ``imageUniqueID`` is not 32 hexadecimal
   ///   digits, `metadataTooLarge`, or `outOfMemory`.
-  public func segmentContents(for header: JPEGFrameHeader) throws(ImagingError) -> [UInt8] {
+  public func segmentContents(
+    for header: JPEGFrameHeader, thumbnail: [UInt8]? = nil
+  ) throws(ImagingError) -> [UInt8] {
     guard imageUniqueID.utf8.count == 32, imageUniqueID.allSatisfy(\.isHexDigit) else {
       throw ImagingError(
         .unsupported, subject: imageUniqueID, problem: "cannot be an image's unique ID",
@@ -58,7 +66,27 @@ extension EXIFMetadata {
     // The first eight bytes name the character code (Exif 2.32, table 9).
     try directories.add(
       Array("ASCII\0\0\0".utf8) + EXIFDirectories.ascii(comment), tag: Tag.userComment, to: .exif)
+    if let thumbnail { try add(thumbnail, to: directories) }
     return try directories.serialized()
+  }
+
+  private func add(
+    _ thumbnail: [UInt8], to directories: borrowing EXIFDirectories
+  ) throws(ImagingError) {
+    // More cannot be in a segment, whatever else is.
+    guard thumbnail.count <= 0xFFFF else {
+      throw ImagingError(
+        .metadataTooLarge, subject: "Exif thumbnail", problem: "does not fit into a JPEG segment",
+        cause: "\(thumbnail.count) bytes where 65535 is more than the most")
+    }
+    // 6 is JPEG.
+    try directories.add(short: 6, tag: Tag.compression, to: .thumbnail)
+    // It is turned like the picture.
+    try directories.add(short: orientation.rawValue, tag: Tag.orientation, to: .thumbnail)
+    try directories.add(EXIFRational(72, 1), tag: Tag.xResolution, to: .thumbnail)
+    try directories.add(EXIFRational(72, 1), tag: Tag.yResolution, to: .thumbnail)
+    try directories.add(short: 2, tag: Tag.resolutionUnit, to: .thumbnail)
+    try directories.setThumbnail(thumbnail)
   }
 
   private func addImage(to directories: borrowing EXIFDirectories) throws(ImagingError) {

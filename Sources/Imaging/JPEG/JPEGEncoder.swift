@@ -1,10 +1,11 @@
+import CJPEGStripes
 import CTurboJPEG
 public import Devices
 
-/// Makes JPEG images of camera frames with libjpeg-turbo's TurboJPEG API.
+/// Makes JPEG images of camera frames with libjpeg-turbo.
 ///
-/// An encoder owns one TurboJPEG handle and its memory, which is reused from picture to picture;
-/// it is not `Sendable`. An actor on a ``DispatchQueueExecutor`` owns one and makes the blocking
+/// An encoder owns one TurboJPEG handle and its memory, which is reused from picture to picture,
+/// and that of an encoder of stripes for each thread; it is not `Sendable`. An actor on a ``DispatchQueueExecutor`` owns one and makes the blocking
 /// calls; several encoders work in parallel without knowing of each other.
 public final class JPEGEncoder {
   /// The qualities that TurboJPEG takes, from smallest file to best picture.
@@ -12,6 +13,7 @@ public final class JPEGEncoder {
 
   private let handle: tjhandle
   private var planes = SamplePlanes()
+  private var stripes = StripeCompressor()
   private var output: UnsafeMutablePointer<UInt8>?
   private var outputCapacity = 0
 
@@ -41,16 +43,24 @@ public final class JPEGEncoder {
   /// Chroma is halved both ways, except for YUYV, which keeps its rows. A luma-chroma frame whose
   /// colour space is ``ColorSpace/unspecified`` is taken as limited BT.601.
   ///
+  /// With more than one stripe the same picture is made by as many threads, the caller's among
+  /// them: each encodes some rows with libjpeg's own API, and the parts are joined into one baseline image. It differs from that of
+  /// one stripe by a restart marker after each row of MCUs (16 rows of pixels, 8 for YUYV), about
+  /// 0.03 % of its bytes, and by nothing a reader shows; the bytes are the same for 2 stripes and
+  /// more.
+  ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
   ///   - format: what the bytes are.
   ///   - quality: 1...100, ignored for MJPEG.
+  ///   - stripeCount: how many threads work on the picture; less than 1 counts as 1, and an MJPEG
+  ///     frame needs no more.
   /// - Returns: a whole JFIF image, or the camera's own for MJPEG.
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG`, `unsupported`, `outOfMemory`
   ///   or `encoderFailed`; the encoder can be used again.
   /// - Complexity: O(pixels); blocks the calling thread for milliseconds to seconds.
   public func encode(
-    bytes: UnsafeRawBufferPointer, format: StreamFormat, quality: Int
+    bytes: UnsafeRawBufferPointer, format: StreamFormat, quality: Int, stripeCount: Int = 1
   ) throws(ImagingError) -> [UInt8] {
     if format.pixelFormat == .mjpeg { return try MotionJPEG.completed(bytes) }
     guard Self.qualities.contains(quality) else {
@@ -64,33 +74,67 @@ public final class JPEGEncoder {
     }
     switch format.pixelFormat {
     case .yuv420, .nv12, .yuyv:
-      return try compressPlanes(start, format: format, quality: quality)
-    case .rgb:
-      return try compressPixels(start, format: format, order: TJPF_RGB, quality: quality)
-    case .bgr:
-      return try compressPixels(start, format: format, order: TJPF_BGR, quality: quality)
+      return try stripeCount > 1
+        ? compressPlanes(start, format: format, quality: quality, stripeCount: stripeCount)
+        : compressPlanes(start, format: format, quality: quality)
+    case .rgb, .bgr:
+      return try stripeCount > 1
+        ? compressPixels(start, format: format, quality: quality, stripeCount: stripeCount)
+        : compressPixels(start, format: format, quality: quality)
     case .mjpeg:
       return try MotionJPEG.completed(bytes)
     }
   }
 
   private func compressPlanes(
+    _ start: UnsafePointer<UInt8>, format: StreamFormat, quality: Int, stripeCount: Int
+  ) throws(ImagingError) -> [UInt8] {
+    let prepared = planes.prepare(start, format: format)
+    let layout =
+      switch prepared.sampling {
+      case .halved: CJPEGSTRIPES_YCC_420
+      case .halvedHorizontally: CJPEGSTRIPES_YCC_422
+      }
+    return try stripes.compress(
+      StripeCompressor.Picture(
+        size: format.size, layout: layout,
+        planes: prepared.planes.map { ($0.start, $0.bytesPerRow) }, quality: quality,
+        fill: prepared.fill),
+      stripeCount: stripeCount)
+  }
+
+  private func compressPixels(
+    _ start: UnsafePointer<UInt8>, format: StreamFormat, quality: Int, stripeCount: Int
+  ) throws(ImagingError) -> [UInt8] {
+    try stripes.compress(
+      StripeCompressor.Picture(
+        size: format.size,
+        layout: format.pixelFormat == .rgb ? CJPEGSTRIPES_RGB : CJPEGSTRIPES_BGR,
+        planes: [(start, format.bytesPerRow)], quality: quality, fill: { _ in }),
+      stripeCount: stripeCount)
+  }
+
+  private func compressPlanes(
     _ start: UnsafePointer<UInt8>, format: StreamFormat, quality: Int
   ) throws(ImagingError) -> [UInt8] {
-    var prepared = planes.prepare(start, format: format)
+    let prepared = planes.prepare(start, format: format)
+    prepared.fill(0..<prepared.chromaRows)
+    var pointers = prepared.planes.map { Optional($0.start) }
+    var bytesPerRow = prepared.planes.map { Int32($0.bytesPerRow) }
     let sampling = prepared.sampling.turboJPEG
     try reserveOutput(format.size, sampling: sampling)
     var byteCount = UInt(outputCapacity)
     let result = tjCompressFromYUVPlanes(
-      handle, &prepared.pointers, Int32(format.size.width), &prepared.bytesPerRow,
+      handle, &pointers, Int32(format.size.width), &bytesPerRow,
       Int32(format.size.height), sampling, &output, &byteCount, Int32(quality),
       TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT)
     return try finish(result, byteCount: byteCount, format: format)
   }
 
   private func compressPixels(
-    _ start: UnsafePointer<UInt8>, format: StreamFormat, order: TJPF, quality: Int
+    _ start: UnsafePointer<UInt8>, format: StreamFormat, quality: Int
   ) throws(ImagingError) -> [UInt8] {
+    let order = format.pixelFormat == .rgb ? TJPF_RGB : TJPF_BGR
     let sampling = ChromaSampling.halved.turboJPEG
     try reserveOutput(format.size, sampling: sampling)
     var byteCount = UInt(outputCapacity)

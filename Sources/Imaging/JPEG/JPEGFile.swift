@@ -10,17 +10,54 @@ public enum JPEGFile {
   /// - Parameters:
   ///   - jpeg: a whole image, for example from ``JPEGEncoder``.
   ///   - exif: what is known of the picture.
+  ///   - thumbnail: a small picture to put into the Exif segment, from ``thumbnail(from:)``; all of
+  ///     the segment has 65533 bytes at most.
   /// - Returns: the image to store.
   /// - Throws: ``ImagingError``: `malformedJPEG`, `metadataTooLarge` or what
-  ///   ``EXIFMetadata/segmentContents(for:)`` throws.
+  ///   ``EXIFMetadata/segmentContents(for:thumbnail:)`` throws.
   /// - Complexity: O(bytes).
   public static func assemble(
-    jpeg: [UInt8], exif: EXIFMetadata
+    jpeg: [UInt8], exif: EXIFMetadata, thumbnail: [UInt8]? = nil
   ) throws(ImagingError) -> [UInt8] {
     let result = jpeg.withUnsafeBytes { bytes in
-      Result { () throws(ImagingError) in try assemble(bytes, exif: exif) }
+      Result { () throws(ImagingError) in
+        try assemble(bytes, exif: exif, thumbnail: thumbnail)
+      }
     }
     return try result.get()
+  }
+
+  /// Makes of a JPEG image what may stand in an Exif segment: without application segments and
+  /// comments (Exif 2.32, 4.5.5).
+  ///
+  /// - Parameter jpeg: a whole image of one stripe; an image with a restart interval is refused.
+  /// - Throws: ``ImagingError``: `malformedJPEG`, `unsupported`.
+  public static func thumbnail(from jpeg: [UInt8]) throws(ImagingError) -> [UInt8] {
+    let result = jpeg.withUnsafeBytes { bytes in
+      Result { () throws(ImagingError) in
+        try bareImage(bytes)
+      }
+    }
+    return try result.get()
+  }
+
+  private static func bareImage(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> [UInt8] {
+    var reader = try JPEGSegmentReader(bytes)
+    var result: [UInt8] = [0xFF, JPEGSegment.Marker.startOfImage]
+    while let segment = try reader.next() {
+      if JPEGSegment.Marker.application.contains(segment.marker)
+        || segment.marker == JPEGSegment.Marker.comment
+      {
+        continue
+      }
+      guard segment.marker != JPEGSegment.Marker.restartInterval else {
+        throw ImagingError(
+          .unsupported, subject: "JPEG image of \(bytes.count) bytes",
+          problem: "cannot be an Exif thumbnail", cause: "it has restart markers")
+      }
+      result += bytes[segment.range]
+    }
+    return result + [0xFF, JPEGSegment.Marker.endOfImage]
   }
 
   /// Reads the frame header of a JPEG image.
@@ -36,10 +73,10 @@ public enum JPEGFile {
   }
 
   private static func assemble(
-    _ bytes: UnsafeRawBufferPointer, exif: EXIFMetadata
+    _ bytes: UnsafeRawBufferPointer, exif: EXIFMetadata, thumbnail: [UInt8]?
   ) throws(ImagingError) -> [UInt8] {
     let layout = try JPEGLayout(bytes)
-    let contents = try exif.segmentContents(for: layout.header)
+    let contents = try exif.segmentContents(for: layout.header, thumbnail: thumbnail)
     let length = contents.count + 2
     guard length <= 0xFFFF else {
       throw ImagingError(

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A marker segment of a JPEG image (ITU-T T.81, annex B).
 struct JPEGSegment {
   /// The second byte of the marker.
@@ -14,6 +20,8 @@ struct JPEGSegment {
     static let startOfScan: UInt8 = 0xDA
     static let quantizationTables: UInt8 = 0xDB
     static let huffmanTables: UInt8 = 0xC4
+    static let restartInterval: UInt8 = 0xDD
+    static let comment: UInt8 = 0xFE
     static let temporary: UInt8 = 0x01
     static let restart: ClosedRange<UInt8> = 0xD0...0xD7
     /// Baseline, extended sequential and progressive, Huffman coded: what every reader can show.
@@ -75,11 +83,10 @@ struct JPEGSegmentReader {
 
   /// Moves to the first marker that does not belong to coded data, or to the end of the bytes.
   private mutating func skipCodedData() {
-    while position + 1 < bytes.count {
-      guard bytes[position] == 0xFF else {
-        position += 1
-        continue
-      }
+    while position + 1 < bytes.count, let start = bytes.baseAddress,
+      let found = memchr(start + position, 0xFF, bytes.count - 1 - position)
+    {
+      position = UnsafeRawPointer(found) - start
       let next = bytes[position + 1]
       if next == 0 || JPEGSegment.Marker.restart.contains(next) {
         position += 2

@@ -16,11 +16,21 @@ struct SamplePlanes: ~Copyable {
     var step = 1
   }
 
-  /// The planes' pointers and strides in the order Y, Cb, Cr, valid until the next preparation.
+  /// The planes in the order Y, Cb, Cr, valid until the next preparation.
   struct Prepared {
-    var pointers: [UnsafePointer<UInt8>?]
-    var bytesPerRow: [Int32]
+    var planes: [Plane]
     var sampling: ChromaSampling
+    /// The rows of the chroma planes.
+    var chromaRows: Int
+    fileprivate var copies: [PlaneCopy] = []
+    fileprivate var change: MatrixChange?
+
+    /// Makes the samples of some rows of chroma, and of the luma beside them, that are in scratch
+    /// memory; parts that share no row can be made at once by several threads.
+    func fill(_ rows: Range<Int>) {
+      for copy in copies { copy.run(rows) }
+      change?.run(rows)
+    }
   }
 
   private var luma = ScratchBuffer()
@@ -28,6 +38,8 @@ struct SamplePlanes: ~Copyable {
   private var cr = ScratchBuffer()
 
   /// Prepares the planes of a frame whose bytes have been checked by ``FrameLayout``.
+  ///
+  /// What is in scratch memory has to be made by ``Prepared/fill(_:)`` before it is read.
   mutating func prepare(
     _ bytes: UnsafePointer<UInt8>, format: StreamFormat
   ) -> Prepared {
@@ -75,84 +87,37 @@ struct SamplePlanes: ~Copyable {
     let lumaColumns = sampling.paddedColumns(size.width)
     let lumaRows = sampling.paddedRows(size.height)
     var result = source
+    var copies: [PlaneCopy] = []
+    var change: MatrixChange?
 
     let lumaIsPadded = lumaColumns != size.width || lumaRows != size.height
     if conversion != nil || source.luma.step != 1 || lumaIsPadded {
       let scratch = luma.reserve(lumaColumns * lumaRows)
-      Self.copy(
-        source.luma, columns: size.width, rows: size.height, to: scratch,
-        paddedColumns: lumaColumns, paddedRows: lumaRows, table: conversion?.luma)
+      copies.append(
+        PlaneCopy(
+          source: source.luma, columns: size.width, rows: size.height, target: scratch,
+          paddedColumns: lumaColumns, rowsPerChromaRow: lumaRows / rows, table: conversion?.luma))
       result.luma = Plane(start: UnsafePointer(scratch), bytesPerRow: lumaColumns)
     }
     if conversion != nil || source.cb.step != 1 {
       let blue = cb.reserve(columns * rows)
       let red = cr.reserve(columns * rows)
       for (plane, scratch) in [(source.cb, blue), (source.cr, red)] {
-        Self.copy(
-          plane, columns: columns, rows: rows, to: scratch, paddedColumns: columns,
-          paddedRows: rows, table: conversion?.chroma)
+        copies.append(
+          PlaneCopy(
+            source: plane, columns: columns, rows: rows, target: scratch, paddedColumns: columns,
+            rowsPerChromaRow: 1, table: conversion?.chroma))
       }
       if let matrix = conversion?.matrix {
-        matrix.apply(
-          luma: luma.reserve(lumaColumns * lumaRows), cb: blue, cr: red, columns: columns,
-          rows: rows, lumaRowsPerChromaRow: lumaRows / rows)
+        change = MatrixChange(
+          matrix: matrix, luma: luma.reserve(lumaColumns * lumaRows), cb: blue, cr: red,
+          columns: columns, lumaRowsPerChromaRow: lumaRows / rows)
       }
       result.cb = Plane(start: UnsafePointer(blue), bytesPerRow: columns)
       result.cr = Plane(start: UnsafePointer(red), bytesPerRow: columns)
     }
     return Prepared(
-      pointers: [result.luma.start, result.cb.start, result.cr.start],
-      bytesPerRow: [
-        Int32(result.luma.bytesPerRow), Int32(result.cb.bytesPerRow), Int32(result.cr.bytesPerRow),
-      ],
-      sampling: sampling)
-  }
-
-  /// Copies a plane densely, through a table if there is one, repeating its last column and row.
-  private static func copy(
-    _ plane: Plane, columns: Int, rows: Int, to scratch: UnsafeMutablePointer<UInt8>,
-    paddedColumns: Int, paddedRows: Int, table: [UInt8]?
-  ) {
-    for row in 0..<paddedRows {
-      let source = plane.start + min(row, rows - 1) * plane.bytesPerRow
-      let target = scratch + row * paddedColumns
-      // A constant step lets the compiler make vector code of the common cases.
-      switch plane.step {
-      case 1: target.update(from: source, count: columns)
-      case 2: for column in 0..<columns { target[column] = source[2 * column] }
-      default: for column in 0..<columns { target[column] = source[plane.step * column] }
-      }
-      table?.withUnsafeBufferPointer { table in
-        for column in 0..<columns { target[column] = table[Int(target[column])] }
-      }
-      for column in columns..<paddedColumns { target[column] = target[columns - 1] }
-    }
-  }
-}
-
-extension SampleConversion.Matrix {
-  /// Changes full-range planes in place; luma has two columns for each chroma column.
-  func apply(
-    luma: UnsafeMutablePointer<UInt8>, cb: UnsafeMutablePointer<UInt8>,
-    cr: UnsafeMutablePointer<UInt8>, columns: Int, rows: Int, lumaRowsPerChromaRow: Int
-  ) {
-    func sample(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max(value, 0), 255)) }
-    let half: Int32 = 1 << 15
-    for row in 0..<rows {
-      let blueRow = cb + row * columns
-      let redRow = cr + row * columns
-      for column in 0..<columns {
-        let blue = Int32(blueRow[column]) - 128
-        let red = Int32(redRow[column]) - 128
-        blueRow[column] = sample((cbFromCb * blue + cbFromCr * red + half) >> 16 + 128)
-        redRow[column] = sample((crFromCb * blue + crFromCr * red + half) >> 16 + 128)
-        let shift = (lumaFromCb * blue + lumaFromCr * red + half) >> 16
-        for lumaRow in 0..<lumaRowsPerChromaRow {
-          let pair = luma + ((row * lumaRowsPerChromaRow + lumaRow) * columns + column) * 2
-          pair[0] = sample(Int32(pair[0]) + shift)
-          pair[1] = sample(Int32(pair[1]) + shift)
-        }
-      }
-    }
+      planes: [result.luma, result.cb, result.cr], sampling: sampling, chromaRows: rows,
+      copies: copies, change: change)
   }
 }

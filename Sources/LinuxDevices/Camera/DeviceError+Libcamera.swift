@@ -17,10 +17,17 @@ extension DeviceError {
       case EINVAL: .misconfigured
       case ENOMEM: .outOfMemory
       case ETIMEDOUT: .timedOut
-      case ENOTRECOVERABLE: .needsNewProcess
+      case ENOTRECOVERABLE, ESHUTDOWN: .needsNewProcess
       default: .inputOutput
       }
     let cause = outcome.cause.isEmpty ? String(cString: strerror(-outcome.status)) : outcome.cause
-    self.init(code, device: device, problem: problem, cause: cause)
+    let underlyingCode: Code? =
+      switch -outcome.status {
+      case ENOTRECOVERABLE: .timedOut
+      case ESHUTDOWN: .disconnected
+      default: nil
+      }
+    self.init(
+      code, device: device, problem: problem, cause: cause, underlyingCode: underlyingCode)
   }
 }

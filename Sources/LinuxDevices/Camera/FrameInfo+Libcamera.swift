@@ -15,5 +15,45 @@ extension FrameInfo {
       analogueGain: has(PLATEN_CAMERA_HAS_ANALOGUE_GAIN) ? frame.analogue_gain : nil,
       digitalGain: has(PLATEN_CAMERA_HAS_DIGITAL_GAIN) ? frame.digital_gain : nil,
       lensPosition: has(PLATEN_CAMERA_HAS_LENS_POSITION) ? frame.lens_position : nil)
+    exposureState = AdjustmentState(shimValue: frame.exposure_state)
+    whiteBalanceState = AdjustmentState(shimValue: frame.white_balance_state)
+    focusState = FocusState(shimValue: frame.focus_state)
+    if has(PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS) {
+      whiteBalanceGains = WhiteBalanceGains(red: frame.red_gain, blue: frame.blue_gain)
+    }
+    if has(PLATEN_CAMERA_HAS_COLOR_TEMPERATURE) {
+      colorTemperature = Int(frame.color_temperature)
+    }
+    if has(PLATEN_CAMERA_HAS_CROP) {
+      crop = SensorRegion(
+        left: Int(frame.crop_left), top: Int(frame.crop_top),
+        size: FrameSize(width: Int(frame.crop_width), height: Int(frame.crop_height)))
+    }
+    if has(PLATEN_CAMERA_HAS_ZOOM) { videoZoomFactor = frame.zoom }
+  }
+}
+
+extension AdjustmentState {
+  /// The state of the shim's number; `nil` when the camera does not say.
+  init?(shimValue: UInt32) {
+    switch shimValue {
+    case PLATEN_CAMERA_ADJUSTMENT_SEARCHING.rawValue: self = .searching
+    case PLATEN_CAMERA_ADJUSTMENT_CONVERGED.rawValue: self = .converged
+    case PLATEN_CAMERA_ADJUSTMENT_LOCKED.rawValue: self = .locked
+    default: return nil
+    }
+  }
+}
+
+extension FocusState {
+  /// The state of the shim's number; `nil` when the camera does not say.
+  init?(shimValue: UInt32) {
+    switch shimValue {
+    case PLATEN_CAMERA_FOCUS_STATE_IDLE.rawValue: self = .idle
+    case PLATEN_CAMERA_FOCUS_STATE_SCANNING.rawValue: self = .scanning
+    case PLATEN_CAMERA_FOCUS_STATE_FOCUSED.rawValue: self = .focused
+    case PLATEN_CAMERA_FOCUS_STATE_FAILED.rawValue: self = .failed
+    default: return nil
+    }
   }
 }

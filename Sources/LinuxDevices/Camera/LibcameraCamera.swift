@@ -26,6 +26,9 @@ public actor LibcameraCamera: Camera {
   private var sink: AsyncStream<CameraEvent>.Continuation?
   private var current: ResolvedStreamConfiguration?
   private var lostEvents: UInt64 = 0
+  private var lastCapabilities = CameraCapabilities()
+  /// What was set while it was stopped.
+  private var waitingControls = CameraControls()
 
   /// The executor, on which libcamera's blocking calls are made.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -47,10 +50,20 @@ public actor LibcameraCamera: Camera {
     _ = platen_camera_release(handle, nil, 0)
   }
 
+  /// Which of libcamera's controls the camera lists, and their limits in the mode of the last stream;
+  /// what it listed last when it is closed or gone.
+  public var capabilities: CameraCapabilities {
+    var capabilities = platen_camera_capabilities()
+    if platen_camera_capabilities_get(handle, &capabilities, nil, 0) == 0 {
+      lastCapabilities = CameraCapabilities(capabilities)
+    }
+    return lastCapabilities
+  }
+
   /// Says what the camera would make of a configuration, also while it streams.
   ///
-  /// - Throws: ``Devices/DeviceError``: `unsupported` when none of the pixel formats can be had,
-  ///   `misconfigured`, `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
+  /// - Throws: ``Devices/DeviceError``: `unsupported` when none of the pixel formats or not all of
+  ///   the controls can be had, `misconfigured`, `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
   public func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
@@ -82,11 +95,13 @@ public actor LibcameraCamera: Camera {
   }
 
   private func begin(_ configuration: StreamConfiguration) throws(DeviceError) -> CameraStream {
+    var configuration = configuration
+    if configuration.controls == CameraControls() { configuration.controls = waitingControls }
+    waitingControls = CameraControls()
     var request = try configuration.shimRequest(for: identity.id)
     var stream = platen_camera_stream()
-    var isStreaming: Int32 = 0
     let outcome = ShimOutcome.of { cause, size in
-      platen_camera_start(handle, &request, 0, &stream, &isStreaming, cause, size)
+      platen_camera_start(handle, &request, &stream, cause, size)
     }
     guard outcome.status == 0 else {
       throw DeviceError(outcome, device: identity.id, problem: "cannot be started")
@@ -115,11 +130,14 @@ public actor LibcameraCamera: Camera {
 
   /// Asks for another frame rate while streaming, in frames a second, 0.001...1000.
   ///
-  /// A rate beyond the mode's limits becomes the closest that can be had.
+  /// A rate beyond the mode's limits becomes the closest that can be had, and a fixed exposure that
+  /// is longer makes frames longer.
   ///
+  /// - Returns: the time between frames that was set.
   /// - Throws: ``Devices/DeviceError``: `unsupported` when it does not stream, `misconfigured`,
   ///   `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
-  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) {
+  @discardableResult
+  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
     let duration = try StreamConfiguration.frameDuration(frameRate, device: identity.id)
     var applied: Int64 = 0
     let outcome = ShimOutcome.of { cause, size in
@@ -129,6 +147,23 @@ public actor LibcameraCamera: Camera {
       throw DeviceError(outcome, device: identity.id, problem: "cannot change its frame rate")
     }
     current?.frameDuration = .nanoseconds(applied)
+    return .nanoseconds(applied)
+  }
+
+  /// Sets all controls by the next requests; a stopped camera keeps them for the next start.
+  ///
+  /// - Throws: ``Devices/DeviceError``: `unsupported` with the first control that the camera does
+  ///   not list or whose limits are passed, `disconnected` or
+  ///   ``Devices/DeviceError/Code/needsNewProcess``.
+  public func setControls(_ controls: CameraControls) async throws(DeviceError) {
+    var request = try controls.shimControls(for: identity.id)
+    let outcome = ShimOutcome.of { cause, size in
+      platen_camera_set_controls(handle, &request, cause, size)
+    }
+    guard outcome.status == 0 else {
+      throw DeviceError(outcome, device: identity.id, problem: DeviceError.cannotBeControlled)
+    }
+    if current == nil { waitingControls = controls }
   }
 
   /// Stops the stream and ends its events; leases stay valid.

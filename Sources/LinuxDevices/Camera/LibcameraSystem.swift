@@ -80,7 +80,10 @@ public actor LibcameraSystem: CameraSystem {
       platen_camera_acquire(manager, id, &handle, &descriptor, cause, size)
     }
     guard outcome.status == 0 else {
-      throw DeviceError(outcome, device: id, problem: "cannot be opened", missing: .absent)
+      let error = DeviceError(outcome, device: id, problem: "cannot be opened", missing: .absent)
+      // libcamera passes over what it may not open, also when it lists other cameras.
+      if error.code == .absent { try requirePermission() }
+      throw error
     }
     return LibcameraCamera(
       handle: handle, eventDescriptor: descriptor,
@@ -115,6 +118,14 @@ public actor LibcameraSystem: CameraSystem {
     self.manager = 0
     changeSink?.finish()
     changeSink = nil
+  }
+
+  /// Stops libcamera and starts it again with the next call, as far as that goes in one process.
+  ///
+  /// The same as ``shutDown()``: cameras must be closed before, and after
+  /// ``Devices/DeviceError/Code/needsNewProcess`` it cannot help.
+  public func startAnew() async {
+    await shutDown()
   }
 
   private func started() throws(DeviceError) -> platen_cameras {

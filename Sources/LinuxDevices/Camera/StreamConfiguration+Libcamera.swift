@@ -4,7 +4,8 @@ import Devices
 extension StreamConfiguration {
   /// The configuration as the shim takes it.
   ///
-  /// - Throws: ``DeviceError``, code `misconfigured`, when a number is out of its range.
+  /// - Throws: ``DeviceError``, code `misconfigured`, when a number is out of its range, and
+  ///   `unsupported` when one of the controls' is.
   func shimRequest(for device: String) throws(DeviceError) -> platen_camera_request {
     func fail(_ cause: String) -> DeviceError {
       DeviceError(.misconfigured, device: device, problem: "cannot be configured", cause: cause)
@@ -31,6 +32,7 @@ extension StreamConfiguration {
     }
     request.ring_frames = UInt32(ringFrameCount)
     request.leased_frames = UInt32(leasedFrameCount)
+    request.controls = try controls.shimControls(for: device)
     request.frame_duration_ns = try Self.frameDuration(frameRate, device: device)
     return request
   }

@@ -4,7 +4,8 @@ public import Devices
 ///
 /// Where the kernel has not the trigger that a pattern needs, or its attributes may not be written,
 /// the pattern is made here by writing `brightness`. A kernel trigger goes on after the process has
-/// died; what stops the service must turn the light off then.
+/// died; a pattern with a lifetime ends by itself then, within that time and a repetition of it, and
+/// what stops the service must turn off the others.
 public actor ClassLEDIndicator: Indicator {
   /// The light as the kernel names it, for example `rig:green:ready`.
   public nonisolated let name: String
@@ -13,7 +14,10 @@ public actor ClassLEDIndicator: Indicator {
   private let clock: any MonotonicClock
   private let executor: DispatchQueueExecutor
 
-  private var shown: IndicatorPattern?
+  /// What was shown last, and what the kernel does of it; `nil` when it has to be told anew.
+  private var shown: (pattern: IndicatorPattern, lifetime: Duration?, program: ClassLEDProgram?)?
+  /// When what is played here ends; `nil` for never.
+  private var expiry: MonotonicInstant?
   private var playing: Task<Void, Never>?
   private var generation = 0
 
@@ -41,11 +45,19 @@ public actor ClassLEDIndicator: Indicator {
     playing?.cancel()
   }
 
-  /// Shows a pattern until the next call; showing the same again changes nothing.
+  /// Shows a pattern until the next call, or for a lifetime; see ``Indicator/show(_:for:)``.
   ///
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or `inputOutput`.
-  public func show(_ pattern: IndicatorPattern) async throws(DeviceError) {
-    guard pattern != shown else { return }
+  public func show(
+    _ pattern: IndicatorPattern, for lifetime: Duration?
+  ) async throws(DeviceError) {
+    if let shown, shown.pattern == pattern, shown.lifetime == lifetime,
+      lifetime == nil || refresh(shown.program)
+    {
+      expiry = lifetime.map(clock.now.advanced(by:))
+      return
+    }
+    let selected = shown?.program?.trigger
     stopPlaying()
     shown = nil
     let generation = generation
@@ -53,7 +65,12 @@ public actor ClassLEDIndicator: Indicator {
     let program: ClassLEDProgram
     do {
       maximum = max(1, Int(try attributes.read("max_brightness")) ?? 1)
-      program = ClassLEDProgram(pattern, maximum: maximum)
+      program = ClassLEDProgram(pattern, maximum: maximum, lifetime: lifetime)
+      if selected == "pattern", program.trigger == "pattern", rewrite(program) {
+        shown = (pattern, lifetime, program)
+        expiry = nil
+        return
+      }
       // The brightness comes after the old trigger's end, because that turns the light off.
       try attributes.write("none", to: "trigger")
       try attributes.write("\(program.brightnessBeforeTrigger)", to: "brightness")
@@ -63,8 +80,37 @@ public actor ClassLEDIndicator: Indicator {
     let isBlinking = await startTrigger(of: program, generation: generation)
     // Another call may have come while the trigger's attributes were waited for.
     guard generation == self.generation else { return }
-    shown = pattern
+    shown = (pattern, lifetime, isBlinking ? program : nil)
+    expiry = lifetime.map(clock.now.advanced(by:))
     if !isBlinking { play(pattern, maximum: maximum) }
+  }
+
+  /// Gives the selected trigger another pattern; `false` when it has to be selected anew.
+  ///
+  /// Selecting it makes the light dark for a moment and waits for udev.
+  private func rewrite(_ program: ClassLEDProgram) -> Bool {
+    do throws(SystemError) {
+      for attribute in program.triggerAttributes {
+        try attributes.write(attribute.value, to: attribute.name)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Begins the kernel's program anew, or lengthens what is played here; `false` when everything has
+  /// to be written again.
+  private func refresh(_ program: ClassLEDProgram?) -> Bool {
+    guard let program else { return playing != nil && expiry.map { clock.now < $0 } ?? false }
+    // A program without an end is one of a dark light.
+    guard let refresh = program.refresh else { return true }
+    do throws(SystemError) {
+      try attributes.write(refresh.value, to: refresh.name)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Turns the light off; the next ``show(_:)`` takes it again.
@@ -116,14 +162,29 @@ public actor ClassLEDIndicator: Indicator {
   private func play(_ pattern: IndicatorPattern, maximum: Int) {
     var schedule = PatternSchedule(pattern, start: clock.now)
     playing = Task { [weak self, clock, generation] in
+      var end: MonotonicInstant?
       while !Task.isCancelled {
-        let step = schedule.begin(at: clock.now)
-        let brightness = ClassLEDProgram.brightness(step.level, maximum: maximum)
-        guard await self?.light(brightness, generation: generation) == true, let end = step.until
-        else { return }
-        do { try await clock.sleep(until: end) } catch { return }
+        if end.map({ $0 <= clock.now }) ?? true {
+          let step = schedule.begin(at: clock.now)
+          let brightness = ClassLEDProgram.brightness(step.level, maximum: maximum)
+          guard await self?.light(brightness, generation: generation) == true else { return }
+          end = step.until ?? clock.now.advanced(by: .seconds(3600))
+        }
+        guard let wake = await self?.wake(before: end, generation: generation) else { return }
+        do { try await clock.sleep(until: wake) } catch { return }
       }
     }
+  }
+
+  /// When the playing task has something to do next; `nil` ends it: the pattern's lifetime has
+  /// passed, and the light is dark now, or there is nothing to do any more.
+  private func wake(before end: MonotonicInstant?, generation: Int) -> MonotonicInstant? {
+    guard generation == self.generation else { return nil }
+    guard let expiry else { return end }
+    guard expiry <= clock.now else { return end.map { min($0, expiry) } ?? expiry }
+    _ = light(0, generation: generation)
+    shown = nil
+    return nil
   }
 
   /// Sets the brightness for the playing task; `false` ends that task.

@@ -9,7 +9,11 @@ import Devices
 /// | --- | --- |
 /// | steady | `brightness`, no trigger |
 /// | lit and dark in turn | trigger `timer` with `delay_on` and `delay_off` |
-/// | anything else | trigger `pattern` with `pattern` |
+/// | anything else | trigger `pattern` with `repeat` (−1: for ever) and `pattern` |
+/// | with a lifetime | trigger `pattern` with `repeat` and `pattern`; it ends dark |
+///
+/// The kernel takes up to 1024 pairs and 4095 characters; the longest blink code, 9-9, has 72 pairs
+/// and some 600 characters.
 enum ClassLEDProgram: Sendable, Hashable {
   /// A steady brightness, 0 to the light's maximum.
   case steady(Int)
@@ -17,25 +21,45 @@ enum ClassLEDProgram: Sendable, Hashable {
   case timer(brightness: Int, on: Int, off: Int)
   /// The text for the trigger `pattern`: pairs of brightness and milliseconds.
   case pattern(String)
+  /// The same for so many times, after which the light stays dark.
+  case limited(String, repetitions: Int)
 
   /// Chooses the program for a pattern on a light with a maximum of brightness, 1 or more.
-  init(_ pattern: IndicatorPattern, maximum: Int) {
+  ///
+  /// - Parameter lifetime: how long to show it; `nil` for ever. Rounded up to whole repetitions.
+  init(_ pattern: IndicatorPattern, maximum: Int, lifetime: Duration? = nil) {
     let steps = pattern.steps.map { step in
       (brightness: Self.brightness(step.level, maximum: maximum), time: Self.milliseconds(step))
     }
     let first = steps.first?.brightness ?? 0
-    if steps.allSatisfy({ $0.brightness == first }) {
+    let isSteady = steps.allSatisfy { $0.brightness == first }
+    if isSteady, first == 0 {
+      self = .steady(0)
+    } else if let lifetime {
+      let total = steps.reduce(0) { $0 + $1.time }
+      let milliseconds = max(1, Int(lifetime.inMilliseconds.rounded(.up)))
+      let lit = isSteady ? [(brightness: first, time: milliseconds)] : steps
+      // The last pair is how the light is left.
+      let end = lit.last?.brightness == 0 ? [] : [(brightness: 0, time: 1)]
+      self = .limited(
+        Self.text(lit + end), repetitions: isSteady ? 1 : (milliseconds + total - 1) / total)
+    } else if isSteady {
       self = .steady(first)
     } else if steps.count == 2, steps[1].brightness == 0 {
       self = .timer(brightness: steps[0].brightness, on: steps[0].time, off: steps[1].time)
     } else if steps.count == 2, steps[0].brightness == 0 {
       self = .timer(brightness: steps[1].brightness, on: steps[1].time, off: steps[0].time)
     } else {
-      // The trigger fades from one pair to the next over the pair's time. A pair with the same
-      // brightness and no time after each makes the edges square (leds-trigger-pattern.txt).
-      self = .pattern(
-        steps.map { "\($0.brightness) \($0.time) \($0.brightness) 0" }.joined(separator: " "))
+      self = .pattern(Self.text(steps))
     }
+  }
+
+  /// The steps as pairs of brightness and milliseconds.
+  ///
+  /// The trigger fades from one pair to the next over the pair's time. A pair with the same
+  /// brightness and no time after each makes the edges square (leds-trigger-pattern.txt).
+  private static func text(_ steps: [(brightness: Int, time: Int)]) -> String {
+    steps.map { "\($0.brightness) \($0.time) \($0.brightness) 0" }.joined(separator: " ")
   }
 
   /// The name of the trigger that runs the program; `none` for a steady light.
@@ -43,7 +67,7 @@ enum ClassLEDProgram: Sendable, Hashable {
     switch self {
     case .steady: "none"
     case .timer: "timer"
-    case .pattern: "pattern"
+    case .pattern, .limited: "pattern"
     }
   }
 
@@ -53,7 +77,7 @@ enum ClassLEDProgram: Sendable, Hashable {
   var brightnessBeforeTrigger: Int {
     switch self {
     case .steady(let brightness), .timer(let brightness, _, _): brightness
-    case .pattern: 0
+    case .pattern, .limited: 0
     }
   }
 
@@ -62,8 +86,20 @@ enum ClassLEDProgram: Sendable, Hashable {
     switch self {
     case .steady: []
     case .timer(_, let on, let off): [("delay_on", "\(on)"), ("delay_off", "\(off)")]
-    case .pattern(let text): [("pattern", text)]
+    case .pattern(let text): [("repeat", "-1"), ("pattern", text)]
+    // Writing `repeat` afterwards would begin the pattern anew, which is how it is refreshed.
+    case .limited(let text, let repetitions):
+      [("repeat", "\(repetitions)"), ("pattern", text)]
     }
+  }
+
+  /// What makes a running program begin anew: `nil` when it has no end.
+  ///
+  /// The trigger counts its repetitions down; only `repeat` sets the count again, and it starts the
+  /// pattern from its first step.
+  var refresh: (name: String, value: String)? {
+    guard case .limited(_, let repetitions) = self else { return nil }
+    return ("repeat", "\(repetitions)")
   }
 
   /// The kernel's number for a level 0...1: never 0 for a level above 0.

@@ -3,7 +3,8 @@ public import Devices
 /// A light on a plain GPIO line that no kernel driver has, lit while the line is active.
 ///
 /// The line knows no brightness: levels of one half and more are lit. Patterns are made here, by a
-/// task that sleeps on the injected clock; levels drift neither with load nor with time.
+/// task that sleeps on the injected clock; levels drift neither with load nor with time. So are
+/// lifetimes: when the whole process hangs, what supervises it has to turn the light off.
 public actor GPIOLineIndicator: Indicator {
   /// The line as people know it, for example `READY` or `pinctrl-bcm2835 line 22`.
   public nonisolated let name: String
@@ -15,6 +16,7 @@ public actor GPIOLineIndicator: Indicator {
 
   private var line: GPIOOutputLine?
   private var shown: IndicatorPattern?
+  private var expiry: MonotonicInstant?
   private var playing: Task<Void, Never>?
   private var generation = 0
 
@@ -44,11 +46,14 @@ public actor GPIOLineIndicator: Indicator {
     playing?.cancel()
   }
 
-  /// Shows a pattern until the next call; showing the same again changes nothing.
+  /// Shows a pattern until the next call, or for a lifetime; see ``Indicator/show(_:for:)``.
   ///
   /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or `inputOutput`.
-  public func show(_ pattern: IndicatorPattern) async throws(DeviceError) {
-    guard pattern != shown else { return }
+  public func show(
+    _ pattern: IndicatorPattern, for lifetime: Duration?
+  ) async throws(DeviceError) {
+    expiry = lifetime.map(clock.now.advanced(by:))
+    guard pattern != shown || playing == nil && lifetime != nil && pattern != .off else { return }
     stopPlaying()
     var schedule = PatternSchedule(pattern, start: clock.now)
     let first = schedule.begin(at: clock.now)
@@ -65,14 +70,19 @@ public actor GPIOLineIndicator: Indicator {
       }
     }
     shown = pattern
-    guard let end = first.until else { return }
+    guard lifetime != nil || first.until != nil else { return }
     playing = Task { [weak self, clock, generation] in
-      var end = end
+      var step = first.until
       while !Task.isCancelled {
-        do { try await clock.sleep(until: end) } catch { return }
-        let step = schedule.begin(at: clock.now)
-        guard await self?.drive(level: step.level, generation: generation) == true else { return }
-        end = step.until ?? end
+        guard let expiry = await self?.expiry(generation: generation),
+          let next = [step, expiry.instant].compactMap({ $0 }).min()
+        else { return }
+        do { try await clock.sleep(until: next) } catch { return }
+        guard await self?.endIfExpired(generation: generation) == false else { return }
+        guard let due = step, due <= clock.now else { continue }
+        let now = schedule.begin(at: clock.now)
+        guard await self?.drive(level: now.level, generation: generation) == true else { return }
+        step = now.until
       }
     }
   }
@@ -88,6 +98,20 @@ public actor GPIOLineIndicator: Indicator {
     generation += 1
     playing?.cancel()
     playing = nil
+  }
+
+  /// When the pattern ends, for the playing task; `nil` ends that task.
+  private func expiry(generation: Int) -> (instant: MonotonicInstant?, Void)? {
+    generation == self.generation ? (expiry, ()) : nil
+  }
+
+  /// Makes the light dark when its pattern's lifetime has passed; `true` ends the playing task.
+  private func endIfExpired(generation: Int) -> Bool {
+    guard generation == self.generation else { return true }
+    guard let expiry, expiry <= clock.now else { return false }
+    _ = drive(level: 0, generation: generation)
+    shown = nil
+    return true
   }
 
   /// Drives the line for the playing task; `false` ends that task.

@@ -8,12 +8,15 @@ import Spool
 extension ReadinessReport {
   init(_ readiness: Readiness) {
     self.init(
-      state: readiness.state.rawValue, reasons: readiness.reasons.map(\.rawValue))
+      state: readiness.state.rawValue, reasons: readiness.reasons.map(\.rawValue),
+      warnings: readiness.warnings.isEmpty ? nil : readiness.warnings.map(\.rawValue))
   }
 }
 
 extension SessionReport {
-  init(_ status: CaptureSessionStatus, now: MonotonicInstant) {
+  init(
+    _ status: CaptureSessionStatus, now: MonotonicInstant, cameraProcess: CameraProcessReport?
+  ) {
     let frameDuration = status.stream?.frameDuration
     self.init(
       state: !status.isRunning ? "stopped" : status.stream == nil ? "waitingForCamera" : "running",
@@ -24,53 +27,76 @@ extension SessionReport {
       pixelFormat: status.stream?.format.pixelFormat.rawValue,
       frameRate: frameDuration.map { 1000 / $0.inMilliseconds },
       adjustments: status.stream?.adjustments ?? [], framesSeen: status.frameCount,
-      lastFrameAgeMilliseconds: status.lastFrameArrival.map { $0.duration(to: now).inMilliseconds })
+      lastFrameAgeMilliseconds: status.lastFrameArrival.map { $0.duration(to: now).inMilliseconds },
+      cameraRole: status.cameraRole?.rawValue,
+      isStandbyInUse: status.camera == nil ? nil : status.isStandbyInUse,
+      lastFault: status.lastFault, lastRecovery: status.lastRecovery.map { "\($0)" },
+      lastOutageMilliseconds: status.lastOutage?.inMilliseconds,
+      preset: status.preset?.description, cameraProcess: cameraProcess)
   }
 }
 
-extension ThermalReport {
-  init(_ state: ThermalState, _ temperatures: [RigMonitor.Temperature]) {
+extension LightReport {
+  /// - Parameter light: what it was told; `nil` before it was told anything.
+  init(role: IndicatorRole, name: String, light: RigMonitor.Light?) {
+    let entry = light.flatMap { IndicatorLanguage.entry(of: role, showing: $0.pattern) }
     self.init(
-      state: state.name,
-      temperatures: temperatures.map { TemperatureReport(zone: $0.zone, celsius: $0.celsius) })
+      role: role.rawValue, name: name, state: entry?.state, shown: entry?.shown,
+      meaning: entry?.meaning, code: entry?.code?.description,
+      isFailing: light?.isFailing ?? false)
   }
 }
 
 extension PressReport {
-  init(_ record: PressRecord, receipt: ReceiptReport?) {
-    var outcome = Outcome.pending
-    var reason: String?
+  /// The report of a press of this run as the session alone knows it.
+  init(_ record: PressRecord, bootID: String?) {
+    let unknown = WallClockReading(nanosecondsSinceEpoch: 0, trust: .estimated, secondsFromGMT: 0)
+    let entry = PressEntry(record, bootID: bootID, reading: unknown).withoutWallTime
     var photo: StoredPhoto?
-    switch record.outcome {
-    case .stored(let stored):
-      outcome = .stored
-      photo = stored
-    case .refused(let refusal):
-      outcome = .refused
-      reason = refusal.rawValue
-    case nil: break
-    }
+    if case .stored(let stored) = record.outcome { photo = stored }
+    self.init(entry, photo: photo, item: nil, frame: record.frame?.id, receipt: nil)
+  }
+
+  /// The report of a press from the ledger, the picture's row and what the session still knows.
+  init(
+    _ entry: PressEntry, photo: StoredPhoto?, item: ItemRecord?, frame: UInt64?,
+    receipt: ReceiptReport?
+  ) {
+    let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
-      number: record.press.number, source: record.press.source.rawValue, outcome: outcome,
-      reason: reason, frame: record.frame?.id,
-      selectionErrorMilliseconds: record.selectionError?.inMilliseconds,
-      frameIntervalMilliseconds: record.frameInterval?.inMilliseconds,
-      pressToFrameMilliseconds: record.pressToFrame?.inMilliseconds,
-      pressToStoredMilliseconds: record.pressToStored?.inMilliseconds,
-      exifOrientation: record.captureAngle.map { PressReport.exifOrientation(captureAngle: $0) },
-      path: photo?.path, itemID: photo?.itemID, sha256: photo?.sha256, bytes: photo?.byteCount,
-      nearDuplicateOf: photo?.nearDuplicateOf, receipt: receipt)
+      number: entry.number, source: entry.source, gesture: entry.gesture, button: entry.button,
+      time: UploadedMetadata.time(entry.time),
+      timeTrust: entry.time.wallNanoseconds.map { _ in entry.time.wallTrust.rawValue },
+      bootID: entry.time.bootID, monotonicNanoseconds: entry.time.monotonicNanoseconds,
+      readiness: entry.readiness, outcome: Outcome(PressQuery.Outcome(entry.outcome)),
+      reason: entry.reason, frame: frame ?? entry.frame.flatMap { UInt64(exactly: $0) },
+      selectionErrorMilliseconds: milliseconds(entry.selectionErrorNanoseconds),
+      frameIntervalMilliseconds: milliseconds(entry.frameIntervalNanoseconds),
+      pressToFrameMilliseconds: milliseconds(entry.pressToFrameNanoseconds),
+      pressToStoredMilliseconds: milliseconds(entry.pressToStoredNanoseconds),
+      captureAngle: entry.captureAngle,
+      exifOrientation: entry.captureAngle.map { PressReport.exifOrientation(captureAngle: $0) }
+        ?? item?.metadata.orientation,
+      path: photo?.path ?? item?.path,
+      itemID: photo?.itemID ?? entry.items.first?.description,
+      itemIDs: entry.items.count > 1 ? entry.items.map(\.description) : nil,
+      pictureState: item?.state.rawValue, sha256: photo?.sha256 ?? item?.sha256,
+      bytes: photo?.byteCount ?? item.map { Int($0.byteCount) },
+      nearDuplicateOf: photo?.nearDuplicateOf ?? item?.metadata.nearDuplicateOf,
+      receipt: receipt)
   }
 
   /// The report of a press of an earlier run, from what the spool still knows of it.
   init(_ item: ItemRecord) {
     self.init(
       number: item.metadata.pressNumber ?? 0, source: item.metadata.pressSource ?? "unknown",
-      outcome: .stored,
+      bootID: item.metadata.captured.bootID,
+      monotonicNanoseconds: item.metadata.pressMonotonicNanoseconds, outcome: .stored,
       selectionErrorMilliseconds: item.metadata.selectionErrorNanoseconds.map { Double($0) / 1e6 },
       frameIntervalMilliseconds: item.metadata.frameIntervalNanoseconds.map { Double($0) / 1e6 },
       exifOrientation: item.metadata.orientation, path: item.path,
-      itemID: item.id.description, sha256: item.sha256, bytes: Int(item.byteCount),
+      itemID: item.id.description, pictureState: item.state.rawValue, sha256: item.sha256,
+      bytes: Int(item.byteCount),
       nearDuplicateOf: item.metadata.nearDuplicateOf, receipt: ReceiptReport(ofAll: item))
   }
 

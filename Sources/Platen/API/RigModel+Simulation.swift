@@ -20,6 +20,11 @@ extension RigModel {
       world.tilt(to: .lensDown)
     case .heat(let celsius):
       world.heat(to: celsius)
+    case .throttle(let names):
+      world.throttle(
+        ThrottleFlags.names.reduce(into: []) { flags, known in
+          if names.contains(known.name) { flags.formUnion(known.flag) }
+        })
     case .showPage(let page):
       world.showPage(page)
     case .cameraFault("none"):

@@ -19,21 +19,28 @@ struct RigModel: RigService {
   let world: SimulatedWorld?
   let clock: any MonotonicClock
   let startedAt: MonotonicInstant
+  /// The buttons' names, in the order of the configuration.
+  var buttonNames: [String] = []
+  /// The kernel's name of this boot.
+  let bootID: String? = BootID.current
+  /// How the process of the cameras is; `nil` when they have none of their own.
+  var cameraProcess: @Sendable () -> CameraProcessReport? = { nil }
 
   // MARK: Reading
 
   func status() async -> RigStatus {
     let snapshot = await monitor.snapshot
-    let readiness = await session.readiness
+    let readiness = session.readiness
     let counts = await session.pressCounts
     let last = await session.latestRecords(1).first?.press.number
     let stored = await spoolCounts()
     return RigStatus(
       rig: rigID, version: PlatenVersion.current, board: board.rawValue,
       readiness: ReadinessReport(readiness),
-      session: SessionReport(await session.currentStatus, now: clock.now),
+      session: SessionReport(
+        await session.currentStatus, now: clock.now, cameraProcess: cameraProcess()),
       rotation: await rotation(snapshot),
-      thermal: ThermalReport(snapshot.thermal, snapshot.temperatures),
+      thermal: ThermalReport(snapshot.heat),
       spool: SpoolReport(
         waiting: (stored?.stored ?? 0) + (stored?.delivering ?? 0),
         delivered: stored?.delivered ?? 0, parked: stored?.parked ?? 0,
@@ -41,7 +48,7 @@ struct RigModel: RigService {
       targets: targets.map { TargetReport($0) },
       presses: PressSummary(
         last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),
-      indicators: indicatorNames.reduce(into: [:]) { $0[$1.key.rawValue] = $1.value },
+      lights: lights(snapshot), buttons: buttons(snapshot),
       uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
   }
 
@@ -62,43 +69,37 @@ struct RigModel: RigService {
       acceleration: snapshot.acceleration.map { [$0.x, $0.y, $0.z] })
   }
 
-  func presses(limit: Int) async -> [PressReport] {
-    var reports: [PressReport] = []
-    for record in await session.latestRecords(limit) {
-      reports.append(await report(record, isWithReceipt: false))
+  private func lights(_ snapshot: RigMonitor.Snapshot) -> [LightReport] {
+    IndicatorRole.allCases.compactMap { role in
+      indicatorNames[role].map {
+        LightReport(role: role, name: $0, light: snapshot.lights[role])
+      }
     }
-    return reports
   }
 
-  func press(number: Int64) async -> PressReport? {
-    if let record = await session.record(of: number) {
-      return await report(record, isWithReceipt: true)
+  private func buttons(_ snapshot: RigMonitor.Snapshot) -> [ButtonReport] {
+    buttonNames.map { name in
+      ButtonReport(
+        name: name,
+        faults: snapshot.faults.filter { $0.part == name }.map(\.reason.rawValue),
+        lostEdges: snapshot.lostEdges[name] ?? 0)
     }
-    guard let item = try? await spool.item(pressNumber: number) else { return nil }
-    return PressReport(item)
-  }
-
-  private func report(_ record: PressRecord, isWithReceipt: Bool) async -> PressReport {
-    var receipt: ReceiptReport?
-    if isWithReceipt, case .stored(let photo) = record.outcome, let id = ItemID(photo.itemID) {
-      receipt = ReceiptReport(ofAll: try? await spool.item(id))
-    }
-    return PressReport(record, receipt: receipt)
   }
 
   // MARK: Acting
 
-  func shoot() async throws(APIError) -> PressReport {
+  func shoot(_ settings: PressSettings) async throws(APIError) -> PressReport {
     let number: Int64
     do {
-      number = try await session.press(at: clock.now, source: .api)
+      number = try await session.press(
+        at: clock.now, source: .api, settings: PhotoSettings(settings))
     } catch {
       throw APIError(.unavailable, "The press got no number; the spool cannot be written: \(error)")
     }
     guard let record = await session.outcome(of: number) else {
       throw APIError(.internalError, "Press \(number) was forgotten before its outcome was read.")
     }
-    return await report(record, isWithReceipt: false)
+    return PressReport(record, bootID: bootID)
   }
 
   // MARK: Events
@@ -124,11 +125,18 @@ struct RigModel: RigService {
   private func payload(of change: RigMonitor.Change) async -> RigEvent.Payload? {
     switch change {
     case .readiness(let readiness): return .readiness(ReadinessReport(readiness))
-    case .press(let record): return .press(PressReport(record, receipt: nil))
-    case .session(let status): return .session(SessionReport(status, now: clock.now))
+    case .press(let record): return .press(PressReport(record, bootID: bootID))
+    case .progress(let progress): return .progress(CaptureProgressReport(progress))
+    case .interruption(let interruption): return .interruption(InterruptionReport(interruption))
+    case .session(let status):
+      return .session(
+        SessionReport(status, now: clock.now, cameraProcess: cameraProcess()))
+    case .configuration(let resolved):
+      return .configuration(SessionSettingsReport(resolved.settings))
     case .rotation, .accelerometer: return .rotation(await rotation(await monitor.snapshot))
-    case .thermal(let state, let temperatures): return .thermal(ThermalReport(state, temperatures))
-    case .upload: return nil
+    case .thermal(let heat): return .thermal(ThermalReport(heat))
+    case .faults, .lostEdges: return .buttons(buttons(await monitor.snapshot))
+    case .upload, .powerOff, .uploadsPaused: return nil
     case .delivery(let change): return .delivery(await delivery(change))
     }
   }

@@ -1,3 +1,4 @@
+import Capture
 import Devices
 import LinuxDevices
 import Logging
@@ -11,46 +12,106 @@ enum BoardFactory {
     var world: SimulatedWorld?
   }
 
+  /// Makes the board; a simulated one in the world given, or in one of its own.
   static func make(
-    _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger
+    _ configuration: PlatenConfiguration, world: SimulatedWorld? = nil,
+    clock: any MonotonicClock, logger: Logger
   ) -> Product {
     switch configuration.board {
     case .linux:
       Product(board: linux(configuration, clock: clock, logger: logger), world: nil)
-    case .simulated: simulated(configuration, clock: clock)
+    case .simulated:
+      simulated(
+        configuration,
+        world
+          ?? SimulatedWorld(
+            clock: clock, cameraModels: cameraModels(configuration),
+            seed: configuration.simulationSeed))
     }
   }
 
   /// The simulated board has every device; the configuration says which ones are used.
   private static func simulated(
-    _ configuration: PlatenConfiguration, clock: any MonotonicClock
+    _ configuration: PlatenConfiguration, _ world: SimulatedWorld
   ) -> Product {
-    let world = SimulatedWorld(clock: clock, seed: configuration.simulationSeed)
-    var board = SimulatedBoard.make(world: world)
-    if configuration.shutter == nil { board.shutter = nil }
+    var board = SimulatedBoard.make(
+      world: world, buttons: configuration.buttons.map(\.name))
     if configuration.accelerometer == nil { board.accelerometer = nil }
     board.indicators = board.indicators.filter { configuration.indicators[$0.key] != nil }
+    if configuration.lamp == nil { board.lamp = nil }
     if configuration.thermal.zones.isEmpty { board.temperatureSensors = [] }
+    if configuration.power.method == .none { board.power = nil }
     return Product(board: board, world: world)
+  }
+
+  /// A camera for each role, with the ID or the position that the configuration looks for.
+  private static func cameraModels(
+    _ configuration: PlatenConfiguration
+  ) -> [SimulatedCameraModel] {
+    guard let cameras = configuration.cameras else { return [SimulatedCameraModel()] }
+    return cameras.entries.map { entry in
+      var model = SimulatedCameraModel()
+      switch entry.choice {
+      case .id(let id): model.id = id
+      case .position(let position):
+        model.id = "/base/simulated/\(entry.role)"
+        model.position = position
+      case .first: break
+      }
+      return model
+    }
   }
 
   private static func linux(
     _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger
   ) -> Board {
     Board(
-      cameras: LibcameraSystem(logger: logger),
-      shutter: configuration.shutter.map { shutter in
-        GPIOButtonLine(
-          shutter.line.address, bias: shutter.bias.lineBias, isActiveLow: shutter.isActiveLow,
-          clock: clock)
-      },
+      cameras: cameras(configuration, logger: logger),
+      buttons: Dictionary(
+        configuration.buttons.map { button in
+          let line = GPIOButtonLine(
+            button.line.address, bias: button.bias.lineBias, isActiveLow: button.isActiveLow,
+            clock: clock)
+          return (button.name, line)
+        }, uniquingKeysWith: { first, _ in first }),
       accelerometer: configuration.accelerometer.map { accelerometer in
         IIOAccelerometer(
           name: accelerometer.device, trigger: accelerometer.trigger,
           mountMatrix: accelerometer.mountMatrix, clock: clock)
       },
       indicators: indicators(configuration, clock: clock),
-      temperatureSensors: configuration.thermal.zones.map { ThermalZone(name: $0) })
+      lamp: lamp(configuration),
+      temperatureSensors: configuration.thermal.zones.map { ThermalZone(name: $0) },
+      throttle: FirmwareThrottleSensor(
+        flags: configuration.power.throttled ?? FirmwareThrottleSensor.defaultFlags,
+        alarm: configuration.power.undervoltageAlarm),
+      power: power(configuration.power))
+  }
+
+  private static func power(_ section: PowerSection) -> (any SystemPower)? {
+    switch section.method {
+    case .none: nil
+    case .logind: LogindPower()
+    case .command: CommandPower(powerOff: section.powerOff, restart: section.restart)
+    }
+  }
+
+  /// The lamp alone, for turning it off after the service is gone.
+  static func lamp(_ configuration: PlatenConfiguration) -> (any Lamp)? {
+    switch configuration.lamp?.light {
+    case nil: nil
+    case .led(let name): ClassLEDLamp(name: name)
+    case .line(let line, let isActiveLow): GPIOLineLamp(line.address, isActiveLow: isActiveLow)
+    }
+  }
+
+  private static func cameras(
+    _ configuration: PlatenConfiguration, logger: Logger
+  ) -> any CameraSystem {
+    switch configuration.camera.process ?? .separate {
+    case .separate: CameraProcess.cameras(logger: logger)
+    case .service: LibcameraSystem(logger: logger)
+    }
   }
 
   /// The lights alone, for turning them off after the service is gone.
@@ -76,7 +137,7 @@ extension GPIOLineName {
   }
 }
 
-extension ShutterSection.Bias {
+extension ButtonSection.Bias {
   fileprivate var lineBias: GPIOLineBias {
     switch self {
     case .asIs: .asIs

@@ -6,10 +6,31 @@ import Spool
 ///
 /// Lights, API and supervisor read from here; nothing shows a state of its own making.
 actor RigMonitor {
-  /// A temperature and where it was read.
+  /// The temperature of a zone; `nil` when it cannot be read.
   struct Temperature: Sendable, Hashable {
     var zone: String
-    var celsius: Double
+    var celsius: Double?
+    var limits: ThermalLimits?
+  }
+
+  /// How hot the rig is, what the firmware says, and what the rig does without.
+  struct Heat: Sendable, Hashable {
+    var state = ThermalState.nominal
+    var temperatures: [Temperature] = []
+    /// The zone that is hottest against its own limits.
+    var hottest: ThermalReading?
+    /// `nil` on a board without such a firmware.
+    var throttle: ThrottleStatus?
+    var isUndervoltage = false
+    var constraints = ThermalConstraints.none
+    /// Whether the rig is switched off because it is too hot.
+    var isShuttingDown = false
+
+    /// What listeners hear of; temperatures alone are no news.
+    fileprivate func isNews(after before: Heat) -> Bool {
+      state != before.state || throttle != before.throttle || constraints != before.constraints
+        || isUndervoltage != before.isUndervoltage || isShuttingDown != before.isShuttingDown
+    }
   }
 
   /// What a target does, and why it waits.
@@ -18,19 +39,44 @@ actor RigMonitor {
     var detail: String?
   }
 
+  /// Something that is wrong with a part while captures go on.
+  struct Fault: Sendable, Hashable {
+    var reason: InterruptionReason
+    /// The part's name, for example the button's.
+    var part: String
+  }
+
+  /// What a light was told to show.
+  struct Light: Sendable, Hashable {
+    var pattern: IndicatorPattern
+    /// Whether it could not be told.
+    var isFailing: Bool
+  }
+
   /// Everything that is known at one moment.
   struct Snapshot: Sendable {
     var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
     var session = CaptureSessionStatus()
-    var thermal = ThermalState.nominal
-    var temperatures: [Temperature] = []
+    var heat = Heat()
     var accelerometer: AccelerometerHealth.State
     var acceleration: Acceleration?
     /// What each target does, by its name.
     var uploads: [String: Upload] = [:]
 
+    /// What is wrong while captures go on, the oldest first.
+    var faults: [Fault] = []
+    /// Edges that buttons are known to have lost, by the button's name.
+    var lostEdges: [String: Int] = [:]
+    /// What each light was told to show last.
+    var lights: [IndicatorRole: Light] = [:]
+    /// When the power goes off unless that is called off; `nil` when it does not.
+    var powerOffArmedUntil: MonotonicInstant?
+    /// Whether a technician holds the uploads back.
+    var areUploadsPaused = false
+
     /// What all targets do together: waiting for one that cannot be reached is what has to be shown.
     var upload: IndicatorLanguage.UploadActivity {
+      if areUploadsPaused { return .paused }
       let activities = Set(uploads.values.map(\.activity))
       return activities.contains(.waitingToRetry)
         ? .waitingToRetry : activities.contains(.active) ? .active : .idle
@@ -41,12 +87,19 @@ actor RigMonitor {
   enum Change: Sendable {
     case readiness(Readiness)
     case press(PressRecord)
+    case progress(CaptureProgress)
+    case interruption(Interruption)
     case session(CaptureSessionStatus)
+    case configuration(ResolvedSessionSettings)
     case rotation(captureAngle: Int)
-    case thermal(ThermalState, [Temperature])
+    case thermal(Heat)
     case accelerometer(AccelerometerHealth.State)
     case upload(IndicatorLanguage.UploadActivity)
     case delivery(DeliveryChange)
+    case faults([Fault])
+    case lostEdges(Int, button: String)
+    case powerOff(armedUntil: MonotonicInstant?)
+    case uploadsPaused(Bool)
   }
 
   /// What became of one delivery.
@@ -64,12 +117,29 @@ actor RigMonitor {
 
   /// All changes, for all who listen.
   nonisolated let changes = EventHub<Change>()
-  private(set) var snapshot: Snapshot
+  /// Everything that is known now; the readiness is the session's own, of this moment.
+  private(set) var snapshot: Snapshot {
+    get {
+      guard let readiness else { return known }
+      var snapshot = known
+      snapshot.readiness = readiness()
+      return snapshot
+    }
+    set { known = newValue }
+  }
+  private var known: Snapshot
+  private var readiness: (@Sendable () -> Readiness)?
   /// What was in the spool when it was last asked.
   private(set) var latestCounts: SpoolCounts?
 
   init(hasAccelerometer: Bool) {
-    snapshot = Snapshot(accelerometer: hasAccelerometer ? .absent : .none)
+    known = Snapshot(accelerometer: hasAccelerometer ? .absent : .none)
+  }
+
+  /// Takes the readiness from the session itself from now on: its events come later, and the oldest
+  /// of too many are lost.
+  func readReadiness(_ readiness: @escaping @Sendable () -> Readiness) {
+    self.readiness = readiness
   }
 
   /// Follows a session until its events end.
@@ -81,20 +151,25 @@ actor RigMonitor {
         changes.send(.readiness(readiness))
       case .press(let record):
         changes.send(.press(record))
+      case .progress(let progress):
+        changes.send(.progress(progress))
+      case .interruption(let interruption):
+        changes.send(.interruption(interruption))
       case .session(let status):
         snapshot.session = status
         changes.send(.session(status))
+      case .configuration(let resolved):
+        changes.send(.configuration(resolved))
       case .rotation(let captureAngle):
         changes.send(.rotation(captureAngle: captureAngle))
       }
     }
   }
 
-  func note(temperatures: [Temperature], state: ThermalState) {
-    let changed = state != snapshot.thermal
-    snapshot.temperatures = temperatures
-    snapshot.thermal = state
-    if changed { changes.send(.thermal(state, temperatures)) }
+  func note(heat: Heat) {
+    let isNews = heat.isNews(after: snapshot.heat)
+    snapshot.heat = heat
+    if isNews { changes.send(.thermal(heat)) }
   }
 
   func note(accelerometer state: AccelerometerHealth.State) {
@@ -114,6 +189,40 @@ actor RigMonitor {
     snapshot.uploads[target] = Upload(activity: activity, detail: detail)
     let after = snapshot.upload
     if after != before { changes.send(.upload(after)) }
+  }
+
+  func note(uploadsPaused isPaused: Bool) {
+    guard isPaused != snapshot.areUploadsPaused else { return }
+    snapshot.areUploadsPaused = isPaused
+    changes.send(.uploadsPaused(isPaused))
+    changes.send(.upload(snapshot.upload))
+  }
+
+  func note(powerOffArmedUntil instant: MonotonicInstant?) {
+    guard instant != snapshot.powerOffArmedUntil else { return }
+    snapshot.powerOffArmedUntil = instant
+    changes.send(.powerOff(armedUntil: instant))
+  }
+
+  func begin(_ fault: Fault) {
+    guard !snapshot.faults.contains(fault) else { return }
+    snapshot.faults.append(fault)
+    changes.send(.faults(snapshot.faults))
+  }
+
+  func end(_ fault: Fault) {
+    guard snapshot.faults.contains(fault) else { return }
+    snapshot.faults.removeAll { $0 == fault }
+    changes.send(.faults(snapshot.faults))
+  }
+
+  func note(lostEdges count: Int, of button: String) {
+    snapshot.lostEdges[button, default: 0] += count
+    changes.send(.lostEdges(count, button: button))
+  }
+
+  func note(light: Light, of role: IndicatorRole) {
+    snapshot.lights[role] = light
   }
 
   func note(counts: SpoolCounts?) {

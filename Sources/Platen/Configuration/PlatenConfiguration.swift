@@ -1,3 +1,4 @@
+import Capture
 public import Devices
 import Foundation
 public import Logging
@@ -10,13 +11,18 @@ public import Logging
 /// | `rig.make`, `rig.model` | what EXIF names as maker and model | `Platen`, `Scanning rig` |
 /// | `board` | `linux` or `simulated` | required |
 /// | `camera` | ``CameraSection`` | its defaults |
-/// | `shutter` | ``ShutterSection`` | no button: presses come over the API |
+/// | `cameras` | ``CamerasSection`` | the one of the section `camera` |
+/// | `shutter` | ``ButtonSection`` in its short form; excludes `buttons` | no button: presses come over the API |
+/// | `buttons` | a ``ButtonSection`` for each name | no button |
 /// | `accelerometer` | ``AccelerometerSection`` | none: pictures keep the mounting angle |
 /// | `indicators` | ``IndicatorSection`` | none |
+/// | `lamp` | ``LampSection`` | none to switch |
 /// | `thermal` | ``ThermalSection`` | no zones |
-/// | `image.quality` | JPEG quality, 1 to 100 | 90 |
+/// | `power` | ``PowerSection`` | its defaults |
+/// | `image` | ``ImageSection`` | its defaults |
 /// | `duplicates` | ``DuplicatesSection`` | its defaults |
 /// | `spool` | ``SpoolSection`` | required |
+/// | `ledger` | ``LedgerSection`` | its defaults |
 /// | `targets` | a ``TargetSection`` for each name | none: pictures stay in the spool |
 /// | `api.socket`, `api.socket_group` | the API's Unix socket and its group | `/run/platen/platend.sock`, none |
 /// | `log.level` | `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical` | `info` |
@@ -40,20 +46,28 @@ public struct PlatenConfiguration: Sendable, Hashable {
   public var board: BoardKind
   /// The camera.
   public var camera = CameraSection()
-  /// The button; `nil` for none.
-  public var shutter: ShutterSection?
+  /// Several cameras; `nil` when there is only the one of ``camera``.
+  public var cameras: CamerasSection?
+  /// The buttons, in the order of the file.
+  public var buttons: [ButtonSection] = []
   /// The accelerometer; `nil` for none.
   public var accelerometer: AccelerometerSection?
   /// The lights.
   public var indicators: [IndicatorRole: IndicatorSection] = [:]
+  /// The light that pages are pictured by; `nil` for none to switch.
+  public var lamp: LampSection?
   /// The temperatures.
   public var thermal = ThermalSection()
-  /// JPEG quality, 1 to 100.
-  public var imageQuality = 90
+  /// The supply, and who switches the machine off.
+  public var power = PowerSection()
+  /// The files of a capture.
+  public var image = ImageSection()
   /// Near duplicates.
   public var duplicates = DuplicatesSection()
   /// The spool.
   public var spool: SpoolSection
+  /// The ledger of presses.
+  public var ledger = LedgerSection()
   /// Where pictures go; empty for nowhere.
   public var targets: [TargetSection] = []
   /// The API's Unix socket.
@@ -119,17 +133,27 @@ public struct PlatenConfiguration: Sendable, Hashable {
     model = rig?.text("model") ?? model
     rig?.refuseUnknownKeys()
     let board = root.word("board", BoardKind.self)
-    camera = root.section("camera").map { CameraSection($0) } ?? camera
-    shutter = root.section("shutter").flatMap { ShutterSection($0) }
+    if let section = root.section("camera") {
+      camera = CameraSection(section)
+      if board == .simulated, camera.process == .separate {
+        section.note(
+          "goes with \"board: linux\" only: the simulated camera sees the world that the other "
+            + "simulated devices are in, and that is in the service's process", at: "process")
+      }
+    }
+    cameras = PlatenConfiguration.cameras(root, standby: camera.standby)
+    lamp = root.section("lamp").flatMap { LampSection($0) }
+    buttons = PlatenConfiguration.buttons(root)
     accelerometer = root.section("accelerometer").flatMap { AccelerometerSection($0) }
     indicators = root.section("indicators").map { IndicatorSection.read($0) } ?? indicators
+    WiringTable.refuseSharedWires(buttons, indicators, lamp, root)
+    power = root.section("power").map { PowerSection($0) } ?? power
+    PlatenConfiguration.refuseReboot(camera.recovery, without: power, root)
     thermal = root.section("thermal").map { ThermalSection($0) } ?? thermal
-    if let image = root.section("image") {
-      imageQuality = image.integer("quality", in: 1...100) ?? imageQuality
-      image.refuseUnknownKeys()
-    }
+    image = root.section("image").map { ImageSection($0) } ?? image
     duplicates = root.section("duplicates").map { DuplicatesSection($0) } ?? duplicates
     let spool = root.section("spool").flatMap { SpoolSection($0) }
+    ledger = root.section("ledger").map { LedgerSection($0) } ?? ledger
     targets = root.section("targets").map { TargetSection.read($0) } ?? targets
     if let api = root.section("api") {
       apiSocket = api.path("socket") ?? apiSocket
@@ -153,6 +177,56 @@ public struct PlatenConfiguration: Sendable, Hashable {
     self.rigID = rigID
     self.board = board
     self.spool = spool
+  }
+
+  /// Reads `cameras`, and holds it against what `camera` says.
+  private static func cameras(
+    _ root: ConfigurationMapping, standby: CameraRole?
+  ) -> CamerasSection? {
+    var cameras: CamerasSection?
+    if let section = root.section("cameras") {
+      cameras = CamerasSection(section)
+      for key in ["id", "position"] {
+        guard root.isSection("camera"), let camera = root.section("camera"), camera.has(key)
+        else { continue }
+        camera.note("excludes the section \"cameras\"; name the camera there", at: key)
+      }
+    }
+    guard let standby, let section = root.section("camera") else { return cameras }
+    let roles = cameras?.entries.map(\.role) ?? []
+    if !roles.contains(standby) {
+      let names = roles.map(\.rawValue).joined(separator: ", ")
+      section.note(
+        "\"\(standby)\" is not among the roles of \"cameras\""
+          + (names.isEmpty ? "" : ", which are \(names)"), at: "standby")
+    } else if standby == cameras?.first {
+      section.note("is used at the start already; expected another role", at: "standby")
+    }
+    return cameras
+  }
+
+  /// Who restarts the machine has to be able to.
+  private static func refuseReboot(
+    _ recovery: RecoverySection, without power: PowerSection, _ root: ConfigurationMapping
+  ) {
+    guard recovery.restarts.mayRestartMachine,
+      let section = root.section("camera")?.section("recovery")
+    else { return }
+    switch power.method {
+    case .none: section.note("needs a \"power.method\"", at: "reboot")
+    case .command where power.restart.isEmpty: section.note("needs \"power.restart\"", at: "reboot")
+    case .command, .logind: break
+    }
+  }
+
+  /// Reads `shutter` or `buttons`, of which there may be one.
+  private static func buttons(_ root: ConfigurationMapping) -> [ButtonSection] {
+    let shutter = root.section("shutter").flatMap { ButtonSection(shutter: $0) }
+    let buttons = root.section("buttons").map { ButtonSection.read($0) }
+    if root.has("shutter"), root.has("buttons") {
+      root.note("is the short form of \"buttons\"; keep one of the two", at: "shutter")
+    }
+    return buttons ?? shutter.map { [$0] } ?? []
   }
 
   private static func rigID(_ rig: ConfigurationMapping) -> String? {

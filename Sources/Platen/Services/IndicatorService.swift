@@ -4,20 +4,29 @@ import Logging
 import ServiceLifecycle
 
 /// Makes the lights show what the ``RigMonitor`` knows; on shutdown all lights go out.
+///
+/// Lights that vouch for the service have a heartbeat: they are shown again and again, but only
+/// while the capture session answers and no call of the camera hangs. Without it they go dark by
+/// themselves (``Devices/Indicator/show(_:for:)``): after three seconds, or two codes and a second
+/// for the only light of a rig while it shows a code.
 struct IndicatorService: Service {
   let indicators: [IndicatorRole: any Indicator]
   let monitor: RigMonitor
+  /// Whether the service is in order; a hang is an answer that does not come.
+  let isAlive: @Sendable () async -> Bool
+  let clock: any MonotonicClock
   let logger: Logger
 
   func run() async throws {
-    let changes = monitor.changes.listen(limit: 64)
+    // That something changed is enough: what is shown is what is known when it is shown.
+    let changes = monitor.changes.listen(limit: 1)
+    let lights = Lights(indicators: indicators, monitor: monitor, clock: clock, logger: logger)
     await cancelWhenGracefulShutdown {
-      var failing: Set<IndicatorRole> = []
-      await show(await monitor.snapshot, &failing)
-      for await change in changes {
-        switch change {
-        case .readiness, .accelerometer, .upload: await show(await monitor.snapshot, &failing)
-        case .thermal, .session, .press, .rotation, .delivery: break
+      await withDiscardingTaskGroup { group in
+        group.addTask { await self.beat(lights) }
+        group.addTask {
+          await lights.refresh()
+          for await _ in changes { await lights.refresh() }
         }
       }
     }
@@ -29,17 +38,84 @@ struct IndicatorService: Service {
     for indicator in indicators.values { await indicator.release() }
   }
 
-  private func show(_ snapshot: RigMonitor.Snapshot, _ failing: inout Set<IndicatorRole>) async {
-    for (role, indicator) in indicators {
-      let pattern =
-        switch role {
-        case .ready: IndicatorLanguage.ready(snapshot.readiness)
-        case .fault:
-          IndicatorLanguage.fault(snapshot.readiness, accelerometer: snapshot.accelerometer)
-        case .upload: IndicatorLanguage.upload(snapshot.upload)
+  private func beat(_ lights: Lights) async {
+    while !Task.isCancelled {
+      let now = clock.now
+      let second = now.advanced(by: .seconds(1))
+      // A beat that was left out because the service does not answer is not waited for.
+      let next = await lights.nextBeat.map { $0 > now ? min($0, second) : second }
+      do { try await clock.sleep(until: next ?? second) } catch { break }
+      if await isAlive() { await lights.refresh(isBeat: true) }
+    }
+  }
+
+  /// The lights and what they show.
+  private actor Lights {
+    private let indicators: [IndicatorRole: any Indicator]
+    private let monitor: RigMonitor
+    private let clock: any MonotonicClock
+    private let logger: Logger
+    private var shown: [IndicatorRole: (signal: IndicatorSignal, nextBeat: MonotonicInstant?)] = [:]
+    private var failing: Set<IndicatorRole> = []
+    private var condition: IndicatorLanguage.Condition?
+    private var isRefreshing = false
+    private var isRefreshWanted = false
+    private var isBeatWanted = false
+
+    init(
+      indicators: [IndicatorRole: any Indicator], monitor: RigMonitor, clock: any MonotonicClock,
+      logger: Logger
+    ) {
+      self.indicators = indicators
+      self.monitor = monitor
+      self.clock = clock
+      self.logger = logger
+    }
+
+    /// When the next heartbeat is due.
+    var nextBeat: MonotonicInstant? { shown.values.compactMap(\.nextBeat).min() }
+
+    /// Makes the lights show what the monitor knows at this moment, also at a heartbeat: what a
+    /// light goes on to show is never older than that.
+    ///
+    /// One refresh goes on at a time; what is asked for meanwhile follows at once.
+    ///
+    /// - Parameter isBeat: whether the service is in order, so that signals that vouch for it and
+    ///   are due may be shown again.
+    func refresh(isBeat: Bool = false) async {
+      isRefreshWanted = true
+      isBeatWanted = isBeatWanted || isBeat
+      guard !isRefreshing else { return }
+      isRefreshing = true
+      while isRefreshWanted {
+        isRefreshWanted = false
+        let isBeat = isBeatWanted
+        isBeatWanted = false
+        await show(IndicatorLanguage.Condition(await monitor.snapshot), isBeat: isBeat)
+      }
+      isRefreshing = false
+    }
+
+    private func show(_ new: IndicatorLanguage.Condition, isBeat: Bool) async {
+      let isNews = new != condition
+      condition = new
+      let now = clock.now
+      for role in indicators.keys {
+        let signal = IndicatorLanguage.signal(of: role, in: new)
+        if let state = shown[role], state.signal == signal {
+          // A signal with a heartbeat is not begun anew by every change: its code could not be read.
+          let isDue =
+            state.nextBeat.map { isBeat && $0 <= now } ?? (isNews || failing.contains(role))
+          guard isDue else { continue }
         }
+        await show(signal, on: role)
+      }
+    }
+
+    private func show(_ signal: IndicatorSignal, on role: IndicatorRole) async {
+      shown[role] = (signal, signal.heartbeat.map { clock.now.advanced(by: $0.every) })
       do {
-        try await indicator.show(pattern)
+        try await indicators[role]?.show(signal.pattern, for: signal.heartbeat?.lifetime)
         failing.remove(role)
       } catch {
         if failing.insert(role).inserted {
@@ -47,6 +123,23 @@ struct IndicatorService: Service {
             "a light cannot be set, going on without it", metadata: ["error": "\(error)"])
         }
       }
+      await monitor.note(
+        light: RigMonitor.Light(pattern: signal.pattern, isFailing: failing.contains(role)),
+        of: role)
     }
+  }
+}
+
+extension IndicatorLanguage.Condition {
+  /// What the monitor knows, as the lights show it.
+  init(_ snapshot: RigMonitor.Snapshot) {
+    var faults = Set(snapshot.faults.map(\.reason))
+    switch snapshot.accelerometer {
+    case .ok, .none: break
+    default: faults.insert(.accelerometer)
+    }
+    self.init(
+      readiness: snapshot.readiness, faults: faults, upload: snapshot.upload,
+      isPowerOffArmed: snapshot.powerOffArmedUntil != nil)
   }
 }

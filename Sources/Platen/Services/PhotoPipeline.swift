@@ -1,15 +1,16 @@
 public import Capture
 import Devices
+import Foundation
 import Imaging
 public import Logging
 public import Spool
 
 /// Turns a captured frame into a picture on stable storage.
 ///
-/// It runs on an executor of its own, because encoding takes long; the spool has another one for
-/// the disk. The frame's memory goes back to the camera when its press has its outcome. Pictures are
-/// stored in the order in which they come, and each is compared with those stored before it, also
-/// by an earlier run: what looks nearly the same is marked, and stored like all others.
+/// Encoding is done by an ``EncoderPool``: all cores for one picture, one core each when several
+/// wait. The frame's memory goes back to the camera as soon as it is encoded. Pictures are stored
+/// in the order in which they come, and each is compared with those stored before it, also by an
+/// earlier run: what looks nearly the same is marked, and stored like all others.
 public actor PhotoPipeline {
   /// What every picture of this rig says of it.
   public struct Rig: Sendable {
@@ -21,47 +22,56 @@ public actor PhotoPipeline {
     public var model: String
     /// EXIF's Software.
     public var software: String
-    /// JPEG quality, 1 to 100.
-    public var quality: Int
     /// The kernel's name of this boot; `nil` when it cannot be read.
     public var bootID: String?
 
     /// Makes the description of a rig.
     public init(
-      id: String, make: String, model: String, software: String, quality: Int, bootID: String?
+      id: String, make: String, model: String, software: String, bootID: String?
     ) {
       self.id = id
       self.make = make
       self.model = model
       self.software = software
-      self.quality = quality
       self.bootID = bootID
     }
   }
 
-  private let executor = DispatchQueueExecutor(label: "platen.imaging")
+  /// A photo's files, and what it looks like.
+  private struct Encoded: Sendable {
+    var pictures: [EncodedPicture]
+    var hash: PerceptualHash?
+    var description: PhotoDescription
+  }
+
   private let rig: Rig
   private let spool: Spool
   private let wallClock = WallClock()
   private let logger: Logger
-  private var encoder: JPEGEncoder?
+  private let image: ImageSection
+  private let pool: EncoderPool
   private var nearDuplicates: NearDuplicates
   private var isWindowFilled: Bool
   private let window: Int
   /// The picture before, until it has its outcome.
   private var previous: Task<PressOutcome, Never>?
 
-  /// Runs on the pipeline's own queue.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
-    executor.asUnownedSerialExecutor()
-  }
-
   /// Makes a pipeline into a spool.
   ///
-  /// - Parameter duplicates: which pictures look nearly the same.
+  /// - Parameters:
+  ///   - rig: what every picture says of the rig.
+  ///   - image: which files a capture gives.
+  ///   - duplicates: which pictures look nearly the same.
+  ///   - coreCount: how many cores encoding may use, 1 or more; `nil` for all.
+  ///   - spool: where they are stored.
+  ///   - logger: where to log.
   public init(
-    rig: Rig, duplicates: DuplicatesSection = DuplicatesSection(), spool: Spool, logger: Logger
+    rig: Rig, image: ImageSection = ImageSection(),
+    duplicates: DuplicatesSection = DuplicatesSection(),
+    coreCount: Int? = nil, spool: Spool, logger: Logger
   ) {
+    self.image = image
+    pool = EncoderPool(coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount)
     nearDuplicates = NearDuplicates(
       threshold: duplicates.nearThreshold, window: duplicates.nearWindow)
     window = duplicates.nearWindow
@@ -71,47 +81,90 @@ public actor PhotoPipeline {
     self.logger = logger
   }
 
-  /// Encodes and stores a photo; returns how its press ended.
-  public func process(_ photo: CapturedPhoto) async -> PressOutcome {
-    let item: NewItem
-    do {
-      item = try encode(photo)
-    } catch {
-      logger.error(
-        "a picture could not be encoded, its press is refused",
-        metadata: ["press.number": "\(photo.press.number)", "error": "\(error)"])
-      return .refused(.encodingFailed)
-    }
-    // The spool writes one after the other anyway; so nothing is lost by waiting for its answer.
-    let task = Task { [previous] in
+  /// Encodes and stores a photo.
+  ///
+  /// - Parameters:
+  ///   - photo: the frame and what is wanted of it.
+  ///   - deliver: is told of each file that is on stable storage.
+  /// - Returns: how its press ended: stored when the photo itself is. A rendition besides it that
+  ///   cannot be stored is logged, and not delivered.
+  public func process(
+    _ photo: CapturedPhoto, deliver: @escaping @Sendable (PhotoDelivery) async -> Void = { _ in }
+  ) async -> PressOutcome {
+    let number = photo.press.number
+    let replaced = photo.settings.replacedPresses
+    let encoding = Task { [self] in try await encode(photo) }
+    let task = Task { [previous, logger] in
+      let result = await encoding.result
+      // The spool writes one after the other anyway; so nothing is lost by waiting for its answer.
       _ = await previous?.value
-      return await self.store(item, pressNumber: photo.press.number)
+      switch result {
+      case .success(let encoded):
+        return await self.store(encoded, pressNumber: number, replacing: replaced, deliver)
+      case .failure(let error):
+        logger.error(
+          "a picture could not be encoded, its press is refused",
+          metadata: ["press.number": "\(number)", "error": "\(error)"])
+        return .refused(.encodingFailed)
+      }
     }
     previous = task
     return await task.value
   }
 
-  private func store(_ item: NewItem, pressNumber: Int64) async -> PressOutcome {
-    var item = item
+  private func store(
+    _ encoded: Encoded, pressNumber: Int64, replacing replaced: [Int64],
+    _ deliver: @Sendable (PhotoDelivery) async -> Void
+  ) async -> PressOutcome {
     await fillWindow()
-    let hash = item.metadata.perceptualHash.flatMap { PerceptualHash($0) }
-    if let match = hash.flatMap({ nearDuplicates.match(for: $0) }) {
-      item.metadata.nearDuplicateOf = match.id
-      item.metadata.nearDuplicateDistance = match.distance
+    let replacedItemID = await item(ofFirstOf: replaced)
+    if !replaced.isEmpty, replacedItemID == nil {
+      logger.notice(
+        "a retake replaces nothing: the press before it has no picture",
+        metadata: ["press.number": "\(pressNumber)"])
     }
-    do {
-      let stored = try await spool.store(item)
-      if let hash { nearDuplicates.add(hash, id: stored.id.description) }
-      return .stored(
-        StoredPhoto(
+    var outcome = PressOutcome.refused(.encodingFailed)
+    for (index, picture) in encoded.pictures.enumerated() {
+      var metadata = encoded.description.metadata(of: picture, hash: encoded.hash)
+      metadata.replacedItemID = replacedItemID?.description
+      let isPhoto = picture.rendition == .full
+      if isPhoto, let match = encoded.hash.flatMap({ nearDuplicates.match(for: $0) }) {
+        metadata.nearDuplicateOf = match.id
+        metadata.nearDuplicateDistance = match.distance
+      }
+      do {
+        let stored = try await spool.store(NewItem(bytes: picture.bytes, metadata: metadata))
+        if isPhoto, let hash = encoded.hash {
+          nearDuplicates.add(hash, id: stored.id.description)
+        }
+        let photo = StoredPhoto(
           itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
-          sha256: stored.sha256, nearDuplicateOf: item.metadata.nearDuplicateOf))
-    } catch {
-      logger.error(
-        "a picture could not be stored, its press is refused",
-        metadata: ["press.number": "\(pressNumber)", "error": "\(error)"])
-      return .refused(error.code == .full ? .storageFull : .storageFailed)
+          sha256: stored.sha256, nearDuplicateOf: metadata.nearDuplicateOf)
+        if isPhoto { outcome = .stored(photo) }
+        let kind = isPhoto ? PhotoDelivery.Kind.photo : .init(rawValue: picture.rendition.name)
+        await deliver(PhotoDelivery(kind: kind, index: index + 1, photo: photo))
+      } catch {
+        logger.error(
+          isPhoto
+            ? "a picture could not be stored, its press is refused"
+            : "a rendition could not be stored, going on without it",
+          metadata: [
+            "press.number": "\(pressNumber)", "image.rendition": "\(picture.rendition.name)",
+            "error": "\(error)",
+          ])
+        if isPhoto { return .refused(error.code == .full ? .storageFull : .storageFailed) }
+      }
     }
+    return outcome
+  }
+
+  /// The picture of the first press that has one; all that were pressed before have their outcome.
+  private func item(ofFirstOf presses: [Int64]) async -> ItemID? {
+    for press in presses {
+      if let item = try? await spool.item(pressNumber: press) { return item.id }
+      if let item = try? await spool.press(press)?.items.first { return item }
+    }
+    return nil
   }
 
   /// Recalls the pictures of an earlier run, once.
@@ -127,63 +180,22 @@ public actor PhotoPipeline {
     }
   }
 
-  private func encode(_ photo: CapturedPhoto) throws -> NewItem {
-    let encoder = try self.encoder ?? JPEGEncoder()
-    self.encoder = encoder
-    let frame = photo.frame
-    let midpoint = frame.info.exposureMidpoint
-    let wall = wallClock.reading(at: midpoint)
-    let uniqueID = PhotoPipeline.makeUniqueID()
-    let jpeg = try frame.withBytes { bytes in
-      try encoder.encode(bytes: bytes, format: frame.format, quality: rig.quality)
+  private func encode(_ photo: CapturedPhoto) async throws -> Encoded {
+    let description = PhotoDescription(photo, rig: rig, wallClock: wallClock)
+    let settings = image.settings(for: photo.settings.prioritization)
+    let comparesPictures = window > 0
+    return try await pool.perform { encoder, stripeCount in
+      let frame = photo.frame
+      return try frame.withBytes { bytes in
+        let pictures = try encoder.encode(
+          bytes: bytes, format: frame.format, exif: description.exif, renditions: settings,
+          stripeCount: stripeCount)
+        let hash =
+          try comparesPictures
+          ? PerceptualHash.compute(
+            bytes: bytes, format: frame.format, clockwiseRotation: photo.captureAngle) : nil
+        return Encoded(pictures: pictures, hash: hash, description: description)
+      }
     }
-    let hash =
-      try window > 0
-      ? frame.withBytes { bytes in
-        try PerceptualHash.compute(
-          bytes: bytes, format: frame.format, clockwiseRotation: photo.captureAngle)
-      } : nil
-    let orientation = ImageOrientation(clockwiseRotation: photo.captureAngle) ?? .up
-    let exif = EXIFMetadata(
-      orientation: orientation, make: rig.make, model: rig.model, software: rig.software,
-      captured: WallClockTime(
-        nanosecondsSince1970: wall.nanosecondsSinceEpoch, utcOffsetMinutes: wall.secondsFromGMT / 60
-      ),
-      clockIsSynchronized: wall.trust == .synchronized,
-      exposureDuration: frame.info.exposureDuration, isoSpeed: frame.info.isoSpeed,
-      lensPosition: frame.info.lensPosition, imageUniqueID: uniqueID, rigID: rig.id,
-      pressNumber: UInt64(max(0, photo.press.number)), selectionError: photo.selection.error)
-    let bytes = try JPEGFile.assemble(jpeg: jpeg, exif: exif)
-
-    var metadata = ItemMetadata(
-      rigID: rig.id, pressNumber: photo.press.number,
-      captured: CaptureTime(
-        bootID: rig.bootID, monotonicNanoseconds: midpoint.nanoseconds,
-        wallNanoseconds: wall.nanosecondsSinceEpoch,
-        wallTrust: wall.trust == .synchronized ? .synchronised : .estimated))
-    metadata.pressSource = photo.press.source.rawValue
-    metadata.pressMonotonicNanoseconds = photo.press.time.nanoseconds
-    metadata.orientation = Int(orientation.rawValue)
-    metadata.captureAngle = photo.captureAngle
-    metadata.selectionErrorNanoseconds = photo.selection.error.wholeNanoseconds
-    metadata.frameIntervalNanoseconds = photo.selection.frameInterval?.wholeNanoseconds
-    metadata.frameSequence = Int64(clamping: frame.info.sequence)
-    metadata.exposureNanoseconds = frame.info.exposureDuration?.wholeNanoseconds
-    metadata.isoSpeed = frame.info.isoSpeed
-    metadata.camera = photo.camera.id
-    metadata.mediaType = "image/jpeg"
-    metadata.width = frame.format.size.width
-    metadata.height = frame.format.size.height
-    metadata.imageUniqueID = uniqueID
-    metadata.perceptualHash = hash?.description
-    return NewItem(bytes: bytes, metadata: metadata)
-  }
-
-  /// Makes 32 hexadecimal digits that no other picture has (Exif 2.32, tag 0xA420).
-  private static func makeUniqueID() -> String {
-    (0..<2).map { _ in
-      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 }

@@ -11,6 +11,7 @@ struct SessionService: Service {
 
   func run() async throws {
     let events = session.events.listen(limit: 1024)
+    await monitor.readReadiness { [session] in session.readiness }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { await monitor.follow(events) }
       group.addTask { try await cancelWhenGracefulShutdown { try await session.run() } }

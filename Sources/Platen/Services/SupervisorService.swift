@@ -7,16 +7,19 @@ import ServiceLifecycle
 /// Tells systemd that the service is ready, how it is, and that it still lives (`sd_notify(3)`).
 ///
 /// The watchdog is fed only as long as the capture session answers and no call of the camera hangs,
-/// so that both end in a restart. Outside systemd all of this does nothing.
+/// so that both end in a restart; see ``WatchdogTiming``. Outside systemd all of this does nothing.
 struct SupervisorService: Service {
   let session: CaptureSession
   let monitor: RigMonitor
   /// Gives an element when the API listens.
   let listening: AsyncStream<Void>
   let clock: any MonotonicClock
+  /// Told once when the watchdog is not fed any more, with the reason.
+  var whenGivenUp: @Sendable (_ fault: String) async -> Void = { _ in }
 
   func run() async throws {
-    let changes = monitor.changes.listen(limit: 64)
+    // That something changed is enough: what is told is what is known then.
+    let changes = monitor.changes.listen(limit: 1)
     await cancelWhenGracefulShutdown {
       // The service may also end, or the API fail, before it ever listens.
       guard await listening.first(where: { true }) != nil else { return }
@@ -24,9 +27,13 @@ struct SupervisorService: Service {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await feedWatchdog() }
         group.addTask {
-          await report()
-          for await change in changes {
-            if case .readiness = change { await report() }
+          var told = await status
+          sd_notify(0, told)
+          for await _ in changes {
+            let status = await status
+            guard status != told else { continue }
+            told = status
+            sd_notify(0, status)
           }
         }
       }
@@ -34,19 +41,29 @@ struct SupervisorService: Service {
     sd_notify(0, "STOPPING=1")
   }
 
-  private func report() async {
-    let readiness = await monitor.snapshot.readiness
-    let reasons = readiness.reasons.map(\.rawValue).joined(separator: ", ")
-    sd_notify(0, "STATUS=\(readiness.state.rawValue)" + (reasons.isEmpty ? "" : ": \(reasons)"))
+  private var status: String {
+    get async {
+      let readiness = await monitor.snapshot.readiness
+      let reasons = readiness.reasons.map(\.rawValue).joined(separator: ", ")
+      return "STATUS=\(readiness.state.rawValue)" + (reasons.isEmpty ? "" : ": \(reasons)")
+    }
   }
 
   private func feedWatchdog() async {
     var microseconds: UInt64 = 0
     guard sd_watchdog_enabled(0, &microseconds) > 0, microseconds > 0 else { return }
-    let interval = Duration.microseconds(Int64(min(microseconds / 3, 60_000_000)))
+    let timing = WatchdogTiming(period: .microseconds(Int64(min(microseconds, 1 << 60))))
+    var isGivenUp = false
     while !Task.isCancelled {
-      if await !session.isStuck { sd_notify(0, "WATCHDOG=1") }
-      do { try await clock.sleep(for: interval) } catch { break }
+      if await !session.isStuck {
+        sd_notify(0, "WATCHDOG=1")
+        isGivenUp = false
+      } else if !isGivenUp {
+        isGivenUp = true
+        let limit = await session.longestCameraCall
+        await whenGivenUp("a call of the camera did not return within \(limit)")
+      }
+      do { try await clock.sleep(for: timing.feedInterval) } catch { break }
     }
   }
 }

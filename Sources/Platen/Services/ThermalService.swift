@@ -3,48 +3,109 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Reads the temperatures and makes the session act on them.
+/// Reads the temperatures and the firmware's flags, and makes the rig act on them.
+///
+/// What the session does without is applied beside the readings, so that a camera that hangs does
+/// not keep a rig that burns from being switched off; nor does a sensor that never answers: see
+/// ``HeatReader``.
 struct ThermalService: Service {
   let sensors: [any TemperatureSensor]
-  let limits: ThermalGovernor.Limits
-  let interval: Duration
+  let throttle: (any ThrottleSensor)?
+  let section: ThermalSection
+  let undervoltage: PowerSection.UndervoltageEffect
   let session: CaptureSession
   let monitor: RigMonitor
+  /// Ends the service for the machine to be switched off; `nil` when nobody can do that.
+  let ending: SystemEnding?
   let clock: any MonotonicClock
   let logger: Logger
 
+  /// What is remembered from one reading to the next.
+  private struct Memory {
+    var governor: ThermalGovernor
+    var reader: HeatReader
+    var supply = UndervoltageDetector()
+    var heat = RigMonitor.Heat()
+  }
+
   func run() async throws {
-    await cancelWhenGracefulShutdown {
-      var governor = ThermalGovernor(limits: limits)
-      var unreadable: Set<String> = []
-      while !Task.isCancelled {
-        var readings: [RigMonitor.Temperature] = []
-        for sensor in sensors {
-          do {
-            readings.append(
-              RigMonitor.Temperature(zone: sensor.name, celsius: try await sensor.temperature()))
-            unreadable.remove(sensor.name)
-          } catch {
-            if unreadable.insert(sensor.name).inserted {
-              logger.warning(
-                "a temperature cannot be read, going on without it", metadata: ["error": "\(error)"]
-              )
-            }
-          }
-        }
-        let changed = governor.update(readings.map(\.celsius))
-        await monitor.note(temperatures: readings, state: governor.state)
-        if let changed {
-          logger.log(
-            level: changed >= .serious ? .warning : .notice, "thermal state changed",
-            metadata: [
-              "thermal.state": "\(changed.name)",
-              "thermal.temperature": "\(readings.map(\.celsius).max() ?? .nan)",
-            ])
-          await session.apply(changed)
-        }
-        do { try await clock.sleep(for: interval) } catch { break }
+    let (constraints, apply) = AsyncStream.makeStream(
+      of: CaptureConstraints.self, bufferingPolicy: .bufferingNewest(1))
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for await constraints in constraints { await session.apply(constraints) }
+      }
+      group.addTask {
+        await cancelWhenGracefulShutdown { await watch(apply) }
+        apply.finish()
       }
     }
+  }
+
+  private func watch(_ apply: AsyncStream<CaptureConstraints>.Continuation) async {
+    var configuration = section.governor
+    if ending == nil { configuration.removeHardLimits() }
+    var memory = Memory(
+      governor: ThermalGovernor(configuration: configuration),
+      reader: HeatReader(sensors: sensors, throttle: throttle, clock: clock, logger: logger))
+    while !Task.isCancelled {
+      let round = await memory.reader.read()
+      let (readings, status) = (round.readings, round.throttle)
+      let update = memory.governor.update(readings, flags: status?.now ?? [], at: clock.now)
+      let before = memory.heat
+      if let hot = update.shutdown, !before.isShuttingDown { shutDown(hot) }
+      memory.heat.temperatures = round.temperatures.map {
+        RigMonitor.Temperature(
+          zone: $0.zone, celsius: $0.celsius, limits: configuration.limits(of: $0.zone))
+      }
+      memory.heat.state = memory.governor.state
+      memory.heat.hottest = memory.governor.hottest(readings)
+      memory.heat.throttle = status
+      memory.heat.constraints = section.policy.constraints(in: memory.governor.state)
+      let supply = memory.supply.update(status?.now, at: clock.now)
+      memory.heat.isUndervoltage = memory.supply.isUndervoltage
+      if update.shutdown != nil { memory.heat.isShuttingDown = true }
+      await monitor.note(heat: memory.heat)
+      if let change = update.change { log(change, readings) }
+      if memory.heat.constraints.capture != before.constraints.capture {
+        apply.yield(memory.heat.constraints.capture)
+      }
+      if let supply { await note(supply) }
+      do { try await clock.sleep(for: section.interval) } catch { break }
+    }
+  }
+
+  // MARK: Acting
+
+  private func log(_ change: ThermalGovernor.Change, _ readings: [ThermalReading]) {
+    var metadata: Logger.Metadata = [
+      "thermal.state": "\(change.to.name)", "thermal.before": "\(change.from.name)",
+    ]
+    if let hottest = change.hottest {
+      metadata["thermal.zone"] = "\(hottest.zone)"
+      metadata["thermal.temperature"] = "\(hottest.celsius)"
+    }
+    if !change.flags.isEmpty {
+      metadata["thermal.firmware"] = "\(change.flags.names.joined(separator: ", "))"
+    }
+    logger.log(
+      level: change.to >= .serious ? .warning : .notice, "thermal state changed",
+      metadata: metadata)
+  }
+
+  private func note(_ change: UndervoltageDetector.Change) async {
+    switch (change, undervoltage) {
+    case (.begins, .warn): await session.warn(of: .undervoltage)
+    case (.begins, .refuse): await session.beginInterruption(.undervoltage)
+    case (.ends, .warn): await session.endWarning(of: .undervoltage)
+    case (.ends, .refuse): await session.endInterruption(.undervoltage)
+    }
+  }
+
+  private func shutDown(_ hot: ThermalReading) {
+    logger.critical(
+      "too hot to go on, switching off",
+      metadata: ["thermal.zone": "\(hot.zone)", "thermal.temperature": "\(hot.celsius)"])
+    ending?.request(.powerOff)
   }
 }

@@ -35,7 +35,7 @@ struct UploadService: Service {
         }
       }
       group.addTask { await follow(news) }
-      group.addTask { await cancelWhenGracefulShutdown { await holdWhileHot() } }
+      group.addTask { await cancelWhenGracefulShutdown { await holdWhenToldTo() } }
       group.addTask { await cancelWhenGracefulShutdown { await uploader.run() } }
       await group.waitForAll()
     }
@@ -52,16 +52,40 @@ struct UploadService: Service {
     }
   }
 
-  /// No upload begins while the rig is too hot to take pictures: uploads pause before captures do.
-  private func holdWhileHot() async {
-    let changes = monitor.changes.listen(limit: 64)
-    var state = await monitor.snapshot.thermal
-    await uploader.setHolds(state == .critical ? [.thermalCritical] : [])
-    for await change in changes {
-      guard case .thermal(let now, _) = change, now != state else { continue }
-      state = now
-      await uploader.setHolds(state == .critical ? [.thermalCritical] : [])
+  /// Uploads wait, or go one at a time, while the rig is hot: they give way before captures do.
+  ///
+  /// They wait, too, while a technician holds them back.
+  private func holdWhenToldTo() async {
+    // That something changed is enough: what counts is what is known then.
+    let changes = monitor.changes.listen(limit: 1)
+    var restraint = Restraint(await monitor.snapshot)
+    await apply(restraint)
+    for await _ in changes {
+      let now = Restraint(await monitor.snapshot)
+      guard now != restraint else { continue }
+      restraint = now
+      await apply(restraint)
     }
+  }
+
+  /// What keeps uploads from running as they could.
+  private struct Restraint: Equatable {
+    var holds: Set<UploadHold> = []
+    var parallelLimit: Int?
+
+    init(_ snapshot: RigMonitor.Snapshot) {
+      let heat = snapshot.heat
+      if heat.constraints.uploads == .hold {
+        holds.insert(heat.state == .critical ? .thermalCritical : .thermalSerious)
+      }
+      if snapshot.areUploadsPaused { holds.insert(.technician) }
+      parallelLimit = heat.constraints.uploads == .single ? 1 : nil
+    }
+  }
+
+  private func apply(_ restraint: Restraint) async {
+    await uploader.setHolds(restraint.holds)
+    await uploader.setParallelLimit(restraint.parallelLimit)
   }
 
   private func follow(_ event: SpoolEvent) async {

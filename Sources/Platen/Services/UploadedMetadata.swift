@@ -17,6 +17,7 @@ enum UploadedMetadata {
       ("orientation", metadata.orientation.map { "\($0)" }),
       ("selection-error-ns", metadata.selectionErrorNanoseconds.map { "\($0)" }),
       ("near-duplicate-of", metadata.nearDuplicateOf),
+      ("rendition", metadata.rendition), ("replaces", metadata.replacedItemID),
     ]
     return values.reduce(into: [:]) { result, value in
       guard let text = value.1, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return }

@@ -9,12 +9,14 @@ public actor SimulatedButtonLine: ButtonLine {
   /// The line's name.
   public nonisolated let name: String
   private let world: SimulatedWorld
+  private let button: String
   private var reader: Task<Void, Never>?
 
-  /// Makes the line of a world.
-  public init(world: SimulatedWorld, name: String = "SHUTTER") {
+  /// Makes the line of a button of a world; its name is the button's in capitals.
+  public init(world: SimulatedWorld, button: String = SimulatedWorld.shutter) {
     self.world = world
-    self.name = name
+    self.button = button
+    name = button.uppercased()
   }
 
   deinit { reader?.cancel() }
@@ -24,16 +26,19 @@ public actor SimulatedButtonLine: ButtonLine {
   /// - Throws: `DeviceError` as the world's `ButtonFault` has it.
   public func watch() async throws(DeviceError) -> ButtonLineWatch {
     await release()
-    if let fault = world.read({ $0.buttonFault }) { throw error(fault, problem: "cannot be taken") }
+    if let fault = world.read({ $0.buttonFaults[button] }) {
+      throw error(fault, problem: "cannot be taken")
+    }
     let now = world.clock.now
     let (isActive, cursor) = world.read { state in
-      (state.button.isActive(at: now), state.button.cursor(at: now))
+      let script = state.button(button)
+      return (script.isActive(at: now), script.cursor(at: now))
     }
     let (stream, continuation) = AsyncStream.makeStream(
       of: ButtonLineEvent.self, bufferingPolicy: .bufferingNewest(1024))
     let gone = error(.absent, problem: "can no longer be read; the watch ends")
-    let reader = Task { [world] in
-      await SimulatedButtonLine.read(world, from: cursor, gone: gone, into: continuation)
+    let reader = Task { [world, button] in
+      await SimulatedButtonLine.read(world, button, from: cursor, gone: gone, into: continuation)
     }
     continuation.onTermination = { _ in reader.cancel() }
     self.reader = reader
@@ -48,7 +53,7 @@ public actor SimulatedButtonLine: ButtonLine {
   }
 
   private static func read(
-    _ world: SimulatedWorld, from start: Int, gone: DeviceError,
+    _ world: SimulatedWorld, _ button: String, from start: Int, gone: DeviceError,
     into continuation: AsyncStream<ButtonLineEvent>.Continuation
   ) async {
     var cursor = start
@@ -65,9 +70,10 @@ public actor SimulatedButtonLine: ButtonLine {
       let version = world.changes.version
       let now = world.clock.now
       let (fault, batch, next) = world.read { state in
-        let (entries, cursor) = state.button.entries(from: cursor, upTo: now)
+        let script = state.button(button)
+        let (entries, cursor) = script.entries(from: cursor, upTo: now)
         let batch = (entries: entries, cursor: cursor)
-        return (state.buttonFault, batch, state.button.nextTime(from: cursor))
+        return (state.buttonFaults[button], batch, script.nextTime(from: cursor))
       }
       cursor = batch.cursor
       for entry in batch.entries {

@@ -14,7 +14,7 @@ public actor SimulatedCamera: Camera {
     var sensor: SimulatedSensor
     var swallowedFrames: UInt64
     var cancellations: Int
-    var exposureTime: MonotonicInstant
+    var lightTime: MonotonicInstant
     var stalledFrames: [SimulatedSensor.Frame] = []
     var isStalled = false
     var task: Task<Void, Never>?
@@ -39,6 +39,8 @@ public actor SimulatedCamera: Camera {
   private var claim: CameraClaim?
   private var isLost = false
   private var stream: RunningStream?
+  /// What was set while it was stopped.
+  private var waitingControls = CameraControls()
   private var nextID: UInt64 = 1
   private var streamCount: UInt64 = 0
 
@@ -56,14 +58,25 @@ public actor SimulatedCamera: Camera {
     stream?.pool.close()
   }
 
+  /// Which controls the model has, and the limits of the mode that streams or else of all modes.
+  public var capabilities: CameraCapabilities {
+    var capabilities = model.capabilities
+    let modes = (stream?.outcome.mode).map { [$0] } ?? model.modes
+    let fastest = modes.map(\.maximumFrameRate).max() ?? StreamNegotiation.minimumFrameRate
+    let slowest = StreamNegotiation.frameDuration(StreamNegotiation.minimumFrameRate)
+    capabilities.frameDurations = StreamNegotiation.frameDuration(fastest)...slowest
+    return capabilities
+  }
+
   /// Says what the camera would make of a configuration, also while it streams.
   ///
-  /// - Throws: `DeviceError`: `unsupported` when none of the pixel formats can be had,
-  ///   `disconnected` or `absent` when the camera is gone or closed.
+  /// - Throws: `DeviceError`: `unsupported` when none of the pixel formats or not all of the
+  ///   controls can be had, `disconnected` or `absent` when the camera is gone or closed.
   public func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
     try checkUsable()
+    try model.capabilities.require(configuration.controls, device: model.id)
     return try negotiation.resolve(configuration).resolved
   }
 
@@ -76,8 +89,10 @@ public actor SimulatedCamera: Camera {
   ) async throws(DeviceError) -> CameraStream {
     endStream()
     try checkUsable()
+    try model.capabilities.require(configuration.controls, device: model.id)
     let outcome = try negotiation.resolve(configuration)
-    if world.cameraFaults(model.id).contains(.outOfMemory) {
+    if world.takeFailingStart(of: model.id) {
+      world.note(.noMemory)
       throw DeviceError(
         .outOfMemory, device: model.id, problem: "has no memory for its buffers",
         cause: "Cannot allocate memory")
@@ -87,18 +102,19 @@ public actor SimulatedCamera: Camera {
     let pool = try FramePool(
       configuration: outcome.resolved, ringFrameCount: outcome.ringFrameCount, device: model.id,
       events: continuation)
-    let (exposure, cancellations) = world.read { [id = model.id] state in
-      (state.exposure, state.cancellations[id] ?? 0)
+    let (light, cancellations) = world.read { [id = model.id] state in
+      (state.light, state.cancellations[id] ?? 0)
     }
+    let controls = takeControls(of: configuration)
     streamCount += 1
     stream = RunningStream(
       number: streamCount, outcome: outcome, pool: pool,
       painter: PageScenePainter(format: outcome.resolved.format),
       sensor: SimulatedSensor(
         model: model, mode: outcome.mode, frameDuration: outcome.frameDuration,
-        exposureDuration: exposure.duration, gain: exposure.gain, at: world.clock.now),
-      swallowedFrames: streamCount == 1 ? UInt64(max(0, model.startUpFrames)) : 0,
-      cancellations: cancellations, exposureTime: exposure.since)
+        light: light.value, controls: controls, at: world.clock.now),
+      swallowedFrames: swallowedFrames(with: controls), cancellations: cancellations,
+      lightTime: light.since)
     stream?.task = Task { [weak self, world, number = streamCount] in
       while !Task.isCancelled {
         let version = world.changes.version
@@ -117,8 +133,10 @@ public actor SimulatedCamera: Camera {
   /// Asks for another frame rate, which takes effect after the control delay.
   ///
   /// - Parameter frameRate: frames a second; what the sensor's mode cannot do becomes the closest.
+  /// - Returns: the time between frames that was set.
   /// - Throws: `DeviceError`, code `unsupported`, when the rate is not above 0 or nothing streams.
-  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) {
+  @discardableResult
+  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
     try checkUsable()
     guard let mode = stream?.outcome.mode else {
       throw DeviceError(
@@ -129,9 +147,36 @@ public actor SimulatedCamera: Camera {
       throw DeviceError(
         .unsupported, device: model.id, problem: "cannot stream \(frameRate) frames a second")
     }
-    let rate = negotiation.closestFrameRate(to: frameRate, in: mode)
-    stream?.sensor.set(
-      frameDuration: StreamNegotiation.frameDuration(rate), at: world.clock.now)
+    let duration = StreamNegotiation.frameDuration(
+      negotiation.closestFrameRate(to: frameRate, in: mode))
+    stream?.sensor.set(frameDuration: duration, at: world.clock.now)
+    return duration
+  }
+
+  /// Sets all controls; exposure and gain take effect after the control delay, the rest at once.
+  ///
+  /// - Throws: `DeviceError`: `unsupported` with what the model has not, `disconnected` or `absent`.
+  public func setControls(_ controls: CameraControls) async throws(DeviceError) {
+    try checkUsable()
+    try model.capabilities.require(controls, device: model.id)
+    if stream == nil {
+      waitingControls = controls
+    } else {
+      stream?.sensor.set(controls, at: world.clock.now)
+    }
+  }
+
+  /// The configuration's controls, or where it says nothing what was set before.
+  private func takeControls(of configuration: StreamConfiguration) -> CameraControls {
+    defer { waitingControls = CameraControls() }
+    return configuration.controls == CameraControls() ? waitingControls : configuration.controls
+  }
+
+  /// Only a cold start has to find the exposure, and only where it is not told.
+  private func swallowedFrames(with controls: CameraControls) -> UInt64 {
+    guard streamCount == 1 else { return 0 }
+    if case .custom? = controls.exposureMode, case .custom? = controls.whiteBalanceMode { return 0 }
+    return UInt64(max(0, model.startUpFrames))
   }
 
   /// Stops the stream and ends its events; leases stay valid.
@@ -163,17 +208,19 @@ public actor SimulatedCamera: Camera {
   private func step(_ number: UInt64) -> MonotonicInstant? {
     guard stream?.number == number else { return nil }
     let now = world.clock.now
-    let (faults, cancellations, exposure) = world.read { [id = model.id] state in
-      (state.cameraFaults[id] ?? [], state.cancellations[id] ?? 0, state.exposure)
+    let (faults, cancellations, light) = world.read { [id = model.id] state in
+      (state.cameraFaults[id] ?? [], state.cancellations[id] ?? 0, state.light)
     }
     if faults.contains(.absent) {
       isLost = true
       claim = nil
+      world.note(.disconnect)
       stream?.pool.yield(.disconnected)
       endStream()
       return nil
     }
     if stream?.cancellations != cancellations {
+      world.note(.cancelBurst)
       let error = DeviceError(
         .timedOut, device: model.id, problem: "cancelled its requests; the stream has ended",
         cause: "the camera's front end has timed out")
@@ -181,10 +228,9 @@ public actor SimulatedCamera: Camera {
       endStream()
       return nil
     }
-    if let time = stream?.exposureTime, time != exposure.since {
-      stream?.exposureTime = exposure.since
-      stream?.sensor.set(
-        exposureDuration: exposure.duration, gain: exposure.gain, at: exposure.since)
+    if let time = stream?.lightTime, time != light.since {
+      stream?.lightTime = light.since
+      stream?.sensor.set(light.value, at: light.since)
     }
     for frame in takeDue(at: now, isStalled: faults.contains(.stalled)) { deliver(frame) }
     return stream?.sensor.nextDelivery
@@ -194,6 +240,7 @@ public actor SimulatedCamera: Camera {
     guard var due = stream?.sensor.takeDelivered(by: now) else { return [] }
     let wasStalled = stream?.isStalled ?? false
     stream?.isStalled = isStalled
+    if isStalled, !wasStalled { world.note(.stall) }
     guard isStalled || wasStalled else {
       due.removeFirst(max(0, due.count - SimulatedCamera.longestBacklog))
       return due
@@ -202,37 +249,63 @@ public actor SimulatedCamera: Camera {
     let held = (stream?.stalledFrames ?? []) + due
     let stale = Array(held.prefix(SimulatedCamera.staleFrames))
     stream?.stalledFrames = isStalled ? stale : []
-    return isStalled ? [] : stale
+    guard !isStalled else { return [] }
+    for _ in stale { world.note(.staleFrame) }
+    return stale
   }
 
   private func deliver(_ frame: SimulatedSensor.Frame) {
     guard var stream, frame.sequence >= stream.swallowedFrames else { return }
     if world.takeDamagedFrame(of: model.id) {
+      world.note(.errorFrame)
       stream.pool.yield(.damagedFrame(sequence: frame.sequence))
       return
     }
     guard let (slot, memory) = stream.pool.take() else { return }
-    let info = FrameInfo(
+    var info = FrameInfo(
       id: nextID, sequence: frame.sequence, timestamp: frame.timestamp,
       exposureDuration: frame.exposureDuration,
       readoutDuration: stream.outcome.mode.readoutDuration,
       frameDuration: frame.frameDuration, analogueGain: frame.analogueGain,
-      digitalGain: frame.digitalGain, lensPosition: SimulatedCamera.lensPosition)
+      digitalGain: frame.digitalGain)
     nextID += 1
     let scene = world.scene(at: info.exposureMidpoint)
+    describeAdjustments(of: frame, in: scene.light, &info)
     // Taken out while it is painted with, so that its scenes are not copied.
     self.stream = nil
     memory.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
       stream.painter.paint(
         page: scene.page, turn: scene.position.quarterTurn + model.mounting,
-        number: UInt32(truncatingIfNeeded: info.id), buffer: slot, base: base)
+        look: SceneLook(frame, in: scene.light), number: UInt32(truncatingIfNeeded: info.id),
+        buffer: slot, base: base)
     }
     self.stream = stream
     stream.pool.finish(slot, info)
     world.noteDelivered(info, by: model.id)
   }
 
-  /// Focused half a metre away, in dioptres.
-  static let lensPosition = 2.0
+  /// Says of the controls that the model has what they were; as on a Pi, white balance has no flag.
+  private func describeAdjustments(
+    of frame: SimulatedSensor.Frame, in light: SceneLight, _ info: inout FrameInfo
+  ) {
+    let capabilities = model.capabilities
+    if !capabilities.exposureModes.isEmpty { info.exposureState = frame.exposureState }
+    if !capabilities.whiteBalanceModes.isEmpty {
+      info.whiteBalanceGains = frame.whiteBalanceGains
+      info.colorTemperature = light.colorTemperature
+    }
+    if !capabilities.focusModes.isEmpty {
+      info.focusState = frame.focusState
+      info.lensPosition = frame.lensPosition
+    }
+    if capabilities.maximumVideoZoomFactor > 1, let sensor = model.modes.first?.size {
+      let size = FrameSize(
+        width: Int(Double(sensor.width) / frame.videoZoomFactor),
+        height: Int(Double(sensor.height) / frame.videoZoomFactor))
+      info.crop = SensorRegion(
+        left: (sensor.width - size.width) / 2, top: (sensor.height - size.height) / 2, size: size)
+      info.videoZoomFactor = frame.videoZoomFactor
+    }
+  }
 }

@@ -40,8 +40,14 @@ public struct SimulatedCameraModel: Sendable, Hashable {
   public var exposureDelay: Int
   /// After how many frames a new frame rate takes effect.
   public var frameRateDelay: Int
-  /// How many frames are swallowed after a cold start while the automatics settle.
+  /// How many frames are swallowed after a cold start while the automatics settle; none when
+  /// exposure and white balance are fixed.
   public var startUpFrames: Int
+  /// How many frames the automatics take to follow a change of the light, and a scan for the focus.
+  public var settlingFrames: Int
+  /// Which controls the camera has; ``CameraCapabilities/frameDurations`` is worked out from the
+  /// mode.
+  public var capabilities: CameraCapabilities
 
   /// Makes a model; without arguments a Camera Module 3 (IMX708) on a Pi.
   public init(
@@ -49,7 +55,8 @@ public struct SimulatedCameraModel: Sendable, Hashable {
     position: CameraDescription.Position = .back, mounting: QuarterTurn = .none,
     modes: [SensorMode] = SimulatedCameraModel.imx708Modes,
     pixelFormats: [PixelFormat] = [.yuv420, .nv12, .rgb, .bgr], pipelineLatency: Double = 3,
-    exposureDelay: Int = 2, frameRateDelay: Int = 3, startUpFrames: Int = 6
+    exposureDelay: Int = 2, frameRateDelay: Int = 3, startUpFrames: Int = 6,
+    settlingFrames: Int = 6, capabilities: CameraCapabilities = SimulatedCameraModel.allControls
   ) {
     self.id = id
     self.model = model
@@ -61,6 +68,8 @@ public struct SimulatedCameraModel: Sendable, Hashable {
     self.exposureDelay = exposureDelay
     self.frameRateDelay = frameRateDelay
     self.startUpFrames = startUpFrames
+    self.settlingFrames = settlingFrames
+    self.capabilities = capabilities
   }
 
   /// The modes of a Sony IMX708: full, halved, halved and cropped.
@@ -75,6 +84,29 @@ public struct SimulatedCameraModel: Sendable, Hashable {
       size: FrameSize(width: 1536, height: 864), maximumFrameRate: 120,
       readoutDuration: .microseconds(8_100)),
   ]
+
+  /// All controls there are, with an IMX708's limits.
+  public static let allControls = CameraCapabilities(
+    exposureModes: Set(CameraControls.ExposureMode.Kind.allCases),
+    exposureDurations: .microseconds(20)...(.seconds(9)), gains: 1...16,
+    whiteBalanceModes: Set(CameraControls.WhiteBalanceMode.Kind.allCases),
+    whiteBalanceGains: 0.1...32, focusModes: Set(CameraControls.FocusMode.Kind.allCases),
+    lensPositions: 0...15, maximumVideoZoomFactor: 8,
+    flickerAvoidances: Set(CameraControls.FlickerAvoidance.allCases),
+    noiseReductions: Set(CameraControls.NoiseReduction.allCases))
+
+  /// A camera that streams and can do nothing else, as a plain USB camera.
+  public static func withoutControls(
+    id: CameraDescription.ID = "/base/simulated/plain@0"
+  ) -> SimulatedCameraModel {
+    SimulatedCameraModel(
+      id: id, model: "plain", position: .external,
+      modes: [
+        SensorMode(
+          size: FrameSize(width: 1280, height: 720), maximumFrameRate: 30, readoutDuration: .zero)
+      ],
+      pixelFormats: [.yuv420], startUpFrames: 0, capabilities: CameraCapabilities())
+  }
 
   /// The camera as a system lists it.
   public var description: CameraDescription {

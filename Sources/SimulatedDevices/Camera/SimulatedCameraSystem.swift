@@ -5,6 +5,7 @@ import Synchronization
 public final class SimulatedCameraSystem: CameraSystem {
   private let world: SimulatedWorld
   private let claims = CameraClaims()
+  private let anew = Mutex(0)
 
   /// Makes the camera system of a world.
   public init(world: SimulatedWorld) {
@@ -33,6 +34,7 @@ public final class SimulatedCameraSystem: CameraSystem {
     }
     if faults.contains(.permissionDenied) { throw permissionDenied(id) }
     guard !faults.contains(.busy), let claim = claims.claim(id) else {
+      world.note(.busy)
       throw DeviceError(
         .busy, device: id, problem: "cannot be opened", cause: "Device or resource busy")
     }
@@ -42,8 +44,17 @@ public final class SimulatedCameraSystem: CameraSystem {
   /// Does nothing: simulated cameras share nothing.
   public func shutDown() async {}
 
+  /// Counts; simulated cameras share nothing that could be thrown away.
+  public func startAnew() async {
+    anew.withLock { $0 += 1 }
+  }
+
+  /// How often ``startAnew()`` was called.
+  public var startAnewCount: Int { anew.withLock { $0 } }
+
   private func permissionDenied(_ id: CameraDescription.ID) -> DeviceError {
-    DeviceError(
+    world.note(.permissionDenied)
+    return DeviceError(
       .permissionDenied, device: id, problem: "cannot be opened", cause: "Permission denied")
   }
 }

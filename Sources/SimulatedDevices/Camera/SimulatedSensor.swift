@@ -14,6 +14,12 @@ struct SimulatedSensor: Sendable {
     var exposureDuration: Duration
     var analogueGain: Double
     var digitalGain: Double
+    var exposureState: AdjustmentState
+    var whiteBalanceGains: WhiteBalanceGains
+    var whiteBalanceState: AdjustmentState
+    var lensPosition: Double
+    var focusState: FocusState
+    var videoZoomFactor: Double
     var deliveryTime: MonotonicInstant
   }
 
@@ -22,57 +28,139 @@ struct SimulatedSensor: Sendable {
   /// What is left of the frame duration for everything but exposure.
   static let exposureMargin = Duration.microseconds(500)
 
-  private struct Settings {
-    var frameDuration: Duration
-    var exposureDuration: Duration
-    var gain: Double
-  }
-
-  private enum Control {
-    case frameDuration(Duration)
-    case exposure(Duration, gain: Double)
-  }
-
   private let mode: SimulatedCameraModel.SensorMode
   private let pipelineLatency: Double
   private let exposureDelay: UInt64
   private let frameRateDelay: UInt64
+  private let adjustments: SimulatedAdjustments
 
-  private var settings: Settings
-  private var pending: [(sequence: UInt64, control: Control)] = []
+  private var light: SceneLight
+  private var controls: CameraControls
+  private var frameDuration: DelayedTrack<Duration>
+  private var exposure: DelayedTrack<SimulatedExposure>
+  private var whiteBalance: DelayedTrack<SimulatedWhiteBalance>
+  private var lens: DelayedTrack<SimulatedLens>
+  private var zoom: DelayedTrack<Double>
   private var nextSequence: UInt64 = 0
   private var nextTimestamp: MonotonicInstant
   private var lastDelivery: MonotonicInstant
   private var inFlight: [Frame] = []
 
-  /// Starts a sensor; its first frame is read out one frame duration later.
+  /// Starts a sensor; its first frame is read out one frame duration later and has the controls.
+  ///
+  /// Automatics begin where they would end; that they have to find it is left to the frames that
+  /// are swallowed after a start.
   init(
     model: SimulatedCameraModel, mode: SimulatedCameraModel.SensorMode, frameDuration: Duration,
-    exposureDuration: Duration, gain: Double, at instant: MonotonicInstant
+    light: SceneLight, controls: CameraControls = CameraControls(), at instant: MonotonicInstant
   ) {
     self.mode = mode
+    self.light = light
+    self.controls = CameraControls()
     pipelineLatency = max(0, model.pipelineLatency)
     exposureDelay = UInt64(max(0, model.exposureDelay))
     frameRateDelay = UInt64(max(0, model.frameRateDelay))
+    adjustments = SimulatedAdjustments(frameCount: model.settlingFrames)
     let frameDuration = SimulatedSensor.wholeMicroseconds(frameDuration)
-    settings = Settings(
-      frameDuration: frameDuration, exposureDuration: exposureDuration, gain: gain)
+    self.frameDuration = DelayedTrack(frameDuration)
+    exposure = DelayedTrack(SimulatedAdjustments.initialExposure)
+    whiteBalance = DelayedTrack(SimulatedAdjustments.initialWhiteBalance)
+    lens = DelayedTrack(SimulatedAdjustments.initialLens)
+    zoom = DelayedTrack(1)
     let start = MonotonicInstant(nanoseconds: instant.nanoseconds / 1000 * 1000)
     nextTimestamp = start.advanced(by: frameDuration)
     lastDelivery = instant
+    apply(controls, exposureFrom: 0, adjustments: SimulatedAdjustments(frameCount: 1))
   }
 
   /// Sets the time from frame to frame, after the control delay.
-  mutating func set(frameDuration: Duration, at instant: MonotonicInstant) {
+  mutating func set(frameDuration duration: Duration, at instant: MonotonicInstant) {
     expose(until: instant)
-    let duration = SimulatedSensor.wholeMicroseconds(frameDuration)
-    pending.append((nextSequence + frameRateDelay, .frameDuration(duration)))
+    frameDuration.plan(
+      [SimulatedSensor.wholeMicroseconds(duration)], from: nextSequence + frameRateDelay)
   }
 
-  /// Sets exposure and gain, after the control delay.
-  mutating func set(exposureDuration: Duration, gain: Double, at instant: MonotonicInstant) {
+  /// Sets all controls; exposure and gain follow after the control delay, the rest at once.
+  mutating func set(_ controls: CameraControls, at instant: MonotonicInstant) {
     expose(until: instant)
-    pending.append((nextSequence + exposureDelay, .exposure(exposureDuration, gain: gain)))
+    apply(controls, exposureFrom: nextSequence + exposureDelay, adjustments: adjustments)
+  }
+
+  /// Changes the light, which the automatics that run follow.
+  mutating func set(_ light: SceneLight, at instant: MonotonicInstant) {
+    expose(until: instant)
+    self.light = light
+    // A scan that is over does not begin again by itself.
+    var follows = controls
+    if controls.focusMode == .autoFocus { follows.focusMode = .locked(lensPosition: nil) }
+    apply(follows, exposureFrom: nextSequence + exposureDelay, adjustments: adjustments)
+    controls.focusMode = follows.focusMode
+  }
+
+  private mutating func apply(
+    _ controls: CameraControls, exposureFrom sequence: UInt64, adjustments: SimulatedAdjustments
+  ) {
+    self.controls = controls
+    let present = exposure.value(before: sequence)
+    switch controls.exposureMode {
+    case nil, .continuousAutoExposure:
+      let ideal = light.exposure(avoiding: controls.flickerAvoidance)
+      let goal = exposure.final
+      if goal.state == .locked || (goal.duration, goal.gain) != ideal {
+        exposure.plan(adjustments.exposures(from: present, to: ideal), from: sequence)
+      }
+    case .locked:
+      var held = present
+      held.state = .locked
+      exposure.plan([held], from: sequence)
+    case .custom(let duration, let gain):
+      exposure.plan(
+        [SimulatedExposure(duration: duration, gain: gain, state: .locked, isFixed: true)],
+        from: sequence)
+    }
+    applyWhiteBalance(controls.whiteBalanceMode, adjustments)
+    applyFocus(controls.focusMode, adjustments)
+    zoom.plan([controls.videoZoomFactor], from: nextSequence)
+  }
+
+  private mutating func applyWhiteBalance(
+    _ mode: CameraControls.WhiteBalanceMode?, _ adjustments: SimulatedAdjustments
+  ) {
+    let present = whiteBalance.value(before: nextSequence)
+    switch mode {
+    case nil, .continuousAutoWhiteBalance:
+      let ideal = light.whiteBalanceGains
+      let goal = whiteBalance.final
+      if goal.state == .locked || goal.gains != ideal {
+        whiteBalance.plan(
+          adjustments.whiteBalances(from: present.gains, to: ideal), from: nextSequence)
+      }
+    case .locked:
+      whiteBalance.plan(
+        [SimulatedWhiteBalance(gains: present.gains, state: .locked)], from: nextSequence)
+    case .custom(let gains):
+      whiteBalance.plan([SimulatedWhiteBalance(gains: gains, state: .locked)], from: nextSequence)
+    }
+  }
+
+  private mutating func applyFocus(
+    _ mode: CameraControls.FocusMode?, _ adjustments: SimulatedAdjustments
+  ) {
+    let present = lens.value(before: nextSequence)
+    switch mode {
+    case nil, .continuousAutoFocus:
+      let goal = lens.final
+      if goal.state == .idle || goal.position != light.lensPosition {
+        lens.plan(
+          adjustments.scan(from: present.position, to: light.lensPosition), from: nextSequence)
+      }
+    case .autoFocus:
+      lens.plan(
+        adjustments.scan(from: present.position, to: light.lensPosition), from: nextSequence)
+    case .locked(let position):
+      lens.plan(
+        [SimulatedLens(position: position ?? present.position, state: .idle)], from: nextSequence)
+    }
   }
 
   /// When the next frame will be delivered.
@@ -96,28 +184,30 @@ struct SimulatedSensor: Sendable {
   }
 
   private mutating func exposeOne() {
-    for (_, control) in pending.filter({ $0.sequence <= nextSequence }) {
-      switch control {
-      case .frameDuration(let duration): settings.frameDuration = duration
-      case .exposure(let duration, let gain):
-        settings.exposureDuration = duration
-        settings.gain = gain
-      }
+    let wanted = exposure.advance(to: nextSequence)
+    let balance = whiteBalance.advance(to: nextSequence)
+    let lens = lens.advance(to: nextSequence)
+    let zoom = zoom.advance(to: nextSequence)
+    var duration = frameDuration.advance(to: nextSequence)
+    if wanted.isFixed {
+      let needed = wanted.duration + SimulatedSensor.exposureMargin
+      duration = max(duration, SimulatedSensor.wholeMicroseconds(needed))
     }
-    pending.removeAll { $0.sequence <= nextSequence }
-    let longest = settings.frameDuration - SimulatedSensor.exposureMargin
-    let exposure = max(.microseconds(1), min(settings.exposureDuration, longest))
-    let gain = settings.gain * (settings.exposureDuration / exposure)
+    let longest = duration - SimulatedSensor.exposureMargin
+    let exposed = max(.microseconds(1), min(wanted.duration, longest))
+    let gain = wanted.gain * (wanted.duration / exposed)
     let analogue = min(gain, SimulatedSensor.maximumAnalogueGain)
-    let latency = max(mode.readoutDuration, settings.frameDuration * pipelineLatency)
+    let latency = max(mode.readoutDuration, duration * pipelineLatency)
     lastDelivery = max(lastDelivery, nextTimestamp.advanced(by: latency))
     inFlight.append(
       Frame(
-        sequence: nextSequence, timestamp: nextTimestamp, frameDuration: settings.frameDuration,
-        exposureDuration: exposure, analogueGain: analogue, digitalGain: gain / analogue,
-        deliveryTime: lastDelivery))
+        sequence: nextSequence, timestamp: nextTimestamp, frameDuration: duration,
+        exposureDuration: exposed, analogueGain: analogue, digitalGain: gain / analogue,
+        exposureState: wanted.state, whiteBalanceGains: balance.gains,
+        whiteBalanceState: balance.state, lensPosition: lens.position, focusState: lens.state,
+        videoZoomFactor: zoom, deliveryTime: lastDelivery))
     nextSequence += 1
-    nextTimestamp = nextTimestamp.advanced(by: settings.frameDuration)
+    nextTimestamp = nextTimestamp.advanced(by: duration)
   }
 
   private static func wholeMicroseconds(_ duration: Duration) -> Duration {

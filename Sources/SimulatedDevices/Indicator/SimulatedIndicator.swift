@@ -14,12 +14,16 @@ public struct SimulatedIndicator: Indicator {
     name = "rig:\(role.rawValue)"
   }
 
-  /// Shows a pattern until the next call; showing the same again does not begin it anew.
+  /// Shows a pattern until the next call, or for a lifetime.
+  ///
+  /// Showing the same again does not begin it anew, but lengthens its life.
   ///
   /// - Throws: `DeviceError` as the world's `IndicatorFault` has it.
-  public func show(_ pattern: IndicatorPattern) async throws(DeviceError) {
+  public func show(
+    _ pattern: IndicatorPattern, for lifetime: Duration?
+  ) async throws(DeviceError) {
     switch world.read({ $0.indicatorFaults[role] }) {
-    case nil: world.show(pattern, on: role)
+    case nil: world.show(pattern, for: lifetime, on: role)
     case .absent:
       throw DeviceError(.absent, device: name, problem: "cannot be lit", cause: "No such device")
     case .inputOutput:
@@ -30,6 +34,6 @@ public struct SimulatedIndicator: Indicator {
 
   /// Turns the light off.
   public func release() async {
-    world.show(.off, on: role)
+    world.show(.off, for: nil, on: role)
   }
 }

@@ -1,6 +1,6 @@
 import Devices
 
-/// A page on a desk as a turned camera sees it: a function of page, turn and format alone.
+/// A page on a desk as a turned camera sees it: a function of page, turn, look and format alone.
 ///
 /// The sheet has an "up" bar and triangle at its top edge, its number as blocks, lines that look
 /// like text and a coloured picture, so that JPEG images of it have a realistic size. All of it is
@@ -8,30 +8,37 @@ import Devices
 struct PageScene: Sendable, Hashable {
   var page: Int
   var turn: QuarterTurn
+  var look = SceneLook()
   var format: StreamFormat
 
   /// Paints everything but the frame counter.
   func paint(on base: UnsafeMutableRawPointer) {
     let canvas = FrameCanvas(format: format, base: base)
-    let layout = PageSceneLayout(size: format.size)
+    let layout = PageSceneLayout(size: format.size, zoom: look.zoom)
     func fill(_ rectangle: SceneRectangle, _ brush: SceneBrush) {
       canvas.fill(layout.pixels(of: rectangle, turn: turn), with: brush)
     }
     paintDesk(fill)
-    let paper = SceneBrush(SceneColor(luma: 222, blue: 124, red: 131), format: format)
+    let paper = brush(SceneColor(luma: 222, blue: 124, red: 131))
     fill(PageSceneLayout.sheet, paper)
-    let mark = SceneBrush(SceneColor(luma: 60, blue: 104, red: 188), format: format, noise: 1)
+    let mark = brush(SceneColor(luma: 60, blue: 104, red: 188), noise: 1)
     fill(PageSceneLayout.upBar, mark)
     paintTriangle { fill($0, mark) }
-    let ink = SceneBrush(SceneColor(luma: 38), format: format, paintsChroma: false)
+    let ink = brush(SceneColor(luma: 38), paintsChroma: false)
     let code = BlockCode.page
     for (index, isBlack) in code.blocks(of: UInt64(page)).enumerated() where isBlack {
       fill(PageSceneLayout.pageCode.block(index, of: code.blockCount), ink)
     }
-    paintText { fill($0, ink) }
+    // Fine strokes that are out of focus run into the paper.
+    let fineInk = look.isSharp ? ink : brush(SceneColor(luma: 170), paintsChroma: false)
+    paintText { fill($0, fineInk) }
     paintPhotograph(fill)
     let rim = SceneBrush(SceneColor(luma: 235), format: format, noise: 0)
     canvas.fill(layout.frameCodeBackground, with: rim)
+  }
+
+  private func brush(_ color: SceneColor, paintsChroma: Bool = true, noise: Int = 2) -> SceneBrush {
+    SceneBrush(look.seen(color), format: format, paintsChroma: paintsChroma, noise: noise)
   }
 
   /// Paints the number of a frame where the sensor's last rows are.
@@ -47,8 +54,7 @@ struct PageScene: Sendable, Hashable {
     let size = format.size
     let reach = Double(max(size.width, size.height)) / Double(min(size.width, size.height)) / 2
     let brushes = (0..<8).map { shade in
-      SceneBrush(
-        SceneColor(luma: UInt8(138 + 4 * shade), blue: 112, red: 142), format: format, noise: 3)
+      brush(SceneColor(luma: UInt8(138 + 4 * shade), blue: 112, red: 142), noise: 3)
     }
     let plank = 0.08
     for index in 0..<Int((2 * reach / plank).rounded(.up)) {
@@ -128,7 +134,7 @@ struct PageScene: Sendable, Hashable {
         let color = SceneColor(
           luma: UInt8(50 + random.next() % 160), blue: UInt8(88 + random.next() % 80),
           red: UInt8(88 + random.next() % 80))
-        fill(band.block(column, of: columns), SceneBrush(color, format: format))
+        fill(band.block(column, of: columns), brush(color))
       }
     }
   }

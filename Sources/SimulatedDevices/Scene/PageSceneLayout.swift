@@ -59,6 +59,8 @@ struct PageSceneLayout: Sendable, Hashable {
 
   /// The picture's size.
   let size: FrameSize
+  /// By how much the field of view is narrowed, 1 or more.
+  var zoom = 1.0
 
   private var unit: Double { Double(min(size.width, size.height)) }
 
@@ -81,6 +83,7 @@ struct PageSceneLayout: Sendable, Hashable {
   /// The pixels of a part of the scene as a turned camera sees it, clipped to the picture.
   func pixels(of rectangle: SceneRectangle, turn: QuarterTurn) -> PixelRectangle {
     let seen = rectangle.seen(byCameraTurned: turn)
+    let unit = unit * zoom
     let centreX = Double(size.width) / 2
     let centreY = Double(size.height) / 2
     func clipped(_ value: Double, to limit: Int) -> Int {

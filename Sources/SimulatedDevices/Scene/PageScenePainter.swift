@@ -27,13 +27,15 @@ struct PageScenePainter {
   /// - Parameters:
   ///   - page: the page's number, 0...65535.
   ///   - turn: how the camera is turned.
+  ///   - look: how bright, sharp and near it is shown.
   ///   - number: what the frame counter shows.
   ///   - buffer: which buffer it is.
   ///   - base: the buffer's memory, at least `format.byteCount` bytes.
   mutating func paint(
-    page: Int, turn: QuarterTurn, number: UInt32, buffer: Int, base: UnsafeMutableRawPointer
+    page: Int, turn: QuarterTurn, look: SceneLook = SceneLook(), number: UInt32, buffer: Int,
+    base: UnsafeMutableRawPointer
   ) {
-    let scene = PageScene(page: page, turn: turn, format: format)
+    let scene = PageScene(page: page, turn: turn, look: look, format: format)
     if shown[buffer] != scene {
       let bytes = bytes(of: scene)
       bytes.withUnsafeBytes { bytes in

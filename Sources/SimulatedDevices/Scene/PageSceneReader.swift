@@ -21,10 +21,14 @@ public struct PageSceneReader: Sendable {
 
   /// The picture's size.
   public let size: FrameSize
+  /// By how much the field of view was narrowed, 1 or more; the page's number can be read up to
+  /// about 1.4, where it leaves the picture.
+  public let zoom: Double
 
   /// Makes a reader for pictures of a size, which need not be the sensor's.
-  public init(size: FrameSize) {
+  public init(size: FrameSize, zoom: Double = 1) {
     self.size = size
+    self.zoom = zoom
   }
 
   /// Reads a picture from its luma.
@@ -51,7 +55,7 @@ public struct PageSceneReader: Sendable {
   /// - Throws: `DeviceError` when the memory cannot be read, or the pixel format has no plain luma.
   public static func read(_ frame: FrameLease) throws -> Reading {
     let format = frame.format
-    let reader = PageSceneReader(size: format.size)
+    let reader = PageSceneReader(size: format.size, zoom: frame.info.videoZoomFactor ?? 1)
     return try frame.withBytes { bytes in
       switch format.pixelFormat {
       case .yuv420, .nv12:
@@ -103,7 +107,7 @@ public struct PageSceneReader: Sendable {
   }
 
   private func turnToUpright(_ luma: Luma) -> QuarterTurn? {
-    let layout = PageSceneLayout(size: size)
+    let layout = PageSceneLayout(size: size, zoom: zoom)
     let places = QuarterTurn.allCases.map { turn in
       (turn, mean(layout.pixels(of: PageSceneLayout.upBar, turn: turn), luma))
     }.sorted { $0.1 < $1.1 }
@@ -111,7 +115,7 @@ public struct PageSceneReader: Sendable {
   }
 
   private func page(turn: QuarterTurn, _ luma: Luma) -> Int? {
-    let layout = PageSceneLayout(size: size)
+    let layout = PageSceneLayout(size: size, zoom: zoom)
     let lumas = (0..<BlockCode.page.blockCount).map { index in
       let block = PageSceneLayout.pageCode.block(index, of: BlockCode.page.blockCount)
       return mean(layout.pixels(of: block, turn: turn), luma)

@@ -4,6 +4,7 @@ import Devices
 struct SceneState: Sendable, Hashable {
   var position = RigPosition()
   var page = 1
+  var light = SceneLight()
 }
 
 /// What there was to be seen when.

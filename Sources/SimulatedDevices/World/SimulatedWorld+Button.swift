@@ -1,10 +1,10 @@
 public import Devices
 
 extension SimulatedWorld {
-  /// Whether the button is down.
+  /// Whether the shutter is down.
   public var isButtonDown: Bool {
     let now = clock.now
-    return read { $0.button.isActive(at: now) }
+    return read { $0.button(SimulatedWorld.shutter).isActive(at: now) }
   }
 
   /// Presses the button and lets it go.
@@ -17,16 +17,17 @@ extension SimulatedWorld {
   ///   - instant: when the button goes down; now when nothing is said.
   ///   - duration: how long it is held down.
   ///   - bounce: how the contact bounces on both ways.
+  ///   - button: which button.
   /// - Returns: the time of the first edge.
   @discardableResult
   public func press(
     at instant: MonotonicInstant? = nil, for duration: Duration = .milliseconds(80),
-    bounce: ContactBounce = .none
+    bounce: ContactBounce = .none, button: String = SimulatedWorld.shutter
   ) -> MonotonicInstant {
     let instant = instant ?? clock.now
-    return change { state in
-      let down = state.button.move(to: true, at: instant, bounce: bounce)
-      _ = state.button.move(to: false, at: down.advanced(by: duration), bounce: bounce)
+    return script(button) { script in
+      let down = script.move(to: true, at: instant, bounce: bounce)
+      _ = script.move(to: false, at: down.advanced(by: duration), bounce: bounce)
       return down
     }
   }
@@ -35,18 +36,22 @@ extension SimulatedWorld {
   ///
   /// - Returns: the time of the first edge.
   @discardableResult
-  public func hold(bounce: ContactBounce = .none) -> MonotonicInstant {
+  public func hold(
+    bounce: ContactBounce = .none, button: String = SimulatedWorld.shutter
+  ) -> MonotonicInstant {
     let now = clock.now
-    return change { $0.button.move(to: true, at: now, bounce: bounce) }
+    return script(button) { $0.move(to: true, at: now, bounce: bounce) }
   }
 
   /// Lets the button go.
   ///
   /// - Returns: the time of the first edge.
   @discardableResult
-  public func release(bounce: ContactBounce = .none) -> MonotonicInstant {
+  public func release(
+    bounce: ContactBounce = .none, button: String = SimulatedWorld.shutter
+  ) -> MonotonicInstant {
     let now = clock.now
-    return change { $0.button.move(to: false, at: now, bounce: bounce) }
+    return script(button) { $0.move(to: false, at: now, bounce: bounce) }
   }
 
   /// Makes edges as a broken wire or strong interference does, evenly spaced.
@@ -54,19 +59,34 @@ extension SimulatedWorld {
   /// - Parameters:
   ///   - count: how many edges, 0 or more.
   ///   - duration: from the first to the last.
-  public func storm(edges count: Int, over duration: Duration) {
+  ///   - button: which button.
+  public func storm(
+    edges count: Int, over duration: Duration, button: String = SimulatedWorld.shutter
+  ) {
     let now = clock.now
-    change { $0.button.storm(edges: max(0, count), at: now, over: duration) }
+    script(button) { $0.storm(edges: max(0, count), at: now, over: duration) }
   }
 
   /// Loses edges as an overflowing kernel queue does: the watch reports it, their numbers are missing.
-  public func loseEdges(_ count: Int) {
+  public func loseEdges(_ count: Int, button: String = SimulatedWorld.shutter) {
     let now = clock.now
-    change { $0.button.lose(max(0, count), at: now) }
+    script(button) { $0.lose(max(0, count), at: now) }
   }
 
-  /// Breaks the button's line, or mends it with `nil`.
-  public func setButtonFault(_ fault: ButtonFault?) {
-    change { $0.buttonFault = fault }
+  /// Breaks a button's line, or mends it with `nil`.
+  public func setButtonFault(_ fault: ButtonFault?, button: String = SimulatedWorld.shutter) {
+    change { $0.buttonFaults[button] = fault }
+  }
+
+  @discardableResult
+  private func script<Value: Sendable>(
+    _ button: String, _ body: (inout ButtonScript) -> Value
+  ) -> Value {
+    change { state in
+      var script = state.button(button)
+      state.buttons[button] = nil
+      defer { state.buttons[button] = script }
+      return body(&script)
+    }
   }
 }

@@ -11,7 +11,7 @@ extension SimulatedWorld {
     public var page: Int
     /// The temperature in degrees Celsius.
     public var temperature: Double
-    /// Whether the button is down.
+    /// Whether the shutter is down.
     public var isButtonDown: Bool
     /// What is wrong with the cameras, by ID; cameras without a fault are left out.
     public var cameraFaults: [CameraDescription.ID: Set<CameraFault>]
@@ -26,7 +26,8 @@ extension SimulatedWorld {
     return read { state in
       Snapshot(
         time: now, position: state.timeline.latest.position, page: state.timeline.latest.page,
-        temperature: temperature, isButtonDown: state.button.isActive(at: now),
+        temperature: temperature,
+        isButtonDown: state.button(SimulatedWorld.shutter).isActive(at: now),
         cameraFaults: state.cameraFaults.filter { !$0.value.isEmpty },
         indicatorStates: state.indicators)
     }
@@ -40,10 +41,13 @@ extension SimulatedWorld {
     read { $0.indicatorHistory[role] ?? [] }
   }
 
+  /// What has been asked of the machine's power, the oldest first.
+  public var powerRequests: [SimulatedPower.Request] { read { $0.powerRequests } }
+
   /// The frames that a camera has delivered, the oldest first.
   ///
-  /// This is the truth that a picture's claims can be compared with. The last 8192 are kept, damaged
-  /// ones are left out.
+  /// This is the truth that a picture's claims can be compared with. At least the last
+  /// ``rememberedFrameCount`` are kept; damaged ones are left out.
   ///
   /// - Parameter camera: the camera's ID; the first camera when nothing is said.
   public func deliveredFrames(camera: CameraDescription.ID? = nil) -> [FrameInfo] {
@@ -70,10 +74,30 @@ extension SimulatedWorld {
     return stream
   }
 
-  func show(_ pattern: IndicatorPattern, on role: IndicatorRole) {
-    let state = IndicatorState(pattern: pattern, since: clock.now)
+  /// Whether the lamp is lit.
+  public var isLampOn: Bool { read { $0.lamp.last?.isOn ?? false } }
+
+  /// When the lamp was switched, the oldest first; the last 4096 changes are kept.
+  public var lampHistory: [LampState] { read { $0.lamp } }
+
+  func switchLamp(on isOn: Bool) {
+    let now = clock.now
     change { world in
-      guard world.indicators[role]?.pattern != pattern else { return }
+      guard world.lamp.last?.isOn ?? false != isOn else { return }
+      world.lamp.append(LampState(isOn: isOn, since: now))
+      if world.lamp.count > 4096 { world.lamp.removeFirst(world.lamp.count - 4096) }
+    }
+  }
+
+  func show(_ pattern: IndicatorPattern, for lifetime: Duration?, on role: IndicatorRole) {
+    let now = clock.now
+    let state = IndicatorState(
+      pattern: pattern, since: now, until: lifetime.map { now.advanced(by: $0) })
+    change { world in
+      if let shown = world.indicators[role], shown.pattern == pattern, !shown.hasEnded(at: now) {
+        world.indicators[role]?.until = state.until
+        return
+      }
       world.indicators[role] = state
       world.indicatorHistory[role, default: []].append(state)
       if let count = world.indicatorHistory[role]?.count, count > 4096 {
@@ -86,8 +110,8 @@ extension SimulatedWorld {
     note { world in
       world.frames[camera, default: []].append(info)
       // Trimmed in lumps, so that a long run does not move the array at every frame.
-      if let count = world.frames[camera]?.count, count >= 16_384 {
-        world.frames[camera]?.removeFirst(count - 8192)
+      if let count = world.frames[camera]?.count, count >= 2 * rememberedFrameCount {
+        world.frames[camera]?.removeFirst(count - rememberedFrameCount)
       }
     }
   }

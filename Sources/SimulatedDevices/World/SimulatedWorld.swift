@@ -10,20 +10,35 @@ import Synchronization
 public final class SimulatedWorld: Sendable {
   struct State: Sendable {
     var timeline: SceneTimeline
-    var button: ButtonScript
+    var seed: UInt64
+    var buttons: [String: ButtonScript] = [:]
     var heat: (from: Double, to: Double, since: MonotonicInstant, duration: Duration)
-    var exposure: (duration: Duration, gain: Double, since: MonotonicInstant)
+    var light: (value: SceneLight, since: MonotonicInstant)
     var cameraFaults: [CameraDescription.ID: Set<CameraFault>] = [:]
     var damagedFrames: [CameraDescription.ID: Int] = [:]
+    var failingStarts: [CameraDescription.ID: Int] = [:]
     var cancellations: [CameraDescription.ID: Int] = [:]
+    var troubles: [CameraTrouble: Int] = [:]
     var accelerometerFault: AccelerometerFault?
-    var buttonFault: ButtonFault?
+    var buttonFaults: [String: ButtonFault] = [:]
     var temperatureFault: TemperatureFault?
+    var throttle = ThrottleStatus()
+    var throttleFault: ThrottleFault?
+    var isPowerDenied = false
+    var powerRequests: [SimulatedPower.Request] = []
     var indicatorFaults: [IndicatorRole: IndicatorFault] = [:]
+    var lampFault: LampFault?
+    var lamp: [LampState] = []
     var indicators: [IndicatorRole: IndicatorState] = [:]
     var indicatorHistory: [IndicatorRole: [IndicatorState]] = [:]
     var frames: [CameraDescription.ID: [FrameInfo]] = [:]
+
+    /// What happens on a button's line; a button that was never touched is up.
+    func button(_ name: String) -> ButtonScript { buttons[name] ?? ButtonScript(seed: seed) }
   }
+
+  /// The button that is meant when nothing else is said.
+  public static let shutter = "shutter"
 
   /// The clock that everything in this world goes by.
   public let clock: any MonotonicClock
@@ -31,6 +46,9 @@ public final class SimulatedWorld: Sendable {
   public let cameraModels: [SimulatedCameraModel]
   /// What all irregularities are computed from.
   public let seed: UInt64
+
+  /// How many delivered frames are remembered of each camera; see ``deliveredFrames(camera:)``.
+  public let rememberedFrameCount: Int
 
   let changes = ChangeSignal()
   private let state: Mutex<State>
@@ -41,20 +59,23 @@ public final class SimulatedWorld: Sendable {
   ///   - clock: the clock that everything goes by.
   ///   - cameraModels: the cameras that are plugged in; their IDs must differ.
   ///   - seed: what noise and bounce are computed from.
+  ///   - rememberedFrameCount: how many delivered frames are remembered of each camera, 1 or more.
   public init(
     clock: any MonotonicClock = SystemMonotonicClock(),
-    cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()], seed: UInt64 = 1
+    cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()], seed: UInt64 = 1,
+    rememberedFrameCount: Int = 8192
   ) {
     let now = clock.now
     self.clock = clock
     self.cameraModels = cameraModels.sorted { $0.id < $1.id }
     self.seed = seed
+    self.rememberedFrameCount = max(1, rememberedFrameCount)
     state = Mutex(
       State(
         timeline: SceneTimeline(scene: SceneState(), since: now),
-        button: ButtonScript(seed: seed),
+        seed: seed,
         heat: (45, 45, now, .zero),
-        exposure: (.milliseconds(10), 1.5, now)))
+        light: (SceneLight(), now)))
   }
 
   deinit {
@@ -140,6 +161,11 @@ public final class SimulatedWorld: Sendable {
     change { $0.heat = (present, temperature, now, duration) }
   }
 
+  /// Sets what the firmware says is true now; it remembers what has been.
+  public func throttle(_ flags: ThrottleFlags) {
+    change { $0.throttle = ThrottleStatus(now: flags, sinceBoot: $0.throttle.sinceBoot) }
+  }
+
   /// Changes the exposure that the cameras' automatic would choose in this light.
   ///
   /// The cameras follow after their control delay, and within their frame duration: when it is
@@ -149,8 +175,40 @@ public final class SimulatedWorld: Sendable {
   ///   - duration: exposure of each row, above 0.
   ///   - gain: gain as a factor, 1 or more.
   public func expose(for duration: Duration, gain: Double) {
+    changeLight { light in
+      light.exposureDuration = max(duration, .microseconds(1))
+      light.gain = max(1, gain)
+    }
+  }
+
+  /// Changes the light's colour, and with it the gains that the cameras' automatic would choose.
+  ///
+  /// - Parameters:
+  ///   - gains: the gains at which white is white, each above 0.
+  ///   - colorTemperature: in kelvins.
+  public func illuminate(whiteBalanceGains gains: WhiteBalanceGains, colorTemperature: Int) {
+    changeLight { light in
+      light.whiteBalanceGains = WhiteBalanceGains(
+        red: max(0.01, gains.red), blue: max(0.01, gains.blue))
+      light.colorTemperature = colorTemperature
+    }
+  }
+
+  /// Moves the page nearer or further away.
+  ///
+  /// - Parameter lensPosition: the lens position at which it is sharp, in dioptres, 0 or more.
+  public func placePage(sharpAt lensPosition: Double) {
+    changeLight { $0.lensPosition = max(0, lensPosition) }
+  }
+
+  private func changeLight(_ body: (inout SceneLight) -> Void) {
     let now = clock.now
-    change { $0.exposure = (max(duration, .microseconds(1)), max(1, gain), now) }
+    change { state in
+      body(&state.light.value)
+      state.light.since = now
+      let light = state.light.value
+      state.timeline.change(at: now) { $0.light = light }
+    }
   }
 
   func scene(at instant: MonotonicInstant) -> SceneState {

@@ -135,4 +135,6 @@ enum Commit: Hashable, Sendable {
   case restore(ItemID)
   /// So many rows of the queue cannot be read.
   case setAside(Int)
+  /// So many presses are entered, or given an outcome.
+  case presses(Int)
 }

@@ -21,6 +21,7 @@ enum IndexCheck {
   /// The tables that stay small.
   private static let smallTables = [
     "meta", "boot", "pause", "audit", "item_tally", "delivery_tally",
+    "press_tally", "lost_edges",
   ]
 
   /// What is wrong with a database; `nil` when nothing was found.

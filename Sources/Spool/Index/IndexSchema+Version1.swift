@@ -54,7 +54,7 @@ extension IndexSchema {
   /// has brought back. Duplicates among the old items are not looked for.
   ///
   /// - Complexity: O(items in history), once.
-  static func migrate(_ database: Database) throws {
+  static func migrateVersion1(_ database: Database) throws {
     for name in ["item_press", "item_state", "delivery_pending"] {
       try database.execute(sql: "DROP INDEX \(name)")
     }
@@ -62,7 +62,7 @@ extension IndexSchema {
     for name in ["item", "delivery", "boot"] {
       try database.execute(sql: "ALTER TABLE \(name) RENAME TO \(name)_version1")
     }
-    for object in objects where object.name != "meta" {
+    for object in queueObjects where object.name != "meta" {
       try database.execute(sql: object.sql)
     }
     for statement in [
@@ -80,7 +80,5 @@ extension IndexSchema {
     ] {
       try database.execute(sql: statement)
     }
-    try database.execute(
-      sql: "UPDATE meta SET value = ? WHERE key = 'schema_version'", arguments: [version])
   }
 }

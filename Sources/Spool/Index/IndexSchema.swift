@@ -1,10 +1,11 @@
 import GRDB
 
-/// The tables of `queue.db`, version 2.
+/// The tables of `queue.db`, version 3.
 ///
-/// Version 1 is made over by ``migrate(_:)``, in the transaction in which it is found.
+/// Older versions are made over by ``migrate(_:from:presses:)``, in the transaction in which they
+/// are found.
 enum IndexSchema {
-  static let version: Int64 = 2
+  static let version: Int64 = 3
 
   /// An object of the database as `sqlite_master` repeats it.
   struct Object {
@@ -18,7 +19,10 @@ enum IndexSchema {
   }
 
   /// Every object, in the order in which they are made.
-  static let objects: [Object] = tables + indexes + Tally.triggers
+  static let objects: [Object] = queueObjects + PressTables.objects
+
+  /// The queue's own; version 2 had no others.
+  static let queueObjects: [Object] = tables + indexes + Tally.triggers
 
   private static let tables = [
     Object(
@@ -143,7 +147,7 @@ enum IndexSchema {
 
   /// What a database contains.
   enum Content: Equatable {
-    case empty, current, version1, newer(Int64), foreign
+    case empty, current, older(Int64), newer(Int64), foreign
   }
 
   /// Looks at a database without changing it.
@@ -160,7 +164,8 @@ enum IndexSchema {
     else { return .foreign }
     if value > version { return .newer(value) }
     if value == version, found == texts(objects) { return .current }
-    if value == 1, found == texts(version1) { return .version1 }
+    if value == 2, found == texts(queueObjects) { return .older(2) }
+    if value == 1, found == texts(version1) { return .older(1) }
     return .foreign
   }
 

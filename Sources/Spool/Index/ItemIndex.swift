@@ -44,6 +44,10 @@ final class ItemIndex {
   /// The number of this boot; without its ID that of the latest known.
   private(set) var boot: Int64
   var history: History
+  /// Presses that wait to be written.
+  let intake = PressIntake()
+  /// How many finished presses stay in the ledger.
+  let pressLimit: Int
 
   /// Opens the database, makes its tables when it is empty and makes an older version's over.
   ///
@@ -55,19 +59,21 @@ final class ItemIndex {
   ///   - lastBoot: the largest number of any boot, as far as others than the database know.
   ///   - wholeCheckPages: up to how many pages the whole database is checked; see ``IndexCheck``.
   ///   - historyItems: how many rows of items that are gone stay.
+  ///   - pressLimit: how many finished presses stay.
   ///   - reason: why an old database was put aside, for the new one's audit.
   ///   - monotonicNanoseconds: `CLOCK_MONOTONIC`.
   /// - Throws: ``OpenFailure``.
   init(
     path: String, files: any FileSystem, continuing limits: NumberLimits = NumberLimits(),
     bootID: String? = nil, lastBoot: Int64 = 0, wholeCheckPages: Int = IndexCheck.wholePages,
-    historyItems: Int = 100_000, rebuiltBecause reason: String? = nil,
+    historyItems: Int = 100_000, pressLimit: Int = 20_000, rebuiltBecause reason: String? = nil,
     monotonicNanoseconds: @escaping @Sendable () -> Int64 = SpoolEnvironment.now(CLOCK_MONOTONIC)
   ) throws(OpenFailure) {
     self.path = path
     self.files = files
     self.monotonicNanoseconds = monotonicNanoseconds
     boot = limits.boot
+    self.pressLimit = pressLimit
     history = History(limit: historyItems)
     do {
       var configuration = Configuration()
@@ -136,9 +142,9 @@ final class ItemIndex {
         try files.willCommit(.schema)
       }
       files.didCommit(.schema)
-    case .version1:
+    case .older(let version):
       try queue.write { database in
-        try IndexSchema.migrate(database)
+        try IndexSchema.migrate(database, from: version, presses: pressLimit)
         try files.willCommit(.migrate)
       }
       files.didCommit(.migrate)
@@ -186,40 +192,49 @@ final class ItemIndex {
   func commit<Value>(
     _ commit: Commit, _ body: (Database) throws -> Value
   ) throws(SpoolError) -> Value {
+    let isOwnCommit = if case .presses = commit { true } else { false }
+    let presses = intake.take(
+      isOwnCommit ? Self.pressBatch : Self.carriedPresses, isOwnCommit: isOwnCommit)
+    var isWritten = false
     do {
-      let (value, purged) = try write(commit, body)
+      let (value, purged) = try write(commit, presses, body)
+      isWritten = true
       history.committed(purged)
+      intake.written(presses)
       files.didCommit(commit)
       try copyBack()
       return value
     } catch {
       let error = Self.spoolError(error, path: path)
+      if !isWritten { intake.putBack(presses, isFull: error.code == .full) }
       if error.code == .failed { hasFailed = true }
       throw error
     }
   }
 
-  /// Runs a transaction that also tidies the history.
+  /// Runs a transaction that also writes presses and tidies the history.
   ///
   /// When the medium does not give a page of the old history SQLite rolls everything back; so it is
   /// run once more without pruning, which ends until the next start.
   private func write<Value>(
-    _ commit: Commit, _ body: (Database) throws -> Value
+    _ commit: Commit, _ presses: PressQueue.Batch, _ body: (Database) throws -> Value
   ) throws -> (value: Value, purged: Int) {
     var isPruning = false
     do {
       return try queue.write { database in
         let value = try body(database)
+        try write(presses, database)
         let purged = try callPurged(database)
         isPruning = true
         try prune(database)
+        try prunePresses(written: presses.entries.count, database)
         isPruning = false
         try files.willCommit(commit)
         return (value, purged)
       }
     } catch  where isPruning && Self.spoolError(error, path: path).code == .failed {
       history.mayPrune = false
-      return try write(commit, body)
+      return try write(commit, presses, body)
     }
   }
 

@@ -111,6 +111,8 @@ struct ItemRow: Hashable {
       fileExtension, bytes, Data(sha256),
       remoteName, try SpoolJSON.text(metadata), state.rawValue, reason, original,
     ])
+    // Whatever its state: there is a picture, so the press was not refused.
+    if let press = PressEntry(self) { try PressRow.write(press, database) }
     let deliveryState = state == .quarantined ? "quarantined" : "pending"
     for target in targets {
       try database.cachedStatement(

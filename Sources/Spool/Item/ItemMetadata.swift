@@ -42,6 +42,10 @@ public struct ItemMetadata: Sendable, Hashable, Codable {
   public var pressNumber: Int64?
   /// Where the press came from, for example `button` or `api`.
   public var pressSource: String?
+  /// The gesture of the press, for example `single`.
+  public var pressGesture: String?
+  /// The name of the button that was pressed.
+  public var pressButton: String?
   /// The press's kernel timestamp on `CLOCK_MONOTONIC` of the same boot, in nanoseconds.
   public var pressMonotonicNanoseconds: Int64?
   /// When the picture was taken.
@@ -76,6 +80,15 @@ public struct ItemMetadata: Sendable, Hashable, Codable {
   public var nearDuplicateOf: String?
   /// The bits in which the hashes of the two differ, 0...64.
   public var nearDuplicateDistance: Int?
+
+  /// Which picture of the frame it is, for example `thumbnail`; `nil` for the photo itself.
+  public var rendition: String?
+  /// The JPEG quality it was encoded with, 1...100; `nil` for what the camera had encoded.
+  public var jpegQuality: Int?
+  /// What counted more when it was made: `speed`, `balanced` or `quality`.
+  public var prioritization: String?
+  /// The picture that it replaces, by its ID; that one stays where it is.
+  public var replacedItemID: String?
 
   /// Makes metadata of which only the rig, the press and the time are known yet.
   public init(rigID: String, pressNumber: Int64?, captured: CaptureTime) {

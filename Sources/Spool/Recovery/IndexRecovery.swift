@@ -9,17 +9,20 @@ struct IndexRecovery {
   let layout: SpoolLayout
   let files: any FileSystem
   let historyItems: Int
+  let pressLimit: Int
   /// The kernel's ID of this boot.
   let bootID: String
   let wholeCheckPages: Int
   let monotonicNanoseconds: @Sendable () -> Int64
 
   init(
-    _ itemFiles: ItemFiles, historyItems: Int, bootID: String, environment: SpoolEnvironment
+    _ itemFiles: ItemFiles, historyItems: Int, pressLimit: Int, bootID: String,
+    environment: SpoolEnvironment
   ) {
     layout = itemFiles.layout
     files = itemFiles.files
     self.historyItems = historyItems
+    self.pressLimit = pressLimit
     self.bootID = bootID
     wholeCheckPages = environment.wholeCheckPages
     monotonicNanoseconds = environment.monotonicNanoseconds
@@ -75,7 +78,8 @@ struct IndexRecovery {
     let lastBoot = isNew || limits.boot == 0 ? highestBoot() : 0
     return try ItemIndex(
       path: layout.database, files: files, continuing: limits, bootID: bootID, lastBoot: lastBoot,
-      wholeCheckPages: wholeCheckPages, historyItems: historyItems, rebuiltBecause: reason,
+      wholeCheckPages: wholeCheckPages, historyItems: historyItems, pressLimit: pressLimit,
+      rebuiltBecause: reason,
       monotonicNanoseconds: monotonicNanoseconds)
   }
 

@@ -17,8 +17,8 @@ struct Opening {
     environment: SpoolEnvironment
   ) throws(SpoolError) {
     let indexRecovery = IndexRecovery(
-      itemFiles, historyItems: configuration.historyItems, bootID: bootID,
-      environment: environment)
+      itemFiles, historyItems: configuration.historyItems,
+      pressLimit: configuration.ledgerPresses, bootID: bootID, environment: environment)
     do throws(SpoolError) {
       try self.init(once: itemFiles, indexRecovery, configuration, limits)
     } catch  where error.code == .indexDamaged {
@@ -42,6 +42,11 @@ struct Opening {
     recovery.isSameBoot = limits.bootID.isEmpty || !index.isNewBoot
     var report = try recovery.run()
     _ = try index.assignUnassigned(to: configuration.targets)
+    do throws(SpoolError) {
+      report.settledPresses = try index.settlePresses()
+    } catch  where error.code == .full {
+      // They are settled at the next start; a full disk stops no start for them.
+    }
     index.history.mayPrune = recovery.unreadShards.isEmpty && !recovery.isQuarantineUnread
     leftBehind = recovery.leftBehind
     report.rebuiltIndex = isNew && (broken != nil || report != RecoveryReport())

@@ -26,6 +26,8 @@ public struct RecoveryReport: Sendable, Hashable {
   public var removedEvicted = 0
   /// Files and directories that could not be read, moved or removed; the next start tries again.
   public var leftBehind = 0
+  /// Presses of an earlier run that were in flight and have an outcome now.
+  public var settledPresses = 0
   /// Names that are not the spool's; they are left alone.
   public var foreign = 0
 

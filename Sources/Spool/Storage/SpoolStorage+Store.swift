@@ -41,6 +41,7 @@ extension SpoolStorage {
       }
       throw error
     }
+    if let number = item.metadata.pressNumber { index.intake.stored(number) }
     events.append(.stored(id))
     return StoredItem(
       id: id, path: layout.image(id, item.fileExtension), byteCount: bytes,

@@ -11,6 +11,8 @@ public struct UploadHold: RawRepresentable, Sendable, Hashable, Codable {
 
   /// The rig is too hot; captures come first.
   public static let thermalCritical = UploadHold(rawValue: "thermalCritical")
+  /// The rig is hot, and uploads have been configured to wait until it is not.
+  public static let thermalSerious = UploadHold(rawValue: "thermalSerious")
   /// The upload window is closed; the uploader finds this out itself.
   public static let window = UploadHold(rawValue: "window")
   /// A technician wants it so.

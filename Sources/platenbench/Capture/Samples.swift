@@ -26,9 +26,12 @@ actor Samples {
   }
 
   /// Sends a photo through the pipeline and notes the times.
-  func measure(_ photo: CapturedPhoto, through pipeline: PhotoPipeline) async -> PressOutcome {
+  func measure(
+    _ photo: CapturedPhoto, through pipeline: PhotoPipeline,
+    deliver: @escaping @Sendable (PhotoDelivery) async -> Void
+  ) async -> PressOutcome {
     let chosen = clock.now
-    let outcome = await pipeline.process(photo)
+    let outcome = await pipeline.process(photo, deliver: deliver)
     let stored = clock.now
     pressToFrame.append(photo.press.time.duration(to: chosen).inMilliseconds)
     frameToStored.append(chosen.duration(to: stored).inMilliseconds)

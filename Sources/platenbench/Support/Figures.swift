@@ -15,6 +15,23 @@ extension [Double] {
   }
 }
 
+extension [Double] {
+  /// The value that a share of the values does not exceed (nearest rank); 0 when there are none.
+  ///
+  /// - Parameter share: 0...1.
+  func percentile(_ share: Double) -> Double {
+    let sorted = sorted()
+    guard let last = sorted.last else { return 0 }
+    let rank = Int((Double(count) * share).rounded(.up)) - 1
+    return rank < count ? sorted[Swift.max(0, rank)] : last
+  }
+
+  /// Median, 95th percentile and greatest value as cells of a table.
+  var distribution: String {
+    "\(median.twoDecimals) | \(percentile(0.95).twoDecimals) | \(percentile(1).twoDecimals)"
+  }
+}
+
 /// The process's own memory, from `/proc/self/status`.
 enum ResidentMemory {
   /// What is resident now, in MiB (`VmRSS`).

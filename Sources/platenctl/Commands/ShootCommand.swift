@@ -13,7 +13,18 @@ struct ShootCommand: AsyncParsableCommand {
   @Option(help: "How many pictures to take, one after the other, 1 to 10000.")
   var count = 1
 
+  @Option(help: "What counts more: speed, balanced or quality; as the session is set by default.")
+  var prioritization: String?
+
+  @Flag(help: "Keep the quality also when presses come faster than they are stored.")
+  var noFastCapture = false
+
   func validate() throws {
+    let words = PressSettings.prioritizations
+    if let prioritization, !words.contains(prioritization) {
+      throw ValidationError(
+        "--prioritization must be \(words.joined(separator: ", ")), not \"\(prioritization)\".")
+    }
     guard (1...10_000).contains(count) else {
       throw ValidationError("--count must be from 1 to 10000, not \(count).")
     }
@@ -21,10 +32,12 @@ struct ShootCommand: AsyncParsableCommand {
 
   func run() async throws {
     let view = PressView(width: Terminal.width)
+    let settings = PressSettings(
+      prioritization: prioritization, fastCapture: noFastCapture ? false : nil)
     var areAllStored = true
     try await connection.report { client in
       for _ in 0..<count {
-        let press = try await client.shoot()
+        let press = try await client.shoot(settings)
         try connection.show(press, or: [view.line(press)])
         areAllStored = areAllStored && press.outcome == .stored
       }

@@ -7,7 +7,7 @@ struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Do something to the simulated world.",
     discussion: "Only a service on the simulated board takes these.",
-    subcommands: [Press.self, Turn.self, Heat.self, Page.self, Fault.self])
+    subcommands: [Press.self, Turn.self, Heat.self, Throttle.self, Page.self, Fault.self])
 
   /// `platenctl simulate press`.
   struct Press: AsyncParsableCommand {
@@ -51,6 +51,17 @@ struct SimulateCommand: AsyncParsableCommand {
     var celsius: Double
 
     func run() async throws { try await connection.simulate(.heat(celsius: celsius)) }
+  }
+
+  /// `platenctl simulate throttle`.
+  struct Throttle: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Set the firmware's throttle flags; none of them for all well.")
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "undervoltage, frequencyCapped, throttled, softTemperatureLimit.")
+    var flags: [String] = []
+
+    func run() async throws { try await connection.simulate(.throttle(flags)) }
   }
 
   /// `platenctl simulate page`.

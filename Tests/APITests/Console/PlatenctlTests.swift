@@ -45,6 +45,47 @@ extension ServerTests {
       }
     }
 
+    @Test func theLedgerIsLookedAt() async throws {
+      let rig = FakeRig()
+      rig.remembers(Samples.refused, Samples.stored)
+      try await withServer(rig) { server in
+        let refused = try await platenctl(
+          ["presses", "--outcome", "refused", "--json"], socket: server.socketPath)
+        #expect(refused.output.split(separator: "\n").count == 1)
+        #expect(
+          try APICoding.decode(PressReport.self, from: refused.output.utf8) == Samples.refused)
+        let shown = try await platenctl(["presses", "show", "42"], socket: server.socketPath)
+        #expect(shown.exitCode == 0 && shown.output.contains("outcome"), "\(shown.complaint)")
+        let counts = try await platenctl(["presses", "counts"], socket: server.socketPath)
+        #expect(counts.output.contains("25000  19990  stored"), "\(counts.output)")
+        #expect(counts.output.contains("3 presses lost to the ledger, 17 edges lost"))
+        let edges = try await platenctl(["presses", "lost-edges"], socket: server.socketPath)
+        #expect(edges.output.split(separator: "\n").count == 3)
+      }
+    }
+
+    @Test func pressesAreFollowedUntilTheServiceStops() async throws {
+      let rig = FakeRig()
+      rig.remembers(Samples.stored)
+      let tool = try await withServer(rig) { server in
+        async let tool = platenctl(
+          ["presses", "--follow", "--outcome", "refused"], socket: server.socketPath)
+        // It lists once it listens: what happens from here on is for it.
+        while rig.filters.isEmpty { await Task.yield() }
+        rig.send(.press(Samples.stored))
+        rig.send(.press(Samples.refused))
+        let listener = server.client.events(after: "none-0")
+        for try await news in listener {
+          if case .event(let event, _) = news, event.id == 2 { break }
+        }
+        await server.stop()
+        return try await tool
+      }
+      #expect(tool.exitCode == 69)
+      #expect(tool.output.hasSuffix("press 43 by button refused, thermalPressure\n"))
+      #expect(!tool.output.contains("press 42"))
+    }
+
     @Test func watchShowsChangesUntilTheServiceStops() async throws {
       let rig = FakeRig()
       let tool = try await withServer(rig) { server in
@@ -112,8 +153,14 @@ extension ServerTests {
     }
 
     @Test(arguments: [
-      ["jump"], ["shoot", "--count", "0"], ["simulate", "turn", "sideways"], ["status", "--jsn"],
-      ["presses", "--limit", "x"],
+      ["jump"], ["shoot", "--count", "0"], ["shoot", "--prioritization", "best"],
+      ["simulate", "turn", "sideways"], ["status", "--jsn"],
+      ["presses", "--limit", "x"], ["presses", "--outcome", "lost"],
+      ["presses", "--since", "yesterday"], ["presses", "show", "x"],
+      ["session", "configure"], ["session", "configure", "--preset", "huge"],
+      ["session", "configure", "--preset", "640x"], ["session", "configure", "--exposure", "1"],
+      ["session", "configure", "--focus", "near"], ["session", "configure", "--zoom", "0"],
+      ["session", "configure", "--frame-rate", "nan"], ["session", "jump"], ["lights", "red"],
     ])
     func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
       let tool = try await platenctl(arguments, socket: "/unused")

@@ -22,7 +22,11 @@ import Testing
         "targets     archive: waitingToRetry, next attempt in 30 s, 7 delivered, webdav",
         "            http://archive.example/pages/",
         "            connection refused",
-        "lights      fault 2 flashes, ready off, upload 2 flashes",
+        "buttons     shutter in order",
+        "            button pedal: buttonStuck",
+        "            button retake: in order, 17 edges lost",
+        "lights      ready dark: notReady",
+        "            fault 4-1 flashes: thermalPressure, but it cannot be set",
       ])
   }
 
@@ -48,7 +52,10 @@ import Testing
           ])
       ],
       presses: PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0),
-      indicators: [nasty: nasty], uptimeSeconds: .nan)
+      lights: [LightReport(role: nasty, name: nasty, state: nasty, shown: nasty)],
+      buttons: [
+        ButtonReport(name: nasty), ButtonReport(name: nasty, faults: [nasty], lostEdges: 1),
+      ], uptimeSeconds: .nan)
     for width in [40, 80, 200] {
       for line in StatusView(width: width).lines(status) {
         #expect(PlainText.columns(line) <= width)

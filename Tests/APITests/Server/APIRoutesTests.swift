@@ -21,7 +21,7 @@ extension ServerTests {
       #expect(
         Set(object.keys) == [
           "rig", "version", "board", "readiness", "session", "rotation", "thermal", "spool",
-          "targets", "presses", "indicators", "uptimeSeconds",
+          "targets", "presses", "lights", "buttons", "uptimeSeconds",
         ])
       let session = try #require(object["session"] as? [String: Any])
       #expect(session["lastFrameAgeMilliseconds"] as? Double == 31.5)
@@ -43,6 +43,22 @@ extension ServerTests {
           #expect(answer.status == 200)
         }
       }
+    }
+
+    @Test func aPressMaySayWhatItIsToGive() async throws {
+      let rig = FakeRig()
+      let settings = PressSettings(prioritization: "speed", fastCapture: false)
+      try await withServer(rig) { server in
+        _ = try await server.client.shoot()
+        _ = try await server.client.shoot(settings)
+        let tool = try await Tool.platenctl(
+          ["shoot", "--prioritization", "quality", "--no-fast-capture"], socket: server.socketPath)
+        #expect(tool.exitCode == 0)
+      }
+      #expect(
+        rig.pressSettings == [
+          PressSettings(), settings, PressSettings(prioritization: "quality", fastCapture: false),
+        ])
     }
 
     @Test func aRefusedPressIsAConflictWithItsReport() async throws {
@@ -75,10 +91,11 @@ extension ServerTests {
       rig.remembers(Samples.refused, Samples.stored)
       try await withServer(rig) { server in
         let (all, one) = (
-          try await server.client.presses(limit: 10), try await server.client.presses(limit: 1)
+          try await server.client.presses(PressFilter(limit: 10)),
+          try await server.client.presses(PressFilter(limit: 1))
         )
-        #expect(all == [Samples.refused, Samples.stored])
-        #expect(one == [Samples.refused])
+        #expect(all == PressList(presses: [Samples.refused, Samples.stored]))
+        #expect(one == PressList(presses: [Samples.refused], next: 43))
         let press = try await server.client.press(number: 42)
         #expect(press == Samples.stored)
         await #expect {
@@ -87,6 +104,27 @@ extension ServerTests {
           guard case .refused(let error)? = error as? RigClientError else { return false }
           return error.code == .notFound && error.message.contains("7")
         }
+      }
+    }
+
+    @Test func aFilterArrivesAsItWasAsked() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        var filter = PressFilter(limit: 7)
+        let empty = filter
+        filter.before = 99
+        filter.after = 3
+        filter.outcome = .refused
+        filter.reason = "a b&c=ü"
+        filter.gesture = "double"
+        filter.since = PressFilter.date("2026-11-21T10:00:00Z")
+        filter.until = PressFilter.date("2026-11-21T12:00:00.250+01:00")
+        for asked in [empty, filter] { _ = try await server.client.presses(asked) }
+        #expect(filter.since != nil && filter.until != nil)
+        #expect(rig.filters == [empty, filter])
+        #expect(try await server.client.pressCounts() == Samples.counts)
+        let edges = try await server.client.lostEdges(limit: 1)
+        #expect(edges.lostEdges == [Samples.lostEdges[0]])
       }
     }
 
@@ -141,6 +179,22 @@ extension ServerTests {
         path: "/v1/presses?limit=0", status: 400, code: .invalidRequest, mentions: "limit"),
       BadRequest(
         path: "/v1/presses?limit=1001", status: 400, code: .invalidRequest, mentions: "1000"),
+      BadRequest(
+        path: "/v1/presses?before=x", status: 400, code: .invalidRequest, mentions: "\"before\""),
+      BadRequest(
+        path: "/v1/presses?after=-1", status: 400, code: .invalidRequest, mentions: "\"after\""),
+      BadRequest(
+        path: "/v1/presses?outcome=lost", status: 400, code: .invalidRequest, mentions: "refused"),
+      BadRequest(
+        path: "/v1/presses?reason=", status: 400, code: .invalidRequest, mentions: "\"reason\""),
+      BadRequest(
+        path: "/v1/presses?since=yesterday", status: 400, code: .invalidRequest,
+        mentions: "ISO 8601"),
+      BadRequest(
+        path: "/v1/presses/counts?x=1", status: 400, code: .invalidRequest, mentions: "\"x\""),
+      BadRequest(
+        path: "/v1/presses/lost-edges?limit=0", status: 400, code: .invalidRequest,
+        mentions: "limit"),
       BadRequest(path: "/v1/presses?lmit=1", status: 400, code: .invalidRequest, mentions: "lmit"),
       BadRequest(path: "/v1/status?x=1", status: 400, code: .invalidRequest, mentions: "\"x\""),
       BadRequest(
@@ -152,6 +206,12 @@ extension ServerTests {
       BadRequest(
         path: "/v1/presses", arguments: ["-d", #"{"count":2}"#], status: 400, code: .invalidRequest,
         mentions: "count"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"prioritization":"best"}"#], status: 400,
+        code: .invalidRequest, mentions: "balanced"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"fastCapture":null}"#], status: 400,
+        code: .invalidRequest, mentions: "null"),
       BadRequest(
         path: "/v1/presses", arguments: ["-d", "[]"], status: 400, code: .invalidRequest,
         mentions: "type"),

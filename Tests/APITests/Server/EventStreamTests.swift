@@ -35,11 +35,18 @@ extension ServerTests {
       let rig = FakeRig()
       let payloads: [RigEvent.Payload] = [
         .readiness(Samples.status.readiness), .press(Samples.stored),
+        .progress(
+          CaptureProgressReport(
+            press: 42, step: .photoDelivered, count: 2, index: 1, kind: "photo", itemID: "a")),
+        .interruption(
+          InterruptionReport(
+            reason: "cameraStalled", cause: "silence", beganNanoseconds: 5, endedNanoseconds: nil)),
         .thermal(Samples.status.thermal), .session(Samples.session),
         .delivery(
           DeliveryReport(
             itemID: "rig-7-000042", press: 42, state: "delivered", target: "archive",
             receipt: Samples.stored.receipt)),
+        .configuration(SessionSamples.settings), .buttons(Samples.status.buttons),
         .rotation(Samples.status.rotation),
       ]
       #expect(payloads.count == RigEvent.Kind.allCases.count)

@@ -6,11 +6,14 @@ final class FakeRig: RigService {
   private struct State {
     var outcomes: [Result<PressReport, APIError>] = []
     var presses: [PressReport] = []
+    var pressSettings: [PressSettings] = []
+    var filters: [PressFilter] = []
     var commands: [SimulationCommand] = []
     var refusesSimulation = false
     var continuation: AsyncStream<RigEvent>.Continuation?
     var nextEvent: UInt64 = 1
     var spool = SpoolState()
+    var capture = FakeSession()
   }
 
   /// What the fake spool holds and was told.
@@ -57,6 +60,12 @@ final class FakeRig: RigService {
   /// Changes the fake spool.
   func editSpool(_ edit: (inout SpoolState) -> Void) { state.withLock { edit(&$0.spool) } }
 
+  /// The fake session, and what it was told.
+  var capture: FakeSession { state.withLock { $0.capture } }
+
+  /// Changes the fake session.
+  func editCapture(_ edit: (inout FakeSession) -> Void) { state.withLock { edit(&$0.capture) } }
+
   /// What the simulated world was told.
   var commands: [SimulationCommand] { state.withLock { $0.commands } }
 
@@ -80,7 +89,8 @@ final class FakeRig: RigService {
     return Samples.status
   }
 
-  func shoot() async throws(APIError) -> PressReport {
+  func shoot(_ settings: PressSettings) async throws(APIError) -> PressReport {
+    state.withLock { $0.pressSettings.append(settings) }
     enteredContinuation.yield()
     if let gate { for await _ in gate {} }
     let outcome = state.withLock { state in
@@ -89,9 +99,27 @@ final class FakeRig: RigService {
     return try outcome.get()
   }
 
-  func presses(limit: Int) async -> [PressReport] {
-    Array(state.withLock { $0.presses }.prefix(limit))
+  func presses(_ filter: PressFilter) async -> PressList {
+    let all = state.withLock { state in
+      state.filters.append(filter)
+      return state.presses.filter(filter.matches)
+    }
+    let page = all.prefix(filter.limit)
+    return PressList(
+      presses: Array(page), next: all.count > page.count ? page.last?.number : nil)
   }
+
+  func pressCounts() async throws(APIError) -> PressCountsReport { Samples.counts }
+
+  func lostEdges(limit: Int) async throws(APIError) -> LostEdgesList {
+    LostEdgesList(lostEdges: Array(Samples.lostEdges.prefix(limit)))
+  }
+
+  /// What was asked of each press.
+  var pressSettings: [PressSettings] { state.withLock { $0.pressSettings } }
+
+  /// What was asked of the presses.
+  var filters: [PressFilter] { state.withLock { $0.filters } }
 
   func press(number: Int64) async -> PressReport? {
     state.withLock { $0.presses.first { $0.number == number } }
@@ -122,6 +150,18 @@ enum Samples {
   static let refused = PressReport(
     number: 43, source: "button", outcome: .refused, reason: "thermalPressure")
 
+  static let counts = PressCountsReport(
+    counts: [
+      PressCountsReport.Count(outcome: .stored, reason: nil, presses: 25_000, kept: 19_990),
+      PressCountsReport.Count(outcome: .refused, reason: "thermalPressure", presses: 10, kept: 10),
+    ], lostEntries: 3, lostEdges: 17, limit: 20_000)
+
+  static let lostEdges = [2, 15].map { edges in
+    LostEdgesList.Gap(
+      button: "shutter", edges: edges, time: "2026-11-21T10:00:00.000Z", bootID: "b",
+      monotonicNanoseconds: 5)
+  }
+
   static let session = SessionReport(
     state: "running",
     camera: CameraReport(id: "/base/soc/i2c0mux/i2c@1/imx708@1a", model: "imx708"),
@@ -145,6 +185,17 @@ enum Samples {
         state: "waitingToRetry", detail: "connection refused", nextAttemptSeconds: 30, delivered: 7)
     ],
     presses: PressSummary(last: 43, stored: 815, refused: 2, inFlight: 0),
-    indicators: ["ready": "off", "fault": "2 flashes", "upload": "2 flashes"],
+    lights: [
+      LightReport(
+        role: "ready", name: "rig:green:ready", state: "notReady", shown: "dark",
+        meaning: "a press would be refused, or the service does not run"),
+      LightReport(
+        role: "fault", name: "rig:red:fault", state: "thermalPressure", shown: "4-1 flashes",
+        meaning: "it is too hot", code: "4-1", isFailing: true),
+    ],
+    buttons: [
+      ButtonReport(name: "shutter"), ButtonReport(name: "pedal", faults: ["buttonStuck"]),
+      ButtonReport(name: "retake", lostEdges: 17),
+    ],
     uptimeSeconds: 11_520.5)
 }

@@ -14,6 +14,8 @@ final class HangingCamera: CameraSystem, Camera {
     var isReleased = false
     var held: [CheckedContinuation<Void, Never>] = []
     var frames: AsyncStream<CameraEvent>.Continuation?
+    var openedIDs: [CameraDescription.ID] = []
+    var closeCount = 0
   }
 
   let identity = CameraDescription(id: "hanging", model: "fake")
@@ -38,6 +40,12 @@ final class HangingCamera: CameraSystem, Camera {
     for continuation in held { continuation.resume() }
   }
 
+  /// Whom ``open(_:)`` was asked for.
+  var openedIDs: [CameraDescription.ID] { state.withLock { $0.openedIDs } }
+
+  /// How often it was closed.
+  var closeCount: Int { state.withLock { $0.closeCount } }
+
   /// Makes the running stream say something.
   func send(_ event: CameraEvent) {
     _ = state.withLock { $0.frames }?.yield(event)
@@ -60,6 +68,7 @@ final class HangingCamera: CameraSystem, Camera {
   }
 
   func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+    state.withLock { $0.openedIDs.append(id) }
     await enter(.open)
     return self
   }
@@ -86,14 +95,26 @@ final class HangingCamera: CameraSystem, Camera {
     return nil
   }
 
-  func setFrameRate(_ frameRate: Double) async throws(DeviceError) { await enter(.setFrameRate) }
+  func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
+    await enter(.setFrameRate)
+    return .seconds(1 / frameRate)
+  }
+
+  var capabilities: CameraCapabilities { CameraCapabilities() }
+
+  func setControls(_ controls: CameraControls) async throws(DeviceError) {}
 
   func stop() async {
     await enter(.stop)
     state.withLock { $0.frames }?.finish()
   }
 
-  func close() async { await enter(.close) }
+  func close() async {
+    state.withLock { $0.closeCount += 1 }
+    await enter(.close)
+  }
 
   func shutDown() async {}
+
+  func startAnew() async {}
 }

@@ -7,17 +7,22 @@ import Synchronization
 /// A capture session on the simulated board, with a receiver that keeps what it is given.
 final class SessionHarness: Sendable {
   let world: SimulatedWorld
+  let cameras: SimulatedCameraSystem
   let session: CaptureSession
   let store: PhotoStore
   private let running: Task<Void, any Error>
 
   init(
     cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()],
-    faults: [CameraFault] = [],
+    faults: [CameraFault] = [], clock: any MonotonicClock = SystemMonotonicClock(),
+    calibrations: (any CalibrationStorage)? = nil,
+    hasLamp: Bool = false, lamp: (any Lamp)? = nil, rememberedFrameCount: Int = 8192,
     change: (inout CaptureSessionConfiguration) -> Void = { _ in }
   ) {
-    world = SimulatedWorld(cameraModels: cameraModels)
+    world = SimulatedWorld(
+      clock: clock, cameraModels: cameraModels, rememberedFrameCount: rememberedFrameCount)
     for fault in faults { world.inject(fault) }
+    cameras = SimulatedCameraSystem(world: world)
     var configuration = CaptureSessionConfiguration(
       camera: .first,
       stream: StreamConfiguration(
@@ -28,16 +33,17 @@ final class SessionHarness: Sendable {
     let store = PhotoStore()
     self.store = store
     let session = CaptureSession(
-      configuration: configuration, cameras: SimulatedCameraSystem(world: world),
+      configuration: configuration, cameras: cameras,
       numbers: PressNumbers { count in
         counter.withLock { next in
           defer { next += Int64(count) }
           return next..<(next + Int64(count))
         }
       },
-      clock: SystemMonotonicClock(),
+      clock: clock,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-      receive: { await store.receive($0) })
+      calibrations: calibrations, lamp: lamp ?? (hasLamp ? SimulatedLamp(world: world) : nil),
+      receive: { await store.receive($0, deliver: $1) })
     self.session = session
     running = Task { try await session.run() }
   }
@@ -47,12 +53,12 @@ final class SessionHarness: Sendable {
     _ isWanted: @Sendable (Readiness) -> Bool = { $0.state == .ready }
   ) async -> Readiness {
     let events = session.events.listen(limit: 4096)
-    let now = await session.readiness
+    let now = session.readiness
     if isWanted(now) { return now }
     for await event in events {
       if case .readiness(let readiness) = event, isWanted(readiness) { return readiness }
     }
-    return await session.readiness
+    return session.readiness
   }
 
   /// Presses now and returns the record with the outcome.
@@ -70,8 +76,13 @@ final class SessionHarness: Sendable {
 
 /// Receives photos: reads the frame's number from the pixels, and may hold photos up.
 actor PhotoStore {
+  /// Of how many photos it remembers what they were like.
+  private static let limit = 100
+  /// The number in the frame's pixels, by the press.
   private(set) var numbers: [Int64: UInt32] = [:]
+  /// The clockwise angle by which the picture has to be turned, by the press.
   private(set) var angles: [Int64: Int] = [:]
+  private var remembered: [Int64] = []
   private var isHolding = false
   private var held: [CheckedContinuation<Void, Never>] = []
   private(set) var arrivals = 0
@@ -84,7 +95,9 @@ actor PhotoStore {
     held = []
   }
 
-  func receive(_ photo: CapturedPhoto) async -> PressOutcome {
+  func receive(
+    _ photo: CapturedPhoto, deliver: @Sendable (PhotoDelivery) async -> Void
+  ) async -> PressOutcome {
     arrivals += 1
     if isHolding { await withCheckedContinuation { held.append($0) } }
     guard let reading = try? PageSceneReader.read(photo.frame) else {
@@ -92,7 +105,14 @@ actor PhotoStore {
     }
     numbers[photo.press.number] = reading.frameNumber
     angles[photo.press.number] = photo.captureAngle
-    return .stored(
-      StoredPhoto(itemID: "\(photo.press.number)", path: "/", byteCount: 1, sha256: ""))
+    remembered.append(photo.press.number)
+    if remembered.count > Self.limit {
+      let forgotten = remembered.removeFirst()
+      numbers[forgotten] = nil
+      angles[forgotten] = nil
+    }
+    let stored = StoredPhoto(itemID: "\(photo.press.number)", path: "/", byteCount: 1, sha256: "")
+    await deliver(PhotoDelivery(kind: .photo, index: 1, photo: stored))
+    return .stored(stored)
   }
 }

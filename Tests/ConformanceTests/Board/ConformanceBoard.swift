@@ -19,8 +19,21 @@ struct ConformanceBoard: Sendable, CustomTestStringConvertible {
       : ConformanceBoard(testDescription: "simulated") { SimulatedRig.make() }
   ]
 
-  /// The boards that have a camera.
-  static let withCameras = all.filter(\.hasCameras)
+  /// The boards with a camera, and one whose camera can do nothing but stream.
+  static let withAnyControls =
+    withCameras
+    + [ConformanceBoard(testDescription: "simulated, plain") { SimulatedRig.makePlain() }]
+
+  /// The boards that have a camera, and the same with the cameras in a process of their own.
+  static let withCameras =
+    all.filter(\.hasCameras)
+    + all.filter(\.hasCameras).map { board in
+      ConformanceBoard(testDescription: "\(board.testDescription), hosted") {
+        var rig = try await board.makeRig()
+        rig.cameras = HostedCameras.make(KernelRig.isPresent ? "linux" : "simulated")
+        return rig
+      }
+    }
 }
 
 /// The devices of a board for one case.
@@ -37,6 +50,10 @@ struct ConformanceRig: Sendable {
   var lights: [any Indicator]
   /// A light that does not exist.
   var absentLight: any Indicator
+  /// Lamps of every kind that the board has, dark.
+  var lamps: [any Lamp]
+  /// A lamp that does not exist.
+  var absentLamp: any Lamp
   /// A thermal zone with the trip points passive 70, hot 80 and critical 110 °C.
   var zone: any TemperatureSensor
   /// A thermal zone that does not exist.
@@ -81,6 +98,9 @@ protocol RigHands: Sendable {
   ///
   /// - Returns: each change and when it was seen, beginning with how the light was.
   func watch(_ light: any Indicator, for duration: Duration) async throws -> [LightChange]
+
+  /// Whether a lamp is lit now.
+  func isLit(_ lamp: any Lamp) async throws -> Bool
 }
 
 /// A light's change as seen from outside.

@@ -32,6 +32,8 @@ enum KernelRig {
         GPIOLineIndicator(.name("LED_READY")), ClassLEDIndicator(name: "rig:green:ready"),
       ],
       absentLight: ClassLEDIndicator(name: "rig:green:absent"),
+      lamps: [GPIOLineLamp(.name("LED_BUSY")), ClassLEDLamp(name: "rig:white:lamp")],
+      absentLamp: ClassLEDLamp(name: "rig:white:absent"),
       zone: ThermalZone(name: "cpu-thermal"), absentZone: ThermalZone(name: "gpu-thermal"),
       cameras: cameras, hands: hands)
   }
@@ -112,6 +114,13 @@ struct KernelHands: RigHands {
     return try await process.call("leds.recorded", returning: [SeenChange].self).map { change in
       LightChange(time: MonotonicInstant(nanoseconds: change.time), isLit: change.level == 1)
     }
+  }
+
+  func isLit(_ lamp: any Lamp) async throws -> Bool {
+    try await process.call("leds.record", .strings([lamp.name]), returning: Nothing.self)
+    // The kernel may drive the line a moment after the call.
+    try await SystemMonotonicClock().sleep(for: .milliseconds(60))
+    return try await process.call("leds.recorded", returning: [SeenChange].self).last?.level == 1
   }
 }
 

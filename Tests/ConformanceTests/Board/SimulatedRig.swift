@@ -3,20 +3,28 @@ import SimulatedDevices
 
 /// The simulated board in a world of its own, on the system's clock.
 enum SimulatedRig {
-  static func make() -> ConformanceRig {
-    let world = SimulatedWorld()
+  static func make() -> ConformanceRig { make(world: SimulatedWorld()) }
+
+  /// A board whose camera can do nothing but stream.
+  static func makePlain() -> ConformanceRig {
+    make(world: SimulatedWorld(cameraModels: [.withoutControls()]))
+  }
+
+  private static func make(world: SimulatedWorld) -> ConformanceRig {
     // A second world in which everything is missing.
     let bare = SimulatedWorld(cameraModels: [])
     bare.setButtonFault(.absent)
     bare.setAccelerometerFault(.absent)
     bare.setTemperatureFault(.absent)
     bare.setIndicatorFault(.absent, role: .ready)
+    bare.setLampFault(.absent)
     return ConformanceRig(
       button: SimulatedButtonLine(world: world), absentButton: SimulatedButtonLine(world: bare),
       accelerometer: SimulatedAccelerometer(world: world),
       absentAccelerometer: SimulatedAccelerometer(world: bare),
       lights: [SimulatedIndicator(world: world, role: .ready)],
       absentLight: SimulatedIndicator(world: bare, role: .ready),
+      lamps: [SimulatedLamp(world: world)], absentLamp: SimulatedLamp(world: bare),
       zone: SimulatedTemperatureSensor(world: world),
       absentZone: SimulatedTemperatureSensor(world: bare),
       cameras: SimulatedCameraSystem(world: world), hands: SimulatedHands(world: world))
@@ -88,4 +96,6 @@ private struct SimulatedHands: RigHands {
     }
     return changes
   }
+
+  func isLit(_ lamp: any Lamp) -> Bool { world.isLampOn }
 }

@@ -30,6 +30,11 @@ struct TestFrame {
   var format: StreamFormat
   var bytes: [UInt8]
 
+  init(format: StreamFormat, bytes: [UInt8]) {
+    self.format = format
+    self.bytes = bytes
+  }
+
   init(
     _ pixelFormat: PixelFormat, _ colorSpace: ColorSpace, width: Int, height: Int,
     extraBytesPerRow: Int = 0, paint: (_ column: Int, _ row: Int) -> RGB

@@ -10,11 +10,20 @@ import Testing
     (EBUSY, .busy), (EACCES, .permissionDenied), (EPERM, .permissionDenied),
     (ENOTSUP, .unsupported), (ENOTCONN, .unsupported), (EINVAL, .misconfigured),
     (ENOMEM, .outOfMemory), (ETIMEDOUT, .timedOut), (ENOTRECOVERABLE, .needsNewProcess),
-    (EIO, .inputOutput), (ECANCELED, .inputOutput), (EPIPE, .inputOutput),
+    (ESHUTDOWN, .needsNewProcess), (EIO, .inputOutput), (ECANCELED, .inputOutput),
+    (EPIPE, .inputOutput),
   ])
   func anErrnoHasACode(number: Int32, code: DeviceError.Code) {
     let error = DeviceError(ShimOutcome(status: -number, cause: ""), device: "c", problem: "p")
     #expect(error.code == code)
+  }
+
+  @Test(arguments: [
+    (ENOTRECOVERABLE, DeviceError.Code.timedOut), (ESHUTDOWN, .disconnected), (ENODEV, nil),
+  ])
+  func aLibraryThatIsUsedUpSaysWhatHadHappened(number: Int32, code: DeviceError.Code?) {
+    let error = DeviceError(ShimOutcome(status: -number, cause: ""), device: "c", problem: "p")
+    #expect(error.underlyingCode == code)
   }
 
   @Test func aCameraThatWasNeverOpenIsAbsent() {

@@ -1,5 +1,6 @@
 import Devices
 import LinuxDevices
+import SimulatedDevices
 import Testing
 
 @Suite struct ClassLEDIndicatorTests {
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func otherPatternsAreLeftToTheKernelToo() async throws {
-    try makeLight(attributes: ["pattern"])
+    try makeLight(attributes: ["pattern", "repeat"])
     try await light.show(.flashes(1))
     // One flash is a two-step pattern, which the timer can do: three are not.
     try await light.show(.flashes(3))
@@ -99,5 +100,59 @@ import Testing
     try makeLight(attributes: [])
     try await light.show(.on)
     #expect(try attribute("brightness") == "255")
+  }
+
+  @Test func aLifetimeIsLeftToTheKernelAndRefreshedByItsCount() async throws {
+    try makeLight(attributes: ["pattern", "repeat"])
+    try await light.show(.on, for: .seconds(3))
+    #expect(try attribute("trigger") == "pattern")
+    #expect(try attribute("repeat") == "1")
+    #expect(try attribute("pattern") == "255 3000 255 0 0 1 0 0")
+    for name in ["pattern", "repeat", "trigger"] {
+      try sysfs.set("class/leds/\(Self.name)/\(name)", "untouched")
+    }
+    try await light.show(.on, for: .seconds(3))
+    #expect(try attribute("repeat") == "1")
+    #expect(try attribute("pattern") == "untouched")
+    #expect(try attribute("trigger") == "untouched")
+  }
+
+  @Test func anotherPatternNeedsNoOtherTrigger() async throws {
+    try makeLight(attributes: ["pattern", "repeat"])
+    try await light.show(.on, for: .seconds(3))
+    try sysfs.set("class/leds/\(Self.name)/trigger", "untouched")
+    try await light.show(.blink(on: .milliseconds(60), off: .milliseconds(60)), for: .seconds(3))
+    #expect(try attribute("trigger") == "untouched")
+    #expect(try attribute("repeat") == "25")
+    #expect(try attribute("pattern") == "255 60 255 0 0 60 0 0")
+    try await light.show(.off)
+    #expect(try attribute("trigger") == "none")
+    #expect(try attribute("brightness") == "0")
+  }
+
+  @Test func aLifetimeIsKeptHereWhereTheKernelCannot() async throws {
+    let clock = ManualClock()
+    let light = ClassLEDIndicator(name: Self.name, sysfs: sysfs.path, clock: clock)
+    try makeLight(attributes: [])
+    let shown = Task { try await light.show(.on, for: .seconds(3)) }
+    // The trigger's attributes are waited for in vain.
+    await clock.run(for: .milliseconds(500))
+    try await shown.value
+    await clock.untilSleepers(1)
+    #expect(try attribute("brightness") == "255")
+    for _ in 0..<5 {
+      await clock.run(for: .seconds(2))
+      try await light.show(.on, for: .seconds(3))
+    }
+    #expect(try attribute("brightness") == "255")
+    await clock.run(for: .seconds(1))
+    #expect(try attribute("brightness") == "255")
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(2))
+    let deadline = SystemMonotonicClock().now.advanced(by: .seconds(20))
+    while try attribute("brightness") != "0", SystemMonotonicClock().now < deadline {
+      try await SystemMonotonicClock().sleep(for: .milliseconds(1))
+    }
+    #expect(try attribute("brightness") == "0")
   }
 }

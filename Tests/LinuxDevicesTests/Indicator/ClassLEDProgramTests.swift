@@ -51,4 +51,54 @@ import Testing
     let program = ClassLEDProgram(.blink(on: .zero, off: .microseconds(20)), maximum: 1)
     #expect(program == .timer(brightness: 1, on: 1, off: 1))
   }
+
+  @Test(arguments: [
+    // A steady light is one long step and a dark end.
+    (
+      IndicatorPattern.on, 255, 3000.0,
+      ClassLEDProgram.limited("255 3000 255 0 0 1 0 0", repetitions: 1)
+    ),
+    // Whole repetitions that last at least as long, and the end is dark already.
+    (
+      .blink(on: .milliseconds(60), off: .milliseconds(60)), 1, 3160,
+      .limited("1 60 1 0 0 60 0 0", repetitions: 27)
+    ),
+    // What ends lit is made dark.
+    (
+      IndicatorPattern(steps: [
+        .init(level: 0, duration: .milliseconds(50)), .init(level: 1, duration: .milliseconds(50)),
+      ]), 1, 100, .limited("0 50 0 0 1 50 1 0 0 1 0 0", repetitions: 1)
+    ),
+    (.off, 255, 3000, .steady(0)),
+  ])
+  func aLifetimeIsTheKernelsToKeep(
+    pattern: IndicatorPattern, maximum: Int, milliseconds: Double, program: ClassLEDProgram
+  ) {
+    let made = ClassLEDProgram(pattern, maximum: maximum, lifetime: .milliseconds(milliseconds))
+    #expect(made == program)
+    if case .limited(_, let repetitions) = program {
+      #expect(made.refresh?.name == "repeat")
+      #expect(made.refresh?.value == "\(repetitions)")
+      #expect(made.triggerAttributes.map(\.name) == ["repeat", "pattern"])
+    } else {
+      #expect(made.refresh == nil)
+    }
+  }
+
+  /// The kernel takes 1024 pairs (`MAX_PATTERNS`), and an attribute's page less its end.
+  @Test func theLongestCodeFits() {
+    var steps: [IndicatorPattern.Step] = []
+    for _ in 0..<18 {
+      steps.append(.init(level: 1, duration: .milliseconds(200)))
+      steps.append(.init(level: 0, duration: .milliseconds(2000)))
+    }
+    let program = ClassLEDProgram(
+      IndicatorPattern(steps: steps), maximum: 65535, lifetime: .seconds(60))
+    guard case .limited(let text, _) = program else {
+      Issue.record("\(program)")
+      return
+    }
+    #expect(text.split(separator: " ").count / 2 <= 1024)
+    #expect(text.utf8.count < 4096)
+  }
 }

@@ -20,7 +20,8 @@ import Upload
       rigID: "rig-1", board: .simulated, session: bench.session, spool: spool,
       spoolConfiguration: scratch.configuration, targets: targets, monitor: bench.monitor,
       indicatorNames: [.ready: "rig:green:ready", .fault: "rig:red:fault"],
-      world: bench.world, clock: bench.clock, startedAt: bench.clock.now)
+      world: bench.world, clock: bench.clock, startedAt: bench.clock.now,
+      buttonNames: ["shutter", "pedal"])
   }
 
   /// Stores pictures of presses and delivers the first of them.
@@ -44,7 +45,8 @@ import Upload
     await bench.monitor.note(accelerometer: .ok)
     await bench.monitor.note(acceleration: Acceleration(x: -9.8, y: 0, z: 0))
     await bench.monitor.note(
-      temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 71)], state: .serious)
+      heat: RigMonitor.Heat(
+        state: .serious, temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 71)]))
     let number = try await bench.session.press(at: bench.clock.now, source: .button)
     bench.clock.advance(by: .seconds(90))
 
@@ -66,7 +68,9 @@ import Upload
     #expect(status.spool.bytesWaiting == items.dropFirst().reduce(0) { $0 + $1.byteCount })
     #expect(status.targets.isEmpty)
     #expect(status.presses == PressSummary(last: number, stored: 0, refused: 1, inFlight: 0))
-    #expect(status.indicators == ["ready": "rig:green:ready", "fault": "rig:red:fault"])
+    #expect(status.lights.map(\.name) == ["rig:green:ready", "rig:red:fault"])
+    #expect(status.lights.map(\.state) == [nil, nil], "nothing has set them yet")
+    #expect(status.buttons == [ButtonReport(name: "shutter"), ButtonReport(name: "pedal")])
     #expect(status.uptimeSeconds == 90)
     await spool.close()
     #expect(await model.status().spool.waiting == 2, "of a closed spool what was known last")
@@ -136,7 +140,9 @@ import Upload
     #expect(delivered.receipt?.sha256 == items[0].sha256)
     #expect(delivered.receipt?.status == 201)
     #expect(await model.press(number: 43) == nil)
-    #expect(await model.presses(limit: 10).isEmpty, "this run has had none")
+    let list = await model.presses(PressFilter(limit: 1))
+    #expect(list.presses.map(\.number) == [42] && list.next == 42)
+    #expect(list.presses.map(\.path) == [items[1].path])
     await spool.close()
   }
 
@@ -144,19 +150,21 @@ import Upload
     let spool = try await scratch.open()
     let model = model(spool)
     await bench.session.beginInterruption(.thermalPressure)
-    let report = try await model.shoot()
+    let report = try await model.shoot(PressSettings())
     #expect(report.source == "api")
     #expect(report.outcome == .refused)
     #expect(report.reason == "thermalPressure")
     #expect(await model.press(number: report.number) == report)
-    #expect(await model.presses(limit: 10) == [report])
+    #expect(await model.presses(PressFilter()) == PressList(presses: [report]))
     await spool.close()
   }
 
   @Test func aShotWithoutANumberIsUnavailable() async throws {
     let spool = try await scratch.open()
     bench.failingReservations.set(1)
-    let error = await #expect(throws: APIError.self) { try await model(spool).shoot() }
+    let error = await #expect(throws: APIError.self) {
+      try await model(spool).shoot(PressSettings())
+    }
     #expect(error?.code == .unavailable)
     #expect(error?.message.contains("got no number") == true)
     await spool.close()
@@ -172,7 +180,7 @@ import Upload
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: bench.log.logger,
-      receive: { photo in
+      receive: { photo, _ in
         do {
           let item = try await spool.store(.sample(press: photo.press.number))
           return .stored(
@@ -191,7 +199,7 @@ import Upload
       spoolConfiguration: scratch.configuration, targets: [], monitor: bench.monitor,
       indicatorNames: [:], world: world,
       clock: world.clock, startedAt: world.clock.now)
-    let report = try await model.shoot()
+    let report = try await model.shoot(PressSettings())
     #expect(report.outcome == .stored)
     #expect(report.frame != nil)
     #expect(report.pressToStoredMilliseconds != nil)
@@ -209,13 +217,51 @@ import Upload
     await spool.close()
   }
 
+  @Test func theStatusSaysWhatIsWrongWithAButtonAndWhatALightShows() async throws {
+    let spool = try await scratch.open()
+    let model = model(spool)
+    let events = await model.events()
+    let stuck = RigMonitor.Fault(reason: .buttonStuck, part: "pedal")
+    await bench.monitor.begin(stuck)
+    await bench.monitor.begin(RigMonitor.Fault(reason: .buttonHeldAtStart, part: "pedal"))
+    await bench.monitor.note(lostEdges: 2, of: "shutter")
+    await bench.monitor.note(lostEdges: 3, of: "shutter")
+    await bench.monitor.note(
+      light: RigMonitor.Light(
+        pattern: IndicatorLanguage.code(of: .buttonStuck).pattern, isFailing: true), of: .fault)
+    await bench.monitor.note(light: RigMonitor.Light(pattern: .on, isFailing: false), of: .ready)
+    let status = await model.status()
+    let both = [
+      ButtonReport(name: "shutter", lostEdges: 5),
+      ButtonReport(name: "pedal", faults: ["buttonStuck", "buttonHeldAtStart"]),
+    ]
+    #expect(status.buttons == both)
+    #expect(
+      status.lights == [
+        LightReport(
+          role: "ready", name: "rig:green:ready", state: "ready", shown: "steady",
+          meaning: "a press would be taken"),
+        LightReport(
+          role: "fault", name: "rig:red:fault", state: "buttonStuck", shown: "5-1 flashes",
+          meaning: "a button is stuck, or something lies on it", code: "5-1", isFailing: true),
+      ])
+    await bench.monitor.end(stuck)
+    bench.monitor.changes.finish()
+    let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
+    #expect(all.map(\.kind) == Array(repeating: .buttons, count: 5))
+    guard case .buttons(let last)? = all.last?.payload else { return }
+    #expect(last.map(\.faults) == [[], ["buttonHeldAtStart"]])
+    await spool.close()
+  }
+
   @Test func changesBecomeNumberedEvents() async throws {
     let spool = try await scratch.open()
     let items = try await fill(spool, presses: 7...8)
     let events = await model(spool).events()
     await bench.monitor.note(upload: .active, detail: nil, target: "primary")
     await bench.monitor.note(
-      temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 90)], state: .critical)
+      heat: RigMonitor.Heat(
+        state: .critical, temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 90)]))
     await bench.monitor.note(accelerometer: .frozen)
     for (item, outcome) in [
       (items[1], RigMonitor.DeliveryChange.Outcome.began), (items[0], .completed),

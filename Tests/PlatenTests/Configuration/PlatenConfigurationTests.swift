@@ -23,7 +23,13 @@ import Testing
       frame_rate: 14.35
       pixel_formats: [yuv420, mjpeg]
       ring_frames: 5
+      maximum_captures: 6
       mounting_angle: 90
+      exposure: { duration: 12500 us, gain: 1.5 }
+      white_balance: { red: 1.8, blue: 1.6 }
+      focus: 2.25
+      zoom: 1.2
+      flicker: 50
       stall_timeout: 800 ms
       maximum_wait: 3 s
     shutter:
@@ -38,6 +44,7 @@ import Testing
       rate: 25
       mount_matrix: "0, 1, 0; -1, 0, 0; 0, 0, 1"
       frozen_after: off
+    lamp: { led: "rig:white:lamp", mode: shot, lead_time: 350 ms }
     indicators:
       ready: { led: "rig:green:ready" }
       fault: { line: FAULT, active_low: true }
@@ -45,11 +52,19 @@ import Testing
     thermal:
       zones: [cpu-thermal]
       fair: 55
-      serious: 65
-      critical: 75
+      serious: { limit: 65, frame_rate: 3, preview_frame_rate: 1, uploads: hold }
+      critical: { limit: 75, spacing: 20 s }
+      shutdown: { limit: 85, after: 5 s }
       hysteresis: 2
+      dwell: 2 min
       interval: 500 ms
-      serious_frame_rate: 3
+    power:
+      method: command
+      power_off: [/usr/bin/touch, "/tmp/a b"]
+      restart: [/sbin/reboot]
+      undervoltage: refuse
+      throttled: /run/throttled
+      undervoltage_alarm: /run/alarm
     image: { quality: 85 }
     duplicates: { near_threshold: 4, near_window: 100 }
     spool:
@@ -59,6 +74,7 @@ import Testing
       maximum_items: 100000
       when_full: evict-oldest
       history_items: 1000000
+    ledger: { presses: 5000 }
     targets:
       server:
         kind: webdav
@@ -91,7 +107,8 @@ import Testing
     #expect(configuration.rigID == "rig-1")
     #expect(configuration.camera.camera == .first)
     #expect(configuration.camera.stream.size == FrameSize(width: 1920, height: 1080))
-    #expect(configuration.shutter == nil)
+    #expect(configuration.buttons.isEmpty)
+    #expect(configuration.power.method == .none)
     #expect(configuration.targets.isEmpty)
     #expect(configuration.spool.whenFull == .reject)
     #expect(configuration.duplicates.nearThreshold == 6)
@@ -105,21 +122,52 @@ import Testing
     #expect(configuration.camera.camera == .position(.back))
     #expect(configuration.camera.stream.pixelFormats == [.yuv420, .mjpeg])
     #expect(configuration.camera.stream.frameRate == 14.35)
+    #expect(configuration.camera.stream.leasedFrameCount == 6)
     #expect(configuration.camera.mountingAngle == 90)
-    #expect(configuration.shutter?.line == .offset(chip: "pinctrl-bcm2835", line: 17))
-    #expect(configuration.shutter?.debounce == .milliseconds(20))
-    #expect(configuration.shutter?.isActiveLow == false)
+    #expect(
+      configuration.camera.stream.controls
+        == CameraControls(
+          exposureMode: .custom(duration: .microseconds(12_500), gain: 1.5),
+          whiteBalanceMode: .custom(WhiteBalanceGains(red: 1.8, blue: 1.6)),
+          focusMode: .locked(lensPosition: 2.25), videoZoomFactor: 1.2,
+          flickerAvoidance: .hertz50))
+    #expect(configuration.lamp?.light == .led("rig:white:lamp"))
+    #expect(configuration.lamp?.mode == .shot)
+    #expect(configuration.lamp?.leadTime == .milliseconds(350))
+    let shutter = try #require(configuration.buttons.first)
+    #expect(configuration.buttons.count == 1)
+    #expect(shutter.name == "shutter")
+    #expect(shutter.line == .offset(chip: "pinctrl-bcm2835", line: 17))
+    #expect(shutter.debounce == .milliseconds(20))
+    #expect(shutter.isActiveLow == false)
+    #expect(shutter.actions == [.single: .shoot])
+    #expect(shutter.gestures == GestureSettings())
     #expect(configuration.accelerometer?.frozenAfter == nil)
     #expect(configuration.accelerometer?.mountMatrix != nil)
     #expect(configuration.indicators[.ready] == .led("rig:green:ready"))
     #expect(configuration.indicators[.fault] == .line(.name("FAULT"), isActiveLow: true))
-    #expect(configuration.thermal.limits.critical == 75)
+    #expect(
+      configuration.thermal.governor
+        == ThermalGovernor.Configuration(
+          limits: ThermalLimits(fair: 55, serious: 65, critical: 75, shutdown: 85), hysteresis: 2,
+          dwell: .seconds(120), shutdownDelay: .seconds(5)))
+    #expect(
+      configuration.thermal.policy
+        == ThermalPolicy(
+          frameRate: 3, previewFrameRate: 1, seriousUploads: .hold, criticalSpacing: .seconds(20)))
+    #expect(configuration.power.method == .command)
+    #expect(configuration.power.powerOff == ["/usr/bin/touch", "/tmp/a b"])
+    #expect(configuration.power.restart == ["/sbin/reboot"])
+    #expect(configuration.power.undervoltage == .refuse)
+    #expect(configuration.power.throttled == "/run/throttled")
+    #expect(configuration.power.undervoltageAlarm == "/run/alarm")
     #expect(configuration.duplicates.nearThreshold == 4)
     #expect(configuration.duplicates.nearWindow == 100)
     #expect(configuration.spool.maximumBytes == 20_000_000_000)
     #expect(configuration.spool.whenFull == .evictOldest)
     #expect(configuration.spool.maximumItems == 100_000)
     #expect(configuration.spool.historyItems == 1_000_000)
+    #expect(configuration.ledger.presses == 5000)
     #expect(configuration.targets.map(\.name) == ["server", "stick"])
     #expect(configuration.logLevel == .debug)
   }
@@ -148,8 +196,10 @@ import Testing
     Bad(
       "camera:\n  mounting_angle: 45", line: 5, key: "camera.mounting_angle", "0, 90, 180 or 270"),
     Bad("camera:\n  id: a\n  position: back", line: 6, key: "camera.position", "excludes"),
-    Bad("camera:\n  ring_frames: 26", line: 5, key: "camera.ring_frames", "from 3 to 25"),
-    Bad("camera:\n  ring_frames: 2", line: 5, key: "camera.ring_frames", "from 3 to 25"),
+    Bad("camera:\n  ring_frames: 21", line: 5, key: "camera.ring_frames", "from 3 to 20"),
+    Bad("camera:\n  maximum_captures: 8", line: 5, key: "camera.maximum_captures", "from 1 to 7"),
+    Bad("camera:\n  ring_frames: 2", line: 5, key: "camera.ring_frames", "from 3 to 20"),
+    Bad("camera:\n  process: thread", line: 5, key: "camera.process", "separate"),
     Bad("camera: fast", line: 4, key: "camera", "expected a section"),
     Bad("camera:\n  pixel_formats: [yuv, nv12]", line: 5, key: "camera.pixel_formats[0]", "yuv420"),
     Bad("shutter:\n  debounce: 30", line: 5, key: "shutter.debounce", "with its unit"),
@@ -159,6 +209,26 @@ import Testing
       "shutter:\n  line: A\n  active_low: yes", line: 6, key: "shutter.active_low", "true or false"),
     Bad("indicators:\n  ready: { led: ../../etc }", line: 5, key: "indicators.ready.led", "path"),
     Bad("indicators:\n  busy: { led: a }", line: 5, key: "indicators.busy", "unknown"),
+    Bad("lamp: { led: a, chip: b }", line: 4, key: "lamp.led", "excludes"),
+    Bad("lamp: { mode: shot }", line: 4, key: "lamp.line", "missing"),
+    Bad("lamp:\n  led: a\n  mode: always", line: 6, key: "lamp.mode", "one of session, shot"),
+    Bad("lamp:\n  led: a\n  lead_time: 11 s", line: 6, key: "lamp.lead_time", "10 s"),
+    Bad("lamp:\n  led: a\n  hold_time: 1 s", line: 6, key: "lamp.hold_time", "mode: shot"),
+    Bad("lamp:\n  led: a\n  delay: 1 s", line: 6, key: "lamp.delay", "unknown"),
+    Bad("camera:\n  exposure: long", line: 5, key: "camera.exposure", "auto, or \"duration\""),
+    Bad("camera:\n  exposure: { gain: 1 }", line: 5, key: "camera.exposure.duration", "missing"),
+    Bad(
+      "camera:\n  exposure:\n    duration: 10 ms\n    gain: 0.5", line: 7,
+      key: "camera.exposure.gain", "from 1 to 1000"),
+    Bad(
+      "camera:\n  exposure:\n    duration: 10 ms\n    gain: 2\n    iso: 100", line: 8,
+      key: "camera.exposure.iso", "unknown"),
+    Bad("camera:\n  white_balance: { red: 2 }", line: 5, key: "camera.white_balance.blue", "blue"),
+    Bad("camera:\n  white_balance: [2, 1]", line: 5, key: "camera.white_balance", "found a list"),
+    Bad("camera:\n  focus: near", line: 5, key: "camera.focus", "dioptres from 0 to 100"),
+    Bad("camera:\n  focus: -1", line: 5, key: "camera.focus", "dioptres"),
+    Bad("camera:\n  zoom: 0.5", line: 5, key: "camera.zoom", "from 1 to 100"),
+    Bad("camera:\n  flicker: 55", line: 5, key: "camera.flicker", "50, 60 or off"),
     Bad("thermal:\n  fair: 90", line: 5, key: "thermal.fair", "ascend"),
     Bad("image:\n  quality: 101", line: 5, key: "image.quality", "from 1 to 100"),
     Bad(
@@ -172,6 +242,28 @@ import Testing
     Bad("rig: { id: again }", line: 4, key: "rig", "twice"),
     Bad("image: { <<: { quality: 80 } }", line: 4, key: "image.<<", "unknown"),
   ]
+
+  @Test func automaticsAreAskedForByName() throws {
+    let text = """
+      \(Self.minimal)
+      camera: { exposure: auto, white_balance: auto, focus: continuous, flicker: off }
+      lamp: { chip: pinctrl-bcm2835, offset: 27, active_low: true }
+      """
+    let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
+    #expect(
+      configuration.camera.stream.controls
+        == CameraControls(
+          exposureMode: .continuousAutoExposure, whiteBalanceMode: .continuousAutoWhiteBalance,
+          focusMode: .continuousAutoFocus))
+    #expect(
+      configuration.lamp?.light
+        == .line(.offset(chip: "pinctrl-bcm2835", line: 27), isActiveLow: true))
+    #expect(configuration.lamp?.mode == .session)
+    #expect(configuration.lamp?.leadTime == .milliseconds(200))
+    let plain = try PlatenConfiguration.parse(Self.minimal, file: "platen.yaml")
+    #expect(plain.camera.stream.controls == CameraControls())
+    #expect(plain.lamp == nil)
+  }
 
   @Test(arguments: bad)
   func refuses(_ example: Bad) {
@@ -190,7 +282,7 @@ import Testing
     spool:
       directory: /var/lib/platen
       maximum_bytes: \(maximumBytes)
-    camera: { ring_frames: 25 }
+    camera: { ring_frames: 20 }
     """
   }
 
@@ -204,11 +296,30 @@ import Testing
     #expect(found.first?.problem.contains("67108864 B") == true, "\(found)")
   }
 
+  @Test func theSimulatedCameraHasNoProcessOfItsOwn() throws {
+    let text = """
+      rig: { id: rig-1 }
+      board: simulated
+      camera: { process: separate }
+      spool: { directory: /var/lib/platen }
+      """
+    let found = issues(text)
+    #expect(found.map(\.key) == ["camera.process"])
+    #expect(found.first?.line == 3)
+    #expect(found.first?.problem.hasPrefix("goes with \"board: linux\" only") == true, "\(found)")
+    for (board, process) in [("simulated", "service"), ("linux", "separate"), ("linux", "service")]
+    {
+      let allowed = text.replacing("simulated", with: board).replacing("separate", with: process)
+      let configuration = try PlatenConfiguration.parse(allowed, file: "platen.yaml")
+      #expect(configuration.camera.process?.rawValue == process)
+    }
+  }
+
   @Test func theLimitsThemselvesAreTaken() throws {
     let configuration = try PlatenConfiguration.parse(
       configuration(maximumBytes: "64 MiB"), file: "platen.yaml")
     #expect(configuration.spool.maximumBytes == 64 << 20)
-    #expect(configuration.camera.stream.ringFrameCount == 25)
+    #expect(configuration.camera.stream.ringFrameCount == 20)
   }
 
   @Test func reportsEverythingAtOnce() {

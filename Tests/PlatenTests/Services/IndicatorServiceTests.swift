@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import Synchronization
 import Testing
 
 @testable import Platen
@@ -10,6 +11,7 @@ import Testing
   private let indicators: [IndicatorRole: any Indicator]
   private let readiness: AsyncStream<CaptureEvent>.Continuation
   private let following: Task<Void, Never>
+  private let life = Life()
 
   init() {
     let world = bench.world
@@ -23,7 +25,9 @@ import Testing
   }
 
   private var service: IndicatorService {
-    IndicatorService(indicators: indicators, monitor: bench.monitor, logger: bench.log.logger)
+    IndicatorService(
+      indicators: indicators, monitor: bench.monitor, isAlive: { [life] in await life.isAlive },
+      clock: bench.clock, logger: bench.log.logger)
   }
 
   private func report(
@@ -47,17 +51,34 @@ import Testing
       report(.ready, capturesInFlight: 1)
       await until(.ready, shows: .blink(on: .milliseconds(60), off: .milliseconds(60)))
       report(.sessionNotRunning, [.storageFull, .thermalPressure])
-      await until(.fault, shows: .flashes(3))
+      await until(.fault, shows: BlinkCode(3, 1).pattern)
+      await until(.single, shows: BlinkCode(3, 1).pattern)
       await until(.ready, shows: .off)
       report(.ready)
       await until(.fault, shows: .off)
       await bench.monitor.note(accelerometer: .frozen)
-      await until(.fault, shows: .flashes(4))
+      await until(.fault, shows: BlinkCode(6, 2).pattern)
+      await until(.single, shows: BlinkCode(6, 2).inversePattern)
+      let fault = RigMonitor.Fault(reason: .buttonStuck, part: "pedal")
+      await bench.monitor.begin(fault)
+      await until(.fault, shows: BlinkCode(5, 1).pattern)
+      await bench.monitor.end(fault)
+      await until(.fault, shows: BlinkCode(6, 2).pattern)
       await bench.monitor.note(upload: .active, detail: nil, target: "a")
       await until(.upload, shows: .on)
       await bench.monitor.note(
         upload: .waitingToRetry, detail: "the target is away", target: "a")
       await until(.upload, shows: .flashes(2))
+      await bench.monitor.note(uploadsPaused: true)
+      await until(.upload, shows: .blink(on: .milliseconds(100), off: .milliseconds(2900)))
+      await bench.monitor.note(powerOffArmedUntil: bench.clock.now)
+      for role in IndicatorRole.allCases { await until(role, shows: IndicatorLanguage.armed) }
+      await bench.monitor.note(powerOffArmedUntil: nil)
+      await until(.power, shows: .on)
+      while await bench.monitor.snapshot.lights[.power]?.pattern != .on { await Task.yield() }
+      let known = await bench.monitor.snapshot.lights
+      #expect(Set(known.keys) == Set(IndicatorRole.allCases))
+      #expect(known.values.allSatisfy { !$0.isFailing })
     }
     for role in IndicatorRole.allCases {
       #expect(bench.world.indicatorStates[role]?.pattern == .off, "\(role)")
@@ -84,8 +105,141 @@ import Testing
       }
       bench.world.setIndicatorFault(nil, role: .fault)
       report(.sessionNotRunning, [.storageFull])
-      await until(.fault, shows: .flashes(3))
+      await until(.fault, shows: BlinkCode(3, 1).pattern)
     }
     #expect(bench.log.count("a light cannot be set") == 1)
   }
+
+  /// Moves the clock to the heartbeat's next second.
+  private func second() async {
+    await bench.clock.untilSleepers(1)
+    bench.clock.advance(by: .seconds(1))
+    await bench.clock.untilSleepers(1)
+  }
+
+  @Test func theReadyLightLivesAsLongAsTheServiceAnswers() async throws {
+    try await bench.whileRunning(service) {
+      report(.ready)
+      await until(.ready, shows: .on)
+      for _ in 0..<10 { await second() }
+      let alive = try #require(bench.world.indicatorStates[.ready])
+      #expect(alive.level(at: bench.clock.now) == 1)
+      #expect(bench.world.indicatorHistory(.ready).count { $0.pattern == .on } == 1, "no flicker")
+
+      await life.end()
+      for _ in 0..<4 { await second() }
+      let dead = try #require(bench.world.indicatorStates[.ready])
+      #expect(dead.level(at: bench.clock.now) == 0, "dark within three seconds")
+      #expect(bench.world.indicatorStates[.power]?.level(at: bench.clock.now) == 0)
+
+      await life.begin()
+      for _ in 0..<2 { await second() }
+      #expect(bench.world.indicatorStates[.ready]?.level(at: bench.clock.now) == 1)
+    }
+  }
+
+  /// More changes than anybody keeps, while a light is being set.
+  @Test func whatABurstPushesOutIsShownAllTheSame() async throws {
+    let slow = SlowIndicator(SimulatedIndicator(world: bench.world, role: .ready))
+    let service = IndicatorService(
+      indicators: [.ready: slow], monitor: bench.monitor, isAlive: { [life] in await life.isAlive },
+      clock: bench.clock, logger: bench.log.logger)
+    try await bench.whileRunning(service) {
+      report(.ready)
+      await until(.ready, shows: .on)
+      slow.hold()
+      report(.ready, capturesInFlight: 1)
+      while !slow.isWaiting { await Task.yield() }
+      let changes = bench.monitor.changes.listen()
+      report(.sessionNotRunning, [.cameraStalled])
+      for await case .readiness in changes { break }
+      for _ in 0..<1000 { await bench.monitor.note(lostEdges: 1, of: "pedal") }
+      slow.letGo()
+      await until(.ready, shows: .off)
+    }
+  }
+
+  /// The heartbeat shows what is, whoever has not been told of it.
+  @Test func aHeartbeatRefreshesNoStaleSignal() async throws {
+    let isReady = Switch()
+    await bench.monitor.readReadiness {
+      Readiness(
+        state: isReady.isOn ? .ready : .sessionNotRunning, reasons: [], capturesInFlight: 0)
+    }
+    isReady.turn(on: true)
+    try await bench.whileRunning(service) {
+      await until(.ready, shows: .on)
+      isReady.turn(on: false)
+      await second()
+      await until(.ready, shows: .off)
+    }
+  }
+
+  @Test func aFaultLightOutlivesAServiceThatHangs() async throws {
+    try await bench.whileRunning(service) {
+      report(.sessionNotRunning, [.cameraStalled])
+      await until(.fault, shows: BlinkCode(2, 1).pattern)
+      await life.end()
+      for _ in 0..<30 { await second() }
+      #expect(bench.world.indicatorStates[.fault]?.until == nil)
+    }
+  }
+}
+
+/// Whether the service answers.
+private actor Life {
+  private(set) var isAlive = true
+
+  func end() { isAlive = false }
+  func begin() { isAlive = true }
+}
+
+/// Something that is on or off.
+private final class Switch: Sendable {
+  private let state = Mutex(false)
+
+  var isOn: Bool { state.withLock { $0 } }
+  func turn(on isOn: Bool) { state.withLock { $0 = isOn } }
+}
+
+/// A light that takes as long to be set as a test wants.
+private final class SlowIndicator: Indicator {
+  private struct State {
+    var isHeld = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let light: SimulatedIndicator
+  private let state = Mutex(State())
+
+  init(_ light: SimulatedIndicator) { self.light = light }
+
+  var name: String { light.name }
+  var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+  func hold() { state.withLock { $0.isHeld = true } }
+
+  func letGo() {
+    let waiting = state.withLock { state in
+      state.isHeld = false
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func show(
+    _ pattern: IndicatorPattern, for lifetime: Duration?
+  ) async throws(DeviceError) {
+    await withCheckedContinuation { continuation in
+      let isHeld = state.withLock { state in
+        if state.isHeld { state.waiting.append(continuation) }
+        return state.isHeld
+      }
+      if !isHeld { continuation.resume() }
+    }
+    try await light.show(pattern, for: lifetime)
+  }
+
+  func release() async { await light.release() }
 }

@@ -21,7 +21,7 @@ import Testing
       logger: logger)
     let pipeline = PhotoPipeline(
       rig: PhotoPipeline.Rig(
-        id: "test", make: "Platen", model: "Test", software: "Platen", quality: 90, bootID: nil),
+        id: "test", make: "Platen", model: "Test", software: "Platen", bootID: nil),
       duplicates: duplicates, spool: spool, logger: logger)
     let world = SimulatedWorld()
     let session = CaptureSession(
@@ -30,7 +30,7 @@ import Testing
         stream: StreamConfiguration(size: Self.size, frameRate: 30, ringFrameCount: 12)),
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
-      clock: world.clock, logger: logger, receive: { await pipeline.process($0) })
+      clock: world.clock, logger: logger, receive: { await pipeline.process($0, deliver: $1) })
     let events = session.events.listen(limit: 1024)
     let running = Task { try await session.run() }
     for await case .readiness(let readiness) in events where readiness.state == .ready { break }

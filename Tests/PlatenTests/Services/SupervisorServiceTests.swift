@@ -150,4 +150,6 @@ private final class HangingCameras: CameraSystem {
   }
 
   func shutDown() async {}
+
+  func startAnew() async {}
 }

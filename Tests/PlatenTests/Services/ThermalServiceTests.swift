@@ -1,83 +1,272 @@
 import Capture
 import Devices
 import SimulatedDevices
+import Synchronization
 import Testing
 
 @testable import Platen
 
 @Suite(.timeLimit(.minutes(1))) struct ThermalServiceTests {
   private let bench = ServiceBench()
+  private let ending = SystemEnding()
+  private var section = ThermalSection()
 
-  private func service(_ others: [any TemperatureSensor] = []) -> ThermalService {
-    ThermalService(
-      sensors: [SimulatedTemperatureSensor(world: bench.world)] + others,
-      limits: ThermalGovernor.Limits(fair: 60, serious: 70, critical: 80, hysteresis: 2),
-      interval: .seconds(1), session: bench.session, monitor: bench.monitor, clock: bench.clock,
-      logger: bench.log.logger)
+  init() {
+    section.governor.hysteresis = 2
   }
 
-  /// Heats the rig, lets the service read once, and waits until it is at rest.
-  private func heat(to celsius: Double) async {
-    await bench.clock.untilSleepers(1)
-    bench.world.heat(to: celsius)
-    bench.clock.advance(by: .seconds(1))
-    await bench.clock.untilSleepers(1)
+  private func service(
+    _ others: [any TemperatureSensor] = [], undervoltage: PowerSection.UndervoltageEffect = .warn,
+    mayEnd: Bool = true
+  ) -> ThermalService {
+    ThermalService(
+      sensors: [SimulatedTemperatureSensor(world: bench.world)] + others,
+      throttle: SimulatedThrottleSensor(world: bench.world), section: section,
+      undervoltage: undervoltage, session: bench.session, monitor: bench.monitor,
+      ending: mayEnd ? ending : nil, clock: bench.clock, logger: bench.log.logger)
+  }
+
+  /// Changes the world, lets the service read once, and waits until it is at rest.
+  private func reading(after seconds: Int = 1, _ change: (SimulatedWorld) -> Void) async {
+    await pass(seconds - 1)
+    await rest()
+    change(bench.world)
+    await pass(1)
+  }
+
+  /// Waits until the service sleeps: not for a sensor, but for the next second.
+  private func rest() async {
+    while bench.clock.nextDeadline != bench.clock.now.advanced(by: section.interval) {
+      await Task.yield()
+    }
+  }
+
+  private func pass(_ seconds: Int) async {
+    for _ in 0..<seconds {
+      await rest()
+      bench.clock.advance(by: section.interval)
+    }
+    await rest()
+  }
+
+  private func heat(to celsius: Double, after seconds: Int = 1) async {
+    await reading(after: seconds) { $0.heat(to: celsius) }
   }
 
   @Test func heatInterruptsTheSessionAndCoolingEndsIt() async throws {
     let changes = bench.monitor.changes.listen()
+    let events = bench.session.events.listen()
     try await bench.whileRunning(service()) {
       await heat(to: 71)
-      #expect(await bench.monitor.snapshot.thermal == .serious)
-      #expect(await bench.session.readiness.reasons == [], "serious still takes pictures")
+      #expect(await bench.monitor.snapshot.heat.state == .serious)
+      #expect(bench.session.readiness.reasons == [], "serious still takes pictures")
       await heat(to: 81)
-      #expect(await bench.monitor.snapshot.thermal == .critical)
-      #expect(await bench.session.readiness.reasons == [.thermalPressure])
-      await heat(to: 78.5)
-      #expect(await bench.monitor.snapshot.thermal == .critical, "within the hysteresis")
-      await heat(to: 77)
-      #expect(await bench.session.readiness.reasons == [])
-      await heat(to: 40)
+      #expect(await bench.monitor.snapshot.heat.state == .critical)
+      await bench.untilInterrupted(by: [.thermalPressure], events)
+      await heat(to: 77, after: 30)
+      #expect(await bench.monitor.snapshot.heat.state == .critical, "within the dwell")
+      await heat(to: 78.5, after: 60)
+      #expect(await bench.monitor.snapshot.heat.state == .serious, "the dwell is over")
+      await bench.untilInterrupted(by: [], events)
+      await heat(to: 40, after: 60)
     }
-    #expect(await bench.monitor.snapshot.thermal == .nominal)
-    #expect(
-      await bench.monitor.snapshot.temperatures
-        == [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 40)])
+    let last = await bench.monitor.snapshot.heat
+    #expect(last.state == .nominal)
+    #expect(last.constraints == .none)
+    #expect(last.temperatures.map(\.zone) == ["cpu-thermal"])
+    #expect(last.temperatures.map(\.celsius) == [40])
+    #expect(last.temperatures.first?.limits == section.governor.limits)
     bench.monitor.changes.finish()
-    var states: [ThermalState] = []
-    for await case .thermal(let state, _) in changes { states.append(state) }
-    #expect(states == [.serious, .critical, .serious, .nominal])
+    var seen: [RigMonitor.Heat] = []
+    for await case .thermal(let heat) in changes { seen.append(heat) }
+    #expect(seen.dropFirst().map(\.state) == [.serious, .critical, .serious, .nominal])
+    #expect(seen.dropFirst().map(\.hottest?.celsius) == [71, 81, 77, 40])
     #expect(bench.log.count("thermal state changed") == 4)
     #expect(bench.log.count("warning: thermal state changed") == 3)
   }
 
   @Test func theHottestOfTheSensorsThatCanBeReadCounts() async throws {
-    let broken = BrokenSensor()
-    try await bench.whileRunning(service([broken])) {
+    let events = bench.session.events.listen()
+    try await bench.whileRunning(service([BrokenSensor()])) {
       await heat(to: 85)
-      #expect(await bench.session.readiness.reasons == [.thermalPressure])
-      #expect(await bench.monitor.snapshot.temperatures.map(\.zone) == ["cpu-thermal"])
-      await bench.clock.run(for: .seconds(10))
-      await bench.clock.untilSleepers(1)
+      await bench.untilInterrupted(by: [.thermalPressure], events)
+      let temperatures = await bench.monitor.snapshot.heat.temperatures
+      #expect(temperatures.map(\.zone) == ["cpu-thermal", "broken"])
+      #expect(temperatures.map(\.celsius) == [85, nil])
+      await pass(10)
     }
     #expect(bench.log.count("a temperature cannot be read") == 1, "logged once")
   }
 
   @Test func aHotRigThatCannotBeReadStaysHot() async throws {
+    let events = bench.session.events.listen()
     try await bench.whileRunning(service()) {
       await heat(to: 85)
+      await bench.untilInterrupted(by: [.thermalPressure], events)
       bench.world.setTemperatureFault(.inputOutput)
-      await heat(to: 20)
-      #expect(await bench.session.readiness.reasons == [.thermalPressure])
-      #expect(await bench.monitor.snapshot.thermal == .critical)
-      #expect(await bench.monitor.snapshot.temperatures == [])
+      await heat(to: 20, after: 100)
+      #expect(bench.session.readiness.reasons == [.thermalPressure])
+      #expect(await bench.monitor.snapshot.heat.state == .critical)
+      #expect(await bench.monitor.snapshot.heat.temperatures.map(\.celsius) == [nil])
       bench.world.setTemperatureFault(nil)
       await heat(to: 20)
-      #expect(await bench.session.readiness.reasons == [])
+      await bench.untilInterrupted(by: [], events)
       bench.world.setTemperatureFault(.inputOutput)
       await heat(to: 20)
     }
     #expect(bench.log.count("a temperature cannot be read") == 2, "once for each fault")
+  }
+
+  @Test func theFirmwareRaisesTheStateAndIsShown() async throws {
+    try await bench.whileRunning(service()) {
+      await reading { $0.throttle([.throttled, .softTemperatureLimit]) }
+      let heat = await bench.monitor.snapshot.heat
+      #expect(heat.state == .serious)
+      #expect(heat.throttle?.now.names == ["throttled", "softTemperatureLimit"])
+      await reading(after: 61) { $0.throttle([]) }
+      #expect(await bench.monitor.snapshot.heat.state == .nominal)
+      #expect(await bench.monitor.snapshot.heat.throttle?.sinceBoot.names.count == 2)
+    }
+    #expect(bench.log.count("throttled, softTemperatureLimit") == 1)
+  }
+
+  @Test func flagsThatCannotBeReadAreLoggedOnceAndMissingOnesNever() async throws {
+    try await bench.whileRunning(service()) {
+      await reading { $0.setThrottleFault(.inputOutput) }
+      await reading(after: 5) { _ in }
+      #expect(await bench.monitor.snapshot.heat.throttle == nil)
+      #expect(bench.log.count("the throttle flags cannot be read") == 1)
+      await reading { $0.setThrottleFault(.absent) }
+      await reading(after: 5) { $0.setThrottleFault(nil) }
+      #expect(await bench.monitor.snapshot.heat.throttle == nil, "left alone for a minute")
+      await reading(after: 60) { _ in }
+      #expect(await bench.monitor.snapshot.heat.throttle == ThrottleStatus())
+    }
+    #expect(bench.log.count("the throttle flags cannot be read") == 1)
+  }
+
+  @Test(arguments: PowerSection.UndervoltageEffect.allCases)
+  func undervoltageBeginsWithTheSecondReadingAndEnds(
+    _ effect: PowerSection.UndervoltageEffect
+  ) async throws {
+    func shown() async -> [InterruptionReason] {
+      let readiness = bench.session.readiness
+      #expect((effect == .warn ? readiness.reasons : readiness.warnings) == [])
+      return effect == .warn ? readiness.warnings : readiness.reasons
+    }
+    let events = bench.session.events.listen()
+    try await bench.whileRunning(service(undervoltage: effect)) {
+      await reading { $0.throttle(.undervoltage) }
+      #expect(await shown() == [], "one reading is a flicker")
+      await reading { _ in }
+      #expect(await shown() == [.undervoltage])
+      #expect(await bench.monitor.snapshot.heat.isUndervoltage)
+      await reading { $0.throttle([]) }
+      await reading(after: 8) { _ in }
+      #expect(await shown() == [.undervoltage])
+      await reading { _ in }
+      #expect(await shown() == [])
+      #expect(await !bench.monitor.snapshot.heat.isUndervoltage)
+    }
+    let log = await bench.session.interruptionLog
+    #expect(log.lasting == [])
+    let ended = try #require(log.ended.last { $0.reason == .undervoltage })
+    #expect(ended.refuses == (effect == .refuse))
+    #expect(ended.endedAt.map { ended.beganAt.duration(to: $0) } == .seconds(10))
+    var told: [Interruption] = []
+    for await case .interruption(let interruption) in events {
+      told.append(interruption)
+      if interruption.endedAt != nil { break }
+    }
+    #expect(told.map(\.reason) == [.undervoltage, .undervoltage])
+    #expect(told.map(\.refuses) == [ended.refuses, ended.refuses])
+  }
+
+  @Test func theHardLimitEndsTheServiceForThePowerToGoOff() async throws {
+    let changes = bench.monitor.changes.listen()
+    try await bench.whileRunning(service()) {
+      await heat(to: 91)
+      await reading(after: 9) { _ in }
+      #expect(ending.request == nil, "it may be a moment only")
+      await reading { _ in }
+      #expect(ending.request == .powerOff)
+      #expect(await bench.monitor.snapshot.heat.isShuttingDown)
+      await reading(after: 20) { _ in }
+    }
+    #expect(bench.log.count("critical: too hot to go on, switching off") == 1)
+    bench.monitor.changes.finish()
+    var seen: [Bool] = []
+    for await case .thermal(let heat) in changes { seen.append(heat.isShuttingDown) }
+    #expect(seen.last == true && seen.filter { $0 }.count == 1, "\(seen)")
+  }
+
+  @Test func aRigThatNobodySwitchesOffGoesOn() async throws {
+    try await bench.whileRunning(service(mayEnd: false)) {
+      await heat(to: 120)
+      await reading(after: 60) { _ in }
+      let last = await bench.monitor.snapshot.heat
+      #expect(last.state == .critical)
+      #expect(!last.isShuttingDown)
+      #expect(last.temperatures.first?.limits?.shutdown == nil, "and does not claim that it ends")
+    }
+  }
+
+  /// Zones, and a firmware, that never answer neither keep a hot rig on nor pile up questions.
+  @Test func sensorsThatHangDoNotKeepAHotRigOn() async throws {
+    let zone = HangingSensor()
+    let service = ThermalService(
+      sensors: [zone, SimulatedTemperatureSensor(world: bench.world)], throttle: zone,
+      section: section, undervoltage: .warn, session: bench.session, monitor: bench.monitor,
+      ending: ending, clock: bench.clock, logger: bench.log.logger)
+    try await bench.whileRunning(service) {
+      while zone.hangingCount < 2 { await Task.yield() }
+      while bench.clock.sleeperCount < 2 { await Task.yield() }
+      #expect(bench.clock.nextDeadline == bench.clock.now.advanced(by: .seconds(2)))
+      bench.clock.advance(by: .seconds(2))
+      await heat(to: 85)
+      #expect(await bench.monitor.snapshot.heat.state == .critical)
+      #expect(await bench.monitor.snapshot.heat.temperatures.map(\.celsius) == [nil, 85])
+      await heat(to: 91)
+      await reading(after: 10) { _ in }
+      #expect(ending.request == .powerOff)
+      #expect(zone.readCount == 2, "what has not answered is not asked again")
+      #expect(bench.log.count("does not answer") == 2, "logged once each")
+      zone.answer(30)
+      while zone.hangingCount > 0 { await Task.yield() }
+      await reading(after: 2) { _ in }
+      #expect(await bench.monitor.snapshot.heat.temperatures.map(\.celsius) == [30, 91])
+      #expect(await bench.monitor.snapshot.heat.throttle == ThrottleStatus(), "read again")
+    }
+  }
+
+  /// A camera that hangs while it is told its frame rate does not keep the rig from being saved.
+  @Test func aCameraThatHangsDoesNotKeepAHotRigOn() async throws {
+    let camera = DeafCamera()
+    let bench = ServiceBench(cameras: camera)
+    let events = bench.session.events.listen()
+    let running = Task { try await bench.session.run() }
+    for await case .session(let status) in events where status.stream != nil { break }
+    let service = ThermalService(
+      sensors: [SimulatedTemperatureSensor(world: bench.world)], throttle: nil, section: section,
+      undervoltage: .warn, session: bench.session, monitor: bench.monitor, ending: ending,
+      clock: bench.clock, logger: bench.log.logger)
+    try await bench.whileRunning(service) {
+      bench.world.heat(to: 95)
+      // The first reading may have come before the heat.
+      while !camera.isHanging {
+        bench.clock.advance(by: .milliseconds(100))
+        await Task.yield()
+      }
+      while ending.request == nil {
+        bench.clock.advance(by: .milliseconds(100))
+        await Task.yield()
+      }
+      #expect(camera.isHanging)
+      camera.release()
+    }
+    running.cancel()
+    _ = await running.result
+    #expect(ending.request == .powerOff)
   }
 }
 
@@ -90,4 +279,50 @@ private struct BrokenSensor: TemperatureSensor {
   }
 
   func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
+}
+
+/// A zone and a firmware that do not answer until they are told to.
+private final class HangingSensor: TemperatureSensor, ThrottleSensor {
+  private struct State {
+    var celsius: Double?
+    var readCount = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  let name = "hanging"
+  private let state = Mutex(State())
+
+  var readCount: Int { state.withLock { $0.readCount } }
+  var hangingCount: Int { state.withLock { $0.waiting.count } }
+
+  /// Answers what was asked and all that will be.
+  func answer(_ celsius: Double) {
+    let waiting = state.withLock { state in
+      state.celsius = celsius
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func hang() async -> Double {
+    await withCheckedContinuation { continuation in
+      let isAnswered = state.withLock { state in
+        state.readCount += 1
+        if state.celsius == nil { state.waiting.append(continuation) }
+        return state.celsius != nil
+      }
+      if isAnswered { continuation.resume() }
+    }
+    return state.withLock { $0.celsius ?? .nan }
+  }
+
+  func temperature() async throws(DeviceError) -> Double { await hang() }
+
+  func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
+
+  func status() async throws(DeviceError) -> ThrottleStatus {
+    _ = await hang()
+    return ThrottleStatus()
+  }
 }

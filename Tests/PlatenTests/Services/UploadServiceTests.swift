@@ -146,7 +146,7 @@ import struct Spool.DeliveryFailure
 
   @Test func aPictureThatMayNotGoOutYetIsShownAsWaiting() async throws {
     let spool = try await scratch.open()
-    await bench.monitor.note(temperatures: [], state: .critical)
+    await bench.monitor.note(heat: .in(.critical))
     let changes = bench.monitor.changes.listen()
     let service = service(spool)
     try await bench.whileRunning(service) {
@@ -203,12 +203,12 @@ import struct Spool.DeliveryFailure
   @Test func nothingIsUploadedWhileTheRigIsTooHot() async throws {
     let spool = try await scratch.open()
     let changes = bench.monitor.changes.listen()
-    await bench.monitor.note(temperatures: [], state: .critical)
+    await bench.monitor.note(heat: .in(.critical))
     let service = service(spool)
     try await bench.whileRunning(service) {
       while service.uploader.status.holds != [.thermalCritical] { await Task.yield() }
       _ = try await spool.store(.sample(press: 1))
-      await bench.monitor.note(temperatures: [], state: .serious)
+      await bench.monitor.note(heat: .in(.serious))
       for await case .delivery(let change) in changes where change.outcome == .began { break }
       #expect(service.uploader.status.holds.isEmpty)
     }

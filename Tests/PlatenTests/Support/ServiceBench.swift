@@ -37,7 +37,7 @@ struct ServiceBench: Sendable {
         if failures.take() { throw NoNumber() }
         return 1..<Int64(1 + count)
       },
-      clock: clock, logger: log.logger, receive: { _ in .refused(.encodingFailed) })
+      clock: clock, logger: log.logger, receive: { _, _ in .refused(.encodingFailed) })
   }
 
   /// Runs a service beside a test's own steps, then ends it as a signal does.
@@ -62,7 +62,7 @@ struct ServiceBench: Sendable {
   func untilInterrupted(
     by reasons: [InterruptionReason], _ events: AsyncStream<CaptureEvent>
   ) async {
-    if await session.readiness.reasons == reasons { return }
+    if session.readiness.reasons == reasons { return }
     for await case .readiness(let readiness) in events where readiness.reasons == reasons { return }
   }
 }

@@ -41,6 +41,12 @@ struct QueryPlanTests {
     Query(
       name: "page of a state", sql: ItemIndex.newestOfStateSQL, arguments: ["stored", "9", "10"],
       uses: ["item_state (state=? AND rowid<?)"]),
+    Query(
+      name: "slice of presses", sql: ItemIndex.pressesSQL, arguments: ["9", "1", "10"],
+      uses: ["press USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"]),
+    Query(
+      name: "oldest presses", sql: ItemIndex.prunePressesSQL, arguments: ["0", "10"],
+      uses: ["press USING INTEGER PRIMARY KEY (rowid>?)"]),
   ]
 
   @Test(arguments: queries)

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the camera sees and how it fails: vimc with the hooks of vimc/vimc-rig.c, which describes each file."""
 
+import glob
 import os
+import re
 import time
 
 import devices
 
 HOOKS = "/sys/kernel/debug/vimc-rig"
 DRIVER = "/sys/bus/platform/drivers/vimc"
-DEVICE = "vimc.0"
+DEVICE, SECOND = "vimc.0", "vimc.1"
+NODE_KINDS = ("media", "video", "v4l-subdev")
 BLOCK, BITS = 16, 32
 
 
@@ -77,16 +80,35 @@ class Camera:
         """The delivered frame nearest to `instant`: [number, timestamp ns, state]; None if there is none."""
         return min(self.frames(), key=lambda frame: abs(frame[1] - instant), default=None)
 
-    def unbind(self):
-        """Unplugs the camera."""
-        devices.write(f"{DRIVER}/unbind", DEVICE)
+    def unbind(self, device=DEVICE):
+        """Unplugs the camera, or the second one."""
+        devices.write(f"{DRIVER}/unbind", device)
 
-    def bind(self):
-        """Plugs the camera in again; returns when its device nodes are there."""
-        devices.write(f"{DRIVER}/bind", DEVICE)
+    def bind(self, device=DEVICE):
+        """Plugs the camera in again, or the second one; returns when its device nodes are there."""
+        devices.write(f"{DRIVER}/bind", device)
         deadline = time.monotonic() + 5
-        while not any(name.startswith("media") for name in os.listdir("/dev")) and time.monotonic() < deadline:
+        while not self.is_plugged(device) and time.monotonic() < deadline:
             time.sleep(0.01)
+
+    def is_plugged(self, device=DEVICE):
+        """Whether a camera's media node is there."""
+        return any(os.path.exists(f"/dev/{os.path.basename(path)}")
+                   for path in glob.glob(f"/sys/bus/platform/devices/{device}/media*"))
+
+    @staticmethod
+    def video_node(name):
+        """The device node of a video device by its name, for example "RGB/YUV Capture"."""
+        for path in sorted(glob.glob("/sys/class/video4linux/video*")):
+            if devices.read(f"{path}/name") == name:
+                return f"/dev/{os.path.basename(path)}"
+        raise LookupError(f'there is no video device "{name}"')
+
+    @staticmethod
+    def nodes(*kinds):
+        """The device nodes of all cameras, of these kinds: "media", "video", "v4l-subdev"; all kinds without any."""
+        kinds = "|".join(kinds or NODE_KINDS)
+        return sorted(f"/dev/{name}" for name in os.listdir("/dev") if re.fullmatch(f"({kinds})[0-9]+", name))
 
     def _set(self, name, value):
         devices.write(f"{HOOKS}/{name}", value)

@@ -28,9 +28,9 @@ def read(path):
 
 
 def start_gpio():
-    """Makes the GPIO chip with its named lines; the shutter's line is pulled up."""
+    """Makes the GPIO chip with its named lines; those of the buttons are pulled up."""
     os.makedirs(f"{GPIO_SIM}/bank0")
-    names = {wiring.SHUTTER: wiring.SHUTTER_NAME} | {offset: name for name, offset in wiring.LED_LINES.items()}
+    names = {wiring.SHUTTER: wiring.SHUTTER_NAME, wiring.PEDAL: wiring.PEDAL_NAME} | {offset: name for name, offset in wiring.LED_LINES.items()}
     for offset in sorted(names.keys() | set(wiring.CLASS_LEDS.values())):
         os.mkdir(f"{GPIO_SIM}/bank0/line{offset}")
         if offset in names:
@@ -38,7 +38,8 @@ def start_gpio():
     write(f"{GPIO_SIM}/bank0/num_lines", wiring.LINES)
     write(f"{GPIO_SIM}/bank0/label", wiring.CHIP)
     write(f"{GPIO_SIM}/live", 1)
-    write(f"{gpio_folder()}/sim_gpio{wiring.SHUTTER}/pull", "pull-up")
+    for button in (wiring.SHUTTER, wiring.PEDAL):
+        write(f"{gpio_folder()}/sim_gpio{button}/pull", "pull-up")
 
 
 def gpio_folder():

@@ -36,8 +36,12 @@ class Accelerometer:
         if not all(-2000 <= value <= 2000 for value in (x, y, z)):
             raise ValueError(f"({x}, {y}, {z}) mg is more than the sensor's range of 2000 mg")
         raw = [(min(round(value), 2047) * 16) & 0xFFFF for value in (x, y, z)]
+        self.answer([byte for value in raw for byte in (value & 255, value >> 8)])
+
+    def answer(self, data):
+        """Sets the six registers of a reading as a broken chip or bus would: x, y, z, the low byte first."""
         self._bus = self._bus or SMBus(devices.accel_bus(), wiring.ACCEL_ADDRESS)
-        self._bus.write_block(0xA8, [byte for value in raw for byte in (value & 255, value >> 8)])
+        self._bus.write_block(0xA8, list(data))
 
     def place(self, position):
         """Puts the whole rig into a named position (wiring.POSITIONS): what the sensor feels follows from the matrix.
@@ -66,12 +70,21 @@ class Accelerometer:
         """Puts the sensor on the bus, mounted as the 9 numbers of `matrix` say."""
         devices.plug_accel(self._modules, matrix)
 
+    def ensure_plugged(self):
+        """Puts the sensor on the bus if it is not there."""
+        try:
+            devices.accel_folder()
+        except LookupError:
+            self.plug()
+
 
 class Hands:
     """All of the rig. `modules` is the folder of the kernel modules, needed only to plug the sensor in again."""
 
     def __init__(self, modules=None):
+        self._modules = modules
         self.shutter = Shutter()
+        self.pedal = Shutter(wiring.PEDAL)
         self.accelerometer = Accelerometer(modules)
         self.leds = Leds()
         self.camera = Camera()
@@ -87,6 +100,14 @@ class Hands:
         0 cannot be emulated: the kernel takes it for "none".
         """
         devices.write(f"{devices.thermal_folder()}/emul_temp", 0 if celsius is None else round(celsius * 1000))
+
+    def add_camera(self):
+        """Plugs a second camera in, which stays until remove_camera(); both see the same and have the same faults."""
+        kernelcalls.load_module(f"{self._modules}/rig-camera.ko")
+
+    def remove_camera(self):
+        """Takes the second camera away."""
+        kernelcalls.unload_module("rig_camera")
 
     def temperature(self):
         """The zone's temperature as the kernel tells it, in degrees Celsius."""

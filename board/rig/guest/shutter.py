@@ -75,6 +75,22 @@ class Shutter:
             edges.append(self.press(seconds))
         return edges
 
+    def storm(self, ending):
+        """Opens and closes the contact 10,000 times a second, or as often as the machine can, until `ending` is set.
+
+        Returns the instant before each edge.
+        """
+        self.release()
+        edges = [time.monotonic_ns()]
+        while not ending.is_set():
+            for pull in (self._down, self._up):
+                now = time.monotonic_ns()
+                while now - edges[-1] < 100_000:
+                    now = time.monotonic_ns()
+                os.pwrite(self._fd, pull, 0)
+                edges.append(now)
+        return edges[1:]
+
     def _edge(self, pull):
         if self._fd is None:
             self._fd = os.open(f"{devices.gpio_folder()}/sim_gpio{self._offset}/pull", os.O_WRONLY | os.O_CLOEXEC)

@@ -6,6 +6,8 @@ LINES = 54
 
 SHUTTER = 17  # active low: the pull-up holds it high, a press pulls it down
 SHUTTER_NAME = "SHUTTER"
+PEDAL = 4  # a second button, wired alike
+PEDAL_NAME = "PEDAL"
 
 # LEDs that the service drives as plain GPIO lines: line name -> offset.
 LED_LINES = {"LED_READY": 22, "LED_BUSY": 5, "LED_FAULT": 6}

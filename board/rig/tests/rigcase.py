@@ -48,7 +48,7 @@ def figure(text):
     print(f"figure: {text}", flush=True)
 
 
-def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", extra=""):
+def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", thermal="", extra=""):
     """The YAML of the virtual rig's board."""
     text = f"""\
 rig: {{ id: virtual-rig }}
@@ -68,7 +68,7 @@ indicators:
 {lights}thermal:
   zones: [cpu-thermal]
   interval: 200 ms
-spool:
+{thermal}spool:
   directory: {{directory}}/spool
   minimum_free: 1 MiB
 api:
@@ -136,9 +136,9 @@ class RigCase(unittest.TestCase):
         current = getattr(outcome, "errors", [])
         return self not in troubled and not any(error for _, error in current if error)
 
-    def start(self, text=None, ready=True):
-        """Starts the service and, by default, waits until it is ready."""
-        service = Service(BINARY, self.directory, text or configuration())
+    def start(self, text=None, ready=True, account=None):
+        """Starts the service, as `account` if that is given, and waits until it is ready, by default."""
+        service = Service(BINARY, self.directory, text or configuration(), account=account)
         self.services.append(service)
         return service.start(wait_until_ready=ready)
 

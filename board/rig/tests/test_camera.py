@@ -18,8 +18,7 @@ class CameraFaults(RigCase):
         refused = self.press(service)
         self.assertEqual((refused["outcome"], refused["reason"]), ("refused", "cameraStalled"))
         self.hands.camera.resume()
-        service.wait_until_ready(10)
-        self.stored(service)
+        self.ready_again(service, "camera stalled")
         figure(f"camera stall noticed after {noticed * 1000:.0f} ms with a watchdog of 1000 ms")
 
     def test_long_stall_starts_the_stream_anew(self):
@@ -28,8 +27,7 @@ class CameraFaults(RigCase):
         time.sleep(6)
         self.assertIn(service.status()["readiness"]["state"], ("sessionNotRunning", "notReadyMomentarily"))
         self.hands.camera.resume()
-        service.wait_until_ready(20)
-        self.stored(service)
+        self.ready_again(service, "camera stalled for 6 s, stream started anew meanwhile")
 
     def test_error_frames_are_never_taken(self):
         self.inject(0)
@@ -47,17 +45,49 @@ class CameraFaults(RigCase):
         self.assertGreater(abs(report["selectionErrorMilliseconds"]), 50, "no damaged frame was taken")
         self.assertTrue(edge)
 
+    def test_nothing_but_error_frames(self):
+        """A camera that sends, and sends nothing that can be used, is a failed one, not a silent one."""
+        service = self.start(configuration(upload=False))
+        self.hands.camera.errors()
+        service.wait_for("the fault is noticed",
+                         lambda: "cameraFailed" in service.status()["readiness"]["reasons"], 5)
+        refused = self.press(service)
+        self.assertEqual((refused["outcome"], refused["reason"]), ("refused", "cameraFailed"))
+        self.hands.camera.resume()
+        self.ready_again(service, "error frames, none of them good")
+
+    def test_slowed(self):
+        """Slow is not silent: frames further apart are still taken, and only beyond the watchdog it is a stall."""
+        service = self.start(configuration(upload=False))
+        self.hands.camera.interval(400)
+        time.sleep(1)
+        self.assertEqual(service.status()["readiness"]["state"], "ready")
+        report = self.stored(service)
+        self.assertLessEqual(abs(report["selectionErrorMilliseconds"]), 200 + 20, "half of the interval")
+        self.hands.camera.interval(2500)
+        service.wait_for("the stall is noticed",
+                         lambda: "cameraStalled" in service.status()["readiness"]["reasons"], 5)
+        self.hands.camera.interval(40)
+        self.ready_again(service, "camera slowed to a frame in 2.5 s")
+
+    def ready_again(self, service, what):
+        """Waits until the service is ready and stays so, and takes a picture."""
+        begun = time.monotonic()
+        service.wait_until_ready(30)
+        took = time.monotonic() - begun
+        self.stored(service)
+        figure(f"{what}: ready again after {took * 1000:.0f} ms")
+
     def test_no_camera_then_plugged_in(self):
         self.hands.camera.unbind()
         self.addCleanup(self._bind_if_needed)
         service = self.start(configuration(upload=False), ready=False)
         service.wait_for("the absence is reported",
-                         lambda: "cameraAbsent" in service.status()["readiness"]["reasons"], 5)
+                         lambda: "cameraAbsent" in service.status()["readiness"]["reasons"], 20)
         refused = self.press(service)
         self.assertEqual((refused["outcome"], refused["reason"]), ("refused", "cameraAbsent"))
         self.hands.camera.bind()
-        service.wait_until_ready(20)
-        self.stored(service)
+        self.ready_again(service, "camera plugged in, which was absent at the start")
 
     def _bind_if_needed(self):
         try:

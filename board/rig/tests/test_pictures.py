@@ -81,16 +81,6 @@ class Pictures(RigCase):
         self.hands.accelerometer.plug(matrix.split(",") if matrix else None)
         self.hands.accelerometer.place("portrait")
 
-    def test_missing_accelerometer(self):
-        """Without its sensor the rig goes on with the last orientation and says so."""
-        service = self.start()
-        self.place(service, 90)
-        self.hands.accelerometer.unplug()
-        self.addCleanup(self.hands.accelerometer.plug)
-        service.wait_for("the loss is reported",
-                         lambda: service.status()["rotation"]["accelerometer"] != "ok", 15)
-        self.assertEqual(self.stored(service)["exifOrientation"], ORIENTATION[90])
-
     def test_the_frame_of_the_moment(self):
         """200 presses: each picture is the frame nearest the kernel's timestamp of the edge."""
         self.inject(0)

@@ -34,6 +34,11 @@ final class ConfigurationMapping {
     reader.note(problem, at: node(key)?.mark ?? mark, key: name(key))
   }
 
+  /// Notes an issue with the section as a whole.
+  func note(_ problem: String) {
+    reader.note(problem, at: mark, key: path)
+  }
+
   /// Notes that a key is missing.
   func require(_ key: String, _ expected: String) {
     if !has(key) { reader.note("is missing; expected \(expected)", at: mark, key: name(key)) }
@@ -56,6 +61,11 @@ final class ConfigurationMapping {
 
   /// Whether a key's value is a certain word.
   func says(_ word: String, at key: String) -> Bool { node(key)?.scalar?.string == word }
+
+  /// Whether a key's value is a section.
+  func isSection(_ key: String) -> Bool {
+    if case .mapping? = node(key) { true } else { false }
+  }
 
   /// Whether a key's value is written without quotes.
   func isUnquoted(_ key: String) -> Bool {

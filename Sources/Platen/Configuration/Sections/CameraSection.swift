@@ -5,19 +5,37 @@ public import Devices
 ///
 /// | key | value | default |
 /// |---|---|---|
-/// | `id` | the camera's ID as libcamera lists it; excludes `position` | the first camera |
-/// | `position` | `front`, `back` or `external`; excludes `id` | |
-/// | `size` | wanted size; the closest is taken | `1920x1080` |
+/// | `id` | the camera's ID as libcamera lists it; excludes `position` and the section `cameras` | the first camera |
+/// | `position` | `front`, `back` or `external`; excludes `id` and the section `cameras` | |
+/// | `standby` | the role among `cameras` that takes over when the one in use fails again and again | none |
+/// | `preset` | `document` (1024x768), `1080p`, `full` (the camera's largest) or `custom`; the closest is taken | `1080p`, with `size` `custom` |
+/// | `size` | with `preset: custom`: wanted width and height | |
 /// | `frame_rate` | wanted frames a second, 1 to 120 | 30 |
 /// | `pixel_formats` | acceptable formats, the best first | `[yuv420, nv12, yuyv, mjpeg, rgb, bgr]` |
-/// | `ring_frames` | finished frames that are kept, 3 to 25 | 8 |
+/// | `ring_frames` | finished frames that are kept, 3 to 20 | 8 |
+/// | `maximum_captures` | pictures that may be in the making at once; what is pressed beyond is refused, 1 to 7 | 3 |
 /// | `mounting_angle` | clockwise degrees by which the camera is turned in the rig: 0, 90, 180, 270 | 0 |
+/// | `exposure`, `white_balance`, `focus`, `zoom`, `flicker` | fixed or automatic, see `CameraControlsReading.swift` | the camera's own |
 /// | `stall_timeout` | silence after which the camera counts as stalled, 200 ms to 1 min | `1500 ms` |
 /// | `maximum_wait` | how long a press waits for its frame, 100 ms to 1 min | `2 s` |
+/// | `recovery` | ``RecoverySection`` | its defaults |
+/// | `process` | where libcamera runs: in a process that may be lost, `separate`, or in the `service` | `separate`; `board: simulated` has `service` only |
 public struct CameraSection: Sendable, Hashable {
+  /// Where the cameras' library runs.
+  public enum Process: String, Sendable, Hashable, CaseIterable {
+    /// In a process of its own, which is killed and started anew when it hangs or dies.
+    case separate
+    /// In the service's process.
+    case service
+  }
+
   /// Which camera.
   public var camera = CaptureSessionConfiguration.CameraChoice.first
-  /// What to ask of it.
+  /// Which of several cameras takes over; `nil` for none.
+  public var standby: CameraRole?
+  /// How large the pictures are to be.
+  public var preset = SessionPreset.hd1920x1080
+  /// What to ask of it; the size is the preset's, as far as that is known without the camera.
   public var stream = StreamConfiguration(
     size: FrameSize(width: 1920, height: 1080), frameRate: 30, ringFrameCount: 8)
   /// Clockwise degrees by which the camera is turned in the rig.
@@ -26,20 +44,22 @@ public struct CameraSection: Sendable, Hashable {
   public var stallTimeout = Duration.milliseconds(1500)
   /// How long a press waits for its frame.
   public var maximumWait = Duration.seconds(2)
+  /// What is done when the camera fails.
+  public var recovery = RecoverySection()
+  /// Where the cameras' library runs; `nil` for the board's own choice.
+  public var process: Process?
 
   init() {}
 
   init(_ section: ConfigurationMapping) {
-    let id = section.text("id")
-    let position = section.word("position", CameraPosition.self)
-    if let id { camera = .id(id) }
-    if let position { camera = .position(position.position) }
-    if id != nil, position != nil {
-      section.note("excludes \"id\"; keep one of the two", at: "position")
-    }
-    stream.size = section.size("size") ?? stream.size
+    camera = CameraSection.choice(section) ?? camera
+    standby = section.text("standby").map { CameraRole(rawValue: $0) }
+    readPreset(section)
     stream.frameRate = section.number("frame_rate", in: 1...120) ?? stream.frameRate
-    stream.ringFrameCount = section.integer("ring_frames", in: 3...25) ?? stream.ringFrameCount
+    // libcamera gives 32 buffers at most; four are the driver's, and one is on its way.
+    stream.ringFrameCount = section.integer("ring_frames", in: 3...20) ?? stream.ringFrameCount
+    stream.leasedFrameCount =
+      section.integer("maximum_captures", in: 1...7) ?? stream.leasedFrameCount
     let names = PixelFormat.allCases.map(\.rawValue).joined(separator: ", ")
     if let formats = section.list(
       "pixel_formats", expected: "one of \(names)", parse: { PixelFormat(rawValue: $0) })
@@ -50,6 +70,7 @@ public struct CameraSection: Sendable, Hashable {
         stream.pixelFormats = formats
       }
     }
+    stream.controls = section.cameraControls()
     mountingAngle =
       section.value("mounting_angle", expected: "0, 90, 180 or 270") { text in
         Int(text).flatMap { [0, 90, 180, 270].contains($0) ? $0 : nil }
@@ -58,7 +79,45 @@ public struct CameraSection: Sendable, Hashable {
       section.duration("stall_timeout", in: .milliseconds(200)...(.seconds(60))) ?? stallTimeout
     maximumWait =
       section.duration("maximum_wait", in: .milliseconds(100)...(.seconds(60))) ?? maximumWait
+    process = section.word("process", Process.self)
+    recovery = section.section("recovery").map { RecoverySection($0) } ?? recovery
     section.refuseUnknownKeys()
+  }
+
+  /// Which camera a section names by `id` or `position`; `nil` when by neither.
+  static func choice(
+    _ section: ConfigurationMapping
+  ) -> CaptureSessionConfiguration.CameraChoice? {
+    let id = section.text("id")
+    let position = section.word("position", CameraPosition.self)
+    if id != nil, position != nil {
+      section.note("excludes \"id\"; keep one of the two", at: "position")
+    }
+    return position.map { .position($0.position) } ?? id.map { .id($0) }
+  }
+
+  private mutating func readPreset(_ section: ConfigurationMapping) {
+    let size = section.size("size")
+    let word = section.word("preset", Preset.self)
+    switch word {
+    case .document: preset = .document
+    case .hd1920x1080: preset = .hd1920x1080
+    case .full: preset = .photo
+    case .custom where !section.has("size"):
+      section.note("needs \"size\", for example 1600x1200", at: "preset")
+    case .custom, nil: if let size { preset = .custom(size) }
+    }
+    if let word, word != .custom, section.has("size") {
+      section.note("goes with \"preset: custom\" only", at: "size")
+    }
+    if let size = preset.fixedSize { stream.size = size }
+  }
+
+  private enum Preset: String, CaseIterable {
+    case document
+    case hd1920x1080 = "1080p"
+    case full
+    case custom
   }
 
   private enum CameraPosition: String, CaseIterable {

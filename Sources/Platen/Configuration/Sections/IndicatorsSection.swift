@@ -1,6 +1,7 @@
 import Devices
 
-/// The section `indicators`: the lights, each under what it is for (`ready`, `fault`, `upload`).
+/// The section `indicators`: the lights, each under what it is for (`ready`, `fault`, `upload`,
+/// `power`), or `single` for the only light of a rig, which shows the most important of all that.
 ///
 /// | key | value | default |
 /// |---|---|---|
@@ -14,24 +15,30 @@ public enum IndicatorSection: Sendable, Hashable {
   case line(GPIOLineName, isActiveLow: Bool)
 
   init?(_ section: ConfigurationMapping) {
+    let light = IndicatorSection.light(section)
+    section.refuseUnknownKeys()
+    guard let light else { return nil }
+    self = light
+  }
+
+  /// Reads what a light is wired to, and leaves the section's other keys to the caller.
+  static func light(_ section: ConfigurationMapping) -> IndicatorSection? {
     let led = section.text("led", expected: "the name of a kernel LED")
     let isLine = section.has("line") || section.has("chip") || section.has("offset")
     if section.has("led") {
       if isLine { section.note("excludes \"line\", \"chip\" and \"offset\"", at: "led") }
       if section.has("active_low") { section.note("is for GPIO lines only", at: "active_low") }
-      section.refuseUnknownKeys()
       guard let led, !isLine else { return nil }
       if led.contains("/") || led == "." || led == ".." {
         section.note("expected the name of a kernel LED, found a path", at: "led")
         return nil
       }
-      self = .led(led)
+      return .led(led)
     } else {
       let line = GPIOLineName(section)
       let isActiveLow = section.boolean("active_low") ?? false
-      section.refuseUnknownKeys()
       guard let line else { return nil }
-      self = .line(line, isActiveLow: isActiveLow)
+      return .line(line, isActiveLow: isActiveLow)
     }
   }
 
@@ -42,6 +49,9 @@ public enum IndicatorSection: Sendable, Hashable {
       indicators[role] = IndicatorSection(light)
     }
     section.refuseUnknownKeys()
+    if indicators[.single] != nil, indicators.count > 1 {
+      section.note("is for rigs with one light; leave out the others", at: "single")
+    }
     return indicators
   }
 }

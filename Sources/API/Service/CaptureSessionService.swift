@@ -1,0 +1,47 @@
+/// What the API needs of a rig's capture session.
+///
+/// What a camera cannot do is ``APIError/Code/unsupported``, what it did not do in time
+/// ``APIError/Code/timedOut``, and what needs a camera while there is none
+/// ``APIError/Code/unavailable``.
+public protocol CaptureSessionService: Sendable {
+  /// The session, what it is set to, and its cameras.
+  func session() async -> SessionOverview
+
+  /// Changes what the session is set to, all at once or not at all.
+  ///
+  /// - Returns: what it resolved to.
+  /// - Throws: ``APIError``, code ``APIError/Code/configurationRefused``,
+  ///   ``APIError/Code/configurationRolledBack`` or ``APIError/Code/configurationInterrupted``.
+  func configureSession(_ change: SessionChange) async throws(APIError) -> SessionOverview
+
+  /// Gives the camera back so that another program can have it; presses are refused until
+  /// ``resumeSession()``.
+  func stopSession() async -> SessionOverview
+
+  /// Takes the camera again after ``stopSession()``.
+  func resumeSession() async -> SessionOverview
+
+  /// Goes on with the next camera of the rig, in the order of the roles' names.
+  ///
+  /// - Throws: ``APIError`` as ``configureSession(_:)`` does, also when there is only one camera.
+  func switchCamera() async throws(APIError) -> SessionOverview
+
+  /// Focuses once and keeps the lens where it is then.
+  ///
+  /// - Throws: ``APIError``.
+  func focusCamera() async throws(APIError) -> SessionOverview
+
+  /// Lets the camera find exposure, white balance and focus, fixes what it has found, and keeps that
+  /// for the camera, also over restarts; takes up to 10 s or 60 frames.
+  ///
+  /// - Throws: ``APIError``; everything is as it was then.
+  func calibrateCamera() async throws(APIError) -> CalibrationReport
+
+  /// Forgets the calibration of the camera in use; does nothing when there is none.
+  ///
+  /// - Throws: ``APIError``; the calibration holds then.
+  func forgetCalibration() async throws(APIError) -> SessionOverview
+
+  /// The interruptions that last, and the newest of those that have ended.
+  func interruptions() async -> InterruptionList
+}

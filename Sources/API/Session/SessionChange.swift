@@ -1,0 +1,109 @@
+/// What to change of the running session: the body of `PATCH /v1/session`.
+///
+/// What is left out stays as it is; any further key is an error, and so is `null`:
+///
+/// | key | value |
+/// |---|---|
+/// | `camera` | the role of a camera of this rig, for example `main` |
+/// | `preset` | `document` (1024 × 768), `1080p` or `full`; excludes `width` and `height` |
+/// | `width`, `height` | a size of one's own in pixels, 16...65536 each, both or none |
+/// | `frameRate` | frames a second, 0.01...1000, or `own` for the camera's own |
+/// | `zoom` | the factor by which the field of view is narrowed, 1...100 |
+/// | `exposure` | `own`, `auto`, `locked`, or an object with `durationMicroseconds` and `gain` |
+/// | `whiteBalance` | `own`, `auto`, `locked`, or an object with `red` and `blue` |
+/// | `focus` | `own`, `continuous`, `auto` (once), `locked`, or an object with `dioptres` |
+/// | `flicker` | the mains frequency in hertz, 50 or 60, or `off` |
+/// | `prioritization` | `speed`, `balanced` or `quality` |
+/// | `fastCapture` | whether quality may be lowered before presses have to be refused |
+///
+/// All of it is changed at once or not at all. The camera takes the closest size that it has; what
+/// else it cannot do is refused by name.
+public struct SessionChange: Sendable, Hashable {
+  /// The role of the camera to use.
+  public var camera: String?
+  /// How large the pictures are to be.
+  public var size: SizeWish?
+  /// Wanted frames a second.
+  public var frameRate: FrameRateWish?
+  /// The factor by which the field of view is narrowed.
+  public var zoom: Double?
+  /// How the exposure is found.
+  public var exposure: ExposureWish?
+  /// How the white balance is found.
+  public var whiteBalance: WhiteBalanceWish?
+  /// How the focus is found.
+  public var focus: FocusWish?
+  /// Which mains frequency the automatic exposure must not beat with.
+  public var flicker: FlickerWish?
+  /// What counts more: `speed`, `balanced` or `quality`.
+  public var prioritization: String?
+  /// Whether quality may be lowered before presses have to be refused.
+  public var fastCapture: Bool?
+
+  /// Makes a change of nothing.
+  public init() {}
+
+  /// Whether nothing would be changed.
+  public var isEmpty: Bool { self == SessionChange() }
+}
+
+extension SessionChange: Codable {
+  private enum Key: String, CodingKey, CaseIterable {
+    case camera, preset, width, height, frameRate, zoom, exposure, whiteBalance, focus, flicker
+    case prioritization, fastCapture
+  }
+
+  /// Reads a change as ``SessionChange`` describes it.
+  ///
+  /// - Throws: `DecodingError`, or ``APIError`` for an unknown key and for a value that cannot be.
+  public init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(notIn: Key.allCases.map(\.rawValue))
+    let container = try decoder.container(keyedBy: Key.self)
+    for key in container.allKeys where try container.decodeNil(forKey: key) {
+      throw APIError(
+        .invalidRequest,
+        "The value of \"\(key.rawValue)\" must not be null; leave the key out to keep what holds.")
+    }
+    camera = try container.decodeIfPresent(String.self, forKey: .camera)
+    size = try SizeWish(
+      preset: container.decodeIfPresent(String.self, forKey: .preset),
+      width: container.decodeIfPresent(Int.self, forKey: .width),
+      height: container.decodeIfPresent(Int.self, forKey: .height))
+    frameRate = try container.decodeIfPresent(FrameRateWish.self, forKey: .frameRate)
+    zoom = try container.decodeIfPresent(Double.self, forKey: .zoom)
+    if let zoom { try require(zoom, in: 1...100, "zoom") }
+    exposure = try container.decodeIfPresent(ExposureWish.self, forKey: .exposure)
+    whiteBalance = try container.decodeIfPresent(WhiteBalanceWish.self, forKey: .whiteBalance)
+    focus = try container.decodeIfPresent(FocusWish.self, forKey: .focus)
+    flicker = try container.decodeIfPresent(FlickerWish.self, forKey: .flicker)
+    prioritization = try container.decodeIfPresent(String.self, forKey: .prioritization)
+    if let prioritization, !PressSettings.prioritizations.contains(prioritization) {
+      throw unknownWord(
+        prioritization, of: "prioritization", PressSettings.prioritizations)
+    }
+    fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
+  }
+
+  /// Writes the change in the form that ``init(from:)`` reads.
+  ///
+  /// - Throws: `EncodingError`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(camera, forKey: .camera)
+    switch size {
+    case .preset(let name)?: try container.encode(name, forKey: .preset)
+    case .custom(let width, let height)?:
+      try container.encode(width, forKey: .width)
+      try container.encode(height, forKey: .height)
+    case nil: break
+    }
+    try container.encodeIfPresent(frameRate, forKey: .frameRate)
+    try container.encodeIfPresent(zoom, forKey: .zoom)
+    try container.encodeIfPresent(exposure, forKey: .exposure)
+    try container.encodeIfPresent(whiteBalance, forKey: .whiteBalance)
+    try container.encodeIfPresent(focus, forKey: .focus)
+    try container.encodeIfPresent(flicker, forKey: .flicker)
+    try container.encodeIfPresent(prioritization, forKey: .prioritization)
+    try container.encodeIfPresent(fastCapture, forKey: .fastCapture)
+  }
+}

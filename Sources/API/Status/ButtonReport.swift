@@ -1,0 +1,18 @@
+/// A button and what is wrong with it.
+public struct ButtonReport: Sendable, Hashable, Codable {
+  /// The button's name from the configuration, for example `shutter`.
+  public let name: String
+  /// Reason codes of what is wrong with it now: `buttonStuck` for one that has been down for longer
+  /// than any gesture lasts, `buttonHeldAtStart` for one that was down when it began to be watched,
+  /// `buttonChattering` for a contact that opens and closes all the time; empty when it is in order.
+  public let faults: [String]
+  /// Edges since the service started that the kernel counted and nobody got to see.
+  public let lostEdges: Int
+
+  /// Makes a report.
+  public init(name: String, faults: [String] = [], lostEdges: Int = 0) {
+    self.name = name
+    self.faults = faults
+    self.lostEdges = lostEdges
+  }
+}

@@ -1,0 +1,104 @@
+#include "FrameControls.hpp"
+
+namespace platen {
+namespace {
+
+using libcamera::ControlList;
+using libcamera::ControlValue;
+
+/// The metadata that are read here, by number; 0 for what this libcamera does not know.
+struct Known {
+  unsigned int exposure_time_mode = known_control("ExposureTimeMode");
+  unsigned int ae_state = known_control("AeState");
+  unsigned int ae_locked = known_control("AeLocked");
+  unsigned int awb_locked = known_control("AwbLocked");
+  unsigned int colour_gains = known_control("ColourGains");
+  unsigned int colour_temperature = known_control("ColourTemperature");
+  unsigned int af_state = known_control("AfState");
+  unsigned int scaler_crop = known_control("ScalerCrop");
+};
+
+/// A value that is there with a type; arrays only where they are asked for.
+const ControlValue *find(const ControlList &metadata, unsigned int id,
+                         libcamera::ControlType type, bool is_array = false) {
+  if (!id || !metadata.contains(id))
+    return nullptr;
+  const ControlValue &value = metadata.get(id);
+  return value.type() == type && value.isArray() == is_array ? &value : nullptr;
+}
+
+std::optional<int32_t> whole(const ControlList &metadata, unsigned int id) {
+  const ControlValue *value = find(metadata, id, libcamera::ControlTypeInteger32);
+  return value ? std::optional(value->get<int32_t>()) : std::nullopt;
+}
+
+std::optional<bool> flag(const ControlList &metadata, unsigned int id) {
+  const ControlValue *value = find(metadata, id, libcamera::ControlTypeBool);
+  return value ? std::optional(value->get<bool>()) : std::nullopt;
+}
+
+uint32_t adjustment(std::optional<bool> has_converged) {
+  if (!has_converged)
+    return PLATEN_CAMERA_ADJUSTMENT_UNKNOWN;
+  return *has_converged ? PLATEN_CAMERA_ADJUSTMENT_CONVERGED : PLATEN_CAMERA_ADJUSTMENT_SEARCHING;
+}
+
+uint32_t exposure_state(const ControlList &metadata, const Known &known) {
+  // ExposureTimeModeManual: there is nothing to search for.
+  if (whole(metadata, known.exposure_time_mode) == 1)
+    return PLATEN_CAMERA_ADJUSTMENT_LOCKED;
+  // The drafts before 0.5 and the control since then agree on the first three numbers.
+  if (const auto state = whole(metadata, known.ae_state)) {
+    switch (*state) {
+      case 0: return PLATEN_CAMERA_ADJUSTMENT_LOCKED;  // Inactive, Idle
+      case 1: return PLATEN_CAMERA_ADJUSTMENT_SEARCHING;
+      case 2: return PLATEN_CAMERA_ADJUSTMENT_CONVERGED;
+      case 3: return PLATEN_CAMERA_ADJUSTMENT_LOCKED;
+      default: return PLATEN_CAMERA_ADJUSTMENT_UNKNOWN;
+    }
+  }
+  return adjustment(flag(metadata, known.ae_locked));
+}
+
+uint32_t focus_state(std::optional<int32_t> state) {
+  if (!state || *state < 0 || *state > 3)
+    return PLATEN_CAMERA_FOCUS_STATE_UNKNOWN;
+  return PLATEN_CAMERA_FOCUS_STATE_IDLE + static_cast<uint32_t>(*state);
+}
+
+}  // namespace
+
+void describe_controls(const ControlList &metadata, const std::optional<FieldOfView> &field,
+                       platen_camera_frame_info &info) {
+  static const Known known;
+  info.exposure_state = exposure_state(metadata, known);
+  info.white_balance_state = adjustment(flag(metadata, known.awb_locked));
+  info.focus_state = focus_state(whole(metadata, known.af_state));
+  if (const auto temperature = whole(metadata, known.colour_temperature)) {
+    info.color_temperature = *temperature;
+    info.present |= PLATEN_CAMERA_HAS_COLOR_TEMPERATURE;
+  }
+  if (const auto *gains =
+          find(metadata, known.colour_gains, libcamera::ControlTypeFloat, true);
+      gains && gains->numElements() == 2) {
+    const auto values = gains->get<libcamera::Span<const float>>();
+    info.red_gain = static_cast<double>(values[0]);
+    info.blue_gain = static_cast<double>(values[1]);
+    info.present |= PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS;
+  }
+  if (const auto *crop =
+          find(metadata, known.scaler_crop, libcamera::ControlTypeRectangle)) {
+    const auto rectangle = crop->get<libcamera::Rectangle>();
+    info.crop_left = rectangle.x;
+    info.crop_top = rectangle.y;
+    info.crop_width = rectangle.width;
+    info.crop_height = rectangle.height;
+    info.present |= PLATEN_CAMERA_HAS_CROP;
+    if (field) {
+      info.zoom = field->zoom(rectangle);
+      info.present |= PLATEN_CAMERA_HAS_ZOOM;
+    }
+  }
+}
+
+}  // namespace platen

@@ -1,0 +1,63 @@
+// The controls of a camera, looked up by name at run time.
+#pragma once
+
+#include <libcamera/camera.h>
+#include <libcamera/controls.h>
+
+#include <optional>
+#include <string_view>
+
+#include "platen_camera_controls.h"
+
+namespace platen {
+
+/// What a camera lists of the controls that libcamera's versions have.
+///
+/// libcamera of Debian 12 has no ExposureTimeMode and later ones have no AeLocked; distributions
+/// differ, too. Names and numbers of controls stay the same, so nothing depends on the headers.
+/// A control that the camera does not list must never be set.
+class ListedControls {
+ public:
+  explicit ListedControls(const libcamera::ControlInfoMap &listed) : listed_(listed) {}
+
+  /// The number of a control that is listed with a type.
+  std::optional<unsigned int> id(std::string_view name, libcamera::ControlType type) const;
+
+  bool has(std::string_view name, libcamera::ControlType type) const {
+    return find(name, type) != nullptr;
+  }
+
+  /// Whether a whole-number or boolean control takes a value.
+  bool offers(std::string_view name, libcamera::ControlType type, int64_t value) const;
+
+  /// The limits of a control of numbers.
+  platen_camera_range range(std::string_view name, libcamera::ControlType type) const;
+
+  /// The smallest rectangle that a control takes; empty when it does not say.
+  libcamera::Size smallest(std::string_view name) const;
+
+ private:
+  using Entry = std::pair<const libcamera::ControlId *const, libcamera::ControlInfo>;
+  const Entry *find(std::string_view name, libcamera::ControlType type) const;
+
+  const libcamera::ControlInfoMap &listed_;
+};
+
+/// What a camera says of itself; refers to the camera.
+struct CameraFacts {
+  const libcamera::ControlInfoMap &controls;
+  const libcamera::ControlList &properties;
+
+  CameraFacts(const libcamera::Camera &camera)
+      : CameraFacts(camera.controls(), camera.properties()) {}
+  CameraFacts(const libcamera::ControlInfoMap &listed, const libcamera::ControlList &said)
+      : controls(listed), properties(said) {}
+};
+
+/// The number of any control that this libcamera knows, for reading metadata; 0 for none.
+unsigned int known_control(std::string_view name);
+
+/// A range without limits.
+constexpr platen_camera_range no_range = {1, 0};
+
+}  // namespace platen

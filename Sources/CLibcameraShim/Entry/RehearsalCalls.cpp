@@ -1,0 +1,138 @@
+// platen_camera_rehearsal.h.
+#include <libcamera/control_ids.h>
+#include <libcamera/property_ids.h>
+#include <libcamera/version.h>
+
+#include <algorithm>
+#include <deque>
+#include <string>
+
+#include "../Controls/Capabilities.hpp"
+#include "../Controls/ControlPlan.hpp"
+#include "../Controls/FrameControls.hpp"
+#include "Failure.hpp"
+#include "platen_camera_rehearsal.h"
+
+#define PLATEN_LIBCAMERA                                                        \
+  (LIBCAMERA_VERSION_MAJOR * 10000 + LIBCAMERA_VERSION_MINOR * 100 + LIBCAMERA_VERSION_PATCH)
+
+namespace {
+
+using libcamera::ControlId;
+using libcamera::ControlInfo;
+using libcamera::ControlValue;
+using libcamera::Rectangle;
+
+libcamera::ControlType type_of(uint32_t type) {
+  switch (type) {
+    case PLATEN_REHEARSAL_BOOL: return libcamera::ControlTypeBool;
+    case PLATEN_REHEARSAL_INT32: return libcamera::ControlTypeInteger32;
+    case PLATEN_REHEARSAL_INT64: return libcamera::ControlTypeInteger64;
+    case PLATEN_REHEARSAL_RECTANGLE: return libcamera::ControlTypeRectangle;
+    default: return libcamera::ControlTypeFloat;
+  }
+}
+
+ControlValue value_of(uint32_t type, double number) {
+  const float pair[2] = {static_cast<float>(number), static_cast<float>(number)};
+  switch (type) {
+    case PLATEN_REHEARSAL_BOOL: return ControlValue(number != 0);
+    case PLATEN_REHEARSAL_INT32: return ControlValue(static_cast<int32_t>(number));
+    case PLATEN_REHEARSAL_INT64: return ControlValue(static_cast<int64_t>(number));
+    case PLATEN_REHEARSAL_RECTANGLE: {
+      const auto side = static_cast<unsigned int>(number);
+      return ControlValue(Rectangle(0, 0, side, side));
+    }
+    case PLATEN_REHEARSAL_TWO_FLOATS:
+      return ControlValue(libcamera::Span<const float, 2>(pair));
+    default: return ControlValue(static_cast<float>(number));
+  }
+}
+
+/// A camera's list of controls, made up.
+class MadeUpControls {
+ public:
+  MadeUpControls(const platen_rehearsal_control *listed, size_t count) {
+    libcamera::ControlInfoMap::Map infos;
+    for (size_t index = 0; index < count; index++) {
+      const auto &control = listed[index];
+      const auto number = static_cast<unsigned int>(index + 1);
+#if PLATEN_LIBCAMERA >= 400
+      const auto direction = ControlId::DirectionFlags(ControlId::Direction::In);
+      ids_.emplace_back(number, control.name, "libcamera", type_of(control.type), direction);
+#else
+      ids_.emplace_back(number, control.name, type_of(control.type));
+#endif
+      const ControlId *id = &ids_.back();
+      id_map_.emplace(number, id);
+      infos.emplace(id, ControlInfo(value_of(control.type, control.minimum),
+                                    value_of(control.type, control.maximum)));
+    }
+    controls_ = libcamera::ControlInfoMap(std::move(infos), id_map_);
+  }
+
+  const libcamera::ControlInfoMap &map() const { return controls_; }
+
+  std::string line(const std::pair<unsigned int, ControlValue> &value) const {
+    return ids_[value.first - 1].name() + " " + value.second.toString() + "\n";
+  }
+
+ private:
+  std::deque<ControlId> ids_;  // which do not move
+  libcamera::ControlIdMap id_map_;
+  libcamera::ControlInfoMap controls_;
+};
+
+std::string lines(const char *title, const MadeUpControls &controls,
+                  const platen::ControlValues &values) {
+  std::vector<std::string> sorted;
+  for (const auto &value : values)
+    sorted.push_back(std::string(title) + " " + controls.line(value));
+  std::sort(sorted.begin(), sorted.end());
+  std::string text;
+  for (const auto &line : sorted)
+    text += line;
+  return text;
+}
+
+}  // namespace
+
+extern "C" int platen_rehearse_controls(
+    const platen_rehearsal_control *listed, size_t count, uint32_t sensor_width,
+    uint32_t sensor_height, uint32_t stream_width, uint32_t stream_height,
+    const platen_camera_controls *wanted, platen_camera_capabilities *capabilities, char *text,
+    size_t text_size, char *cause, size_t cause_size) {
+  return platen::guarded(cause, cause_size, [&] {
+    const MadeUpControls controls(listed, count);
+    libcamera::ControlList properties(libcamera::properties::properties);
+    if (sensor_width && sensor_height)
+      properties.set(libcamera::properties::ScalerCropMaximum,
+                     Rectangle(0, 0, sensor_width, sensor_height));
+    const platen::CameraFacts camera(controls.map(), properties);
+    const libcamera::Size stream(stream_width, stream_height);
+    *capabilities = platen::capabilities_of(camera, stream);
+    const platen::ControlPlan plan(camera, *wanted, stream);
+    std::string told = lines("start", controls, plan.start);
+    for (size_t index = 0; index < plan.requests.size(); index++)
+      told += lines(("request " + std::to_string(index + 1)).c_str(), controls,
+                    plan.requests[index]);
+    std::snprintf(text, text_size, "%s", told.c_str());
+    return 0;
+  });
+}
+
+extern "C" int platen_rehearse_frame(
+    const platen_rehearsal_control *metadata, size_t count, platen_camera_frame_info *info) {
+  return platen::guarded([&] {
+    libcamera::ControlList list(libcamera::controls::controls);
+    for (size_t index = 0; index < count; index++) {
+      const unsigned int id = platen::known_control(metadata[index].name);
+      if (!id)
+        throw platen::Failure{-ENOENT, metadata[index].name};
+      list.set(id, value_of(metadata[index].type, metadata[index].maximum));
+    }
+    *info = {};
+    platen::describe_controls(list, std::nullopt, *info);
+    return 0;
+  });
+}

@@ -1,0 +1,62 @@
+/*
+ * What a camera with certain controls would be told, without the camera: for tests.
+ *
+ * Cameras differ in what they list, and so do libcamera's versions; few of them can be had on one
+ * machine.
+ */
+#ifndef PLATEN_CAMERA_REHEARSAL_H
+#define PLATEN_CAMERA_REHEARSAL_H
+
+#include <stddef.h>
+
+#include "platen_camera.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The type of a control, or of a value in a frame's metadata. */
+typedef enum platen_rehearsal_type {
+  PLATEN_REHEARSAL_BOOL = 1,
+  PLATEN_REHEARSAL_INT32 = 2,
+  PLATEN_REHEARSAL_INT64 = 3,
+  PLATEN_REHEARSAL_FLOAT = 4,
+  PLATEN_REHEARSAL_RECTANGLE = 5, /* at 0,0 and as many columns and rows as the number says */
+  PLATEN_REHEARSAL_TWO_FLOATS = 6 /* the same number twice; only in metadata */
+} platen_rehearsal_type;
+
+/* A control that the camera lists. */
+typedef struct platen_rehearsal_control {
+  const char *_Nonnull name;
+  uint32_t type; /* platen_rehearsal_type */
+  double minimum;
+  double maximum; /* in metadata: the value */
+} platen_rehearsal_control;
+
+/*
+ * Plans `wanted` for a camera that lists `count` controls, with a sensor and a stream of a size.
+ * `text` receives lines of `start` or `request 1`, `request 2` and a control with its value, in
+ * the order of the controls' names; `capabilities` what the camera can do.
+ *
+ * -ENOTSUP as platen_camera_set_controls().
+ */
+int platen_rehearse_controls(
+    const platen_rehearsal_control *_Nonnull listed, size_t count, uint32_t sensor_width,
+    uint32_t sensor_height, uint32_t stream_width, uint32_t stream_height,
+    const platen_camera_controls *_Nonnull wanted,
+    platen_camera_capabilities *_Nonnull capabilities, char *_Nonnull text, size_t text_size,
+    char *_Nullable cause, size_t cause_size);
+
+/*
+ * Reads what a frame's metadata say of its controls. -ENOENT: this libcamera does not know one of
+ * the names.
+ */
+int platen_rehearse_frame(
+    const platen_rehearsal_control *_Nonnull metadata, size_t count,
+    platen_camera_frame_info *_Nonnull info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+import CHostCalls
+import Devices
+import Glibc
+
+/// A buffer of the camera process, mapped into this one for its lifetime.
+///
+/// The address is kept as a number because pointers cannot be shared between tasks. The memory
+/// outlives the process that made it: the descriptor holds it.
+final class SharedMemory: Sendable {
+  /// The dma-buf or memory file.
+  let descriptor: Int32
+  /// The bytes that are mapped.
+  let byteCount: Int
+  private let address: UInt
+
+  /// Maps a descriptor and takes it over (`mmap`); it is closed also when that fails.
+  ///
+  /// - Parameter leastByteCount: what the frame in it needs, when the file does not say its length.
+  /// - Throws: `DeviceError`, code `inputOutput` or `outOfMemory`.
+  init(descriptor: Int32, leastByteCount: Int, device: String) throws(DeviceError) {
+    // Both memory files and dma-bufs (dma_buf_llseek) say their length so.
+    let length = lseek(descriptor, 0, SEEK_END)
+    guard length <= 0 || length >= leastByteCount else {
+      Glibc.close(descriptor)
+      throw DeviceError(
+        .inputOutput, device: device, problem: "sent a buffer that cannot be used",
+        cause: "it has \(length) bytes; the frame needs \(leastByteCount)")
+    }
+    byteCount = length > 0 ? Int(length) : leastByteCount
+    guard byteCount > 0,
+      let mapping = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0),
+      mapping != MAP_FAILED
+    else {
+      let cause = String(cString: strerror(errno))
+      Glibc.close(descriptor)
+      throw DeviceError(
+        .outOfMemory, device: device, problem: "sent a buffer that cannot be mapped",
+        cause: "mmap: \(cause)")
+    }
+    self.descriptor = descriptor
+    address = UInt(bitPattern: mapping)
+  }
+
+  deinit {
+    munmap(UnsafeMutableRawPointer(bitPattern: address), byteCount)
+    Glibc.close(descriptor)
+  }
+
+  /// Calls a closure with a part of the memory, made coherent for the processor around the call.
+  ///
+  /// - Throws: `DeviceError`, code `inputOutput`.
+  func read(
+    offset: Int, count: Int, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(DeviceError) {
+    let error = CHostCalls_synchronizeRead(descriptor, 1)
+    guard error == 0 else {
+      throw DeviceError(
+        .inputOutput, device: "frame buffer \(descriptor)", problem: "cannot be read",
+        cause: "DMA_BUF_IOCTL_SYNC: \(String(cString: strerror(error)))")
+    }
+    let base = UnsafeRawPointer(bitPattern: address)
+    body(UnsafeRawBufferPointer(start: base.map { $0 + offset }, count: count))
+    // The frame has been read; that its cache cannot be handed back takes nothing from it.
+    _ = CHostCalls_synchronizeRead(descriptor, 0)
+  }
+}
+
+/// The memory of a leased frame of a camera process.
+final class HostedFrameBuffer: FrameBuffer {
+  let offset: Int
+  let byteCount: Int
+  private let memory: SharedMemory
+  private let lease: UInt64
+  private let connection: HostConnection
+
+  init(memory: SharedMemory, lease: HostedLease, connection: HostConnection) {
+    self.memory = memory
+    self.lease = lease.lease
+    self.connection = connection
+    offset = lease.offset
+    byteCount = lease.byteCount
+  }
+
+  var fileDescriptor: Int32 { memory.descriptor }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    try memory.read(offset: offset, count: byteCount, body)
+  }
+
+  func giveBack() { connection.giveBack(lease) }
+}

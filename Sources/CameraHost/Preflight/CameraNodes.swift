@@ -1,0 +1,108 @@
+import CHostCalls
+import Glibc
+
+/// Finds out who uses the cameras.
+///
+/// libcamera marks a camera in use with `lockf(3)` on its media node (media_device.cpp), and
+/// `fcntl(2)` with `F_GETLK` tells who holds that lock. A program without libcamera (ffmpeg, mjpg-streamer,
+/// v4l2-ctl) locks nothing; while it streams, the buffers of a video node are its own. Looking opens
+/// the nodes and closes them again, which would take libcamera's locks away in a process that has a
+/// camera: this is for the process that has none.
+public enum CameraNodes {
+  /// Finds a process that uses a camera; the nodes are looked at in the order of their names.
+  ///
+  /// - Parameters:
+  ///   - others: processes that do not count.
+  ///   - directory: where the nodes are.
+  /// - Returns: `nil` when nobody does, or when the nodes may not be opened.
+  /// - Complexity: a few system calls a node.
+  public static func holder(
+    besides others: Set<Int32>, in directory: String = "/dev"
+  ) -> CameraHolder? {
+    var isOurs = false
+    for path in nodes("media", in: directory) {
+      var isLocked: Int32 = 0
+      let process = asking(path) { CHostCalls_lockHolder($0, &isLocked) } ?? -1
+      guard process >= 0, isLocked != 0 else { continue }
+      guard others.contains(process) else {
+        return CameraHolder(node: path, processID: process, name: name(of: process))
+      }
+      isOurs = true
+    }
+    // Which of the nodes that stream are the camera's that does not count cannot be told.
+    guard !isOurs else { return nil }
+    for path in nodes("video", in: directory) {
+      guard asking(path, CHostCalls_streamsForAnother) == 1 else { continue }
+      let process = processes(withOpen: path).subtracting(others).min() ?? 0
+      return CameraHolder(node: path, processID: process, name: name(of: process), sign: .stream)
+    }
+    return nil
+  }
+
+  /// Opens a node for one question.
+  private static func asking(_ path: String, _ question: (Int32) -> Int32) -> Int32? {
+    let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return question(descriptor)
+  }
+
+  /// The paths of the nodes of a kind in a directory, such as `media`, in order.
+  static func nodes(_ kind: String, in directory: String) -> [String] {
+    entries(of: directory).filter { isNode($0, of: kind) }
+      .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { "\(directory)/\($0)" }
+  }
+
+  /// The names in a directory, in no order; none when it may not be read.
+  static func entries(of directory: String) -> [String] {
+    guard let stream = opendir(directory) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names
+  }
+
+  /// Whether a name is a kind's and a number.
+  static func isNode(_ name: String, of kind: String) -> Bool {
+    let number = name.dropFirst(kind.count)
+    return name.hasPrefix(kind) && !number.isEmpty
+      && number.utf8.allSatisfy { (48...57).contains($0) }
+  }
+
+  /// The processes that have a file open, of those whose descriptors may be seen (`/proc/PID/fd`).
+  private static func processes(withOpen path: String) -> Set<Int32> {
+    let numbers = entries(of: "/proc").compactMap { Int32($0) }
+    return Set(
+      numbers.filter { process in
+        let folder = "/proc/\(process)/fd"
+        return entries(of: folder).contains { target(of: "\(folder)/\($0)") == path }
+      })
+  }
+
+  /// Where a symbolic link leads; `nil` when that may not be read.
+  static func target(of link: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+      guard let start = buffer.baseAddress else { return -1 }
+      return readlink(link, start.assumingMemoryBound(to: CChar.self), buffer.count)
+    }
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+
+  /// A process's name (`/proc/PID/comm`); `nil` when it may not be read (`ProtectProc=`).
+  static func name(of process: Int32) -> String? {
+    guard process > 0 else { return nil }
+    let descriptor = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
+  }
+}

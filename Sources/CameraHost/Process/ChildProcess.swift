@@ -1,0 +1,145 @@
+import CHostCalls
+import Foundation
+import Synchronization
+
+/// A running child process, from its start to its burial.
+///
+/// One thread starts the child, reads its socket, and waits for its end. It must be the same thread
+/// all the time: the kernel sends the child's parent-death signal when the *thread* ends that
+/// started it (prctl(2), PR_SET_PDEATHSIG), and threads of a pool come and go.
+final class ChildProcess: Sendable {
+  /// What the child ended with.
+  enum Status: Sendable, Hashable {
+    case exited(Int32)
+    case signal(Int32)
+  }
+
+  /// What the child's thread tells, in this order, on that thread.
+  struct Listener: Sendable {
+    /// The child runs under this number.
+    var started: @Sendable (Int32) -> Void
+    /// A packet came, with descriptors that now belong to the listener.
+    ///
+    /// - Returns: whether to go on; `false` ends the child.
+    var received: @Sendable (Data, [Int32]) -> Bool
+    /// A packet came that was cut.
+    var receivedCut: @Sendable () -> Void
+    /// The child has ended and is buried.
+    var ended: @Sendable (Status) -> Void
+    /// The child could not be started (an `errno`), and nothing else will be told.
+    var failed: @Sendable (Int32) -> Void
+  }
+
+  private enum State {
+    case starting(isKilled: Bool)
+    case running(Int32)
+    case ended
+  }
+
+  private let socket: HostSocket
+  private let state = Mutex(State.starting(isKilled: false))
+
+  /// Starts a child on a thread of its own and returns at once.
+  ///
+  /// - Parameters:
+  ///   - socket: this side's end of the socket.
+  ///   - childDescriptor: the child's end; closed as soon as the child has it.
+  static func start(
+    _ launch: HostLaunch, socket: HostSocket, childDescriptor: Int32, listener: Listener
+  ) -> ChildProcess {
+    let child = ChildProcess(socket: socket)
+    Thread.detachNewThread { child.live(launch, childDescriptor, listener) }
+    return child
+  }
+
+  private init(socket: HostSocket) {
+    self.socket = socket
+  }
+
+  /// Ends the child and what it has started (`SIGKILL` to its process group).
+  ///
+  /// Does nothing when it has ended. A child that hangs in the kernel ends only when that lets go.
+  func kill() {
+    state.withLock { state in
+      switch state {
+      case .starting: state = .starting(isKilled: true)
+      // Not buried yet, so the number is still the child's.
+      case .running(let process): _ = Glibc.kill(-process, SIGKILL)
+      case .ended: break
+      }
+    }
+    // Wakes who sends to a child that does not end.
+    socket.shutDown()
+  }
+
+  private func live(_ launch: HostLaunch, _ childDescriptor: Int32, _ listener: Listener) {
+    var process: pid_t = 0
+    let error = ChildProcess.spawn(launch, socket: childDescriptor, process: &process)
+    // Else the child's end would not be the end of the connection.
+    close(childDescriptor)
+    guard error == 0 else {
+      state.withLock { $0 = .ended }
+      listener.failed(error)
+      return
+    }
+    state.withLock { state in
+      if case .starting(isKilled: true) = state { Glibc.kill(-process, SIGKILL) }
+      state = .running(process)
+    }
+    listener.started(process)
+    read(listener)
+    listener.ended(bury(process))
+  }
+
+  private func read(_ listener: Listener) {
+    while true {
+      switch socket.receive() {
+      case .packet(let packet, let descriptors):
+        if !listener.received(packet, descriptors) { return }
+      case .cut:
+        return listener.receivedCut()
+      case .end:
+        return
+      }
+    }
+  }
+
+  /// Waits for the end; whoever has let go of the socket has a moment to end by itself.
+  private func bury(_ process: pid_t) -> Status {
+    let patience = Date().addingTimeInterval(0.5)
+    var status: Int32 = 0
+    var isSignal: Int32 = 0
+    while Date() < patience, !ChildProcess.hasEnded(process) { usleep(2000) }
+    // Also when it has ended: what it has started is still in its group.
+    Glibc.kill(-process, SIGKILL)
+    guard CHostCalls_awaitEnd(process, &status, &isSignal) == 0 else {
+      state.withLock { $0 = .ended }
+      return .exited(-1)
+    }
+    state.withLock { state in
+      var taken: Int32 = 0
+      waitpid(process, &taken, 0)
+      state = .ended
+    }
+    return isSignal == 0 ? .exited(status) : .signal(status)
+  }
+
+  private static func hasEnded(_ process: pid_t) -> Bool {
+    var information = siginfo_t()
+    let options = WEXITED | WNOWAIT | WNOHANG
+    return waitid(P_PID, id_t(process), &information, options) != 0
+      || information.si_signo == SIGCHLD
+  }
+
+  private static func spawn(
+    _ launch: HostLaunch, socket: Int32, process: inout pid_t
+  ) -> Int32 {
+    var arguments = ([launch.name] + launch.arguments).map { strdup($0) }
+    var environment = launch.environment.sorted { $0.key < $1.key }
+      .map { strdup("\($0.key)=\($0.value)") }
+    arguments.append(nil)
+    environment.append(nil)
+    defer { for text in arguments + environment { free(text) } }
+    return CHostCalls_spawn(launch.path, arguments, environment, socket, &process)
+  }
+}

@@ -1,0 +1,96 @@
+import CHostCalls
+import Glibc
+
+/// Which files a process may use, as Landlock (landlock(7)) enforces it.
+struct LandlockRules {
+  /// Accesses to files and directories, with the bits of linux/landlock.h.
+  struct Access: OptionSet {
+    var rawValue: UInt64
+    static let execute = Access(rawValue: 1 << 0)
+    static let writeFile = Access(rawValue: 1 << 1)
+    static let readFile = Access(rawValue: 1 << 2)
+    static let readDirectory = Access(rawValue: 1 << 3)
+    /// Ioctls of device nodes; from version 5.
+    static let deviceIoctl = Access(rawValue: 1 << 15)
+
+    /// All accesses that a version of Landlock can forbid.
+    static func all(inVersion version: Int) -> Access {
+      let count =
+        switch version {
+        case ...0: 0
+        case 1: 13
+        case 2: 14
+        case 3, 4: 15
+        default: 16
+        }
+      return Access(rawValue: (1 << count) - 1)
+    }
+  }
+
+  /// What is allowed below each path; everything else is forbidden.
+  var paths: [(path: String, access: Access)]
+
+  /// What libcamera needs: its modules and tuning files, what the kernel and udev say of devices,
+  /// and the nodes.
+  ///
+  /// Of `/dev` the nodes may be used and nothing may be made or removed there. All of it, because a
+  /// camera that is plugged in later gets a new node, which a rule for the nodes of now would
+  /// forbid; which nodes may be opened is up to their owner and the unit's `DevicePolicy`.
+  static var camera: LandlockRules {
+    let readable: Access = [.readFile, .readDirectory, .execute]
+    var paths = ["/usr", "/lib", "/lib64", "/etc", "/sys", "/proc", "/run/udev"]
+      .map { (path: $0, access: readable) }
+    paths.append(("/dev", [.readFile, .writeFile, .readDirectory, .deviceIoctl]))
+    // Where the environment says that libraries, modules and tuning files are.
+    for (name, value) in HostLaunch.inheritedEnvironment
+    where name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH" {
+      for path in value.split(separator: ":") where path.hasPrefix("/") {
+        paths.append((String(path), readable))
+      }
+    }
+    // This program and its libraries, wherever they are, for starting it again.
+    paths += mappedFiles().map { ($0, [.readFile, .execute]) }
+    return LandlockRules(paths: paths)
+  }
+
+  /// The files that are mapped into this process (`/proc/self/maps`).
+  private static func mappedFiles() -> Set<String> {
+    guard let file = fopen("/proc/self/maps", "re") else { return [] }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 4608)
+    var paths: Set<String> = []
+    while fgets(&line, Int32(line.count), file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if let start = text.firstIndex(of: "/") {
+        paths.insert(String(text[start...].prefix { $0 != "\n" }))
+      }
+    }
+    return paths
+  }
+
+  /// Puts the rules in force for this thread and what it starts; paths that do not exist are left
+  /// out.
+  ///
+  /// - Returns: the version of Landlock, or 0 when the kernel has none or refuses.
+  func restrict() -> Int {
+    let version = Int(CHostCalls_landlockVersion())
+    guard version > 0 else { return 0 }
+    let handled = Access.all(inVersion: version)
+    let ruleset = CHostCalls_landlockRuleset(handled.rawValue)
+    guard ruleset >= 0 else { return 0 }
+    defer { close(ruleset) }
+    for (path, access) in paths {
+      let parent = CHostCalls_openName(path)
+      guard parent >= 0 else { continue }
+      defer { close(parent) }
+      var allowed = access.intersection(handled)
+      var status = stat()
+      if fstat(parent, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+        allowed.remove(.readDirectory)
+      }
+      _ = CHostCalls_landlockAllow(ruleset, parent, allowed.rawValue)
+    }
+    return CHostCalls_landlockRestrict(ruleset) == 0 ? version : 0
+  }
+}

@@ -1,0 +1,221 @@
+import CHostCalls
+public import Devices
+import Foundation
+public import Logging
+
+/// The camera process's side: serves a camera system over the socket that it was started with.
+///
+/// Requests are served at the same time, each by a task, so that one that hangs keeps no other from
+/// being answered. Leases are kept until the service gives them back. When the service is gone, the
+/// process ends at once, whatever hangs in it.
+public actor CameraHostServer {
+  private struct OpenCamera {
+    var camera: any Camera
+    var stream: Int?
+  }
+
+  /// The exit status after a message that is none (`EX_PROTOCOL`).
+  static let protocolFault: Int32 = 76
+
+  private let system: any CameraSystem
+  private let confinement: Confinement
+  private let socket: HostSocket
+  private let sender: HostSender
+  private let logger: Logger
+  private var cameras: [Int: OpenCamera] = [:]
+  private var leases: [UInt64: FrameLease] = [:]
+  private var nextCamera = 1
+  private var nextLease: UInt64 = 1
+
+  /// Makes a server on the socket that the process was started with.
+  ///
+  /// - Parameters:
+  ///   - system: the cameras.
+  ///   - confinement: what the process has given up, for the service to know.
+  ///   - logger: where faults of the connection are told; it should write to standard error, which
+  ///     is the service's.
+  public init(system: any CameraSystem, confinement: Confinement, logger: Logger) {
+    self.init(
+      system: system, confinement: confinement,
+      socket: HostSocket(descriptor: HostSocket.inherited), logger: logger)
+  }
+
+  init(system: any CameraSystem, confinement: Confinement, socket: HostSocket, logger: Logger) {
+    self.system = system
+    self.confinement = confinement
+    self.socket = socket
+    self.logger = logger
+    sender = HostSender(socket: socket) { problem in
+      CameraHostServer.end(because: problem, logger)
+    }
+  }
+
+  /// Serves until the service is gone; then the process ends, and this does not return.
+  public func run() async {
+    // What is started from here on is not to have the socket.
+    _ = CameraHostServer.closeOnExec(socket.descriptor)
+    let (requests, sink) = AsyncStream.makeStream(
+      of: HostRequest.self, bufferingPolicy: .unbounded)
+    Thread.detachNewThread { [socket, logger] in
+      CameraHostServer.read(socket, into: sink, logger)
+    }
+    await sender.send(.ready(HostGreeting(confinement: confinement)))
+    await withDiscardingTaskGroup { group in
+      for await request in requests {
+        group.addTask { await self.serve(request) }
+      }
+    }
+  }
+
+  private static func closeOnExec(_ descriptor: Int32) -> Int32 {
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  private static func read(
+    _ socket: HostSocket, into sink: AsyncStream<HostRequest>.Continuation, _ logger: Logger
+  ) {
+    while true {
+      switch socket.receive() {
+      case .packet(let packet, let descriptors):
+        for descriptor in descriptors { Glibc.close(descriptor) }
+        do {
+          sink.yield(try HostCodec.decode(HostRequest.self, from: packet))
+        } catch {
+          return end(because: error.description, logger)
+        }
+      case .cut: return end(because: "a message was cut", logger)
+      // The kernel frees the camera; nothing here has to be, and much of it may hang.
+      case .end: _exit(0)
+      }
+    }
+  }
+
+  private static func end(because problem: String, _ logger: Logger) {
+    logger.error("the camera process ends", metadata: ["cause": "\(problem)"])
+    _exit(protocolFault)
+  }
+
+  // MARK: Requests
+
+  private func serve(_ request: HostRequest) async {
+    switch request {
+    case .giveBack(let lease): leases[lease] = nil
+    case .abandon(let number): await cameras.removeValue(forKey: number)?.camera.close()
+    case .call(let id, .lease(let camera, let stream, let frame)):
+      await lease(frame, of: camera, stream: stream, answering: id)
+    case .call(let id, .start(let camera, let stream, let configuration)):
+      await start(camera, stream: stream, configuration, answering: id)
+    case .call(let id, let call):
+      let answer: HostAnswer
+      do throws(DeviceError) {
+        answer = try await self.answer(to: call)
+      } catch {
+        answer = .failure(error)
+      }
+      await sender.send(.answer(id: id, answer))
+    }
+  }
+
+  private func answer(to call: HostCall) async throws(DeviceError) -> HostAnswer {
+    switch call {
+    case .cameras: return .cameras(try await system.cameras())
+    case .open(let id):
+      let camera = try await system.open(id)
+      let number = nextCamera
+      nextCamera += 1
+      cameras[number] = OpenCamera(camera: camera)
+      return .opened(
+        camera: number,
+        HostedIdentity(identity: camera.identity, capabilities: await camera.capabilities))
+    case .resolve(let number, let configuration):
+      return .resolved(try await camera(number).resolve(configuration))
+    case .setFrameRate(let number, let frameRate):
+      return .frameDuration(try await camera(number).setFrameRate(frameRate))
+    case .capabilities(let number):
+      return .capabilities(await (try camera(number)).capabilities)
+    case .setControls(let number, let controls):
+      try await camera(number).setControls(controls)
+      return .done
+    case .stop(let number):
+      let camera = try camera(number)
+      cameras[number]?.stream = nil
+      await camera.stop()
+      return .done
+    case .close(let number):
+      let camera = try camera(number)
+      cameras[number] = nil
+      await camera.close()
+      return .done
+    case .shutDown:
+      await system.shutDown()
+      return .done
+    case .start, .lease: return .done  // served elsewhere
+    }
+  }
+
+  private func camera(_ number: Int) throws(DeviceError) -> any Camera {
+    guard let camera = cameras[number]?.camera else {
+      throw DeviceError(.absent, device: "camera \(number)", problem: "is not open")
+    }
+    return camera
+  }
+
+  /// Starts a stream and tells its events until it ends.
+  private func start(
+    _ number: Int, stream: Int, _ configuration: StreamConfiguration, answering id: UInt64
+  ) async {
+    let started: CameraStream
+    do throws(DeviceError) {
+      let camera = try camera(number)
+      cameras[number]?.stream = nil
+      started = try await camera.start(configuration)
+      cameras[number]?.stream = stream
+    } catch {
+      return await sender.send(.answer(id: id, .failure(error)))
+    }
+    await sender.send(.answer(id: id, .resolved(started.configuration)))
+    for await event in started.events { await sender.send(.event(stream: stream, event)) }
+    if cameras[number]?.stream == stream { cameras[number]?.stream = nil }
+    await sender.endStream(stream)
+  }
+
+  private func lease(
+    _ frame: UInt64, of number: Int, stream: Int, answering id: UInt64
+  ) async {
+    guard let open = cameras[number], open.stream == stream,
+      let lease = await open.camera.lease(frame), cameras[number]?.stream == stream
+    else { return await sender.send(.answer(id: id, .noLease)) }
+    let token = nextLease
+    nextLease += 1
+    leases[token] = lease
+    await sender.send(lease, number: token, answering: id, stream: stream)
+  }
+}
+
+extension HostSocket {
+  /// The descriptor that a camera process finds its socket at.
+  static let inherited: Int32 = 3
+}
+
+extension CameraHostServer {
+  /// Is the camera process: confines this process, serves the cameras and ends with the service.
+  ///
+  /// For the first thing in `main`, on its thread, before any other thread is started; see
+  /// ``Confinement/apply()``.
+  ///
+  /// - Parameters:
+  ///   - logger: writes to standard error, which is the service's.
+  ///   - system: makes the cameras, after the process was confined.
+  public static func serve(
+    logger: Logger, system: @Sendable @escaping () -> any CameraSystem
+  ) -> Never {
+    let confinement = Confinement.apply()
+    // It was started as /proc/self/exe, which is no name.
+    _ = CHostCalls_setName("platen-camera")
+    Task {
+      await CameraHostServer(system: system(), confinement: confinement, logger: logger).run()
+    }
+    // Not dispatchMain(), which ends this thread: libraries' destructors for its variables run then.
+    while true { pause() }
+  }
+}

@@ -1,0 +1,32 @@
+public import Devices
+
+/// From what a light shows back to what it means.
+extension IndicatorLanguage {
+  /// The row of the table for what a light shows.
+  ///
+  /// The only light of a rig shows every code; its row names the reason, where ``table`` has one row
+  /// for all of them.
+  ///
+  /// - Returns: the row; `nil` for a pattern that this language does not have for this light.
+  public static func entry(of light: IndicatorRole, showing pattern: IndicatorPattern) -> Entry? {
+    if pattern == armed { return table.first { $0.light == nil } }
+    if light == .single, let entry = singleEntry(showing: pattern) { return entry }
+    return table.first { $0.light == light && $0.pattern == pattern }
+  }
+
+  private static func singleEntry(showing pattern: IndicatorPattern) -> Entry? {
+    for row in codes {
+      let isInverse = row.code.inversePattern == pattern
+      guard isInverse || row.code.pattern == pattern else { continue }
+      let general = table.first {
+        $0.light == .single && $0.state == (isInverse ? "readyWithFault" : "interrupted")
+      }
+      guard let general else { return nil }
+      return Entry(
+        light: .single, color: general.color, state: row.reason.rawValue,
+        shown: isInverse ? "\(row.code) dark moments of a lit light" : "\(row.code) flashes",
+        meaning: row.meaning, code: row.code, pattern: pattern)
+    }
+    return nil
+  }
+}

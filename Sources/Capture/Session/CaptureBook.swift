@@ -1,0 +1,34 @@
+import Devices
+
+/// The captures of a session: who waits for a frame, who has one, and how far each has come.
+struct CaptureBook {
+  /// A frame that is held for a press that may still become one.
+  struct HeldFrame {
+    var selection: FrameSelection
+    var lease: FrameLease
+    /// The camera that the frame is of.
+    var camera: CameraDescription
+  }
+
+  var ledger = PressLedger()
+  var selector: FrameSelector
+  var prioritizer: FastCapturePrioritizer
+  /// Presses that have a place among the captures in flight, and whether their frame is chosen.
+  var places: [Int64: Bool] = [:]
+  var progress: [Int64: CaptureProgressMachine] = [:]
+  var resolved: [Int64: ResolvedPhotoSettings] = [:]
+  var waiters: [Int64: [CheckedContinuation<PressRecord, Never>]] = [:]
+  /// Anticipations that have not ended, each with the press that it has become meanwhile, if any.
+  var anticipations: [Int64: Int64?] = [:]
+  var held: [Int64: HeldFrame] = [:]
+  var nextAnticipation: Int64 = -1
+  /// What a retake replaces.
+  var retakes: RetakeTrail
+
+  init(_ configuration: CaptureSessionConfiguration) {
+    selector = FrameSelector(ringFrameCount: configuration.stream.ringFrameCount)
+    prioritizer = FastCapturePrioritizer(
+      maximumCapturesInFlight: configuration.maximumCapturesInFlight)
+    retakes = RetakeTrail(after: configuration.latestStoredPress)
+  }
+}

@@ -1,0 +1,139 @@
+public import Devices
+import Logging
+
+/// "Calibrate and lock" for a copy stand.
+extension CaptureSession {
+  /// How long the automatics may take to settle; stretched to 60 frames when that is longer.
+  public static let calibrationLimit = Duration.seconds(10)
+
+  /// Lets the camera in use find exposure, white balance and focus, fixes what it has found, and
+  /// stores that for the camera's ID.
+  ///
+  /// The calibration holds at once, after each reopening and switch of the camera, and from the
+  /// first frame of the next start, until ``forgetCalibration()``. What the settings fix by hand
+  /// (`custom`, `locked`) wins: it is not looked for and stays as it is. What they leave to an
+  /// automatic gives way to the calibration. Presses are refused as
+  /// ``RefusalReason/reconfiguring`` meanwhile. It is made after changes of the configuration that
+  /// were asked for before. When it fails everything is as it was.
+  ///
+  /// - Returns: what was found, as it is stored; `nil` in it for what is set by hand or cannot be
+  ///   fixed on this camera.
+  /// - Throws: `DeviceError`: `absent` while no camera streams, `unsupported` when the camera has
+  ///   nothing that could be found and fixed, `timedOut` with the names of what did not settle
+  ///   within ``calibrationLimit``, `disconnected` when the stream ended meanwhile, `inputOutput`
+  ///   when the calibration could not be stored.
+  @discardableResult
+  public func calibrate() async throws(DeviceError) -> CameraCalibration {
+    await enterConfiguration()
+    defer { configurationGate.leave() }
+    let camera = try streamingCamera("be calibrated")
+    let id = camera.identity.id
+    let capabilities = await watched { await camera.capabilities }
+    let aspects = ConvergenceDetector.lockableAspects(of: capabilities)
+      .filter { !settings.controls.fixes($0) }
+    guard !aspects.isEmpty else {
+      throw DeviceError(
+        .unsupported, device: id, problem: "cannot be calibrated",
+        cause: "exposure, white balance and focus are set by hand or cannot be found and fixed")
+    }
+    readinessCoordinator.update { $0.setReconfiguring(true) }
+    defer { readinessCoordinator.update { $0.setReconfiguring(false) } }
+    await untilFramesAreChosen()
+    let stream = status.streamStartCount
+    let before = await controls(for: settings, of: camera).controls
+    do throws(DeviceError) {
+      let search = before.searching(for: aspects, with: capabilities)
+      let found = try await withLight { () async throws(DeviceError) in
+        try await converge(aspects, with: search, on: camera, in: stream)
+      }
+      let calibration = found.limited(to: capabilities).only(aspects)
+      let missing = aspects.filter { !calibration.has($0) }
+      guard missing.isEmpty else {
+        throw DeviceError(
+          .unsupported, device: id, problem: "cannot be calibrated",
+          cause: "it does not say its \(missing.names)")
+      }
+      try await set(calibration.applied(to: search), on: camera)
+      try await calibrationStorage?.store(calibration, of: id)
+      await use(calibration, on: camera)
+      return calibration
+    } catch {
+      logger.warning("camera was not calibrated", metadata: ["error": "\(error)"])
+      if status.streamStartCount == stream, status.stream != nil {
+        await restore(before, on: camera)
+      }
+      throw error
+    }
+  }
+
+  /// Forgets the calibration of the camera in use, also in storage; does nothing when there is
+  /// none.
+  ///
+  /// What was fixed by it is left to the settings again, at once.
+  ///
+  /// - Throws: `DeviceError`: `absent` while no camera streams, `inputOutput` when the storage
+  ///   could not be written; the calibration then holds.
+  public func forgetCalibration() async throws(DeviceError) {
+    await enterConfiguration()
+    defer { configurationGate.leave() }
+    let camera = try streamingCamera("forget its calibration")
+    try await calibrationStorage?.removeCalibration(of: camera.identity.id)
+    await use(nil, on: camera)
+  }
+
+  /// Runs the automatics until they have settled.
+  private func converge(
+    _ aspects: Set<ConvergenceDetector.Aspect>, with search: CameraControls,
+    on camera: any Camera, in stream: Int
+  ) async throws(DeviceError) -> CameraCalibration {
+    let id = camera.identity.id
+    if status.streamStartCount == stream { try await set(search, on: camera) }
+    let limit = max(CaptureSession.calibrationLimit, lastFrameDuration * 60)
+    convergence = ConvergenceDetector(aspects: aspects, start: clock.now, limit: limit)
+    defer { convergence = nil }
+    while true {
+      guard status.streamStartCount == stream, status.stream != nil, self.camera != nil else {
+        throw DeviceError(
+          .disconnected, device: id, problem: "stopped streaming while it was calibrated",
+          cause: status.lastFault)
+      }
+      switch convergence?.advance(to: clock.now) {
+      case .converged(let calibration)?: return calibration
+      case .timedOut(let unsettled, let last)?:
+        throw DeviceError(
+          .timedOut, device: id, problem: "could not be calibrated",
+          cause: last == nil
+            ? "no frame came within \(limit)"
+            : "\(unsettled.names) did not converge within \(limit)")
+      case nil: break
+      }
+      do {
+        try await clock.sleep(for: .milliseconds(20))
+      } catch {
+        throw DeviceError(
+          .timedOut, device: id, problem: "could not be calibrated", cause: "it was called off")
+      }
+    }
+  }
+
+  /// Uses a calibration that has been stored, or none, in place of the one before.
+  private func use(
+    _ calibration: CameraCalibration?, on camera: any Camera
+  ) async {
+    let id = camera.identity.id
+    calibrations[id] = calibration
+    focusedLenses[id] = nil
+    logger.notice(
+      calibration == nil ? "calibration forgotten" : "camera calibrated",
+      metadata: [
+        "camera.id": "\(id)", "camera.calibration": "\(calibration?.description ?? "none")",
+      ])
+    guard self.camera?.identity.id == id, status.stream != nil else { return }
+    let controls = await controls(for: settings, of: camera)
+    // What cannot be set now is set with the next start of the stream.
+    await restore(controls.controls, on: camera)
+    status.controls = controls
+    status.calibration = calibration
+    events.send(.session(status))
+  }
+}

@@ -1,0 +1,184 @@
+import Devices
+import Logging
+
+/// Changes of the session's configuration while it runs.
+extension CaptureSession {
+  /// The settings that hold.
+  public var currentSettings: SessionSettings { settings }
+
+  /// Changes the settings as one atomic change: what `beginConfiguration()` and
+  /// `commitConfiguration()` of `AVCaptureSession` do, in one call.
+  ///
+  /// The change is found to be possible while the old settings still run, then presses in flight
+  /// get their frames, then it is applied. When applying it fails the old settings are applied
+  /// again. Changes from several callers are made one after the other, each on what the one before
+  /// has left. While there is no camera the settings are kept for when there is.
+  ///
+  /// - Parameters:
+  ///   - role: the camera to use; `nil` keeps the one in use, which may be the standby, unless
+  ///     `change` names another than the settings have.
+  ///   - change: changes the settings that hold at that moment.
+  /// - Returns: what the camera made of the settings.
+  /// - Throws: ``ConfigurationFailure``, which says what holds now.
+  @discardableResult
+  public func configure(
+    camera role: CameraRole? = nil, _ change: @Sendable (inout SessionSettings) -> Void = { _ in }
+  ) async throws(ConfigurationFailure) -> ResolvedSessionSettings {
+    await enterConfiguration()
+    defer { configurationGate.leave() }
+    let before = settings
+    defer { announceSettings(after: before) }
+    var wanted = settings
+    change(&wanted)
+    if let role { wanted.camera = role }
+    try checkRole(wanted.camera)
+    if let refusal = wanted.refusal { throw ConfigurationFailure(.refused, refusal) }
+    let namesCamera = role != nil || wanted.camera != settings.camera
+    let wantedRole = namesCamera ? wanted.camera : activeRole
+    let changesCamera = wantedRole != activeRole
+    guard let camera, status.stream != nil,
+      changesCamera || wanted.needsNewStream(after: settings)
+    else {
+      if let camera, status.stream != nil {
+        try await changeControls(to: wanted, of: camera)
+        provenSettings = wanted
+      }
+      // What is being opened or started at this moment is compared with these afterwards.
+      settings = wanted
+      activeRole = wantedRole
+      status.isStandbyInUse = status.stream != nil && activeRole != settings.camera
+      return resolvedSettings
+    }
+    let other: (any Camera)?
+    do throws(DeviceError) {
+      other = changesCamera ? try await openCamera(wantedRole) : nil
+    } catch {
+      throw ConfigurationFailure(.refused, error)
+    }
+    do throws(DeviceError) {
+      let target = other ?? camera
+      try await requireControls(of: wanted, on: target)
+      let controls = await controls(for: wanted, of: target).controls
+      let asked = configuration.stream(for: wanted, of: target.identity, controls: controls)
+      _ = try await watched { () async throws(DeviceError) in try await target.resolve(asked) }
+    } catch {
+      if let other { await watched { await other.close() } }
+      throw ConfigurationFailure(.refused, error)
+    }
+    readinessCoordinator.update { $0.setReconfiguring(true) }
+    defer { readinessCoordinator.update { $0.setReconfiguring(false) } }
+    await untilFramesAreChosen()
+    let outcome = await withCheckedContinuation { continuation in
+      let change = SettingsChange(
+        settings: wanted, role: wantedRole, camera: other, continuation: continuation)
+      // A stop that came meanwhile goes first, and this change with it.
+      if wantedChange == nil, self.camera != nil {
+        wantedChange = .settings(change)
+        announceChange?.yield()
+      } else {
+        continuation.resume(returning: .failure(interrupted()))
+      }
+    }
+    if case .failure(let failure) = outcome, failure.consequence == .interrupted, let other,
+      self.camera?.identity.id != other.identity.id
+    {
+      await watched { await other.close() }
+    }
+    return try outcome.get()
+  }
+
+  /// What became of the settings that hold.
+  public var resolvedSettings: ResolvedSessionSettings {
+    ResolvedSessionSettings(
+      settings: settings, camera: status.camera, stream: status.stream, controls: status.controls)
+  }
+
+  /// Waits until no other change is being made; `configurationGate.leave()` has to follow.
+  func enterConfiguration() async {
+    if !configurationGate.take() {
+      await withCheckedContinuation { configurationGate.wait($0) }
+    }
+  }
+
+  private func checkRole(_ role: CameraRole) throws(ConfigurationFailure) {
+    guard configuration.cameras[role] == nil else { return }
+    let roles = configuration.cameras.keys.map { "\"\($0)\"" }.sorted().joined(separator: ", ")
+    throw ConfigurationFailure(
+      .refused,
+      DeviceError(
+        .misconfigured, device: role.rawValue, problem: "is no camera of this rig",
+        cause: "its cameras are \(roles)"))
+  }
+
+  /// Presses that have been admitted get their frames from the stream in which they were made.
+  func untilFramesAreChosen() async {
+    let deadline = clock.now.advanced(by: frameWait)
+    while readinessCoordinator.isWaitingForFrames, clock.now < deadline, status.stream != nil {
+      do { try await clock.sleep(for: .milliseconds(5)) } catch { return }
+    }
+  }
+
+  /// The change that waits, which is then no longer there.
+  func takeWantedChange() -> StreamChange? {
+    defer { wantedChange = nil }
+    return wantedChange
+  }
+
+  /// The stream has ended before the change could be made.
+  func refuseWantedChange() {
+    guard case .settings(let change) = takeWantedChange() else { return }
+    change.continuation.resume(returning: .failure(interrupted()))
+  }
+
+  private func interrupted() -> ConfigurationFailure {
+    ConfigurationFailure(
+      .interrupted,
+      DeviceError(
+        .absent, device: status.camera?.id ?? "\(activeRole)",
+        problem: "stopped streaming before the change could be made", cause: status.lastFault))
+  }
+
+  /// Applies settings in place of those that run, or returns to these.
+  ///
+  /// - Throws: `DeviceError` when neither could be started.
+  func carryOut(_ change: SettingsChange) async throws(DeviceError) -> CameraStream {
+    streamEnded()
+    guard let oldCamera = camera else {
+      change.continuation.resume(returning: .failure(interrupted()))
+      throw DeviceError(.absent, device: "\(activeRole)", problem: "is gone")
+    }
+    let (oldSettings, oldRole) = (settings, activeRole)
+    let failure: DeviceError
+    do throws(DeviceError) {
+      settings = change.settings
+      activeRole = change.role
+      camera = change.camera ?? oldCamera
+      let started = try await start(change.camera ?? oldCamera, change.settings)
+      if change.camera != nil {
+        await watched { await oldCamera.close() }
+        ladder.cameraChanged()
+      }
+      change.continuation.resume(returning: .success(resolvedSettings))
+      return started
+    } catch {
+      failure = error
+    }
+    settings = oldSettings
+    activeRole = oldRole
+    camera = oldCamera
+    if let other = change.camera { await watched { await other.close() } }
+    logger.warning(
+      "settings could not be applied, going back to the old ones", metadata: ["error": "\(failure)"]
+    )
+    do throws(DeviceError) {
+      let started = try await start(oldCamera, oldSettings)
+      change.continuation.resume(
+        returning: .failure(ConfigurationFailure(.rolledBack, failure)))
+      return started
+    } catch {
+      change.continuation.resume(
+        returning: .failure(ConfigurationFailure(.interrupted, failure)))
+      throw error
+    }
+  }
+}

@@ -1,0 +1,182 @@
+public import Devices
+import Logging
+
+/// Controls of the camera that are set once, on somebody's wish.
+extension CaptureSession {
+  /// Goes on with the next camera of the rig, in the order of the roles' names.
+  ///
+  /// - Throws: ``ConfigurationFailure``, also when the rig has only one camera.
+  @discardableResult
+  public func switchCamera() async throws(ConfigurationFailure) -> ResolvedSessionSettings {
+    let roles = configuration.cameras.keys.sorted { $0.rawValue < $1.rawValue }
+    guard roles.count > 1 else {
+      throw ConfigurationFailure(
+        .refused,
+        DeviceError(
+          .absent, device: settings.camera.rawValue, problem: "cannot be switched",
+          cause: "the rig has no other camera"))
+    }
+    let index = roles.firstIndex(of: activeRole) ?? 0
+    return try await configure(camera: roles[(index + 1) % roles.count])
+  }
+
+  /// Focuses once and keeps the lens where it is then, until the camera is calibrated or its
+  /// focus is configured otherwise.
+  ///
+  /// It is made after changes of the configuration that were asked for before. Presses are refused
+  /// as ``RefusalReason/reconfiguring`` while the lens moves.
+  ///
+  /// - Throws: `DeviceError`: `absent` while nothing streams, `unsupported` when the camera has no
+  ///   lens to move, `timedOut` when it did not focus in time.
+  public func focus() async throws(DeviceError) {
+    await enterConfiguration()
+    defer { configurationGate.leave() }
+    let camera = try streamingCamera("focus")
+    let before = await controls(for: settings, of: camera).controls
+    readinessCoordinator.update { $0.setReconfiguring(true) }
+    defer { readinessCoordinator.update { $0.setReconfiguring(false) } }
+    await untilFramesAreChosen()
+    var controls = before
+    controls.focusMode = .autoFocus
+    do throws(DeviceError) {
+      let position = try await withLight { () async throws(DeviceError) in
+        let begin = clock.now
+        try await set(controls, on: camera)
+        return try await lensPosition(of: camera, since: begin)
+      }
+      controls.focusMode = .locked(lensPosition: position)
+      try await set(controls, on: camera)
+      focusedLenses[camera.identity.id] = position
+      status.controls?.controls = controls
+    } catch {
+      await restore(before, on: camera)
+      throw error
+    }
+  }
+
+  /// Waits until a scan has found the focus.
+  private func lensPosition(
+    of camera: any Camera, since begin: MonotonicInstant
+  ) async throws(DeviceError) -> Double? {
+    let deadline = begin.advanced(by: .seconds(5))
+    while clock.now < deadline {
+      let frame = lastFrameInfo.flatMap { $0.timestamp >= begin ? $0 : nil }
+      switch frame?.focusState {
+      case .focused?: return frame?.lensPosition
+      case .failed?:
+        throw DeviceError(
+          .timedOut, device: camera.identity.id, problem: "could not focus",
+          cause: "it found nothing sharp")
+      default: break
+      }
+      do {
+        try await clock.sleep(for: .milliseconds(20))
+      } catch {
+        throw DeviceError(
+          .timedOut, device: camera.identity.id, problem: "could not focus",
+          cause: "it was called off")
+      }
+    }
+    throw DeviceError(
+      .timedOut, device: camera.identity.id, problem: "could not focus",
+      cause: "it was not done after 5 seconds")
+  }
+
+  // MARK: What is set
+
+  /// What the settings come to on a camera.
+  func controls(
+    for settings: SessionSettings, of camera: any Camera
+  ) async -> ResolvedCameraControls {
+    let capabilities = await watched { await camera.capabilities }
+    return ResolvedCameraControls(
+      settings, calibration: calibrations[camera.identity.id],
+      lensPosition: focusedLenses[camera.identity.id], capabilities: capabilities,
+      isStandby: activeRole != settings.camera && camera.identity.id == self.camera?.identity.id)
+  }
+
+  /// Refuses settings whose controls a camera has not, by name.
+  ///
+  /// A standby took over unasked: of it only what is changed is required.
+  func requireControls(
+    of wanted: SessionSettings, on camera: any Camera
+  ) async throws(DeviceError) {
+    let isStandby = activeRole != settings.camera && camera.identity.id == self.camera?.identity.id
+    let controls = isStandby ? wanted.controls.changes(from: settings.controls) : wanted.controls
+    try await watched { await camera.capabilities }.require(controls, device: camera.identity.id)
+  }
+
+  /// Sets the controls of other settings at the running stream.
+  func changeControls(
+    to wanted: SessionSettings, of camera: any Camera
+  ) async throws(ConfigurationFailure) {
+    guard
+      wanted.controls != settings.controls || wanted.prioritization != settings.prioritization
+    else { return }
+    let id = camera.identity.id
+    let focused = focusedLenses[id]
+    if wanted.controls.focusMode != settings.controls.focusMode { focusedLenses[id] = nil }
+    do throws(DeviceError) {
+      try await requireControls(of: wanted, on: camera)
+      let controls = await controls(for: wanted, of: camera)
+      try await set(controls.controls, on: camera)
+      status.controls = controls
+      events.send(.session(status))
+    } catch {
+      focusedLenses[id] = focused
+      throw ConfigurationFailure(.refused, error)
+    }
+  }
+
+  /// Starts a stream with all controls, so that its first frame is right already.
+  ///
+  /// A calibration that the camera refuses, as one of another mode can be, is left out.
+  func startCalibrated(
+    _ camera: any Camera, _ settings: SessionSettings
+  ) async throws(DeviceError) -> (CameraStream, ResolvedCameraControls) {
+    let resolved = await controls(for: settings, of: camera)
+    func start(_ controls: CameraControls) async throws(DeviceError) -> CameraStream {
+      let wanted = configuration.stream(
+        for: settings, of: camera.identity, controls: controls)
+      wantsExposure = wanted.controls.longestExposure
+      return try await watched { () async throws(DeviceError) in try await camera.start(wanted) }
+    }
+    let refusal: DeviceError
+    do throws(DeviceError) {
+      return (try await start(resolved.controls), resolved)
+    } catch {
+      guard error.code == .unsupported, resolved.isCalibrated else { throw error }
+      refusal = error
+    }
+    logger.warning(
+      "camera refuses its calibration, starting without it", metadata: ["error": "\(refusal)"])
+    let capabilities = await watched { await camera.capabilities }
+    var plain = ResolvedCameraControls(settings, calibration: nil, capabilities: capabilities)
+    plain.notes.append("the calibration is not used: \(refusal.cause ?? refusal.description)")
+    return (try await start(plain.controls), plain)
+  }
+
+  func streamingCamera(_ verb: String) throws(DeviceError) -> any Camera {
+    guard let camera, status.stream != nil else {
+      throw DeviceError(
+        .absent, device: "\(activeRole)", problem: "cannot \(verb)", cause: "no camera streams")
+    }
+    return camera
+  }
+
+  func set(
+    _ controls: CameraControls, on camera: any Camera
+  ) async throws(DeviceError) {
+    wantsExposure = controls.longestExposure
+    try await watched { () async throws(DeviceError) in try await camera.setControls(controls) }
+  }
+
+  /// Goes back to other controls after a failure.
+  func restore(_ controls: CameraControls, on camera: any Camera) async {
+    do throws(DeviceError) {
+      try await set(controls, on: camera)
+    } catch {
+      logger.warning("controls of the camera stay changed", metadata: ["error": "\(error)"])
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Devices
+import Logging
+
+/// The session's lamp: switched by one task, beside the camera, so that a lamp that hangs or fails
+/// keeps no picture back.
+extension CaptureSession {
+  /// Says whether the light is needed now, and has it switched when that is another state.
+  func refreshLamp() {
+    guard lampSwitch != nil else { return }
+    let now = clock.now
+    let needsLight = needsLight
+    lampSwitch?.need(needsLight, at: now)
+    if lampSwitch?.isOverdue(at: now) == true {
+      lampFailed("it was not switched within \(LampSwitch.longestChange)")
+    }
+    if lampSwitch?.isDue(at: now) == true { announceLamp?.yield() }
+  }
+
+  private var needsLight: Bool {
+    guard status.isRunning, status.stream != nil else { return false }
+    return switch lampSwitch?.policy.mode {
+    case .session: true
+    case .shot:
+      lampHolderCount > 0 || !captures.selector.waitingNumbers.isEmpty
+        || captures.places.values.contains(false)
+    case nil: false
+    }
+  }
+
+  /// Switches the lamp until the task is cancelled.
+  func driveLamp() async {
+    guard let lamp, lampSwitch != nil else { return }
+    let (signals, announce) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    announceLamp = announce
+    defer { announceLamp = nil }
+    refreshLamp()
+    for await _ in signals {
+      while !Task.isCancelled, let isOn = lampSwitch?.begin(at: clock.now) {
+        await turn(lamp, on: isOn)
+      }
+    }
+  }
+
+  private func turn(_ lamp: any Lamp, on isOn: Bool) async {
+    do throws(DeviceError) {
+      try await lamp.turn(on: isOn)
+      lampSwitch?.changed(at: clock.now)
+      // What was exposed in another light, or in none, is no candidate any more.
+      if isOn { captures.selector.lightChanged() }
+      if status.lamp?.fault != nil {
+        logger.notice("lamp obeys again", metadata: ["lamp": "\(lamp.name)"])
+        endWarning(of: .lamp)
+      }
+      show(LampStatus(isLit: isOn))
+    } catch {
+      lampSwitch?.failed(at: clock.now)
+      lampFailed(error.description)
+    }
+    refreshLamp()
+  }
+
+  private func lampFailed(_ fault: String) {
+    if status.lamp?.fault != fault {
+      logger.error(
+        "lamp fails, pictures are taken without it",
+        metadata: ["lamp": "\(lamp?.name ?? "")", "error": "\(fault)"])
+    }
+    warn(of: .lamp)
+    show(LampStatus(isLit: lampSwitch?.isLit ?? false, fault: fault))
+  }
+
+  private func show(_ lamp: LampStatus) {
+    guard status.lamp != lamp else { return }
+    status.lamp = lamp
+    events.send(.session(status))
+  }
+
+  /// Turns the lamp off for good.
+  func extinguishLamp() async {
+    guard let lamp else { return }
+    do throws(DeviceError) {
+      try await lamp.turn(on: false)
+    } catch {
+      logger.warning(
+        "lamp may be lit still", metadata: ["lamp": "\(lamp.name)", "error": "\(error)"])
+    }
+    await lamp.release()
+    status.lamp?.isLit = false
+  }
+
+  /// How long a press may have to wait for the light.
+  var lampDelay: Duration { lampSwitch?.delay(at: clock.now) ?? .zero }
+
+  /// Keeps the lamp lit for something that looks at the page, from when exposures count.
+  func withLight<Value>(
+    _ work: () async throws(DeviceError) -> Value
+  ) async throws(DeviceError) -> Value {
+    lampHolderCount += 1
+    defer {
+      lampHolderCount -= 1
+      refreshLamp()
+    }
+    refreshLamp()
+    let end = clock.now.advanced(by: lampDelay)
+    while lampDelay > .zero, clock.now < end {
+      do { try await clock.sleep(for: .milliseconds(10)) } catch { break }
+    }
+    return try await work()
+  }
+}

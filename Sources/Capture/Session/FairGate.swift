@@ -1,0 +1,26 @@
+/// Lets one task at a time pass, in the order in which they came; part of an actor's state.
+struct FairGate {
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Takes the gate if it is free; otherwise the caller has to ``wait(_:)``.
+  mutating func take() -> Bool {
+    guard !isTaken else { return false }
+    isTaken = true
+    return true
+  }
+
+  /// Queues a caller that could not take the gate; it has the gate when it is resumed.
+  mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
+    waiting.append(continuation)
+  }
+
+  /// Gives the gate to the next one.
+  mutating func leave() {
+    if waiting.isEmpty {
+      isTaken = false
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+}

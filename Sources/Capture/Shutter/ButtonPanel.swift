@@ -1,0 +1,167 @@
+public import Devices
+
+/// All buttons of a rig: from the raw edges of their lines to gestures and faults.
+///
+/// A value without clock. It is told what the lines say and what time it is, and says what happened
+/// and until when it need not be asked again. A push of any button while the machine is armed calls
+/// it off and means nothing else.
+public struct ButtonPanel: Sendable {
+  /// A button.
+  public struct Button: Sendable, Hashable {
+    /// Its name, unique on the panel.
+    public var name: String
+    /// How long its line must be quiet to be at rest.
+    public var debounce: Duration
+    /// Its gestures.
+    public var gestures: GestureSettings
+
+    /// Makes a button.
+    public init(name: String, debounce: Duration, gestures: GestureSettings) {
+      self.name = name
+      self.debounce = debounce
+      self.gestures = gestures
+    }
+  }
+
+  /// Something that happened at a button.
+  public struct Output: Sendable, Hashable {
+    /// The button's name.
+    public var button: String
+    /// What happened.
+    public var event: ButtonEvent
+
+    /// Makes an output.
+    public init(_ button: String, _ event: ButtonEvent) {
+      self.button = button
+      self.event = event
+    }
+  }
+
+  private struct Watched {
+    let button: Button
+    var debouncer: ContactDebouncer
+    var recognizer: GestureRecognizer
+    var lost = LostEdgeCount()
+    var isWatched = false
+  }
+
+  private var watched: [Watched]
+
+  /// Makes a panel of buttons of which none is watched yet.
+  public init(_ buttons: [Button], at now: MonotonicInstant) {
+    watched = buttons.map { button in
+      Watched(
+        button: button, debouncer: ContactDebouncer(quietTime: button.debounce),
+        recognizer: GestureRecognizer(button.gestures, at: now))
+    }
+  }
+
+  /// When ``advance(to:)`` has something to say; `nil` for never without an edge.
+  public var deadline: MonotonicInstant? {
+    watched.compactMap { watched -> MonotonicInstant? in
+      guard watched.isWatched else { return nil }
+      // What the contact does while it bounces is known only when it has come to rest.
+      let decision = watched.recognizer.deadline.map { max($0, watched.debouncer.restsAt ?? $0) }
+      return [watched.debouncer.deadline, decision, watched.lost.deadline].compactMap { $0 }.min()
+    }.min()
+  }
+
+  /// A button's line begins to be watched.
+  public mutating func begin(
+    _ name: String, isDown: Bool, at now: MonotonicInstant
+  ) -> [Output] {
+    guard let index = index(of: name) else { return [] }
+    var outputs = end(name, at: now)
+    watched[index].isWatched = true
+    watched[index].debouncer = ContactDebouncer(
+      quietTime: watched[index].button.debounce, isActiveAtStart: isDown)
+    if isDown { outputs += told(index, watched[index].recognizer.beginHeld(at: now)) }
+    return outputs
+  }
+
+  /// A button's line is no longer watched.
+  public mutating func end(_ name: String, at now: MonotonicInstant) -> [Output] {
+    guard let index = index(of: name), watched[index].isWatched else { return [] }
+    var events = advance(index, to: now).map(\.event)
+    watched[index].isWatched = false
+    if let lost = watched[index].lost.flush(at: now) { events.append(lost) }
+    if watched[index].debouncer.isChattering {
+      events.append(.faultEnded(.buttonChattering, at: now))
+    }
+    return told(index, events + watched[index].recognizer.lose())
+  }
+
+  /// A button's line had an edge.
+  public mutating func take(_ edge: LineEdge, of name: String) -> [Output] {
+    guard let index = index(of: name), watched[index].isWatched else { return [] }
+    return apply(watched[index].debouncer.take(edge), to: index)
+  }
+
+  /// A button's line lost edges; `now` is when that was found out.
+  public mutating func lose(_ count: Int, of name: String, at now: MonotonicInstant) -> [Output] {
+    guard let index = index(of: name), watched[index].isWatched else { return [] }
+    var outputs = apply(watched[index].debouncer.lose(count, at: now), to: index)
+    if let lost = watched[index].lost.add(count, at: now) { outputs += told(index, [lost]) }
+    return outputs
+  }
+
+  /// Says what has happened by an instant.
+  public mutating func advance(to now: MonotonicInstant) -> [Output] {
+    watched.indices.flatMap { advance($0, to: now) }
+  }
+
+  private mutating func advance(_ index: Int, to now: MonotonicInstant) -> [Output] {
+    guard watched[index].isWatched else { return [] }
+    var outputs = apply(watched[index].debouncer.advance(to: now), to: index)
+    let certain = watched[index].debouncer.certain(at: now)
+    outputs += told(index, watched[index].recognizer.advance(to: certain))
+    if let lost = watched[index].lost.advance(to: now) { outputs += told(index, [lost]) }
+    return outputs
+  }
+
+  private mutating func apply(
+    _ changes: [ContactDebouncer.Change], to index: Int
+  ) -> [Output] {
+    var outputs: [Output] = []
+    for change in changes {
+      switch change {
+      case .down(let time): outputs += push(index, at: time)
+      case .held(let time): outputs += told(index, watched[index].recognizer.held(at: time))
+      case .up(let time): outputs += told(index, watched[index].recognizer.up(at: time))
+      case .chatterBegan(let time):
+        outputs += told(index, watched[index].recognizer.block())
+        outputs += told(index, [.faultBegan(.buttonChattering, at: time)])
+      case .chatterEnded(let time):
+        watched[index].recognizer.unblock()
+        outputs += told(index, [.faultEnded(.buttonChattering, at: time)])
+      }
+    }
+    return outputs
+  }
+
+  private mutating func push(_ index: Int, at time: MonotonicInstant) -> [Output] {
+    var outputs: [Output] = []
+    for other in watched.indices where other != index {
+      outputs += advance(other, to: time)
+      outputs += told(other, watched[other].recognizer.cancel())
+    }
+    if outputs.contains(where: { $0.event.isCancellation }) {
+      return outputs + told(index, watched[index].recognizer.held(at: time))
+    }
+    return outputs + told(index, watched[index].recognizer.down(at: time))
+  }
+
+  private func told(_ index: Int, _ events: [ButtonEvent]) -> [Output] {
+    events.map { Output(watched[index].button.name, $0) }
+  }
+
+  private func index(of name: String) -> Int? {
+    watched.firstIndex { $0.button.name == name }
+  }
+}
+
+extension ButtonEvent {
+  fileprivate var isCancellation: Bool {
+    if case .withdrawn(_, .cancelled) = self { true } else { false }
+  }
+}

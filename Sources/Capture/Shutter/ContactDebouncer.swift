@@ -1,0 +1,160 @@
+public import Devices
+
+/// Finds out when a button goes down and comes up among the raw edges of its line.
+///
+/// The first activating edge of a line at rest is the push, so that its kernel timestamp is the
+/// moment of the press. A line is at rest when it has been quiet for the quiet time; what comes
+/// sooner is bounce. The button is up when its line has come to rest that way, so that a contact
+/// that flickers under the finger does not end a press. A storm that never pauses is one push.
+///
+/// The kernel merges edges that come too fast, and what it loses may be the first edge of a press.
+/// An edge of a button that comes up although it was not down tells of such a press; it counts, a
+/// few milliseconds late, rather than not at all.
+public struct ContactDebouncer: Sendable, Hashable {
+  /// What the contact does, when the bounce is taken away.
+  public enum Change: Sendable, Hashable {
+    /// The button went down.
+    case down(at: MonotonicInstant)
+    /// The button is down, but not by a new push: an edge of its bounce was lost.
+    case held(at: MonotonicInstant)
+    /// The button came up.
+    case up(at: MonotonicInstant)
+    /// The contact does not come to rest.
+    case chatterBegan(at: MonotonicInstant)
+    /// The contact has been quiet for ``chatterQuiet``.
+    case chatterEnded(at: MonotonicInstant)
+  }
+
+  /// The edges of a second.
+  private struct Second: Sendable, Hashable {
+    var start: MonotonicInstant
+    var edges: Int
+  }
+
+  /// More edges in a second are no hand's: twelve pushes with sixteen edges each are fewer.
+  public static let chatterEdges = 250
+  /// How quiet a line must be for its chatter to have ended.
+  public static let chatterQuiet = Duration.seconds(1)
+
+  /// How long a line may be restless until it chatters: 250 ms, or three quiet times.
+  public static func longestUnrest(quietTime: Duration) -> Duration {
+    max(.milliseconds(250), quietTime * 3)
+  }
+
+  /// How long the line must have been quiet to be at rest; zero takes every activating edge.
+  public let quietTime: Duration
+  private var isDown: Bool
+  private var level: Bool
+  private var awaitsRelease: Bool
+  private var lastEdge: MonotonicInstant?
+  private var restlessSince: MonotonicInstant?
+  private var second: Second?
+  /// Whether the contact chatters.
+  public private(set) var isChattering = false
+
+  /// Makes a debouncer for a line on which no edge has been seen yet.
+  ///
+  /// - Parameters:
+  ///   - quietTime: how long the line must be quiet to be at rest.
+  ///   - isActiveAtStart: whether the button was down when the watch began.
+  public init(quietTime: Duration, isActiveAtStart: Bool = false) {
+    self.quietTime = quietTime
+    isDown = isActiveAtStart
+    level = isActiveAtStart
+    awaitsRelease = isActiveAtStart
+  }
+
+  /// Takes the next edge of the line; one that lies before its forerunner counts as bounce.
+  public mutating func take(_ edge: LineEdge) -> [Change] {
+    let time = max(edge.time, lastEdge ?? edge.time)
+    var changes = advance(to: time)
+    let wasAtRest = isAtRest(at: time)
+    lastEdge = time
+    if wasAtRest { restlessSince = time }
+    level = edge.kind == .activated
+    if wasAtRest { changes += takeAtRest(edge.kind, isInferred: edge.isInferred, at: time) }
+    if let change = count(1, at: time) { changes.append(change) }
+    return changes + settle(at: time)
+  }
+
+  /// Takes note of edges that were lost; they count as chatter, and only as that.
+  public mutating func lose(_ count: Int, at time: MonotonicInstant) -> [Change] {
+    var changes = advance(to: time)
+    if let change = self.count(count, at: time) { changes.append(change) }
+    return changes
+  }
+
+  /// Says what has settled by an instant.
+  public mutating func advance(to now: MonotonicInstant) -> [Change] {
+    var changes = settle(at: now)
+    if isChattering, let lastEdge, lastEdge.duration(to: now) >= Self.chatterQuiet {
+      isChattering = false
+      changes.append(.chatterEnded(at: lastEdge.advanced(by: Self.chatterQuiet)))
+    }
+    return changes
+  }
+
+  /// When ``advance(to:)`` has something to say; `nil` for never without a further edge.
+  public var deadline: MonotonicInstant? {
+    guard let lastEdge else { return nil }
+    if level != isDown { return lastEdge.advanced(by: quietTime) }
+    return isChattering ? lastEdge.advanced(by: Self.chatterQuiet) : nil
+  }
+
+  /// When the line will be at rest, or since when it has been.
+  public var restsAt: MonotonicInstant? { lastEdge?.advanced(by: quietTime) }
+
+  /// Until when it is certain what the contact did, once ``advance(to:)`` was called with `now`.
+  public func certain(at now: MonotonicInstant) -> MonotonicInstant {
+    isAtRest(at: now) ? now : min(now, lastEdge ?? now)
+  }
+
+  private func isAtRest(at time: MonotonicInstant) -> Bool {
+    lastEdge.map { $0.duration(to: time) >= quietTime } ?? true
+  }
+
+  private mutating func takeAtRest(
+    _ kind: LineEdge.Kind, isInferred: Bool, at time: MonotonicInstant
+  ) -> [Change] {
+    let awaitedRelease = awaitsRelease
+    awaitsRelease = kind == .activated
+    switch (kind, isDown) {
+    case (.activated, false):
+      isDown = true
+      // An inferred edge of a button that has not been seen to come up is the end of its bounce.
+      return isInferred && awaitedRelease ? [.held(at: time)] : [.down(at: time)]
+    case (.activated, true):
+      // The release was lost, unless the edge itself was and only says what is known.
+      return isInferred ? [] : [.up(at: time), .down(at: time)]
+    case (.deactivated, false):
+      guard !awaitedRelease else { return [] }
+      isDown = true
+      awaitsRelease = true
+      return [.down(at: time)]
+    case (.deactivated, true): return []
+    }
+  }
+
+  private mutating func settle(at now: MonotonicInstant) -> [Change] {
+    guard level != isDown, let lastEdge, isAtRest(at: now) else { return [] }
+    isDown = level
+    return [level ? .held(at: lastEdge) : .up(at: lastEdge)]
+  }
+
+  private mutating func count(_ edges: Int, at time: MonotonicInstant) -> Change? {
+    if let second, second.start.duration(to: time) < .seconds(1) {
+      self.second?.edges += edges
+    } else {
+      second = Second(start: time, edges: edges)
+    }
+    let unrest = restlessSince.map { $0.duration(to: time) } ?? .zero
+    guard !isChattering,
+      unrest > Self.longestUnrest(quietTime: quietTime)
+        || (second?.edges ?? 0) > Self.chatterEdges
+    else { return nil }
+    isChattering = true
+    // Chatter ends by quiet, also when all of its edges were lost.
+    lastEdge = max(lastEdge ?? time, time)
+    return .chatterBegan(at: time)
+  }
+}

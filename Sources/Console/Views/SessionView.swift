@@ -1,0 +1,151 @@
+public import API
+
+/// The capture session as lines for a terminal.
+public struct SessionView {
+  private let width: Int
+
+  /// Makes a view.
+  ///
+  /// - Parameter width: the terminal's width in columns.
+  public init(width: Int = 80) {
+    self.width = width
+  }
+
+  /// What was wanted, what the camera made of it, and whether a press would be taken.
+  public func lines(_ overview: SessionOverview) -> [String] {
+    let (session, settings) = (overview.session, overview.settings)
+    var rows = [
+      ("readiness", Self.text(overview.readiness)),
+      ("state", session.state),
+      ("camera", session.camera.map { "\($0.model), \($0.id)" } ?? "none"),
+      (
+        "role",
+        settings.camera + (session.isStandbyInUse == true ? ", its standby is in use" : "")
+          + (overview.cameras.count > 1 ? ", of \(overview.cameras.joined(separator: ", "))" : "")
+      ),
+      ("wanted", Self.text(settings)),
+    ]
+    var stream: [String] = []
+    if let size = session.size { stream.append("\(size.width)x\(size.height)") }
+    if let pixelFormat = session.pixelFormat { stream.append(pixelFormat) }
+    if session.frameRate != nil {
+      stream.append("\(Figures.decimal(session.frameRate, 1)) frames/s")
+    }
+    rows.append(("resolved", stream.isEmpty ? "when there is a camera" : Self.list(stream)))
+    for adjustment in session.adjustments { rows.append(("", adjustment)) }
+    if let controls = overview.controls {
+      let reduction = controls.noiseReduction.map { ["noise reduction \($0)"] } ?? []
+      let words =
+        Self.words(
+          exposure: controls.exposure, whiteBalance: controls.whiteBalance, focus: controls.focus)
+        + reduction
+      rows.append(("set", words.isEmpty ? "all left to the camera" : Self.list(words)))
+      for note in controls.notes { rows.append(("", note)) }
+    }
+    if let calibration = overview.calibration {
+      rows.append(("calibrated", Self.list(Self.words(calibration))))
+    }
+    if let fault = session.lastFault {
+      rows.append(("last fault", fault))
+      let tried = session.lastRecovery.map { "tried \($0)" }
+      let outage = session.lastOutageMilliseconds.map {
+        "frames again after \(Figures.decimal($0, 0, unit: "ms"))"
+      }
+      rows.append(("", Self.list([tried, outage].compactMap(\.self))))
+    }
+    return SpoolView(width: width).labelled(rows.filter { !$0.1.isEmpty })
+  }
+
+  /// What was found and is kept for the camera.
+  public func lines(_ calibration: CalibrationReport) -> [String] {
+    SpoolView(width: width).labelled([("calibrated", Self.list(Self.words(calibration)))])
+  }
+
+  /// A table with a row for each interruption: those that last, then those that have ended.
+  public func lines(_ list: InterruptionList) -> [String] {
+    guard !(list.lasting.isEmpty && list.ended.isEmpty) else {
+      return ["No interruption since the service began."]
+    }
+    var table = TextTable(columns: [
+      TextTable.Column("began s", isRightAligned: true),
+      TextTable.Column("lasted s", isRightAligned: true),
+      TextTable.Column("reason"), TextTable.Column("cause"),
+    ])
+    for report in list.lasting + list.ended {
+      let lasted = report.endedNanoseconds.map {
+        Figures.decimal(Double($0 - report.beganNanoseconds) / 1e9, 1)
+      }
+      table.add([
+        Figures.decimal(Double(report.beganNanoseconds) / 1e9, 1), lasted ?? "lasts",
+        report.reason + (report.refuses ? "" : " (warning)"), report.cause ?? "-",
+      ])
+    }
+    return table.lines(width: width)
+  }
+
+  /// What a session is set to, in one line.
+  static func text(_ settings: SessionSettingsReport) -> String {
+    var words = ["camera \(settings.camera)"]
+    words.append(settings.size.map { "\($0.width)x\($0.height)" } ?? settings.preset)
+    if case .fixed(let rate) = settings.frameRate {
+      words.append("\(Figures.decimal(rate, 1)) frames/s")
+    }
+    if settings.zoom != 1 { words.append("zoom \(Figures.decimal(settings.zoom, 2))") }
+    words += Self.words(
+      exposure: settings.exposure, whiteBalance: settings.whiteBalance, focus: settings.focus)
+    if settings.flicker != .off { words.append("flicker \(settings.flicker.rawValue) Hz") }
+    words.append(settings.prioritization + (settings.fastCapture ? "" : ", no fast capture"))
+    return list(words)
+  }
+
+  private static func words(_ report: CalibrationReport) -> [String] {
+    [
+      report.exposureMicroseconds.map {
+        "exposure \(Figures.decimal($0 / 1000, 2, unit: "ms"))"
+      },
+      report.gain.map { "gain \(Figures.decimal($0, 2))" },
+      report.redGain.map { "red \(Figures.decimal($0, 2))" },
+      report.blueGain.map { "blue \(Figures.decimal($0, 2))" },
+      report.dioptres.map { "focus \(Figures.decimal($0, 2)) dioptres" },
+    ].compactMap(\.self)
+  }
+
+  private static func words(
+    exposure: ExposureWish, whiteBalance: WhiteBalanceWish, focus: FocusWish
+  ) -> [String] {
+    var words: [String] = []
+    switch exposure {
+    case .own: break
+    case .auto: words.append("exposure auto")
+    case .locked: words.append("exposure locked")
+    case .fixed(let duration, let gain):
+      words.append(
+        "exposure \(Figures.decimal(duration / 1000, 2, unit: "ms")) gain "
+          + Figures.decimal(gain, 2))
+    }
+    switch whiteBalance {
+    case .own: break
+    case .auto: words.append("white balance auto")
+    case .locked: words.append("white balance locked")
+    case .fixed(let red, let blue):
+      words.append(
+        "white balance red \(Figures.decimal(red, 2)) blue \(Figures.decimal(blue, 2))")
+    }
+    switch focus {
+    case .own: break
+    case .continuous: words.append("focus continuous")
+    case .auto: words.append("focus auto")
+    case .locked: words.append("focus locked")
+    case .fixed(let dioptres): words.append("focus \(Figures.decimal(dioptres, 2)) dioptres")
+    }
+    return words
+  }
+
+  static func text(_ report: ReadinessReport) -> String {
+    let warnings = (report.warnings ?? []).map { "warning \($0)" }
+    let words = report.reasons + warnings
+    return words.isEmpty ? report.state : "\(report.state): \(list(words))"
+  }
+
+  private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+}

@@ -1,0 +1,139 @@
+public import Devices
+
+/// Makes the files of a photo from one frame: each rendition encoded, with its metadata and, if
+/// wanted, a thumbnail inside.
+///
+/// A photo encoder owns a ``JPEGEncoder`` and remembers which quality met a byte budget; it is not
+/// `Sendable`. An actor on a ``DispatchQueueExecutor`` owns one, or ``EncoderPool`` several.
+public final class PhotoEncoder {
+  /// The most bytes of a thumbnail in an Exif segment; the metadata have the rest of 64 KiB.
+  static let thumbnailBudget = 1...48 << 10
+  /// What a thumbnail is tried with first.
+  static let thumbnailQuality = 80
+
+  private let encoder: JPEGEncoder
+  private var relations: [Rendition: QualitySizeRelation] = [:]
+
+  /// Makes an encoder.
+  ///
+  /// - Throws: ``ImagingError``, code `encoderFailed`.
+  public init() throws(ImagingError) {
+    encoder = try JPEGEncoder()
+  }
+
+  /// Makes the files of a photo, in the order of the settings.
+  ///
+  /// - Parameters:
+  ///   - bytes: the frame's bytes; only read during the call.
+  ///   - format: what the bytes are.
+  ///   - exif: what is known of the picture; its orientation holds for all renditions.
+  ///   - renditions: which pictures to make.
+  ///   - stripeCount: how many threads work on it; less than 1 counts as 1.
+  /// - Throws: ``ImagingError``, as ``JPEGEncoder/encode(bytes:format:quality:stripeCount:)``,
+  ///   ``ScaledFrame/init(of:format:size:threadCount:)`` and
+  ///   ``JPEGFile/assemble(jpeg:exif:thumbnail:)`` do; the encoder can be used again.
+  /// - Complexity: O(pixels), a pass for each encode; blocks the calling thread.
+  public func encode(
+    bytes: UnsafeRawBufferPointer, format: StreamFormat, exif: EXIFMetadata,
+    renditions: [RenditionSettings], stripeCount: Int = 1
+  ) throws(ImagingError) -> [EncodedPicture] {
+    var source = RenditionSource(bytes: bytes, format: format, threadCount: stripeCount)
+    try source.prepare(renditions.map { $0.rendition.size(of: format.size) })
+    var thumbnail: [UInt8]?
+    if renditions.contains(where: { needsThumbnail($0, of: format.size) }) {
+      thumbnail = try makeThumbnail(&source)
+    }
+    var pictures: [EncodedPicture] = []
+    for settings in renditions {
+      pictures.append(
+        try encode(
+          settings, from: &source, exif: exif,
+          thumbnail: needsThumbnail(settings, of: format.size) ? thumbnail : nil))
+    }
+    return pictures
+  }
+
+  private func needsThumbnail(_ settings: RenditionSettings, of size: FrameSize) -> Bool {
+    settings.embedsThumbnail
+      && Rendition.thumbnail.size(of: size) != settings.rendition.size(of: size)
+  }
+
+  private func encode(
+    _ settings: RenditionSettings, from source: inout RenditionSource, exif: EXIFMetadata,
+    thumbnail: [UInt8]?
+  ) throws(ImagingError) -> EncodedPicture {
+    let rendition = settings.rendition
+    let size = rendition.size(of: source.format.size)
+    let isPassedOn = size == source.format.size && source.format.pixelFormat == .mjpeg
+    let frame = try source.frame(of: size)
+    let stripeCount = source.threadCount
+    var thumbnail = thumbnail
+    func file(_ quality: Int) throws(ImagingError) -> [UInt8] {
+      try frame.withBytes { (bytes, format) throws(ImagingError) in
+        let jpeg = try encoder.encode(
+          bytes: bytes, format: format, quality: quality, stripeCount: stripeCount)
+        do throws(ImagingError) {
+          return try JPEGFile.assemble(jpeg: jpeg, exif: exif, thumbnail: thumbnail)
+        } catch {
+          // A picture is not lost for want of room for a smaller one.
+          guard error.code == .metadataTooLarge, thumbnail != nil else { throw error }
+          thumbnail = nil
+          return try JPEGFile.assemble(jpeg: jpeg, exif: exif)
+        }
+      }
+    }
+    var search: ByteBudgetSearch
+    switch settings.quality {
+    case .quality(let quality):
+      let quality = min(
+        max(quality, JPEGEncoder.qualities.lowerBound), JPEGEncoder.qualities.upperBound)
+      let bytes = try file(quality)
+      return EncodedPicture(
+        rendition: rendition, bytes: bytes, size: size,
+        quality: isPassedOn ? nil : quality, encodeCount: isPassedOn ? 0 : 1, budgetFit: nil,
+        hasThumbnail: thumbnail != nil)
+    case .byteBudget(let budget, let first, let aim):
+      search =
+        relations[rendition].map { ByteBudgetSearch(budget: budget, aim: aim, after: $0) }
+        ?? ByteBudgetSearch(budget: budget, aim: aim, startingAt: first)
+    }
+    var chosen: [UInt8] = []
+    while let quality = search.quality {
+      let bytes = try file(quality)
+      search.record(byteCount: bytes.count)
+      if search.best?.quality == quality { chosen = bytes }
+      // What the camera has encoded is as large as it is.
+      if isPassedOn { break }
+    }
+    if !isPassedOn { relations[rendition] = search.relation }
+    return EncodedPicture(
+      rendition: rendition, bytes: chosen, size: size,
+      quality: isPassedOn ? nil : search.best?.quality,
+      encodeCount: isPassedOn ? 0 : search.tries.count, budgetFit: search.fit,
+      hasThumbnail: thumbnail != nil)
+  }
+
+  /// Makes the picture for the Exif segment; `nil` when none is small enough, or when an MJPEG
+  /// frame, which is stored as it is, cannot be decoded.
+  private func makeThumbnail(_ source: inout RenditionSource) throws(ImagingError) -> [UInt8]? {
+    let frame: FrameSource
+    do throws(ImagingError) {
+      frame = try source.frame(of: Rendition.thumbnail.size(of: source.format.size))
+    } catch {
+      guard source.format.pixelFormat == .mjpeg else { throw error }
+      return nil
+    }
+    var search = ByteBudgetSearch(
+      budget: Self.thumbnailBudget, startingAt: Self.thumbnailQuality)
+    var chosen: [UInt8]?
+    while let quality = search.quality {
+      let bytes = try frame.withBytes { (bytes, format) throws(ImagingError) in
+        try JPEGFile.thumbnail(
+          from: encoder.encode(bytes: bytes, format: format, quality: quality))
+      }
+      search.record(byteCount: bytes.count)
+      if search.fit == .inside { chosen = bytes }
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,68 @@
+/// The area average of one plane, all of its channels at once.
+///
+/// The rows that a target row covers are added up as they lie in memory, so the source is read once
+/// and in order; then the columns are added up channel by channel.
+struct PlaneScale {
+  /// One kind of sample in the plane.
+  struct Channel {
+    /// The first sample in a row of the source, and the bytes from one to the next.
+    var offset: Int, step: Int
+    /// The columns of source and target.
+    var columns: AreaWeights
+    /// The first sample of the target, the bytes from one to the next, and from row to row.
+    var target: UnsafeMutablePointer<UInt8>, targetStep: Int, targetBytesPerRow: Int
+  }
+
+  /// The first byte of the source.
+  let source: UnsafePointer<UInt8>
+  /// The bytes from row to row, and those of them that are samples.
+  let bytesPerRow: Int, usedBytesPerRow: Int
+  /// The rows of source and target.
+  let rows: AreaWeights
+  /// What the plane is made of.
+  let channels: [Channel]
+
+  /// Makes some rows of the target; calls for other rows may run at the same time.
+  func run(_ targetRows: Range<Int>) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: usedBytesPerRow) { sums in
+      guard let sums = sums.baseAddress else { return }
+      for row in targetRows {
+        addRows(rows.spans[row], to: sums)
+        for channel in channels { write(channel, row: row, from: sums) }
+      }
+    }
+  }
+
+  private func addRows(_ span: AreaWeights.Span, to sums: UnsafeMutablePointer<UInt32>) {
+    for index in 0..<span.count {
+      let weight = rows.values[span.firstWeight + index]
+      let samples = source + (span.first + index) * bytesPerRow
+      // At most 255 << 12; the loops become vector code.
+      if index == 0 {
+        for byte in 0..<usedBytesPerRow { sums[byte] = weight &* UInt32(samples[byte]) }
+      } else {
+        for byte in 0..<usedBytesPerRow { sums[byte] &+= weight &* UInt32(samples[byte]) }
+      }
+    }
+  }
+
+  private func write(_ channel: Channel, row: Int, from sums: UnsafeMutablePointer<UInt32>) {
+    let target = channel.target + row * channel.targetBytesPerRow
+    let step = channel.step
+    channel.columns.values.withUnsafeBufferPointer { weights in
+      channel.columns.spans.withUnsafeBufferPointer { spans in
+        for column in spans.indices {
+          let span = spans[column]
+          let first = sums + (channel.offset + span.first * step)
+          // At most 255 << 24, and half a level more for rounding: just below 2 to the 32.
+          var sum: UInt32 = 1 << (2 * UInt32(AreaWeights.bits) - 1)
+          for index in 0..<span.count {
+            sum &+= weights[span.firstWeight + index] &* first[index * step]
+          }
+          target[column * channel.targetStep] = UInt8(
+            truncatingIfNeeded: sum >> (2 * UInt32(AreaWeights.bits)))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+public import Devices
+
+/// The throttle flags of a Raspberry Pi's firmware, as the kernel passes them on.
+///
+/// Two kernel attributes are read, and either may be missing: `get_throttled` of the firmware's
+/// driver, a hexadecimal number whose bits 0 to 3 are true now and 16 to 19 have been true before;
+/// and `in0_lcrit_alarm` of the `rpi_volt` hwmon device, which is 1 during undervoltage. Some
+/// firmware forgets the older bits when they are read, so the sensor keeps what it has seen.
+public actor FirmwareThrottleSensor: ThrottleSensor {
+  /// Where the kernel of a Raspberry Pi has the flags.
+  public static let defaultFlags = "/sys/devices/platform/soc/soc:firmware/get_throttled"
+
+  /// The sensor's name: `firmware`.
+  public nonisolated let name = "firmware"
+
+  private let flagsPath: String
+  private let alarmPath: String?
+  private let monitors: SysfsDirectory
+  private var seen: ThrottleFlags = []
+  private let executor = DispatchQueueExecutor(label: "platen.throttle")
+
+  /// The actor's own queue, where attributes are read.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Makes a sensor; nothing is opened before the first reading.
+  ///
+  /// - Parameters:
+  ///   - flags: the path of `get_throttled`.
+  ///   - alarm: the path of the undervoltage alarm; by default that of the hwmon device `rpi_volt`.
+  ///   - sysfs: where sysfs is.
+  public init(
+    flags: String = FirmwareThrottleSensor.defaultFlags, alarm: String? = nil,
+    sysfs: String = "/sys"
+  ) {
+    flagsPath = flags
+    alarmPath = alarm
+    monitors = SysfsDirectory(path: sysfs + "/class/hwmon")
+  }
+
+  /// Reads the flags.
+  ///
+  /// - Throws: ``DeviceError``: `absent` when the kernel has neither attribute, `permissionDenied`,
+  ///   `inputOutput`, or `implausible` for what is no set of flags.
+  public func status() async throws(DeviceError) -> ThrottleStatus {
+    var isPresent = false
+    var now: ThrottleFlags = []
+    if let text = try read(flagsPath) {
+      isPresent = true
+      guard let bits = Self.bits(text) else {
+        throw DeviceError(
+          .implausible, device: name, problem: "gave no throttle flags",
+          cause: "\"\(text)\" is not a hexadecimal number of 32 bits")
+      }
+      now = ThrottleFlags(rawValue: bits & 0xF)
+      seen.formUnion(ThrottleFlags(rawValue: bits >> 16 & 0xF))
+    }
+    if let alarm = alarmPath ?? foundAlarm, let text = try read(alarm) {
+      isPresent = true
+      guard text == "0" || text == "1" else {
+        throw DeviceError(
+          .implausible, device: name, problem: "gave no undervoltage alarm",
+          cause: "\"\(text)\" is neither 0 nor 1")
+      }
+      if text == "1" { now.insert(.undervoltage) }
+    }
+    guard isPresent else {
+      throw DeviceError(
+        .absent, device: name, problem: "has no throttle flags",
+        cause: "there is neither \"\(flagsPath)\" nor "
+          + (alarmPath.map { "\"\($0)\"" } ?? "a hwmon device rpi_volt"))
+    }
+    seen.formUnion(now)
+    return ThrottleStatus(now: now, sinceBoot: seen)
+  }
+
+  /// The alarm of the hwmon device `rpi_volt`; its number depends on the order of the drivers.
+  private var foundAlarm: String? {
+    let directories = (try? monitors.numberedEntries(prefix: "hwmon")) ?? []
+    let directory = directories.map(monitors.appending).first { directory in
+      (try? directory.read("name")) == "rpi_volt"
+    }
+    return directory.map { $0.path + "/in0_lcrit_alarm" }
+  }
+
+  /// Reads an attribute; `nil` when there is none.
+  private func read(_ path: String) throws(DeviceError) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let directory = SysfsDirectory(path: parts.dropLast().joined(separator: "/"))
+    do {
+      return try directory.read(String(parts.last ?? ""))
+    } catch  where error.code == .absent {
+      return nil
+    } catch {
+      throw DeviceError(error, device: path, problem: "cannot be read")
+    }
+  }
+
+  /// The firmware's bits; the kernel writes them without `0x`, vcgencmd with it.
+  private static func bits(_ text: String) -> UInt32? {
+    let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
+    guard digits.allSatisfy(\.isHexDigit) else { return nil }
+    return UInt32(digits, radix: 16)
+  }
+}

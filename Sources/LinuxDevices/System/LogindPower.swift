@@ -1,0 +1,100 @@
+internal import CSystemd
+public import Devices
+
+/// The machine's power as systemd's login manager has it (`org.freedesktop.login1`, over D-Bus).
+///
+/// The calls are not interactive: nobody is there to be asked for a password, so polkit must have a
+/// rule that allows them. Each call has a connection of its own, because there may be one in years.
+public actor LogindPower: SystemPower {
+  private static let service = "org.freedesktop.login1"
+
+  private let busAddress: String?
+  private let timeout: Duration
+  private let executor = DispatchQueueExecutor(label: "platen.power.logind")
+
+  /// The actor's own queue, where the bus is waited for.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  /// Makes it; nothing is connected before the first call.
+  ///
+  /// - Parameters:
+  ///   - busAddress: the D-Bus address, for example `unix:path=/run/dbus/system_bus_socket`; by
+  ///     default the system's bus.
+  ///   - timeout: how long an answer may take, above 0.
+  public init(busAddress: String? = nil, timeout: Duration = .seconds(15)) {
+    self.busAddress = busAddress
+    self.timeout = timeout
+  }
+
+  /// Switches the machine off (`Manager.PowerOff`).
+  ///
+  /// - Throws: ``DeviceError`` as `SystemPower` has it.
+  public func powerOff() async throws(DeviceError) {
+    try call("PowerOff", problem: "did not switch the machine off")
+  }
+
+  /// Starts the machine anew (`Manager.Reboot`).
+  ///
+  /// - Throws: ``DeviceError`` as `SystemPower` has it.
+  public func restart() async throws(DeviceError) {
+    try call("Reboot", problem: "did not restart the machine")
+  }
+
+  private func call(_ method: String, problem: String) throws(DeviceError) {
+    var bus: OpaquePointer?
+    defer { sd_bus_flush_close_unref(bus) }
+    let connected = connect(&bus)
+    guard connected >= 0 else {
+      throw DeviceError(
+        SystemError(connected), device: Self.service, problem: "cannot be asked over D-Bus")
+    }
+    var request: OpaquePointer?
+    defer { sd_bus_message_unref(request) }
+    var made = sd_bus_message_new_method_call(
+      bus, &request, Self.service, "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
+      method)
+    if made >= 0 {
+      // Not interactive. D-Bus has booleans of 32 bits.
+      var isInteractive: Int32 = 0
+      made = sd_bus_message_append_basic(
+        request, CChar(bitPattern: UInt8(ascii: "b")), &isInteractive)
+    }
+    guard made >= 0 else {
+      throw DeviceError(SystemError(made), device: Self.service, problem: problem)
+    }
+    var failure = sd_bus_error()
+    defer { sd_bus_error_free(&failure) }
+    let called = sd_bus_call(
+      bus, request, UInt64(timeout.wholeNanoseconds / 1000), &failure, nil)
+    guard called < 0 else { return }
+    let name = failure.name.map { String(cString: $0) } ?? ""
+    let message = failure.message.map { String(cString: $0) } ?? SystemError(called).text
+    throw DeviceError(
+      Self.code(name) ?? SystemError(called).code, device: Self.service, problem: problem,
+      cause: message)
+  }
+
+  private func connect(_ bus: inout OpaquePointer?) -> Int32 {
+    guard let busAddress else { return sd_bus_open_system(&bus) }
+    var result = sd_bus_new(&bus)
+    if result >= 0 { result = sd_bus_set_address(bus, busAddress) }
+    if result >= 0 { result = sd_bus_set_bus_client(bus, 1) }
+    if result >= 0 { result = sd_bus_start(bus) }
+    return result
+  }
+
+  /// The kind of fault that a D-Bus error's name stands for.
+  private static func code(_ name: String) -> DeviceError.Code? {
+    switch name {
+    case "org.freedesktop.DBus.Error.AccessDenied",
+      "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired":
+      .permissionDenied
+    case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner":
+      .absent
+    case "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout": .timedOut
+    default: nil
+    }
+  }
+}

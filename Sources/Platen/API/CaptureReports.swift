@@ -1,0 +1,46 @@
+import API
+import Capture
+import Devices
+
+/// How the steps and interruptions of the session look in the API.
+extension InterruptionReport {
+  init(_ interruption: Interruption) {
+    self.init(
+      reason: interruption.reason.rawValue, cause: interruption.cause,
+      beganNanoseconds: interruption.beganAt.nanoseconds,
+      endedNanoseconds: interruption.endedAt?.nanoseconds, refuses: interruption.refuses)
+  }
+}
+
+extension PhotoSettings {
+  /// What a press over the API is asked to give; words that the API has not let through are left out.
+  init(_ settings: PressSettings) {
+    self.init(
+      prioritization: settings.prioritization.flatMap { QualityPrioritization(rawValue: $0) },
+      allowsFastCapture: settings.fastCapture ?? true)
+  }
+}
+
+extension CaptureProgressReport {
+  init(_ progress: CaptureProgress) {
+    let press = progress.uniqueID
+    switch progress.step {
+    case .settingsResolved(let settings):
+      self.init(
+        press: press, step: .settingsResolved, prioritization: settings.prioritization.rawValue,
+        isFastCapture: settings.isFastCapture, count: settings.expectedPhotoCount)
+    case .exposureBegan(let instant):
+      self.init(press: press, step: .exposureBegan, exposureNanoseconds: instant.nanoseconds)
+    case .exposureEnded(let instant):
+      self.init(press: press, step: .exposureEnded, exposureNanoseconds: instant.nanoseconds)
+    case .photoDelivered(let delivery, let count):
+      self.init(
+        press: press, step: .photoDelivered, count: count, index: delivery.index,
+        kind: delivery.kind.rawValue, itemID: delivery.photo.itemID)
+    case .finished(.stored):
+      self.init(press: press, step: .captureFinished)
+    case .finished(.refused(let reason)):
+      self.init(press: press, step: .captureFinished, reason: reason.rawValue)
+    }
+  }
+}

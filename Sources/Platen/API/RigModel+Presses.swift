@@ -1,0 +1,165 @@
+import API
+import Capture
+import Devices
+import Foundation
+import Spool
+
+/// Answers what the API asks of presses: the session knows those of this run best, the ledger all.
+extension RigModel {
+  /// How long the disk may keep the ledger waiting before it is answered without.
+  private static let patience = Duration.seconds(2)
+  /// Presses of this run that are compared with the ledger: as many as the session remembers.
+  private static let remembered = 1000
+
+  func presses(_ filter: PressFilter) async -> PressList {
+    var query = PressQuery(filter)
+    query.limit += 1
+    let found = await entries(query) ?? []
+    var entries = Dictionary(found.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    var records: [Int64: PressRecord] = [:]
+    for record in await session.latestRecords(Self.remembered) {
+      let number = record.press.number
+      var entry = entry(record)
+      if var known = entries.removeValue(forKey: number) {
+        known.absorb(entry)
+        entry = known
+      }
+      guard query.matches(entry) else { continue }
+      entries[number] = entry
+      records[number] = record
+    }
+    // Its time is told once it is in the ledger, where it stays the same.
+    let known = Set(found.map(\.number))
+    let all = entries.values.sorted { $0.number > $1.number }
+    let page = all.prefix(filter.limit)
+    let items = await items(page.compactMap(\.items.first))
+    let isMore = all.count > filter.limit || found.count > filter.limit
+    return PressList(
+      presses: page.map { entry in
+        report(
+          known.contains(entry.number) ? entry : entry.withoutWallTime, records[entry.number],
+          entry.items.first.flatMap { items[$0] },
+          isWithReceipt: false)
+      }, next: isMore ? page.last?.number ?? found.last?.number : nil)
+  }
+
+  func press(number: Int64) async -> PressReport? {
+    let record = await session.record(of: number)
+    let known = await answer(within: Self.patience, clock) { [spool] in
+      try? await spool.press(number)
+    }
+    let item = await item(ofPress: number, known?.items.first ?? record?.itemID)
+    guard var entry = known ?? record.map({ entry($0).withoutWallTime }) else {
+      return item.map { PressReport($0) }
+    }
+    if let record { entry.absorb(self.entry(record).withoutWallTime) }
+    return report(entry, record, item, isWithReceipt: true)
+  }
+
+  func pressCounts() async throws(APIError) -> PressCountsReport {
+    do throws(SpoolError) {
+      let counts = try await spool.pressCounts()
+      return PressCountsReport(
+        counts: counts.counts.map { count in
+          PressCountsReport.Count(
+            outcome: PressReport.Outcome(count.outcome), reason: count.reason,
+            presses: count.kept + count.pruned, kept: count.kept)
+        }, lostEntries: counts.lostEntries, lostEdges: counts.lostEdges, limit: counts.limit)
+    } catch {
+      throw APIError(error)
+    }
+  }
+
+  func lostEdges(limit: Int) async throws(APIError) -> LostEdgesList {
+    do throws(SpoolError) {
+      return LostEdgesList(
+        lostEdges: try await spool.lostEdges(limit: limit).map { edges in
+          LostEdgesList.Gap(
+            button: edges.button, edges: edges.count, time: UploadedMetadata.time(edges.time),
+            bootID: edges.time.bootID, monotonicNanoseconds: edges.time.monotonicNanoseconds)
+        })
+    } catch {
+      throw APIError(error)
+    }
+  }
+
+  private func entry(_ record: PressRecord) -> PressEntry {
+    PressEntry(
+      record, bootID: bootID, reading: WallClock().reading(at: record.press.time))
+  }
+
+  /// What the session says of a press, completed by what only the ledger knows.
+  private func report(
+    _ entry: PressEntry, _ record: PressRecord?, _ item: ItemRecord?, isWithReceipt: Bool
+  ) -> PressReport {
+    PressReport(
+      entry, photo: record?.photo, item: item, frame: record?.frame?.id,
+      receipt: isWithReceipt ? ReceiptReport(ofAll: item) : nil)
+  }
+
+  private func entries(_ query: PressQuery) async -> [PressEntry]? {
+    await answer(within: Self.patience, clock) { [spool] in try? await spool.presses(query) }
+  }
+
+  private func items(_ ids: [ItemID]) async -> [ItemID: ItemRecord] {
+    guard !ids.isEmpty else { return [:] }
+    return await answer(within: Self.patience, clock) { [spool] in try? await spool.items(ids) }
+      ?? [:]
+  }
+
+  private func item(ofPress number: Int64, _ id: ItemID?) async -> ItemRecord? {
+    await answer(within: Self.patience, clock) { [spool] in
+      if let id { return try? await spool.item(id) }
+      return try? await spool.item(pressNumber: number)
+    }
+  }
+}
+
+extension PressRecord {
+  /// The picture of a stored press.
+  fileprivate var photo: StoredPhoto? {
+    if case .stored(let photo) = outcome { photo } else { nil }
+  }
+
+  fileprivate var itemID: ItemID? { photo.flatMap { ItemID($0.itemID) } }
+}
+
+extension PressEntry {
+  /// The entry without a time by the wall clock.
+  var withoutWallTime: PressEntry {
+    var entry = self
+    entry.time.wallNanoseconds = nil
+    entry.time.wallTrust = .unknown
+    return entry
+  }
+}
+
+extension PressQuery {
+  /// The query that a filter of the API means.
+  init(_ filter: PressFilter) {
+    self.init(limit: filter.limit)
+    before = filter.before
+    after = filter.after
+    outcome = filter.outcome.map { outcome in
+      switch outcome {
+      case .pending: .pending
+      case .stored: .stored
+      case .refused: .refused
+      }
+    }
+    reason = filter.reason
+    gesture = filter.gesture
+    since = filter.since.map { Int64($0.timeIntervalSince1970 * 1e9) }
+    until = filter.until.map { Int64($0.timeIntervalSince1970 * 1e9) }
+  }
+}
+
+extension PressReport.Outcome {
+  init(_ outcome: PressQuery.Outcome) {
+    switch outcome {
+    case .pending: self = .pending
+    case .stored: self = .stored
+    case .refused: self = .refused
+    }
+  }
+}

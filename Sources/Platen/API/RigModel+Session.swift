@@ -1,0 +1,90 @@
+import API
+import Capture
+import Devices
+
+/// Answers what the API asks of the capture session.
+extension RigModel {
+  /// How long a stop may take until the camera is given back, before it is answered anyway.
+  private static let patience = Duration.seconds(5)
+
+  func session() async -> SessionOverview {
+    await overview(session.resolvedSettings)
+  }
+
+  func configureSession(_ change: SessionChange) async throws(APIError) -> SessionOverview {
+    do throws(ConfigurationFailure) {
+      return await overview(
+        try await session.configure(camera: change.camera.map { CameraRole(rawValue: $0) }) {
+          $0.apply(change)
+        })
+    } catch {
+      throw APIError(error)
+    }
+  }
+
+  func stopSession() async -> SessionOverview {
+    await session.stop()
+    let deadline = clock.now.advanced(by: Self.patience)
+    while await session.currentStatus.camera != nil, clock.now < deadline {
+      do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
+    }
+    return await session()
+  }
+
+  func resumeSession() async -> SessionOverview {
+    await session.resume()
+    return await session()
+  }
+
+  func switchCamera() async throws(APIError) -> SessionOverview {
+    do throws(ConfigurationFailure) {
+      return await overview(try await session.switchCamera())
+    } catch {
+      throw APIError(error)
+    }
+  }
+
+  func focusCamera() async throws(APIError) -> SessionOverview {
+    do throws(DeviceError) {
+      try await session.focus()
+    } catch {
+      throw APIError(error)
+    }
+    return await session()
+  }
+
+  func calibrateCamera() async throws(APIError) -> CalibrationReport {
+    do throws(DeviceError) {
+      return CalibrationReport(try await session.calibrate())
+    } catch {
+      throw APIError(error)
+    }
+  }
+
+  func forgetCalibration() async throws(APIError) -> SessionOverview {
+    do throws(DeviceError) {
+      try await session.forgetCalibration()
+    } catch {
+      throw APIError(error)
+    }
+    return await session()
+  }
+
+  func interruptions() async -> InterruptionList {
+    let log = await session.interruptionLog
+    return InterruptionList(
+      lasting: log.lasting.map { InterruptionReport($0) },
+      ended: log.ended.reversed().map { InterruptionReport($0) })
+  }
+
+  private func overview(_ resolved: ResolvedSessionSettings) async -> SessionOverview {
+    let status = await session.currentStatus
+    return SessionOverview(
+      session: SessionReport(status, now: clock.now, cameraProcess: cameraProcess()),
+      settings: SessionSettingsReport(resolved.settings),
+      controls: resolved.controls.map { ControlsReport($0) },
+      calibration: status.calibration.map { CalibrationReport($0) },
+      cameras: session.configuration.cameras.keys.map(\.rawValue).sorted(),
+      readiness: ReadinessReport(session.readiness))
+  }
+}

@@ -1,0 +1,64 @@
+import Devices
+
+/// Who is wired to what: a GPIO line, or a kernel LED, is for one thing.
+struct WiringTable {
+  private enum Wire: Hashable {
+    case line(GPIOLineName)
+    case led(String)
+  }
+
+  private var owners: [Wire: String] = [:]
+
+  /// Reads who has what from a configuration, and notes each that has what another one has already.
+  ///
+  /// - Parameters:
+  ///   - buttons: the buttons, in the order of the file.
+  ///   - indicators: the lights.
+  ///   - lamp: the lamp.
+  ///   - root: the whole file.
+  static func refuseSharedWires(
+    _ buttons: [ButtonSection], _ indicators: [IndicatorRole: IndicatorSection],
+    _ lamp: LampSection?, _ root: ConfigurationMapping
+  ) {
+    var table = WiringTable()
+    for role in IndicatorRole.allCases {
+      guard let light = indicators[role],
+        let problem = table.take(wire(light), "light \"\(role.rawValue)\"")
+      else { continue }
+      root.section("indicators")?.note(problem, at: role.rawValue)
+    }
+    if let lamp, let problem = table.take(wire(lamp.light), "lamp") {
+      root.note(problem, at: "lamp")
+    }
+    let section = root.has("buttons") ? root.section("buttons") : nil
+    for button in buttons {
+      guard let problem = table.take(.line(button.line), "button \"\(button.name)\"") else {
+        continue
+      }
+      if let section {
+        section.note(problem, at: button.name)
+      } else {
+        root.note(problem, at: "shutter")
+      }
+    }
+  }
+
+  private static func wire(_ light: IndicatorSection) -> Wire {
+    switch light {
+    case .led(let name): .led(name)
+    case .line(let line, _): .line(line)
+    }
+  }
+
+  /// Gives a wire to an owner; returns what is wrong when another one has it.
+  private mutating func take(_ wire: Wire, _ owner: String) -> String? {
+    guard let other = owners[wire] else {
+      owners[wire] = owner
+      return nil
+    }
+    return switch wire {
+    case .line: "has the line of the \(other)"
+    case .led: "has the LED of the \(other)"
+    }
+  }
+}

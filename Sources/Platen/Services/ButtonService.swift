@@ -1,0 +1,185 @@
+import Capture
+import Devices
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Watches the buttons' lines and does what their gestures are bound to.
+///
+/// Its shutdown gives the lines back at once, so that no press is taken that could not be finished;
+/// what was decided before is still done.
+struct ButtonService: Service {
+  /// A button, its line, and what its gestures do.
+  struct Button: Sendable {
+    var name: String
+    var line: any ButtonLine
+    var debounce: Duration
+    var gestures: GestureSettings
+    var actions: [Gesture: ButtonAction]
+
+    /// Whether a push may become a picture of its moment.
+    var takesPictures: Bool {
+      actions.values.contains { $0 == .shoot || $0 == .retake }
+    }
+  }
+
+  let buttons: [Button]
+  let actions: any ButtonActions
+  let clock: any MonotonicClock
+  let logger: Logger
+
+  func run() async throws {
+    // Unbounded: debounced gestures are few, and chatter gives none.
+    let (outputs, sink) = AsyncStream.makeStream(
+      of: ButtonPanel.Output.self, bufferingPolicy: .unbounded)
+    let desk = ButtonDesk(
+      ButtonPanel(
+        buttons.map {
+          .init(name: $0.name, debounce: $0.debounce, gestures: $0.gestures)
+        }, at: clock.now), clock: clock, sink: sink)
+    // Not cancelled with the watches: what was decided is done.
+    let performing = Task { await perform(outputs) }
+    await cancelWhenGracefulShutdown {
+      await withDiscardingTaskGroup { group in
+        for button in buttons { group.addTask { await watch(button, desk) } }
+      }
+    }
+    await desk.finish()
+    await performing.value
+  }
+
+  // MARK: watching
+
+  private func watch(_ button: Button, _ desk: ButtonDesk) async {
+    var lastFailure: String?
+    while !Task.isCancelled {
+      await watchUntilItFails(button, desk, &lastFailure)
+      do { try await clock.sleep(for: .seconds(1)) } catch { break }
+    }
+  }
+
+  /// Follows a line until it fails; the same failure again and again is logged once.
+  private func watchUntilItFails(
+    _ button: Button, _ desk: ButtonDesk, _ lastFailure: inout String?
+  ) async {
+    do {
+      let watch = try await button.line.watch()
+      lastFailure = nil
+      await desk.begin(button.name, isDown: watch.isActiveAtStart)
+      for await event in watch.events {
+        switch event {
+        case .edge(let edge): await desk.take(edge, of: button.name)
+        case .lostEdges(let count): await desk.lose(count, of: button.name)
+        case .failed(let error): throw error
+        }
+      }
+    } catch {
+      if "\(error)" != lastFailure {
+        logger.error(
+          "a button cannot be read, trying again",
+          metadata: ["button": "\(button.name)", "error": "\(error)"])
+      }
+      lastFailure = "\(error)"
+    }
+    await desk.end(button.name)
+    await button.line.release()
+  }
+
+  // MARK: performing
+
+  private func perform(_ outputs: AsyncStream<ButtonPanel.Output>) async {
+    var hands = Dictionary(
+      uniqueKeysWithValues: buttons.map { ($0.name, Hand(button: $0, actions: actions)) })
+    let running = RunningActions()
+    await withDiscardingTaskGroup { group in
+      for await output in outputs {
+        guard let action = await hands[output.button]?.take(output.event) else { continue }
+        guard running.begin(action) else {
+          logger.warning(
+            "a button asks for what is being done already, refused",
+            metadata: ["button": "\(output.button)", "button.action": "\(action.rawValue)"])
+          continue
+        }
+        group.addTask {
+          await perform(action, button: output.button)
+          running.end(action)
+        }
+      }
+    }
+  }
+
+  /// Does what may take its time.
+  private func perform(_ action: ButtonAction, button: String) async {
+    switch action {
+    case .focus: await actions.focus(button: button)
+    case .switchCamera: await actions.switchCamera(button: button)
+    case .powerOff: await actions.powerOff(button: button)
+    case .shoot, .retake, .pauseUploads: break
+    }
+  }
+
+  /// Does what one button's events mean, and keeps what it has anticipated.
+  private struct Hand {
+    let button: Button
+    let actions: any ButtonActions
+    var anticipated: MonotonicInstant?
+    var isArmed = false
+
+    /// Does what an event means; returns what is left to be done beside everything else, because
+    /// it may take its time.
+    mutating func take(_ event: ButtonEvent) async -> ButtonAction? {
+      switch event {
+      case .anticipated(let time):
+        guard button.takesPictures else { break }
+        anticipated = time
+        await actions.anticipate(at: time, button: button.name)
+      case .gesture(let gesture, let time): return await take(gesture, at: time)
+      case .withdrawn:
+        await withdraw()
+        if isArmed { await actions.setPowerOffArmed(until: nil, button: button.name) }
+        isArmed = false
+      case .armed(_, let until):
+        await withdraw()
+        isArmed = true
+        await actions.setPowerOffArmed(until: until, button: button.name)
+      case .faultBegan(let reason, _): await actions.beginFault(reason, button: button.name)
+      case .faultEnded(let reason, _): await actions.endFault(reason, button: button.name)
+      case .lostEdges(let count, let time):
+        await actions.loseEdges(count, at: time, button: button.name)
+      }
+      return nil
+    }
+
+    private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> ButtonAction?
+    {
+      isArmed = false
+      let action = button.actions[gesture]
+      if action == .shoot || action == .retake { anticipated = nil } else { await withdraw() }
+      switch action {
+      case .shoot: await actions.shoot(at: time, gesture: gesture, button: button.name)
+      case .retake: await actions.retake(at: time, gesture: gesture, button: button.name)
+      case .pauseUploads:
+        await actions.setUploadsPaused(!actions.areUploadsPaused, button: button.name)
+      case .focus, .switchCamera, .powerOff: return action
+      case nil: break
+      }
+      return nil
+    }
+
+    private mutating func withdraw() async {
+      guard let time = anticipated else { return }
+      anticipated = nil
+      await actions.withdraw(at: time, button: button.name)
+    }
+  }
+}
+
+/// What is done beside everything else at the moment, so that nothing is done twice at once.
+private final class RunningActions: Sendable {
+  private let actions = Mutex<Set<ButtonAction>>([])
+
+  /// Whether the action may begin: nobody does it yet.
+  func begin(_ action: ButtonAction) -> Bool { actions.withLock { $0.insert(action).inserted } }
+
+  func end(_ action: ButtonAction) { actions.withLock { _ = $0.remove(action) } }
+}

@@ -1,0 +1,148 @@
+import Capture
+import Devices
+import Logging
+import ServiceLifecycle
+import Spool
+import Synchronization
+
+/// Has every press of the session, and every lost edge, entered in the spool's ledger.
+///
+/// Entering waits for nothing. What began or was refused is on stable storage ``delay`` later; what
+/// was stored has its outcome there along with the picture, and its latencies follow within
+/// ``longDelay`` or with any other commit. When the session has ended, everything is written.
+final class LedgerService: Service {
+  /// How long presses are collected before they are written.
+  static let delay = Duration.milliseconds(50)
+  /// How long what adds to a stored press may wait for another commit to go along with.
+  static let longDelay = Duration.seconds(1)
+
+  private let spool: Spool
+  private let clock: any MonotonicClock
+  private let bootID: String?
+  private let read: @Sendable (MonotonicInstant) -> WallClockReading
+  private let logger: Logger
+  private let events: AsyncStream<CaptureEvent>
+  private let (soon, wakeSoon) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  private let (later, wakeLater) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  /// Whether the last attempt failed, so that it is logged once.
+  private let isFailing = Mutex(false)
+
+  /// Begins to listen, before the session runs.
+  ///
+  /// - Parameter read: what the wall clock says at an instant.
+  init(
+    session: CaptureSession, spool: Spool, clock: any MonotonicClock, bootID: String?,
+    logger: Logger,
+    read: @escaping @Sendable (MonotonicInstant) -> WallClockReading = {
+      WallClock().reading(at: $0)
+    }
+  ) {
+    self.spool = spool
+    self.clock = clock
+    self.bootID = bootID
+    self.logger = logger
+    self.read = read
+    events = session.events.listen(limit: 4096) { dropped in
+      // Whoever is behind with reading loses nothing: the spool bounds and counts.
+      guard case .press(let record) = dropped else { return }
+      spool.enter(
+        PressEntry(record, bootID: bootID, reading: read(record.press.time)))
+    }
+  }
+
+  func run() async throws {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await self.write(when: self.soon, after: Self.delay) }
+      group.addTask { await self.write(when: self.later, after: Self.longDelay) }
+      for await event in events {
+        if case .press(let record) = event { enter(record) }
+      }
+      group.cancelAll()
+    }
+    await write()
+    // A service that returns ends all others.
+    try? await gracefulShutdown()
+  }
+
+  /// Notes edges of a button's line that nobody got to see.
+  func note(lostEdges count: Int, button: String) {
+    guard count > 0 else { return }
+    let now = clock.now
+    spool.enter(
+      LostEdges(
+        button: button, count: Int64(count),
+        time: CaptureTime(now, bootID: bootID, reading: read(now))))
+    wakeSoon.yield()
+  }
+
+  private func enter(_ record: PressRecord) {
+    spool.enter(PressEntry(record, bootID: bootID, reading: read(record.press.time)))
+    if case .stored = record.outcome {
+      wakeLater.yield()
+    } else if record.outcome == nil, record.frame != nil {
+      wakeLater.yield()
+    } else {
+      wakeSoon.yield()
+    }
+  }
+
+  private func write(when wakes: AsyncStream<Void>, after delay: Duration) async {
+    for await _ in wakes {
+      do { try await clock.sleep(for: delay) } catch { return }
+      await write()
+    }
+  }
+
+  private func write() async {
+    do throws(SpoolError) {
+      while try await spool.writePresses() {}
+      isFailing.withLock { $0 = false }
+    } catch {
+      let isNew = isFailing.withLock { isFailing in
+        defer { isFailing = true }
+        return !isFailing
+      }
+      if isNew {
+        logger.warning("presses could not be entered", metadata: ["error": "\(error)"])
+      }
+      // A full disk may have room later; anything else ends the service.
+      if error.code == .full { wakeLater.yield() }
+    }
+  }
+}
+
+extension CaptureTime {
+  /// An instant of this boot.
+  init(_ instant: MonotonicInstant, bootID: String?, reading: WallClockReading) {
+    self.init(
+      bootID: bootID, monotonicNanoseconds: instant.nanoseconds,
+      wallNanoseconds: reading.nanosecondsSinceEpoch,
+      wallTrust: reading.trust == .synchronized ? .synchronised : .estimated)
+  }
+}
+
+extension PressEntry {
+  /// What the session knows of a press, as the ledger has it.
+  init(_ record: PressRecord, bootID: String?, reading: WallClockReading) {
+    self.init(
+      number: record.press.number,
+      time: CaptureTime(record.press.time, bootID: bootID, reading: reading),
+      source: record.press.source.rawValue)
+    gesture = record.press.gesture.rawValue
+    button = record.press.button
+    readiness = record.readiness?.rawValue
+    switch record.outcome {
+    case .stored(let photo): outcome = .stored(ItemID(photo.itemID).map { [$0] } ?? [])
+    case .refused(let reason): outcome = .refused(reason.rawValue)
+    case nil: break
+    }
+    frame = record.frame.map { Int64(clamping: $0.sequence) }
+    selectionErrorNanoseconds = record.selectionError?.wholeNanoseconds
+    frameIntervalNanoseconds = record.frameInterval?.wholeNanoseconds
+    pressToFrameNanoseconds = record.pressToFrame?.wholeNanoseconds
+    pressToStoredNanoseconds = record.pressToStored?.wholeNanoseconds
+    captureAngle = record.captureAngle
+  }
+}

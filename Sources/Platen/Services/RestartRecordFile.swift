@@ -1,0 +1,42 @@
+import Capture
+import Devices
+import Foundation
+
+/// The file in which a ``Capture/RestartRecord`` outlives the service and the machine.
+struct RestartRecordFile: Sendable {
+  /// The file's name in the state directory.
+  static let name = "recovery.json"
+  /// A record is a few KiB; whatever is longer is none.
+  static let maximumBytes = 1 << 20
+
+  let directory: String
+
+  var path: String { file.path }
+  private var file: DurableFile { DurableFile(directory: directory, name: Self.name) }
+
+  /// Reads the record; `nil` when there never was one.
+  ///
+  /// - Throws: `DeviceError`, code `inputOutput`, when there is a file that cannot be read or is no
+  ///   record.
+  func read() throws(DeviceError) -> RestartRecord? {
+    guard let bytes = try file.read(limit: Self.maximumBytes) else { return nil }
+    do {
+      return try JSONDecoder().decode(RestartRecord.self, from: Data(bytes))
+    } catch {
+      throw DeviceError(
+        .inputOutput, device: path, problem: "is no record", cause: "it is damaged")
+    }
+  }
+
+  /// Replaces the record; it is on the medium on return.
+  ///
+  /// - Throws: `DeviceError`, code `inputOutput`; the old record is there then, or the new one.
+  func write(_ record: RestartRecord) throws(DeviceError) {
+    let data: Data
+    do { data = try JSONEncoder().encode(record) } catch {
+      throw DeviceError(
+        .inputOutput, device: path, problem: "cannot be written", cause: "\(error)")
+    }
+    try file.replace(Array(data))
+  }
+}

@@ -1,0 +1,107 @@
+import Devices
+import Glibc
+
+/// A small file that is replaced as a whole, so that a power cut leaves the old or the new one.
+///
+/// Its calls block on the disk; they are for an executor of one's own.
+struct DurableFile: Sendable {
+  /// The directory, which must exist, without a slash at the end.
+  let directory: String
+  /// The file's name in it.
+  let name: String
+
+  /// The file's path.
+  var path: String { directory + "/" + name }
+
+  /// Reads the file whole.
+  ///
+  /// - Returns: its bytes; `nil` when there is none.
+  /// - Throws: `DeviceError`, code `inputOutput`, also when it is a directory or longer than
+  ///   `limit` bytes.
+  func read(limit: Int = 1 << 20) throws(DeviceError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0 {
+      if errno == ENOENT { return nil }
+      throw failure("cannot be opened")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while bytes.count <= limit {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("cannot be read") }
+      if count == 0 { break }
+      bytes += buffer.prefix(count)
+    }
+    guard bytes.count <= limit else {
+      throw DeviceError(
+        .inputOutput, device: path, problem: "cannot be read",
+        cause: "it has more than \(limit) bytes")
+    }
+    return bytes
+  }
+
+  /// Replaces the file; on return the new one is on stable storage: written beside it, synchronised
+  /// (`fsync`), renamed, and the directory synchronised.
+  ///
+  /// - Throws: `DeviceError`, code `inputOutput`; unless only the directory's `fsync` failed the
+  ///   old file is still there. A failed `fsync` is not tried again.
+  func replace(_ bytes: [UInt8]) throws(DeviceError) {
+    let part = directory + "/." + name + ".part"
+    if unlink(part) != 0, errno != ENOENT { throw failure("cannot be written") }
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+    guard descriptor >= 0 else { throw failure("cannot be written") }
+    do throws(DeviceError) {
+      try write(bytes, to: descriptor)
+      guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
+    } catch {
+      close(descriptor)
+      unlink(part)
+      throw error
+    }
+    close(descriptor)
+    guard Glibc.rename(part, path) == 0 else {
+      let failure = failure("cannot be written")
+      unlink(part)
+      throw failure
+    }
+    try synchronizeDirectory()
+  }
+
+  /// Gives the file another name, in place of one that has it, and makes that durable.
+  ///
+  /// - Throws: `DeviceError`, code `inputOutput`.
+  func rename(to other: String) throws(DeviceError) {
+    guard Glibc.rename(path, directory + "/" + other) == 0 else {
+      throw failure("cannot be put aside")
+    }
+    try synchronizeDirectory()
+  }
+
+  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw failure("cannot be written") }
+      written += count
+    }
+  }
+
+  private func synchronizeDirectory() throws(DeviceError) {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot be written") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
+  }
+
+  /// What the last call of the system said.
+  private func failure(_ problem: String) -> DeviceError {
+    let number = errno
+    return DeviceError(
+      .inputOutput, device: path, problem: problem, cause: String(cString: strerror(number)))
+  }
+}

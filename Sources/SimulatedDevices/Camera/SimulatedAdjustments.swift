@@ -1,0 +1,93 @@
+import Devices
+
+/// The exposure of a frame, and how far the automatic has come with it.
+struct SimulatedExposure: Sendable, Hashable {
+  var duration: Duration
+  var gain: Double
+  var state: AdjustmentState
+  /// Whether the frame is made longer for it, instead of making up with gain.
+  var isFixed: Bool
+}
+
+/// The white balance of a frame, and how far the automatic has come with it.
+struct SimulatedWhiteBalance: Sendable, Hashable {
+  var gains: WhiteBalanceGains
+  var state: AdjustmentState
+}
+
+/// The lens during a frame, and what the automatic does with it.
+struct SimulatedLens: Sendable, Hashable {
+  var position: Double
+  var state: FocusState
+}
+
+/// How the automatics of a simulated camera go from what is to what should be, frame by frame.
+///
+/// Exposure and gains move in equal ratios, the lens in equal steps; with the last frame they are
+/// there.
+struct SimulatedAdjustments: Sendable, Hashable {
+  /// How many frames they take; 0 counts as 1.
+  var frameCount: Int
+
+  /// What a camera begins with that is told to keep what it has.
+  static let initialExposure = SimulatedExposure(
+    duration: .milliseconds(10), gain: 1, state: .locked, isFixed: false)
+  /// See ``initialExposure``.
+  static let initialWhiteBalance = SimulatedWhiteBalance(
+    gains: WhiteBalanceGains(red: 1, blue: 1), state: .locked)
+  /// See ``initialExposure``.
+  static let initialLens = SimulatedLens(position: 1, state: .idle)
+
+  private var steps: ClosedRange<Int> { 1...max(1, frameCount) }
+
+  private func share(_ step: Int) -> Double { Double(step) / Double(steps.upperBound) }
+
+  private func state(_ step: Int) -> AdjustmentState {
+    step == steps.upperBound ? .converged : .searching
+  }
+
+  func exposures(
+    from start: SimulatedExposure, to end: (duration: Duration, gain: Double)
+  ) -> [SimulatedExposure] {
+    steps.map { step in
+      guard step < steps.upperBound else {
+        return SimulatedExposure(
+          duration: end.duration, gain: end.gain, state: .converged, isFixed: false)
+      }
+      let nanoseconds = ratio(
+        from: Double(start.duration.wholeNanoseconds), to: Double(end.duration.wholeNanoseconds),
+        step)
+      return SimulatedExposure(
+        duration: .microseconds(max(1, Int64(nanoseconds / 1000))),
+        gain: ratio(from: start.gain, to: end.gain, step), state: state(step), isFixed: false)
+    }
+  }
+
+  func whiteBalances(
+    from start: WhiteBalanceGains, to end: WhiteBalanceGains
+  ) -> [SimulatedWhiteBalance] {
+    steps.map { step in
+      let gains =
+        step == steps.upperBound
+        ? end
+        : WhiteBalanceGains(
+          red: ratio(from: start.red, to: end.red, step),
+          blue: ratio(from: start.blue, to: end.blue, step))
+      return SimulatedWhiteBalance(gains: gains, state: state(step))
+    }
+  }
+
+  /// The frames of a scan; the last one is in focus.
+  func scan(from start: Double, to end: Double) -> [SimulatedLens] {
+    steps.map { step in
+      step == steps.upperBound
+        ? SimulatedLens(position: end, state: .focused)
+        : SimulatedLens(position: start + (end - start) * share(step), state: .scanning)
+    }
+  }
+
+  private func ratio(from start: Double, to end: Double, _ step: Int) -> Double {
+    let logarithm = SceneLook.log2(start) + SceneLook.log2(end / start) * share(step)
+    return SceneLook.exp2(logarithm)
+  }
+}

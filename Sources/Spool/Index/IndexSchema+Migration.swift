@@ -1,0 +1,33 @@
+import GRDB
+
+extension IndexSchema {
+  /// Makes a database of an older version over; to be called in a transaction.
+  ///
+  /// - Parameters:
+  ///   - found: its version, 1 or 2.
+  ///   - presses: how many presses the ledger holds.
+  /// - Complexity: O(items in history) from version 1, O(presses) from version 2, once.
+  static func migrate(_ database: Database, from found: Int64, presses: Int) throws {
+    if found == 1 { try migrateVersion1(database) }
+    for object in PressTables.objects { try database.execute(sql: object.sql) }
+    try enterPresses(database, limit: presses)
+    try database.execute(
+      sql: "UPDATE meta SET value = ? WHERE key = 'schema_version'", arguments: [version])
+  }
+
+  /// Enters the newest presses that pictures are known of: version 2 had no ledger, and what was
+  /// refused is not known.
+  private static func enterPresses(_ database: Database, limit: Int) throws {
+    let rows = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT * FROM item WHERE press_number IS NOT NULL ORDER BY sequence DESC LIMIT ?
+        """, arguments: [limit])
+    var entries: [PressEntry] = []
+    while let row = try rows.next() {
+      if let entry = ItemRow(row).flatMap({ PressEntry($0) }) { entries.append(entry) }
+    }
+    // The oldest first: so the pictures of one press stand in the order in which they came.
+    for entry in entries.reversed() { try PressRow.write(entry, database) }
+  }
+}

@@ -1,0 +1,148 @@
+import GRDB
+
+/// The ledger's rows, written along with other commits or in commits of their own.
+extension ItemIndex {
+  /// Entries that another transaction takes along, at most.
+  static let carriedPresses = 32
+  /// Entries that one commit of their own takes, at most.
+  static let pressBatch = 256
+  /// Presses beyond those that were written that are pruned in one commit, at most.
+  static let prunedPresses = 16
+  /// Notes of lost edges that are kept.
+  static let lostEdgesLimit: Int64 = 1000
+  /// Rows that are read in one go.
+  static let pressSlice = 500
+
+  /// Writes a batch; in whatever transaction is under way.
+  func write(_ batch: PressQueue.Batch, _ database: Database) throws {
+    for entry in batch.entries { try PressRow.write(entry, database) }
+    if batch.lostEntries > 0 {
+      let lost = try ItemRow.number("lost_presses", database)
+      try ItemRow.setNumber("lost_presses", lost + Int64(batch.lostEntries), database)
+    }
+    for edges in batch.lostEdges { try Self.write(edges, database) }
+  }
+
+  private static func write(_ edges: LostEdges, _ database: Database) throws {
+    let last =
+      try Int64.fetchOne(database.cachedStatement(sql: "SELECT MAX(number) FROM lost_edges")) ?? 0
+    try database.cachedStatement(sql: "INSERT INTO lost_edges VALUES (?, ?, ?, ?, ?, ?, ?)")
+      .execute(arguments: [
+        last + 1, edges.time.bootID, edges.time.monotonicNanoseconds, edges.time.wallNanoseconds,
+        edges.time.wallTrust.rawValue, String(edges.button.prefix(PressEntry.wordLimit)),
+        edges.count,
+      ])
+    try database.cachedStatement(sql: "DELETE FROM lost_edges WHERE number <= ?").execute(
+      arguments: [last + 1 - lostEdgesLimit])
+    let (sum, overflow) = try ItemRow.number("lost_edges", database)
+      .addingReportingOverflow(edges.count)
+    try ItemRow.setNumber("lost_edges", overflow ? .max : sum, database)
+  }
+
+  /// Removes the oldest finished presses beyond the limit, a few at a time; every commit does it
+  /// besides.
+  ///
+  /// - Complexity: O(written), however many presses there are.
+  func prunePresses(written: Int, _ database: Database) throws {
+    guard history.mayPrune else { return }
+    let kept =
+      try Int.fetchOne(database.cachedStatement(sql: "SELECT SUM(kept) FROM press_tally")) ?? 0
+    let excess = min(kept - pressLimit, written + Self.prunedPresses)
+    guard excess > 0 else { return }
+    try database.cachedStatement(sql: Self.prunePressesSQL).execute(arguments: [-1, excess])
+  }
+
+  static let prunePressesSQL = """
+    DELETE FROM press WHERE number IN (
+      SELECT number FROM press WHERE number > ? AND outcome IS NOT NULL ORDER BY number LIMIT ?)
+    """
+
+  /// Gives the presses of earlier runs that were begun and never finished an outcome: the picture
+  /// that has their number, or the end of the service.
+  ///
+  /// - Returns: how many.
+  func settlePresses() throws(SpoolError) -> Int {
+    let count = try read { database in
+      try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM press WHERE outcome IS NULL") ?? 0
+    }
+    guard count > 0 else { return 0 }
+    try commit(.presses(count)) { database in
+      try database.execute(
+        sql: """
+          UPDATE press SET outcome = 'stored', items = (
+              SELECT group_concat(id, ' ') FROM (
+                SELECT id FROM item WHERE press_number = press.number ORDER BY sequence LIMIT ?))
+            WHERE outcome IS NULL
+              AND EXISTS (SELECT 1 FROM item WHERE press_number = press.number)
+          """, arguments: [PressEntry.itemLimit])
+      try database.execute(
+        sql: "UPDATE press SET outcome = 'refused', reason = ? WHERE outcome IS NULL",
+        arguments: [PressEntry.serviceEnded])
+    }
+    return count
+  }
+
+  /// The next slice of the ledger, the newest first.
+  func presses(before: Int64, after: Int64) throws(SpoolError) -> [PressEntry] {
+    try read { database in
+      try Row.fetchAll(
+        database.cachedStatement(sql: Self.pressesSQL), arguments: [before, after, Self.pressSlice]
+      ).map { try PressRow.entry($0, database) }
+    }
+  }
+
+  static let pressesSQL = """
+    SELECT * FROM press WHERE number < ? AND number > ? ORDER BY number DESC LIMIT ?
+    """
+
+  /// The entry of a press.
+  func press(_ number: Int64) throws(SpoolError) -> PressEntry? {
+    try read { database in
+      try Row.fetchOne(
+        database.cachedStatement(sql: "SELECT * FROM press WHERE number = ?"), arguments: [number]
+      ).map { try PressRow.entry($0, database) }
+    }
+  }
+
+  /// How many presses ended how, and what was lost.
+  ///
+  /// - Complexity: O(reasons).
+  func pressCounts() throws(SpoolError) -> PressCounts {
+    try read { database in
+      let counts = try Row.fetchAll(
+        database,
+        sql: "SELECT * FROM press_tally ORDER BY kept + pruned DESC, outcome, reason"
+      ).compactMap { row -> PressCounts.Count? in
+        guard let outcome = PressQuery.Outcome(rawValue: try row.decode(forColumn: "outcome"))
+        else { return nil }
+        let reason = try row.decode(String.self, forColumn: "reason")
+        return PressCounts.Count(
+          outcome: outcome, reason: reason.isEmpty ? nil : reason,
+          kept: try row.decode(forColumn: "kept"), pruned: try row.decode(forColumn: "pruned"))
+      }
+      return PressCounts(
+        counts: counts.filter { $0.kept + $0.pruned > 0 },
+        lostEntries: Int(try ItemRow.number("lost_presses", database)),
+        lostEdges: Int(try ItemRow.number("lost_edges", database)), limit: pressLimit)
+    }
+  }
+
+  /// The newest notes of lost edges, the newest first.
+  func lostEdges(limit: Int) throws(SpoolError) -> [LostEdges] {
+    try read { database in
+      try Row.fetchAll(
+        database.cachedStatement(
+          sql: "SELECT * FROM lost_edges ORDER BY number DESC LIMIT ?"), arguments: [limit]
+      ).map { row in
+        LostEdges(
+          button: try row.decode(forColumn: "button"), count: try row.decode(forColumn: "edges"),
+          time: try PressRow.time(row, database))
+      }
+    }
+  }
+}
+
+extension PressEntry {
+  /// The reason of a press that was in flight when the service, or the power, came to its end.
+  public static let serviceEnded = "serviceEnded"
+}

@@ -1,0 +1,100 @@
+import API
+import ArgumentParser
+import Console
+import Foundation
+
+/// `platenctl presses list`.
+struct PressListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List presses of this and of earlier runs, the newest first.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  @Option(help: "How many presses to list at most, 1 to 1000.")
+  var limit = 20
+
+  @Option(help: "Only those with a smaller number.")
+  var before: Int64?
+
+  @Option(help: "Only those with a larger number.")
+  var after: Int64?
+
+  @Option(help: "Only those that ended so: stored, refused or pending.")
+  var outcome: String?
+
+  @Option(help: "Only those refused for this reason, for example thermalPressure.")
+  var reason: String?
+
+  @Option(help: "Only those with this gesture: single, double, long, hold.")
+  var gesture: String?
+
+  @Option(help: "Only those at or after this time, for example 2026-11-21T10:00:00Z.")
+  var since: String?
+
+  @Option(help: "Only those before this time.")
+  var until: String?
+
+  @Flag(help: "Then show a line for each press that ends, until interrupted.")
+  var follow = false
+
+  func validate() throws {
+    guard (1...PressFilter.maximumLimit).contains(limit) else {
+      throw ValidationError("--limit must be from 1 to 1000, not \(limit).")
+    }
+    for (name, number) in [("before", before), ("after", after)] where (number ?? 0) < 0 {
+      throw ValidationError("--\(name) must be a press's number.")
+    }
+    if let outcome, PressReport.Outcome(rawValue: outcome) == nil {
+      throw ValidationError("--outcome must be stored, refused or pending, not \"\(outcome)\".")
+    }
+    for (name, text) in [("since", since), ("until", until)] {
+      if let text, PressFilter.date(text) == nil {
+        throw ValidationError("--\(name) must be an ISO 8601 time, not \"\(text)\".")
+      }
+    }
+  }
+
+  func run() async throws {
+    let filter = self.filter
+    try await connection.report { client in
+      guard follow else { return try await list(filter, client) }
+      for try await news in client.events() {
+        switch news {
+        case .listening: try await list(filter, client)
+        case .event(let event, _):
+          guard case .press(let press) = event.payload, press.outcome != .pending,
+            filter.matches(press)
+          else { continue }
+          try connection.show(press, or: [PressView(width: Terminal.width).line(press)])
+        case .missed(let missed):
+          var view = NewsView(width: Terminal.width)
+          try connection.show(missed, or: view.line(news).map { [$0] } ?? [])
+        }
+      }
+    }
+    guard follow else { return }
+    Terminal.complain("The service has ended the stream; it is stopping.")
+    throw ExitCode(69)
+  }
+
+  private var filter: PressFilter {
+    var filter = PressFilter(limit: limit)
+    filter.before = before
+    filter.after = after
+    filter.outcome = outcome.flatMap(PressReport.Outcome.init)
+    filter.reason = reason
+    filter.gesture = gesture
+    filter.since = since.flatMap(PressFilter.date)
+    filter.until = until.flatMap(PressFilter.date)
+    return filter
+  }
+
+  private func list(_ filter: PressFilter, _ client: RigClient) async throws {
+    let presses = try await client.presses(filter).presses
+    if connection.json {
+      for press in presses { try connection.show(press, or: []) }
+    } else {
+      Terminal.show(PressView(width: Terminal.width).lines(presses))
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `platenctl presses`.
+struct PressesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "presses",
+    abstract: "Look at the ledger: every press, how it ended, and why.",
+    subcommands: [
+      PressListCommand.self, PressShowCommand.self, PressCountsCommand.self,
+      LostEdgesCommand.self,
+    ], defaultSubcommand: PressListCommand.self)
+}

@@ -1,0 +1,124 @@
+import API
+import ArgumentParser
+import Console
+
+/// `platenctl session`.
+struct SessionCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "session",
+    abstract: "Look at the capture session, change what it is set to, stop and resume it.",
+    subcommands: [
+      SessionShowCommand.self, SessionConfigureCommand.self, SessionStopCommand.self,
+      SessionResumeCommand.self, SessionSwitchCommand.self, SessionFocusCommand.self,
+      SessionCalibrateCommand.self, SessionForgetCommand.self, SessionInterruptionsCommand.self,
+    ])
+}
+
+/// `platenctl session show`.
+struct SessionShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what the session is set to and what came of it.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws { try await connection.showSession { try await $0.session() } }
+}
+
+/// `platenctl session stop`.
+struct SessionStopCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stop", abstract: "Give the camera back; presses are refused until resume.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws { try await connection.showSession { try await $0.stopSession() } }
+}
+
+/// `platenctl session resume`.
+struct SessionResumeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Take the camera again after stop.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws { try await connection.showSession { try await $0.resumeSession() } }
+}
+
+/// `platenctl session switch`.
+struct SessionSwitchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "switch", abstract: "Go on with the rig's next camera.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws { try await connection.showSession { try await $0.switchCamera() } }
+}
+
+/// `platenctl session focus`.
+struct SessionFocusCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "focus", abstract: "Focus once and keep the lens where it is then.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws { try await connection.showSession { try await $0.focusCamera() } }
+}
+
+/// `platenctl session calibrate`.
+struct SessionCalibrateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "calibrate",
+    abstract: "Let the camera find exposure, white balance and focus, and lock them.",
+    discussion: """
+      Lay a page under the camera first. What is found is kept for the camera, also over restarts, \
+      until "platenctl session forget". Takes up to 10 seconds, longer with slow frames.
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    try await connection.report { client in
+      let calibration = try await client.calibrateCamera()
+      try connection.show(calibration, or: SessionView(width: Terminal.width).lines(calibration))
+    }
+  }
+}
+
+/// `platenctl session forget`.
+struct SessionForgetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Forget the calibration of the camera in use.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws { try await connection.showSession { try await $0.forgetCalibration() } }
+}
+
+/// `platenctl session interruptions`.
+struct SessionInterruptionsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "interruptions",
+    abstract: "List what interrupts the session, then what has, the newest first.",
+    discussion: "The times are seconds of CLOCK_MONOTONIC, as in the kernel's log.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    try await connection.report { client in
+      let list = try await client.interruptions()
+      try connection.show(list, or: SessionView(width: Terminal.width).lines(list))
+    }
+  }
+}
+
+extension ConnectionOptions {
+  /// Does something to the session and shows it afterwards.
+  func showSession(
+    _ work: (RigClient) async throws -> SessionOverview
+  ) async throws {
+    try await report { client in
+      let overview = try await work(client)
+      try show(overview, or: SessionView(width: Terminal.width).lines(overview))
+    }
+  }
+}

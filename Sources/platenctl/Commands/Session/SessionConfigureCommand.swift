@@ -1,0 +1,97 @@
+import API
+import ArgumentParser
+import Console
+import Foundation
+
+/// `platenctl session configure`.
+struct SessionConfigureCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "configure",
+    abstract: "Change what the session is set to, all at once or not at all.",
+    discussion: """
+      What is left out stays as it is; "own" leaves it to the camera. Exits with 1 when the change \
+      was not made; the message says whether the session runs on as before.
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+
+  @Option(help: "The role of the camera to use.")
+  var camera: String?
+
+  @Option(help: "document, 1080p, full, or a size such as 2028x1520.")
+  var preset: String?
+
+  @Option(help: "Frames a second, or own.")
+  var frameRate: String?
+
+  @Option(help: "The factor by which the field of view is narrowed, 1 to 100.")
+  var zoom: Double?
+
+  @Option(help: "own, auto, locked, or MICROSECONDS,GAIN.")
+  var exposure: String?
+
+  @Option(help: "own, auto, locked, or the gains RED,BLUE.")
+  var whiteBalance: String?
+
+  @Option(help: "own, continuous, auto (once), locked, or dioptres.")
+  var focus: String?
+
+  @Option(help: "The mains frequency, 50 or 60, or off.")
+  var flicker: String?
+
+  @Option(help: "speed, balanced or quality.")
+  var prioritization: String?
+
+  @Flag(inversion: .prefixedNo, help: "Lower quality before presses have to be refused.")
+  var fastCapture: Bool?
+
+  func validate() throws {
+    guard try !change().isEmpty else {
+      throw ValidationError("Name at least one thing to change.")
+    }
+  }
+
+  func run() async throws {
+    let change = try change()
+    try await connection.showSession { try await $0.configureSession(change) }
+  }
+
+  /// What is asked for, judged as the service judges it.
+  private func change() throws -> SessionChange {
+    var object: [String: Any] = [:]
+    object["camera"] = camera
+    if let preset {
+      let sides = preset.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+      if sides.count == 2, let width = sides[0], let height = sides[1] {
+        object["width"] = width
+        object["height"] = height
+      } else {
+        object["preset"] = preset
+      }
+    }
+    object["frameRate"] = frameRate.map { Double($0) ?? $0 as Any }
+    object["zoom"] = zoom
+    object["exposure"] = exposure.map { pair($0, "durationMicroseconds", "gain") }
+    object["whiteBalance"] = whiteBalance.map { pair($0, "red", "blue") }
+    object["focus"] = focus.map { text in Double(text).map { ["dioptres": $0] } ?? text as Any }
+    object["flicker"] = flicker.map { Int($0) ?? $0 as Any }
+    object["prioritization"] = prioritization
+    object["fastCapture"] = fastCapture
+    guard JSONSerialization.isValidJSONObject(object) else {
+      throw ValidationError("A number must be finite.")
+    }
+    do {
+      return try APICoding.decode(
+        SessionChange.self, from: JSONSerialization.data(withJSONObject: object))
+    } catch let error as APIError {
+      throw ValidationError(error.message)
+    }
+  }
+
+  /// Two numbers with a comma between them as an object, anything else as the word that it is.
+  private func pair(_ text: String, _ first: String, _ second: String) -> Any {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 2, let one = numbers[0], let two = numbers[1] else { return text }
+    return [first: one, second: two]
+  }
+}

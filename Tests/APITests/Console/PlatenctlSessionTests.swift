@@ -1,0 +1,129 @@
+import API
+import Console
+import Testing
+
+extension ServerTests {
+  /// `platenctl session` and `platenctl lights`, as a person or a script uses them.
+  @Suite struct PlatenctlSessionTests {
+    @Test func theSessionIsTextOrJSON() async throws {
+      try await withServer(FakeRig()) { server in
+        let text = try await Tool.platenctl(["session", "show"], socket: server.socketPath)
+        #expect(text.exitCode == 0, "\(text.complaint)")
+        #expect(text.output.contains("readiness   ready\n"))
+        let json = try await Tool.platenctl(
+          ["session", "show", "--json"], socket: server.socketPath)
+        let overview = try APICoding.decode(SessionOverview.self, from: json.output.utf8)
+        #expect(overview == SessionSamples.overview)
+      }
+    }
+
+    /// Arguments and what the service gets of them.
+    struct Wish: Sendable, CustomStringConvertible {
+      let arguments: [String]
+      let edit: @Sendable (inout SessionChange) -> Void
+      init(_ arguments: [String], _ edit: @escaping @Sendable (inout SessionChange) -> Void) {
+        self.arguments = arguments
+        self.edit = edit
+      }
+      var description: String { arguments.joined(separator: " ") }
+    }
+
+    static let wishes: [Wish] = [
+      Wish(["--camera", "overhead"]) { $0.camera = "overhead" },
+      Wish(["--preset", "1080p"]) { $0.size = .preset("1080p") },
+      Wish(["--preset", "2028x1520"]) { $0.size = .custom(width: 2028, height: 1520) },
+      Wish(["--frame-rate", "12.5", "--zoom", "2"]) {
+        $0.frameRate = .fixed(12.5)
+        $0.zoom = 2
+      },
+      Wish(["--frame-rate", "own"]) { $0.frameRate = .own },
+      Wish(["--exposure", "8000,1.5"]) {
+        $0.exposure = .fixed(durationMicroseconds: 8000, gain: 1.5)
+      },
+      Wish(["--exposure", "auto", "--white-balance", "locked"]) {
+        $0.exposure = .auto
+        $0.whiteBalance = .locked
+      },
+      Wish(["--white-balance", "1.9,1.4"]) { $0.whiteBalance = .fixed(red: 1.9, blue: 1.4) },
+      Wish(["--focus", "2.5"]) { $0.focus = .fixed(dioptres: 2.5) },
+      Wish(["--focus", "continuous", "--flicker", "60"]) {
+        $0.focus = .continuous
+        $0.flicker = .hertz60
+      },
+      Wish(["--flicker", "off", "--prioritization", "speed", "--no-fast-capture"]) {
+        $0.flicker = .off
+        $0.prioritization = "speed"
+        $0.fastCapture = false
+      },
+    ]
+
+    @Test func aChangeIsSentAsItWasTyped() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        for wish in Self.wishes {
+          let tool = try await Tool.platenctl(
+            ["session", "configure"] + wish.arguments, socket: server.socketPath)
+          #expect(tool.exitCode == 0, "\(wish): \(tool.complaint)")
+        }
+      }
+      let expected = Self.wishes.map { wish in
+        var change = SessionChange()
+        wish.edit(&change)
+        return change
+      }
+      #expect(rig.capture.changes == expected)
+    }
+
+    @Test func aChangeThatIsNotMadeIsExplained() async throws {
+      let rig = FakeRig()
+      rig.editCapture {
+        $0.failure = APIError(
+          .configurationRolledBack,
+          "The session is back at its old configuration: \"cam\" cannot start.")
+      }
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["session", "configure", "--preset", "full"], socket: server.socketPath)
+        #expect(tool.exitCode == 1)
+        #expect(
+          tool.complaint
+            == "platenctl: The session is back at its old configuration: \"cam\" cannot start.\n")
+      }
+    }
+
+    @Test func everyVerbDoesItsOwnThing() async throws {
+      let rig = FakeRig()
+      let verbs = ["stop", "resume", "switch", "focus", "calibrate", "forget"]
+      try await withServer(rig) { server in
+        for verb in verbs {
+          let tool = try await Tool.platenctl(["session", verb], socket: server.socketPath)
+          #expect(tool.exitCode == 0, "\(verb): \(tool.complaint)")
+          #expect(tool.output.contains("calibrated"), "\(verb)")
+        }
+        let list = try await Tool.platenctl(
+          ["session", "interruptions"], socket: server.socketPath)
+        #expect(list.output.contains("thermalPressure"))
+        let json = try await Tool.platenctl(
+          ["session", "interruptions", "--json"], socket: server.socketPath)
+        #expect(
+          try APICoding.decode(InterruptionList.self, from: json.output.utf8)
+            == SessionSamples.interruptions)
+      }
+      #expect(rig.capture.calls == verbs)
+    }
+
+    @Test func theLightsAreExplainedWithoutAService() async throws {
+      let text = try await Tool.platenctl(["lights"], socket: "/nowhere")
+      #expect(text.exitCode == 0, "\(text.complaint)")
+      #expect(text.output.contains("fault (red)\n"))
+      #expect(
+        text.output.contains(
+          "  1-2 flashes   the camera has been unplugged (cameraUnplugged)\n"), "\(text.output)")
+      let json = try await Tool.platenctl(["lights", "--json"], socket: "/nowhere")
+      let rows = try json.output.split(separator: "\n").map {
+        try APICoding.decode(LightTableRow.self, from: $0.utf8)
+      }
+      #expect(rows == LightTableView.rows)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import API
+import Console
+import Testing
+
+@Suite struct SessionViewTests {
+  @Test func theSessionOnAnEightyColumnTerminal() {
+    #expect(
+      SessionView().lines(SessionSamples.overview) == [
+        "readiness   ready",
+        "state       running",
+        "camera      imx708, /base/soc/i2c0mux/i2c@1/imx708@1a",
+        "role        main, of main, overhead",
+        "wanted      camera main, document, 15.0 frames/s, zoom 1.50, exposure 8.00 ms",
+        "            gain 2.00, white balance locked, focus 2.50 dioptres, flicker 50 Hz,",
+        "            quality, no fast capture",
+        "resolved    4608x2592, yuv420, 14.3 frames/s",
+        "            The frame rate is 14.35 a second, not 30, because the size allows no",
+        "            more.",
+        "set         exposure 8.00 ms gain 2.00, white balance locked, focus 2.25",
+        "            dioptres, noise reduction highQuality",
+        "            focus fixed by the camera's calibration",
+        "calibrated  exposure 9.50 ms, gain 1.25, red 1.75, blue 1.50, focus 2.25",
+        "            dioptres",
+      ])
+  }
+
+  @Test func interruptionsAreATable() {
+    #expect(
+      SessionView().lines(SessionSamples.interruptions) == [
+        "began s  lasted s  reason           cause",
+        "   90.0     lasts  thermalPressure  -",
+        "   12.5       2.5  cameraUnplugged  \"imx708\" was unplugged",
+      ])
+    #expect(
+      SessionView().lines(InterruptionList(lasting: [], ended: []))
+        == ["No interruption since the service began."])
+  }
+
+  @Test func theTableOfTheLightsFitsAnyTerminalAndHasEveryRow() {
+    for width in [40, 80, 132] {
+      let lines = LightTableView(width: width).lines
+      #expect(lines.allSatisfy { PlainText.columns($0) <= width })
+      let text = lines.joined(separator: " ")
+      for row in LightTableView.rows {
+        #expect(text.contains("(\(row.state))"), "\(width): \(row.state)")
+        #expect(text.contains(row.color) && (row.code.map { text.contains($0) } ?? true))
+      }
+    }
+    for row in LightTableView.rows where row.code != nil {
+      let lit = row.pattern.compactMap(\.milliseconds).count
+      #expect(lit == row.pattern.count, "\(row.state): every step of a code has its time")
+    }
+  }
+
+  static let news: [(RigEvent.Payload, String)] = [
+    (
+      .configuration(SessionSamples.settings),
+      "configuration camera main, document, 15.0 frames/s, zoom 1.50"
+    ),
+    (
+      .buttons(Samples.status.buttons),
+      "buttons: shutter in order; button pedal: buttonStuck; button retake: in order, 17 edges lost"
+    ),
+    (
+      .progress(
+        CaptureProgressReport(
+          press: 3, step: .settingsResolved, prioritization: "speed", isFastCapture: true, count: 2)
+      ), "press 3 settingsResolved, speed (fast capture)"
+    ),
+    (
+      .progress(
+        CaptureProgressReport(
+          press: 3, step: .photoDelivered, count: 2, index: 1, kind: "thumbnail", itemID: "a")),
+      "press 3 photoDelivered, thumbnail 1 of 2"
+    ),
+    (
+      .thermal(
+        ThermalReport(
+          state: "serious", temperatures: [TemperatureReport(zone: "cpu-thermal", celsius: 78.25)])),
+      "thermal serious, cpu-thermal 78.2 °C"
+    ),
+    (
+      .interruption(
+        InterruptionReport(
+          reason: "cameraStalled", cause: "no frame", beganNanoseconds: 1, endedNanoseconds: nil)),
+      "interrupted, cameraStalled: no frame"
+    ),
+    (
+      .interruption(
+        InterruptionReport(
+          reason: "cameraStalled", cause: "no frame", beganNanoseconds: 1,
+          endedNanoseconds: 2_500_000_001)), "interruption ended, cameraStalled, after 2.5 s"
+    ),
+  ]
+
+  @Test(arguments: news) func aChangeIsALine(_ payload: RigEvent.Payload, _ line: String) {
+    var view = NewsView(width: 200)
+    let event = RigEvent(id: 1, timeNanoseconds: 5, payload: payload)
+    let shown = view.line(.event(event, id: "a-1"))
+    #expect(shown?.contains(line) == true, "\(shown ?? "")")
+  }
+}

@@ -1,0 +1,147 @@
+import API
+import Console
+import Testing
+
+extension ServerTests {
+  @Suite struct SessionRoutesTests {
+    @Test func theSessionArrivesAsTheRigGaveIt() async throws {
+      try await withServer(FakeRig()) { server in
+        let (session, list) = (
+          try await server.client.session(), try await server.client.interruptions()
+        )
+        #expect(session == SessionSamples.overview)
+        #expect(list == SessionSamples.interruptions)
+      }
+    }
+
+    @Test func aChangeArrivesAsItWasAsked() async throws {
+      let rig = FakeRig()
+      var change = SessionChange()
+      change.camera = "overhead"
+      change.size = .custom(width: 2028, height: 1520)
+      change.frameRate = .own
+      change.zoom = 2
+      change.exposure = .fixed(durationMicroseconds: 12_000, gain: 1.5)
+      change.whiteBalance = .fixed(red: 1.9, blue: 1.4)
+      change.focus = .continuous
+      change.flicker = .hertz60
+      change.prioritization = "speed"
+      change.fastCapture = true
+      try await withServer(rig) { server in
+        let overview = try await server.client.configureSession(change)
+        #expect(overview == SessionSamples.overview)
+        #expect(rig.capture.changes == [change])
+      }
+    }
+
+    @Test func everyVerbDoesItsOwnThing() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let client = server.client
+        for _ in 0..<2 {
+          _ = try await client.stopSession()
+          _ = try await client.resumeSession()
+          _ = try await client.switchCamera()
+          _ = try await client.focusCamera()
+          let calibration = try await client.calibrateCamera()
+          #expect(calibration == SessionSamples.calibration)
+          _ = try await client.forgetCalibration()
+        }
+      }
+      let once = ["stop", "resume", "switch", "focus", "calibrate", "forget"]
+      #expect(rig.capture.calls == once + once)
+    }
+
+    static let failures: [(APIError.Code, Int)] = [
+      (.configurationRefused, 409), (.configurationRolledBack, 409),
+      (.configurationInterrupted, 503), (.unsupported, 409), (.timedOut, 504), (.unavailable, 503),
+    ]
+
+    @Test(arguments: failures)
+    func aFailureComesByItsName(_ code: APIError.Code, _ status: Int) async throws {
+      let rig = FakeRig()
+      let error = APIError(code, "The session keeps its configuration: \"cam\" cannot.")
+      rig.editCapture { $0.failure = error }
+      try await withServer(rig) { server in
+        let answer = try await CurlAnswer.get(
+          "/v1/session", on: server, ["-X", "PATCH", "-d", "{\"zoom\":2}"])
+        #expect(answer.status == status)
+        let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
+        #expect(envelope == ErrorEnvelope(error))
+        await #expect(throws: RigClientError.refused(error)) {
+          try await server.client.focusCamera()
+        }
+      }
+    }
+
+    /// A body that must be refused, and a word that the refusal has to name.
+    struct Refusal: Sendable, CustomStringConvertible {
+      let body: String
+      let named: String
+      init(_ body: String, _ named: String) { (self.body, self.named) = (body, named) }
+      var description: String { body }
+    }
+
+    static let refusals: [Refusal] = [
+      Refusal(#"{"zom":2}"#, "zom"),
+      Refusal(#"{"zoom":null}"#, "zoom"),
+      Refusal(#"{"zoom":0.5}"#, "zoom"),
+      Refusal(#"{"zoom":"2"}"#, "zoom"),
+      Refusal(#"{"preset":"huge"}"#, "huge"),
+      Refusal(#"{"width":640}"#, "height"),
+      Refusal(#"{"width":640,"height":8}"#, "height"),
+      Refusal(#"{"preset":"full","width":640,"height":480}"#, "preset"),
+      Refusal(#"{"frameRate":"fast"}"#, "frameRate"),
+      Refusal(#"{"frameRate":0}"#, "frameRate"),
+      Refusal(#"{"exposure":"dark"}"#, "dark"),
+      Refusal(#"{"exposure":{"durationMicroseconds":8000}}"#, "gain"),
+      Refusal(#"{"exposure":{"durationMicroseconds":0,"gain":1}}"#, "durationMicroseconds"),
+      Refusal(#"{"exposure":{"durationMicroseconds":1,"gain":1,"iso":100}}"#, "iso"),
+      Refusal(#"{"whiteBalance":{"red":1}}"#, "blue"),
+      Refusal(#"{"whiteBalance":{"red":1,"green":1,"blue":1}}"#, "green"),
+      Refusal(#"{"focus":{"dioptres":-1}}"#, "dioptres"),
+      Refusal(#"{"focus":{"metres":1}}"#, "metres"),
+      Refusal(#"{"flicker":55}"#, "55"),
+      Refusal(#"{"flicker":0}"#, "flicker"),
+      Refusal(#"{"prioritization":"best"}"#, "best"),
+      Refusal(#"{"fastCapture":1}"#, "fastCapture"),
+      Refusal(#"{"camera":1}"#, "camera"),
+      Refusal(#"[]"#, "whole body"),
+      Refusal("", "not JSON"),
+    ]
+
+    @Test func whatCannotBeIsRefusedByName() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        for refusal in Self.refusals {
+          let answer = try await CurlAnswer.get(
+            "/v1/session", on: server, ["-X", "PATCH", "-d", refusal.body])
+          #expect(answer.status == 400, "\(refusal)")
+          let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
+          #expect(envelope.error.code == .invalidRequest, "\(refusal)")
+          #expect(envelope.error.message.contains(refusal.named), "\(envelope.error.message)")
+        }
+      }
+      #expect(rig.capture.changes.isEmpty)
+    }
+
+    @Test func verbsTakeNoBodyAndNoParameter() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        for path in ["stop", "resume", "switch-camera", "focus", "calibrate"] {
+          let body = try await CurlAnswer.get(
+            "/v1/session/\(path)", on: server, ["-X", "POST", "-d", "{\"now\":true}"])
+          let query = try await CurlAnswer.get(
+            "/v1/session/\(path)?now=1", on: server, ["-X", "POST"])
+          let method = try await CurlAnswer.get("/v1/session/\(path)", on: server)
+          #expect([body.status, query.status, method.status] == [400, 400, 405], "\(path)")
+          #expect(method.allow == "POST")
+        }
+        let put = try await CurlAnswer.get("/v1/session", on: server, ["-X", "PUT"])
+        #expect(put.status == 405)
+        #expect(put.allow == "GET, PATCH")
+      }
+      #expect(rig.capture.calls.isEmpty)
+    }
+  }
+}

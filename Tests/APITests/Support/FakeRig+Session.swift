@@ -1,0 +1,82 @@
+import API
+
+/// The session of the fake rig, and what it was told.
+struct FakeSession {
+  var overview = SessionSamples.overview
+  /// What was asked of it, in order; changes as `configure`.
+  var calls: [String] = []
+  var changes: [SessionChange] = []
+  /// What the next call that can fail fails with.
+  var failure: APIError?
+}
+
+extension FakeRig {
+  func session() async -> SessionOverview { capture.overview }
+
+  func configureSession(_ change: SessionChange) async throws(APIError) -> SessionOverview {
+    editCapture { $0.changes.append(change) }
+    return try call("configure")
+  }
+
+  func stopSession() async -> SessionOverview {
+    editCapture { $0.calls.append("stop") }
+    return capture.overview
+  }
+
+  func resumeSession() async -> SessionOverview {
+    editCapture { $0.calls.append("resume") }
+    return capture.overview
+  }
+
+  func switchCamera() async throws(APIError) -> SessionOverview { try call("switch") }
+
+  func focusCamera() async throws(APIError) -> SessionOverview { try call("focus") }
+
+  func calibrateCamera() async throws(APIError) -> CalibrationReport {
+    _ = try call("calibrate")
+    return SessionSamples.calibration
+  }
+
+  func forgetCalibration() async throws(APIError) -> SessionOverview { try call("forget") }
+
+  func interruptions() async -> InterruptionList { SessionSamples.interruptions }
+
+  private func call(_ name: String) throws(APIError) -> SessionOverview {
+    editCapture { $0.calls.append(name) }
+    if let failure = capture.failure { throw failure }
+    return capture.overview
+  }
+}
+
+/// The session as a rig would report it.
+enum SessionSamples {
+  static let settings = SessionSettingsReport(
+    camera: "main", preset: "document", frameRate: .fixed(15), zoom: 1.5,
+    exposure: .fixed(durationMicroseconds: 8000, gain: 2), whiteBalance: .locked,
+    focus: .fixed(dioptres: 2.5), flicker: .hertz50, prioritization: "quality",
+    fastCapture: false)
+
+  static let calibration = CalibrationReport(
+    exposureMicroseconds: 9500, gain: 1.25, redGain: 1.75, blueGain: 1.5, dioptres: 2.25)
+
+  static let overview = SessionOverview(
+    session: Samples.session, settings: settings,
+    controls: ControlsReport(
+      zoom: 1.5, exposure: .fixed(durationMicroseconds: 8000, gain: 2), whiteBalance: .locked,
+      focus: .fixed(dioptres: 2.25), flicker: .hertz50, noiseReduction: "highQuality",
+      isCalibrated: true, notes: ["focus fixed by the camera's calibration"]),
+    calibration: calibration, cameras: ["main", "overhead"],
+    readiness: ReadinessReport(state: "ready", reasons: []))
+
+  static let interruptions = InterruptionList(
+    lasting: [
+      InterruptionReport(
+        reason: "thermalPressure", cause: nil, beganNanoseconds: 90_000_000_000,
+        endedNanoseconds: nil)
+    ],
+    ended: [
+      InterruptionReport(
+        reason: "cameraUnplugged", cause: "\"imx708\" was unplugged",
+        beganNanoseconds: 12_500_000_000, endedNanoseconds: 15_000_000_000)
+    ])
+}

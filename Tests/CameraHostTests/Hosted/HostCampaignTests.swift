@@ -1,0 +1,55 @@
+import CameraHost
+import Devices
+import Foundation
+import Testing
+
+extension HostedCameras {
+  /// Many deaths leave nothing behind.
+  @Suite struct HostCampaignTests {
+    @Test func startsStopsAndKillsLeaveNothingBehind() async throws {
+      let system = Fixture.system("simulated")
+      var fast = Fixture.small
+      fast.frameRate = 120
+      var first: Holdings?
+      var leases: [FrameLease] = []
+      // The sanitizers look for something else than what grows over many cycles.
+      let cycles = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 500 : 150
+      for cycle in 0..<cycles {
+        let camera = try await system.openFirst()
+        let stream = try await camera.start(fast)
+        let frame = try #require(await stream.events.frames(1).first)
+        // The last lease ends when the next begins: in another stream, and often another process.
+        leases = [await camera.lease(frame.id)].compactMap { $0 }
+        #expect(try leases.allSatisfy { try $0.withBytes { !$0.isEmpty } })
+        switch cycle % 3 {
+        case 0: kill(try #require(system.processID), SIGKILL)
+        case 1: await camera.stop()
+        default: break
+        }
+        if cycle % 3 == 0 {
+          guard case .streamFailed = await stream.events.last() else {
+            Issue.record("cycle \(cycle): the stream ended without a reason")
+            return
+          }
+        }
+        await camera.close()
+        if cycle == 49 {
+          leases = []
+          first = try Holdings.now()
+        }
+      }
+      leases = []
+      await system.shutDown()
+      let before = try #require(first)
+      let after = try Holdings.now()
+      print(
+        "figure: \(cycles) cycles with \(system.startCount) camera processes: \(before) → \(after)")
+      #expect(after.descriptors <= before.descriptors)
+      #expect(after.threads <= before.threads + 4)
+      #expect(after.mappings == 0)
+      // AddressSanitizer keeps what was freed.
+      if cycles == 500 { #expect(after.kilobytes <= before.kilobytes + 16_384) }
+      #expect(after.children == 0)
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import CameraHost
+import Devices
+import Foundation
+import SimulatedDevices
+import Testing
+
+extension HostedCameras {
+  /// A camera process that dies, hangs or talks nonsense.
+  @Suite struct HostFaultTests {
+    @Test func aProcessThatIsKilledWhileItStreams() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      let frame = try #require(await stream.events.frames(5).last)
+      let lease = try #require(await camera.lease(frame.id))
+      let sum = try lease.withBytes { bytes in bytes.reduce(0) { $0 + Int($1) } }
+
+      let process = try #require(system.processID)
+      kill(process, SIGKILL)
+      guard case .streamFailed(let error) = await stream.events.last() else {
+        Issue.record("the stream ended without a reason")
+        return
+      }
+      #expect(error.code == .inputOutput)
+      #expect(error.cause == "the camera process \(process) was ended by SIGKILL")
+      #expect(try lease.withBytes { bytes in bytes.reduce(0) { $0 + Int($1) } } == sum)
+      #expect(await camera.lease(frame.id) == nil)
+      let call = await #expect(throws: DeviceError.self) { try await camera.setFrameRate(10) }
+      #expect(call?.cause == error.cause)
+      await camera.stop()
+      await camera.close()
+      #expect(system.lastEnd?.cause == .signal(SIGKILL))
+      #expect(system.lastEnd?.processID == process)
+
+      // The next call begins with a new process.
+      let next = try await system.openFirst()
+      let again = try await next.start(Fixture.small)
+      #expect(await again.events.frames(3).count == 3)
+      #expect(system.startCount == 2)
+      await next.close()
+      await system.shutDown()
+      #expect(system.lastEnd?.cause == .signal(SIGKILL), "the cause is kept")
+    }
+
+    /// What is tried first is to start the stream again: it must not fail for the process's sake.
+    @Test func aStreamIsStartedAgainInANewProcess() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      for round in 1...3 {
+        let stream = try await camera.start(Fixture.small)
+        #expect(await stream.events.frames(3).count == 3)
+        #expect(system.startCount == round)
+        kill(try #require(system.processID), SIGKILL)
+        guard case .streamFailed = await stream.events.last() else {
+          Issue.record("the stream ended without a reason")
+          return
+        }
+      }
+      await camera.close()
+      let error = await #expect(throws: DeviceError.self) { try await camera.start(Fixture.small) }
+      #expect(error != nil)
+      #expect(system.startCount == 3, "a closed camera begins nothing")
+      await system.shutDown()
+    }
+
+    /// What a stream is started with depends on them, also the first one after the process's death.
+    @Test func theCapabilitiesOutliveTheProcess() async throws {
+      let system = Fixture.system("simulated")
+      let unasked = try await system.openFirst()
+      kill(try #require(system.processID), SIGKILL)
+      #expect(await unasked.capabilities.focusModes == SimulatedCameraModel.allControls.focusModes)
+
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      let before = await camera.capabilities
+      #expect(before.refusal(of: CameraControls(focusMode: .locked(lensPosition: 1))) == nil)
+      kill(try #require(system.processID), SIGKILL)
+      _ = await stream.events.last()
+      #expect(await camera.capabilities == before)
+      await camera.close()
+      #expect(await camera.capabilities == before)
+      await system.shutDown()
+    }
+
+    /// A call that ends the process, and what is said of it.
+    struct Death: Sendable, CustomTestStringConvertible {
+      var call: String
+      var fault: String
+      var cause: HostEnd.Cause
+      var words: String
+      var testDescription: String { "\(call) \(fault)" }
+    }
+
+    static let deaths = [
+      Death(
+        call: "cameras", fault: "abort", cause: .signal(SIGABRT), words: "was ended by SIGABRT"),
+      Death(call: "open", fault: "exit", cause: .exited(status: 3), words: "with status 3"),
+      Death(
+        call: "start", fault: "abort", cause: .signal(SIGABRT), words: "was ended by SIGABRT"),
+      Death(
+        call: "start", fault: "crash", cause: .signal(SIGSEGV), words: "was ended by SIGSEGV"),
+      Death(
+        call: "resolve", fault: "abort", cause: .signal(SIGABRT), words: "was ended by SIGABRT"),
+    ]
+
+    @Test(arguments: deaths)
+    func aProcessThatDiesInACall(_ death: Death) async throws {
+      let system = Fixture.system("faulty", death.call, death.fault)
+      let error = await #expect(throws: DeviceError.self) {
+        let camera = try await system.openFirst()
+        _ = try await camera.resolve(Fixture.small)
+        _ = try await camera.start(Fixture.small)
+      }
+      #expect(error?.code == .inputOutput)
+      #expect(error?.cause?.hasSuffix(death.words) == true, "\(error?.description ?? "")")
+      #expect(system.lastEnd?.cause == death.cause)
+      await system.shutDown()
+    }
+
+    @Test(arguments: ["stop", "close", "lease"])
+    func aProcessThatDiesInACallThatDoesNotThrow(_ call: String) async throws {
+      let system = Fixture.system("faulty", call, "abort")
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      let frame = try #require(await stream.events.frames(1).first)
+      _ = await camera.lease(frame.id)
+      if call == "stop" { await camera.stop() }
+      await camera.close()
+      #expect(system.lastEnd?.cause == .signal(SIGABRT))
+      guard call != "close" else { return }
+      guard case .streamFailed = await stream.events.last() else {
+        Issue.record("the stream ended without a reason")
+        return
+      }
+      await system.shutDown()
+    }
+
+    @Test(arguments: ["cameras", "open", "resolve", "start", "setFrameRate", "stop", "close"])
+    func aCallThatDoesNotReturnEndsTheProcess(_ call: String) async throws {
+      let clock = ManualClock(now: SystemMonotonicClock().now)
+      let system = Fixture.system(
+        "faulty", call, call.count % 2 == 0 ? "hang" : "block", clock: clock)
+      let task = Task { () -> (DeviceError?, CameraEvent?) in
+        var events: AsyncStream<CameraEvent>?
+        do throws(DeviceError) {
+          let first = try await system.cameras().first
+          let camera = try await system.open(first?.id ?? "")
+          _ = try await camera.resolve(Fixture.small)
+          events = try await camera.start(Fixture.small).events
+          try await camera.setFrameRate(10)
+          await camera.stop()
+          await camera.close()
+        } catch {
+          return (error, await events?.last())
+        }
+        return (nil, await events?.last())
+      }
+      let limit: Duration = ["resolve", "setFrameRate"].contains(call) ? .seconds(5) : .seconds(15)
+      // Calls that do return leave their timers; so the clock moves only when the hanging call's is
+      // the only one, which it is when the process has been silent for a while.
+      var ended: (DeviceError?, CameraEvent?)?
+      let waiting = Task { await task.value }
+      while system.lastEnd == nil {
+        try await Task.sleep(for: .milliseconds(100))
+        clock.advance(by: .milliseconds(500))
+      }
+      ended = await waiting.value
+      guard case .hung(let name, let after) = system.lastEnd?.cause else {
+        Issue.record("\(String(describing: system.lastEnd))")
+        return
+      }
+      #expect(after >= limit && after < limit + .seconds(1))
+      let (error, last) = try #require(ended)
+      if !["stop", "close"].contains(call) {
+        #expect(error?.code == .timedOut)
+        #expect(
+          error?.problem.contains("did not \(name) within") == true, "\(String(describing: error))")
+        #expect(error?.cause?.hasSuffix("was killed") == true)
+      } else {
+        #expect(error == nil)
+        if call == "stop" {
+          guard case .streamFailed(let error) = last else {
+            Issue.record("\(String(describing: last))")
+            return
+          }
+          #expect(error.code == .timedOut)
+        }
+      }
+      let process = try #require(system.lastEnd?.processID)
+      let isGone = try await eventually { !exists(process) }
+      #expect(isGone)
+      await system.shutDown()
+    }
+
+    @Test func aStoppedProcessIsKilledWhenACallIsDue() async throws {
+      let clock = ManualClock(now: SystemMonotonicClock().now)
+      let system = Fixture.system("simulated", clock: clock)
+      let camera = try await system.openFirst()
+      let process = try #require(system.processID)
+      kill(process, SIGSTOP)
+      let resolved = Task { try await camera.resolve(Fixture.small) }
+      await clock.untilSleepers(1)
+      clock.advance(by: .seconds(5))
+      let error = await #expect(throws: DeviceError.self) { try await resolved.value }
+      #expect(error?.code == .timedOut)
+      #expect(error?.problem == "did not resolve within 5 s")
+      let isGone = try await eventually { !exists(process) }
+      #expect(isGone)
+      await system.shutDown()
+    }
+
+    @Test func aUsedUpLibraryIsGivenANewProcessUnasked() async throws {
+      // Used up in all processes: it is tried twice, then it is told, but not as it was.
+      let system = Fixture.system("faulty", "open", "used")
+      let error = await #expect(throws: DeviceError.self) { try await system.openFirst() }
+      #expect(error?.code == .timedOut)
+      #expect(error?.cause == "it was lost; its process is replaced")
+      #expect(system.startCount == 2)
+      guard case .used = system.lastEnd?.cause else {
+        Issue.record("\(String(describing: system.lastEnd))")
+        return
+      }
+      await system.shutDown()
+    }
+
+    /// A camera that hangs is not shown as unplugged: for that one nothing would be tried.
+    @Test(arguments: [("used", DeviceError.Code.timedOut), ("gone", .disconnected)])
+    func aUsedUpCameraIsToldAsWhatHadHappenedToIt(
+      fault: String, code: DeviceError.Code
+    ) async throws {
+      let system = Fixture.system("faulty", "start", fault)
+      let camera = try await system.openFirst()
+      let error = await #expect(throws: DeviceError.self) { try await camera.start(Fixture.small) }
+      #expect(error?.code == code)
+      let next = try await system.openFirst()
+      await next.close()
+      #expect(system.startCount == 2)
+      await system.shutDown()
+    }
+
+    @Test func aProcessThatTalksNonsenseIsKilled() async throws {
+      let system = Fixture.system("garbage")
+      let error = await #expect(throws: DeviceError.self) { try await system.cameras() }
+      #expect(error?.problem == "cannot be started")
+      #expect(error?.cause?.contains(#""this is no message" is no message"#) == true)
+      await system.shutDown()
+    }
+
+    @Test func aProcessThatSaysNothingIsKilled() async throws {
+      let clock = ManualClock(now: SystemMonotonicClock().now)
+      let system = Fixture.system("silent", clock: clock)
+      let cameras = Task { try await system.cameras() }
+      await clock.untilSleepers(1)
+      clock.advance(by: .seconds(15))
+      let error = await #expect(throws: DeviceError.self) { try await cameras.value }
+      #expect(error?.code == .timedOut)
+      #expect(error?.cause?.contains("did not return from \"start\" within 15 s") == true)
+      await system.shutDown()
+    }
+
+    @Test func aProcessThatEndsAtOnceIsTold() async throws {
+      let system = Fixture.system("exit", "78")
+      let error = await #expect(throws: DeviceError.self) { try await system.cameras() }
+      #expect(error?.cause?.hasSuffix("ended by itself with status 78") == true)
+      await system.shutDown()
+    }
+
+    @Test func aProgramThatDoesNotExistIsTold() async throws {
+      let system = HostedCameraSystem(
+        launch: HostLaunch(path: "/nonexistent/program", arguments: []), logger: .silent)
+      let error = await #expect(throws: DeviceError.self) { try await system.cameras() }
+      #expect(error?.cause?.hasSuffix("No such file or directory") == true)
+      await system.shutDown()
+    }
+
+    @Test func startingAnewReplacesTheProcess() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      let frame = try #require(await stream.events.frames(3).last)
+      let lease = try #require(await camera.lease(frame.id))
+      let process = try #require(system.processID)
+      await system.startAnew()
+      #expect(!exists(process))
+      guard case .streamFailed = await stream.events.last() else {
+        Issue.record("the stream ended without a reason")
+        return
+      }
+      #expect(system.lastEnd?.cause == .startedAnew)
+      #expect(try lease.withBytes { $0.count } == lease.buffer.byteCount)
+      let next = try await system.openFirst()
+      await next.close()
+      await system.shutDown()
+    }
+
+    @Test func theProcessDiesWithItsParent() async throws {
+      let parent = try Helper("parent")
+      let process = try #require(Int32(parent.line()))
+      #expect(process > 0 && exists(process))
+      parent.end()
+      let isGone = try await eventually { !exists(process) }
+      #expect(isGone)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CameraHost
+import Devices
+import Foundation
+import SimulatedDevices
+import Testing
+
+/// Camera processes are many to start, so one test after the other.
+@Suite(.serialized, .timeLimit(.minutes(8))) enum HostedCameras {}
+
+extension HostedCameras {
+  /// What a camera in another process is like as long as nothing goes wrong.
+  @Suite struct HostedCameraTests {
+    @Test func framesComeAndOneIsReadWithoutACopy() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      let frames = await stream.events.frames(5)
+      #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.id < $1.id })
+      let newest = try #require(frames.last)
+      let lease = try #require(await camera.lease(newest.id))
+      #expect(lease.info == newest)
+      #expect(lease.format == stream.configuration.format)
+      let sum = try lease.withBytes { bytes in bytes.reduce(0) { $0 + Int($1) } }
+      #expect(sum > 0)
+      // The memory is the camera process's own: the same file, seen from both sides.
+      let here = try FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/self/fd/\(lease.buffer.fileDescriptor)")
+      #expect(here.contains("memfd:platen-frame"))
+      await camera.close()
+      await system.shutDown()
+      #expect(system.processID == nil)
+      #expect(system.lastEnd == nil)
+      // And it can be read when the process is gone.
+      #expect(try lease.withBytes { bytes in bytes.reduce(0) { $0 + Int($1) } } == sum)
+    }
+
+    @Test func eachBufferIsSentAndMappedOnceAStream() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      var descriptors: Set<Int32> = []
+      var leases = 0
+      for await event in stream.events {
+        guard case .frame(let frame) = event, let lease = await camera.lease(frame.id) else {
+          continue
+        }
+        descriptors.insert(lease.buffer.fileDescriptor)
+        leases += 1
+        if leases == 40 { break }
+      }
+      #expect(descriptors.count <= stream.configuration.bufferCount)
+      #expect(try Holdings.now().mappings <= stream.configuration.bufferCount)
+      await camera.close()
+      await system.shutDown()
+      #expect(try Holdings.now().mappings == 0)
+    }
+
+    @Test func aLeaseThatIsGivenBackIsFreeInTheProcess() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      var held: [FrameLease] = []
+      var isReplenished = false
+      for await event in stream.events {
+        switch event {
+        case .frame(let frame) where !isReplenished:
+          if let lease = await camera.lease(frame.id) { held.append(lease) }
+        case .starved: held = []
+        case .replenished: isReplenished = true
+        default: break
+        }
+        if isReplenished { break }
+      }
+      #expect(isReplenished)
+      await camera.close()
+      await system.shutDown()
+    }
+
+    @Test func aCameraThatIsLetGoIsClosed() async throws {
+      let system = Fixture.system("simulated")
+      let id = try #require(try await system.cameras().first).id
+      do {
+        let camera = try await system.open(id)
+        _ = try await camera.start(Fixture.small)
+        let error = await #expect(throws: DeviceError.self) { try await system.open(id) }
+        #expect(error?.code == .busy)
+      }
+      // The closing is on its way: whoever comes too early is told so.
+      var camera: (any Camera)?
+      for _ in 0..<100 where camera == nil { camera = try? await system.open(id) }
+      #expect(camera != nil)
+      await camera?.close()
+      await system.shutDown()
+    }
+
+    @Test func whatThrowsInTheProcessThrowsHere() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      let wanted = StreamConfiguration(
+        size: FrameSize(width: 640, height: 480), pixelFormats: [.mjpeg])
+      let error = await #expect(throws: DeviceError.self) { try await camera.start(wanted) }
+      #expect(error?.code == .unsupported)
+      #expect(error?.device == camera.identity.id)
+      await camera.close()
+      let closed = await #expect(throws: DeviceError.self) { try await camera.start(Fixture.small) }
+      #expect(closed?.code == .absent)
+      await system.shutDown()
+    }
+
+    @Test func manyCallersShareOneProcess() async throws {
+      let system = Fixture.system("simulated")
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<20 { group.addTask { try await system.cameras().count } }
+        for try await count in group { #expect(count == 1) }
+      }
+      #expect(system.startCount == 1)
+      await system.shutDown()
+    }
+
+    @Test func aSystemThatNobodyHoldsEndsItsProcess() async throws {
+      var process: Int32 = 0
+      do {
+        let system = Fixture.system("simulated")
+        _ = try await system.cameras()
+        process = try #require(system.processID)
+      }
+      let isGone = try await eventually { !exists(process) }
+      #expect(isGone)
+    }
+  }
+}

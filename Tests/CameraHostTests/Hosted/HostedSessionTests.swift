@@ -1,0 +1,56 @@
+import CameraHost
+import Capture
+import Devices
+import Foundation
+import Logging
+import SimulatedDevices
+import Testing
+
+extension HostedCameras {
+  /// A capture session whose camera process dies.
+  @Suite struct HostedSessionTests {
+    private func session(_ system: HostedCameraSystem) -> CaptureSession {
+      var configuration = CaptureSessionConfiguration(camera: .first, stream: Fixture.small)
+      configuration.settings.prioritization = .quality
+      // A process is killed in each test; one stream is to fail once.
+      configuration.recovery.pauses = [.milliseconds(10)]
+      return CaptureSession(
+        configuration: configuration, cameras: system,
+        numbers: PressNumbers { 1..<(1 + Int64($0)) },
+        clock: SystemMonotonicClock(), logger: .silent,
+        receive: { _, _ in .refused(.encodingFailed) })
+    }
+
+    @Test func theStreamAfterACrashHasTheSameControls() async throws {
+      let system = Fixture.system("simulated")
+      let session = session(system)
+      let running = Task { try await session.run() }
+      try await session.waitForStream(1)
+      let calibration = try await session.calibrate()
+      let before = try #require(await session.currentStatus.controls)
+      #expect(before.isCalibrated)
+      #expect(before.controls.focusMode == .locked(lensPosition: calibration.lensPosition))
+      #expect(before.controls.noiseReduction == .highQuality)
+
+      let streams = await session.currentStatus.streamStartCount
+      kill(try #require(system.processID), SIGKILL)
+      try await session.waitForStream(streams + 1)
+      #expect(await session.currentStatus.lastRecovery == .restartStream)
+      #expect(await session.currentStatus.controls == before)
+      running.cancel()
+      _ = await running.result
+      await system.shutDown()
+    }
+  }
+}
+
+extension CaptureSession {
+  /// Waits until so many streams have been started and the last one gives frames.
+  fileprivate func waitForStream(_ number: Int) async throws {
+    for _ in 0..<2000 {
+      if currentStatus.streamStartCount >= number, readiness.state == .ready { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    Issue.record("stream \(number) has not begun")
+  }
+}

@@ -1,0 +1,96 @@
+import CHostCalls
+import Devices
+import Foundation
+import Testing
+
+@testable import CameraHost
+
+extension HostedCameras {
+  /// What the camera process has given up, as the kernel tells it.
+  @Suite struct ConfinementTests {
+    @Test func theProcessHasOnlyWhatItNeeds() async throws {
+      // Something that must not be inherited, although it is not close-on-exec.
+      let extra = dup(1)
+      defer { close(extra) }
+      let system = Fixture.system("simulated")
+      _ = try await system.cameras()
+      let process = try #require(system.processID)
+      // All threads, also those that a library started before the first line of the program.
+      for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
+        let status = try fields(of: "/proc/\(process)/task/\(thread)/status")
+        #expect(status["NoNewPrivs"] == "1")
+        for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
+          #expect(status[set] == "0000000000000000", "\(set) of \(status["Name"] ?? "")")
+        }
+      }
+      let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+      let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+      #expect(core?.split(whereSeparator: \.isWhitespace).dropFirst(4).first == "0")
+      // A process without a core file belongs to root as far as /proc goes.
+      if getuid() == 0 {
+        let environment = try String(
+          contentsOfFile: "/proc/\(process)/environ", encoding: .utf8)
+        let names = environment.split(separator: "\0").compactMap { $0.split(separator: "=").first }
+        let allowed = [
+          "SWIFT_BACKTRACE", "PLATEN_CONFINEMENT", "LD_LIBRARY_PATH", "TSAN_OPTIONS",
+          "ASAN_OPTIONS",
+        ]
+        #expect(
+          names.allSatisfy { allowed.contains(String($0)) || $0.hasPrefix("LIBCAMERA_") },
+          "\(names)")
+        for descriptor in try FileManager.default.contentsOfDirectory(
+          atPath: "/proc/\(process)/fd")
+        {
+          let target = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/\(process)/fd/\(descriptor)")
+          let number = Int(descriptor) ?? -1
+          #expect(
+            number <= 3 || target?.hasPrefix("anon_inode:") == true
+              || target?.hasPrefix("/memfd:") == true,
+            "\(descriptor) is \(target ?? "?")")
+        }
+      }
+      // A group of its own, so that a Ctrl-C on the service's terminal is the service's alone.
+      #expect(getpgid(process) == process)
+      await system.shutDown()
+    }
+
+    @Test(.enabled(if: CHostCalls_landlockVersion() > 0, "needs Landlock"))
+    func landlockKeepsItToItsFiles() throws {
+      let outside = FileManager.default.temporaryDirectory
+        .appendingPathComponent("platen-\(UUID().uuidString)")
+      try Data("secret".utf8).write(to: outside)
+      defer { try? FileManager.default.removeItem(at: outside) }
+      let answers = [
+        (outside.path, "Permission denied"), ("/etc/hostname", "open"), ("/proc/self/maps", "open"),
+        ("/dev/null", "open"), ("/sys/kernel/mm", "open"), ("/usr/lib", "open"),
+        ("write:/etc/hostname", "Permission denied"),
+        ("make:/dev/shm/platen-x", "Permission denied"),
+        ("make:\(outside.path)-new", "Permission denied"), ("write:/dev/null", "open"),
+      ]
+      for (path, answer) in answers {
+        let helper = try Helper("confined", path)
+        #expect(helper.line() == answer, "\(path)")
+      }
+    }
+
+    @Test func whatIsMissingIsSaid() {
+      #expect(Confinement().description == "none")
+      var confinement = Confinement()
+      confinement.hasNoNewPrivileges = true
+      confinement.landlockVersion = 3
+      #expect(confinement.description == "no new privileges, Landlock 3")
+    }
+
+    private func fields(of path: String) throws -> [String: String] {
+      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+      var fields: [String: String] = [:]
+      for line in lines {
+        let parts = line.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else { continue }
+        fields[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
+      }
+      return fields
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import CameraHost
+import Devices
+import Foundation
+import Logging
+import Testing
+
+/// The camera process for tests, which is built beside the test bundle.
+enum Fixture {
+  /// The program's path.
+  static let path: String = {
+    let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    let folder = URL(fileURLWithPath: bundle ?? "/").deletingLastPathComponent()
+    return folder.appendingPathComponent("camerahostfixture").path
+  }()
+
+  /// A system whose process is the fixture.
+  static func system(
+    _ arguments: String..., clock: any MonotonicClock = SystemMonotonicClock()
+  ) -> HostedCameraSystem {
+    HostedCameraSystem(
+      launch: HostLaunch(path: path, arguments: arguments, environment: environment), clock: clock,
+      logger: .silent)
+  }
+
+  /// Kept to its files, the process cannot find its functions' names, so that no suppression of
+  /// ThreadSanitizer would match; the same code runs in other tests where they are found.
+  private static let environment = ["TSAN_OPTIONS": "report_bugs=0"]
+
+  static let small = StreamConfiguration(
+    size: FrameSize(width: 640, height: 480), frameRate: 30, ringFrameCount: 4,
+    leasedFrameCount: 2)
+}
+
+/// A program that runs beside the tests and says lines.
+final class Helper {
+  private let process = Process()
+  private let output = Pipe()
+
+  /// Starts the fixture; it is killed with this object.
+  init(_ arguments: String...) throws {
+    process.executableURL = URL(fileURLWithPath: Fixture.path)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    try process.run()
+  }
+
+  deinit { end() }
+
+  var processID: Int32 { process.processIdentifier }
+
+  /// Kills it and waits for its end.
+  func end() {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  /// What it says next; empty when it has ended.
+  func line() -> String {
+    var bytes: [UInt8] = []
+    while true {
+      let data = output.fileHandleForReading.readData(ofLength: 1)
+      guard let byte = data.first, byte != 10 else { break }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension AsyncStream<CameraEvent> {
+  /// The next so many frames.
+  func frames(_ count: Int) async -> [FrameInfo] {
+    var frames: [FrameInfo] = []
+    for await event in self {
+      if case .frame(let frame) = event { frames.append(frame) }
+      if frames.count == count { break }
+    }
+    return frames
+  }
+
+  /// Everything up to the end; the last event.
+  func last() async -> CameraEvent? {
+    var last: CameraEvent?
+    for await event in self { last = event }
+    return last
+  }
+}
+
+extension HostedCameraSystem {
+  /// Opens the first camera.
+  func openFirst() async throws -> any Camera {
+    try await open(try #require(try await cameras().first).id)
+  }
+}
+
+/// Waits until something is so; what is outside of this process tells nobody when it changes.
+func eventually(_ condition: () -> Bool) async throws -> Bool {
+  for _ in 0..<1000 {
+    if condition() { return true }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+  return false
+}
+
+/// Whether a process is there, also as one that nobody has buried.
+func exists(_ process: Int32) -> Bool { kill(process, 0) == 0 }
+
+/// What this process holds.
+struct Holdings: CustomStringConvertible {
+  var descriptors: Int
+  var threads: Int
+  var mappings: Int
+  var kilobytes: Int
+  var children: Int
+
+  static func now() throws -> Holdings {
+    let manager = FileManager.default
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+    var children = 0
+    for task in try manager.contentsOfDirectory(atPath: "/proc/self/task") {
+      let path = "/proc/self/task/\(task)/children"
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      children += text.split(separator: " ").count
+    }
+    return Holdings(
+      descriptors: try manager.contentsOfDirectory(atPath: "/proc/self/fd").count,
+      threads: try manager.contentsOfDirectory(atPath: "/proc/self/task").count,
+      mappings: maps.split(separator: "\n").filter { $0.contains("memfd") }.count,
+      kilobytes: resident.flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }
+        .flatMap { Int($0) } ?? 0,
+      children: children)
+  }
+
+  var description: String {
+    "\(descriptors) descriptors, \(threads) threads, \(mappings) mappings, \(kilobytes) KiB, "
+      + "\(children) children"
+  }
+}

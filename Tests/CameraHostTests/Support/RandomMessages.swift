@@ -1,0 +1,172 @@
+import Devices
+import Foundation
+
+@testable import CameraHost
+
+/// Messages of every kind with random contents, the same for the same seed.
+struct RandomMessages {
+  /// SplitMix64 (Steele, Lea, Flood, 2014).
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  var generator: Generator
+
+  init(seed: UInt64) { generator = Generator(state: seed) }
+
+  mutating func bytes(count: Int) -> Data {
+    Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  mutating func request() -> HostRequest {
+    switch pick(3) {
+    case 0: .giveBack(lease: generator.next())
+    case 1: .abandon(camera: integer())
+    default: .call(id: generator.next(), call())
+    }
+  }
+
+  mutating func reply() -> HostReply {
+    switch pick(4) {
+    case 0:
+      .ready(
+        HostGreeting(
+          version: integer(),
+          confinement: confinement()))
+    case 1: .answer(id: generator.next(), answer())
+    case 2: .event(stream: integer(), event())
+    default: .endOfStream(integer())
+    }
+  }
+
+  private mutating func confinement() -> Confinement {
+    var confinement = Confinement()
+    confinement.diesWithParent = flag()
+    confinement.hasNoNewPrivileges = flag()
+    confinement.leavesNoCore = flag()
+    confinement.hasNoCapabilities = flag()
+    confinement.landlockVersion = integer()
+    return confinement
+  }
+
+  private mutating func call() -> HostCall {
+    switch pick(9) {
+    case 0: .cameras
+    case 1: .open(id: text())
+    case 2: .resolve(camera: integer(), configuration: configuration())
+    case 3: .start(camera: integer(), stream: integer(), configuration: configuration())
+    case 4: .lease(camera: integer(), stream: integer(), frame: generator.next())
+    case 5: .setFrameRate(camera: integer(), frameRate: double())
+    case 6: .stop(camera: integer())
+    case 7: .close(camera: integer())
+    default: .shutDown
+    }
+  }
+
+  private mutating func answer() -> HostAnswer {
+    switch pick(9) {
+    case 0: .done
+    case 1: .cameras((0..<pick(5)).map { _ in description() })
+    case 2:
+      .opened(
+        camera: integer(), HostedIdentity(identity: description(), capabilities: capabilities()))
+    case 3:
+      .resolved(
+        ResolvedStreamConfiguration(
+          format: format(), bufferCount: integer(), frameDuration: duration(),
+          readoutDuration: duration() ?? .zero, adjustments: (0..<pick(3)).map { _ in text() }))
+    case 4:
+      .lease(
+        HostedLease(
+          lease: generator.next(), info: frame(), format: format(), buffer: integer(),
+          offset: integer(), byteCount: integer()))
+    case 5: .noLease
+    case 6: .capabilities(capabilities())
+    case 7: .frameDuration(duration() ?? .zero)
+    default: .failure(error())
+    }
+  }
+
+  private mutating func event() -> CameraEvent {
+    switch pick(6) {
+    case 0: .frame(frame())
+    case 1: .damagedFrame(sequence: generator.next())
+    case 2: .starved
+    case 3: .replenished
+    case 4: .streamFailed(error())
+    default: .disconnected
+    }
+  }
+
+  private mutating func frame() -> FrameInfo {
+    FrameInfo(
+      id: generator.next(), sequence: generator.next(),
+      timestamp: MonotonicInstant(nanoseconds: Int64(bitPattern: generator.next())),
+      exposureDuration: duration(), readoutDuration: duration() ?? .zero,
+      frameDuration: duration(), analogueGain: flag() ? double() : nil,
+      digitalGain: flag() ? double() : nil, lensPosition: flag() ? double() : nil)
+  }
+
+  private mutating func configuration() -> StreamConfiguration {
+    StreamConfiguration(
+      size: FrameSize(width: integer(), height: integer()),
+      pixelFormats: PixelFormat.allCases.shuffled(using: &generator),
+      frameRate: flag() ? double() : nil, ringFrameCount: integer(), leasedFrameCount: integer())
+  }
+
+  private mutating func format() -> StreamFormat {
+    StreamFormat(
+      size: FrameSize(width: integer(), height: integer()), pixelFormat: .nv12,
+      bytesPerRow: integer(), colorSpace: flag() ? .jpeg : .unspecified)
+  }
+
+  private mutating func description() -> CameraDescription {
+    CameraDescription(
+      id: text(), model: text(), position: flag() ? .back : .external,
+      mountingRotation: integer(),
+      largestSize: flag() ? FrameSize(width: integer(), height: integer()) : nil)
+  }
+
+  private mutating func capabilities() -> CameraCapabilities {
+    CameraCapabilities(
+      exposureModes: flag() ? Set(CameraControls.ExposureMode.Kind.allCases) : [],
+      exposureDurations: flag() ? .zero...(.nanoseconds(Int64(pick(5000)))) : nil,
+      gains: flag() ? 1...Double(1 + pick(16)) : nil,
+      focusModes: flag() ? [.locked] : [], lensPositions: flag() ? 0...Double(pick(15)) : nil,
+      noiseReductions: flag() ? Set(CameraControls.NoiseReduction.allCases) : [])
+  }
+
+  private mutating func error() -> DeviceError {
+    DeviceError(
+      DeviceError.Code(rawValue: text()), device: text(), problem: text(),
+      cause: flag() ? text() : nil,
+      underlyingCode: flag() ? DeviceError.Code(rawValue: text()) : nil)
+  }
+
+  private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+  private mutating func flag() -> Bool { Bool.random(using: &generator) }
+  private mutating func integer() -> Int {
+    flag() ? pick(5000) : Int(truncatingIfNeeded: generator.next())
+  }
+  private mutating func double() -> Double {
+    let number = Double(bitPattern: generator.next())
+    return number.isNaN ? 0.1 : number
+  }
+  private mutating func duration() -> Duration? {
+    flag() ? .nanoseconds(Int64(bitPattern: generator.next())) : nil
+  }
+  private mutating func text() -> String {
+    let words = [
+      "", "imx708", "/base/soc/i2c0mux/i2c@1", "größer", "a \"quoted\" \\ word", "\u{0}\n\t", "🎞",
+    ]
+    return (0..<pick(4)).map { _ in words[pick(words.count)] }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,105 @@
+import Capture
+import Synchronization
+import Testing
+
+/// Says once that something is over.
+final class Completion: Sendable {
+  private let state = Mutex(false)
+  var isFinished: Bool { state.withLock { $0 } }
+  func finish() { state.withLock { $0 = true } }
+}
+
+/// Keeps the numbers that presses were given, for tasks that press at the same time.
+final class PressedNumbers: Sendable {
+  private let numbers = Mutex<[Int64]>([])
+  var all: [Int64] { numbers.withLock { $0 } }
+
+  /// Keeps a number; `nil` for a press that got none, which has no outcome either.
+  func note(_ number: Int64?) {
+    if let number { numbers.withLock { $0.append(number) } }
+  }
+}
+
+/// Collects a session's events and checks what must hold for all of them.
+struct SessionObserver {
+  struct Seen {
+    var finished: [Int64: Int] = [:]
+    var storedCount = 0
+    var interruptionCount = 0
+    /// Events at which the log of interruptions and the readiness contradicted each other.
+    var readyWhileInterrupted = 0
+    /// What the readiness was told to be last.
+    var readiness: Readiness?
+    var unpairedEnds = 0
+    var stepsAfterEnd = 0
+    var lasting: Set<InterruptionReason> = []
+    var records: [Int64: Int] = [:]
+
+    /// What must hold whatever has happened.
+    ///
+    /// - Parameter presses: the numbers that those who pressed were given.
+    func check(_ name: String, presses: [Int64]) {
+      #expect(presses.count == Set(presses).count, "\(name): a number was given twice")
+      #expect(Set(presses) == Set(finished.keys), "\(name): a press without an outcome")
+      #expect(readyWhileInterrupted == 0, "\(name): ready while interrupted")
+      #expect(unpairedEnds == 0, "\(name): an interruption ended that had not begun")
+      #expect(lasting.isEmpty, "\(name): \(lasting) never ended")
+      #expect(stepsAfterEnd == 0, "\(name): a step came after the end of its capture")
+      let twice = finished.filter { $0.value != 1 }
+      #expect(twice.isEmpty, "\(name): captures that ended more than once: \(twice)")
+      #expect(Set(records.keys) == Set(finished.keys), "\(name): a press without an outcome")
+    }
+  }
+
+  private let task: Task<Seen, Never>
+
+  init(_ events: AsyncStream<CaptureEvent>) {
+    task = Task {
+      var seen = Seen()
+      for await event in events { seen.take(event) }
+      return seen
+    }
+  }
+
+  /// Waits until the session has ended.
+  func finish() async -> Seen { await task.value }
+}
+
+extension SessionObserver.Seen {
+  mutating func take(_ event: CaptureEvent) {
+    switch event {
+    case .readiness(let readiness):
+      self.readiness = readiness
+    case .press(let record): records[record.press.number, default: 0] += 1
+    case .progress(let progress):
+      if finished[progress.uniqueID] != nil { stepsAfterEnd += 1 }
+      if case .finished(let outcome) = progress.step {
+        finished[progress.uniqueID, default: 0] += 1
+        if case .stored = outcome { storedCount += 1 }
+      }
+    case .interruption(let interruption):
+      if interruption.endedAt == nil {
+        interruptionCount += 1
+        lasting.insert(interruption.reason)
+      } else if lasting.remove(interruption.reason) == nil {
+        unpairedEnds += 1
+      }
+    case .session, .configuration, .rotation: break
+    }
+    checkReadiness(at: event)
+  }
+
+  /// Holds the interruptions, which the session's log tells of, against the readiness, which is made
+  /// from a set of its own.
+  ///
+  /// An interruption is in the readiness before it is told, and goes out of it before its end is
+  /// told; so a readiness may be ahead of the log, but whatever else the session tells comes when
+  /// both are in step.
+  private mutating func checkReadiness(at event: CaptureEvent) {
+    if case .readiness = event { return }
+    guard !lasting.isEmpty else { return }
+    let isRefusing = readiness?.state == .sessionNotRunning
+    let isKnown = lasting.isSubset(of: readiness?.reasons ?? [])
+    if !isRefusing || !isKnown { readyWhileInterrupted += 1 }
+  }
+}

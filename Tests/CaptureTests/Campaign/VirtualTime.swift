@@ -1,0 +1,68 @@
+import Devices
+import Foundation
+import Glibc
+import SimulatedDevices
+
+/// Moves a manual clock from deadline to deadline, as fast as the code under test keeps up with it.
+struct VirtualTime {
+  let clock: ManualClock
+  /// How many loops sleep while a camera streams: the session's tick, its watchdog and the camera.
+  var streamingSleepers = 3
+  /// In how many looks, of 200 µs and more, nothing may have changed; many more under the sanitizers,
+  /// which make everything slower and run beside each other.
+  private static let restfulLooks =
+    ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 8 : 60
+  /// Goes once through the executor of the code under test, so that what waits there is done.
+  let passThrough: @Sendable () async -> Void
+
+  /// Runs until a condition holds or a duration of virtual time has passed.
+  ///
+  /// - Returns: whether the condition held.
+  func run(
+    for duration: Duration, until isReached: () async -> Bool = { false }
+  ) async -> Bool {
+    let end = clock.now.advanced(by: duration)
+    while clock.now < end {
+      await settle()
+      if await isReached() { return true }
+      clock.advance(to: min(clock.nextDeadline ?? end, end))
+    }
+    await settle()
+    return await isReached()
+  }
+
+  /// Gives the code under test the time to come to rest.
+  ///
+  /// All loops of a stream asleep is rest. With fewer, something may still be on its way through
+  /// an executor, so nothing must have changed for a while of real time.
+  private func settle() async {
+    for _ in 0..<20 {
+      await passThrough()
+      guard clock.sleeperCount >= streamingSleepers else { continue }
+      // A frame on its way is leased from the camera, which is another executor.
+      for _ in 0..<4 { await passThrough() }
+      if clock.sleeperCount >= streamingSleepers { return }
+    }
+    var quiet = 0
+    var seen = (clock.sleeperCount, clock.nextDeadline)
+    let real = ContinuousClock()
+    let patience = real.now.advanced(by: .seconds(5))
+    while quiet < Self.restfulLooks, real.now < patience {
+      let before = (real.now, processorTime())
+      try? await Task.sleep(for: .microseconds(200))
+      if clock.sleeperCount >= streamingSleepers { return }
+      let now = (clock.sleeperCount, clock.nextDeadline)
+      // A frame that is being painted changes nothing for a while, above all under a sanitizer.
+      let isBusy = (processorTime() - before.1) * 2 > before.0.duration(to: real.now)
+      quiet = now == seen && !isBusy ? quiet + 1 : 0
+      seen = now
+    }
+  }
+
+  /// The processor time that the process has used.
+  private func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}

@@ -1,0 +1,18 @@
+import Synchronization
+import Testing
+
+@testable import Capture
+
+@Suite struct EventHubTests {
+  @Test func whatASlowListenerMissesIsHandedOver() async {
+    let hub = EventHub<Int>()
+    let dropped = Mutex<[Int]>([])
+    let events = hub.listen(limit: 2) { number in dropped.withLock { $0.append(number) } }
+    let other = hub.listen(limit: 10)
+    for number in 1...5 { hub.send(number) }
+    hub.finish()
+    #expect(await events.reduce(into: []) { $0.append($1) } == [4, 5])
+    #expect(dropped.withLock { $0 } == [1, 2, 3])
+    #expect(await other.reduce(into: []) { $0.append($1) } == [1, 2, 3, 4, 5])
+  }
+}

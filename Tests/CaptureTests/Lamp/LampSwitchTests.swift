@@ -1,0 +1,162 @@
+import Devices
+import Testing
+
+@testable import Capture
+
+@Suite struct LampSwitchTests {
+  private func at(_ milliseconds: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  /// A frame whose rows are exposed from one instant to another, with 10 ms of readout.
+  private func frame(from begin: Int64, to end: Int64) -> FrameInfo {
+    FrameInfo(
+      id: 1, sequence: 1, timestamp: at(end - 10),
+      exposureDuration: .milliseconds(end - 10 - begin),
+      readoutDuration: .milliseconds(10))
+  }
+
+  private func lamp(
+    _ mode: LampPolicy.Mode = .shot, lead: Int64 = 200, hold: Int64 = 0
+  ) -> LampSwitch {
+    LampSwitch(
+      policy: LampPolicy(
+        mode: mode, leadTime: .milliseconds(lead), holdTime: .milliseconds(hold)))
+  }
+
+  private func lit(_ lamp: inout LampSwitch, from begin: Int64, to end: Int64?) {
+    lamp.need(true, at: at(begin))
+    _ = lamp.begin(at: at(begin))
+    lamp.changed(at: at(begin))
+    guard let end else { return }
+    lamp.need(false, at: at(end))
+    _ = lamp.begin(at: at(end))
+    lamp.changed(at: at(end + 5))
+  }
+
+  struct Example: Sendable {
+    var begin: Int64
+    var end: Int64
+    var counts: Bool
+  }
+
+  static let examples = [
+    Example(begin: 900, end: 950, counts: false), Example(begin: 1150, end: 1250, counts: false),
+    Example(begin: 1199, end: 1250, counts: false), Example(begin: 1200, end: 1250, counts: true),
+    Example(begin: 1900, end: 2000, counts: true), Example(begin: 1900, end: 2001, counts: false),
+    Example(begin: 2100, end: 2200, counts: false),
+  ]
+
+  /// The lamp is lit from 1 s to 2 s, with 200 ms of lead time.
+  @Test(arguments: examples)
+  func framesCountThatWereWhollyExposedInItsLight(_ example: Example) {
+    var lamp = lamp()
+    lit(&lamp, from: 1000, to: 2000)
+    #expect(lamp.counts(frame(from: example.begin, to: example.end)) == example.counts)
+    lit(&lamp, from: 3000, to: nil)
+    #expect(
+      !lamp.counts(frame(from: example.begin, to: example.end)),
+      "another light, another picture")
+  }
+
+  @Test func aFrameThatDoesNotSayItsExposureMayHaveTakenAllItsTime() {
+    var lamp = lamp()
+    lit(&lamp, from: 1000, to: nil)
+    var frame = FrameInfo(id: 1, sequence: 1, timestamp: at(1220))
+    frame.frameDuration = .milliseconds(33)
+    #expect(!lamp.counts(frame))
+    frame.timestamp = at(1233)
+    #expect(lamp.counts(frame))
+  }
+
+  @Test func itIsHeldAfterTheLastShot() {
+    var lamp = lamp(hold: 300)
+    lit(&lamp, from: 1000, to: nil)
+    lamp.need(false, at: at(2000))
+    #expect(!lamp.isDue(at: at(2299)))
+    lamp.need(true, at: at(2299))
+    #expect(!lamp.isDue(at: at(2400)), "the next shot finds it lit")
+    lamp.need(false, at: at(2400))
+    let isOn = lamp.begin(at: at(2700))
+    #expect(isOn == false)
+  }
+
+  @Test func oneChangeIsMadeAtATime() {
+    var lamp = lamp()
+    lamp.need(true, at: at(0))
+    let first = lamp.begin(at: at(0))
+    lamp.need(false, at: at(1))
+    #expect(first == true && !lamp.isDue(at: at(1)))
+    lamp.changed(at: at(2))
+    let second = lamp.begin(at: at(2))
+    #expect(second == false)
+  }
+
+  @Test func aLampThatFailsMakesNoDifferenceAndIsTriedAgain() {
+    var lamp = lamp()
+    lamp.need(true, at: at(0))
+    _ = lamp.begin(at: at(0))
+    #expect(!lamp.counts(frame(from: 10, to: 40)))
+    lamp.failed(at: at(5))
+    #expect(lamp.counts(frame(from: 10, to: 40)))
+    #expect(lamp.delay(at: at(5)) == .zero)
+    #expect(!lamp.isDue(at: at(5004)) && lamp.isDue(at: at(5005)))
+    _ = lamp.begin(at: at(5005))
+    lamp.changed(at: at(5006))
+    #expect(!lamp.isFailed && lamp.isLit)
+    #expect(!lamp.counts(frame(from: 5010, to: 5040)))
+    #expect(lamp.delay(at: at(5106)) == .milliseconds(100))
+  }
+
+  @Test func aLampThatDoesNotAnswerKeepsNoPictureBack() {
+    var lamp = lamp()
+    lamp.need(true, at: at(0))
+    _ = lamp.begin(at: at(0))
+    #expect(lamp.delay(at: at(0)) == .milliseconds(1200))
+    let (early, late, again) = (
+      lamp.isOverdue(at: at(999)), lamp.isOverdue(at: at(1000)), lamp.isOverdue(at: at(1001))
+    )
+    #expect(!early && late && !again)
+    #expect(lamp.counts(frame(from: 1000, to: 1040)))
+    lamp.changed(at: at(60_000))
+    #expect(!lamp.isFailed && !lamp.counts(frame(from: 60_100, to: 60_140)))
+  }
+
+  /// Whatever happens, no frame counts that was not wholly lit, unless the lamp has failed.
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func noFrameCountsWithoutLight(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var lamp = lamp(lead: 50, hold: Int64.random(in: 0...100, using: &random))
+    var now: Int64 = 0
+    var changing: (isOn: Bool, began: Int64)?
+    // What the lamp really does: dark from the call of off, lit from the end of on.
+    var litSince: Int64?
+    for _ in 0..<400 {
+      now += Int64.random(in: 1...60, using: &random)
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: lamp.need(Bool.random(using: &random), at: at(now))
+      case 1 where changing != nil:
+        if let change = changing, change.isOn { litSince = now }
+        lamp.changed(at: at(now))
+        changing = nil
+      case 2 where changing != nil && changing?.isOn == true && Bool.random(using: &random):
+        lamp.failed(at: at(now))
+        changing = nil
+      case 3:
+        if let isOn = lamp.begin(at: at(now)) {
+          #expect(changing == nil, "seed \(seed)")
+          changing = (isOn, now)
+          if !isOn { litSince = nil }
+        }
+      default:
+        let length = Int64.random(in: 15...80, using: &random)
+        let isWhollyLit = litSince.map { now - length >= $0 + 50 } ?? false
+        let counts = lamp.counts(frame(from: now - length, to: now))
+        if isWhollyLit { #expect(counts, "seed \(seed), \(now)") }
+        if counts, !lamp.isFailed, changing?.isOn != false {
+          #expect(isWhollyLit, "seed \(seed), \(now)")
+        }
+      }
+    }
+  }
+}

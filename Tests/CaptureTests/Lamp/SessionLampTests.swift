@@ -1,0 +1,187 @@
+import Capture
+import Devices
+import SimulatedDevices
+import Synchronization
+import Testing
+
+/// When a session lights its lamp, and which frames it takes, in virtual time.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct SessionLampTests {
+  private static let lead = Duration.milliseconds(250)
+
+  private func rig(
+    _ mode: LampPolicy.Mode, hold: Duration = .zero, lamp: (any Lamp)? = nil
+  ) -> VirtualSession {
+    VirtualSession(hasLamp: true, lamp: lamp) {
+      $0.lamp = LampPolicy(mode: mode, leadTime: Self.lead, holdTime: hold)
+      $0.stallTimeout = .seconds(1)
+    }
+  }
+
+  /// Whether a frame was wholly exposed in the lamp's light, lead time and all.
+  private func isLit(_ frame: FrameInfo, _ world: SimulatedWorld) -> Bool {
+    let begin = frame.timestamp.advanced(by: .zero - (frame.exposureDuration ?? .zero))
+    let end = frame.timestamp.advanced(by: frame.readoutDuration)
+    let history = world.lampHistory
+    return history.indices.contains { (index: Int) -> Bool in
+      guard history[index].isOn, begin >= history[index].since.advanced(by: Self.lead) else {
+        return false
+      }
+      guard index + 1 < history.count else { return true }
+      return end <= history[index + 1].since
+    }
+  }
+
+  @Test func itIsLitAsLongAsTheSessionStreams() async throws {
+    let rig = rig(.session)
+    #expect(!rig.world.isLampOn)
+    await rig.wait()
+    let first = try #require(await rig.press()?.frame)
+    #expect(rig.world.isLampOn && isLit(first, rig.world))
+    let status = await rig.session.currentStatus
+    #expect(status.lamp == LampStatus(isLit: true))
+    await rig.session.stop()
+    let isDark = await rig.wait(for: .seconds(5)) { !$0.world.isLampOn }
+    #expect(isDark, "stopped")
+    await rig.session.resume()
+    await rig.wait()
+    let second = try #require(await rig.press()?.frame)
+    #expect(isLit(second, rig.world))
+    rig.world.inject(.absent)
+    let isDarkAgain = await rig.wait(for: .seconds(20)) { !$0.world.isLampOn }
+    #expect(isDarkAgain, "the camera is lost")
+    rig.world.clear(.absent)
+    await rig.wait()
+    await rig.wait(for: .seconds(5)) { $0.world.isLampOn }
+    #expect(rig.world.isLampOn)
+    await rig.stop()
+    #expect(!rig.world.isLampOn, "shut down")
+  }
+
+  @Test func itIsLitForEachShotAndNoFrameIsTakenBefore() async throws {
+    let rig = rig(.shot)
+    await rig.wait()
+    await rig.pass(.seconds(1))
+    #expect(rig.world.lampHistory.isEmpty, "nobody has pressed")
+    var frames: Set<UInt64> = []
+    for pause in [0, 30, 90, 400, 1500] {
+      let record = try #require(await rig.press())
+      let frame = try #require(record.frame)
+      #expect(isLit(frame, rig.world), "\(record) \(rig.world.lampHistory)")
+      let error = try #require(record.selectionError)
+      #expect(error > .milliseconds(-34) && error < .milliseconds(450), "\(error)")
+      let isNew = frames.insert(frame.id).inserted
+      #expect(isNew, "two presses, two pictures")
+      await rig.pass(.milliseconds(pause))
+    }
+    let isDark = await rig.wait(for: .seconds(1)) { !$0.world.isLampOn }
+    #expect(isDark)
+    #expect(rig.world.lampHistory.count >= 4)
+    await rig.stop()
+  }
+
+  @Test func shotsInARowShareTheLight() async throws {
+    let rig = rig(.shot, hold: .seconds(2))
+    await rig.wait()
+    let first = try #require(await rig.press())
+    await rig.pass(.seconds(1))
+    let second = try #require(await rig.press())
+    let history = rig.world.lampHistory
+    #expect(history.count == 1, "\(history)")
+    #expect(isLit(try #require(first.frame), rig.world))
+    let error = try #require(second.selectionError)
+    #expect(abs(error.inMilliseconds) < 34, "a lit lamp costs no time")
+    await rig.pass(.seconds(3))
+    #expect(!rig.world.isLampOn)
+    await rig.stop()
+  }
+
+  @Test func aButtonThatForetellsAPressLightsItAlready() async throws {
+    let rig = rig(.shot)
+    await rig.wait()
+    let session = rig.session
+    let time = rig.clock.now
+    let anticipation = try #require(await session.anticipate(at: time))
+    await rig.pass(.milliseconds(20))
+    #expect(rig.world.isLampOn)
+    await session.withdraw(anticipation)
+    await rig.pass(.milliseconds(60))
+    #expect(!rig.world.isLampOn, "it was no press")
+    await rig.stop()
+  }
+
+  @Test(arguments: [LampPolicy.Mode.session, .shot])
+  func aLampThatFailsIsAWarningAndThePictureIsTaken(_ mode: LampPolicy.Mode) async throws {
+    let rig = rig(mode)
+    rig.world.setLampFault(.inputOutput)
+    await rig.wait()
+    let record = try #require(await rig.press())
+    #expect(record.frame != nil)
+    #expect(rig.session.readiness.warnings == [.lamp])
+    let status = await rig.session.currentStatus
+    #expect(status.lamp?.isLit == false && status.lamp?.fault?.contains("rig:lamp") == true)
+    rig.world.setLampFault(nil)
+    await rig.pass(.seconds(6))
+    let again = try #require(await rig.press()?.frame)
+    #expect(isLit(again, rig.world))
+    #expect(rig.session.readiness.warnings == [])
+    await rig.stop()
+  }
+
+  @Test func aLampThatHangsKeepsNoPictureBack() async throws {
+    let lamp = HangingLamp()
+    let rig = rig(.shot, lamp: lamp)
+    await rig.wait()
+    let record = try #require(await rig.press())
+    #expect(record.frame != nil)
+    #expect(rig.session.readiness.warnings == [.lamp])
+    lamp.letGo()
+    await rig.wait(for: .seconds(5)) { $0.session.readiness.warnings.isEmpty }
+    #expect(rig.session.readiness.warnings == [])
+    await rig.stop()
+  }
+
+  @Test func aCalibrationHasItsLight() async throws {
+    let rig = rig(.shot)
+    await rig.wait()
+    let session = rig.session
+    let begin = rig.clock.now
+    let found = await rig.during(sleepers: 1) { try? await session.calibrate() }
+    #expect(found?.lensPosition == 2)
+    let history = rig.world.lampHistory
+    #expect(history.map(\.isOn) == [true, false], "\(history)")
+    #expect(begin.duration(to: rig.clock.now) >= Self.lead)
+    await rig.stop()
+  }
+}
+
+/// A lamp whose calls do not return until they are let go.
+private final class HangingLamp: Lamp {
+  private struct State {
+    var isHanging = true
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  let name = "hanging"
+  private let state = Mutex(State())
+
+  func turn(on isOn: Bool) async throws(DeviceError) {
+    await withCheckedContinuation { continuation in
+      let mayGo = state.withLock { state in
+        if state.isHanging { state.waiting.append(continuation) }
+        return !state.isHanging
+      }
+      if mayGo { continuation.resume() }
+    }
+  }
+
+  func release() async {}
+
+  func letGo() {
+    let waiting = state.withLock { state in
+      state.isHanging = false
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

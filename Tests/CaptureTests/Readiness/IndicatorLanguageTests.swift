@@ -1,0 +1,157 @@
+import Capture
+import Devices
+import Foundation
+import Testing
+
+@Suite struct IndicatorLanguageTests {
+  private typealias Condition = IndicatorLanguage.Condition
+
+  private static let allReasons = InterruptionReason.priority + InterruptionReason.ofRig
+
+  private static func readiness(
+    _ state: Readiness.State, _ reasons: [InterruptionReason] = [], inFlight: Int = 0
+  ) -> Readiness {
+    Readiness(state: state, reasons: reasons, capturesInFlight: inFlight)
+  }
+
+  @Test(arguments: allReasons)
+  func everyReasonHasACodeOfItsOwn(_ reason: InterruptionReason) {
+    let code = IndicatorLanguage.code(of: reason)
+    #expect(code != IndicatorLanguage.otherCode)
+    for other in Self.allReasons where other != reason {
+      #expect(code != IndicatorLanguage.code(of: other), "\(reason) and \(other)")
+    }
+    let entries = IndicatorLanguage.table.filter { $0.light == .fault && $0.code == code }
+    #expect(entries.map(\.state) == [reason.rawValue])
+  }
+
+  @Test func aReasonThatNobodyKnowsHasACodeToo() {
+    let unknown = InterruptionReason(rawValue: "meteor")
+    #expect(IndicatorLanguage.code(of: unknown) == IndicatorLanguage.otherCode)
+    let condition = Condition(readiness: Self.readiness(.ready), faults: [unknown, .accelerometer])
+    let signal = IndicatorLanguage.signal(of: .fault, in: condition)
+    #expect(signal.pattern == IndicatorLanguage.otherCode.pattern)
+  }
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let condition: IndicatorLanguage.Condition
+    let light: IndicatorRole
+    /// The row of the table that is shown.
+    let state: String
+
+    init(
+      _ light: IndicatorRole, _ state: String, _ readiness: Readiness,
+      _ faults: Set<InterruptionReason> = [], upload: IndicatorLanguage.UploadActivity = .idle
+    ) {
+      testDescription = "\(light) \(state)"
+      condition = IndicatorLanguage.Condition(
+        readiness: readiness, faults: faults, upload: upload)
+      self.light = light
+      self.state = state
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(.ready, "ready", readiness(.ready)),
+    Case(.ready, "capturing", readiness(.ready, inFlight: 1)),
+    Case(.ready, "capturing", readiness(.notReadyWaitingForProcessing, inFlight: 4)),
+    Case(.ready, "notReady", readiness(.notReadyMomentarily)),
+    Case(.ready, "notReady", readiness(.sessionNotRunning, [.cameraAbsent], inFlight: 1)),
+    Case(.ready, "ready", readiness(.ready), [.buttonStuck]),
+    Case(.fault, "inOrder", readiness(.ready)),
+    Case(.fault, "storageFull", readiness(.sessionNotRunning, [.storageFull, .cameraInUse])),
+    Case(.fault, "cameraInUse", readiness(.sessionNotRunning, [.cameraInUse]), [.buttonStuck]),
+    Case(.fault, "buttonStuck", readiness(.ready), [.accelerometer, .buttonStuck]),
+    Case(.fault, "undervoltage", readiness(.ready), [.undervoltage, .buttonStuck]),
+    Case(.upload, "uploadsPaused", readiness(.ready), upload: .paused),
+    Case(.upload, "uploadsWaitingToRetry", readiness(.ready), upload: .waitingToRetry),
+    Case(.power, "running", readiness(.sessionNotRunning)),
+    Case(.single, "ready", readiness(.ready), upload: .active),
+    Case(.single, "capturing", readiness(.ready, inFlight: 1), [.accelerometer]),
+    Case(.single, "notReady", readiness(.notReadyMomentarily), [.accelerometer]),
+    Case(.single, "uploadsPaused", readiness(.ready), upload: .paused),
+    Case(.single, "uploadsWaitingToRetry", readiness(.ready), upload: .waitingToRetry),
+  ]
+
+  @Test(arguments: cases)
+  func shows(_ example: Case) {
+    let signal = IndicatorLanguage.signal(of: example.light, in: example.condition)
+    let entries = IndicatorLanguage.table.filter {
+      $0.light == example.light && $0.state == example.state
+    }
+    #expect(entries.map(\.pattern) == [signal.pattern])
+  }
+
+  @Test func aWarningIsShownAndPressesAreTaken() {
+    var readiness = Self.readiness(.ready)
+    readiness.warnings = [.undervoltage]
+    let condition = Condition(readiness: readiness, faults: [.accelerometer])
+    let code = IndicatorLanguage.code(of: .undervoltage)
+    #expect(
+      IndicatorLanguage.signal(of: .fault, in: condition) == IndicatorSignal(code.pattern))
+    #expect(
+      IndicatorLanguage.signal(of: .single, in: condition)
+        == IndicatorSignal(vouching: code.inversePattern))
+    #expect(IndicatorLanguage.signal(of: .ready, in: condition).pattern == .on)
+  }
+
+  @Test func theOnlyLightSaysWhatIsMostImportant() {
+    func pattern(_ condition: Condition) -> IndicatorPattern {
+      IndicatorLanguage.signal(of: .single, in: condition).pattern
+    }
+    var condition = Condition(
+      readiness: Self.readiness(.ready), faults: [.accelerometer], upload: .waitingToRetry)
+    let code = IndicatorLanguage.code(of: .accelerometer)
+    #expect(pattern(condition) == code.inversePattern, "ready, but")
+    condition.readiness = Self.readiness(.sessionNotRunning, [.thermalPressure])
+    #expect(pattern(condition) == IndicatorLanguage.code(of: .thermalPressure).pattern)
+    condition.isPowerOffArmed = true
+    #expect(pattern(condition) == IndicatorLanguage.armed)
+  }
+
+  @Test(arguments: IndicatorRole.allCases)
+  func anArmedPowerOffIsOnAllLights(light: IndicatorRole) {
+    let condition = Condition(readiness: Self.readiness(.ready), isPowerOffArmed: true)
+    #expect(
+      IndicatorLanguage.signal(of: light, in: condition)
+        == IndicatorSignal(IndicatorLanguage.armed))
+    let alike = IndicatorLanguage.table.filter { $0.pattern == IndicatorLanguage.armed }
+    #expect(alike.map(\.state) == ["powerOffArmed"], "nothing else looks like it")
+  }
+
+  /// Whatever says that a press would be taken ends by itself when nobody refreshes it.
+  @Test(arguments: [IndicatorRole.ready, .single])
+  func whatVouchesForTheServiceHasAHeartbeat(light: IndicatorRole) throws {
+    for fault in [[], [InterruptionReason.accelerometer]] as [Set<InterruptionReason>] {
+      let ready = Condition(readiness: Self.readiness(.ready), faults: fault)
+      let signal = IndicatorLanguage.signal(of: light, in: ready)
+      let heartbeat = try #require(signal.heartbeat)
+      #expect(heartbeat.lifetime > heartbeat.every * 2)
+      let period = signal.pattern.period
+      if period == .zero {
+        #expect(heartbeat.lifetime == .seconds(3))
+      } else {
+        let periods = heartbeat.every / period
+        #expect(abs(periods - periods.rounded()) < 1e-9, "a code is never begun anew in between")
+      }
+    }
+    let refused = Condition(readiness: Self.readiness(.sessionNotRunning, [.cameraFailed]))
+    #expect(IndicatorLanguage.signal(of: light, in: refused).heartbeat == nil)
+  }
+
+  @Test func rowsOfALightLookDifferent() {
+    for light in IndicatorRole.allCases {
+      let patterns = IndicatorLanguage.table.filter { $0.light == light }.map(\.pattern)
+      #expect(Set(patterns).count == patterns.count, "\(light)")
+    }
+  }
+
+  @Test func theReadmeHasTheTable() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    #expect(
+      readme.contains(IndicatorLanguage.markdown), "it should be:\n\(IndicatorLanguage.markdown)")
+  }
+}

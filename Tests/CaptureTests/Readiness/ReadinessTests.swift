@@ -1,0 +1,156 @@
+import Capture
+import Devices
+import Testing
+
+@Suite struct ReadinessTests {
+  private func seconds(_ seconds: Int64) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: seconds * 1_000_000_000)
+  }
+
+  private func running() -> ReadinessStateMachine {
+    var machine = ReadinessStateMachine(maximumCapturesInFlight: 2)
+    machine.setRunning(true)
+    machine.setFramesFlow(true)
+    return machine
+  }
+
+  private func fill(_ machine: inout ReadinessStateMachine, waiting: Int, processing: Int) {
+    for _ in 0..<processing {
+      _ = machine.admit(at: seconds(0))
+      machine.frameChosen()
+    }
+    for _ in 0..<waiting { _ = machine.admit(at: seconds(0)) }
+  }
+
+  @Test func followsTheSession() {
+    var machine = ReadinessStateMachine(maximumCapturesInFlight: 2)
+    #expect(machine.readiness.state == .sessionNotRunning)
+    #expect(machine.refusal == .sessionNotRunning)
+    machine.setRunning(true)
+    #expect(machine.readiness.state == .notReadyMomentarily)
+    machine.setFramesFlow(true)
+    #expect(machine.readiness.state == .ready)
+    #expect(machine.refusal == nil)
+    machine.setRunning(false)
+    machine.setRunning(true)
+    #expect(machine.readiness.state == .notReadyMomentarily, "frames must come anew")
+  }
+
+  static let capacities: [(Int, Int, Readiness.State)] = [
+    (1, 0, .ready), (1, 1, .notReadyWaitingForProcessing),
+    (2, 0, .notReadyWaitingForCapture), (0, 2, .notReadyWaitingForProcessing),
+  ]
+
+  @Test(arguments: capacities)
+  func capacity(_ waiting: Int, _ processing: Int, _ expected: Readiness.State) {
+    var machine = running()
+    fill(&machine, waiting: waiting, processing: processing)
+    #expect(machine.readiness.state == expected)
+    #expect(machine.refusal == (expected == .ready ? nil : .tooManyCapturesInFlight))
+  }
+
+  @Test func theMostImportantInterruptionComesFirst() {
+    var machine = running()
+    machine.begin(.cameraStalled)
+    machine.begin(.storageFull)
+    machine.begin(.thermalPressure)
+    #expect(machine.readiness.reasons == [.storageFull, .thermalPressure, .cameraStalled])
+    #expect(machine.refusal == .storageFull)
+    machine.end(.storageFull)
+    #expect(machine.refusal == RefusalReason(.thermalPressure))
+    machine.end(.thermalPressure)
+    machine.end(.cameraStalled)
+    #expect(machine.readiness.state == .ready)
+    let hadBegun = machine.end(.cameraStalled)
+    #expect(!hadBegun)
+  }
+
+  @Test func aPauseRefusesForAMomentAndAWarningNever() {
+    var machine = running()
+    machine.warn(of: .undervoltage)
+    #expect(machine.readiness.state == .ready)
+    #expect(machine.readiness.warnings == [.undervoltage])
+    #expect(machine.refusal == nil)
+    _ = machine.admit(at: seconds(10))
+    machine.frameChosen()
+    machine.setShotSpacing(.seconds(5), at: seconds(11))
+    #expect(machine.readiness.state == .notReadyMomentarily)
+    #expect(machine.readiness.reasons == [.thermalPressure])
+    #expect(machine.refusal == RefusalReason(.thermalPressure))
+    machine.begin(.cameraStalled)
+    #expect(machine.readiness.state == .sessionNotRunning)
+    machine.end(.cameraStalled)
+    machine.advance(to: seconds(14))
+    #expect(machine.readiness.state == .notReadyMomentarily)
+    machine.advance(to: seconds(15))
+    #expect(machine.readiness.state == .ready)
+    machine.setShotSpacing(.seconds(60), at: seconds(16))
+    #expect(machine.readiness.state == .notReadyMomentarily, "the press before counts, too")
+    machine.setShotSpacing(nil, at: seconds(16))
+    #expect(machine.readiness.state == .ready)
+    let wasWarned = machine.endWarning(of: .undervoltage)
+    #expect(wasWarned)
+    #expect(machine.readiness.warnings == [])
+  }
+
+  @Test func ofTwoPressesAtOnceOneIsTakenWhilePressesAreKeptApart() {
+    var machine = running()
+    machine.setShotSpacing(.seconds(5), at: seconds(1))
+    let answers = [machine.admit(at: seconds(1)), machine.admit(at: seconds(1))]
+    #expect(
+      answers == [.admitted(streamNumber: 1), .refused(RefusalReason(.thermalPressure))])
+    let later = machine.admit(at: seconds(6))
+    #expect(later == .admitted(streamNumber: 1))
+  }
+
+  /// Whatever happens, a press is refused exactly when the state is not ready.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func refusalAndStateAgree(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var machine = ReadinessStateMachine(maximumCapturesInFlight: 3)
+    var (waiting, processing) = (0, 0)
+    var now = seconds(0)
+    var (spacing, lastTaken) = (Duration?.none, MonotonicInstant?.none)
+    for _ in 0..<500 {
+      now = now.advanced(by: .milliseconds(Int64.random(in: 0...700, using: &random)))
+      machine.advance(to: now)
+      let reason = InterruptionReason.priority.randomElement(using: &random) ?? .cameraFailed
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: machine.setRunning(Bool.random(using: &random))
+      case 1: machine.setFramesFlow(Bool.random(using: &random))
+      case 2: machine.begin(reason)
+      case 3: machine.end(reason)
+      case 4: machine.setReconfiguring(Bool.random(using: &random))
+      case 5: machine.streamEnded()
+      case 6 where waiting > 0:
+        machine.frameChosen()
+        (waiting, processing) = (waiting - 1, processing + 1)
+      case 7 where waiting + processing > 0:
+        let hadFrame = processing > 0
+        machine.captureFinished(hadFrame: hadFrame)
+        if hadFrame { processing -= 1 } else { waiting -= 1 }
+      case 8:
+        spacing = [nil, .milliseconds(300), .seconds(2)].randomElement(using: &random) ?? nil
+        machine.setShotSpacing(spacing, at: now)
+      default:
+        let refusal = machine.refusal
+        switch machine.admit(at: now) {
+        case .admitted(let streamNumber):
+          waiting += 1
+          if let spacing, let lastTaken {
+            #expect(lastTaken.duration(to: now) >= spacing, "seed \(seed)")
+          }
+          lastTaken = now
+          #expect(refusal == nil, "seed \(seed)")
+          #expect(streamNumber == machine.streamNumber, "seed \(seed)")
+        case .refused(let reason): #expect(refusal == reason, "seed \(seed)")
+        }
+      }
+      let readiness = machine.readiness
+      #expect(readiness.capturesInFlight == waiting + processing, "seed \(seed)")
+      #expect(readiness.capturesInFlight <= 3, "seed \(seed)")
+      #expect((machine.refusal == nil) == (readiness.state == .ready), "seed \(seed)")
+      #expect(readiness.reasons.isEmpty || readiness.state != .ready, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Capture
+import Devices
+import SimulatedDevices
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct AnticipationTests {
+  /// The frame of the moment is there long after the ring has moved past it.
+  @Test func theFrameIsKeptUntilTheGestureIsDecided() async throws {
+    let harness = SessionHarness { $0.stream.ringFrameCount = 4 }
+    _ = await harness.wait()
+    let time = harness.world.clock.now
+    let anticipation = try #require(await harness.session.anticipate(at: time))
+    try await Task.sleep(for: .milliseconds(600))
+    let number = try await harness.session.press(
+      at: time, source: .button, anticipation: anticipation)
+    let record = try #require(await harness.session.outcome(of: number))
+    guard case .stored = record.outcome else {
+      Issue.record("\(String(describing: record.outcome))")
+      return
+    }
+    let interval = try #require(record.frameInterval)
+    #expect(abs(try #require(record.selectionError).inMilliseconds) <= interval.inMilliseconds)
+    await harness.stop()
+  }
+
+  @Test func whatIsWithdrawnHoldsNothing() async throws {
+    let harness = SessionHarness { $0.maximumCapturesInFlight = 1 }
+    _ = await harness.wait()
+    for round in 0..<40 {
+      let anticipation = await harness.session.anticipate(at: harness.world.clock.now)
+      if round % 2 == 0 { try await Task.sleep(for: .milliseconds(30)) }
+      if let anticipation { await harness.session.withdraw(anticipation) }
+    }
+    let record = try await harness.press()
+    #expect(record?.frame != nil)
+    let counts = await harness.session.pressCounts
+    #expect(counts.stored == 1 && counts.refused == 0 && counts.inFlight == 0)
+    await harness.stop()
+  }
+
+  @Test(arguments: [0, 5, 20, 40, 60, 100])
+  func thePressMayComeAtAnyTimeAfterIt(milliseconds: Int) async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    let time = harness.world.clock.now
+    let anticipation = try #require(await harness.session.anticipate(at: time))
+    try await Task.sleep(for: .milliseconds(milliseconds))
+    let number = try await harness.session.press(
+      at: time, source: .button, anticipation: anticipation)
+    let record = await harness.session.outcome(of: number)
+    #expect(record?.frame != nil)
+    await harness.stop()
+  }
+
+  @Test func aStreamThatEndsTakesTheFrameWithItOnlyIfItNeverCame() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    let ahead = harness.world.clock.now.advanced(by: .milliseconds(1500))
+    let anticipation = try #require(await harness.session.anticipate(at: ahead))
+    harness.world.cancelStreams()
+    _ = await harness.wait { !$0.reasons.isEmpty }
+    _ = await harness.wait()
+    let number = try await harness.session.press(
+      at: ahead, source: .button, anticipation: anticipation)
+    let record = await harness.session.outcome(of: number)
+    #expect(record?.outcome == .refused(.noFrameInTime))
+    await harness.stop()
+  }
+}

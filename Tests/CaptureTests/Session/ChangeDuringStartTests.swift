@@ -1,0 +1,84 @@
+import Capture
+import Devices
+import Logging
+import SimulatedDevices
+import Testing
+
+/// Changes of the configuration that come while the camera is being opened or started.
+@Suite(.timeLimit(.minutes(1))) struct ChangeDuringStartTests {
+  private let desk = CameraRole(rawValue: "desk")
+  private let clock = ManualClock()
+
+  private func session(_ cameras: any CameraSystem) -> CaptureSession {
+    var configuration = CaptureSessionConfiguration(
+      camera: .first,
+      stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 50))
+    configuration.cameras = [.main: .id("hanging"), desk: .id("other")]
+    return CaptureSession(
+      configuration: configuration, cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) },
+      clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      receive: { _, _ in .refused(.encodingFailed) })
+  }
+
+  @Test func theCameraThatWasNamedMeanwhileIsTheOneThatStreams() async throws {
+    let camera = HangingCamera(in: .open)
+    let session = session(camera)
+    let events = session.events.listen(limit: 4096)
+    let running = Task { try await session.run() }
+    for await _ in camera.hangs { break }
+    try await session.configure(camera: desk)
+    camera.release()
+    for await case .session(let status) in events where status.stream != nil {
+      #expect(status.cameraRole == desk)
+      #expect(!status.isStandbyInUse)
+      break
+    }
+    #expect(camera.openedIDs == ["hanging", "other"])
+    #expect(camera.closeCount == 1, "the first must be given back")
+    running.cancel()
+    _ = await running.result
+  }
+
+  @Test func settingsThatWereChangedMeanwhileAreThoseThatStream() async throws {
+    let camera = HangingCamera(in: .start)
+    let session = session(camera)
+    let running = Task { try await session.run() }
+    for await _ in camera.hangs { break }
+    let wanted = FrameSize(width: 800, height: 450)
+    try await session.configure { $0.preset = .custom(wanted) }
+    camera.release()
+    while await session.currentStatus.stream?.format.size != wanted { await Task.yield() }
+    #expect(await session.resolvedSettings.settings.preset == .custom(wanted))
+    running.cancel()
+    _ = await running.result
+  }
+
+  @Test func theCameraIsChangedAlsoWhileTheOtherIsBeingStarted() async throws {
+    let camera = HangingCamera(in: .start)
+    let session = session(camera)
+    let running = Task { try await session.run() }
+    for await _ in camera.hangs { break }
+    try await session.configure(camera: desk)
+    camera.release()
+    while await session.currentStatus.cameraRole != desk { await Task.yield() }
+    #expect(camera.openedIDs == ["hanging", "other"])
+    #expect(await !session.currentStatus.isStandbyInUse)
+    running.cancel()
+    _ = await running.result
+  }
+
+  /// What was kept while there was no camera to ask gives way when the camera has it not.
+  @Test func keptSettingsThatCannotBeHadGiveWay() async throws {
+    var model = SimulatedCameraModel()
+    model.capabilities.maximumVideoZoomFactor = 1
+    let rig = VirtualSession(cameraModels: [model])
+    rig.world.inject(.absent)
+    await rig.wait { $0.session.readiness.reasons.contains(.cameraAbsent) }
+    try await rig.session.configure { $0.controls.videoZoomFactor = 3 }
+    rig.world.clear(.absent)
+    #expect(await rig.wait())
+    let settings = await rig.session.currentSettings
+    #expect(settings.controls.videoZoomFactor == 1)
+    await rig.stop()
+  }
+}

@@ -1,0 +1,89 @@
+import Capture
+import Devices
+import Testing
+
+/// What a session does without while it is constrained.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SessionHeatTests {
+  @Test func refusedShotsAreAnInterruptionThatEnds() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    await harness.session.apply(CaptureConstraints(maximumFrameRate: 10))
+    #expect(try await harness.press()?.frame != nil, "slow still takes pictures")
+    await harness.session.apply(CaptureConstraints(maximumFrameRate: 10, shots: .refused))
+    #expect(try await harness.press()?.outcome == .refused(RefusalReason(.thermalPressure)))
+    #expect(harness.session.readiness.state == .sessionNotRunning)
+    #expect(harness.session.readiness.reasons == [.thermalPressure])
+    await harness.session.apply(.none)
+    _ = await harness.wait()
+    #expect(try await harness.press()?.frame != nil)
+    await harness.stop()
+  }
+
+  @Test func theFrameRateIsTheSmallerOfTheConfiguredAndTheAllowed() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    for (allowed, expected) in [(10.0, 10.0), (200.0, 50.0), (25.0, 25.0)] {
+      await harness.session.apply(CaptureConstraints(maximumFrameRate: allowed))
+      let duration = await harness.session.currentStatus.stream?.frameDuration
+      #expect(duration == .seconds(1 / expected))
+    }
+    await harness.session.apply(.none)
+    #expect(
+      await harness.session.currentStatus.stream?.frameDuration == .seconds(1 / 50.0))
+    await harness.stop()
+  }
+
+  @Test func aPressThatComesTooEarlyIsRefusedAndReadinessSaysSoBefore() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    await harness.session.apply(CaptureConstraints(shots: .spaced(.milliseconds(600))))
+    #expect(harness.session.readiness.state == .ready, "the first press waits for nothing")
+    let first = try #require(try await harness.press())
+    #expect(first.frame != nil)
+    let waiting = harness.session.readiness
+    #expect(waiting.state == .notReadyMomentarily)
+    #expect(waiting.reasons == [.thermalPressure])
+    #expect(try await harness.press()?.outcome == .refused(RefusalReason(.thermalPressure)))
+    // It is ready again by itself, and a refused press has not put it off.
+    _ = await harness.wait()
+    let second = try #require(try await harness.press())
+    #expect(second.frame != nil)
+    let apart = first.press.time.duration(to: second.press.time)
+    #expect(apart >= .milliseconds(600) && apart < .milliseconds(1500), "\(apart)")
+    await harness.session.apply(.none)
+    #expect(harness.session.readiness.reasons == [])
+    await harness.stop()
+  }
+
+  @Test func ofManyPressesAtOnceOneIsTaken() async throws {
+    let harness = SessionHarness { $0.maximumCapturesInFlight = 8 }
+    _ = await harness.wait()
+    await harness.session.apply(CaptureConstraints(shots: .spaced(.seconds(20))))
+    let outcomes = await withTaskGroup(of: PressOutcome?.self) { group in
+      for _ in 0..<8 { group.addTask { try? await harness.press()?.outcome } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    let refused = outcomes.filter { $0 == .refused(RefusalReason(.thermalPressure)) }
+    #expect(refused.count == 7)
+    let counts = await harness.session.pressCounts
+    #expect(counts.stored == 1 && counts.inFlight == 0)
+    await harness.stop()
+  }
+
+  @Test func aWarningIsShownAndRefusesNothing() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    await harness.session.warn(of: .undervoltage)
+    let warned = harness.session.readiness
+    #expect(warned.state == .ready)
+    #expect(warned.warnings == [.undervoltage])
+    #expect(warned.reasons == [])
+    #expect(try await harness.press()?.frame != nil)
+    await harness.session.beginInterruption(.undervoltage)
+    #expect(harness.session.readiness.warnings == [], "what interrupts is no mere warning")
+    await harness.session.endInterruption(.undervoltage)
+    await harness.session.endWarning(of: .undervoltage)
+    #expect(harness.session.readiness.warnings == [])
+    await harness.stop()
+  }
+}

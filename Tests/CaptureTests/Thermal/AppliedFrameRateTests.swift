@@ -1,0 +1,18 @@
+import Capture
+import Devices
+import SimulatedDevices
+import Testing
+
+/// What the status says of the frame rate while the rig is hot.
+@Suite(.timeLimit(.minutes(1))) struct AppliedFrameRateTests {
+  @Test func theStatusHasTheFrameDurationThatTheCameraTook() async throws {
+    let rig = VirtualSession()
+    await rig.wait()
+    // The simulated sensor's slowest rate is one frame in ten seconds.
+    for (allowed, applied) in [(10.0, Duration.milliseconds(100)), (0.02, .seconds(10))] {
+      await rig.session.apply(CaptureConstraints(maximumFrameRate: allowed))
+      #expect(await rig.session.currentStatus.stream?.frameDuration == applied)
+    }
+    await rig.stop()
+  }
+}

@@ -1,0 +1,89 @@
+import Devices
+import LinuxDevices
+import Testing
+
+@Suite struct FirmwareThrottleSensorTests {
+  private static let flags = "devices/platform/soc/soc:firmware/get_throttled"
+
+  private let sysfs: FakeSysfs
+
+  init() throws {
+    sysfs = try FakeSysfs()
+  }
+
+  private func sensor(alarm: String? = nil) -> FirmwareThrottleSensor {
+    FirmwareThrottleSensor(
+      flags: "\(sysfs.path)/\(Self.flags)", alarm: alarm, sysfs: sysfs.path)
+  }
+
+  private static let all: ThrottleFlags = [
+    .undervoltage, .frequencyCapped, .throttled, .softTemperatureLimit,
+  ]
+
+  static let texts: [(String, ThrottleFlags, ThrottleFlags)] = [
+    ("0", [], []), ("0x0", [], []), ("50000", [], [.undervoltage, .throttled]),
+    ("50005", [.undervoltage, .throttled], [.undervoltage, .throttled]),
+    ("0x20002", .frequencyCapped, .frequencyCapped),
+    ("8", .softTemperatureLimit, .softTemperatureLimit),
+    ("f000f", all, all), ("fffffff0", [], all),
+  ]
+
+  @Test(arguments: texts)
+  func theFirmwaresBitsAreFlags(
+    _ text: String, _ now: ThrottleFlags, _ sinceBoot: ThrottleFlags
+  ) async throws {
+    try sysfs.set(Self.flags, text)
+    #expect(try await sensor().status() == ThrottleStatus(now: now, sinceBoot: sinceBoot))
+  }
+
+  @Test(arguments: ["", "warm", "-1", "100000000", "5 5", "0x", "+5"])
+  func whatCannotBeFlagsIsImplausible(_ text: String) async throws {
+    try sysfs.set(Self.flags, text)
+    let error = await #expect(throws: DeviceError.self) { try await sensor().status() }
+    #expect(error?.code == .implausible)
+    #expect(error?.description.contains("\"\(text)\"") == true)
+  }
+
+  /// Some firmware forgets the older bits as soon as they have been read.
+  @Test func whatHasBeenSeenIsKept() async throws {
+    let sensor = sensor()
+    try sysfs.set(Self.flags, "10001")
+    #expect(try await sensor.status().now == .undervoltage)
+    try sysfs.set(Self.flags, "0")
+    #expect(try await sensor.status() == ThrottleStatus(now: [], sinceBoot: .undervoltage))
+  }
+
+  @Test func theAlarmAloneIsEnoughAndIsFoundByItsName() async throws {
+    try sysfs.set("class/hwmon/hwmon0/name", "cpu_thermal")
+    try sysfs.set("class/hwmon/hwmon3/name", "rpi_volt")
+    try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "1")
+    let sensor = sensor()
+    #expect(try await sensor.status().now == .undervoltage)
+    try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "0")
+    #expect(try await sensor.status() == ThrottleStatus(now: [], sinceBoot: .undervoltage))
+    try sysfs.set(Self.flags, "4")
+    #expect(try await sensor.status().now == .throttled)
+    try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "maybe")
+    let error = await #expect(throws: DeviceError.self) { try await sensor.status() }
+    #expect(error?.code == .implausible)
+  }
+
+  @Test func anAlarmFromTheConfigurationCountsInsteadOfTheFoundOne() async throws {
+    try sysfs.set("class/hwmon/hwmon3/name", "rpi_volt")
+    try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "0")
+    try sysfs.set("alarm", "1")
+    #expect(try await sensor(alarm: "\(sysfs.path)/alarm").status().now == .undervoltage)
+  }
+
+  @Test func aBoardWithoutFirmwareHasNoFlags() async throws {
+    let error = await #expect(throws: DeviceError.self) { try await sensor().status() }
+    #expect(error?.code == .absent)
+    #expect(error?.description.contains("get_throttled\" nor a hwmon device rpi_volt") == true)
+  }
+
+  @Test func aFolderInTheFlagsPlaceIsAnError() async throws {
+    try sysfs.set(Self.flags + "/x", "")
+    let error = await #expect(throws: DeviceError.self) { try await sensor().status() }
+    #expect(error?.code == .inputOutput)
+  }
+}

@@ -1,0 +1,71 @@
+import Devices
+import LinuxDevices
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LogindPowerTests {
+  @Test func theManagerIsAskedWithoutAskingAPerson() async throws {
+    let manager = try LoginManagerStandIn()
+    defer { manager.end() }
+    let power = LogindPower(busAddress: manager.address)
+    try await power.powerOff()
+    try await power.restart()
+    #expect(
+      manager.requests == [
+        .init(method: "PowerOff", isInteractive: false),
+        .init(method: "Reboot", isInteractive: false),
+      ])
+  }
+
+  /// A refusal: its name on the bus and the code that it becomes.
+  static let refusals: [(String, DeviceError.Code)] = [
+    ("org.freedesktop.DBus.Error.AccessDenied", .permissionDenied),
+    ("org.freedesktop.DBus.Error.InteractiveAuthorizationRequired", .permissionDenied),
+    ("org.freedesktop.DBus.Error.NoReply", .timedOut),
+    ("org.freedesktop.login1.OperationInProgress", .inputOutput),
+  ]
+
+  @Test(arguments: refusals)
+  func aRefusalHasItsReason(_ name: String, _ code: DeviceError.Code) async throws {
+    let manager = try LoginManagerStandIn(.error(name: name, message: "it may not be"))
+    defer { manager.end() }
+    let power = LogindPower(busAddress: manager.address)
+    let error = await #expect(throws: DeviceError.self) { try await power.powerOff() }
+    if code != .inputOutput { #expect(error?.code == code) }
+    #expect(
+      error?.description
+        == "\"org.freedesktop.login1\" did not switch the machine off: it may not be")
+    #expect(manager.requests.count == 1)
+  }
+
+  @Test func aManagerThatDoesNotAnswerTimesOut() async throws {
+    let manager = try LoginManagerStandIn(.silence)
+    defer { manager.end() }
+    let power = LogindPower(busAddress: manager.address, timeout: .milliseconds(200))
+    let error = await #expect(throws: DeviceError.self) { try await power.restart() }
+    #expect(error?.code == .timedOut)
+  }
+
+  @Test func aBusThatForbidsItIsPermissionDenied() async throws {
+    let manager = try LoginManagerStandIn(isForbidden: true)
+    defer { manager.end() }
+    let error = await #expect(throws: DeviceError.self) {
+      try await LogindPower(busAddress: manager.address).powerOff()
+    }
+    #expect(error?.code == .permissionDenied)
+    #expect(manager.requests.isEmpty)
+  }
+
+  @Test func aBusWithoutManagerAndNoBusAreAbsent() async throws {
+    let manager = try LoginManagerStandIn(isPresent: false)
+    let unanswered = await #expect(throws: DeviceError.self) {
+      try await LogindPower(busAddress: manager.address).powerOff()
+    }
+    #expect(unanswered?.code == .absent)
+    manager.end()
+    let gone = await #expect(throws: DeviceError.self) {
+      try await LogindPower(busAddress: "unix:path=/nonexistent/bus").powerOff()
+    }
+    #expect(gone?.code == .absent)
+    #expect(gone?.problem == "cannot be asked over D-Bus")
+  }
+}

@@ -1,0 +1,84 @@
+import Capture
+import Devices
+import Foundation
+import ServiceLifecycle
+import SimulatedDevices
+import Spool
+import Testing
+
+@testable import Platen
+
+/// The assembled service on the simulated board with two cameras.
+@Suite(.timeLimit(.minutes(1))) struct TwoCamerasTests {
+  private let scratch = ScratchSpool()
+  private let log = RecordedLog()
+
+  private var text: String {
+    """
+    rig: { id: rig-1 }
+    board: simulated
+    camera: { standby: desk, preset: document, frame_rate: 30, stall_timeout: 300 ms }
+    cameras:
+      page: { id: cam-page }
+      desk: { position: external }
+    shutter: { line: SHUTTER }
+    spool: { directory: \(scratch.directory), minimum_free: 0 B }
+    api: { socket: \(scratch.directory).sock }
+    """
+  }
+
+  @Test func theStandbyTakesOverWhenACameraIsLost() async throws {
+    let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
+    let clock = SystemMonotonicClock()
+    let product = BoardFactory.make(configuration, clock: clock, logger: log.logger)
+    let world = try #require(product.world)
+    #expect(world.cameraModels.map(\.id) == ["/base/simulated/desk", "cam-page"])
+    let spool = try await scratch.open()
+    let monitor = RigMonitor(hasAccelerometer: false)
+    let services = try await PlatenService.assemble(
+      configuration, product: product, spool: spool, ending: SystemEnding(), clock: clock,
+      logger: log.logger, monitor: monitor)
+    let changes = monitor.changes.listen(limit: 4096)
+    let group = ServiceGroup(services: services, logger: log.logger)
+    let running = Task { try await group.run() }
+
+    let first = try #require(await status(changes) { $0.stream != nil })
+    #expect(first.cameraRole == CameraRole(rawValue: "page"))
+    #expect(first.camera?.id == "cam-page")
+    #expect(first.preset == .document)
+    #expect(first.stream?.format.size == FrameSize(width: 1024, height: 768))
+    #expect(!first.isStandbyInUse)
+    #expect(log.count("stream.preset: document") + log.count("\"stream.preset\": document") > 0)
+
+    world.inject(.absent, camera: "cam-page")
+    let second = try #require(await status(changes) { $0.isStandbyInUse && $0.stream != nil })
+    #expect(second.cameraRole == CameraRole(rawValue: "desk"))
+    #expect(second.camera?.id == "/base/simulated/desk")
+    #expect(second.stream?.format.size == FrameSize(width: 1024, height: 768))
+    #expect(second.lastFault?.isEmpty == false)
+
+    // A press is a picture of the other camera.
+    for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
+    world.press(for: .milliseconds(100))
+    var outcome: PressOutcome?
+    for await case .press(let record) in changes where record.outcome != nil {
+      outcome = record.outcome
+      break
+    }
+    guard case .stored? = outcome else {
+      Issue.record("\(String(describing: outcome))")
+      return
+    }
+    #expect(!world.deliveredFrames(camera: "/base/simulated/desk").isEmpty)
+    await group.triggerGracefulShutdown()
+    try await running.value
+  }
+
+  /// The next status of the session that is as wanted.
+  private func status(
+    _ changes: AsyncStream<RigMonitor.Change>, _ isWanted: (CaptureSessionStatus) -> Bool
+  ) async -> CaptureSessionStatus? {
+    for await case .session(let status) in changes where isWanted(status) { return status }
+    return nil
+  }
+}

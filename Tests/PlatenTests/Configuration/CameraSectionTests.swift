@@ -1,0 +1,165 @@
+import Capture
+import Devices
+import Platen
+import Testing
+
+/// What a file says of several cameras, the size of the pictures and the recovery.
+@Suite struct CameraSectionTests {
+  private static let minimal = """
+    rig: { id: rig-1 }
+    board: linux
+    spool: { directory: /var/lib/platen }
+
+    """
+
+  private func parse(_ extra: String) throws -> PlatenConfiguration {
+    try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml")
+  }
+
+  @Test func oneCameraIsEnough() throws {
+    let configuration = try parse("camera: { id: cam0 }")
+    #expect(configuration.camera.camera == .id("cam0"))
+    #expect(configuration.cameras == nil)
+    #expect(configuration.camera.standby == nil)
+    #expect(configuration.camera.preset == .hd1920x1080)
+    #expect(configuration.camera.recovery == (try parse("")).camera.recovery)
+  }
+
+  @Test func camerasByRole() throws {
+    let configuration = try parse(
+      """
+      camera: { standby: desk, preset: document }
+      cameras:
+        page: { id: "/base/soc/i2c0mux/i2c@1/imx708@1a" }
+        desk: { position: external }
+      """)
+    let cameras = try #require(configuration.cameras)
+    #expect(cameras.entries.map(\.role.rawValue) == ["page", "desk"])
+    #expect(
+      cameras.entries.map(\.choice)
+        == [.id("/base/soc/i2c0mux/i2c@1/imx708@1a"), .position(.external)])
+    #expect(cameras.first.rawValue == "page")
+    #expect(configuration.camera.standby?.rawValue == "desk")
+  }
+
+  struct Size: Sendable {
+    var text: String
+    var preset: SessionPreset
+    var size: FrameSize
+  }
+
+  static let largest = FrameSize(width: 4608, height: 2592)
+  static let sizes = [
+    Size(text: "preset: document", preset: .document, size: FrameSize(width: 1024, height: 768)),
+    Size(text: "preset: 1080p", preset: .hd1920x1080, size: FrameSize(width: 1920, height: 1080)),
+    Size(text: "preset: full", preset: .photo, size: largest),
+    Size(
+      text: "size: 1600x1200", preset: .custom(FrameSize(width: 1600, height: 1200)),
+      size: FrameSize(width: 1600, height: 1200)),
+    Size(
+      text: "preset: custom, size: 800x600", preset: .custom(FrameSize(width: 800, height: 600)),
+      size: FrameSize(width: 800, height: 600)),
+  ]
+
+  @Test(arguments: sizes) func presets(_ given: Size) throws {
+    let section = try parse("camera: { \(given.text) }").camera
+    #expect(section.preset == given.preset)
+    let camera = CameraDescription(id: "a", model: "b", largestSize: Self.largest)
+    #expect(section.preset.size(for: camera) == given.size)
+    if given.preset != .photo { #expect(section.stream.size == given.size) }
+  }
+
+  @Test func recovery() throws {
+    let section = try parse(
+      """
+      camera:
+        recovery:
+          rungs: [restart_stream, renew_camera_system, restart_service]
+          attempts: 3
+          retry_minimum: 100 ms
+          retry_maximum: 10 s
+          restarts_per_hour: 12
+          reboot: true
+          reboots_per_day: 4
+      power: { method: logind }
+      """
+    ).camera.recovery
+    #expect(section.ladder.rungs == [.restartStream, .renewCameraSystem, .restartService])
+    #expect(section.ladder.attemptsPerRung == 3)
+    #expect(
+      section.ladder.pauses
+        == [.milliseconds(100), .milliseconds(500), .milliseconds(2500), .seconds(10)])
+    #expect(
+      section.restarts
+        == RestartRecord.Policy(
+          serviceRestartsPerHour: 12, mayRestartMachine: true, machineRestartsPerDay: 4))
+    let standard = try parse("").camera.recovery
+    #expect(standard.restarts.mayRestartMachine == false)
+    #expect(standard.ladder == RecoveryLadder.Policy())
+  }
+
+  struct Bad: Sendable, CustomTestStringConvertible {
+    var text: String
+    var line: Int
+    var key: String
+    var fragment: String
+    var testDescription: String { "\(key): \(fragment)" }
+
+    init(_ text: String, _ line: Int, _ key: String, _ fragment: String) {
+      self.text = text
+      self.line = line
+      self.key = key
+      self.fragment = fragment
+    }
+  }
+
+  static let bad = [
+    Bad("camera: { presett: full }", 4, "camera.presett", "did you mean \"preset\""),
+    Bad("camera: { preset: 4k }", 4, "camera.preset", "one of document, 1080p, full, custom"),
+    Bad("camera: { preset: custom }", 4, "camera.preset", "needs \"size\""),
+    Bad("camera: { preset: full, size: 800x600 }", 4, "camera.size", "goes with"),
+    Bad("camera: { standby: desk }", 4, "camera.standby", "not among the roles"),
+    Bad("cameras: {}", 4, "cameras", "at least one"),
+    Bad("cameras:\n  a: {}", 5, "cameras.a", "\"id\" or \"position\""),
+    Bad("cameras:\n  a: { id: x, zoom: 2 }", 5, "cameras.a.zoom", "unknown key"),
+    Bad("cameras:\n  A B: { id: x }", 5, "cameras.A B", "is no role"),
+    Bad("cameras:\n  a: { id: x }\n  b: { id: x }", 6, "cameras.b", "same camera as \"a\""),
+    Bad(
+      "cameras:\n  a: { id: x }\ncamera: { id: x }", 6, "camera.id",
+      "excludes the section \"cameras\""),
+    Bad(
+      "cameras:\n  a: { id: x }\n  b: { id: y }\ncamera: { standby: a }", 7, "camera.standby",
+      "at the start already"),
+    Bad("camera:\n  recovery: { reboots: 1 }", 5, "camera.recovery.reboots", "unknown key"),
+    Bad("camera:\n  recovery: { rungs: [reboot] }", 5, "camera.recovery.rungs[0]", "one of"),
+    Bad("camera:\n  recovery: { rungs: [] }", 5, "camera.recovery.rungs", "at least one"),
+    Bad("camera:\n  recovery: { attempts: 0 }", 5, "camera.recovery.attempts", "from 1 to 10"),
+    Bad(
+      "camera:\n  recovery: { restarts_per_hour: 61 }", 5, "camera.recovery.restarts_per_hour",
+      "from 1 to 60"),
+    Bad(
+      "camera:\n  recovery: { reboot: true }", 5, "camera.recovery.reboot",
+      "needs a \"power.method\""),
+    Bad(
+      "camera:\n  recovery: { reboot: true }\npower: { method: command, power_off: [/bin/true] }",
+      5,
+      "camera.recovery.reboot", "needs \"power.restart\""),
+    Bad(
+      "camera:\n  recovery: { reboots_per_day: 1 }", 5, "camera.recovery.reboots_per_day",
+      "\"reboot: true\" only"),
+    Bad(
+      "power: { method: logind }\ncamera:\n  recovery: { reboot: true, rungs: [reopen_camera] }", 6,
+      "camera.recovery.reboot", "restart_service"),
+    Bad(
+      "camera:\n  recovery: { retry_minimum: 10 s, retry_maximum: 5 s }", 5,
+      "camera.recovery.retry_maximum", "must not be shorter"),
+  ]
+
+  @Test(arguments: bad) func whatIsWrongIsNamed(_ given: Bad) {
+    let error = #expect(throws: ConfigurationErrors.self) { _ = try parse(given.text) }
+    let issue = error?.issues.first { $0.key == given.key }
+    #expect(issue?.line == given.line, "\(error?.description ?? "")")
+    #expect(issue?.problem.contains(given.fragment) == true, "\(error?.description ?? "")")
+    #expect(error?.issues.count == 1, "\(error?.description ?? "")")
+  }
+}

@@ -1,0 +1,396 @@
+import Capture
+import Devices
+import SimulatedDevices
+import Testing
+
+@testable import Platen
+
+/// From the edges of lines to what is done.
+///
+/// The clock is moved by the test; what is decided depends on the edges' times alone, so that it does
+/// not matter how soon the service gets to see them.
+@Suite(.timeLimit(.minutes(1))) struct ButtonServiceTests {
+  private let bench = ServiceBench()
+  private let done = RecordedActions()
+  private let shutter = ScriptedLine()
+  private let pedal = ScriptedLine()
+
+  private let all: [Gesture: ButtonAction] = [
+    .single: .shoot, .double: .retake, .long: .focus, .hold: .powerOff,
+  ]
+
+  private func service(
+    shutter actions: [Gesture: ButtonAction], pedal others: [Gesture: ButtonAction]? = nil
+  ) -> ButtonService {
+    func button(
+      _ name: String, _ line: ScriptedLine, _ actions: [Gesture: ButtonAction]
+    ) -> ButtonService.Button {
+      ButtonService.Button(
+        name: name, line: line, debounce: .milliseconds(30),
+        gestures: GestureSettings(bound: Set(actions.keys)), actions: actions)
+    }
+    var buttons = [button("shutter", shutter, actions)]
+    if let others { buttons.append(button("pedal", pedal, others)) }
+    return ButtonService(
+      buttons: buttons, actions: done, clock: bench.clock, logger: bench.log.logger)
+  }
+
+  /// An instant by its distance from the start of the test.
+  private func instant(_ milliseconds: Int) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: 3_600_000_000_000).advanced(by: .milliseconds(milliseconds))
+  }
+
+  private func at(_ milliseconds: Int) -> String { "@\(3_600_000 + milliseconds)" }
+
+  /// A push and a release, both with bounce.
+  private func press(_ line: ScriptedLine, _ milliseconds: Int, for duration: Int = 80) async {
+    for start in [milliseconds, milliseconds + duration] {
+      let kinds: [LineEdge.Kind] =
+        start == milliseconds ? [.activated, .deactivated] : [.deactivated, .activated]
+      for index in 0..<5 {
+        await line.send(.edge(LineEdge(kind: kinds[index % 2], time: instant(start + index))))
+      }
+    }
+  }
+
+  private func pass(until milliseconds: Int) { bench.clock.advance(to: instant(milliseconds)) }
+
+  private func watched(_ lines: ScriptedLine...) async {
+    for line in lines { for await isWatched in line.watches where isWatched { break } }
+  }
+
+  /// Waits until the service has seen all edges, so that the clock may go on.
+  private func seen(_ line: ScriptedLine) async {
+    await line.send(.lostEdges(count: 1))
+    let told = await done.next()
+    #expect(told == "lost 1 shutter \(at(0))")
+  }
+
+  @Test func aPlainPressIsDoneAtItsFirstEdge() async throws {
+    try await bench.whileRunning(service(shutter: [.single: .shoot])) {
+      await watched(shutter)
+      await press(shutter, 100)
+      #expect(await done.next() == "shoot single shutter \(at(100))")
+      await press(shutter, 1100)
+      #expect(await done.next() == "shoot single shutter \(at(1100))")
+    }
+    #expect(await done.count == 2)
+    #expect(await shutter.releases == 1, "the line is given back")
+  }
+
+  @Test func aPressIsASingleWhenNothingElseCanCome() async throws {
+    try await bench.whileRunning(service(shutter: all)) {
+      await watched(shutter)
+      await press(shutter, 100)
+      #expect(await done.next() == "anticipate shutter \(at(100))")
+      await seen(shutter)
+      pass(until: 1000)
+      #expect(await done.next() == "shoot single shutter \(at(100))")
+    }
+    #expect(await done.count == 3)
+  }
+
+  @Test func twoPressesAreADouble() async throws {
+    try await bench.whileRunning(service(shutter: all)) {
+      await watched(shutter)
+      await press(shutter, 100)
+      await press(shutter, 350)
+      #expect(await done.next() == "anticipate shutter \(at(100))")
+      #expect(await done.next() == "retake double shutter \(at(100))")
+    }
+    #expect(await done.count == 2)
+  }
+
+  @Test func aLongPressGivesItsFrameBack() async throws {
+    try await bench.whileRunning(service(shutter: all)) {
+      await watched(shutter)
+      await press(shutter, 100, for: 1200)
+      #expect(await done.next() == "anticipate shutter \(at(100))")
+      pass(until: 2000)
+      #expect(await done.next() == "withdraw shutter \(at(100))")
+      #expect(await done.next() == "focus shutter")
+    }
+    #expect(await done.count == 3)
+  }
+
+  @Test func aHoldTurnsThePowerOffAfterItsWindow() async throws {
+    try await bench.whileRunning(service(shutter: all)) {
+      await watched(shutter)
+      await press(shutter, 0, for: 3500)
+      #expect(await done.next() == "anticipate shutter \(at(0))")
+      pass(until: 4000)
+      #expect(await done.next() == "withdraw shutter \(at(0))")
+      #expect(await done.next() == "armed 3608000 shutter")
+      pass(until: 8100)
+      #expect(await done.next() == "powerOff shutter")
+    }
+    #expect(await done.count == 4)
+  }
+
+  @Test func anyButtonCallsItOff() async throws {
+    let service = service(shutter: [.hold: .powerOff], pedal: [.single: .shoot])
+    try await bench.whileRunning(service) {
+      await watched(shutter, pedal)
+      await press(shutter, 0, for: 3500)
+      await seen(shutter)
+      pass(until: 4000)
+      #expect(await done.next() == "armed 3608000 shutter", "no picture is anticipated")
+      await press(pedal, 5000)
+      #expect(await done.next() == "called off shutter")
+      pass(until: 9000)
+      await press(pedal, 9500)
+      #expect(await done.next() == "shoot single pedal \(at(9500))")
+    }
+    #expect(await done.count == 4, "the press that called it off means nothing else")
+  }
+
+  @Test func aButtonThatIsHeldAtTheStartIsAFaultAndNoPress() async throws {
+    await shutter.hold()
+    try await bench.whileRunning(service(shutter: [.single: .shoot])) {
+      #expect(await done.next() == "fault buttonHeldAtStart shutter")
+      await shutter.send(.edge(LineEdge(kind: .deactivated, time: instant(500))))
+      pass(until: 1000)
+      #expect(await done.next() == "end buttonHeldAtStart shutter")
+      await press(shutter, 1500)
+      #expect(await done.next() == "shoot single shutter \(at(1500))")
+    }
+  }
+
+  @Test func aStuckButtonIsAFaultUntilItComesUp() async throws {
+    try await bench.whileRunning(service(shutter: [.single: .shoot])) {
+      await watched(shutter)
+      await shutter.send(.edge(LineEdge(kind: .activated, time: instant(100))))
+      #expect(await done.next() == "shoot single shutter \(at(100))")
+      pass(until: 31_000)
+      #expect(await done.next() == "fault buttonStuck shutter")
+      await shutter.send(.edge(LineEdge(kind: .deactivated, time: instant(32_000))))
+      pass(until: 33_000)
+      #expect(await done.next() == "end buttonStuck shutter")
+    }
+  }
+
+  @Test func aStormIsOnePictureAndAFault() async throws {
+    try await bench.whileRunning(service(shutter: [.single: .shoot])) {
+      await watched(shutter)
+      for index in 0..<1000 {
+        let kind: LineEdge.Kind = index.isMultiple(of: 2) ? .activated : .deactivated
+        let time = instant(100).advanced(by: .microseconds(index * 100))
+        await shutter.send(.edge(LineEdge(kind: kind, time: time)))
+      }
+      #expect(await done.next() == "shoot single shutter \(at(100))")
+      #expect(await done.next() == "fault buttonChattering shutter")
+      // When this is told, all edges have been seen, and the clock may go on.
+      await shutter.send(.lostEdges(count: 1))
+      #expect(await done.next() == "lost 1 shutter \(at(0))")
+      pass(until: 2000)
+      #expect(await done.next() == "end buttonChattering shutter")
+    }
+    #expect(await done.count == 4)
+  }
+
+  @Test func lostEdgesAreCountedWithTheirTime() async throws {
+    try await bench.whileRunning(service(shutter: [.single: .shoot])) {
+      await watched(shutter)
+      await shutter.send(.lostEdges(count: 7))
+      #expect(await done.next() == "lost 7 shutter \(at(0))")
+    }
+  }
+
+  @Test(arguments: [ButtonAction.focus, .switchCamera])
+  func whatTakesItsTimeDelaysNoPress(_ action: ButtonAction) async throws {
+    let held = await done.hold(action)
+    let pedal = [Gesture.single: action]
+    try await bench.whileRunning(service(shutter: [.single: .shoot], pedal: pedal)) {
+      await watched(shutter, self.pedal)
+      await press(self.pedal, 100)
+      #expect(await done.next() == "\(action) pedal")
+      await press(shutter, 200)
+      #expect(await done.next() == "shoot single shutter \(at(200))")
+      await press(self.pedal, 1000)
+      await press(shutter, 2000)
+      #expect(await done.next() == "shoot single shutter \(at(2000))", "no second one at once")
+      #expect(bench.log.count("warning: a button asks for what is being done already") == 1)
+      held.finish()
+      await done.untilReturned()
+      await press(self.pedal, 3000)
+      #expect(await done.next() == "\(action) pedal", "the first one has ended")
+    }
+    #expect(await done.count == 4)
+  }
+
+  @Test func pausingTheUploadsToggles() async throws {
+    try await bench.whileRunning(service(shutter: [.single: .pauseUploads])) {
+      await watched(shutter)
+      await press(shutter, 100)
+      #expect(await done.next() == "pause shutter")
+      await press(shutter, 1000)
+      #expect(await done.next() == "resume shutter")
+    }
+  }
+
+  @Test func aLineThatCannotBeReadIsTriedAgain() async throws {
+    await shutter.fail(2)
+    try await bench.whileRunning(service(shutter: [.single: .shoot])) {
+      for _ in 0..<2 {
+        await bench.clock.untilSleepers(1)
+        bench.clock.advance(by: .seconds(1))
+      }
+      await watched(shutter)
+      await press(shutter, 3000)
+      #expect(await done.next() == "shoot single shutter \(at(3000))")
+    }
+    #expect(await shutter.attempts == 3)
+    #expect(bench.log.count("a button cannot be read, trying again") == 1, "the same failure once")
+  }
+
+  @Test func aLineThatBreaksLeavesNothingUndecided() async throws {
+    try await bench.whileRunning(service(shutter: all)) {
+      await watched(shutter)
+      await shutter.send(.edge(LineEdge(kind: .activated, time: instant(100))))
+      #expect(await done.next() == "anticipate shutter \(at(100))")
+      await shutter.send(
+        .failed(DeviceError(.absent, device: "SHUTTER", problem: "can no longer be read")))
+      #expect(await done.next() == "withdraw shutter \(at(100))")
+    }
+  }
+
+  @Test func whatIsUndecidedAtTheEndIsWithdrawn() async throws {
+    try await bench.whileRunning(service(shutter: all)) {
+      await watched(shutter)
+      await shutter.send(.edge(LineEdge(kind: .activated, time: instant(100))))
+      #expect(await done.next() == "anticipate shutter \(at(100))")
+    }
+    #expect(await done.next() == "withdraw shutter \(at(100))")
+    #expect(await done.count == 2)
+  }
+}
+
+/// Keeps what it is asked to do, one line each.
+actor RecordedActions: ButtonActions {
+  private nonisolated let lines: AsyncStream<String>
+  private nonisolated let report: AsyncStream<String>.Continuation
+  private var isPaused = false
+  /// How much has been done.
+  private(set) var count = 0
+  private var held: (action: ButtonAction, stream: AsyncStream<Void>)?
+  private nonisolated let returns: AsyncStream<Void>
+  private nonisolated let reportReturn: AsyncStream<Void>.Continuation
+
+  init() {
+    (lines, report) = AsyncStream.makeStream()
+    (returns, reportReturn) = AsyncStream.makeStream()
+  }
+
+  /// Makes an action last until what this returns is finished.
+  func hold(_ action: ButtonAction) -> AsyncStream<Void>.Continuation {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    held = (action, stream)
+    return continuation
+  }
+
+  /// Waits until a held action has returned.
+  nonisolated func untilReturned() async {
+    await returns.first { true }
+    // Its service hears of it in the next steps of the same task.
+    for _ in 0..<100 { await Task.yield() }
+  }
+
+  private func last(_ action: ButtonAction) async {
+    guard let held, held.action == action else { return }
+    for await _ in held.stream {}
+    reportReturn.yield()
+  }
+
+  /// The next thing that was done; waits for it.
+  nonisolated func next() async -> String? {
+    await lines.first { _ in true }
+  }
+
+  private func note(_ line: String) {
+    count += 1
+    report.yield(line)
+  }
+
+  private func at(_ time: MonotonicInstant) -> String { "@\(time.nanoseconds / 1_000_000)" }
+
+  func shoot(at time: MonotonicInstant, gesture: Gesture, button: String) async {
+    note("shoot \(gesture.rawValue) \(button) \(at(time))")
+  }
+  func retake(at time: MonotonicInstant, gesture: Gesture, button: String) async {
+    note("retake \(gesture.rawValue) \(button) \(at(time))")
+  }
+  func anticipate(at time: MonotonicInstant, button: String) async {
+    note("anticipate \(button) \(at(time))")
+  }
+  func withdraw(at time: MonotonicInstant, button: String) async {
+    note("withdraw \(button) \(at(time))")
+  }
+  func focus(button: String) async {
+    note("focus \(button)")
+    await last(.focus)
+  }
+  func switchCamera(button: String) async {
+    note("switchCamera \(button)")
+    await last(.switchCamera)
+  }
+  var areUploadsPaused: Bool { isPaused }
+  func setUploadsPaused(_ isPaused: Bool, button: String) async {
+    self.isPaused = isPaused
+    note("\(isPaused ? "pause" : "resume") \(button)")
+  }
+  func setPowerOffArmed(until instant: MonotonicInstant?, button: String) async {
+    note(
+      instant.map { "armed \($0.nanoseconds / 1_000_000) \(button)" } ?? "called off \(button)")
+  }
+  func powerOff(button: String) async { note("powerOff \(button)") }
+  func beginFault(_ reason: InterruptionReason, button: String) async {
+    note("fault \(reason) \(button)")
+  }
+  func endFault(_ reason: InterruptionReason, button: String) async {
+    note("end \(reason) \(button)")
+  }
+  func loseEdges(_ count: Int, at time: MonotonicInstant, button: String) async {
+    note("lost \(count) \(button) \(at(time))")
+  }
+}
+
+/// A line whose edges a test sends, and that fails when it is told.
+private actor ScriptedLine: ButtonLine {
+  nonisolated let name = "SHUTTER"
+  /// Gives an element for each attempt to watch: whether it succeeded.
+  nonisolated let watches: AsyncStream<Bool>
+  private nonisolated let report: AsyncStream<Bool>.Continuation
+  private(set) var attempts = 0
+  private(set) var releases = 0
+  private var failures = 0
+  private var isHeld = false
+  private var events: AsyncStream<ButtonLineEvent>.Continuation?
+
+  init() { (watches, report) = AsyncStream.makeStream() }
+
+  /// The button is down when the next watch begins.
+  func hold() { isHeld = true }
+
+  /// Makes the next attempts fail.
+  func fail(_ count: Int) { failures = count }
+
+  func send(_ event: ButtonLineEvent) { events?.yield(event) }
+
+  func watch() async throws(DeviceError) -> ButtonLineWatch {
+    attempts += 1
+    report.yield(failures == 0)
+    if failures > 0 {
+      failures -= 1
+      throw DeviceError(.busy, device: name, problem: "cannot be taken")
+    }
+    let (stream, continuation) = AsyncStream.makeStream(of: ButtonLineEvent.self)
+    events = continuation
+    return ButtonLineWatch(isActiveAtStart: isHeld, events: stream)
+  }
+
+  func release() async {
+    releases += 1
+    events?.finish()
+    events = nil
+  }
+}

@@ -1,0 +1,100 @@
+import Capture
+import Devices
+import Foundation
+import Testing
+
+@testable import Platen
+
+@Suite struct CalibrationStoreTests {
+  private let scratch = ScratchSpool()
+  private let log = RecordedLog()
+  private let calibration = CameraCalibration(
+    exposureDuration: .microseconds(12_345), analogueGain: 1.75,
+    whiteBalanceGains: WhiteBalanceGains(red: 2.1, blue: 1.4), lensPosition: 3.25)
+
+  init() throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch.directory, withIntermediateDirectories: true)
+  }
+
+  private var path: String { scratch.directory + "/" + CalibrationStore.fileName }
+
+  private func store() -> CalibrationStore {
+    CalibrationStore(directory: scratch.directory, logger: log.logger)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: scratch.directory).sorted()
+  }
+
+  @Test func whatIsStoredIsThereAfterARestart() async throws {
+    let first = store()
+    let nothing = await first.calibrations()
+    #expect(nothing.isEmpty && log.count("error") == 0)
+    try await first.store(calibration, of: "/base/a")
+    try await first.store(CameraCalibration(lensPosition: 0), of: "b")
+    let again = await store().calibrations()
+    #expect(again == ["/base/a": calibration, "b": CameraCalibration(lensPosition: 0)])
+    try await store().removeCalibration(of: "/base/a")
+    try await store().removeCalibration(of: "nobody")
+    let left = await store().calibrations()
+    #expect(left == ["b": CameraCalibration(lensPosition: 0)])
+    #expect(try names() == [CalibrationStore.fileName], "nothing is left beside it")
+  }
+
+  static let damaged = [
+    "", "{", "[]", "\u{0}\u{0}\u{0}", #"{"version":2,"cameras":{}}"#, #"{"cameras":{}}"#,
+    #"{"version":1,"cameras":{"a":{"analogueGain":0}}}"#,
+    #"{"version":1,"cameras":{"a":{"exposureNanoseconds":-5}}}"#,
+    #"{"version":1,"cameras":{"a":{"redGain":2}}}"#,
+    #"{"version":1,"cameras":{"a":{"lensPositionDioptres":-1}}}"#,
+    #"{"version":1,"cameras":{"a":{"lensPositionDioptres":1e999}}}"#,
+  ]
+
+  @Test(arguments: damaged)
+  func aDamagedOrForeignFileIsNamedAndPutAside(_ contents: String) async throws {
+    try Data(contents.utf8).write(to: URL(fileURLWithPath: path))
+    let store = store()
+    let found = await store.calibrations()
+    #expect(found.isEmpty)
+    #expect(log.count(path) == 1)
+    #expect(try names() == [CalibrationStore.fileName + ".broken"])
+    try await store.store(calibration, of: "a")
+    let again = await self.store().calibrations()
+    #expect(again == ["a": calibration])
+  }
+
+  @Test func whatIsNoFileOrTooLongIsPutAside() async throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let found = await store().calibrations()
+    #expect(found.isEmpty && log.count("Is a directory") == 1)
+    try FileManager.default.removeItem(atPath: path + ".broken")
+    try Data(repeating: 32, count: (1 << 20) + 1).write(to: URL(fileURLWithPath: path))
+    let other = await store().calibrations()
+    #expect(other.isEmpty && log.count("1048576 bytes") == 1)
+  }
+
+  @Test func aFailureToWriteIsSaidAndTheOldOneHolds() async throws {
+    let store = store()
+    try await store.store(calibration, of: "a")
+    // In the place of the file that is written first there is a directory.
+    let part = scratch.directory + "/." + CalibrationStore.fileName + ".part"
+    try FileManager.default.createDirectory(
+      atPath: part + "/x", withIntermediateDirectories: true)
+    let error = await #expect(throws: DeviceError.self) {
+      try await store.store(CameraCalibration(lensPosition: 1), of: "a")
+    }
+    #expect(error?.code == .inputOutput && error?.device == path)
+    let found = await store.calibrations()
+    #expect(found == ["a": calibration])
+  }
+
+  @Test func aNumberThatIsNoneIsNotWritten() async throws {
+    let store = store()
+    await #expect(throws: DeviceError.self) {
+      try await store.store(CameraCalibration(lensPosition: .nan), of: "a")
+    }
+    let found = await store.calibrations()
+    #expect(found.isEmpty)
+  }
+}

@@ -1,0 +1,86 @@
+import Devices
+import SimulatedDevices
+import Testing
+
+@testable import Platen
+
+@Suite(.timeLimit(.minutes(1))) struct HardLimitWatchTests {
+  private let bench = ServiceBench()
+  private let ending = SystemEnding()
+  private let section = ThermalSection()
+
+  private func watch() -> HardLimitWatch {
+    HardLimitWatch(
+      sensors: [SimulatedTemperatureSensor(world: bench.world)], section: section, ending: ending,
+      clock: bench.clock, logger: bench.log.logger)
+  }
+
+  /// Lets seconds pass, in each of which the temperature is read once.
+  private func pass(_ seconds: Int) async {
+    for _ in 0..<seconds {
+      await rest()
+      bench.clock.advance(by: section.interval)
+    }
+  }
+
+  /// Waits until the watch sleeps.
+  private func rest() async {
+    while bench.clock.nextDeadline != bench.clock.now.advanced(by: section.interval) {
+      await Task.yield()
+    }
+  }
+
+  @Test func aRigThatIsTooHotForTenSecondsIsSwitchedOff() async {
+    let watch = watch()
+    bench.world.heat(to: 95)
+    let watching = Task { await watch.watch() }
+    await pass(9)
+    #expect(ending.request == nil)
+    await pass(1)
+    await watching.value
+    #expect(ending.request == .powerOff)
+    #expect(bench.log.count("critical: too hot to go on, switching off") == 1)
+  }
+
+  @Test func theTimeGoesOnWhenTheSpoolCannotBeOpened() async {
+    let watch = watch()
+    bench.world.heat(to: 95)
+    let watching = Task { await watch.watch() }
+    await pass(6)
+    watching.cancel()
+    await watching.value
+    let afterwards = Task { await watch.watchWhileAtLimit() }
+    await pass(4)
+    await afterwards.value
+    #expect(ending.request == .powerOff)
+  }
+
+  @Test func aRigThatIsCoolIsNotWatchedAfterwards() async {
+    bench.world.heat(to: 89)
+    await watch().watchWhileAtLimit()
+    #expect(ending.request == nil)
+  }
+
+  @Test func aRigThatCoolsDownIsNotSwitchedOff() async {
+    let watch = watch()
+    bench.world.heat(to: 95)
+    let watching = Task { await watch.watchWhileAtLimit() }
+    await pass(5)
+    await rest()
+    bench.world.heat(to: 80)
+    await pass(1)
+    await watching.value
+    #expect(ending.request == nil)
+  }
+
+  @Test func aZoneThatCannotBeReadAnyMoreEndsTheWatchSoon() async {
+    let watch = watch()
+    bench.world.heat(to: 95)
+    let watching = Task { await watch.watchWhileAtLimit() }
+    await pass(3)
+    bench.world.setTemperatureFault(.inputOutput)
+    await pass(10)
+    await watching.value
+    #expect(ending.request == nil)
+  }
+}

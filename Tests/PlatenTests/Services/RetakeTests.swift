@@ -1,0 +1,93 @@
+import Capture
+import Devices
+import ServiceLifecycle
+import SimulatedDevices
+import Spool
+import Testing
+
+@testable import Platen
+
+/// What a retake replaces, from the press to the sidecar.
+@Suite(.timeLimit(.minutes(1))) struct RetakeTests {
+  private let scratch = ScratchSpool()
+  private let retake = PhotoSettings(replacesLastPhoto: true)
+
+  @Test func aRetakeReplacesThePageThatIsStillBeingStored() async throws {
+    let bench = try await PipelineBench(scratch)
+    let before = try await bench.press()
+    let first = try #require(try await bench.stored(before))
+    bench.hold()
+    let page = try await bench.press()
+    let second = try await bench.press(retake)
+    bench.letGo()
+    let replaced = try #require(try await bench.stored(page))
+    let replacing = try #require(try await bench.stored(second))
+    #expect(replacing.metadata.replacedItemID == replaced.id.description)
+    #expect(replaced.metadata.replacedItemID == nil)
+    #expect(first.metadata.replacedItemID == nil)
+    await bench.stop()
+  }
+
+  @Test func aRetakeAfterARefusedRetakeReplacesThePage() async throws {
+    let bench = try await PipelineBench(scratch)
+    let page = try await bench.press()
+    let replaced = try #require(try await bench.stored(page))
+    bench.refuse(page + 1)
+    let refused = try await bench.press(retake)
+    #expect(try await bench.stored(refused) == nil)
+    let again = try await bench.press(retake)
+    let replacing = try #require(try await bench.stored(again))
+    #expect(replacing.metadata.replacedItemID == replaced.id.description)
+    await bench.stop()
+  }
+
+  @Test func aRetakeOfAPageThatWasRefusedReplacesNothing() async throws {
+    let bench = try await PipelineBench(scratch)
+    let page = try await bench.press()
+    _ = try #require(try await bench.stored(page))
+    bench.refuse(page + 1)
+    let refused = try await bench.press()
+    #expect(try await bench.stored(refused) == nil)
+    let replacing = try #require(try await bench.stored(try await bench.press(retake)))
+    #expect(replacing.metadata.replacedItemID == nil)
+    await bench.stop()
+  }
+
+  /// The assembled service replaces the newest picture of the run before.
+  @Test func theFirstRetakeOfARunReplacesTheLastPictureOfTheRunBefore() async throws {
+    let text = """
+      rig: { id: rig-1 }
+      board: simulated
+      camera: { preset: document, frame_rate: 30 }
+      buttons: { redo: { line: REDO, single: retake } }
+      spool: { directory: \(scratch.directory), minimum_free: 0 B }
+      api: { socket: \(scratch.directory).sock }
+      """
+    let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
+    let log = RecordedLog()
+    let clock = SystemMonotonicClock()
+    let product = BoardFactory.make(configuration, clock: clock, logger: log.logger)
+    let world = try #require(product.world)
+    let spool = try await scratch.open()
+    let number = try await spool.reservePressNumbers(count: 1).lowerBound
+    let page = try await spool.store(.sample(press: number))
+    let monitor = RigMonitor(hasAccelerometer: false)
+    let services = try await PlatenService.assemble(
+      configuration, product: product, spool: spool, ending: SystemEnding(), clock: clock,
+      logger: log.logger, monitor: monitor)
+    let changes = monitor.changes.listen(limit: 4096)
+    let group = ServiceGroup(services: services, logger: log.logger)
+    let running = Task { try await group.run() }
+    for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
+    world.press(for: .milliseconds(100), button: "redo")
+    var retake: Int64?
+    for await case .press(let record) in changes where record.outcome != nil {
+      retake = record.press.number
+      break
+    }
+    let item = try await spool.item(pressNumber: try #require(retake))
+    #expect(item?.metadata.replacedItemID == page.id.description)
+    await group.triggerGracefulShutdown()
+    try await running.value
+  }
+}

@@ -1,0 +1,65 @@
+import CameraHost
+import Devices
+import Foundation
+import Testing
+
+@testable import Platen
+
+/// The times in the unit file, the camera process's deadlines and the watchdog hang together.
+@Suite struct WatchdogTimingTests {
+  private let deadlines = HostDeadlines()
+
+  /// A time in seconds of the unit file.
+  private func seconds(_ key: String) throws -> Duration {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../systemd/platend.service")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(key)=") })
+    return .seconds(try #require(Int(line.dropFirst(key.count + 1))))
+  }
+
+  private var timing: WatchdogTiming {
+    get throws { WatchdogTiming(period: try seconds("WatchdogSec")) }
+  }
+
+  @Test func feedingMayFailTwice() throws {
+    let timing = try timing
+    #expect(timing.feedInterval * 3 <= timing.period)
+    #expect(WatchdogTiming(period: .seconds(3600)).feedInterval == .seconds(60))
+  }
+
+  /// A call that hangs is answered by the ladder long before systemd would end the service.
+  @Test func theLadderIsFasterThanTheWatchdog() throws {
+    let timing = try timing
+    let oneCall = max(deadlines.change, deadlines.other)
+    let worst = (deadlines.end + deadlines.begin + oneCall) * 2
+    #expect(deadlines.longestCall >= worst + .seconds(1), "a busy machine is late")
+    let end = timing.earliestEnd(ofCallLongerThan: deadlines.longestCall)
+    #expect(end > worst)
+    #expect(end >= oneCall * 3, "there is time for the rungs in between")
+  }
+
+  /// A service that really hangs is ended all the same, and soon.
+  @Test func aHungServiceIsEnded() throws {
+    let timing = try timing
+    #expect(timing.latestEnd(ofCallLongerThan: deadlines.longestCall) <= .seconds(120))
+    #expect(timing.latestEnd(ofCallLongerThan: .seconds(15)) <= .seconds(40))
+    #expect(timing.period <= .seconds(30), "of a session that does not answer")
+  }
+
+  /// A library in the service's process has the patience that its own stop needs.
+  @Test func systemsWithoutAProcessHaveTheirOwnPatience() throws {
+    let hosted = HostedCameraSystem(
+      launch: HostLaunch(path: "/nonexistent", arguments: []), logger: RecordedLog().logger)
+    #expect(hosted.longestCall == deadlines.longestCall)
+    #expect((DeafCamera() as any CameraSystem).longestCall == .seconds(15))
+  }
+
+  @Test func theServiceHasTimeToEnd() throws {
+    #expect(PlatenService.maximumShutdown > deadlines.change)
+    #expect(
+      PlatenService.longestEnd == PlatenService.maximumShutdown + deadlines.longestShutDown)
+    #expect(try seconds("TimeoutStopSec") > PlatenService.longestEnd)
+    #expect(try seconds("TimeoutStartSec") > deadlines.begin)
+  }
+}

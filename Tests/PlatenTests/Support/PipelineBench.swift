@@ -1,0 +1,114 @@
+import Capture
+import Devices
+import Logging
+import SimulatedDevices
+import Spool
+import Synchronization
+
+@testable import Platen
+
+/// A session on the simulated board whose photos go through the pipeline into a spool; a test may
+/// hold them up before, or refuse them there.
+final class PipelineBench: Sendable {
+  let world = SimulatedWorld()
+  let spool: Spool
+  let session: CaptureSession
+  private let gate: Gate
+  private let running: Task<Void, any Error>
+
+  init(
+    _ scratch: ScratchSpool, image: ImageSection = ImageSection(),
+    change: (inout CaptureSessionConfiguration) -> Void = { _ in }
+  ) async throws {
+    let spool = try await scratch.open()
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let pipeline = PhotoPipeline(
+      rig: PhotoPipeline.Rig(
+        id: "test", make: "Platen", model: "Test", software: "Platen", bootID: nil),
+      image: image, spool: spool, logger: logger)
+    var configuration = CaptureSessionConfiguration(
+      camera: .first,
+      stream: StreamConfiguration(
+        size: FrameSize(width: 960, height: 540), frameRate: 30, ringFrameCount: 12))
+    configuration.settings.prioritization = image.prioritization
+    configuration.settings.isFastCapturePrioritized = image.isFastCapturePrioritized
+    configuration.indistinctPrioritizations = image.indistinctPrioritizations
+    change(&configuration)
+    let gate = Gate()
+    let session = CaptureSession(
+      configuration: configuration, cameras: SimulatedCameraSystem(world: world),
+      numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
+      clock: world.clock, logger: logger,
+      receive: { photo, deliver in
+        await gate.pass()
+        if gate.isRefused(photo.press.number) { return .refused(.encodingFailed) }
+        return await pipeline.process(photo, deliver: deliver)
+      })
+    self.spool = spool
+    self.session = session
+    self.gate = gate
+    let events = session.events.listen(limit: 1024)
+    running = Task { try await session.run() }
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
+  }
+
+  /// Holds photos up until ``letGo()``.
+  func hold() { gate.close() }
+
+  func letGo() { gate.open() }
+
+  /// Refuses the picture of the press with that number.
+  func refuse(_ number: Int64) { gate.refuse(number) }
+
+  func press(_ settings: PhotoSettings = PhotoSettings()) async throws -> Int64 {
+    try await session.press(at: world.clock.now, source: .button, settings: settings)
+  }
+
+  /// What was stored of a press; `nil` when it was refused.
+  func stored(_ number: Int64) async throws -> ItemRecord? {
+    guard case .stored? = await session.outcome(of: number)?.outcome else { return nil }
+    return try await spool.item(pressNumber: number)
+  }
+
+  func stop() async {
+    running.cancel()
+    _ = await running.result
+    await spool.close()
+  }
+}
+
+/// Lets photos pass while it is open.
+private final class Gate: Sendable {
+  private struct State {
+    var isOpen = true
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var refused: Set<Int64> = []
+  }
+
+  private let state = Mutex(State())
+
+  func close() { state.withLock { $0.isOpen = false } }
+
+  func open() {
+    let waiting = state.withLock { state in
+      state.isOpen = true
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func pass() async {
+    await withCheckedContinuation { continuation in
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+  }
+
+  func refuse(_ number: Int64) { state.withLock { _ = $0.refused.insert(number) } }
+
+  func isRefused(_ number: Int64) -> Bool { state.withLock { $0.refused.contains(number) } }
+}

@@ -1,0 +1,269 @@
+import Devices
+import Testing
+
+@testable import SimulatedDevices
+
+@Suite struct SimulatedCameraControlTests {
+  private let frame = Duration.milliseconds(40)
+
+  /// The next frames of a running camera.
+  private func frames(
+    _ count: Int, of events: inout AsyncStream<CameraEvent>.Iterator, on bench: CameraBench,
+    after step: Duration = .milliseconds(40)
+  ) async throws -> [FrameInfo] {
+    var found: [FrameInfo] = []
+    while found.count < count {
+      guard case .frame(let info)? = await bench.next(&events, after: step) else {
+        throw DeviceError(.inputOutput, device: "test", problem: "got no frame")
+      }
+      found.append(info)
+    }
+    return found
+  }
+
+  /// The mean luma of a leased frame's page, without the frame counter.
+  private func brightness(of id: UInt64, from camera: any Camera) async throws -> Double {
+    let lease = try #require(await camera.lease(id))
+    let format = lease.format
+    return try lease.withBytes { bytes in
+      var sum = 0
+      let rows = format.size.height * 2 / 3
+      for row in 0..<rows {
+        for column in 0..<format.size.width { sum += Int(bytes[row * format.bytesPerRow + column]) }
+      }
+      return Double(sum) / Double(rows * format.size.width)
+    }
+  }
+
+  @Test func `exposure follows the light over some frames and says so`() async throws {
+    let bench = CameraBench(model: SimulatedCameraModel(startUpFrames: 0, settlingFrames: 4))
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    let first = try await frames(1, of: &events, on: bench, after: .milliseconds(160))
+    #expect(first[0].exposureState == .converged)
+    let right = try await brightness(of: first[0].id, from: camera)
+    bench.world.expose(for: .milliseconds(20), gain: 3)
+    var later: [FrameInfo] = []
+    var lumas: [Double] = []
+    for _ in 0..<10 {
+      later += try await frames(1, of: &events, on: bench)
+      lumas.append(try await brightness(of: later[later.count - 1].id, from: camera))
+    }
+    let states = later.map(\.exposureState)
+    #expect(states.filter { $0 == .searching }.count == 3)
+    #expect(states.last == .converged)
+    let exposures = later.compactMap { $0.exposureDuration?.inMilliseconds }
+    #expect(exposures == exposures.sorted())
+    #expect(exposures.last == 20)
+    #expect(later.last?.analogueGain == 3)
+    // What was exposed with the old values in a quarter of the light is dark, the last is right.
+    #expect(lumas.contains { $0 < right - 60 })
+    #expect(abs(lumas[9] - right) < 2)
+    await camera.close()
+  }
+
+  @Test func `a locked exposure stays in another light`() async throws {
+    let bench = CameraBench()
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    _ = try await frames(1, of: &events, on: bench, after: .milliseconds(160))
+    try await camera.setControls(
+      CameraControls(
+        exposureMode: .locked, whiteBalanceMode: .locked, focusMode: .locked(lensPosition: nil)))
+    bench.world.expose(for: .milliseconds(5), gain: 1)
+    bench.world.illuminate(
+      whiteBalanceGains: WhiteBalanceGains(red: 1, blue: 3), colorTemperature: 2800)
+    bench.world.placePage(sharpAt: 4)
+    let last = try #require(try await frames(12, of: &events, on: bench).last)
+    #expect(last.exposureDuration == .milliseconds(10))
+    #expect(last.analogueGain == 1.5)
+    #expect(last.exposureState == .locked)
+    #expect(last.whiteBalanceGains == WhiteBalanceGains(red: 1.8, blue: 1.6))
+    #expect(last.lensPosition == 2)
+    #expect(last.focusState == .idle)
+    // Three times too bright: the sheet is white all over.
+    let bright = try await brightness(of: last.id, from: camera)
+    #expect(bright > 210)
+    // Left to the camera again, it finds all of it.
+    try await camera.setControls(CameraControls())
+    let found = try #require(try await frames(14, of: &events, on: bench).last)
+    #expect(found.exposureDuration == .milliseconds(5))
+    #expect(found.exposureState == .converged)
+    #expect(found.whiteBalanceGains == WhiteBalanceGains(red: 1, blue: 3))
+    #expect(found.colorTemperature == 2800)
+    #expect(found.lensPosition == 4)
+    #expect(found.focusState == .focused)
+    await camera.close()
+  }
+
+  @Test func `a start with fixed values has no start-up frames and the first frame has them`()
+    async throws
+  {
+    let bench = CameraBench(model: SimulatedCameraModel(startUpFrames: 6))
+    let camera = try await bench.system.open(bench.id)
+    let stream = try await camera.start(
+      StreamConfiguration(
+        size: CameraBench.size, frameRate: 25,
+        controls: CameraControls(
+          exposureMode: .custom(duration: .milliseconds(7), gain: 2.5),
+          whiteBalanceMode: .custom(WhiteBalanceGains(red: 2, blue: 1)),
+          focusMode: .locked(lensPosition: 3))))
+    var events = stream.events.makeAsyncIterator()
+    let first = try await frames(1, of: &events, on: bench, after: .milliseconds(160))[0]
+    #expect(first.sequence == 0)
+    #expect(first.exposureDuration == .milliseconds(7))
+    #expect(first.analogueGain == 2.5)
+    #expect(first.exposureState == .locked)
+    #expect(first.whiteBalanceGains == WhiteBalanceGains(red: 2, blue: 1))
+    #expect(first.lensPosition == 3)
+    await camera.close()
+  }
+
+  @Test func `a long exposure makes frames longer`() async throws {
+    let bench = CameraBench()
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    _ = try await frames(1, of: &events, on: bench, after: .milliseconds(160))
+    try await camera.setControls(
+      CameraControls(exposureMode: .custom(duration: .milliseconds(100), gain: 1)))
+    let last = try #require(
+      try await frames(8, of: &events, on: bench, after: .milliseconds(110)).last)
+    #expect(last.exposureDuration == .milliseconds(100))
+    #expect(last.frameDuration == .microseconds(100_500))
+    #expect(last.analogueGain == 1)
+    await camera.close()
+  }
+
+  @Test func `zoom crops the scene`() async throws {
+    let bench = CameraBench()
+    bench.world.showPage(77)
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    _ = try await frames(1, of: &events, on: bench, after: .milliseconds(160))
+    try await camera.setControls(CameraControls(videoZoomFactor: 1.2))
+    let last = try #require(try await frames(6, of: &events, on: bench).last)
+    #expect(last.videoZoomFactor == 1.2)
+    #expect(last.crop?.size == FrameSize(width: 3840, height: 2160))
+    #expect(last.crop?.left == 384)
+    let lease = try #require(await camera.lease(last.id))
+    #expect(try PageSceneReader.read(lease).page == 77)
+    // Who does not know of the zoom looks in the wrong place.
+    let format = lease.format
+    let plain = try lease.withBytes {
+      PageSceneReader(size: format.size).read(luma: $0, bytesPerRow: format.bytesPerRow)
+    }
+    #expect(plain.page == nil)
+    #expect(plain.frameNumber == UInt32(last.id))
+    await camera.close()
+  }
+
+  @Test func `a lens that is off blurs the fine strokes`() async throws {
+    let bench = CameraBench()
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    let sharp = try await frames(1, of: &events, on: bench, after: .milliseconds(160))[0]
+    let inFocus = try await brightness(of: sharp.id, from: camera)
+    try await camera.setControls(CameraControls(focusMode: .locked(lensPosition: 5)))
+    let off = try #require(try await frames(5, of: &events, on: bench).last)
+    let outOfFocus = try await brightness(of: off.id, from: camera)
+    #expect(outOfFocus > inFocus + 2)
+    // One scan finds it again and then rests, also when the page is moved.
+    try await camera.setControls(CameraControls(focusMode: .autoFocus))
+    let scan = try await frames(12, of: &events, on: bench)
+    #expect(scan.contains { $0.focusState == .scanning })
+    #expect(scan.last?.focusState == .focused)
+    #expect(scan.last?.lensPosition == 2)
+    bench.world.placePage(sharpAt: 3)
+    let rest = try await frames(12, of: &events, on: bench)
+    #expect(rest.last?.lensPosition == 2)
+    await camera.close()
+  }
+
+  @Test func `exposures avoid the lamps' flicker`() {
+    let light = SceneLight(exposureDuration: .milliseconds(25), gain: 2)
+    let at50 = light.exposure(avoiding: .hertz50)
+    #expect(at50.duration == .milliseconds(20))
+    #expect(abs(at50.gain - 2.5) < 1e-9)
+    #expect(light.exposure(avoiding: .hertz60).duration == .microseconds(24_999))
+    #expect(light.exposure(avoiding: .off).duration == .milliseconds(25))
+    let bright = SceneLight(exposureDuration: .milliseconds(3), gain: 1)
+    #expect(bright.exposure(avoiding: .hertz50).duration == .milliseconds(3))
+  }
+
+  @Test func `a camera without controls refuses all of them and says nothing of them`()
+    async throws
+  {
+    let bench = CameraBench(model: .withoutControls())
+    let (camera, stream) = try await bench.start()
+    let capabilities = await camera.capabilities
+    #expect(capabilities.exposureModes.isEmpty && capabilities.focusModes.isEmpty)
+    let error = await #expect(throws: DeviceError.self) {
+      try await camera.setControls(CameraControls(exposureMode: .locked))
+    }
+    #expect(error?.code == .unsupported)
+    #expect(error?.cause == "it has no exposure mode \"locked\"")
+    try await camera.setControls(CameraControls())
+    var events = stream.events.makeAsyncIterator()
+    let info = try await frames(1, of: &events, on: bench, after: .milliseconds(160))[0]
+    #expect(info.exposureState == nil && info.whiteBalanceGains == nil)
+    #expect(info.focusState == nil && info.crop == nil && info.videoZoomFactor == nil)
+    await camera.close()
+  }
+
+  @Test func `controls set before a start hold for one that says nothing`() async throws {
+    let bench = CameraBench()
+    let camera = try await bench.system.open(bench.id)
+    let controls = CameraControls(exposureMode: .custom(duration: .milliseconds(3), gain: 2))
+    try await camera.setControls(controls)
+    for wanted in [Duration.milliseconds(3), .milliseconds(10)] {
+      let stream = try await camera.start(
+        StreamConfiguration(size: CameraBench.size, frameRate: 25))
+      var events = stream.events.makeAsyncIterator()
+      let info = try await frames(1, of: &events, on: bench, after: .milliseconds(160))[0]
+      // The second start begins anew.
+      #expect(info.exposureDuration == wanted)
+    }
+    await camera.close()
+  }
+
+  @Test(arguments: UInt64(1)...100) func `whatever is set and shone, it settles`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    let model = SimulatedCameraModel(settlingFrames: Int(random.next() % 8))
+    var light = SceneLight()
+    var sensor = SimulatedSensor(
+      model: model, mode: SimulatedCameraModel.imx708Modes[1], frameDuration: .milliseconds(40),
+      light: light, at: now)
+    for _ in 0..<50 {
+      now = now.advanced(by: .milliseconds(Int(random.next() % 200)))
+      switch random.next() % 5 {
+      case 0: sensor.set(CameraControls(exposureMode: .locked, whiteBalanceMode: .locked), at: now)
+      case 1:
+        sensor.set(
+          CameraControls(
+            exposureMode: .custom(
+              duration: .milliseconds(1 + Int(random.next() % 30)),
+              gain: 1 + Double(random.next() % 8))),
+          at: now)
+      case 2: sensor.set(CameraControls(focusMode: .autoFocus, videoZoomFactor: 2), at: now)
+      default:
+        light.exposureDuration = .milliseconds(1 + Int(random.next() % 30))
+        light.gain = 1 + Double(random.next() % 8)
+        light.whiteBalanceGains.red = 0.5 + Double(random.next() % 100) / 25
+        light.lensPosition = Double(random.next() % 10)
+        sensor.set(light, at: now)
+      }
+      _ = sensor.takeDelivered(by: now)
+    }
+    sensor.set(CameraControls(), at: now)
+    let frames = sensor.takeDelivered(by: now.advanced(by: .seconds(2)))
+    let last = frames[frames.count - 1]
+    #expect(last.exposureState == .converged, "seed \(seed)")
+    #expect(last.exposureDuration == light.exposureDuration, "seed \(seed)")
+    #expect(abs(last.analogueGain - light.gain) < 1e-9, "seed \(seed)")
+    #expect(last.whiteBalanceGains == light.whiteBalanceGains, "seed \(seed)")
+    #expect(last.lensPosition == light.lensPosition, "seed \(seed)")
+    #expect(last.focusState == .focused, "seed \(seed)")
+    #expect(last.videoZoomFactor == 1, "seed \(seed)")
+  }
+}

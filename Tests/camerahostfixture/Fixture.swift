@@ -1,0 +1,93 @@
+import CameraHost
+import Devices
+import Foundation
+import LinuxDevices
+import Logging
+import SimulatedDevices
+
+/// A camera process for tests, and what surrounds one.
+///
+/// | arguments | what it does |
+/// |---|---|
+/// | `simulated` | serves the simulated board's camera |
+/// | `linux` | serves libcamera's cameras |
+/// | `faulty CALL FAULT` | serves a camera of which one call fails; see ``FaultyCameras`` |
+/// | `silent` | never says anything |
+/// | `garbage` | sends what is no message |
+/// | `exit STATUS` | ends at once |
+/// | `parent` | starts a camera process, streams, prints the process's number, waits to be killed |
+/// | `confined PATH` | confines itself and says what comes of opening a file; `write:` and `make:` before it |
+/// | `lock PATH` | locks a file as libcamera locks a media node, prints `locked`, waits |
+@main enum Fixture {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let logger = Logger(label: "fixture") { StreamLogHandler.standardError(label: $0) }
+    switch arguments.first {
+    case "simulated":
+      CameraHostServer.serve(logger: logger) { SimulatedCameraSystem(world: SimulatedWorld()) }
+    case "linux":
+      CameraHostServer.serve(logger: logger) {
+        LibcameraSystem(verbosity: .errors, logger: logger)
+      }
+    case "faulty" where arguments.count == 3:
+      CameraHostServer.serve(logger: logger) {
+        FaultyCameras(call: arguments[1], fault: arguments[2])
+      }
+    case "silent":
+      while true { pause() }
+    case "garbage":
+      let words = "this is no message"
+      _ = words.withCString { write(3, $0, strlen($0)) }
+      while true { pause() }
+    case "exit" where arguments.count == 2:
+      exit(Int32(arguments[1]) ?? 0)
+    case "parent":
+      Task.detached { await beParent(logger) }
+      while true { pause() }
+    case "confined" where arguments.count == 2:
+      _ = Confinement.apply()
+      // On another thread than the one that confined itself.
+      Thread.detachNewThread {
+        say(opening(arguments[1]))
+        exit(0)
+      }
+      while true { pause() }
+    case "lock" where arguments.count == 2:
+      let descriptor = open(arguments[1], O_RDWR)
+      guard lockf(descriptor, F_TLOCK, 0) == 0 else { exit(1) }
+      say("locked")
+      while true { pause() }
+    default:
+      exit(64)
+    }
+  }
+
+  private static func beParent(_ logger: Logger) async {
+    let system = HostedCameraSystem(
+      launch: .thisProgram(arguments: ["simulated"]), logger: logger)
+    do {
+      guard let first = try await system.cameras().first else { exit(1) }
+      let camera = try await system.open(first.id)
+      let stream = try await camera.start(
+        StreamConfiguration(size: FrameSize(width: 640, height: 480)))
+      say("\(system.processID ?? 0)")
+      for await _ in stream.events {}
+    } catch {
+      say("\(error)")
+      exit(1)
+    }
+  }
+
+  private static func opening(_ argument: String) -> String {
+    let path = argument.split(separator: ":").last.map(String.init) ?? ""
+    let descriptor =
+      argument.hasPrefix("make:")
+      ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      : open(path, (argument.hasPrefix("write:") ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
+    return descriptor >= 0 ? "open" : String(cString: strerror(errno))
+  }
+
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The session is configured anew again and again, and neither process grows."""
+
+import os
+import time
+
+from processes import camera_process, held_by
+from rigcase import RigCase, configuration, figure
+
+# As many as there is time for; board/rig/test --long reconfiguration takes the time that 500 take.
+WANTED = int(os.environ.get("PLATEN_RECONFIGURATIONS", 0))
+SECONDS, LEAST, SETTLED = 40, 240, 120
+# What a process may keep of each change. A frame of the smaller size has 253 KiB; resident memory comes in pages, and
+# what an allocator or a table of pages takes once weighs more where there are few changes.
+LIMIT_KIB, LONG_LIMIT_KIB = 10, 6
+SIZES = ((960, 720), (480, 360))
+
+
+class Reconfiguration(RigCase):
+    changes = 0
+
+    def test_nothing_grows(self):
+        self.hands.camera.pattern()  # an injected page would have one of the sizes only
+        service = self.start(configuration(upload=False))
+        camera = camera_process(service)
+        began = time.monotonic()
+        slowest = self.reconfigure(service, SETTLED)
+        looks = [self.held(service, camera)]
+        # Two halves of the same length: what leaks grows in both, what only fills its room in the first at most.
+        half = ((WANTED or LEAST) - SETTLED) // 2
+        if not WANTED:
+            each = (time.monotonic() - began) / SETTLED
+            half = max(half, int((SECONDS / each - SETTLED) / 2))
+        half -= half % 2  # so that each look is at the same size
+        for _ in range(2):
+            slowest = max(slowest, self.reconfigure(service, half))
+            looks.append(self.held(service, camera))
+        took, count = time.monotonic() - began, SETTLED + 2 * half
+        self.assertEqual(camera_process(service), camera, "the camera's process is still the same")
+        for name in looks[0]:
+            first, middle, last = (look[name] for look in looks)
+            memory = ", ".join(f"{look[name]['memory'] / 1024:.1f}" for look in looks)
+            slopes = [(middle["memory"] - first["memory"]) / half, (last["memory"] - middle["memory"]) / half]
+            figure(f"{name} after {SETTLED}, {SETTLED + half} and {count} reconfigurations: "
+                   f"{memory} MiB ({slopes[0]:.1f}, then {slopes[1]:.1f} KiB each), {first['descriptors']} and {last['descriptors']} "
+                   f"descriptors, {first['threads']} and {last['threads']} threads")
+            self.assertLess(min(slopes), LONG_LIMIT_KIB if WANTED else LIMIT_KIB, f"{name}: memory in KiB of each change")
+            self.assertLessEqual(last["descriptors"], first["descriptors"] + 1, f"{name}: descriptors")
+            self.assertLessEqual(last["threads"], first["threads"] + 2, f"{name}: threads")
+        figure(f"{count} reconfigurations in {took:.0f} s, the slowest in {slowest * 1000:.0f} ms")
+
+    def reconfigure(self, service, count):
+        """Changes the size so many times, with a picture now and then; returns the seconds of the slowest change."""
+        slowest = 0
+        for number in range(1, count + 1):
+            width, height = SIZES[self.changes % 2 - 1]
+            self.changes += 1
+            before = time.monotonic()
+            status, answer = service.call("PATCH", "/v1/session", {"width": width, "height": height})
+            self.assertEqual(status, 200, answer)
+            self.assertEqual(answer["session"]["size"], {"width": width, "height": height})
+            slowest = max(slowest, time.monotonic() - before)
+            # The same number of pictures in both halves.
+            if number % 25 == 0 or number == count:
+                service.wait_until_ready(10)
+                self.stored(service)
+        return slowest
+
+    def held(self, service, camera):
+        """What both processes hold when nothing has happened for a moment: the least of a few looks."""
+        service.wait_until_ready(10)
+        looks = []
+        for _ in range(8):
+            time.sleep(0.25)
+            looks.append((held_by(service.process.pid), held_by(camera)))
+        return {name: {key: min(look[place][key] for look in looks) for key in looks[0][place]}
+                for place, name in enumerate(("the service", "the camera's process"))}
