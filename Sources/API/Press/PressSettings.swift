@@ -37,15 +37,9 @@ extension PressSettings: Codable {
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: Key.allCases.map(\.rawValue))
     let container = try decoder.container(keyedBy: Key.self)
-    for key in container.allKeys where try container.decodeNil(forKey: key) {
-      throw APIError(
-        .invalidRequest,
-        "The value of \"\(key.rawValue)\" must not be null; leave the key out to keep what holds.")
-    }
-    prioritization = try container.decodeIfPresent(String.self, forKey: .prioritization)
-    if let prioritization, !Self.prioritizations.contains(prioritization) {
-      throw unknownWord(prioritization, of: "prioritization", Self.prioritizations)
-    }
+    try container.refuseNulls()
+    prioritization = try container.decodeWordIfPresent(
+      .prioritization, oneOf: Self.prioritizations)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
   }
 

@@ -20,6 +20,31 @@ extension Decoder {
   }
 }
 
+extension KeyedDecodingContainer {
+  /// Refuses keys whose value is `null`, which could be meant as "unset" and as "leave it".
+  ///
+  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``.
+  func refuseNulls() throws {
+    for key in allKeys where try decodeNil(forKey: key) {
+      throw APIError(
+        .invalidRequest,
+        "The value of \"\(key.stringValue)\" must not be null; leave the key out to keep what holds."
+      )
+    }
+  }
+
+  /// Reads one of the words that a key may have.
+  ///
+  /// - Returns: `nil` when the key is not there.
+  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, for another word, or
+  ///   `DecodingError` for what is no word.
+  func decodeWordIfPresent(_ key: Key, oneOf words: [String]) throws -> String? {
+    guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
+    guard words.contains(word) else { throw unknownWord(word, of: key.stringValue, words) }
+    return word
+  }
+}
+
 /// A body that carries nothing: `{}`.
 struct EmptyObject: Decodable {
   init(from decoder: any Decoder) throws {

@@ -59,11 +59,7 @@ extension SessionChange: Codable {
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: Key.allCases.map(\.rawValue))
     let container = try decoder.container(keyedBy: Key.self)
-    for key in container.allKeys where try container.decodeNil(forKey: key) {
-      throw APIError(
-        .invalidRequest,
-        "The value of \"\(key.rawValue)\" must not be null; leave the key out to keep what holds.")
-    }
+    try container.refuseNulls()
     camera = try container.decodeIfPresent(String.self, forKey: .camera)
     size = try SizeWish(
       preset: container.decodeIfPresent(String.self, forKey: .preset),
@@ -76,11 +72,8 @@ extension SessionChange: Codable {
     whiteBalance = try container.decodeIfPresent(WhiteBalanceWish.self, forKey: .whiteBalance)
     focus = try container.decodeIfPresent(FocusWish.self, forKey: .focus)
     flicker = try container.decodeIfPresent(FlickerWish.self, forKey: .flicker)
-    prioritization = try container.decodeIfPresent(String.self, forKey: .prioritization)
-    if let prioritization, !PressSettings.prioritizations.contains(prioritization) {
-      throw unknownWord(
-        prioritization, of: "prioritization", PressSettings.prioritizations)
-    }
+    prioritization = try container.decodeWordIfPresent(
+      .prioritization, oneOf: PressSettings.prioritizations)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
   }
 

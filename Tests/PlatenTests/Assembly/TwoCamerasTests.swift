@@ -1,7 +1,5 @@
 import Capture
 import Devices
-import Foundation
-import ServiceLifecycle
 import SimulatedDevices
 import Spool
 import Testing
@@ -28,19 +26,9 @@ import Testing
   }
 
   @Test func theStandbyTakesOverWhenACameraIsLost() async throws {
-    let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
-    let clock = SystemMonotonicClock()
-    let product = BoardFactory.make(configuration, clock: clock, logger: log.logger)
-    let world = try #require(product.world)
+    let service = try await AssembledService(text, spool: try await scratch.open(), log: log)
+    let (world, changes) = (service.world, service.changes)
     #expect(world.cameraModels.map(\.id) == ["/base/simulated/desk", "cam-page"])
-    let spool = try await scratch.open()
-    let monitor = RigMonitor(hasAccelerometer: false)
-    let services = try await PlatenService.assemble(
-      configuration, product: product, spool: spool, ending: SystemEnding(), clock: clock,
-      logger: log.logger, monitor: monitor)
-    let changes = monitor.changes.listen(limit: 4096)
-    let group = ServiceGroup(services: services, logger: log.logger)
-    let running = Task { try await group.run() }
 
     let first = try #require(await status(changes) { $0.stream != nil })
     #expect(first.cameraRole == CameraRole(rawValue: "page"))
@@ -58,7 +46,7 @@ import Testing
     #expect(second.lastFault?.isEmpty == false)
 
     // A press is a picture of the other camera.
-    for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
+    await service.becomeReady()
     world.press(for: .milliseconds(100))
     var outcome: PressOutcome?
     for await case .press(let record) in changes where record.outcome != nil {
@@ -70,8 +58,7 @@ import Testing
       return
     }
     #expect(!world.deliveredFrames(camera: "/base/simulated/desk").isEmpty)
-    await group.triggerGracefulShutdown()
-    try await running.value
+    try await service.end()
   }
 
   /// The next status of the session that is as wanted.

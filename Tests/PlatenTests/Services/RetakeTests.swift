@@ -1,6 +1,5 @@
 import Capture
 import Devices
-import ServiceLifecycle
 import SimulatedDevices
 import Spool
 import Testing
@@ -63,31 +62,19 @@ import Testing
       spool: { directory: \(scratch.directory), minimum_free: 0 B }
       api: { socket: \(scratch.directory).sock }
       """
-    let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
-    let log = RecordedLog()
-    let clock = SystemMonotonicClock()
-    let product = BoardFactory.make(configuration, clock: clock, logger: log.logger)
-    let world = try #require(product.world)
     let spool = try await scratch.open()
     let number = try await spool.reservePressNumbers(count: 1).lowerBound
     let page = try await spool.store(.sample(press: number))
-    let monitor = RigMonitor(hasAccelerometer: false)
-    let services = try await PlatenService.assemble(
-      configuration, product: product, spool: spool, ending: SystemEnding(), clock: clock,
-      logger: log.logger, monitor: monitor)
-    let changes = monitor.changes.listen(limit: 4096)
-    let group = ServiceGroup(services: services, logger: log.logger)
-    let running = Task { try await group.run() }
-    for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
-    world.press(for: .milliseconds(100), button: "redo")
+    let service = try await AssembledService(text, spool: spool, log: RecordedLog())
+    await service.becomeReady()
+    service.world.press(for: .milliseconds(100), button: "redo")
     var retake: Int64?
-    for await case .press(let record) in changes where record.outcome != nil {
+    for await case .press(let record) in service.changes where record.outcome != nil {
       retake = record.press.number
       break
     }
     let item = try await spool.item(pressNumber: try #require(retake))
     #expect(item?.metadata.replacedItemID == page.id.description)
-    await group.triggerGracefulShutdown()
-    try await running.value
+    try await service.end()
   }
 }
