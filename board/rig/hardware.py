@@ -8,6 +8,7 @@ import subprocess
 
 KINDS = ("uml", "qemu")
 AGENT = {"uml": "/dev/ttyS0", "qemu": "/dev/vport0p1"}
+PATIENT = 10  # the priority of a machine in virtual time, between the other machines and a build in the background
 DISK = {"uml": "/dev/ubda", "qemu": "/dev/vda"}
 INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest", "init")
 
@@ -56,10 +57,17 @@ def _qemu(machine, shared, folder, agent, technician):
     return [(arguments, [agent, technician])]
 
 
-def start(arguments, fds, log, memory):
-    """Starts one part as a process group of its own."""
+def start(arguments, fds, log, memory, is_patient):
+    """Starts one part as a session of its own; a patient one gets less of the processors than others want."""
     environment = os.environ | {"TMPDIR": memory_folder(memory)}
-    return subprocess.Popen(arguments, pass_fds=fds, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment)
+    process = subprocess.Popen(arguments, pass_fds=fds, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=environment)
+    if is_patient:
+        os.setpriority(os.PRIO_PROCESS, process.pid, PATIENT)
+        # With autogroups (sched(7)) it is the priority of the session that counts among sessions.
+        if os.path.exists(f"/proc/{process.pid}/autogroup"):
+            with open(f"/proc/{process.pid}/autogroup", "w", encoding="ascii") as file:
+                file.write(str(PATIENT))
+    return process
 
 
 class Guard:

@@ -178,7 +178,7 @@ class Machine:
             ends += [fd for _, fds in parts for fd in fds]
             with open(self.console_log, "ab") as log:
                 for arguments, fds in parts:
-                    self._processes.append(hardware.start(arguments, fds, log, self.memory))
+                    self._processes.append(hardware.start(arguments, fds, log, self.memory, self.virtual_time))
                     if self._guard:
                         self._guard.dismiss()
                     self._guard = hardware.Guard([process.pid for process in self._processes], own)
