@@ -41,7 +41,7 @@ extension HostedCameras {
       leases = []
       await system.shutDown()
       let before = try #require(first)
-      let after = try Holdings.now()
+      let after = try await Holdings.withoutChildren()
       print(
         "figure: \(cycles) cycles with \(system.startCount) camera processes: \(before) → \(after)")
       #expect(after.descriptors <= before.descriptors)

@@ -133,6 +133,19 @@ struct Holdings: CustomStringConvertible {
       children: children)
   }
 
+  /// What is held when no child is left, or after 20 s.
+  ///
+  /// A child that was told to end is waited for a few seconds only, which under a sanitizer and
+  /// beside other tests may be too short.
+  static func withoutChildren() async throws -> Holdings {
+    let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+    while true {
+      let holdings = try now()
+      if holdings.children == 0 || .now >= deadline { return holdings }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+  }
+
   var description: String {
     "\(descriptors) descriptors, \(threads) threads, \(mappings) mappings, \(kilobytes) KiB, "
       + "\(children) children"
