@@ -20,7 +20,7 @@ import Testing
   }
 
   private func set(_ attribute: String, _ value: String) throws {
-    try sysfs.set("bus/iio/devices/iio:device0/\(attribute)", value)
+    try sysfs.set("bus/iio/devices/iio:device0/\(attribute)", value, atomically: true)
   }
 
   private func sensor(

@@ -19,11 +19,15 @@ final class FakeSysfs: Sendable {
   }
 
   /// Writes an attribute, with the folders above it and the line feed that the kernel adds.
-  func set(_ attribute: String, _ value: String) throws {
+  ///
+  /// - Parameter atomically: whether who opens it meanwhile finds the old value or the new one, as in
+  ///   a real sysfs; who has it open keeps the old one then.
+  func set(_ attribute: String, _ value: String, atomically: Bool = false) throws {
     let file = "\(path)/\(attribute)"
     try FileManager.default.createDirectory(
       atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try Data("\(value)\n".utf8).write(to: URL(fileURLWithPath: file))
+    try Data("\(value)\n".utf8).write(
+      to: URL(fileURLWithPath: file), options: atomically ? .atomic : [])
   }
 
   /// Reads an attribute as it was written last.

@@ -60,10 +60,10 @@ import Testing
   }
 
   /// Waits until the service has seen all edges, so that the clock may go on.
-  private func seen(_ line: ScriptedLine) async {
+  private func seen(_ line: ScriptedLine, at now: Int = 0) async {
     await line.send(.lostEdges(count: 1))
     let told = await done.next()
-    #expect(told == "lost 1 shutter \(at(0))")
+    #expect(told == "lost 1 shutter \(at(now))")
   }
 
   @Test func aPlainPressIsDoneAtItsFirstEdge() async throws {
@@ -106,11 +106,12 @@ import Testing
       await watched(shutter)
       await press(shutter, 100, for: 1200)
       #expect(await done.next() == "anticipate shutter \(at(100))")
+      await seen(shutter)
       pass(until: 2000)
       #expect(await done.next() == "withdraw shutter \(at(100))")
       #expect(await done.next() == "focus shutter")
     }
-    #expect(await done.count == 3)
+    #expect(await done.count == 4)
   }
 
   @Test func aHoldTurnsThePowerOffAfterItsWindow() async throws {
@@ -118,13 +119,14 @@ import Testing
       await watched(shutter)
       await press(shutter, 0, for: 3500)
       #expect(await done.next() == "anticipate shutter \(at(0))")
+      await seen(shutter)
       pass(until: 4000)
       #expect(await done.next() == "withdraw shutter \(at(0))")
       #expect(await done.next() == "armed 3608000 shutter")
       pass(until: 8100)
       #expect(await done.next() == "powerOff shutter")
     }
-    #expect(await done.count == 4)
+    #expect(await done.count == 5)
   }
 
   @Test func anyButtonCallsItOff() async throws {
@@ -149,6 +151,7 @@ import Testing
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       #expect(await done.next() == "fault buttonHeldAtStart shutter")
       await shutter.send(.edge(LineEdge(kind: .deactivated, time: instant(500))))
+      await seen(shutter)
       pass(until: 1000)
       #expect(await done.next() == "end buttonHeldAtStart shutter")
       await press(shutter, 1500)
@@ -161,9 +164,11 @@ import Testing
       await watched(shutter)
       await shutter.send(.edge(LineEdge(kind: .activated, time: instant(100))))
       #expect(await done.next() == "shoot single shutter \(at(100))")
+      await seen(shutter)
       pass(until: 31_000)
       #expect(await done.next() == "fault buttonStuck shutter")
       await shutter.send(.edge(LineEdge(kind: .deactivated, time: instant(32_000))))
+      await seen(shutter, at: 31_000)
       pass(until: 33_000)
       #expect(await done.next() == "end buttonStuck shutter")
     }
