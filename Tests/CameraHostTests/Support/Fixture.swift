@@ -118,14 +118,19 @@ struct Holdings: CustomStringConvertible {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
     let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-    var children = 0
+    var (children, symbolizers) = (0, 0)
     for task in try manager.contentsOfDirectory(atPath: "/proc/self/task") {
       let path = "/proc/self/task/\(task)/children"
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      children += text.split(separator: " ").count
+      for child in text.split(separator: " ") {
+        let name = try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)
+        // A sanitizer's, which it begins when it needs it, and talks to through two descriptors.
+        if name?.hasPrefix("llvm-symbolizer") == true { symbolizers += 1 } else { children += 1 }
+      }
     }
     return Holdings(
-      descriptors: try manager.contentsOfDirectory(atPath: "/proc/self/fd").count,
+      descriptors: try manager.contentsOfDirectory(atPath: "/proc/self/fd").count
+        - 2 * symbolizers,
       threads: try manager.contentsOfDirectory(atPath: "/proc/self/task").count,
       mappings: maps.split(separator: "\n").filter { $0.contains("memfd") }.count,
       kilobytes: resident.flatMap { $0.split(whereSeparator: \.isWhitespace).dropFirst().first }
