@@ -13,7 +13,7 @@ extension UploadStateMachine {
     /// How many narrower searches have found nothing, and how many wider ones are left.
     var stage = 0
     var stagesLeft = 0
-    /// Whether an item may have been added since.
+    /// Whether an item may have been added, or be free again, since.
     var hasArrival = false
     /// That there was nothing to be found.
     var drought: Drought?
@@ -75,6 +75,10 @@ extension UploadStateMachine {
     search.drought = Search.Drought(end: ends.compactMap { $0 }.min())
   }
 
-  /// What was found to be nothing may not be nothing any more.
-  mutating func lookAgain() { search.drought = nil }
+  /// What was found to be nothing may not be nothing any more, nor what a running `fetch` will find:
+  /// it had to leave out what was delivered, or waited, when it was asked for.
+  mutating func lookAgain() {
+    search.hasArrival = true
+    search.drought = nil
+  }
 }

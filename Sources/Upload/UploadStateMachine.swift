@@ -173,10 +173,7 @@ struct UploadStateMachine {
   }
 
   /// An item may have been added to the queue, or be free again.
-  mutating func arrived() {
-    search.hasArrival = true
-    search.drought = nil
-  }
+  mutating func arrived() { lookAgain() }
 
   /// The reasons from outside not to begin deliveries have changed.
   mutating func setHolds(_ holds: Set<UploadHold>) { self.holds = holds }
@@ -220,7 +217,7 @@ struct UploadStateMachine {
     budget.refill()
     startGate = .zero
     note(pause: false)
-    search.drought = nil
+    lookAgain()
   }
 
   /// Somebody wants this item to be tried again.

@@ -24,6 +24,62 @@ import Testing
     #expect(machine.next(at: .zero) == .fetch(excluding: []))
   }
 
+  /// How a delivery ends while the queue is being asked for another item, which had to leave it out.
+  enum EndDuringALook: CaseIterable {
+    case unreachable, queueFailed, fileUnreadable, refused, cancelled
+  }
+
+  @Test(arguments: EndDuringALook.allCases)
+  func whatEndsDuringALookAtTheQueueIsTriedAgain(end: EndDuringALook) {
+    var machine = UploadStateMachine(policy: .test(parallel: 2))
+    _ = machine.next(at: .zero)
+    _ = machine.fetched(.test("a"), at: .zero)
+    #expect(machine.next(at: .zero) == .fetch(excluding: ["a"]))
+    let failure: DeliveryFailure? =
+      switch end {
+      case .unreachable: DeliveryFailure(.unreachable, scope: .target, text: "refused")
+      case .queueFailed: DeliveryFailure(.queueFailed, scope: .target, text: "full")
+      case .fileUnreadable: DeliveryFailure(.fileUnreadable, scope: .item, text: "")
+      case .refused: DeliveryFailure(.rejected, scope: .item, text: "422", status: 422)
+      case .cancelled: nil
+      }
+    if let failure {
+      _ = machine.failed("a", failure, at: .zero, random: 1)
+    } else {
+      machine.cancelled("a", at: .zero)
+    }
+    #expect(machine.fetched(nil, at: .zero) == nil)
+    // The first wait is a second; nothing else happens.
+    var isBegun = false
+    for _ in 0..<10 where !isBegun {
+      switch machine.next(at: .seconds(1)) {
+      case .settle: machine.settled()
+      case .fetch(let excluded):
+        let found: PendingDelivery? = excluded.contains("a") ? nil : .test("a")
+        isBegun = machine.fetched(found, at: .seconds(1)) != nil
+      case .keep: break
+      case .wait(let end):
+        Issue.record("it waits until \(String(describing: end)) for an item that waits for it")
+        return
+      }
+    }
+    #expect(isBegun)
+  }
+
+  @Test func aWaitThatIsEndedDuringALookAtTheQueueIsOver() {
+    var machine = UploadStateMachine(policy: .test(parallel: 1))
+    _ = machine.next(at: .zero)
+    _ = machine.fetched(.test("a"), at: .zero)
+    let failure = DeliveryFailure(.rejected, scope: .item, text: "422", status: 422)
+    _ = machine.failed("a", failure, at: .zero, random: 1)
+    _ = machine.next(at: .zero)
+    machine.settled()
+    #expect(machine.next(at: .seconds(0.5)) == .fetch(excluding: ["a"]))
+    machine.retryNow(at: .seconds(0.5))
+    #expect(machine.fetched(nil, at: .seconds(0.5)) == nil)
+    #expect(machine.next(at: .seconds(0.5)) == .fetch(excluding: []))
+  }
+
   @Test(arguments: UploadPolicy.parallelRange)
   func soManyRunAtOnceAsMayTheOldestFirst(parallel: Int) {
     let ids = (0..<20).map { "\($0)" }
