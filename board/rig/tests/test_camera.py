@@ -83,11 +83,11 @@ class CameraFaults(RigCase):
         self.hands.camera.unbind()
         self.addCleanup(self._bind_if_needed)
         service = self.start(configuration(upload=False), ready=False)
-        # How long the machine takes to load the program says nothing about how soon it notices.
-        service.wait_for("the camera process serves", lambda: camera_process(service) is not None, 30)
+        # How long the machine takes to load the program says nothing about how soon it notices. After 15 s it would be killed.
+        service.wait_for("the camera process serves", lambda: camera_process(service) is not None, 15)
         begun = time.monotonic()
         service.wait_for("the absence is reported",
-                         lambda: "cameraAbsent" in service.status()["readiness"]["reasons"], 5)
+                         lambda: "cameraAbsent" in service.status()["readiness"]["reasons"], 2)
         figure("camera absent at the start: reported "
                f"{(time.monotonic() - begun) * 1000:.0f} ms after the camera process serves")
         refused = self.press(service)
