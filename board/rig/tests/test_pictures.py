@@ -86,7 +86,7 @@ class Pictures(RigCase):
         self.inject(0)
         self.hands.camera.numbered()
         service = self.start(configuration(upload=False))
-        errors, intervals, wrong = [], [], []
+        errors, intervals, wrong, misreported = [], [], [], []
         for index in range(200):
             before = service.last_press_number()
             self.rest()
@@ -104,11 +104,15 @@ class Pictures(RigCase):
             slack = edge[1] - edge[0] + 1_000_000
             if abs(taken[0] - edge[0]) > best + slack:
                 wrong.append((report["number"], number, (taken[0] - edge[0]) / 1e6, best / 1e6))
+            # What the service says of its choice is what the kernel says of it.
+            if abs(report["selectionErrorMilliseconds"] * 1e6 - (taken[0] - edge[0])) > slack:
+                misreported.append((report["number"], report["selectionErrorMilliseconds"], (taken[0] - edge[0]) / 1e6))
             errors.append(abs(report["selectionErrorMilliseconds"]))
             intervals.append(report["frameIntervalMilliseconds"])
         self.assertEqual(wrong, [], "presses with a frame that is not the nearest")
-        # Scheduling makes single intervals longer; the claim is about each press's own interval.
-        beyond = [(error, interval) for error, interval in zip(errors, intervals) if error > interval / 2 + 2]
-        self.assertEqual(beyond, [])
+        self.assertEqual(misreported, [], "presses whose selection error is not the kernel's")
+        # A busy machine delivers single frames early or late, so that the interval before a press
+        # says nothing about the one around it: of all presses, half an interval is the limit.
+        self.assertLessEqual(statistics.median(errors), statistics.median(intervals) / 2 + 2)
         figure(f"200 presses: selection error median {statistics.median(errors):.1f} ms, worst {max(errors):.1f} ms, "
                f"frame interval median {statistics.median(intervals):.1f} ms")
