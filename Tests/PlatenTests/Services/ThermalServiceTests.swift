@@ -233,7 +233,11 @@ import Testing
       #expect(bench.log.count("does not answer") == 2, "logged once each")
       zone.answer(30)
       while zone.hangingCount > 0 { await Task.yield() }
-      await reading(after: 2) { _ in }
+      // The answer is on its way: on a busy machine it may miss the next reading.
+      for _ in 1...20 {
+        await reading(after: 2) { _ in }
+        guard await bench.monitor.snapshot.heat.temperatures.first?.celsius != 30 else { break }
+      }
       #expect(await bench.monitor.snapshot.heat.temperatures.map(\.celsius) == [30, 91])
       #expect(await bench.monitor.snapshot.heat.throttle == ThrottleStatus(), "read again")
     }
