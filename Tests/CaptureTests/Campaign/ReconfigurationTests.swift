@@ -51,12 +51,11 @@ import Testing
     print(
       "figure: session: \(warmUp + 2 * half) reconfigurations from seed \(seed): "
         + "\(tally.streams) streams started, \(tally.switches) changes of the camera, "
-        + "\(tally.presses) presses stored, \(tally.late) too late for their frame")
+        + "\(tally.presses) presses stored")
     print(
       "figure: session: after the first \(warmUp): \(looks[0]); after all: \(looks[2]); bytes "
         + "kept of each: \(growth.map { String(format: "%.1f", $0) }.joined(separator: ", then "))")
     #expect(tally.streams >= count / 2, "most of them must have touched the stream")
-    #expect(tally.late * 10 <= tally.presses, "most presses must have been in time")
     #expect(looks[2].descriptors <= looks[0].descriptors + Self.descriptorSlack)
     #expect(looks[2].threads <= looks[0].threads + Self.threadSlack)
     // So few cannot tell a leak from the allocator's habits. What leaks does so in both halves.
@@ -79,7 +78,6 @@ import Testing
     var streams = 0
     var switches = 0
     var presses = 0
-    var late = 0
   }
 
   private func harness() -> SessionHarness {
@@ -93,6 +91,7 @@ import Testing
       $0.cameras = [.main: .id("first"), FaultScript.roles[1]: .id("other")]
       $0.settings.preset = .custom(FrameSize(width: 320, height: 180))
       $0.settings.frameRate = 120
+      $0.stream.ringFrameCount = 20
     }
   }
 
@@ -104,7 +103,9 @@ import Testing
     for number in 1...max(1, count) {
       let width = 160 + 32 * Int.random(in: 1...15, using: &random)
       let role = FaultScript.roles.randomElement(using: &random) ?? .main
-      let frameRate = Double(Int.random(in: 60...120, using: &random))
+      let isPressed = number.isMultiple(of: 20)
+      // Two thirds of a second are kept before a press, however late a busy machine looks at it.
+      let frameRate = isPressed ? 30 : Double(Int.random(in: 60...120, using: &random))
       let roleBefore = await session.currentSettings.camera
       try await session.configure {
         $0.preset = .custom(FrameSize(width: width, height: width * 9 / 16))
@@ -113,18 +114,15 @@ import Testing
       }
       if role != roleBefore { tally.switches += 1 }
       // The others follow each other as fast as they go.
-      guard number.isMultiple(of: 20) else { continue }
+      guard isPressed else { continue }
       _ = await harness.wait()
       let record = try await harness.press()
-      switch record?.outcome {
-      case .stored: tally.presses += 1
-      // A machine that is busy with other things may come too late for a camera of 120 frames a
-      // second, of which few are kept.
-      case .refused(.frameOverwritten): tally.late += 1
-      default:
+      guard case .stored = record?.outcome else {
         Issue.record(
           "the press after reconfiguration \(number) ended as \(String(describing: record))")
+        continue
       }
+      tally.presses += 1
     }
     tally.streams += await session.currentStatus.streamStartCount - firstStream
   }
