@@ -100,6 +100,21 @@ import Testing
     await camera.close()
   }
 
+  @Test func `changes of the light at one instant are all noticed`() async throws {
+    let bench = CameraBench()
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    _ = try await frames(1, of: &events, on: bench, after: .milliseconds(160))
+    bench.world.expose(for: .milliseconds(5), gain: 1)
+    // Time for the camera to look, while its clock stands still.
+    try await Task.sleep(for: .milliseconds(20))
+    bench.world.placePage(sharpAt: 4)
+    let last = try #require(try await frames(16, of: &events, on: bench).last)
+    #expect(last.exposureDuration == .milliseconds(5))
+    #expect(last.lensPosition == 4)
+    await camera.close()
+  }
+
   @Test func `a start with fixed values has no start-up frames and the first frame has them`()
     async throws
   {

@@ -14,7 +14,6 @@ public actor SimulatedCamera: Camera {
     var sensor: SimulatedSensor
     var swallowedFrames: UInt64
     var cancellations: Int
-    var lightTime: MonotonicInstant
     var stalledFrames: [SimulatedSensor.Frame] = []
     var isStalled = false
     var task: Task<Void, Never>?
@@ -113,8 +112,7 @@ public actor SimulatedCamera: Camera {
       sensor: SimulatedSensor(
         model: model, mode: outcome.mode, frameDuration: outcome.frameDuration,
         light: light.value, controls: controls, at: world.clock.now),
-      swallowedFrames: swallowedFrames(with: controls), cancellations: cancellations,
-      lightTime: light.since)
+      swallowedFrames: swallowedFrames(with: controls), cancellations: cancellations)
     stream?.task = Task { [weak self, world, number = streamCount] in
       while !Task.isCancelled {
         let version = world.changes.version
@@ -228,10 +226,7 @@ public actor SimulatedCamera: Camera {
       endStream()
       return nil
     }
-    if let time = stream?.lightTime, time != light.since {
-      stream?.lightTime = light.since
-      stream?.sensor.set(light.value, at: light.since)
-    }
+    stream?.sensor.set(light.value, at: light.since)
     for frame in takeDue(at: now, isStalled: faults.contains(.stalled)) { deliver(frame) }
     return stream?.sensor.nextDelivery
   }

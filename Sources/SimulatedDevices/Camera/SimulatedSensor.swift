@@ -86,8 +86,9 @@ struct SimulatedSensor: Sendable {
     apply(controls, exposureFrom: nextSequence + exposureDelay, adjustments: adjustments)
   }
 
-  /// Changes the light, which the automatics that run follow.
+  /// Tells it the light, which the automatics that run follow when it is another one.
   mutating func set(_ light: SceneLight, at instant: MonotonicInstant) {
+    guard light != self.light else { return }
     expose(until: instant)
     self.light = light
     // A scan that is over does not begin again by itself.
