@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import Upload
@@ -279,7 +280,7 @@ import Testing
     var policy = policy
     policy.parallelDeliveries = parallel
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       let kinds: [Fault] = [

@@ -13,6 +13,7 @@ extension UploaderTests {
       _ = await events.next()
       await uploader.setHolds([.thermalCritical])
       #expect(uploader.status.activity == .delivering)
+      #expect(uploader.status.holds == [.thermalCritical])
       target.unblock("a")
       await rest(uploader, .held)
       #expect(uploader.status.holds == [.thermalCritical])

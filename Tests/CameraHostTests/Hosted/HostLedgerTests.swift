@@ -1,5 +1,6 @@
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CameraHost
@@ -107,7 +108,7 @@ import Testing
       ProcessInfo.processInfo.environment["PLATEN_SEED"].flatMap(UInt64.init)
       ?? UInt64.random(in: 0...UInt64.max)
     print("figure: lives of a camera process with seed \(seed)")
-    var random = RandomMessages.Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       var ledger = HostLedger()
       var now = Self.start

@@ -53,6 +53,25 @@ extension HostedCameras {
       #expect(CameraNodes.nodes("media", in: "/nonexistent").isEmpty)
     }
 
+    /// Root may open everything.
+    @Test(.enabled(if: geteuid() != 0)) func whatMayNotBeOpenedIsToldFromWhatIsFree() throws {
+      try withNodes(["media0", "media1", "video0", "other0"]) { folder in
+        #expect(CameraNodes.closed(in: folder).isEmpty)
+        for name in ["media1", "video0", "other0"] {
+          #expect(chmod("\(folder)/\(name)", 0) == 0)
+        }
+        #expect(CameraNodes.closed(in: folder) == ["\(folder)/media1", "\(folder)/video0"])
+        #expect(CameraNodes.holder(besides: [], in: folder) == nil)
+      }
+    }
+
+    @Test func whatIsFreeIsNotClosed() throws {
+      try withNodes(["media0", "video0"]) { folder in
+        #expect(CameraNodes.closed(in: folder).isEmpty)
+      }
+      #expect(CameraNodes.closed(in: "/nonexistent").isEmpty)
+    }
+
     @Test func aFileIsNoVideoNode() throws {
       try withNodes(["video0"]) { folder in
         #expect(CameraNodes.holder(besides: [], in: folder) == nil)

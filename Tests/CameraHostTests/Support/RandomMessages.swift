@@ -1,26 +1,15 @@
 import Devices
 import Foundation
+import TestSupport
 
 @testable import CameraHost
 
 /// Messages of every kind with random contents, the same for the same seed.
 struct RandomMessages {
-  /// SplitMix64 (Steele, Lea, Flood, 2014).
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
 
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
+  var generator: SeededGenerator
 
-  var generator: Generator
-
-  init(seed: UInt64) { generator = Generator(state: seed) }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func bytes(count: Int) -> Data {
     Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })

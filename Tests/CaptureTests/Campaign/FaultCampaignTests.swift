@@ -2,6 +2,7 @@ import Capture
 import Devices
 import Foundation
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// Random sequences of faults, changes and presses on the simulated board, in virtual time.

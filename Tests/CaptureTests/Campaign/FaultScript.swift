@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 
 /// What may happen to a session, drawn from a seed.
 enum FaultScript {

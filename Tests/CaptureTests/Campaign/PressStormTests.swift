@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// Presses and undecided gestures from several tasks at the same time, faster than pictures can be

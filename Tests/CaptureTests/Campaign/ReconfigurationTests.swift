@@ -3,6 +3,7 @@ import Capture
 import Devices
 import Foundation
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// Many changes of the configuration in one process, which must not grow.
@@ -51,11 +52,12 @@ import Testing
     print(
       "figure: session: \(warmUp + 2 * half) reconfigurations from seed \(seed): "
         + "\(tally.streams) streams started, \(tally.switches) changes of the camera, "
-        + "\(tally.presses) presses stored")
+        + "\(tally.presses) presses stored, \(tally.late) too late for their frame")
     print(
       "figure: session: after the first \(warmUp): \(looks[0]); after all: \(looks[2]); bytes "
         + "kept of each: \(growth.map { String(format: "%.1f", $0) }.joined(separator: ", then "))")
     #expect(tally.streams >= count / 2, "most of them must have touched the stream")
+    #expect(tally.late * 10 <= tally.presses, "most presses must have been in time")
     #expect(looks[2].descriptors <= looks[0].descriptors + Self.descriptorSlack)
     #expect(looks[2].threads <= looks[0].threads + Self.threadSlack)
     // So few cannot tell a leak from the allocator's habits. What leaks does so in both halves.
@@ -78,6 +80,7 @@ import Testing
     var streams = 0
     var switches = 0
     var presses = 0
+    var late = 0
   }
 
   private func harness() -> SessionHarness {
@@ -117,12 +120,15 @@ import Testing
       guard isPressed else { continue }
       _ = await harness.wait()
       let record = try await harness.press()
-      guard case .stored = record?.outcome else {
+      switch record?.outcome {
+      case .stored: tally.presses += 1
+      // A machine that is busy with other things may come too late for a camera of 120 frames a
+      // second, of which few are kept.
+      case .refused(.frameOverwritten): tally.late += 1
+      default:
         Issue.record(
           "the press after reconfiguration \(number) ended as \(String(describing: record))")
-        continue
       }
-      tally.presses += 1
     }
     tally.streams += await session.currentStatus.streamStartCount - firstStream
   }

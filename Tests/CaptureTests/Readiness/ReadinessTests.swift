@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import TestSupport
 import Testing
 
 @Suite struct ReadinessTests {

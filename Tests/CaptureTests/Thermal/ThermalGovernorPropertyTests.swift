@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import TestSupport
 import Testing
 
 /// What holds for every course of the temperatures; each case names its seed when it fails.

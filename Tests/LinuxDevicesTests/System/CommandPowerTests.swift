@@ -10,6 +10,17 @@ import Testing
     folder = try FakeSysfs()
   }
 
+  @Test func aCommandIsLookedAtAndNotRun() async throws {
+    let power = CommandPower(powerOff: ["/bin/true"], restart: ["/nonexistent/restart"])
+    try await power.checkPowerOff()
+    let missing = await #expect(throws: DeviceError.self) { try await power.checkRestart() }
+    #expect(missing?.code == .absent)
+    let none = await #expect(throws: DeviceError.self) {
+      try await CommandPower(powerOff: [], restart: []).checkPowerOff()
+    }
+    #expect(none?.code == .unsupported)
+  }
+
   @Test func eachRequestHasItsCommandAndNoShellReadsIt() async throws {
     let hostile = "\(folder.path)/a b; $(touch x) *"
     let power = CommandPower(

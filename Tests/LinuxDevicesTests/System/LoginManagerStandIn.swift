@@ -11,6 +11,7 @@ final class LoginManagerStandIn: Sendable {
   /// How requests are answered.
   enum Answer: Sendable {
     case done
+    case text(String)
     case error(name: String, message: String)
     case silence
   }
@@ -113,6 +114,11 @@ final class LoginManagerStandIn: Sendable {
     switch answer {
     case .silence: return true
     case .done: sd_bus_message_new_method_return(message, &reply)
+    case .text(let text):
+      sd_bus_message_new_method_return(message, &reply)
+      _ = text.withCString {
+        sd_bus_message_append_basic(reply, CChar(bitPattern: UInt8(ascii: "s")), $0)
+      }
     case .error(let name, let text):
       var error = sd_bus_error()
       defer { sd_bus_error_free(&error) }

@@ -16,6 +16,35 @@ import Testing
       ])
   }
 
+  @Test func theManagerIsAskedWhetherItWould() async throws {
+    let manager = try LoginManagerStandIn(.text("yes"))
+    defer { manager.end() }
+    let power = LogindPower(busAddress: manager.address)
+    try await power.checkPowerOff()
+    try await power.checkRestart()
+    #expect(manager.requests.map(\.method) == ["CanPowerOff", "CanReboot"])
+  }
+
+  @Test(arguments: ["no", "challenge", "na", ""])
+  func whatIsNoYesIsARefusal(_ answer: String) async throws {
+    let manager = try LoginManagerStandIn(.text(answer))
+    defer { manager.end() }
+    let error = await #expect(throws: DeviceError.self) {
+      try await LogindPower(busAddress: manager.address).checkRestart()
+    }
+    #expect(error?.code == .permissionDenied)
+    #expect(error?.description.contains("CanReboot says \"\(answer)\"") == true)
+  }
+
+  @Test func noManagerCanBeAskedNothing() async throws {
+    let manager = try LoginManagerStandIn(isPresent: false)
+    defer { manager.end() }
+    let error = await #expect(throws: DeviceError.self) {
+      try await LogindPower(busAddress: manager.address).checkPowerOff()
+    }
+    #expect(error?.code == .absent)
+  }
+
   /// A refusal: its name on the bus and the code that it becomes.
   static let refusals: [(String, DeviceError.Code)] = [
     ("org.freedesktop.DBus.Error.AccessDenied", .permissionDenied),

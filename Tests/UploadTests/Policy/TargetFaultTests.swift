@@ -25,6 +25,52 @@ import Testing
     #expect(world.advance(to: .seconds(1)) == ["a"])
   }
 
+  /// What may come between a target's fault and the delivery that finds it well again.
+  enum Meanwhile: CaseIterable {
+    case nothing, refusalSoonerThanTheQueue, lateTimer, pauseInTheWait, pauseInTheProbe
+    case retryInTheWait, retryInTheProbe, probeCancelled, probeBrokenByTheQueue
+  }
+
+  @Test(arguments: Meanwhile.allCases)
+  func theOnlyItemIsTriedAgainByItself(meanwhile: Meanwhile) {
+    var world = UploadWorld(.test(parallel: 2), items: ["a"])
+    world.endingDuringFetch = meanwhile == .refusalSoonerThanTheQueue ? .cut : nil
+    #expect(world.pump() == ["a"])
+    world.endingDuringFetch = nil
+    if meanwhile != .refusalSoonerThanTheQueue { world.finish("a", .cut) }
+    #expect(world.waitEnd == .seconds(1))
+    switch meanwhile {
+    case .nothing, .refusalSoonerThanTheQueue: break
+    case .lateTimer: world.now = .seconds(3600)
+    case .pauseInTheWait:
+      world.machine.setHolds([.technician])
+      #expect(world.advance(to: .seconds(10)) == [])
+      world.machine.setHolds([])
+    case .retryInTheWait: world.machine.retryNow(at: world.now)
+    case .pauseInTheProbe, .retryInTheProbe, .probeCancelled, .probeBrokenByTheQueue:
+      #expect(world.advance(to: .seconds(1)) == ["a"])
+      switch meanwhile {
+      case .pauseInTheProbe: world.machine.setHolds([.technician])
+      case .retryInTheProbe: world.machine.retryNow(at: world.now)
+      default: break
+      }
+      let codes: [Meanwhile: DeliveryFailure.Code] = [
+        .probeCancelled: .cancelled, .probeBrokenByTheQueue: .queueFailed,
+      ]
+      let failure = DeliveryFailure(codes[meanwhile] ?? .unreachable, scope: .target, text: "")
+      world.finish("a", .failed(failure))
+      if meanwhile == .pauseInTheProbe {
+        #expect(world.advance(to: .seconds(10)) == [])
+        world.machine.setHolds([])
+      }
+    }
+    // The second wait is two seconds at the most.
+    #expect(world.advance(to: world.now + .seconds(2)) == ["a"])
+    world.finish("a", .delivered)
+    #expect(world.delivered == ["a"])
+    #expect(world.machine.breaker.state == .closed)
+  }
+
   @Test func thereIsOneProbeHoweverManyMayRun() {
     var world = UploadWorld(.test(parallel: 8), items: (0..<20).map { "\($0)" })
     #expect(world.pump().count == 8)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Upload
@@ -56,10 +57,10 @@ import Testing
   /// Whatever the window, the moment it names is the first at which it is open.
   @Test func theMomentItNamesIsTheFirstAtWhichItIsOpen() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let days = LocalTime.Weekday.allCases
     for _ in 0..<2000 {
-      let clock = { (random: inout SplitMix) in
+      let clock = { (random: inout SeededGenerator) in
         TimeOfDay(
           ["00:00", "00:01", "06:30", "12:00", "23:59"].randomElement(using: &random) ?? "00:00")
       }
@@ -97,7 +98,7 @@ import Testing
   /// The referee is Foundation's calendar.
   @Test func theLocalTimeIsThatOfTheCalendar() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       let seconds = Int64.random(in: -4_000_000_000...8_000_000_000, using: &random)
       let offset = Int.random(in: -14...14, using: &random) * 3600

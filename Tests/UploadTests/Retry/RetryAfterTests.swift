@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Upload
@@ -34,7 +35,7 @@ import Testing
 
   @Test func neitherTrapsNorGoesBackWhateverComes() {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let words = [
       "Sun", ",", " ", "06", "Nov", "1994", "08:49:37", "GMT", "-", "99", "0", "\t", "é", "\0",
       "31",

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Transfer
 
@@ -30,7 +31,7 @@ import Transfer
 
   @Test func agreesWithBotocoreOnWhateverIsSigned() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let samples = (0..<300).map { _ in sample(&random) }
     let input = files.path + "/samples.json"
     try JSONEncoder().encode(samples).write(to: URL(fileURLWithPath: input))
@@ -60,7 +61,7 @@ import Transfer
     }
   }
 
-  private func sample(_ random: inout SplitMix) -> Sample {
+  private func sample(_ random: inout SeededGenerator) -> Sample {
     let alphabet = Array("abzAZ09-._~ /+=&%$@:,;!*'()ü\u{1234}\u{1F600}")
     func text(_ most: Int) -> String {
       String(

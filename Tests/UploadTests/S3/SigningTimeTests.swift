@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Upload
@@ -19,7 +20,7 @@ import Testing
 
   @Test func agreesWithTheSystemOnAnyDay() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let instants = (0..<200).map { _ in Int64.random(in: 0...253_402_300_799, using: &random) }
     let directory = TemporaryDirectory()
     let file = directory.path + "/instants"

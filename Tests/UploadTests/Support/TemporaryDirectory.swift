@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import Upload
 
@@ -43,7 +44,7 @@ final class TemporaryDirectory: Sendable {
 func somePicture(byteCount: Int = 100_003, seed: UInt64 = 1) -> [UInt8] {
   let key = [UInt64(byteCount), seed]
   if let known = somePictures.withLock({ $0[key] }) { return known }
-  var generator = SplitMix(state: seed)
+  var generator = SeededGenerator(seed: seed)
   let bytes = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
   somePictures.withLock { $0[key] = bytes }
   return bytes
@@ -51,16 +52,3 @@ func somePicture(byteCount: Int = 100_003, seed: UInt64 = 1) -> [UInt8] {
 
 /// Those that were made already: making a large one takes a debug build seconds.
 private let somePictures = Mutex<[[UInt64]: [UInt8]]>([:])
-
-/// A small generator of random numbers with a seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}

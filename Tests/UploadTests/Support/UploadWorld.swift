@@ -32,6 +32,9 @@ struct UploadWorld {
   private(set) var waitEnd: Duration?
   /// How many of the next settlements and fetches fail.
   var queueFaults = 0
+  /// How a delivery ends that was begun last, while the queue is being asked for another item; `nil`
+  /// when it goes on.
+  var endingDuringFetch: Ending?
   /// The number that every wait is drawn with.
   var random: Double = 1
   /// Whether the target has failed since it last worked, as an observer sees it, and the deliveries
@@ -66,6 +69,9 @@ struct UploadWorld {
       switch machine.next(at: now) {
       case .wait(let end):
         #expect(end ?? now + .seconds(1) > now, "a wait that is over is a busy loop")
+        if end == nil, inFlight.isEmpty, machine.allHolds.isEmpty {
+          #expect(waiting.isEmpty, "it waits for ever, with items that wait for it")
+        }
         waitEnd = end
         return begun[count...].map(\.id)
       case .keep(let pause): pauses.append(pause)
@@ -78,6 +84,7 @@ struct UploadWorld {
         if isQueueFailing() { continue }
         let found = waiting.first { !excluded.contains($0.id) && !claims.contains($0.id) }
         if let found { claims.insert(found.id) }
+        if let ending = endingDuringFetch, let last = inFlight.last { end(last, ending) }
         if let delivery = machine.fetched(found, at: now) { begin(delivery) }
       }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transfer
@@ -36,7 +37,7 @@ import Testing
 
   @Test func doesNotCareWhereThePiecesEnd() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let alphabet = Array("ab\r\n\u{FC}".utf8)
       let text = (0..<Int.random(in: 0...40, using: &random)).map { _ in
