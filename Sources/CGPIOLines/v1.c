@@ -120,6 +120,26 @@ int cgpiolines_set_value(cgpiolines_line *line, bool active) {
   return gpiod_line_set_value(line->line, active ? 1 : 0) < 0 ? cgpiolines_last_error() : 0;
 }
 
+int cgpiolines_look(const cgpiolines_address *address, cgpiolines_info *info, const char **step) {
+  struct gpiod_chip *chip = NULL;
+  unsigned int offset = 0;
+  *info = (cgpiolines_info){.is_used = false};
+  int result = cgpiolines_find(address, &chip, &offset, step);
+  if (result < 0) return result;
+  errno = 0;
+  struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
+  if (line) {
+    const char *consumer = gpiod_line_consumer(line);
+    info->is_used = gpiod_line_is_used(line);
+    if (consumer) strncpy(info->consumer, consumer, sizeof(info->consumer) - 1);
+  } else {
+    *step = "cannot be looked at";
+    result = cgpiolines_last_error();
+  }
+  gpiod_chip_close(chip);
+  return result;
+}
+
 void cgpiolines_close(cgpiolines_line *line) {
   if (!line) return;
   /* Closing the chip releases its lines. */

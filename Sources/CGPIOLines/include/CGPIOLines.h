@@ -100,6 +100,18 @@ int cgpiolines_set_value(cgpiolines_line *line, bool active);
 /* Gives the line back and frees the handle; NULL does nothing. An output keeps its value only if the chip wants to. */
 void cgpiolines_close(cgpiolines_line *_Nullable line);
 
+/* What is known of a line without taking it. */
+typedef struct cgpiolines_info {
+  /* True while somebody holds the line: this process, another one or a driver of the kernel. */
+  bool is_used;
+  /* The name that the holder gave, "" for none; the kernel keeps 31 bytes. */
+  char consumer[64];
+} cgpiolines_info;
+
+/* Looks at a line without taking it: 0, or a negative errno with *step as for cgpiolines_open_input. */
+int cgpiolines_look(
+    const cgpiolines_address *address, cgpiolines_info *info, const char *_Nullable *_Nonnull step);
+
 /*
  * A gate: a descriptor that polls readable while another one does, for event loops whose descriptors must stay open
  * longer than a line is held (epoll_create1; Swift's Glibc module has no epoll). Close it with close().

@@ -27,12 +27,17 @@ public struct Acceleration: Sendable, Hashable {
 public struct AccelerometerSample: Sendable, Hashable {
   /// The acceleration in the rig's axes.
   public var acceleration: Acceleration
+  /// The same in the sensor's axes, before the mount matrix.
+  public var sensor: Acceleration
   /// When it was taken.
   public var time: MonotonicInstant
 
   /// Makes a sample.
-  public init(acceleration: Acceleration, time: MonotonicInstant) {
+  ///
+  /// - Parameter sensor: the acceleration in the sensor's axes; those of the rig for `nil`.
+  public init(acceleration: Acceleration, sensor: Acceleration? = nil, time: MonotonicInstant) {
     self.acceleration = acceleration
+    self.sensor = sensor ?? acceleration
     self.time = time
   }
 }

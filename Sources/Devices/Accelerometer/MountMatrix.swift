@@ -33,7 +33,7 @@ public struct MountMatrix: Sendable, Hashable {
     guard abs(determinant) > 1e-6 else { return nil }
   }
 
-  private var determinant: Double {
+  var determinant: Double {
     let m = elements
     return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6])
       + m[2] * (m[3] * m[7] - m[4] * m[6])

@@ -13,4 +13,14 @@ public protocol SystemPower: Sendable {
   ///
   /// - Throws: ``DeviceError`` as ``powerOff()``.
   func restart() async throws(DeviceError)
+
+  /// Asks whether ``powerOff()`` would be allowed now; nothing is done.
+  ///
+  /// - Throws: ``DeviceError`` as ``powerOff()``.
+  func checkPowerOff() async throws(DeviceError)
+
+  /// Asks whether ``restart()`` would be allowed now; nothing is done.
+  ///
+  /// - Throws: ``DeviceError`` as ``powerOff()``.
+  func checkRestart() async throws(DeviceError)
 }

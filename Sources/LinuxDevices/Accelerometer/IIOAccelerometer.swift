@@ -35,12 +35,12 @@ public actor IIOAccelerometer: Accelerometer {
     /// Why a trigger that should be there is not used; `nil` when it is, or when there is none.
     var fallback: DeviceError?
 
-    /// Scales the three axes and turns them from the sensor's to the rig's.
+    /// Scales the three axes of the sensor.
     func acceleration(fromRaw raw: [Int64]) -> Acceleration {
       let values = zip(raw, conversions).map { raw, conversion in
         (Double(raw) + conversion.offset) * conversion.scale
       }
-      return matrix.applied(to: Acceleration(x: values[0], y: values[1], z: values[2]))
+      return Acceleration(x: values[0], y: values[1], z: values[2])
     }
   }
 
@@ -218,8 +218,9 @@ public actor IIOAccelerometer: Accelerometer {
       }
       let arrival = clock.now
       return records.map { record in
-        AccelerometerSample(
-          acceleration: sensor.acceleration(fromRaw: record.raw),
+        let acceleration = sensor.acceleration(fromRaw: record.raw)
+        return AccelerometerSample(
+          acceleration: sensor.matrix.applied(to: acceleration), sensor: acceleration,
           time: time(of: record, in: sensor, arrival: arrival))
       }
     } catch {

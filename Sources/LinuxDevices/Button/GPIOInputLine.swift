@@ -65,13 +65,31 @@ func openGPIOLine(
   ) -> Int32
 ) throws(DeviceError) -> OpaquePointer {
   var line: OpaquePointer?
+  try callGPIOLines(address, failure: "cannot be opened") { open(&$0, &line, &$1) }
+  guard let line else {
+    throw DeviceError(.inputOutput, device: address.description, problem: "cannot be opened")
+  }
+  return line
+}
+
+/// Calls a function with a line's address and turns failures into errors that name the line.
+///
+/// - Parameters:
+///   - failure: what is said when the function does not name the step that failed.
+///   - function: returns 0, or a negative number of `errno(3)`.
+func callGPIOLines(
+  _ address: GPIOLineAddress, failure: String,
+  _ function: (
+    _ address: inout cgpiolines_address, _ step: inout UnsafePointer<CChar>?
+  ) -> Int32
+) throws(DeviceError) {
   var step: UnsafePointer<CChar>?
   var result: Int32 = -EINVAL
   switch address {
   case .name(let name):
     name.withCString { name in
       var address = cgpiolines_address(name: name, chip: nil, offset: 0)
-      result = open(&address, &line, &step)
+      result = function(&address, &step)
     }
   case .offset(let offset, let chip):
     guard let offset = UInt32(exactly: offset) else {
@@ -81,15 +99,14 @@ func openGPIOLine(
     }
     chip.withCString { chip in
       var address = cgpiolines_address(name: nil, chip: chip, offset: offset)
-      result = open(&address, &line, &step)
+      result = function(&address, &step)
     }
   }
-  guard result == 0, let line else {
+  guard result == 0 else {
     throw DeviceError(
       SystemError(result), device: address.description,
-      problem: step.map { String(cString: $0) } ?? "cannot be opened")
+      problem: step.map { String(cString: $0) } ?? failure)
   }
-  return line
 }
 
 extension LineEdge {

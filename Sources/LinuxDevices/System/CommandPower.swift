@@ -39,6 +39,29 @@ public actor CommandPower: SystemPower {
     try await run(restartCommand, task: "restarting the machine")
   }
 
+  /// Looks whether the program is there and may be run.
+  ///
+  /// - Throws: ``DeviceError`` as ``powerOff()``.
+  public func checkPowerOff() async throws(DeviceError) {
+    try check(powerOffCommand, task: "switching the machine off")
+  }
+
+  /// Looks whether the program is there and may be run.
+  ///
+  /// - Throws: ``DeviceError`` as ``powerOff()``.
+  public func checkRestart() async throws(DeviceError) {
+    try check(restartCommand, task: "restarting the machine")
+  }
+
+  private func check(_ command: [String], task: String) throws(DeviceError) {
+    guard let program = command.first else {
+      throw DeviceError(.unsupported, device: "power", problem: "has no command for \(task)")
+    }
+    guard access(program, X_OK) == 0 else {
+      throw DeviceError(SystemError(errno), device: program, problem: "cannot be run")
+    }
+  }
+
   private func run(_ command: [String], task: String) async throws(DeviceError) {
     guard let program = command.first else {
       throw DeviceError(

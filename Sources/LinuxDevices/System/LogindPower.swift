@@ -42,7 +42,45 @@ public actor LogindPower: SystemPower {
     try call("Reboot", problem: "did not restart the machine")
   }
 
+  /// Asks whether polkit would allow it (`Manager.CanPowerOff`).
+  ///
+  /// - Throws: ``DeviceError`` as `SystemPower` has it.
+  public func checkPowerOff() async throws(DeviceError) {
+    try check("CanPowerOff", problem: "would not switch the machine off")
+  }
+
+  /// Asks whether polkit would allow it (`Manager.CanReboot`).
+  ///
+  /// - Throws: ``DeviceError`` as `SystemPower` has it.
+  public func checkRestart() async throws(DeviceError) {
+    try check("CanReboot", problem: "would not restart the machine")
+  }
+
+  private func check(_ method: String, problem: String) throws(DeviceError) {
+    var reply: OpaquePointer?
+    defer { sd_bus_message_unref(reply) }
+    try call(method, problem: problem, isCommand: false, &reply)
+    var text: UnsafePointer<CChar>?
+    let read = sd_bus_message_read_basic(reply, CChar(bitPattern: UInt8(ascii: "s")), &text)
+    let answer = read > 0 ? text.map { String(cString: $0) } : nil
+    guard answer != "yes" else { return }
+    throw DeviceError(
+      .permissionDenied, device: Self.service, problem: problem,
+      cause: "\(method) says \"\(answer ?? "nothing")\"; a polkit rule has to allow it")
+  }
+
   private func call(_ method: String, problem: String) throws(DeviceError) {
+    var reply: OpaquePointer?
+    defer { sd_bus_message_unref(reply) }
+    try call(method, problem: problem, isCommand: true, &reply)
+  }
+
+  /// Calls the manager.
+  ///
+  /// - Parameter isCommand: whether the method takes the word that nobody is there to be asked.
+  private func call(
+    _ method: String, problem: String, isCommand: Bool, _ reply: inout OpaquePointer?
+  ) throws(DeviceError) {
     var bus: OpaquePointer?
     defer { sd_bus_flush_close_unref(bus) }
     let connected = connect(&bus)
@@ -55,7 +93,7 @@ public actor LogindPower: SystemPower {
     var made = sd_bus_message_new_method_call(
       bus, &request, Self.service, "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
       method)
-    if made >= 0 {
+    if made >= 0, isCommand {
       // Not interactive. D-Bus has booleans of 32 bits.
       var isInteractive: Int32 = 0
       made = sd_bus_message_append_basic(
@@ -67,7 +105,7 @@ public actor LogindPower: SystemPower {
     var failure = sd_bus_error()
     defer { sd_bus_error_free(&failure) }
     let called = sd_bus_call(
-      bus, request, UInt64(timeout.wholeNanoseconds / 1000), &failure, nil)
+      bus, request, UInt64(timeout.wholeNanoseconds / 1000), &failure, &reply)
     guard called < 0 else { return }
     let name = failure.name.map { String(cString: $0) } ?? ""
     let message = failure.message.map { String(cString: $0) } ?? SystemError(called).text

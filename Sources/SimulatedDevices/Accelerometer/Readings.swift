@@ -1,6 +1,8 @@
 import Devices
 
 /// Computes what a simulated accelerometer reads: a function of the position and a number.
+///
+/// A reading is in the sensor's axes; ``inRig(_:)`` is what the driver's mount matrix makes of it.
 struct Readings: Sendable {
   /// One step of the sensor, 1 mg in m/s².
   static let step = Acceleration.standardGravity / 1000
@@ -17,12 +19,13 @@ struct Readings: Sendable {
 
   func reading(of position: RigPosition, index: UInt64) -> Acceleration {
     let sensor = sensorFromRig.applied(to: position.acceleration)
-    return mountMatrix.applied(
-      to: Acceleration(
-        x: quantised(sensor.x, index: index, axis: 0),
-        y: quantised(sensor.y, index: index, axis: 1),
-        z: quantised(sensor.z, index: index, axis: 2)))
+    return Acceleration(
+      x: quantised(sensor.x, index: index, axis: 0),
+      y: quantised(sensor.y, index: index, axis: 1),
+      z: quantised(sensor.z, index: index, axis: 2))
   }
+
+  func inRig(_ reading: Acceleration) -> Acceleration { mountMatrix.applied(to: reading) }
 
   func nonsense(index: UInt64) -> Acceleration {
     index.isMultiple(of: 2)

@@ -95,7 +95,10 @@ public actor SimulatedAccelerometer: Accelerometer {
         if !wasAbsent { continuation.yield(.failed(gone)) }
       case .silent: break
       default:
-        continuation.yield(.sample(AccelerometerSample(acceleration: reading, time: time)))
+        // Nonsense is none in any axes.
+        let acceleration = fault == .nonsense ? reading : readings.inRig(reading)
+        continuation.yield(
+          .sample(AccelerometerSample(acceleration: acceleration, sensor: reading, time: time)))
       }
       wasAbsent = fault == .absent
     }

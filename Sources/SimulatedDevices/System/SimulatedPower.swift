@@ -27,15 +27,29 @@ public struct SimulatedPower: SystemPower {
   /// - Throws: `DeviceError` as ``powerOff()``.
   public func restart() async throws(DeviceError) { try take(.restart) }
 
+  /// Asks the world.
+  ///
+  /// - Throws: `DeviceError` as ``powerOff()``.
+  public func checkPowerOff() async throws(DeviceError) { try check() }
+
+  /// Asks the world.
+  ///
+  /// - Throws: `DeviceError` as ``powerOff()``.
+  public func checkRestart() async throws(DeviceError) { try check() }
+
+  private func check() throws(DeviceError) {
+    if world.change({ $0.isPowerDenied }) { throw Self.denial }
+  }
+
+  private static let denial = DeviceError(
+    .permissionDenied, device: "power", problem: "did not do what was asked",
+    cause: "Access denied")
+
   private func take(_ request: Request) throws(DeviceError) {
     let isDenied = world.change { state in
       if !state.isPowerDenied { state.powerRequests.append(request) }
       return state.isPowerDenied
     }
-    if isDenied {
-      throw DeviceError(
-        .permissionDenied, device: "power", problem: "did not do what was asked",
-        cause: "Access denied")
-    }
+    if isDenied { throw Self.denial }
   }
 }
