@@ -14,7 +14,7 @@ public enum CameraNodes {
   /// - Parameters:
   ///   - others: processes that do not count.
   ///   - directory: where the nodes are.
-  /// - Returns: `nil` when nobody does, or when the nodes may not be opened.
+  /// - Returns: `nil` when nobody does, or when the nodes may not be opened: see ``closed(in:)``.
   /// - Complexity: a few system calls a node.
   public static func holder(
     besides others: Set<Int32>, in directory: String = "/dev"
@@ -37,6 +37,19 @@ public enum CameraNodes {
       return CameraHolder(node: path, processID: process, name: name(of: process), sign: .stream)
     }
     return nil
+  }
+
+  /// The nodes that this process may not open, so that it cannot tell who uses them: without them
+  /// ``holder(besides:in:)`` is `nil` also while somebody has a camera.
+  ///
+  /// - Complexity: an `open(2)` for each node.
+  public static func closed(in directory: String = "/dev") -> [String] {
+    ["media", "video"].flatMap { nodes($0, in: directory) }.filter { path in
+      let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+      guard descriptor >= 0 else { return errno == EACCES || errno == EPERM }
+      close(descriptor)
+      return false
+    }
   }
 
   /// Opens a node for one question.

@@ -67,6 +67,16 @@ final class DecodedPlanes {
     storage.deallocate()
   }
 
+  /// Calls a closure with the first sample of the luma and the bytes from one row to the next.
+  ///
+  /// The pointer is valid only during the call.
+  func withLuma<Result>(_ body: (UnsafePointer<UInt8>, _ bytesPerRow: Int) -> Result) -> Result? {
+    guard let start = storage.baseAddress, let luma = planes.first else { return nil }
+    return withExtendedLifetime(self) {
+      body(UnsafePointer(start) + luma.offset, luma.columns)
+    }
+  }
+
   /// The ways to the planes of a smaller copy; the pointers are valid as long as this lives.
   func scales(to target: ScaleTarget) -> [PlaneScale] {
     guard let start = storage.baseAddress else { return [] }

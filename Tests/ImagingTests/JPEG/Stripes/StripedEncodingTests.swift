@@ -1,5 +1,6 @@
 import Devices
 import Imaging
+import TestSupport
 import Testing
 
 struct StripedEncodingTests {
