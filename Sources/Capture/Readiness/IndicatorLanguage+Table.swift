@@ -49,6 +49,7 @@ extension IndicatorLanguage {
     .init(.stoppedByTechnician, 6, 1, "a technician has stopped captures"),
     .init(.accelerometer, 6, 2, "the accelerometer fails: pictures keep the last orientation"),
     .init(.lamp, 6, 3, "the lamp cannot be switched: pictures are taken without it"),
+    .init(.buttonTest, 6, 4, "a technician tests a button"),
   ]
 
   /// The code of what has none of its own.

@@ -37,6 +37,8 @@ public struct InterruptionReason: RawRepresentable, Sendable, Hashable, CustomSt
   public static let undervoltage = InterruptionReason(rawValue: "undervoltage")
   /// A technician has stopped the session.
   public static let stoppedByTechnician = InterruptionReason(rawValue: "stoppedByTechnician")
+  /// A technician tests a button.
+  public static let buttonTest = InterruptionReason(rawValue: "buttonTest")
 
   /// The reasons that have to do with the camera; frames that come end them all.
   public static let ofCamera: [InterruptionReason] = [
@@ -47,7 +49,7 @@ public struct InterruptionReason: RawRepresentable, Sendable, Hashable, CustomSt
   /// All reasons, the most important first.
   public static let priority: [InterruptionReason] =
     [storageFailed, storageStalled, storageFull, undervoltage, thermalPressure] + ofCamera
-    + [stoppedByTechnician]
+    + [stoppedByTechnician, buttonTest]
 
   /// The spelling.
   public var description: String { rawValue }
