@@ -16,6 +16,14 @@ public enum ItemState: String, Sendable, Hashable, Codable, CaseIterable {
   case quarantined
   /// Removed without a receipt: to make room, or by a person.
   case evicted
+
+  /// Whether the spool keeps its picture on the disk, and compares it when it is verified.
+  public var hasPicture: Bool {
+    switch self {
+    case .stored, .delivering, .parked, .quarantined: true
+    case .delivered, .purged, .evicted: false
+    }
+  }
 }
 
 /// Why an item was taken out of the queue; an open set, spelled as in logs and in the API.

@@ -11,13 +11,15 @@ extension Spool {
   /// - Parameters:
   ///   - repair: whether to repair.
   ///   - hash: whether to read and hash every image; otherwise only its length is compared.
+  ///   - progress: is told what has been found so far after each slice, on the spool's actor.
   /// - Throws: ``SpoolError``: `shortOfResources`, `full`, `failed`, `indexDamaged`, `closed`;
   ///   `CancellationError` is not thrown: a cancelled check returns what it has found so far.
   /// - Complexity: O(files + rows of the history), with `hash` O(bytes). A slice is at most 64 rows or
   ///   8 MiB of images beyond one, or 256 files and the rest of a 256th of all, or the files of the
   ///   quarantine, or 1000 rows that are counted.
   public func verify(
-    repair: Bool = false, hash: Bool = true
+    repair: Bool = false, hash: Bool = true,
+    progress: @Sendable (SpoolVerification) -> Void = { _ in }
   ) async throws(SpoolError) -> SpoolVerification {
     var cursor = VerificationCursor()
     var verification = SpoolVerification()
@@ -32,6 +34,7 @@ extension Spool {
         if error.code == .indexDamaged { fail(with: error) }
         throw error
       }
+      progress(verification)
       await Task.yield()
     }
     return verification

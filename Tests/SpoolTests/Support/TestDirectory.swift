@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Spool
 
@@ -94,20 +95,5 @@ extension Receipt {
     Receipt(
       url: "http://server/" + delivery.remoteName, remoteName: delivery.remoteName,
       sha256: delivery.sha256, httpStatus: 201, wallNanoseconds: 1_795_219_300_000_000_000)
-  }
-}
-
-/// SplitMix64: the same seed gives the same numbers.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Spool
@@ -20,7 +21,13 @@ struct VerificationTests {
       let delivery = try #require(try await spool.nextDelivery())
       try await spool.complete(delivery.id, receipt: .sample(delivery))
     }
-    let verification = try await spool.verify()
+    let steps = Mutex<[Int64]>([])
+    let verification = try await spool.verify { found in
+      steps.withLock { $0.append(found.hashedBytes) }
+    }
+    let hashed = steps.withLock(\.self)
+    #expect(Set(hashed).count > 2 && hashed == hashed.sorted())
+    #expect(hashed.last == verification.hashedBytes)
     #expect(verification.isClean, "\(verification.findings)")
     #expect(verification.rows == 150 && verification.files == 300)
     #expect(verification.hashedBytes == 150 * 300)
