@@ -79,6 +79,8 @@ public actor Uploader {
   /// What runs is not ended; see ``UploadHold``. The upload window needs no hold from outside.
   public func setHolds(_ holds: Set<UploadHold>) {
     machine.setHolds(holds)
+    // At once: who asks may not have to wait for what the loop waits for.
+    board.show(machine.snapshot)
     wake()
   }
 
