@@ -1,0 +1,85 @@
+import Devices
+import Hummingbird
+import Synchronization
+
+/// Lets through who may do what a request asks for, as often as is allowed, and has acts entered.
+///
+/// What a request asks for is what the router found, so that no spelling of a path can be one thing
+/// here and another there. Who may look may also learn that a path does not exist.
+final class AccessGate: RouterMiddleware {
+  private let policy: AccessPolicy
+  private let routes: [String: APIRoutes.Route]
+  private let network: NetworkGuard?
+  private let recorder: ActRecorder
+  private let clock: any MonotonicClock
+  private let rate: Mutex<RequestRate>
+
+  init(
+    policy: AccessPolicy, network: NetworkGuard?, limit: RequestRate.Limit,
+    routes: [APIRoutes.Route],
+    recorder: ActRecorder, clock: any MonotonicClock
+  ) {
+    self.policy = policy
+    self.network = network
+    self.recorder = recorder
+    self.clock = clock
+    self.routes = Dictionary(
+      uniqueKeysWithValues: routes.map {
+        (Self.key($0.method, RouterPath($0.path).description), $0)
+      })
+    rate = Mutex(RequestRate(limit: limit))
+  }
+
+  @concurrent func handle(
+    _ request: Request, context: APIContext,
+    next: @concurrent (Request, APIContext) async throws -> Response
+  ) async throws -> Response {
+    let route = context.endpointPath.flatMap { routes[Self.key(request.method, $0)] }
+    let permission = route?.permission ?? .read
+    var caller = context.caller
+    do throws(RefusedRequest) {
+      try admit(caller)
+      if case .network = caller.origin, let network {
+        caller = try await network.identify(caller, request, over: context.channel)
+      }
+      try check(permission, of: caller, request)
+    } catch {
+      if permission == .act { await recorder.refuse(request, by: caller, error.error) }
+      throw error
+    }
+    guard let route, permission == .act else { return try await next(request, context) }
+    return try await recorder.carryOut(request, by: caller, order: route.order) {
+      try await next(request, context)
+    }
+  }
+
+  private func admit(_ caller: Caller) throws(RefusedRequest) {
+    let now = clock.now
+    guard let pause = rate.withLock({ $0.admit(caller.account, at: now) }) else { return }
+    // A whole number, which the header wants, and late rather than in vain.
+    let seconds = max(1, Int((pause.inMilliseconds / 1000).rounded(.up)))
+    throw RefusedRequest(
+      APIError(
+        .tooManyRequests,
+        "The \(caller) asks too often; try again in \(seconds) s. The setting \"api.rate\" says "
+          + "how often is allowed."),
+      headers: [.retryAfter: "\(seconds)"])
+  }
+
+  private func check(
+    _ permission: Permission, of caller: Caller, _ request: Request
+  ) throws(RefusedRequest) {
+    guard !policy.permits(permission, to: caller) else { return }
+    let wish = permission == .act ? "do anything with this rig" : "look at this rig"
+    throw RefusedRequest(
+      APIError(
+        .forbidden,
+        "The \(caller) may not \(wish): \(request.method) \(request.uri.path.prefix(80)) is "
+          + "refused. The setting \"\(policy.setting(for: permission, of: caller))\" names who may."
+      ))
+  }
+
+  private static func key(_ method: HTTPRequest.Method, _ endpoint: String) -> String {
+    "\(method.rawValue) \(endpoint)"
+  }
+}
