@@ -3,11 +3,11 @@ import Synchronization
 /// Hands a run's events to all who listen over the API, each at their own pace.
 ///
 /// A listener that is slow loses its oldest events and is told how many; nobody waits for it.
-final class EventFeed: Sendable {
+final class EventFeed<Event: NumberedEvent>: Sendable {
   /// What a listener gets.
   enum Item: Sendable {
     /// Something changed.
-    case event(RigEvent)
+    case event(Event)
     /// Nothing changed, but the connection is alive.
     case heartbeat
   }
@@ -15,15 +15,15 @@ final class EventFeed: Sendable {
   /// One listener; its place is free again when this is gone.
   final class Listener: Sendable {
     /// What the listener missed and what is kept for it, before the live items.
-    let replay: EventHistory.Replay
+    let replay: EventHistory<Event>.Replay
     /// What comes from now on; ends with the feed or with ``stop()``.
     let items: AsyncStream<Item>
-    /// The newest event's number when the listener came; 0 when there was none yet.
-    let position: UInt64
+    /// The newest event's number when the listener came; `nil` when nobody knows it.
+    let position: UInt64?
     private let stopListening: @Sendable () -> Void
 
     fileprivate init(
-      replay: EventHistory.Replay, items: AsyncStream<Item>, position: UInt64,
+      replay: EventHistory<Event>.Replay, items: AsyncStream<Item>, position: UInt64?,
       stopListening: @escaping @Sendable () -> Void
     ) {
       self.replay = replay
@@ -39,15 +39,17 @@ final class EventFeed: Sendable {
   }
 
   private struct State {
-    var history: EventHistory
+    var history: EventHistory<Event>
     var continuations: [Int: AsyncStream<Item>.Continuation] = [:]
     var nextListener = 0
     var isFinished = false
+    var dropped: UInt64 = 0
   }
 
   /// Tells this run's event IDs from those of other runs of the service.
   let run: String
-  private let maximumListeners: Int
+  /// How many may listen at a time.
+  let maximumListeners: Int
   private let bufferedItems: Int
   private let state: Mutex<State>
 
@@ -58,15 +60,21 @@ final class EventFeed: Sendable {
   ///   - historyLimit: how many events are kept for listeners that come back.
   ///   - maximumListeners: how many may listen at a time.
   ///   - bufferedItems: how many unread items each listener may have.
-  init(run: String, historyLimit: Int, maximumListeners: Int, bufferedItems: Int) {
+  ///   - first: the number of the first event, 1 or more; `nil` when nobody knows.
+  init(
+    run: String, historyLimit: Int, maximumListeners: Int, bufferedItems: Int, first: UInt64? = 1
+  ) {
     self.run = run
     self.maximumListeners = maximumListeners
     self.bufferedItems = bufferedItems
-    state = Mutex(State(history: EventHistory(limit: historyLimit)))
+    state = Mutex(State(history: EventHistory(limit: historyLimit, first: first)))
   }
 
   /// How many listen.
   var listenerCount: Int { state.withLock { $0.continuations.count } }
+
+  /// How many events listeners did not get because they were slow.
+  var droppedCount: UInt64 { state.withLock { $0.dropped } }
 
   /// Begins to listen.
   ///
@@ -77,7 +85,7 @@ final class EventFeed: Sendable {
     let (items, continuation) = AsyncStream.makeStream(
       of: Item.self, bufferingPolicy: .bufferingNewest(bufferedItems))
     let admission = state.withLock {
-      state -> Result<(Int, EventHistory.Replay, UInt64), APIError> in
+      state -> Result<(Int, EventHistory<Event>.Replay, UInt64?), APIError> in
       if state.isFinished {
         return .failure(APIError(.unavailable, "The service is shutting down."))
       }
@@ -93,7 +101,7 @@ final class EventFeed: Sendable {
         case nil: state.history.replay(after: state.history.newest)
         case let id?: state.history.replay(after: id.run == run ? id.number : nil)
         }
-      return .success((state.nextListener, replay, state.history.newest))
+      return .success((state.nextListener, replay, state.history.position))
     }
     let (number, replay, position) = try admission.get()
     return Listener(replay: replay, items: items, position: position) { [weak self] in
@@ -102,18 +110,26 @@ final class EventFeed: Sendable {
   }
 
   /// Keeps an event and hands it to all listeners.
-  func send(_ event: RigEvent) {
+  func send(_ event: Event) {
     let continuations = state.withLock { state in
       state.history.append(event)
       return Array(state.continuations.values)
     }
-    for continuation in continuations { continuation.yield(.event(event)) }
+    var dropped: UInt64 = 0
+    for continuation in continuations {
+      if case .dropped(.event) = continuation.yield(.event(event)) { dropped += 1 }
+    }
+    if dropped > 0 { state.withLock { $0.dropped += dropped } }
   }
 
   /// Tells all listeners that the connection is alive.
   func sendHeartbeat() {
     let continuations = state.withLock { Array($0.continuations.values) }
-    for continuation in continuations { continuation.yield(.heartbeat) }
+    var dropped: UInt64 = 0
+    for continuation in continuations {
+      if case .dropped(.event) = continuation.yield(.heartbeat) { dropped += 1 }
+    }
+    if dropped > 0 { state.withLock { $0.dropped += dropped } }
   }
 
   /// Ends all listening, now and later.

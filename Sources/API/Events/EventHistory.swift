@@ -1,32 +1,39 @@
 /// The last events of a run, so that a listener who was away can go on where it stopped.
-public struct EventHistory: Sendable {
+public struct EventHistory<Event: NumberedEvent>: Sendable {
   /// What a listener has to be given before the live events.
   public struct Replay: Sendable, Hashable {
     /// What cannot be given any more; `nil` when nothing was missed.
     public let missed: MissedEvents?
     /// The events that are still kept, the oldest first.
-    public let events: [RigEvent]
+    public let events: [Event]
   }
 
   /// How many events are kept.
   public let limit: Int
-  private var events: [RigEvent] = []
+  private var events: [Event] = []
   private var start = 0
+  private let first: UInt64?
 
   /// Makes an empty history.
   ///
-  /// - Parameter limit: how many events are kept, 1 or more.
-  public init(limit: Int) {
+  /// - Parameters:
+  ///   - limit: how many events are kept, 1 or more.
+  ///   - first: the number of the first event, 1 or more; `nil` when nobody knows.
+  public init(limit: Int, first: UInt64? = 1) {
     self.limit = max(1, limit)
+    self.first = first.map { max(1, $0) }
   }
 
   /// The newest event's number; 0 when there was none.
   public private(set) var newest: UInt64 = 0
 
+  /// After which number a listener that comes now goes on; `nil` when nobody knows.
+  var position: UInt64? { newest > 0 ? newest : first.map { $0 - 1 } }
+
   /// Adds an event, forgetting the oldest when there are too many.
   ///
   /// - Complexity: O(1) amortised.
-  public mutating func append(_ event: RigEvent) {
+  public mutating func append(_ event: Event) {
     newest = event.id
     if events.count < limit {
       events.append(event)

@@ -1,6 +1,6 @@
 /// Something that changed on a rig.
-public struct RigEvent: Sendable, Hashable, Identifiable {
-  /// The event's number in this run of the service: 1 for the first, then without gaps.
+public struct RigEvent: NumberedEvent {
+  /// The event's number in this run of the service: 1 for the first; a gap is what was lost.
   public let id: UInt64
   /// When it happened, in nanoseconds of `CLOCK_MONOTONIC`.
   public let timeNanoseconds: Int64
@@ -29,12 +29,15 @@ public struct RigEvent: Sendable, Hashable, Identifiable {
     case buttons([ButtonReport])
     /// The rig was turned, or the accelerometer's health changed.
     case rotation(RotationReport)
+    /// A target has something to do or nothing any more, waits for another attempt, or is held by heat
+    /// or by a technician or not any more; all targets.
+    case targets([TargetReport])
   }
 
   /// Makes an event.
   ///
   /// - Parameters:
-  ///   - id: one more than the event before; 1 for the first of a run.
+  ///   - id: more than the event before by one and by how many were lost; 1 for the first of a run.
   ///   - timeNanoseconds: when it happened, in nanoseconds of `CLOCK_MONOTONIC`.
   ///   - payload: what happened.
   public init(id: UInt64, timeNanoseconds: Int64, payload: Payload) {
@@ -65,7 +68,12 @@ public struct RigEvent: Sendable, Hashable, Identifiable {
     case buttons
     /// See ``RigEvent/Payload/rotation(_:)``.
     case rotation
+    /// See ``RigEvent/Payload/targets(_:)``.
+    case targets
   }
+
+  /// The kind of event, as the stream names it.
+  public var name: String { kind.rawValue }
 
   /// The kind of event.
   public var kind: Kind {
@@ -80,6 +88,7 @@ public struct RigEvent: Sendable, Hashable, Identifiable {
     case .delivery: .delivery
     case .buttons: .buttons
     case .rotation: .rotation
+    case .targets: .targets
     }
   }
 }
@@ -88,7 +97,7 @@ extension RigEvent: Codable {
   private enum Key: String, CodingKey {
     case id, kind, timeNanoseconds
     case readiness, press, progress, interruption, thermal, session, configuration, delivery
-    case buttons, rotation
+    case buttons, rotation, targets
   }
 
   /// Reads an event: `id`, `kind`, `timeNanoseconds`, and the payload under the kind's name.
@@ -112,6 +121,7 @@ extension RigEvent: Codable {
       case .delivery: .delivery(try container.decode(DeliveryReport.self, forKey: .delivery))
       case .buttons: .buttons(try container.decode([ButtonReport].self, forKey: .buttons))
       case .rotation: .rotation(try container.decode(RotationReport.self, forKey: .rotation))
+      case .targets: .targets(try container.decode([TargetReport].self, forKey: .targets))
       }
   }
 
@@ -134,6 +144,7 @@ extension RigEvent: Codable {
     case .delivery(let report): try container.encode(report, forKey: .delivery)
     case .buttons(let reports): try container.encode(reports, forKey: .buttons)
     case .rotation(let report): try container.encode(report, forKey: .rotation)
+    case .targets(let reports): try container.encode(reports, forKey: .targets)
     }
   }
 }

@@ -3,13 +3,13 @@ enum ServerSentEvent {
   /// The name of the event that carries ``MissedEvents``.
   static let missedName = "missed"
 
-  /// A rig's event: its ID, its kind as the name, the event as JSON on one line.
+  /// An event: its ID, its name, the event as JSON on one line.
   ///
   /// - Throws: `EncodingError`.
-  static func text(of event: RigEvent, run: String) throws -> String {
+  static func text(of event: some NumberedEvent, run: String) throws -> String {
     let id = EventID(run: run, number: event.id)
     let data = String(decoding: try APICoding.encode(event), as: UTF8.self)
-    return "id: \(id)\nevent: \(event.kind.rawValue)\ndata: \(data)\n\n"
+    return "id: \(id)\nevent: \(event.name)\ndata: \(data)\n\n"
   }
 
   /// A notice that events were missed; it has no ID, so that a listener's place stays.

@@ -6,9 +6,15 @@ public struct APIConfiguration: Sendable, Hashable {
   public var socketMode: UInt32
   /// The group that the socket belongs to; `nil` leaves the service's own.
   public var socketGroup: String?
+  /// Where the API is served over TCP as well; `nil` for nowhere.
+  public var network: NetworkConfiguration?
+  /// Who may look, and who may act.
+  public var access: AccessPolicy
+  /// How many requests each caller may make.
+  public var requestRate: RequestRate.Limit
   /// The longest body of a request in bytes.
   public var maximumBodyBytes: Int
-  /// How many may receive events at a time.
+  /// How many may receive events at a time, and as many the log.
   public var maximumListeners: Int
   /// How many connections may be open at a time; more wait to be accepted.
   public var maximumConnections: Int
@@ -18,25 +24,34 @@ public struct APIConfiguration: Sendable, Hashable {
   public var heartbeatInterval: Duration
   /// How long a connection may be silent between requests or in the middle of one.
   public var idleTimeout: Duration
+  /// How long an answer may lie there unread before its connection is closed.
+  public var unreadTimeout: Duration
   /// How long requests may take to end after the service was told to stop.
   public var shutdownGrace: Duration
 
   /// Makes a configuration; the defaults suit a rig.
   public init(
     socketPath: String, socketMode: UInt32 = 0o660, socketGroup: String? = nil,
-    maximumBodyBytes: Int = 64 * 1024, maximumListeners: Int = 32, maximumConnections: Int = 96,
+    network: NetworkConfiguration? = nil,
+    access: AccessPolicy = AccessPolicy(), requestRate: RequestRate.Limit = RequestRate.Limit(),
+    maximumBodyBytes: Int = 64 * 1024, maximumListeners: Int = 32, maximumConnections: Int = 128,
     eventHistoryLimit: Int = 1024, heartbeatInterval: Duration = .seconds(10),
-    idleTimeout: Duration = .seconds(30), shutdownGrace: Duration = .seconds(5)
+    idleTimeout: Duration = .seconds(30), unreadTimeout: Duration = .seconds(60),
+    shutdownGrace: Duration = .seconds(5)
   ) {
     self.socketPath = socketPath
     self.socketMode = socketMode
     self.socketGroup = socketGroup
+    self.network = network
+    self.access = access
+    self.requestRate = requestRate
     self.maximumBodyBytes = maximumBodyBytes
     self.maximumListeners = maximumListeners
     self.maximumConnections = maximumConnections
     self.eventHistoryLimit = eventHistoryLimit
     self.heartbeatInterval = heartbeatInterval
     self.idleTimeout = idleTimeout
+    self.unreadTimeout = unreadTimeout
     self.shutdownGrace = shutdownGrace
   }
 }

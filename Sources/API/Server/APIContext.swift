@@ -1,14 +1,17 @@
 import Hummingbird
 import NIOCore
 
-/// What a handler knows beside the request: the connection that it came over.
+/// What a handler knows beside the request: the connection that it came over, and the caller.
 struct APIContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The connection.
   let channel: any Channel
+  /// Who is at the other end of it.
+  let caller: Caller
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
+    caller = ConnectionCaller.current
   }
 }

@@ -4,16 +4,19 @@ import ServiceLifecycle
 
 extension APIRoutes {
   /// The answer that goes on until the listener leaves or the service stops.
-  func eventStream(
-    _ listener: EventFeed.Listener, _ request: Request, _ context: APIContext
+  ///
+  /// - Parameter isWanted: whether the listener is to have an event; what it is not to have counts
+  ///   as received.
+  func eventStream<Event>(
+    _ listener: EventFeed<Event>.Listener, run: String, _ request: Request, _ context: APIContext,
+    isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) -> Response {
-    let run = feed.run
     let channel = context.channel
     let body = ResponseBody { writer in
       // A listener that does not read keeps a write waiting; only closing its connection ends that.
       try await withGracefulShutdownHandler {
         try await request.body.consumeWithInboundCloseHandler { _ in
-          try await relay(listener, run: run, to: &writer, over: channel)
+          try await relay(listener, run: run, to: &writer, over: channel, isWanted)
         } onInboundClosed: {
           listener.stop()
         }
@@ -36,13 +39,20 @@ extension APIRoutes {
 private let stuckAfter = TimeAmount.seconds(30)
 
 /// Writes what was missed, then what comes, until the listener is stopped.
-@concurrent private func relay(
-  _ listener: EventFeed.Listener, run: String, to writer: inout any ResponseBodyWriter,
-  over channel: any Channel
+@concurrent private func relay<Event>(
+  _ listener: EventFeed<Event>.Listener, run: String, to writer: inout any ResponseBodyWriter,
+  over channel: any Channel, _ isWanted: @escaping @Sendable (Event) -> Bool
 ) async throws {
   var text = ServerSentEvent.beginning
   if let missed = listener.replay.missed { text += try ServerSentEvent.text(of: missed) }
-  for event in listener.replay.events { text += try ServerSentEvent.text(of: event, run: run) }
+  var before: UInt64?
+  for event in listener.replay.events {
+    if let before, let missed = missedEvents(after: before, before: event.id) {
+      text += try ServerSentEvent.text(of: missed)
+    }
+    before = event.id
+    if isWanted(event) { text += try ServerSentEvent.text(of: event, run: run) }
+  }
   try await write(text, to: &writer, over: channel)
 
   var last = listener.position
@@ -52,12 +62,12 @@ private let stuckAfter = TimeAmount.seconds(30)
       try await write(ServerSentEvent.heartbeat, to: &writer, over: channel)
     case .event(let event):
       var text = ""
-      if last > 0, let missed = missedEvents(after: last, before: event.id) {
+      if let last, let missed = missedEvents(after: last, before: event.id) {
         text = try ServerSentEvent.text(of: missed)
       }
       last = event.id
-      text += try ServerSentEvent.text(of: event, run: run)
-      try await write(text, to: &writer, over: channel)
+      if isWanted(event) { text += try ServerSentEvent.text(of: event, run: run) }
+      if !text.isEmpty { try await write(text, to: &writer, over: channel) }
     }
   }
 }

@@ -2,14 +2,14 @@ import Hummingbird
 
 /// The paths below `/v1/presses`.
 extension APIRoutes {
-  var pressRoutes: [(HTTPRequest.Method, String, Handler)] {
+  var pressRoutes: [Route] {
     [
-      (.get, "/v1/presses", presses),
-      (.post, "/v1/presses", shoot),
+      Route(.get, "/v1/presses", .read, presses),
+      Route(.post, "/v1/presses", .act, entered: .beside, shoot),
       // Before the number, which would take any word.
-      (.get, "/v1/presses/counts", pressCounts),
-      (.get, "/v1/presses/lost-edges", lostEdges),
-      (.get, "/v1/presses/{number}", press),
+      Route(.get, "/v1/presses/counts", .read, pressCounts),
+      Route(.get, "/v1/presses/lost-edges", .read, lostEdges),
+      Route(.get, "/v1/presses/{number}", .read, press),
     ]
   }
 
@@ -27,7 +27,7 @@ extension APIRoutes {
     guard let number = Int64(text), number > 0 else {
       throw APIError(.invalidRequest, "A press's number must be a whole number above 0.")
     }
-    guard let report = await service.press(number: number) else {
+    guard let report = try await service.press(number: number) else {
       throw APIError(.notFound, "The press \(number) is unknown or no longer remembered.")
     }
     return try jsonResponse(report)

@@ -2,27 +2,27 @@ import Hummingbird
 
 /// The paths below `/v1/session`.
 extension APIRoutes {
-  var sessionRoutes: [(HTTPRequest.Method, String, Handler)] {
+  var sessionRoutes: [Route] {
     [
-      (.get, "/v1/session", session),
-      (.patch, "/v1/session", configureSession),
-      (.get, "/v1/session/interruptions", interruptions),
-      (.post, "/v1/session/stop", act { await $0.stopSession() }),
-      (.post, "/v1/session/resume", act { await $0.resumeSession() }),
-      (
-        .post, "/v1/session/switch-camera",
+      Route(.get, "/v1/session", .read, session),
+      Route(.patch, "/v1/session", .act, configureSession),
+      Route(.get, "/v1/session/interruptions", .read, interruptions),
+      Route(.post, "/v1/session/stop", .act, act { await $0.stopSession() }),
+      Route(.post, "/v1/session/resume", .act, act { await $0.resumeSession() }),
+      Route(
+        .post, "/v1/session/switch-camera", .act,
         act { (service) async throws(APIError) in try await service.switchCamera() }
       ),
-      (
-        .post, "/v1/session/focus",
+      Route(
+        .post, "/v1/session/focus", .act,
         act { (service) async throws(APIError) in try await service.focusCamera() }
       ),
-      (
-        .post, "/v1/session/calibrate",
+      Route(
+        .post, "/v1/session/calibrate", .act,
         act { (service) async throws(APIError) in try await service.calibrateCamera() }
       ),
-      (
-        .delete, "/v1/session/calibration",
+      Route(
+        .delete, "/v1/session/calibration", .act,
         act { (service) async throws(APIError) in try await service.forgetCalibration() }
       ),
     ]

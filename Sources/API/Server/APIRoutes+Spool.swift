@@ -6,16 +6,17 @@ extension APIRoutes {
   /// The most pictures that one answer lists.
   static let maximumItems = 1000
 
-  var spoolRoutes: [(HTTPRequest.Method, String, Handler)] {
+  var spoolRoutes: [Route] {
     [
-      (.get, "/v1/spool", spoolStatistics),
-      (.get, "/v1/spool/items", spoolItems),
-      (.get, "/v1/spool/items/{id}", spoolItem),
-      (.delete, "/v1/spool/items/{id}", deleteSpoolItem),
-      (.get, "/v1/spool/items/{id}/image", spoolImage),
-      (.post, "/v1/spool/items/{id}/retry", retrySpoolItem),
-      (.post, "/v1/spool/retry", retryParked),
-      (.post, "/v1/spool/verify", verifySpool),
+      Route(.get, "/v1/spool", .read, spoolStatistics),
+      Route(.get, "/v1/spool/items", .read, spoolItems),
+      Route(.get, "/v1/spool/items/{id}", .read, spoolItem),
+      Route(.delete, "/v1/spool/items/{id}", .act, deleteSpoolItem),
+      Route(.get, "/v1/spool/items/{id}/image", .read, spoolImage),
+      Route(.post, "/v1/spool/items/{id}/retry", .act, retrySpoolItem),
+      Route(.post, "/v1/spool/retry", .act, retryParked),
+      Route(.get, "/v1/spool/verify", .read, spoolVerificationProgress),
+      Route(.post, "/v1/spool/verify", .act, verifySpool),
     ]
   }
 
@@ -68,6 +69,13 @@ extension APIRoutes {
     try refuseQuery(of: request, except: [])
     try await refuseBody(of: request, context)
     return try jsonResponse(await service.retryParkedSpoolItems())
+  }
+
+  private func spoolVerificationProgress(
+    _ request: Request, _ context: APIContext
+  ) async throws -> Response {
+    try refuseQuery(of: request, except: [])
+    return try jsonResponse(await service.spoolVerificationProgress())
   }
 
   private func verifySpool(_ request: Request, _ context: APIContext) async throws -> Response {

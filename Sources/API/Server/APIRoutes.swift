@@ -6,31 +6,65 @@ import ServiceLifecycle
 /// The paths of the API and what each does.
 struct APIRoutes: Sendable {
   let service: any RigService
-  let feed: EventFeed
+  let feed: EventFeed<RigEvent>
+  let logSource: any LogSource
+  let logFeed: EventFeed<LogEntry>
+  let auditLog: any AuditLog
   let maximumBodyBytes: Int
+  let counter = RequestCounter()
 
-  /// Builds what answers requests.
-  func makeResponder() -> RouterResponder<APIContext> {
-    let routes: [(HTTPRequest.Method, String, Handler)] =
-      [
-        (.get, "/healthz", health),
-        (.get, "/v1/status", status),
-        (.get, "/v1/events", events),
-        (.post, "/v1/simulation", simulate),
-      ] + pressRoutes + sessionRoutes + spoolRoutes
+  /// Builds what answers requests that a gate lets through.
+  func makeResponder(gate: AccessGate) -> RouterResponder<APIContext> {
     var table = RouteTable()
-    for (method, path, _) in routes { table.add(method, path) }
+    for route in routes { table.add(route.method, route.path) }
     let router = Router(context: APIContext.self)
+    router.add(middleware: counter)
     router.add(middleware: ErrorMiddleware(routes: table))
-    for (method, path, handler) in routes {
-      router.on(RouterPath(path), method: method) { request, context in
-        try await handler(request, context)
+    router.add(middleware: gate)
+    for route in routes {
+      router.on(RouterPath(route.path), method: route.method) { request, context in
+        try await route.handler(request, context)
       }
     }
     return router.buildResponder()
   }
 
+  /// All paths of the API, a fixed part of a path before one that takes any word.
+  var routes: [Route] {
+    [
+      Route(.get, "/healthz", .read, health),
+      Route(.get, "/v1/status", .read, status),
+      Route(.get, "/v1/events", .read, events),
+      Route(.post, "/v1/simulation", .act, simulate),
+    ] + pressRoutes + sessionRoutes + spoolRoutes + auditRoutes + metricsRoutes + doctorRoutes
+      + configurationRoutes + networkRoutes + logRoutes + alignmentRoutes + maintenanceRoutes
+      + testRoutes
+  }
+
   typealias Handler = @Sendable (Request, APIContext) async throws -> Response
+
+  /// One method of one path: what it takes, and what does it.
+  struct Route: Sendable {
+    let method: HTTPRequest.Method
+    /// The path, in which `{name}` stands for any one part.
+    let path: String
+    /// What a caller must be allowed.
+    let permission: Permission
+    /// When an act has to be entered into the audit log.
+    let order: ActRecorder.Order
+    let handler: Handler
+
+    init(
+      _ method: HTTPRequest.Method, _ path: String, _ permission: Permission,
+      entered order: ActRecorder.Order = .before, _ handler: @escaping Handler
+    ) {
+      self.method = method
+      self.path = path
+      self.permission = permission
+      self.order = order
+      self.handler = handler
+    }
+  }
 
   private func health(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: [])
@@ -52,10 +86,14 @@ struct APIRoutes: Sendable {
 
   private func events(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: [])
-    // What is no ID of ours is taken as one of another run.
+    let listener = try feed.listen(after: lastEventID(of: request))
+    return eventStream(listener, run: feed.run, request, context)
+  }
+
+  /// The last event that a listener saw; what is no ID of ours is taken as one of another run.
+  func lastEventID(of request: Request) -> EventID? {
     let field = request.headers.first { $0.name.canonicalName == "last-event-id" }
-    let lastEventID = field.map { EventID($0.value) ?? EventID(run: "", number: 0) }
-    return eventStream(try feed.listen(after: lastEventID), request, context)
+    return field.map { EventID($0.value) ?? EventID(run: "", number: 0) }
   }
 
   /// The parameter `limit`; 20 when it is left out.
@@ -82,23 +120,33 @@ struct APIRoutes: Sendable {
 
   /// The whole body; a connection that is still sending one when the service stops is closed.
   func body(of request: Request, _ context: APIContext) async throws -> [UInt8] {
+    try await goAhead(request, context)
+    return Array(buffer: try await collect(request.body, upTo: maximumBodyBytes, context))
+  }
+
+  /// Lets a client send its body that asks before it does.
+  func goAhead(_ request: Request, _ context: APIContext) async throws {
+    guard request.headers[.expect]?.lowercased() == "100-continue" else { return }
+    // The framework does not say it, and libcurl waits a second for it.
+    let go = HTTPResponsePart.head(HTTPResponse(status: .continue))
+    try await context.channel.writeAndFlush(go)
+  }
+
+  /// Collects a body; a connection that is still sending it when the service stops is closed.
+  func collect(
+    _ body: RequestBody, upTo maximum: Int, _ context: APIContext
+  ) async throws -> ByteBuffer {
     let channel = context.channel
-    if request.headers[.expect]?.lowercased() == "100-continue" {
-      // The framework does not say it, and libcurl waits a second for it.
-      let go = HTTPResponsePart.head(HTTPResponse(status: .continue))
-      try await channel.writeAndFlush(go)
-    }
     do {
       return try await withGracefulShutdownHandler {
-        Array(buffer: try await request.body.collect(upTo: maximumBodyBytes))
+        try await body.collect(upTo: maximum)
       } onGracefulShutdown: {
         channel.close(promise: nil)
       }
     } catch is NIOTooManyBytesError {
       // The rest is read and thrown away so that the answer is seen, but not for ever.
       channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-      throw APIError(
-        .requestTooLarge, "The request's body is longer than \(maximumBodyBytes) bytes.")
+      throw APIError(.requestTooLarge, "The request's body is longer than \(maximum) bytes.")
     }
   }
 }

@@ -1,3 +1,4 @@
+public import Devices
 import Hummingbird
 import HummingbirdCore
 public import Logging
@@ -5,69 +6,83 @@ import NIOCore
 public import ServiceLifecycle
 import Synchronization
 
-/// Serves the API over a Unix socket until it is told to stop.
+/// Serves the API over a Unix socket, and over TCP where that is configured, until it is told to
+/// stop.
 ///
 /// On a graceful shutdown streams of events end at once, other requests may end within
 /// ``APIConfiguration/shutdownGrace``, and the socket's file is removed.
 public struct APIServer: Service {
-  private let configuration: APIConfiguration
+  let configuration: APIConfiguration
   private let service: any RigService
-  private let logger: Logger
+  private let auditLog: any AuditLog
+  private let logSource: any LogSource
+  private let clock: any MonotonicClock
+  let logger: Logger
   private let onListening: @Sendable () async -> Void
+  let onNetwork: @Sendable (NetworkError?) -> Void
 
   /// Makes a server; nothing happens before ``run()``.
   ///
   /// - Parameters:
   ///   - configuration: where and within which bounds.
   ///   - service: the rig.
+  ///   - auditLog: where acts are entered.
+  ///   - logSource: the service's log.
+  ///   - clock: by which the callers' rates are measured.
   ///   - logger: for what goes wrong in the server itself.
-  ///   - onListening: called once requests are answered.
+  ///   - onListening: called once requests are answered at the socket, and TCP has been tried.
+  ///   - onNetwork: called with why the API is not served over TCP, and with `nil` once it is.
   public init(
-    configuration: APIConfiguration, service: any RigService, logger: Logger,
-    onListening: @escaping @Sendable () async -> Void = {}
+    configuration: APIConfiguration, service: any RigService, auditLog: any AuditLog,
+    logSource: any LogSource, clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger,
+    onListening: @escaping @Sendable () async -> Void = {},
+    onNetwork: @escaping @Sendable (NetworkError?) -> Void = { _ in }
   ) {
     self.configuration = configuration
     self.service = service
+    self.auditLog = auditLog
+    self.logSource = logSource
+    self.clock = clock
     self.logger = logger
     self.onListening = onListening
+    self.onNetwork = onNetwork
   }
 
   /// Serves until the graceful shutdown or the end of the task.
   ///
-  /// - Throws: ``SocketError`` when the socket cannot be had, or what the network reports.
+  /// An address or certificates that cannot be had end nothing, for the rig works without a network:
+  /// they are tried again for as long as the server runs.
+  ///
+  /// - Throws: ``SocketError`` when the socket cannot be had, or what the socket reports.
   public func run() async throws {
     let socket = SocketFile(path: configuration.socketPath)
     try socket.makeRoom()
     if let group = configuration.socketGroup { try socket.groupNumber(group) }
-    let feed = EventFeed(
-      run: EventID.makeRun(), historyLimit: configuration.eventHistoryLimit,
-      maximumListeners: configuration.maximumListeners, bufferedItems: 256)
+    let feeds = Feeds(configuration)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { await passOnEvents(to: feed) }
-      group.addTask { await sendHeartbeats(to: feed) }
+      group.addTask { for await event in await service.events() { feeds.events.send(event) } }
+      group.addTask { for await line in await logSource.follow() { feeds.log.send(line) } }
+      group.addTask { await sendHeartbeats(to: feeds) }
       defer { group.cancelAll() }
       try await withGracefulShutdownHandler {
-        try await serveWithinGrace(socket, feed)
+        try await serveWithinGrace(socket, feeds)
       } onGracefulShutdown: {
-        feed.finish()
+        feeds.finish()
       }
     }
   }
 
-  private func passOnEvents(to feed: EventFeed) async {
-    for await event in await service.events() { feed.send(event) }
-  }
-
-  private func sendHeartbeats(to feed: EventFeed) async {
+  private func sendHeartbeats(to feeds: Feeds) async {
     while (try? await Task.sleep(for: configuration.heartbeatInterval)) != nil {
-      feed.sendHeartbeat()
+      feeds.events.sendHeartbeat()
+      feeds.log.sendHeartbeat()
     }
   }
 
   /// Serves; once told to stop, what has not ended within the grace is cut off.
-  private func serveWithinGrace(_ socket: SocketFile, _ feed: EventFeed) async throws {
+  private func serveWithinGrace(_ socket: SocketFile, _ feeds: Feeds) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await serve(socket, feed) }
+      group.addTask { try await serve(socket, feeds) }
       group.addTask {
         try? await gracefulShutdown()
         try? await Task.sleep(for: configuration.shutdownGrace)
@@ -77,15 +92,60 @@ public struct APIServer: Service {
     }
   }
 
-  private func serve(_ socket: SocketFile, _ feed: EventFeed) async throws {
-    let opening = Opening()
+  private func serve(_ socket: SocketFile, _ feeds: Feeds) async throws {
+    let responder = makeResponder(feeds)
+    let listening = ListeningPlaces(
+      configuration.network == nil ? [.socket] : [.socket, .network], whenAll: onListening)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await serve(responder, over: socket, listening) }
+      if let network = configuration.network {
+        group.addTask {
+          try await keepServing(responder, over: network) { await listening.note(.network) }
+        }
+      }
+      defer { group.cancelAll() }
+      // Not waitForAll(), which would let one go on for ever when the other has failed.
+      while try await group.next() != nil {}
+    }
+  }
+
+  /// How each connection is served.
+  var connection: HTTP1Channel.Configuration {
+    let patience = TimeAmount(configuration.unreadTimeout)
+    return HTTP1Channel.Configuration(
+      additionalChannelHandlers: [StuckReaderHandler(patience: patience)],
+      idleTimeout: TimeAmount(configuration.idleTimeout))
+  }
+
+  /// What each account may have of the connections: all but some, which are left to others.
+  var shares: ConnectionShares {
+    ConnectionShares(limit: configuration.maximumConnections - 16)
+  }
+
+  /// What answers requests, from wherever they come.
+  private func makeResponder(_ feeds: Feeds) -> RouterResponder<APIContext> {
     let routes = APIRoutes(
-      service: service, feed: feed, maximumBodyBytes: configuration.maximumBodyBytes)
+      service: service, feed: feeds.events, logSource: logSource, logFeed: feeds.log,
+      auditLog: auditLog,
+      maximumBodyBytes: configuration.maximumBodyBytes)
+    let recorder = ActRecorder(log: auditLog, run: feeds.events.run, clock: clock, logger: logger)
+    let gate = AccessGate(
+      policy: configuration.access, network: configuration.network.map(NetworkGuard.init),
+      limit: configuration.requestRate, routes: routes.routes, recorder: recorder, clock: clock)
+    return routes.makeResponder(gate: gate)
+  }
+
+  private func serve(
+    _ responder: RouterResponder<APIContext>, over socket: SocketFile, _ listening: ListeningPlaces
+  ) async throws {
+    let opening = Opening()
+    let (connection, shares, names) = (connection, shares, AccountNames())
     let application = Application(
-      responder: routes.makeResponder(),
-      server: .http1(
-        configuration: HTTP1Channel.Configuration(
-          idleTimeout: TimeAmount(configuration.idleTimeout))),
+      responder: responder,
+      server: HTTPServerBuilder { responder in
+        let channel = HTTP1Channel(responder: responder, configuration: connection)
+        return PeerChannel(base: channel, names: names, shares: shares)
+      },
       configuration: ApplicationConfiguration(
         address: .unixDomainSocket(path: configuration.socketPath), serverName: "platen",
         availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),
@@ -93,7 +153,7 @@ public struct APIServer: Service {
         opening.state.withLock { $0.isBound = true }
         do throws(SocketError) {
           try socket.secure(mode: configuration.socketMode, group: configuration.socketGroup)
-          await onListening()
+          await listening.note(.socket)
         } catch {
           // The framework's hook cannot throw: the end of the channel ends the server.
           opening.state.withLock { $0.failure = error }
@@ -114,8 +174,31 @@ public struct APIServer: Service {
   }
 }
 
+/// What is told to listeners: what changes on the rig, and the service's log.
+private struct Feeds: Sendable {
+  let events: EventFeed<RigEvent>
+  let log: EventFeed<LogEntry>
+
+  init(_ configuration: APIConfiguration) {
+    let run = EventID.makeRun()
+    events = EventFeed(
+      run: run, historyLimit: configuration.eventHistoryLimit,
+      maximumListeners: configuration.maximumListeners, bufferedItems: 256)
+    log = EventFeed(
+      run: run, historyLimit: LogFilter.maximumLimit,
+      maximumListeners: configuration.maximumListeners, bufferedItems: 256,
+      // The log is older than the API.
+      first: nil)
+  }
+
+  func finish() {
+    events.finish()
+    log.finish()
+  }
+}
+
 /// How far the opening of the socket got, carried out of the framework's hook.
-private final class Opening: Sendable {
+final class Opening: Sendable {
   struct State {
     var isBound = false
     /// Why the socket could not be secured.

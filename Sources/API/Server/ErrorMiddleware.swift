@@ -15,6 +15,10 @@ struct ErrorMiddleware: RouterMiddleware {
       return try await next(request, context)
     } catch let error as APIError {
       return try response(error)
+    } catch let refusal as RefusedRequest {
+      var response = try response(refusal.error)
+      for field in refusal.headers { response.headers.append(field) }
+      return response
     } catch let error as any HTTPResponseError {
       return try response(frameworkError(error, request))
     } catch let error as CancellationError {
