@@ -10,12 +10,18 @@ public struct APIError: Error, Sendable, Hashable, Codable, CustomStringConverti
 
     /// The request cannot be understood, or asks for something impossible (400).
     public static let invalidRequest = Code(rawValue: "invalidRequest")
+    /// Who calls is not known; `WWW-Authenticate` says how to become it (401).
+    public static let unauthenticated = Code(rawValue: "unauthenticated")
+    /// The caller may not do this (403).
+    public static let forbidden = Code(rawValue: "forbidden")
     /// There is no such thing (404).
     public static let notFound = Code(rawValue: "notFound")
     /// The thing is there, but this cannot be done to it (405).
     public static let methodNotAllowed = Code(rawValue: "methodNotAllowed")
     /// The request's body is too large (413).
     public static let requestTooLarge = Code(rawValue: "requestTooLarge")
+    /// The caller asks too often; `Retry-After` says when to try again (429).
+    public static let tooManyRequests = Code(rawValue: "tooManyRequests")
     /// The service itself failed; the log says how (500).
     public static let internalError = Code(rawValue: "internalError")
     /// The part that was asked is starting, stopping or broken; trying again later may help (503).
@@ -26,6 +32,8 @@ public struct APIError: Error, Sendable, Hashable, Codable, CustomStringConverti
     public static let notSimulated = Code(rawValue: "notSimulated")
     /// The device cannot do this (409).
     public static let unsupported = Code(rawValue: "unsupported")
+    /// The thing is not in a state in which this can be done (409).
+    public static let conflict = Code(rawValue: "conflict")
     /// The device did not do this in time (504).
     public static let timedOut = Code(rawValue: "timedOut")
     /// The session was not changed and did not stop: the change is not possible (409).
@@ -36,6 +44,8 @@ public struct APIError: Error, Sendable, Hashable, Codable, CustomStringConverti
     /// The change failed and the camera does not stream; the session goes on trying with its old
     /// configuration (503).
     public static let configurationInterrupted = Code(rawValue: "configurationInterrupted")
+    /// The configuration file is not the one that the change was meant for (409).
+    public static let configurationChanged = Code(rawValue: "configurationChanged")
   }
 
   /// The kind of error.
@@ -56,10 +66,15 @@ public struct APIError: Error, Sendable, Hashable, Codable, CustomStringConverti
   public var status: Int {
     switch code {
     case .invalidRequest: 400
+    case .unauthenticated: 401
+    case .forbidden: 403
     case .notFound, .notSimulated: 404
     case .methodNotAllowed: 405
-    case .unsupported, .configurationRefused, .configurationRolledBack: 409
+    case .unsupported, .conflict, .configurationRefused, .configurationRolledBack,
+      .configurationChanged:
+      409
     case .requestTooLarge: 413
+    case .tooManyRequests: 429
     case .unavailable, .tooManyListeners, .configurationInterrupted: 503
     case .timedOut: 504
     default: 500

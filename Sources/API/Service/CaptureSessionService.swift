@@ -1,8 +1,8 @@
 /// What the API needs of a rig's capture session.
 ///
 /// What a camera cannot do is ``APIError/Code/unsupported``, what it did not do in time
-/// ``APIError/Code/timedOut``, and what needs a camera while there is none
-/// ``APIError/Code/unavailable``.
+/// ``APIError/Code/timedOut``, and what needs a camera while none streams
+/// ``APIError/Code/conflict``.
 public protocol CaptureSessionService: Sendable {
   /// The session, what it is set to, and its cameras.
   func session() async -> SessionOverview

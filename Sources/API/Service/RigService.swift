@@ -1,5 +1,8 @@
 /// What the API needs of a rig; the assembly of the service implements it.
-public protocol RigService: SpoolService, CaptureSessionService {
+public protocol RigService:
+  SpoolService, CaptureSessionService, DoctorService, ConfigurationFileService, NetworkService,
+  AlignmentService, MaintenanceService, TestService, TargetService
+{
   /// Everything that the rig says of itself now.
   func status() async -> RigStatus
 
@@ -12,10 +15,10 @@ public protocol RigService: SpoolService, CaptureSessionService {
   func shoot(_ settings: PressSettings) async throws(APIError) -> PressReport
 
   /// Presses of this and of earlier runs, the newest first.
-  func presses(_ filter: PressFilter) async -> PressList
+  func presses(_ filter: PressFilter) async throws(APIError) -> PressList
 
   /// One press by its number; `nil` when it is unknown or no longer remembered.
-  func press(number: Int64) async -> PressReport?
+  func press(number: Int64) async throws(APIError) -> PressReport?
 
   /// How many presses ended how.
   ///

@@ -32,6 +32,9 @@ public protocol SpoolService: Sendable {
   /// Compares every file with its row, and repairs what is found when that is asked for.
   func verifySpool(repair: Bool) async throws(APIError) -> SpoolVerificationReport
 
+  /// How far a verification is.
+  func spoolVerificationProgress() async throws(APIError) -> SpoolVerificationProgress
+
   /// Deletes a picture that has no receipt; it is gone for good.
   ///
   /// - Throws: ``APIError``: ``APIError/Code/notFound``, ``APIError/Code/invalidRequest`` when it

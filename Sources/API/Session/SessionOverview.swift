@@ -10,6 +10,9 @@ public struct SessionOverview: Sendable, Hashable, Codable {
   public let controls: ControlsReport?
   /// The calibration of the camera in use; `nil` when it has none.
   public let calibration: CalibrationReport?
+  /// Where the lens of the camera in use can be placed; `nil` when it cannot, and while there is no
+  /// stream.
+  public let lens: LensReport?
   /// The roles of all cameras of the rig, in their order.
   public let cameras: [String]
   /// Whether a press would be taken.
@@ -18,12 +21,14 @@ public struct SessionOverview: Sendable, Hashable, Codable {
   /// Makes an overview.
   public init(
     session: SessionReport, settings: SessionSettingsReport, controls: ControlsReport? = nil,
-    calibration: CalibrationReport? = nil, cameras: [String], readiness: ReadinessReport
+    calibration: CalibrationReport? = nil, lens: LensReport? = nil, cameras: [String],
+    readiness: ReadinessReport
   ) {
     self.session = session
     self.settings = settings
     self.controls = controls
     self.calibration = calibration
+    self.lens = lens
     self.cameras = cameras
     self.readiness = readiness
   }

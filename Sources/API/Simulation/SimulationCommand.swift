@@ -59,6 +59,7 @@ extension SimulationCommand: Codable {
   ///   is out of range.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
+    try container.refuseNulls()
     let name = try container.decode(String.self, forKey: .action)
     guard let action = Action(rawValue: name) else {
       let actions = Action.allCases.map(\.rawValue).joined(separator: ", ")

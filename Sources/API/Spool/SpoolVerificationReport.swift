@@ -60,6 +60,7 @@ public struct SpoolVerificationRequest: Sendable, Hashable, Codable {
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: ["repair"])
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    try container.refuseNulls()
     repair = try container.decodeIfPresent(Bool.self, forKey: .repair) ?? false
   }
 }

@@ -30,6 +30,8 @@ public struct SessionReport: Sendable, Hashable, Codable {
   public let preset: String?
   /// The process that has the cameras; `nil` when it is the service's.
   public let cameraProcess: CameraProcessReport?
+  /// The lamp over the page; `nil` when there is none or it has not been needed yet.
+  public let lamp: LampReport?
 
   /// Makes a report.
   public init(
@@ -38,7 +40,7 @@ public struct SessionReport: Sendable, Hashable, Codable {
     framesSeen: UInt64 = 0, lastFrameAgeMilliseconds: Double? = nil, cameraRole: String? = nil,
     isStandbyInUse: Bool? = nil, lastFault: String? = nil, lastRecovery: String? = nil,
     lastOutageMilliseconds: Double? = nil, preset: String? = nil,
-    cameraProcess: CameraProcessReport? = nil
+    cameraProcess: CameraProcessReport? = nil, lamp: LampReport? = nil
   ) {
     self.state = state
     self.camera = camera
@@ -55,6 +57,21 @@ public struct SessionReport: Sendable, Hashable, Codable {
     self.lastOutageMilliseconds = finite(lastOutageMilliseconds)
     self.preset = preset
     self.cameraProcess = cameraProcess
+    self.lamp = lamp
+  }
+}
+
+/// The lamp over the page.
+public struct LampReport: Sendable, Hashable, Codable {
+  /// Whether it is lit, as far as it obeyed.
+  public let isLit: Bool
+  /// What was wrong when it was switched last; `nil` when it obeyed.
+  public let fault: String?
+
+  /// Makes a report.
+  public init(isLit: Bool, fault: String? = nil) {
+    self.isLit = isLit
+    self.fault = fault
   }
 }
 

@@ -1,0 +1,19 @@
+import Hummingbird
+import Synchronization
+
+/// Counts the API's answers by the class of their status.
+final class RequestCounter: RouterMiddleware {
+  private let counts = Mutex<[Int: Int]>([:])
+
+  /// How many answers had a status of 100 to 199, 200 to 299 and so on, since the service started.
+  var answersByClass: [Int: Int] { counts.withLock { $0 } }
+
+  @concurrent func handle(
+    _ request: Request, context: APIContext,
+    next: @concurrent (Request, APIContext) async throws -> Response
+  ) async throws -> Response {
+    let response = try await next(request, context)
+    counts.withLock { $0[Int(response.status.code) / 100, default: 0] += 1 }
+    return response
+  }
+}

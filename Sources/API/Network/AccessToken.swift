@@ -1,0 +1,65 @@
+import Crypto
+import Foundation
+
+/// A secret by which a caller over the network is known; only its SHA-256 is kept.
+public struct AccessToken: Sendable, Hashable {
+  /// What begins every token, so that one that got lost is recognised for what it is.
+  static let prefix = "platen_"
+
+  /// The name by which the audit log knows who has it.
+  public let name: String
+  /// The SHA-256 of the token's text, 32 bytes.
+  public let digest: [UInt8]
+  /// What it allows.
+  public let permission: Permission
+
+  /// Takes what a configuration says of a token.
+  ///
+  /// - Parameter hash: `sha256:` and 64 hexadecimal digits.
+  /// - Returns: `nil` when that is something else.
+  public init?(name: String, hash: String, permission: Permission) {
+    let scheme = "sha256:"
+    let digits = Array(hash.dropFirst(scheme.count).utf8)
+    guard hash.hasPrefix(scheme), digits.count == 64 else { return nil }
+    var digest: [UInt8] = []
+    for index in stride(from: 0, to: 64, by: 2) {
+      let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
+      guard pair.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+        let byte = UInt8(pair, radix: 16)
+      else { return nil }
+      digest.append(byte)
+    }
+    self.name = name
+    self.digest = digest
+    self.permission = permission
+  }
+
+  /// Makes a token of 32 random bytes (`getrandom`), and what a configuration says of it.
+  public static func make() -> (token: String, hash: String) {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    let text = Data(bytes).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    let token = prefix + text
+    let digits = digest(of: token).map { String(Int($0) + 256, radix: 16).dropFirst() }
+    return (token, "sha256:" + digits.joined())
+  }
+
+  /// Finds the token that somebody shows.
+  ///
+  /// All are compared, and each to its end, so that the time tells nothing about any.
+  static func find(_ text: String, among tokens: [AccessToken]) -> AccessToken? {
+    let shown = digest(of: text)
+    var found: AccessToken?
+    for token in tokens {
+      var difference: UInt8 = 0
+      for (one, other) in zip(token.digest, shown) { difference |= one ^ other }
+      if difference == 0 { found = token }
+    }
+    return found
+  }
+
+  private static func digest(of text: String) -> [UInt8] {
+    Array(SHA256.hash(data: Array(text.utf8)))
+  }
+}

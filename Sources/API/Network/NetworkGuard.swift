@@ -1,0 +1,87 @@
+import Crypto
+import Foundation
+import Hummingbird
+import NIOCore
+import NIOSSL
+
+/// Finds out who calls over the network: by a token, or by a certificate of TLS.
+struct NetworkGuard: Sendable {
+  let configuration: NetworkConfiguration
+
+  /// The caller of a request that came over the network.
+  ///
+  /// - Throws: ``RefusedRequest``: `forbidden` for a host or an origin that is not listed,
+  ///   `unauthenticated` for who is not known.
+  func identify(
+    _ caller: Caller, _ request: Request, over channel: any Channel
+  ) async throws(RefusedRequest) -> Caller {
+    try checkHost(request)
+    try checkOrigin(request)
+    if let header = request.headers[.authorization] { return try known(by: header, caller) }
+    if let client = await client(of: channel, caller) { return client }
+    throw unauthenticated("Who calls has to be known: send a token (\"Authorization: Bearer …\").")
+  }
+
+  private func checkHost(_ request: Request) throws(RefusedRequest) {
+    let authority = request.head.authority ?? ""
+    // The port is whatever leads here; an address of IPv6 is in brackets.
+    let end =
+      authority.hasPrefix("[") ? authority.firstIndex(of: "]") : authority.lastIndex(of: ":")
+    var host = authority
+    if authority.hasPrefix("["), let end {
+      host = String(authority[authority.index(after: authority.startIndex)..<end])
+    } else if let end {
+      host = String(authority[..<end])
+    }
+    guard configuration.hosts.contains(host.lowercased()) else {
+      throw RefusedRequest(
+        APIError(
+          .forbidden,
+          "The host \"\(authority.prefix(80))\" is not this rig's; the setting \"api.tcp.hosts\" "
+            + "lists its names."))
+    }
+  }
+
+  private func checkOrigin(_ request: Request) throws(RefusedRequest) {
+    let origins = request.headers[values: .origin]
+    guard let stranger = origins.first(where: { !configuration.origins.contains($0) }) else {
+      return
+    }
+    throw RefusedRequest(
+      APIError(
+        .forbidden,
+        "Pages of \"\(stranger.prefix(80))\" may not call this rig; the setting "
+          + "\"api.tcp.origins\" lists which may."))
+  }
+
+  private func known(by header: String, _ caller: Caller) throws(RefusedRequest) -> Caller {
+    let words = header.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bearer" else {
+      throw unauthenticated("The header \"Authorization\" must be \"Bearer\" and a token.")
+    }
+    guard let token = AccessToken.find(String(words[1]), among: configuration.tokens) else {
+      throw unauthenticated("The token is not one of this rig's.")
+    }
+    return Caller(
+      account: .token(token.name), name: token.name, granted: token.permission,
+      origin: caller.origin)
+  }
+
+  /// Who has a certificate of an authority that is trusted; the handshake refuses all others.
+  private func client(of channel: any Channel, _ caller: Caller) async -> Caller? {
+    guard let tls = configuration.tls, tls.clientAuthoritiesPath != nil,
+      let certificate = try? await channel.nioSSL_peerCertificate().get(),
+      let bytes = try? certificate.toDERBytes()
+    else { return nil }
+    let digits = SHA256.hash(data: bytes).map { String(Int($0) + 256, radix: 16).dropFirst() }
+    let fingerprint = "sha256:" + digits.joined()
+    return Caller(
+      account: .certificate(fingerprint), name: fingerprint, granted: tls.clientPermission,
+      origin: caller.origin)
+  }
+
+  private func unauthenticated(_ message: String) -> RefusedRequest {
+    RefusedRequest(
+      APIError(.unauthenticated, message), headers: [.wwwAuthenticate: "Bearer realm=\"platen\""])
+  }
+}
