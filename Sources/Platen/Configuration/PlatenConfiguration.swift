@@ -24,7 +24,7 @@ public import Logging
 /// | `spool` | ``SpoolSection`` | required |
 /// | `ledger` | ``LedgerSection`` | its defaults |
 /// | `targets` | a ``TargetSection`` for each name | none: pictures stay in the spool |
-/// | `api.socket`, `api.socket_group` | the API's Unix socket and its group | `/run/platen/platend.sock`, none |
+/// | `api` | ``APISection`` | its defaults |
 /// | `log.level` | `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical` | `info` |
 /// | `simulation.seed` | what the simulated board's noise is computed from; only with it | 1 |
 public struct PlatenConfiguration: Sendable, Hashable {
@@ -70,14 +70,14 @@ public struct PlatenConfiguration: Sendable, Hashable {
   public var ledger = LedgerSection()
   /// Where pictures go; empty for nowhere.
   public var targets: [TargetSection] = []
-  /// The API's Unix socket.
-  public var apiSocket = "/run/platen/platend.sock"
-  /// The group that may use the socket; `nil` leaves the service's own.
-  public var apiSocketGroup: String?
+  /// Where the API is served, and who may use it.
+  public var api = APISection()
   /// The least severe messages that are logged.
   public var logLevel = Logger.Level.info
   /// What the simulated board's noise is computed from.
   public var simulationSeed: UInt64 = 1
+  /// The file that it was read from; `nil` for one that was read from a text.
+  public var source: ConfigurationSource?
 
   /// Reads a file.
   ///
@@ -99,7 +99,9 @@ public struct PlatenConfiguration: Sendable, Hashable {
           file: path, line: 1, column: 1, key: "", problem: "the file cannot be read: \(cause)")
       ])
     }
-    return try parse(text, file: path)
+    var configuration = try parse(text, file: path)
+    configuration.source = ConfigurationSource(path: path, text: text)
+    return configuration
   }
 
   /// Reads a text.
@@ -114,13 +116,26 @@ public struct PlatenConfiguration: Sendable, Hashable {
     let reader = ConfigurationReader(file: file)
     let configuration = reader.root(of: text).flatMap { PlatenConfiguration($0) }
     if let configuration, reader.issues.isEmpty { return configuration }
-    var issues = reader.issues
+    var issues = reader.issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     if issues.isEmpty {
       issues = [
         ConfigurationIssue(file: file, line: 1, column: 1, key: "", problem: "cannot be used")
       ]
     }
-    throw ConfigurationErrors(issues: issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) })
+    if reader.isFull, let last = issues.last {
+      issues.append(
+        ConfigurationIssue(
+          file: file, line: last.line, column: last.column, key: "",
+          problem: "more is wrong than these \(issues.count) things; mend them and look again"))
+    }
+    throw ConfigurationErrors(issues: issues)
+  }
+
+  /// Every key that is looked for in a text, with its sections, whether it is there or not.
+  static func keysLookedFor(in text: String) -> Set<String> {
+    let reader = ConfigurationReader(file: "")
+    _ = reader.root(of: text).flatMap { PlatenConfiguration($0) }
+    return reader.askedKeys
   }
 
   private init?(_ root: ConfigurationMapping) {
@@ -155,14 +170,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
     let spool = root.section("spool").flatMap { SpoolSection($0) }
     ledger = root.section("ledger").map { LedgerSection($0) } ?? ledger
     targets = root.section("targets").map { TargetSection.read($0) } ?? targets
-    if let api = root.section("api") {
-      apiSocket = api.path("socket") ?? apiSocket
-      apiSocketGroup = api.text("socket_group")
-      if apiSocket.utf8.count > 107 {
-        api.note("is longer than the 107 bytes of a Unix socket's path", at: "socket")
-      }
-      api.refuseUnknownKeys()
-    }
+    api = root.section("api").map { APISection($0) } ?? api
     if let log = root.section("log") {
       logLevel = log.word("level", Logger.Level.self) ?? logLevel
       log.refuseUnknownKeys()

@@ -17,6 +17,23 @@ public struct ConfigurationIssue: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// A place in a configuration file.
+public struct ConfigurationPlace: Sendable, Hashable {
+  /// The file as it was named.
+  public let file: String
+  /// The line, from 1.
+  public let line: Int
+  /// The column, from 1.
+  public let column: Int
+  /// The key with its sections, and the element of a list, for example `api.act.users[0]`.
+  public let key: String
+
+  /// What is wrong here.
+  func issue(_ problem: String) -> ConfigurationIssue {
+    ConfigurationIssue(file: file, line: line, column: column, key: key, problem: problem)
+  }
+}
+
 /// All that is wrong in a configuration file; nothing of the file is used.
 public struct ConfigurationErrors: Error, Hashable, CustomStringConvertible {
   /// The issues in the order of their lines; at least one.

@@ -6,11 +6,17 @@ final class ConfigurationMapping {
   let path: String
   let mark: Mark?
   private let mapping: Node.Mapping
+  /// What each key holds: a file may have as many as fit into it.
+  private let values: [String: Node]
   private var asked: [String] = []
+  private var askedKeys: Set<String> = []
 
   init(reader: ConfigurationReader, mapping: Node.Mapping, path: String, mark: Mark?) {
     self.reader = reader
     self.mapping = mapping
+    values = Dictionary(
+      mapping.compactMap { pair in pair.key.scalar.map { ($0.string, pair.value) } },
+      uniquingKeysWith: { first, _ in first })
     self.path = path
     self.mark = mark
   }
@@ -25,8 +31,11 @@ final class ConfigurationMapping {
   var keys: [String] { mapping.compactMap { $0.key.scalar?.string } }
 
   private func node(_ key: String) -> Node? {
-    if !asked.contains(key) { asked.append(key) }
-    return mapping.first { $0.key.scalar?.string == key }?.value
+    if askedKeys.insert(key).inserted {
+      asked.append(key)
+      reader.noteAsked(name(key))
+    }
+    return values[key]
   }
 
   /// Notes an issue with a key's value.
@@ -99,11 +108,19 @@ final class ConfigurationMapping {
     }
   }
 
+  /// Where an element of a list stands, for what is found out about it later.
+  func place(of key: String, element index: Int) -> ConfigurationPlace {
+    let mark = node(key)?.sequence.flatMap { $0.indices.contains(index) ? $0[index].mark : nil }
+    return ConfigurationPlace(
+      file: reader.file, line: max(1, mark?.line ?? 1), column: max(1, mark?.column ?? 1),
+      key: "\(name(key))[\(index)]")
+  }
+
   /// Refuses every key that was not asked for.
   func refuseUnknownKeys() {
-    for (key, _) in mapping {
+    for (key, _) in mapping where !reader.isFull {
       let found = key.scalar?.string ?? "?"
-      guard key.scalar == nil || !asked.contains(found) else { continue }
+      guard key.scalar == nil || !askedKeys.contains(found) else { continue }
       let nearest = asked.min { distance($0, found) < distance($1, found) }
       let isNear = nearest.map { distance($0, found) <= max(2, found.count / 3) } ?? false
       let suggestion = isNear ? "; did you mean \"\(nearest ?? "")\"?" : ""

@@ -6,9 +6,17 @@ import Yams
 final class ConfigurationReader {
   /// The longest file that is read, in bytes.
   static let maximumBytes = 1 << 20
+  /// The most issues that are collected: nobody mends more at once, and whoever sends wrong texts on
+  /// purpose is not to get ever longer answers.
+  static let maximumIssues = 100
 
   let file: String
+  /// What is wrong, up to ``maximumIssues``.
   private(set) var issues: [ConfigurationIssue] = []
+  /// Whether more is wrong than is collected.
+  private(set) var isFull = false
+  /// Every key that was looked for, with its sections, whether it was there or not.
+  private(set) var askedKeys: Set<String> = []
 
   init(file: String) {
     self.file = file
@@ -21,11 +29,13 @@ final class ConfigurationReader {
       return nil
     }
     do {
-      guard let node = try compose(yaml: text) else {
+      guard let node = try ConfigurationYAML.compose(text) else {
         note("the file is empty; expected at least the section \"rig\"", at: nil, key: "")
         return nil
       }
       return mapping(of: node, key: "")
+    } catch let refusal as YAMLScan.Refusal {
+      note(refusal.problem, line: refusal.line, column: refusal.column, key: "")
     } catch let error as YamlError {
       note(error, in: text)
     } catch {
@@ -33,6 +43,8 @@ final class ConfigurationReader {
     }
     return nil
   }
+
+  func noteAsked(_ key: String) { askedKeys.insert(key) }
 
   func mapping(of node: Node, key: String) -> ConfigurationMapping? {
     guard case .mapping(let mapping) = node else {
@@ -47,6 +59,10 @@ final class ConfigurationReader {
   }
 
   private func note(_ problem: String, line: Int, column: Int, key: String) {
+    guard issues.count < ConfigurationReader.maximumIssues else {
+      isFull = true
+      return
+    }
     issues.append(
       ConfigurationIssue(
         file: file, line: max(1, line), column: max(1, column), key: key, problem: problem))
@@ -58,27 +74,58 @@ final class ConfigurationReader {
       .composer(_, let problem, let mark, _):
       note("the file is no YAML: \(problem)", at: mark, key: "")
     case .duplicatedKeysInMapping(let duplicates, let context):
-      for duplicate in duplicates {
-        let place = lastPlace(of: duplicate, in: text, from: context.mark.line)
-        note(
-          "is there twice", line: place?.line ?? context.mark.line,
-          column: place?.column ?? context.mark.column, key: duplicate)
+      let places = Self.lastPlaces(of: Set(duplicates), in: text, beside: context.mark)
+      let found = duplicates.map { key -> (key: String, line: Int, column: Int) in
+        let place = places[key]
+        return (key, place?.line ?? context.mark.line, place?.column ?? context.mark.column)
+      }
+      for (key, line, column) in found.sorted(by: { ($0.line, $0.column) < ($1.line, $1.column) }) {
+        note("is there twice", line: line, column: column, key: key)
       }
     default:
       note("the file is no YAML: \(error)", at: nil, key: "")
     }
   }
 
-  /// Where a key that is there twice stands last; Yams names only the section's beginning.
-  private func lastPlace(
-    of key: String, in text: String, from first: Int
-  ) -> (line: Int, column: Int)? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated().reversed() where index + 1 >= first {
-      let indentation = line.prefix { $0 == " " }
-      if line.dropFirst(indentation.count).hasPrefix(key + ":") {
-        return (index + 1, indentation.count + 1)
+  /// Where keys of a section stand last that are there twice.
+  ///
+  /// Yams names only where one of them stands first. All keys of a section with lines of its own are
+  /// indented alike.
+  private static func lastPlaces(
+    of keys: Set<String>, in text: String, beside mark: Mark
+  ) -> [String: (line: Int, column: Int)] {
+    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let margin = mark.column - 1
+    func indentation(_ index: Int) -> Int {
+      lines[index].prefix { $0 == UInt8(ascii: " ") }.count
+    }
+    func isWithin(_ index: Int) -> Bool {
+      guard lines.indices.contains(index) else { return false }
+      let width = indentation(index)
+      guard let content = lines[index].dropFirst(width).first else { return true }
+      return width >= margin || content == UInt8(ascii: "#") || content == UInt8(ascii: "\r")
+    }
+    var first = mark.line - 1
+    while isWithin(first), isWithin(first - 1) { first -= 1 }
+    var next = mark.line
+    while isWithin(next) { next += 1 }
+    var places: [String: (line: Int, column: Int)] = [:]
+    for index in first..<next where lines.indices.contains(index) && indentation(index) == margin {
+      guard let key = Self.key(in: lines[index].dropFirst(margin)), keys.contains(key) else {
+        continue
       }
+      places[key] = (index + 1, mark.column)
+    }
+    return places
+  }
+
+  /// The key that a line begins with, up to the first colon that a blank or the line's end follows.
+  private static func key(in line: Substring.UTF8View) -> String? {
+    var rest = line
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[line.index(after: colon)...]
+      guard let next = rest.first else { return String(line[..<colon]) }
+      if " \t\r".utf8.contains(next) { return String(line[..<colon]) }
     }
     return nil
   }

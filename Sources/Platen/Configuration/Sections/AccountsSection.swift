@@ -1,0 +1,82 @@
+import API
+import Foundation
+
+/// The sections `api.read` and `api.act`: users and groups of this machine.
+///
+/// | key | value | default |
+/// |---|---|---|
+/// | `users` | names of users | none |
+/// | `groups` | names of groups | none |
+public struct AccountsSection: Sendable, Hashable {
+  /// A name, and where the file has it.
+  public struct Name: Sendable, Hashable {
+    /// The name.
+    public let text: String
+    /// Where it stands.
+    public let place: ConfigurationPlace
+  }
+
+  /// The users.
+  public var users: [Name] = []
+  /// The groups.
+  public var groups: [Name] = []
+
+  init(_ section: ConfigurationMapping) {
+    users = Self.names(section, "users", .user)
+    groups = Self.names(section, "groups", .group)
+    section.refuseUnknownKeys()
+  }
+
+  /// The numbers of the names.
+  ///
+  /// - Parameter issues: where names go that do not exist.
+  /// - Throws: ``AccountLookupFailure``.
+  func accounts(
+    _ issues: inout [ConfigurationIssue]
+  ) throws(AccountLookupFailure) -> AccessPolicy.Accounts {
+    AccessPolicy.Accounts(
+      users: try Self.numbers(of: users, .user, &issues),
+      groups: try Self.numbers(of: groups, .group, &issues))
+  }
+
+  private static func names(
+    _ section: ConfigurationMapping, _ key: String, _ kind: AccountNames.Kind
+  ) -> [Name] {
+    let texts = section.list(key, expected: "a \(kind.rawValue)'s name") { text in
+      let isName =
+        (1...256).contains(text.utf8.count)
+        && !text.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F || $0 == ":" }
+      return isName ? text : nil
+    }
+    return (texts ?? []).enumerated().map { index, text in
+      Name(text: text, place: section.place(of: key, element: index))
+    }
+  }
+
+  private static func numbers(
+    of names: [Name], _ kind: AccountNames.Kind, _ issues: inout [ConfigurationIssue]
+  ) throws(AccountLookupFailure) -> Set<UInt32> {
+    var numbers: Set<UInt32> = []
+    for name in names {
+      do throws(POSIXError) {
+        if let number = try AccountNames.number(of: name.text, kind) {
+          numbers.insert(number)
+        } else {
+          issues.append(
+            name.place.issue("there is no \(kind.rawValue) \"\(name.text)\" on this machine"))
+        }
+      } catch {
+        throw AccountLookupFailure(
+          description: "the \(kind.rawValue) \"\(name.text)\" of \"\(name.place.key)\" cannot be "
+            + "looked up: \(String(cString: strerror(error.code.rawValue)))")
+      }
+    }
+    return numbers
+  }
+}
+
+/// The directory of the machine's accounts cannot be asked; later it may be possible.
+public struct AccountLookupFailure: Error, Hashable, CustomStringConvertible {
+  /// The name, the key and the cause.
+  public let description: String
+}

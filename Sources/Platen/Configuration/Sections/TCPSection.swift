@@ -1,0 +1,130 @@
+import API
+import Foundation
+
+/// The section `api.tcp`: the API over the network.
+///
+/// Without it nothing listens there.
+///
+/// | key | value | default |
+/// |---|---|---|
+/// | `address` | the address to listen at, as a number | `127.0.0.1` |
+/// | `port` | 1 to 65535 | 8443 |
+/// | `hosts` | the names by which clients call the rig, without the port | the address |
+/// | `origins` | the origins of pages that may call, for example `https://console.example` | none |
+/// | `tokens` | a section for each name: `hash`, as `platenctl token` prints it, and `allow` | none |
+/// | `tls` | the sections' keys below; required unless the address is a loopback address | none |
+/// | `tls.certificate`, `tls.key` | PEM files: the server's certificate with its chain, its key | required |
+/// | `tls.client_authorities` | a PEM file: whoever has a certificate of these is known | none |
+/// | `tls.client_allow` | `read` or `act`: what such a client may do | `read` |
+///
+/// `allow` is `read` or `act`. Somebody has to be known by something: a token or a certificate.
+enum TCPSection {
+  static func read(_ section: ConfigurationMapping) -> NetworkConfiguration? {
+    let address = section.value(
+      "address", expected: "an address as a number, for example 127.0.0.1"
+    ) { text in IPAddress(text) == nil ? nil : text }
+    let isAddressWrong = section.has("address") && address == nil
+    let listening = address ?? "127.0.0.1"
+    let port = section.integer("port", in: 1...65535)
+    let hosts = section.list("hosts", expected: "a host's name without a port") { text in
+      host(text) ? text.lowercased() : nil
+    }
+    let origins = section.list("origins", expected: "an origin: scheme, host and port") { text in
+      origin(text) ? text : nil
+    }
+    let tokens = section.section("tokens").map { readTokens($0) } ?? []
+    let tls = section.section("tls").flatMap { readTLS($0) }
+    if !isAddressWrong, IPAddress(listening)?.isLoopback == false, !section.has("tls") {
+      section.note(
+        "needs the section \"tls\": over \"\(listening)\" others could read along", at: "address")
+    }
+    if !section.has("tokens"), tls?.clientAuthoritiesPath == nil {
+      section.note("needs \"tokens\" or \"tls.client_authorities\": nobody would be known")
+    }
+    section.refuseUnknownKeys()
+    return NetworkConfiguration(
+      address: listening, port: port ?? 8443, hosts: Set(hosts ?? [listening]),
+      origins: Set(origins ?? []), tokens: tokens, tls: tls)
+  }
+
+  private static func readTokens(_ section: ConfigurationMapping) -> [AccessToken] {
+    if section.keys.isEmpty { section.note("expected at least one name with its token") }
+    return section.keys.compactMap { name in
+      guard let entry = section.section(name) else { return nil }
+      guard (1...64).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x21 })
+      else {
+        section.note("expected a name of 1 to 64 characters without spaces", at: name)
+        return nil
+      }
+      entry.require("hash", "what \"platenctl token\" prints")
+      entry.require("allow", "read or act")
+      let allow = entry.word("allow", Permission.self)
+      // A token that was put here by mistake is not repeated in the message.
+      var hash: AccessToken?
+      if let text = entry.text("hash") {
+        hash = AccessToken(name: name, hash: text, permission: allow ?? .read)
+        if hash == nil {
+          entry.note("expected sha256: and 64 digits, as \"platenctl token\" prints it", at: "hash")
+        }
+      }
+      entry.refuseUnknownKeys()
+      return hash
+    }
+  }
+
+  private static func readTLS(_ section: ConfigurationMapping) -> NetworkConfiguration.TLS? {
+    section.require("certificate", "an absolute path")
+    section.require("key", "an absolute path")
+    let certificate = section.path("certificate")
+    let key = section.path("key")
+    let authorities = section.path("client_authorities")
+    let allow = section.word("client_allow", Permission.self)
+    if section.has("client_allow"), !section.has("client_authorities") {
+      section.note("goes with \"client_authorities\" only", at: "client_allow")
+    }
+    section.refuseUnknownKeys()
+    guard let certificate, let key else { return nil }
+    return NetworkConfiguration.TLS(
+      certificatePath: certificate, keyPath: key, clientAuthoritiesPath: authorities,
+      clientPermission: allow ?? .read)
+  }
+
+  private static func host(_ text: String) -> Bool {
+    if IPAddress(text) != nil { return true }
+    return (1...253).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Whether a text is what browsers send: `https://host` or `https://host:port`, nothing behind it.
+  private static func origin(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 3 && ["http:", "https:"].contains(parts[0]) && parts[1].isEmpty
+      && !parts[2].isEmpty && text == text.lowercased() && !text.contains(" ")
+  }
+}
+
+/// An address of IPv4 or IPv6 (`inet_pton`).
+struct IPAddress {
+  /// Whether it leads to this machine only.
+  let isLoopback: Bool
+
+  /// `nil` for what is no address.
+  init?(_ text: String) {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    if inet_pton(AF_INET, text, &bytes) == 1 {
+      isLoopback = bytes[0] == 127
+    } else if inet_pton(AF_INET6, text, &bytes) == 1 {
+      isLoopback = bytes == Array(repeating: 0, count: 15) + [1]
+    } else {
+      return nil
+    }
+  }
+}

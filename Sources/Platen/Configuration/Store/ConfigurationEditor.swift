@@ -1,0 +1,178 @@
+import Yams
+
+/// Why a text was not edited; nothing of it is changed then.
+struct ConfigurationEditError: Error, Hashable, CustomStringConvertible {
+  /// The path of the key.
+  let key: String
+  /// What is wrong, and what to do instead.
+  let problem: String
+
+  var description: String { "\"\(key)\" \(problem)." }
+}
+
+/// Sets keys in a YAML text and leaves everything else as it is: comments, order, spacing.
+///
+/// The smallest region is edited: the value alone, or one new line or member. Afterwards both texts
+/// are read, and an edit that has changed anything else is refused. What spans several lines or has a
+/// tag is left to a person.
+struct ConfigurationEditor {
+  /// The longest value, in characters.
+  static let maximumValue = 1024
+
+  /// The text with all edits so far.
+  private(set) var text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// Sets a key.
+  ///
+  /// - Parameters:
+  ///   - key: the key's path, its parts separated by dots, for example `camera.frame_rate`.
+  ///   - value: the value in YAML, in one line.
+  mutating func set(_ key: String, to value: String) throws(ConfigurationEditError) {
+    func refuse(_ problem: String) -> ConfigurationEditError {
+      ConfigurationEditError(key: String(key.prefix(100)), problem: problem)
+    }
+    let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard (1...8).contains(path.count), path.allSatisfy(Self.isKey) else {
+      throw refuse("is no path of a key; expected names separated by dots")
+    }
+    guard value.count <= Self.maximumValue, !value.isEmpty,
+      !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { throw refuse("needs a value in one line, of 1 to \(Self.maximumValue) characters") }
+    let wanted: Node
+    let root: Node
+    do throws(Problem) {
+      wanted = try Self.node(
+        of: value, named: "its value", otherwise: "needs a value in YAML, and this is none")
+      let noKeys = "cannot be set: the file as it is is no YAML with keys"
+      root = try Self.node(of: text, named: "the file as it is", otherwise: noKeys)
+      guard case .mapping = root else { throw Problem(noKeys) }
+    } catch { throw refuse(error.text) }
+    let layout = YAMLLayout(text)
+    let edit = Self.edit(path[...], value, in: root, layout)
+    switch edit {
+    case .failure(let problem): throw refuse(problem.text)
+    case .success(let edit):
+      let edited = layout.replacing(edit)
+      let expected = ConfigurationTree(root).setting(path[...], to: ConfigurationTree(wanted))
+      guard let found = try? ConfigurationYAML.compose(edited),
+        ConfigurationTree(found) == expected
+      else {
+        throw refuse("cannot be set without changing something else; edit the file by hand")
+      }
+      text = edited
+    }
+  }
+
+  private static func isKey(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  // MARK: finding the region
+
+  private struct Problem: Error {
+    var text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  /// The node that a text describes.
+  ///
+  /// - Parameters:
+  ///   - name: what the text is called, for what is refused in it.
+  ///   - problem: what is wrong with what is no YAML.
+  private static func node(
+    of text: String, named name: String, otherwise problem: String
+  ) throws(Problem) -> Node {
+    do {
+      if let node = try ConfigurationYAML.compose(text) { return node }
+    } catch let refusal as YAMLScan.Refusal {
+      throw Problem("cannot be set, for line \(refusal.line) of \(name): \(refusal.problem)")
+    } catch {
+      // What Yams says is of no use to who has written one value.
+    }
+    throw Problem(problem)
+  }
+
+  /// The edit that sets a path below a mapping.
+  private static func edit(
+    _ path: ArraySlice<String>, _ value: String, in node: Node, _ layout: YAMLLayout
+  ) -> Result<YAMLLayout.Edit, Problem> {
+    guard let key = path.first, case .mapping(let mapping) = node else {
+      return replacement(of: node, by: value, layout)
+    }
+    guard let pair = mapping.first(where: { $0.key.scalar?.string == key }) else {
+      return insertion(path, value, into: node, layout)
+    }
+    if path.count == 1 { return replacement(of: pair.value, after: pair.key, by: value, layout) }
+    guard case .mapping = pair.value else {
+      return .failure(Problem("is below \"\(key)\", which is no section"))
+    }
+    return edit(path.dropFirst(), value, in: pair.value, layout)
+  }
+
+  private static func replacement(
+    of node: Node, after key: Node? = nil, by value: String, _ layout: YAMLLayout
+  ) -> Result<YAMLLayout.Edit, Problem> {
+    if case .scalar(let scalar) = node, scalar.string.isEmpty, scalar.style == .plain,
+      let key, let name = key.scalar?.string, let start = layout.offset(key.mark)
+    {
+      let end = start + name.unicodeScalars.count
+      guard layout.scalar(at: end) == ":" else { return .failure(Problem(byHand)) }
+      return .success(.init(range: end + 1..<end + 1, text: " " + value))
+    }
+    guard let start = layout.offset(node.mark) else { return .failure(Problem(byHand)) }
+    if let end = layout.endOfDelimited(at: start) {
+      return .success(.init(range: start..<end, text: value))
+    }
+    switch node {
+    case .scalar(let scalar) where layout.has(scalar.string, at: start):
+      let end = start + scalar.string.unicodeScalars.count
+      return .success(.init(range: start..<end, text: value))
+    case .mapping, .sequence:
+      return .failure(Problem("is a section or a list of several lines; set its keys one by one"))
+    case .scalar, .alias: return .failure(Problem(byHand))
+    }
+  }
+
+  private static let byHand = "is written in a way that only a person can edit; do it by hand"
+
+  /// A new member of a mapping; sections that are missing are made in one line.
+  private static func insertion(
+    _ path: ArraySlice<String>, _ value: String, into node: Node, _ layout: YAMLLayout
+  ) -> Result<YAMLLayout.Edit, Problem> {
+    let inner = path.dropFirst().reversed().reduce(value) { "{ \($1): \($0) }" }
+    let member = "\(path.first ?? ""): \(inner)"
+    guard let start = layout.offset(node.mark), case .mapping(let mapping) = node else {
+      return .failure(Problem(byHand))
+    }
+    if layout.scalar(at: start) == "{" {
+      guard let end = layout.endOfDelimited(at: start) else { return .failure(Problem(byHand)) }
+      let place = layout.endOfContent(before: end - 1)
+      let text = mapping.isEmpty ? " \(member) " : ", \(member)"
+      return .success(.init(range: place..<place, text: text))
+    }
+    guard let first = mapping.first?.key.mark else { return .failure(Problem(byHand)) }
+    let last = lastLine(of: node)
+    return .success(layout.newLine(member, after: last, indentation: first.column - 1))
+  }
+
+  /// The line in which the last thing of a node begins.
+  private static func lastLine(of node: Node) -> Int {
+    let own = node.mark?.line ?? 1
+    switch node {
+    case .scalar, .alias: return own
+    case .sequence(let sequence): return sequence.reduce(own) { max($0, lastLine(of: $1)) }
+    case .mapping(let mapping):
+      return mapping.reduce(own) { max($0, lastLine(of: $1.key), lastLine(of: $1.value)) }
+    }
+  }
+}

@@ -1,0 +1,311 @@
+import Devices
+import Foundation
+import Glibc
+
+/// The configuration file, and its earlier texts beside it.
+///
+/// The file `NAME` has the directory `NAME.history`: up to ten earlier texts, and `good.yaml`, the
+/// last one with which the service has run well. A text is replaced durably and only by one that the
+/// real reader takes; the one that is replaced goes into the history first, also when it is no text:
+/// then under a name that ends with `.damaged`.
+actor ConfigurationStore {
+  /// How many earlier texts are kept.
+  static let limit = 10
+  /// The name of the last good text.
+  static let goodName = "good.yaml"
+  /// How the names of earlier texts end.
+  private static let ending = ".yaml"
+  /// How the names of earlier files end that were no text.
+  private static let damagedEnding = ".damaged"
+
+  /// An earlier text.
+  struct Entry: Sendable, Hashable {
+    /// Ascending; 0 for the last good one.
+    var number: Int
+    /// `nil` when it is damaged.
+    var text: String?
+    /// As much of it as can be read.
+    var bytes: [UInt8] = []
+    /// When it was put aside, by the wall clock.
+    var time: Date?
+    /// Why there is no text.
+    var problem: String?
+  }
+
+  /// The file as it lies there.
+  private struct Present {
+    /// Empty when it is gone, or no text.
+    var text: String
+    /// `nil` when it is gone.
+    var bytes: [UInt8]?
+    var isText = true
+
+    var hash: String { ConfigurationSource.hash(of: bytes ?? []) }
+  }
+
+  /// A change that was made.
+  struct Change: Sendable, Hashable {
+    var old: String
+    var new: String
+  }
+
+  /// Why something was not done; nothing is changed then.
+  enum Failure: Error, Hashable {
+    /// The file or its history cannot be read or written.
+    case storage(DeviceError)
+    /// The file is not the one that was meant; this is its hash.
+    case changed(String)
+    /// What was to be set cannot be.
+    case edit(ConfigurationEditError)
+    /// The reader does not take the new text.
+    case invalid([ConfigurationIssue])
+    /// There is no such earlier text.
+    case unknown(Int)
+  }
+
+  /// The file's path, links followed.
+  nonisolated let path: String
+  private let executor = DispatchQueueExecutor(label: "platen.configuration")
+  private nonisolated let file: DurableFile
+  private nonisolated let history: String
+
+  /// Files are read and written here, so not on the shared threads.
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(path: String) {
+    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    self.path = url.path
+    file = DurableFile(
+      directory: url.deletingLastPathComponent().path, name: url.lastPathComponent)
+    history = url.path + ".history"
+  }
+
+  /// Reads the file's text.
+  func text() throws(Failure) -> String {
+    guard let bytes = try storage({ () throws(DeviceError) in try file.read() }) else {
+      throw .storage(
+        DeviceError(.absent, device: path, problem: "cannot be read", cause: "it is not there"))
+    }
+    return try decoded(bytes, path)
+  }
+
+  /// Reads the file's text for a comparison: one that is gone, or is no text, counts as empty.
+  func textOrNothing() throws(Failure) -> String { try present().text }
+
+  private func present() throws(Failure) -> Present {
+    guard let bytes = try storage({ () throws(DeviceError) in try file.read() }) else {
+      return Present(text: "")
+    }
+    let text = String(validating: bytes, as: UTF8.self)
+    return Present(text: text ?? "", bytes: bytes, isText: text != nil)
+  }
+
+  /// What is wrong in a text, by the real reader.
+  ///
+  /// - Parameter name: what the text is called in an issue; the file's path when it is left out.
+  nonisolated func issues(in text: String, named name: String? = nil) -> [ConfigurationIssue] {
+    do throws(ConfigurationErrors) {
+      _ = try PlatenConfiguration.parse(text, file: name ?? path)
+      return []
+    } catch {
+      return error.issues
+    }
+  }
+
+  /// Sets keys, all or none.
+  ///
+  /// - Parameters:
+  ///   - values: values in YAML by the paths of their keys; they are set in the order of the paths.
+  ///   - hash: the hash that the file must have; `nil` for any.
+  func set(_ values: [String: String], ifHash hash: String?) throws(Failure) -> Change {
+    let old = try text(ifHash: hash)
+    var editor = ConfigurationEditor(old)
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      if let name = key.split(separator: ".").last, ConfigurationText.mayHoldSecret(String(name)) {
+        throw .edit(
+          ConfigurationEditError(
+            key: String(key.prefix(100)),
+            problem: "may not hold a secret; write it to a file and name that by a key that ends "
+              + "with \"_file\""))
+      }
+      do throws(ConfigurationEditError) { try editor.set(key, to: value) } catch {
+        throw .edit(error)
+      }
+    }
+    if let key = ReservedKeys.firstChange(from: old, to: editor.text) {
+      throw .edit(ConfigurationEditError(key: key, problem: ReservedKeys.problem))
+    }
+    return try replace(old, by: editor.text)
+  }
+
+  /// Brings an earlier text back, also in the place of a file that is gone or damaged.
+  ///
+  /// - Parameter number: which; `nil` for the newest, or for the last good one when the file as it is
+  ///   cannot be used.
+  func rollBack(to number: Int?, ifHash hash: String?) throws(Failure) -> Change {
+    let old = try present()
+    if let hash, hash != old.hash { throw .changed(old.hash) }
+    let entries = entries()
+    let wanted: Entry? =
+      if let number {
+        entries.first { $0.number == number }
+      } else {
+        nextBest(entries, after: old.text)
+      }
+    guard let entry = wanted else { throw .unknown(number ?? 1) }
+    guard let text = entry.text else { throw damage(of: entry) }
+    // What an administrator has changed since stays; a file that cannot be used has nothing that could.
+    if old.isText, issues(in: old.text).isEmpty, issues(in: text).isEmpty,
+      let key = ReservedKeys.firstChange(from: old.text, to: text)
+    {
+      throw .edit(ConfigurationEditError(key: key, problem: ReservedKeys.problem))
+    }
+    // A file that is gone gets the owner that it had when this text was put aside.
+    return try replace(old, by: text, like: old.bytes == nil ? historyPath(entry.number) : path)
+  }
+
+  /// The text to go back to when none is named.
+  private func nextBest(_ entries: [Entry], after text: String) -> Entry? {
+    let sound = entries.filter { $0.text != nil }
+    guard !issues(in: text).isEmpty else { return sound.first }
+    let good = sound.filter { $0.number == 0 } + sound.filter { $0.number != 0 }
+    return good.first { issues(in: $0.text ?? "").isEmpty } ?? good.first
+  }
+
+  /// Why an earlier text is of no use.
+  nonisolated func damage(of entry: Entry) -> Failure {
+    .storage(
+      DeviceError(
+        .inputOutput, device: historyPath(entry.number), problem: "cannot be read",
+        cause: entry.problem))
+  }
+
+  private func text(ifHash hash: String?) throws(Failure) -> String {
+    let old = try text()
+    let found = ConfigurationSource.hash(of: old)
+    if let hash, hash != found { throw .changed(found) }
+    return old
+  }
+
+  private func replace(_ old: String, by new: String) throws(Failure) -> Change {
+    try replace(Present(text: old, bytes: Array(old.utf8)), by: new, like: path)
+  }
+
+  private func replace(
+    _ old: Present, by new: String, like model: String
+  ) throws(Failure) -> Change {
+    let change = Change(old: old.text, new: new)
+    guard old.text != new else { return change }
+    let issues = issues(in: new)
+    guard issues.isEmpty else { throw .invalid(issues) }
+    try remember(old)
+    try storage { () throws(DeviceError) in try file.replace(Array(new.utf8), like: model) }
+    return change
+  }
+
+  // MARK: history
+
+  /// The earlier texts, the newest first; the last good one comes last.
+  ///
+  /// One that is damaged has its problem, and is no reason to keep quiet of the others.
+  func entries() -> [Entry] {
+    (numbers(Self.ending).reversed() + [0]).compactMap { entry($0) }
+  }
+
+  /// Keeps a text as the last good one, if the file still has it.
+  ///
+  /// - Parameter hash: the hash of what the service runs with.
+  func noteGood(hash: String) throws(Failure) {
+    let text = try text()
+    guard ConfigurationSource.hash(of: text) == hash else { return }
+    if entry(0)?.text == text { return }
+    try write(Array(text.utf8), name: Self.goodName)
+  }
+
+  /// Keeps the file; one that is no text is kept byte by byte, for who wants to know what it was.
+  private func remember(_ old: Present) throws(Failure) {
+    guard let bytes = old.bytes else { return }
+    let ending = old.isText ? Self.ending : Self.damagedEnding
+    let numbers = numbers(ending)
+    try write(bytes, name: Self.name((numbers.last ?? 0) + 1, ending))
+    // What cannot be removed now is removed the next time.
+    for number in numbers.dropLast(Self.limit - 1) {
+      unlink(history + "/" + Self.name(number, ending))
+    }
+  }
+
+  private func write(_ bytes: [UInt8], name: String) throws(Failure) {
+    try storage { () throws(DeviceError) in
+      try makeHistory()
+      try DurableFile(directory: history, name: name).replace(bytes, like: path)
+    }
+  }
+
+  /// The directory belongs to whom the file's own belongs.
+  private func makeHistory() throws(DeviceError) {
+    guard mkdir(history, 0o750) != 0 else {
+      if let owner = FileOwner(of: file.directory) {
+        if chown(history, owner.userID, owner.groupID) != 0 {
+          _ = chown(history, uid_t.max, owner.groupID)
+        }
+        _ = chmod(history, owner.permissions & 0o770)
+      }
+      return
+    }
+    guard errno != EEXIST else { return }
+    throw DeviceError(
+      .inputOutput, device: history, problem: "cannot be made",
+      cause: String(cString: strerror(errno)))
+  }
+
+  private func numbers(_ ending: String) -> [Int] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: history)) ?? []
+    return names.compactMap { name in
+      guard name.hasSuffix(ending), let number = Int(name.dropLast(ending.count)) else {
+        return nil
+      }
+      return (1..<1_000_000_000).contains(number) ? number : nil
+    }.sorted()
+  }
+
+  private static func name(_ number: Int, _ ending: String) -> String {
+    String(repeating: "0", count: max(0, 6 - "\(number)".count)) + "\(number)" + ending
+  }
+
+  private nonisolated func historyPath(_ number: Int) -> String {
+    history + "/" + (number == 0 ? Self.goodName : Self.name(number, Self.ending))
+  }
+
+  private func entry(_ number: Int) -> Entry? {
+    let path = historyPath(number)
+    let name = String(path.dropFirst(history.count + 1))
+    var entry = Entry(number: number)
+    do throws(DeviceError) {
+      guard let bytes = try DurableFile(directory: history, name: name).read() else { return nil }
+      entry.bytes = bytes
+      entry.text = String(validating: bytes, as: UTF8.self)
+      if entry.text == nil { entry.problem = Self.noText }
+    } catch {
+      entry.problem = error.cause ?? error.problem
+    }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    entry.time = attributes?[.modificationDate] as? Date
+    return entry
+  }
+
+  private static let noText = "it is no UTF-8"
+
+  private func decoded(_ bytes: [UInt8], _ path: String) throws(Failure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .storage(
+        DeviceError(.inputOutput, device: path, problem: "cannot be read", cause: Self.noText))
+    }
+    return text
+  }
+
+  private func storage<Value>(
+    _ body: () throws(DeviceError) -> Value
+  ) throws(Failure) -> Value {
+    do throws(DeviceError) { return try body() } catch { throw .storage(error) }
+  }
+}
