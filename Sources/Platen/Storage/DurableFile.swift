@@ -17,12 +17,15 @@ struct DurableFile: Sendable {
   ///
   /// - Returns: its bytes; `nil` when there is none.
   /// - Throws: `DeviceError`, code `inputOutput`, also when it is a directory or longer than
-  ///   `limit` bytes.
+  ///   `limit` bytes; `permissionDenied` when this account may not open it.
   func read(limit: Int = 1 << 20) throws(DeviceError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 {
-      if errno == ENOENT { return nil }
-      throw failure("cannot be opened")
+      let number = errno
+      if number == ENOENT { return nil }
+      throw DeviceError(
+        [EACCES, EPERM].contains(number) ? .permissionDenied : .inputOutput, device: path,
+        problem: "cannot be opened", cause: String(cString: strerror(number)))
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -45,13 +48,16 @@ struct DurableFile: Sendable {
   /// Replaces the file; on return the new one is on stable storage: written beside it, synchronised
   /// (`fsync`), renamed, and the directory synchronised.
   ///
+  /// - Parameter model: a file whose owner, group and permissions the new one gets, as far as this
+  ///   process may give them; `nil` for this process's own.
   /// - Throws: `DeviceError`, code `inputOutput`; unless only the directory's `fsync` failed the
   ///   old file is still there. A failed `fsync` is not tried again.
-  func replace(_ bytes: [UInt8]) throws(DeviceError) {
+  func replace(_ bytes: [UInt8], like model: String? = nil) throws(DeviceError) {
     let part = directory + "/." + name + ".part"
     if unlink(part) != 0, errno != ENOENT { throw failure("cannot be written") }
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw failure("cannot be written") }
+    if let model { take(model, descriptor) }
     do throws(DeviceError) {
       try write(bytes, to: descriptor)
       guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
@@ -79,6 +85,15 @@ struct DurableFile: Sendable {
     try synchronizeDirectory()
   }
 
+  /// Gives the new file the owner of another; only a privileged process may give the user.
+  private func take(_ model: String, _ descriptor: Int32) {
+    guard let owner = FileOwner(of: model) else { return }
+    if fchown(descriptor, owner.userID, owner.groupID) != 0 {
+      _ = fchown(descriptor, uid_t.max, owner.groupID)
+    }
+    _ = fchmod(descriptor, owner.permissions)
+  }
+
   private func write(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceError) {
     var written = 0
     while written < bytes.count {
@@ -91,7 +106,10 @@ struct DurableFile: Sendable {
     }
   }
 
-  private func synchronizeDirectory() throws(DeviceError) {
+  /// Makes durable which entries the directory has (`fsync`).
+  ///
+  /// - Throws: `DeviceError`, code `inputOutput`, or `outOfMemory` when memory or descriptors are short.
+  func synchronizeDirectory() throws(DeviceError) {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot be written") }
     defer { close(descriptor) }
@@ -101,7 +119,10 @@ struct DurableFile: Sendable {
   /// What the last call of the system said.
   private func failure(_ problem: String) -> DeviceError {
     let number = errno
+    // What is there is as sound as before when this process or the machine is short of something.
+    let isShort = [EMFILE, ENFILE, ENOMEM].contains(number)
     return DeviceError(
-      .inputOutput, device: path, problem: problem, cause: String(cString: strerror(number)))
+      isShort ? .outOfMemory : .inputOutput, device: path, problem: problem,
+      cause: String(cString: strerror(number)))
   }
 }

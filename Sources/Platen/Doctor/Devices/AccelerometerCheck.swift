@@ -1,0 +1,57 @@
+import API
+import Capture
+
+/// Whether the accelerometer is there and what it says can be gravity.
+struct AccelerometerCheck: DoctorCheck {
+  let part = DoctorPart.accelerometer
+  let section: AccelerometerSection?
+  /// What the service says; `nil` when it does not run.
+  let rotation: RotationReport?
+  let isSimulated: Bool
+  let files: KernelFiles
+
+  func findings() async -> [DoctorReport.Finding] {
+    guard let section else { return [notChecked("the configuration names no accelerometer")] }
+    let name = section.device
+    if let rotation { return [finding(rotation, name)] }
+    if isSimulated { return [notChecked("the board is simulated", of: name)] }
+    return [withoutService(name)]
+  }
+
+  private func finding(_ rotation: RotationReport, _ name: String) -> Finding {
+    let code = DoctorCode(.accelerometer)
+    switch AccelerometerHealth.State(rawValue: rotation.accelerometer) {
+    case .ok:
+      let axes = rotation.acceleration?.map { "\(($0 * 10).rounded() / 10)" }
+      let felt = axes.map { ", \($0.joined(separator: " ")) m/s²" } ?? ""
+      return ok("gives gravity, capture angle \(rotation.captureAngle)°\(felt)", of: name)
+    case .absent: return warning(code, "it is absent or cannot be read", of: name)
+    case .frozen:
+      return warning(code, "it gives the same readings, or none, for too long", of: name)
+    case .implausible: return warning(code, "what it gives cannot be gravity", of: name)
+    case .some(.none), nil: return notChecked("the service does not watch it", of: name)
+    }
+  }
+
+  /// Looks for the IIO device by name, label or directory, as the service does.
+  private func withoutService(_ name: String) -> Finding {
+    let bus = "/sys/bus/iio/devices"
+    let devices = files.names(in: bus).filter { $0.hasPrefix("iio:device") }
+    let found = devices.first { device in
+      device == name || ["name", "label"].contains { files.read("\(bus)/\(device)/\($0)") == name }
+    }
+    guard let found else {
+      let names = devices.compactMap { files.read("\(bus)/\($0)/name") }
+      return warning(
+        DoctorCode(.accelerometer),
+        "there is no IIO device \"\(name)\""
+          + (names.isEmpty ? ", nor any other" : "; there are \(names.joined(separator: ", "))"),
+        of: name)
+    }
+    let axes = ["x", "y", "z"].map { files.read("\(bus)/\(found)/in_accel_\($0)_raw") }
+    guard axes.allSatisfy({ $0.flatMap { Int64($0) } != nil }) else {
+      return warning(DoctorCode(.accelerometer), "its axes cannot be read", of: name)
+    }
+    return ok("\(found) gives numbers", of: name)
+  }
+}

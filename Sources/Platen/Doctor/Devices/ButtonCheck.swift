@@ -1,0 +1,36 @@
+import API
+import Capture
+
+/// Whether each button's line is there and ours, and what is wrong with its contact.
+struct ButtonCheck: DoctorCheck {
+  let part = DoctorPart.buttons
+  let buttons: [ButtonSection]
+  /// What the service says of them; empty without a service.
+  let reports: [ButtonReport]
+  /// Looks at the lines; `nil` on a board that has none.
+  let lines: LineLook?
+
+  func findings() async -> [DoctorReport.Finding] {
+    guard !buttons.isEmpty else { return [notChecked("the configuration names no button")] }
+    return buttons.flatMap { findings(of: $0) }
+  }
+
+  private func findings(of button: ButtonSection) -> [Finding] {
+    let report = reports.first { $0.name == button.name }
+    var findings =
+      lines?.finding(of: button.line, by: self, subject: button.name).map { [$0] } ?? []
+    let reasons = (report?.faults ?? []).map {
+      DoctorReason(InterruptionReason(rawValue: $0), refuses: false)
+    }
+    findings += reasons.findings(among: reasons.map(\.reason), of: self, subject: button.name)
+    if let lost = report?.lostEdges, lost > 0 {
+      findings.append(
+        warning(.edgesLost, "\(lost) edges were lost since the start", of: button.name))
+    }
+    if !findings.isEmpty { return findings }
+    if lines == nil, report == nil {
+      return [notChecked("the board is simulated", of: button.name)]
+    }
+    return [ok("in order", of: button.name)]
+  }
+}

@@ -1,0 +1,32 @@
+import API
+import Devices
+
+/// Whether each light is there, is ours, and can be set.
+struct LightCheck: DoctorCheck {
+  let part = DoctorPart.lights
+  let lights: [IndicatorRole: IndicatorSection]
+  /// What the service says of them; empty without a service.
+  let reports: [LightReport]
+  /// Looks at the wiring; `nil` on a board that has none.
+  let wiring: LightWiring?
+
+  func findings() async -> [DoctorReport.Finding] {
+    guard !lights.isEmpty else { return [notChecked("the configuration names no light")] }
+    return IndicatorRole.allCases.compactMap { role in
+      lights[role].map { finding(of: $0, role.rawValue) }
+    }
+  }
+
+  private func finding(of light: IndicatorSection, _ role: String) -> Finding {
+    if let finding = wiring?.finding(of: light, by: self, subject: role) { return finding }
+    let report = reports.first { $0.role == role }
+    if let report, report.isFailing {
+      return warning(.lightFailing, "\"\(report.name)\" cannot be set", of: role)
+    }
+    guard let shown = report?.shown else {
+      return wiring == nil
+        ? notChecked("the board is simulated", of: role) : ok("in order", of: role)
+    }
+    return ok("in order, shows \(shown)", of: role)
+  }
+}

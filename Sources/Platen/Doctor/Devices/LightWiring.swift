@@ -1,0 +1,52 @@
+import API
+import LinuxDevices
+
+/// Looks at what a light or the lamp is wired to.
+struct LightWiring: Sendable {
+  /// The triggers that this software sets itself.
+  static let ownTriggers = ["none", "timer", "pattern"]
+
+  let files: KernelFiles
+  /// Who writes to the light.
+  let user: ServiceUser
+  let lines: LineLook
+
+  /// What is wrong with the wiring; `nil` when nothing is.
+  func finding(
+    of light: IndicatorSection, by check: some DoctorCheck, subject: String
+  ) -> DoctorReport.Finding? {
+    switch light {
+    case .line(let line, _): return lines.finding(of: line, by: check, subject: subject)
+    case .led(let name):
+      let directory = "/sys/class/leds/" + name
+      guard files.exists(directory) else {
+        return check.fault(
+          .lightAbsent, "there is no kernel LED \"\(name)\"\(known)", of: subject)
+      }
+      if let trigger = trigger(directory), !Self.ownTriggers.contains(trigger) {
+        return check.warning(
+          .lightTriggerForeign, "the trigger of \"\(name)\" is \"\(trigger)\"", of: subject)
+      }
+      if let owner = files.owner(of: directory + "/brightness"), !user.mayUse(owner) {
+        return check.fault(
+          .deviceNotAuthorized, "the user \"\(user.name)\" may not write to \"\(name)\"",
+          of: subject)
+      }
+      return nil
+    }
+  }
+
+  /// The trigger that is selected, which the kernel puts into brackets.
+  private func trigger(_ directory: String) -> String? {
+    let words = files.read(directory + "/trigger")?.split(separator: " ") ?? []
+    return words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }.map {
+      String($0.dropFirst().dropLast())
+    }
+  }
+
+  private var known: String {
+    let names = files.names(in: "/sys/class/leds")
+    return names.isEmpty
+      ? ", nor any other" : "; there are \(names.prefix(8).joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,118 @@
+import Capture
+
+/// What may be wrong with a rig, as the doctor names it; an open set.
+///
+/// Where readiness, log and lights have a reason code it is that one; the others are for what never
+/// keeps a press from being taken, or keeps the whole service from running.
+struct DoctorCode: RawRepresentable, Sendable, Hashable {
+  /// The code's spelling, in lower camel case.
+  let rawValue: String
+
+  init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The code of a reason that the session gives.
+  init(_ reason: InterruptionReason) { rawValue = reason.rawValue }
+
+  // MARK: configuration and service
+
+  /// The configuration file cannot be read.
+  static let configurationUnreadable = DoctorCode(rawValue: "configurationUnreadable")
+  /// The configuration file has faults; the service would not start with it.
+  static let configurationInvalid = DoctorCode(rawValue: "configurationInvalid")
+  /// The configuration file is not the one that runs.
+  static let configurationChanged = DoctorCode(rawValue: "configurationChanged")
+  /// The service does not run.
+  static let serviceStopped = DoctorCode(rawValue: "serviceStopped")
+  /// The service was restarted for the camera's sake, or its record of that is lost.
+  static let serviceRestarted = DoctorCode(rawValue: "serviceRestarted")
+  /// The API is not served over TCP, although it is configured.
+  static let apiNotOnNetwork = DoctorCode(rawValue: "apiNotOnNetwork")
+
+  // MARK: clock, supply, heat
+
+  /// No time source has set the clock.
+  static let clockUnsynchronised = DoctorCode(rawValue: "clockUnsynchronised")
+  /// The clock's year cannot be.
+  static let clockImplausible = DoctorCode(rawValue: "clockImplausible")
+  /// The supply voltage has been too low since the machine started.
+  static let undervoltageBefore = DoctorCode(rawValue: "undervoltageBefore")
+  /// The firmware holds the processor back.
+  static let throttled = DoctorCode(rawValue: "throttled")
+  /// A thermal zone or the firmware's flags cannot be read.
+  static let sensorUnreadable = DoctorCode(rawValue: "sensorUnreadable")
+
+  // MARK: storage
+
+  /// The file system is mounted read-only.
+  static let storageReadOnly = DoctorCode(rawValue: "storageReadOnly")
+  /// There is little room left.
+  static let storageAlmostFull = DoctorCode(rawValue: "storageAlmostFull")
+  /// The file system has found errors of its own.
+  static let storageErrors = DoctorCode(rawValue: "storageErrors")
+  /// The spool's directory is missing or may not be used.
+  static let storageUnusable = DoctorCode(rawValue: "storageUnusable")
+  /// The spool's index is damaged.
+  static let indexDamaged = DoctorCode(rawValue: "indexDamaged")
+  /// A newer version of the software wrote the index.
+  static let indexNewer = DoctorCode(rawValue: "indexNewer")
+  /// Pictures were put aside because they are damaged or missing.
+  static let picturesQuarantined = DoctorCode(rawValue: "picturesQuarantined")
+
+  // MARK: devices
+
+  /// The process that has the cameras has ended out of order.
+  static let cameraProcessEnded = DoctorCode(rawValue: "cameraProcessEnded")
+  /// The standby camera is in use.
+  static let cameraStandby = DoctorCode(rawValue: "cameraStandby")
+  /// A GPIO line cannot be found.
+  static let lineAbsent = DoctorCode(rawValue: "lineAbsent")
+  /// Somebody else holds a GPIO line.
+  static let lineTaken = DoctorCode(rawValue: "lineTaken")
+  /// The service's user may not use a device.
+  static let deviceNotAuthorized = DoctorCode(rawValue: "deviceNotAuthorized")
+  /// The kernel counted edges of a button that nobody got to see.
+  static let edgesLost = DoctorCode(rawValue: "edgesLost")
+  /// A button was not seen to be pressed while it was tested.
+  static let buttonSilent = DoctorCode(rawValue: "buttonSilent")
+  /// The accelerometer's readings are not those of a rig at rest.
+  static let accelerometerRestless = DoctorCode(rawValue: "accelerometerRestless")
+  /// A kernel LED is missing.
+  static let lightAbsent = DoctorCode(rawValue: "lightAbsent")
+  /// Somebody else has set a kernel LED's trigger.
+  static let lightTriggerForeign = DoctorCode(rawValue: "lightTriggerForeign")
+  /// A light could not be set.
+  static let lightFailing = DoctorCode(rawValue: "lightFailing")
+
+  // MARK: network and targets
+
+  /// No interface has a carrier.
+  static let noCarrier = DoctorCode(rawValue: "noCarrier")
+  /// No interface has an address.
+  static let noAddress = DoctorCode(rawValue: "noAddress")
+  /// There is no default route.
+  static let noDefaultRoute = DoctorCode(rawValue: "noDefaultRoute")
+  /// No name server is configured.
+  static let noNameServer = DoctorCode(rawValue: "noNameServer")
+  /// A name server does not answer.
+  static let nameServerSilent = DoctorCode(rawValue: "nameServerSilent")
+  /// A target's name has no address.
+  static let targetUnresolved = DoctorCode(rawValue: "targetUnresolved")
+  /// A target's port cannot be connected to.
+  static let targetUnreachable = DoctorCode(rawValue: "targetUnreachable")
+  /// The connection to a target cannot be secured.
+  static let targetTLSFailed = DoctorCode(rawValue: "targetTLSFailed")
+  /// The connection to a target cannot be secured, and the rig's clock may be why.
+  static let targetClockWrong = DoctorCode(rawValue: "targetClockWrong")
+  /// A target does not accept the credentials (401).
+  static let targetUnauthorized = DoctorCode(rawValue: "targetUnauthorized")
+  /// A target forbids what is asked of it (403).
+  static let targetForbidden = DoctorCode(rawValue: "targetForbidden")
+  /// A target fails in another way.
+  static let targetFailing = DoctorCode(rawValue: "targetFailing")
+  /// A target's directory is missing or has not its marker.
+  static let targetDirectoryAbsent = DoctorCode(rawValue: "targetDirectoryAbsent")
+  /// Pictures that a target does not take were set aside.
+  static let picturesParked = DoctorCode(rawValue: "picturesParked")
+  /// A technician holds the uploads back.
+  static let uploadsPaused = DoctorCode(rawValue: "uploadsPaused")
+}

@@ -1,0 +1,40 @@
+import API
+import Foundation
+
+/// Whether the wall clock can be believed.
+struct ClockCheck: DoctorCheck {
+  /// The years that a rig with this software can live in.
+  static let plausibleYears = 2025...2099
+
+  let part = DoctorPart.clock
+  let reading: WallClockReading
+  /// Whether `systemd-timesyncd` says that it has set the clock.
+  let isSetByTimesyncd: Bool
+
+  func findings() async -> [DoctorReport.Finding] {
+    let time = UploadedMetadata.time(nanoseconds: reading.nanosecondsSinceEpoch)
+    guard reading.isPlausible else {
+      return [fault(.clockImplausible, "the clock says \(time), which cannot be")]
+    }
+    switch reading.trust {
+    case .synchronized: return [ok("\(time), synchronised")]
+    case .estimated where isSetByTimesyncd:
+      return [ok("\(time), set by timesyncd in this boot, not disciplined by the kernel now")]
+    case .estimated:
+      return [
+        warning(
+          .clockUnsynchronised, "\(time), but no time source has set the clock since the start")
+      ]
+    }
+  }
+}
+
+extension WallClockReading {
+  /// Whether the year can be.
+  var isPlausible: Bool {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let date = Date(timeIntervalSince1970: Double(nanosecondsSinceEpoch) / 1e9)
+    return ClockCheck.plausibleYears.contains(calendar.component(.year, from: date))
+  }
+}

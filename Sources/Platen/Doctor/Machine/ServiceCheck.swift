@@ -1,0 +1,62 @@
+import API
+import Capture
+import Devices
+
+/// Whether the service runs, how often it was started anew, and why.
+struct ServiceCheck: DoctorCheck {
+  let part = DoctorPart.service
+  /// What the service says of itself; `nil` when it does not run.
+  let status: RigStatus?
+  /// Why the API is not served over TCP; `nil` while it is, and where it is not configured.
+  var networkProblem: String?
+  /// Reads the record of what was ended for the camera's sake.
+  let record: @Sendable () -> Result<RestartRecord?, DeviceError>
+  /// What systemd knows; `nil` where it was not asked or does not answer.
+  let unit: SystemdUnit?
+
+  func findings() async -> [DoctorReport.Finding] {
+    guard let status else { return [stopped] + restarts }
+    var seen = "platend \(status.version) has run for \(Self.span(status.uptimeSeconds))"
+    if let fault = status.session.lastFault {
+      seen += "; its last fault was: \(fault)"
+      if let recovery = status.session.lastRecovery { seen += " (mended by \(recovery))" }
+    }
+    let api = networkProblem.map { [warning(.apiNotOnNetwork, $0)] } ?? []
+    return [ok(seen)] + api + restarts
+  }
+
+  private var stopped: Finding {
+    guard let unit, unit.isKnown else {
+      return fault(
+        .serviceStopped, "the service does not answer, and systemd does not know it")
+    }
+    return fault(.serviceStopped, unit.description)
+  }
+
+  /// What was ended for the camera's sake and has not helped yet, or a record that is lost.
+  private var restarts: [Finding] {
+    switch record() {
+    case .failure(let error) where status == nil && error.code == .permissionDenied:
+      return [notChecked("this account may not look: \(error)")]
+    case .failure(let error): return [warning(.serviceRestarted, "\(error)")]
+    case .success(nil): return []
+    case .success(let record?):
+      let (services, machines) = (record.serviceRestartCount, record.machineRestartCount)
+      guard let last = record.last, services + machines > 0 else { return [] }
+      return [
+        warning(
+          .serviceRestarted,
+          "restarted for the camera's sake: the service \(services) and the machine \(machines) "
+            + "times in a row, last for: \(last.fault)")
+      ]
+    }
+  }
+
+  static func span(_ seconds: Double) -> String {
+    let whole = Int(max(0, min(seconds, 1e12)))
+    let (days, hours, minutes) = (whole / 86_400, whole / 3600 % 24, whole / 60 % 60)
+    if days > 0 { return "\(days) d \(hours) h" }
+    if hours > 0 { return "\(hours) h \(minutes) min" }
+    return minutes > 0 ? "\(minutes) min" : "\(whole) s"
+  }
+}

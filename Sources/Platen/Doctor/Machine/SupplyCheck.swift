@@ -1,0 +1,31 @@
+import API
+import Capture
+import Devices
+
+/// Whether the supply voltage is and was high enough, by the firmware's flags.
+struct SupplyCheck: DoctorCheck {
+  let part = DoctorPart.supply
+  /// Reads what the firmware says; `nil` on a board without such a firmware.
+  let flags: @Sendable () async -> Result<ThrottleReport?, DeviceError>
+
+  func findings() async -> [DoctorReport.Finding] {
+    switch await flags() {
+    case .failure(let error): return [warning(.sensorUnreadable, "\(error)")]
+    case .success(nil): return [notChecked("this board's firmware says nothing of the supply")]
+    case .success(let report?):
+      let low = ThrottleFlags.undervoltage.names[0]
+      let others = report.now.filter { $0 != low }
+      var findings: [Finding] = []
+      if report.now.contains(low) {
+        findings.append(fault(DoctorCode(.undervoltage), "the supply voltage is too low now"))
+      } else if report.sinceBoot.contains(low) {
+        findings.append(
+          warning(.undervoltageBefore, "the supply voltage has been too low since the start"))
+      }
+      if !others.isEmpty {
+        findings.append(warning(.throttled, "the firmware says \(others.joined(separator: ", "))"))
+      }
+      return findings.isEmpty ? [ok("the supply voltage is and was high enough")] : findings
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import API
+
+/// How far the way to each target leads, and what the target answered last.
+struct TargetCheck: DoctorCheck {
+  /// A target, and what the service knows of it.
+  struct Target: Sendable, Hashable {
+    var name: String
+    /// Where it is; `nil` for a directory.
+    var place: TargetProbe.Place?
+    /// The directory; `nil` for a target with a URL.
+    var directory: String?
+    /// Why the last delivery failed; `nil` when it did not, or without a service.
+    var failure: Failure?
+    /// Whether a technician holds the uploads back.
+    var isPaused = false
+    /// Pictures that were set aside; `nil` without a service.
+    var parked: Int?
+  }
+
+  /// Why a delivery failed.
+  struct Failure: Sendable, Hashable {
+    /// The code as `Upload.DeliveryFailure` spells it.
+    var code: String
+    /// The HTTP status, if there was an answer.
+    var status: Int?
+    var text: String
+    /// Whether the target is left alone for it.
+    var isOpen: Bool
+  }
+
+  let part = DoctorPart.targets
+  let targets: [Target]
+  /// Whether the wall clock can be believed, without which certificates seem invalid.
+  let isClockRight: Bool
+  let files: KernelFiles
+  /// Goes the way to a target.
+  let probe: @Sendable (TargetProbe.Place) async -> TargetProbeReport
+
+  func findings() async -> [DoctorReport.Finding] {
+    guard !targets.isEmpty else {
+      return [notChecked("the configuration names no target; pictures stay in the spool")]
+    }
+    // Read here and not side by side: a drive that hangs may keep this part's own queue only.
+    let markers = targets.map { target in target.directory.flatMap { marker($0, target) } }
+    return await inOrder(Array(zip(targets, markers))) { target, marker in
+      await findings(of: target, marker)
+    }.flatMap(\.self)
+  }
+
+  private func findings(of target: Target, _ marker: Finding?) async -> [Finding] {
+    var findings: [Finding] = []
+    var way = ""
+    if let directory = target.directory {
+      findings += marker.map { [$0] } ?? []
+      way = "\"\(directory)\" is there"
+    } else if let place = target.place {
+      let report = await probe(place)
+      findings += problem(of: report, target).map { [$0] } ?? []
+      let time = report.connectMilliseconds.map { " in \(Int($0.rounded(.up))) ms" } ?? ""
+      way = "\(report.endpoint) connects\(time)\(report.isSecured == true ? ", secured" : "")"
+    }
+    if let failure = target.failure, let finding = answer(failure, target, findings) {
+      findings.append(finding)
+    }
+    if target.isPaused {
+      findings.append(
+        warning(.uploadsPaused, "a technician holds the uploads back", of: target.name))
+    }
+    if let parked = target.parked, parked > 0 {
+      findings.append(
+        warning(.picturesParked, "\(parked) pictures were set aside", of: target.name))
+    }
+    return findings.isEmpty ? [ok(way, of: target.name)] : findings
+  }
+
+  private func marker(_ directory: String, _ target: Target) -> Finding? {
+    guard files.exists(directory) else {
+      return fault(.targetDirectoryAbsent, "\"\(directory)\" is not there", of: target.name)
+    }
+    guard files.read(directory + "/.platen-target") == target.name else {
+      return fault(
+        .targetDirectoryAbsent,
+        "\"\(directory)\" has no file .platen-target with the name of the target", of: target.name)
+    }
+    return nil
+  }
+
+  private func problem(of report: TargetProbeReport, _ target: Target) -> Finding? {
+    guard let step = report.failedStep else { return nil }
+    let cause = report.problem ?? "no answer"
+    return switch step {
+    case .resolve:
+      fault(
+        .targetUnresolved, "no address of \(report.endpoint) was found: \(cause)", of: target.name)
+    case .connect:
+      fault(.targetUnreachable, "\(report.endpoint) does not connect: \(cause)", of: target.name)
+    case .tls: insecure("\(report.endpoint) cannot be secured: \(cause)", target)
+    }
+  }
+
+  /// A certificate is judged by the clock: the clock is to be set first when it may be wrong.
+  private func insecure(_ seen: String, _ target: Target) -> Finding {
+    fault(isClockRight ? .targetTLSFailed : .targetClockWrong, seen, of: target.name)
+  }
+
+  /// What the target answered last; `nil` for what the way there says already.
+  private func answer(_ failure: Failure, _ target: Target, _ found: [Finding]) -> Finding? {
+    let seen = failure.text + (failure.isOpen ? "; it is left alone for a while" : "")
+    switch (failure.code, failure.status) {
+    case ("tls", _):
+      return found.isEmpty ? insecure(seen, target) : nil
+    case ("unreachable", _), ("timedOut", _):
+      return found.isEmpty ? warning(.targetFailing, seen, of: target.name) : nil
+    case (_, 401?), (_, 407?): return fault(.targetUnauthorized, seen, of: target.name)
+    case (_, 403?): return fault(.targetForbidden, seen, of: target.name)
+    case ("unauthorized", _): return fault(.targetUnauthorized, seen, of: target.name)
+    default: return fault(.targetFailing, seen, of: target.name)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+public import API
+import Capture
+import Devices
+import LinuxDevices
+import Spool
+
+/// Examines a rig on which the service does not run: it only reads, takes no device, and leaves the
+/// spool as it is.
+public struct OfflineDoctor: Sendable {
+  private let path: String
+  private let files: KernelFiles
+  private let clock = SystemMonotonicClock()
+
+  /// Makes a doctor for the rig that a configuration file describes.
+  public init(configurationPath: String) {
+    self.init(configurationPath: configurationPath, files: KernelFiles())
+  }
+
+  init(configurationPath: String, files: KernelFiles) {
+    path = configurationPath
+    self.files = files
+  }
+
+  /// Examines parts of the rig in their own order; takes some seconds at most.
+  ///
+  /// A configuration that cannot be used is a finding, and the parts that it describes are not
+  /// checked.
+  public func examine(_ parts: [DoctorPart]) async -> DoctorReport {
+    let evidence = evidence(isAskingSystemd: parts.contains(.service))
+    let findings = await Doctor(clock: clock).examine(parts.map { evidence.check(of: $0) })
+    return DoctorReport(
+      rig: evidence.configuration?.rigID, version: PlatenVersion.current,
+      isServiceRunning: false, findings: findings)
+  }
+
+  private func evidence(isAskingSystemd: Bool) -> DoctorEvidence {
+    let configuration = try? PlatenConfiguration.load(path: files.path(path))
+    let sysfs = files.path("/sys")
+    let probe = TargetProbe(clock: clock)
+    let servers = NameServerProbe(clock: clock)
+    let directory = configuration?.spool.directory
+    return DoctorEvidence(
+      path: path, configuration: configuration,
+      unit: isAskingSystemd ? SystemdUnit.show() : nil,
+      clock: WallClock().reading(at: clock.now), files: files, user: .ofUnit,
+      lines: .ofKernel(isServiceRunning: false),
+      cameraUse: { CameraUse.look(in: files.path("/dev")) },
+      record: {
+        guard let directory else { return .success(nil) }
+        return Result { () throws(DeviceError) in
+          try RestartRecordFile(directory: directory).read()
+        }
+      },
+      flags: { await Self.flags(configuration, sysfs) },
+      thermal: { await Self.thermal(configuration, sysfs) },
+      index: {
+        .inspected(
+          SpoolInspection.look(at: directory ?? "", scratch: files.scratchDirectory))
+      },
+      targets: configuration?.targets.map { TargetCheck.Target($0) } ?? [],
+      askNameServer: { await servers.ask($0) }, probe: { await probe.probe($0) })
+  }
+
+  /// The firmware's flags; of those since the start only what the firmware itself remembers.
+  private static func flags(
+    _ configuration: PlatenConfiguration?, _ sysfs: String
+  ) async -> Result<ThrottleReport?, DeviceError> {
+    let power = configuration?.power
+    let sensor = FirmwareThrottleSensor(
+      flags: power?.throttled ?? FirmwareThrottleSensor.defaultFlags,
+      alarm: power?.undervoltageAlarm, sysfs: sysfs)
+    do throws(DeviceError) {
+      let status = try await sensor.status()
+      return .success(ThrottleReport(now: status.now.names, sinceBoot: status.sinceBoot.names))
+    } catch {
+      return error.code == .absent && power?.throttled == nil ? .success(nil) : .failure(error)
+    }
+  }
+
+  private static func thermal(
+    _ configuration: PlatenConfiguration?, _ sysfs: String
+  ) async -> ThermalReport {
+    guard let section = configuration?.thermal else { return ThermalReport(state: "unknown") }
+    var zones: [TemperatureReport] = []
+    for name in section.zones {
+      let celsius = try? await ThermalZone(name: name, sysfs: sysfs).temperature()
+      let limits = section.governor.zoneLimits[name] ?? section.governor.limits
+      zones.append(
+        TemperatureReport(zone: name, celsius: celsius, limits: ThermalLimitsReport(limits)))
+    }
+    return ThermalReport(state: "unknown", temperatures: zones)
+  }
+}
+
+extension KernelFiles {
+  /// Where a copy may be made that is gone afterwards, in memory where there is such a place.
+  var scratchDirectory: String { exists("/dev/shm") ? path("/dev/shm") : path("/tmp") }
+}

@@ -1,0 +1,59 @@
+import API
+import Spool
+
+/// Whether the spool's index is in order, and whether pictures had to be put aside.
+struct SpoolIndexCheck: DoctorCheck {
+  /// What is known of the index.
+  enum Evidence: Sendable, Hashable {
+    /// The service has it open, with this in it.
+    case open(SpoolReport, brokenIndex: String?)
+    /// The service cannot use it.
+    case failed(String)
+    /// It was looked at from outside.
+    case inspected(SpoolInspection)
+  }
+
+  let part = DoctorPart.index
+  /// Finds out what is known of the index.
+  let look: @Sendable () async -> Evidence
+
+  func findings() async -> [DoctorReport.Finding] {
+    switch await look() {
+    case .open(let spool, let brokenIndex):
+      var findings = quarantined(spool.quarantined)
+      if let brokenIndex {
+        findings.append(
+          warning(.indexDamaged, "the index was damaged and made anew at the start: \(brokenIndex)")
+        )
+      }
+      return findings.isEmpty
+        ? [ok("in order; \(spool.waiting) pictures wait, \(spool.parked) are set aside")] : findings
+    case .failed(let cause): return [fault(.indexDamaged, cause)]
+    case .inspected(let inspection): return findings(of: inspection)
+    }
+  }
+
+  private func findings(of inspection: SpoolInspection) -> [Finding] {
+    switch inspection.index {
+    case .inOrder(let waiting, let parked, let count):
+      let findings = quarantined(count)
+      let rebuilt = inspection.wasRebuilt ? "; an earlier one was damaged and lies beside it" : ""
+      return findings.isEmpty
+        ? [ok("in order; \(waiting) pictures wait, \(parked) are set aside\(rebuilt)")] : findings
+    case .absent: return [ok("there is none; the next start makes it from the pictures")]
+    case .damaged(let cause): return [fault(.indexDamaged, "the index is damaged: \(cause)")]
+    case .newer(let version):
+      return [fault(.indexNewer, "a newer version of the software wrote it (schema \(version))")]
+    case .inUse(let process):
+      let name = process > 0 ? "process \(process)" : "a process"
+      return [notChecked("\(name) has the spool open, but does not answer")]
+    case .unknown(let cause): return [notChecked("it cannot be looked at: \(cause)")]
+    }
+  }
+
+  private func quarantined(_ count: Int) -> [Finding] {
+    count == 0
+      ? []
+      : [warning(.picturesQuarantined, "\(count) pictures are damaged or missing and put aside")]
+  }
+}
