@@ -1,4 +1,6 @@
+import API
 import ArgumentParser
+import Console
 import Foundation
 import Logging
 import Platen
@@ -9,7 +11,8 @@ struct Platend: AsyncParsableCommand {
     commandName: "platend",
     abstract: "Takes the picture of the moment when the shutter is pressed, and uploads it.",
     discussion: """
-      Exit codes: 0 stopped by a signal, or the check found nothing; 1 a part failed, start again; \
+      Exit codes: 0 stopped by a signal, or the check found nothing; 1 a part failed, start again, \
+      or the doctor found a fault; \
       78 the configuration is wrong; 64 wrong usage.
       """,
     version: PlatenVersion.current)
@@ -23,15 +26,47 @@ struct Platend: AsyncParsableCommand {
   @Flag(help: "Turn the lights of the configuration off and exit; for the supervisor.")
   var indicatorsOff = false
 
+  @Flag(help: "Examine the rig without the service: only read, take no device, and exit.")
+  var doctor = false
+
+  @Flag(help: "Do one thing to the configuration file, read in JSON; for platenctl.")
+  var configure = false
+
+  @Option(help: "Look at one thing without the service: audit, network or time; for platenctl.")
+  var look: String?
+
+  @Option(help: "With --doctor: the only part to examine.")
+  var part: String?
+
+  @Flag(help: "With --doctor: print JSON.")
+  var json = false
+
+  func validate() throws {
+    if let part, DoctorPart(rawValue: part) == nil {
+      throw ValidationError("--part must be a part of the rig, not \"\(part)\".")
+    }
+    if let look, LocalLook.Matter(rawValue: look) == nil {
+      throw ValidationError("--look must be audit, network or time, not \"\(look)\".")
+    }
+    if !doctor, part != nil || json { throw ValidationError("--part and --json need --doctor.") }
+  }
+
   func run() async throws {
+    if doctor { return try await examine() }
+    if configure { return try await changeConfiguration() }
+    if let matter = look.flatMap({ LocalLook.Matter(rawValue: $0) }) {
+      return try await answer { try await LocalLook(configurationPath: config).look(at: matter) }
+    }
     let configuration: PlatenConfiguration
     do {
       configuration = try PlatenConfiguration.load(path: config)
     } catch {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      complain("\(error)")
       throw ExitCode(78)
     }
     if checkConfig {
+      // Another machine than this one may have the accounts: a warning.
+      do { _ = try configuration.api.policy() } catch { complain("\(error)") }
       print("\(config): in order")
       return
     }
@@ -39,7 +74,12 @@ struct Platend: AsyncParsableCommand {
       await PlatenService.turnIndicatorsOff(configuration)
       return
     }
-    LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+    let log = LogMemory()
+    LoggingSystem.bootstrap { label in
+      MultiplexLogHandler([
+        StreamLogHandler.standardError(label: label), log.handler(label: label),
+      ])
+    }
     var logger = Logger(label: "platend")
     logger.logLevel = configuration.logLevel
     logger.notice(
@@ -49,10 +89,53 @@ struct Platend: AsyncParsableCommand {
         "board": "\(configuration.board.rawValue)",
       ])
     do {
-      try await PlatenService.run(configuration, logger: logger)
+      try await PlatenService.run(configuration, log: log, logger: logger)
+    } catch let error as ConfigurationErrors {
+      complain("\(error)")
+      throw ExitCode(78)
     } catch {
       logger.critical("ended by a fault", metadata: ["error": "\(error)"])
       throw ExitCode(1)
     }
+  }
+
+  private func complain(_ text: String) {
+    FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+
+  /// Prints what the doctor finds; exits with 1 when there is a fault.
+  private func examine() async throws {
+    let parts = part.flatMap { DoctorPart(rawValue: $0) }.map { [$0] } ?? DoctorPart.allCases
+    let report = await OfflineDoctor(configurationPath: config).examine(parts)
+    let text =
+      json
+      ? String(decoding: try APICoding.encode(report), as: UTF8.self)
+      : DoctorView().lines(report).joined(separator: "\n")
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    if report.count(.fault) > 0 { throw ExitCode(1) }
+  }
+
+  /// Does what the standard input asks for; prints the answer or the error in JSON.
+  private func changeConfiguration() async throws {
+    let input = FileHandle.standardInput.readDataToEndOfFile()
+    try await answer {
+      let request = try APICoding.decode(LocalConfigurationRequest.self, from: input)
+      return try await LocalConfiguration(path: config).perform(request)
+    }
+  }
+
+  /// Prints an answer or the error in JSON; exits with 1 for an error.
+  private func answer(_ ask: () async throws -> [UInt8]) async throws {
+    var answer: [UInt8]
+    var status = ExitCode.success
+    do {
+      answer = try await ask()
+    } catch let error as APIError {
+      answer = try APICoding.encode(ErrorEnvelope(error))
+      status = ExitCode(1)
+    }
+    answer.append(UInt8(ascii: "\n"))
+    FileHandle.standardOutput.write(Data(answer))
+    if status != .success { throw status }
   }
 }

@@ -32,7 +32,8 @@ extension SessionReport {
       isStandbyInUse: status.camera == nil ? nil : status.isStandbyInUse,
       lastFault: status.lastFault, lastRecovery: status.lastRecovery.map { "\($0)" },
       lastOutageMilliseconds: status.lastOutage?.inMilliseconds,
-      preset: status.preset?.description, cameraProcess: cameraProcess)
+      preset: status.preset?.description, cameraProcess: cameraProcess,
+      lamp: status.lamp.map { LampReport(isLit: $0.isLit, fault: $0.fault) })
   }
 }
 
@@ -40,6 +41,12 @@ extension LightReport {
   /// - Parameter light: what it was told; `nil` before it was told anything.
   init(role: IndicatorRole, name: String, light: RigMonitor.Light?) {
     let entry = light.flatMap { IndicatorLanguage.entry(of: role, showing: $0.pattern) }
+    if light?.pattern == LightTest.pattern {
+      self.init(
+        role: role.rawValue, name: name, state: LightTest.state, shown: LightTestReport.pattern,
+        meaning: "a technician tests this light", isFailing: light?.isFailing ?? false)
+      return
+    }
     self.init(
       role: role.rawValue, name: name, state: entry?.state, shown: entry?.shown,
       meaning: entry?.meaning, code: entry?.code?.description,

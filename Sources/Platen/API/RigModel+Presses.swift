@@ -11,10 +11,11 @@ extension RigModel {
   /// Presses of this run that are compared with the ledger: as many as the session remembers.
   private static let remembered = 1000
 
-  func presses(_ filter: PressFilter) async -> PressList {
+  func presses(_ filter: PressFilter) async throws(APIError) -> PressList {
     var query = PressQuery(filter)
     query.limit += 1
-    let found = await entries(query) ?? []
+    let answer = await entries(query)
+    let found = (try? answer.get()) ?? []
     var entries = Dictionary(found.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
     var records: [Int64: PressRecord] = [:]
     for record in await session.latestRecords(Self.remembered) {
@@ -28,12 +29,15 @@ extension RigModel {
       entries[number] = entry
       records[number] = record
     }
+    let isIncomplete = (try? answer.get()) == nil
+    // Without the ledger a page has what the session knows, and is never the last one.
+    if entries.isEmpty { _ = try answer.get() }
     // Its time is told once it is in the ledger, where it stays the same.
     let known = Set(found.map(\.number))
     let all = entries.values.sorted { $0.number > $1.number }
     let page = all.prefix(filter.limit)
     let items = await items(page.compactMap(\.items.first))
-    let isMore = all.count > filter.limit || found.count > filter.limit
+    let isMore = all.count > filter.limit || found.count > filter.limit || isIncomplete
     return PressList(
       presses: page.map { entry in
         report(
@@ -43,10 +47,16 @@ extension RigModel {
       }, next: isMore ? page.last?.number ?? found.last?.number : nil)
   }
 
-  func press(number: Int64) async -> PressReport? {
+  func press(number: Int64) async throws(APIError) -> PressReport? {
     let record = await session.record(of: number)
-    let known = await answer(within: Self.patience, clock) { [spool] in
-      try? await spool.press(number)
+    let known: PressEntry?
+    do throws(APIError) {
+      known = try await ask(within: Self.patience) { spool throws(SpoolError) in
+        try await spool.press(number)
+      }
+    } catch {
+      guard record != nil else { throw error }
+      known = nil
     }
     let item = await item(ofPress: number, known?.items.first ?? record?.itemID)
     guard var entry = known ?? record.map({ entry($0).withoutWallTime }) else {
@@ -57,30 +67,25 @@ extension RigModel {
   }
 
   func pressCounts() async throws(APIError) -> PressCountsReport {
-    do throws(SpoolError) {
-      let counts = try await spool.pressCounts()
-      return PressCountsReport(
-        counts: counts.counts.map { count in
-          PressCountsReport.Count(
-            outcome: PressReport.Outcome(count.outcome), reason: count.reason,
-            presses: count.kept + count.pruned, kept: count.kept)
-        }, lostEntries: counts.lostEntries, lostEdges: counts.lostEdges, limit: counts.limit)
-    } catch {
-      throw APIError(error)
-    }
+    let counts = try await ask { spool throws(SpoolError) in try await spool.pressCounts() }
+    return PressCountsReport(
+      counts: counts.counts.map { count in
+        PressCountsReport.Count(
+          outcome: PressReport.Outcome(count.outcome), reason: count.reason,
+          presses: count.kept + count.pruned, kept: count.kept)
+      }, lostEntries: counts.lostEntries, lostEdges: counts.lostEdges, limit: counts.limit)
   }
 
   func lostEdges(limit: Int) async throws(APIError) -> LostEdgesList {
-    do throws(SpoolError) {
-      return LostEdgesList(
-        lostEdges: try await spool.lostEdges(limit: limit).map { edges in
-          LostEdgesList.Gap(
-            button: edges.button, edges: edges.count, time: UploadedMetadata.time(edges.time),
-            bootID: edges.time.bootID, monotonicNanoseconds: edges.time.monotonicNanoseconds)
-        })
-    } catch {
-      throw APIError(error)
+    let gaps = try await ask { spool throws(SpoolError) in
+      try await spool.lostEdges(limit: limit)
     }
+    return LostEdgesList(
+      lostEdges: gaps.map { edges in
+        LostEdgesList.Gap(
+          button: edges.button, edges: edges.count, time: UploadedMetadata.time(edges.time),
+          bootID: edges.time.bootID, monotonicNanoseconds: edges.time.monotonicNanoseconds)
+      })
   }
 
   private func entry(_ record: PressRecord) -> PressEntry {
@@ -97,21 +102,31 @@ extension RigModel {
       receipt: isWithReceipt ? ReceiptReport(ofAll: item) : nil)
   }
 
-  private func entries(_ query: PressQuery) async -> [PressEntry]? {
-    await answer(within: Self.patience, clock) { [spool] in try? await spool.presses(query) }
+  private func entries(_ query: PressQuery) async -> Result<[PressEntry], APIError> {
+    do throws(APIError) {
+      return .success(
+        try await ask(within: Self.patience) { spool throws(SpoolError) in
+          try await spool.presses(query)
+        })
+    } catch {
+      return .failure(error)
+    }
   }
 
   private func items(_ ids: [ItemID]) async -> [ItemID: ItemRecord] {
     guard !ids.isEmpty else { return [:] }
-    return await answer(within: Self.patience, clock) { [spool] in try? await spool.items(ids) }
-      ?? [:]
+    let items = try? await ask(within: Self.patience) { spool throws(SpoolError) in
+      try await spool.items(ids)
+    }
+    return items ?? [:]
   }
 
   private func item(ofPress number: Int64, _ id: ItemID?) async -> ItemRecord? {
-    await answer(within: Self.patience, clock) { [spool] in
-      if let id { return try? await spool.item(id) }
-      return try? await spool.item(pressNumber: number)
+    let item = try? await ask(within: Self.patience) { spool throws(SpoolError) in
+      if let id { return try await spool.item(id) }
+      return try await spool.item(pressNumber: number)
     }
+    return item ?? nil
   }
 }
 

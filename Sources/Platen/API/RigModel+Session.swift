@@ -84,6 +84,9 @@ extension RigModel {
       settings: SessionSettingsReport(resolved.settings),
       controls: resolved.controls.map { ControlsReport($0) },
       calibration: status.calibration.map { CalibrationReport($0) },
+      lens: await session.lensPositions.map {
+        LensReport(farthest: $0.lowerBound, nearest: $0.upperBound)
+      },
       cameras: session.configuration.cameras.keys.map(\.rawValue).sorted(),
       readiness: ReadinessReport(session.readiness))
   }

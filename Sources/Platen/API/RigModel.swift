@@ -4,6 +4,7 @@ import Devices
 import Logging
 import SimulatedDevices
 import Spool
+import Synchronization
 import Upload
 
 /// Answers the API from what the parts of the rig know; it holds nothing of its own.
@@ -19,12 +20,30 @@ struct RigModel: RigService {
   let world: SimulatedWorld?
   let clock: any MonotonicClock
   let startedAt: MonotonicInstant
+  let verifications = VerificationRuns()
+  let networkReports = NetworkReports(clock: SystemMonotonicClock())
+  let spoolPatience = Patience(
+    refusal: "The spool does not answer: its disk hangs. What was asked may still be done.")
   /// The buttons' names, in the order of the configuration.
   var buttonNames: [String] = []
   /// The kernel's name of this boot.
   let bootID: String? = BootID.current
   /// How the process of the cameras is; `nil` when they have none of their own.
   var cameraProcess: @Sendable () -> CameraProcessReport? = { nil }
+  /// Whether the API is served over TCP, where it should be.
+  var networkListening = NetworkListening()
+  /// What the service runs with, for the doctor; `nil` lets it check less.
+  var configuration: PlatenConfiguration?
+  /// The configuration file; `nil` for a service that was given none.
+  var configurationStore: ConfigurationStore?
+  /// Who makes small pictures of frames; `nil` for a rig without previews.
+  var previews: PreviewMaker?
+  /// Who ends the service and the machine; `nil` for a service that nobody ends over the API.
+  var maintenance: Maintenance?
+  /// Who examines the parts of the rig.
+  var doctor = Doctor(clock: SystemMonotonicClock())
+  /// Who tests the parts of the rig; `nil` for a rig that cannot be tested.
+  var tester: RigTester?
 
   // MARK: Reading
 
@@ -54,7 +73,9 @@ struct RigModel: RigService {
 
   /// What is in the spool; what was known last when the disk keeps it waiting.
   private func spoolCounts() async -> SpoolCounts? {
-    let answered = await answer(within: .seconds(1), clock) { try? await spool.counts() }
+    let answered = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
+      try await spool.counts()
+    }
     guard let answered else { return await monitor.latestCounts }
     await monitor.note(counts: answered)
     return answered
@@ -105,14 +126,20 @@ struct RigModel: RigService {
   // MARK: Events
 
   func events() async -> AsyncStream<RigEvent> {
-    let changes = monitor.changes.listen(limit: 512)
+    let lost = Mutex<UInt64>(0)
+    let changes = monitor.changes.listen(limit: 512) { _ in lost.withLock { $0 += 1 } }
     let (stream, continuation) = AsyncStream.makeStream(
       of: RigEvent.self, bufferingPolicy: .bufferingNewest(512))
     let translator = Task {
       var id: UInt64 = 0
       for await change in changes {
         guard let payload = await payload(of: change) else { continue }
+        // What is lost here leaves a gap in the numbers, so that listeners are told.
         id += 1
+        id += lost.withLock { count in
+          defer { count = 0 }
+          return count
+        }
         continuation.yield(
           RigEvent(id: id, timeNanoseconds: clock.now.nanoseconds, payload: payload))
       }
@@ -136,7 +163,8 @@ struct RigModel: RigService {
     case .rotation, .accelerometer: return .rotation(await rotation(await monitor.snapshot))
     case .thermal(let heat): return .thermal(ThermalReport(heat))
     case .faults, .lostEdges: return .buttons(buttons(await monitor.snapshot))
-    case .upload, .powerOff, .uploadsPaused: return nil
+    case .upload: return .targets(targets.map { TargetReport($0) })
+    case .powerOff, .uploadsPaused: return nil
     case .delivery(let change): return .delivery(await delivery(change))
     }
   }
@@ -163,8 +191,12 @@ struct RigModel: RigService {
       target: change.target, detail: detail, receipt: receipt)
   }
 
+  /// What the spool knows of a picture; `nil` also when the disk keeps it waiting.
   private func item(_ id: String) async -> ItemRecord? {
     guard let id = ItemID(id) else { return nil }
-    return try? await spool.item(id)
+    let item = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
+      try await spool.item(id)
+    }
+    return item ?? nil
   }
 }

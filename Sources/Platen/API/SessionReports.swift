@@ -181,6 +181,7 @@ extension APIError {
       switch error.code {
       case .unsupported, .misconfigured: .unsupported
       case .timedOut: .timedOut
+      case .absent: .conflict
       default: .unavailable
       }
     self.init(code, "\(error).")

@@ -22,7 +22,7 @@ extension ThermalReport {
 }
 
 extension ThermalLimitsReport {
-  fileprivate init(_ limits: ThermalLimits) {
+  init(_ limits: ThermalLimits) {
     self.init(
       fair: limits.fair, serious: limits.serious, critical: limits.critical,
       shutdown: limits.shutdown)

@@ -129,7 +129,8 @@ enum BoardFactory {
 }
 
 extension GPIOLineName {
-  fileprivate var address: GPIOLineAddress {
+  /// Where the line is.
+  var address: GPIOLineAddress {
     switch self {
     case .name(let name): .name(name)
     case .offset(let chip, let line): .offset(line, chip: chip)

@@ -32,6 +32,8 @@ extension PlatenService {
     _ ending: SystemEnding, power: (any SystemPower)?, clock: any MonotonicClock, logger: Logger
   ) async {
     await ending.wait()
+    // A service alone that does not end is ended by systemd, which was told that it stops.
+    guard ending.request != .restartService else { return }
     do { try await clock.sleep(for: maximumShutdown + .seconds(5)) } catch { return }
     logger.critical("the service does not end, the machine ends without it")
     do {
@@ -45,11 +47,12 @@ extension PlatenService {
   static func end(
     _ request: SystemEnding.Request?, power: (any SystemPower)?, logger: Logger
   ) async throws(DeviceError) {
-    guard let request, let power else { return }
+    guard let request, request != .restartService, let power else { return }
     logger.notice("the machine ends, too", metadata: ["system.request": "\(request.rawValue)"])
     switch request {
     case .powerOff: try await power.powerOff()
     case .restart: try await power.restart()
+    case .restartService: break
     }
   }
 }

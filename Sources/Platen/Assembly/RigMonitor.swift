@@ -59,7 +59,10 @@ actor RigMonitor {
     var session = CaptureSessionStatus()
     var heat = Heat()
     var accelerometer: AccelerometerHealth.State
-    var acceleration: Acceleration?
+    /// The newest reading of the accelerometer.
+    var gravity: AccelerometerSample?
+    /// What it says in the rig's axes.
+    var acceleration: Acceleration? { gravity?.acceleration }
     /// What each target does, by its name.
     var uploads: [String: Upload] = [:]
 
@@ -94,6 +97,7 @@ actor RigMonitor {
     case rotation(captureAngle: Int)
     case thermal(Heat)
     case accelerometer(AccelerometerHealth.State)
+    /// What all targets do together; sent when one of them does something else, or is held.
     case upload(IndicatorLanguage.UploadActivity)
     case delivery(DeliveryChange)
     case faults([Fault])
@@ -178,24 +182,25 @@ actor RigMonitor {
     changes.send(.accelerometer(state))
   }
 
-  func note(acceleration: Acceleration) {
-    snapshot.acceleration = acceleration
+  func note(gravity sample: AccelerometerSample) {
+    snapshot.gravity = sample
   }
 
   func note(
     upload activity: IndicatorLanguage.UploadActivity, detail: String?, target: String
   ) {
-    let before = snapshot.upload
-    snapshot.uploads[target] = Upload(activity: activity, detail: detail)
-    let after = snapshot.upload
-    if after != before { changes.send(.upload(after)) }
+    let before = snapshot.uploads.updateValue(
+      Upload(activity: activity, detail: detail), forKey: target)
+    if (before?.activity ?? .idle) != activity { changes.send(.upload(snapshot.upload)) }
   }
+
+  /// Takes note that a target was told what holds it, or that nothing does.
+  func noteHeldTargets() { changes.send(.upload(snapshot.upload)) }
 
   func note(uploadsPaused isPaused: Bool) {
     guard isPaused != snapshot.areUploadsPaused else { return }
     snapshot.areUploadsPaused = isPaused
     changes.send(.uploadsPaused(isPaused))
-    changes.send(.upload(snapshot.upload))
   }
 
   func note(powerOffArmedUntil instant: MonotonicInstant?) {

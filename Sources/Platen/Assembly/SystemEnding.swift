@@ -4,7 +4,7 @@ import Synchronization
 /// What the whole machine is to do once the service has ended cleanly; the first request counts.
 ///
 /// Any part may ask. The service then ends as it does on a signal, and only when pictures are stored
-/// and the lights are out is the machine switched off: see ``PlatenService/run(_:logger:)``.
+/// and the lights are out is the machine switched off: see ``PlatenService/run(_:log:logger:)``.
 final class SystemEnding: Sendable {
   /// What the machine is to do.
   enum Request: String, Sendable, Hashable {
@@ -12,6 +12,8 @@ final class SystemEnding: Sendable {
     case powerOff
     /// Start anew.
     case restart
+    /// Stay as it is: the service alone ends, and its supervisor starts it again.
+    case restartService
   }
 
   private struct State {
@@ -25,14 +27,18 @@ final class SystemEnding: Sendable {
   var request: Request? { state.withLock { $0.request } }
 
   /// Asks for an end; a later request changes nothing.
-  func request(_ request: Request) {
-    let waiters = state.withLock { state -> [AsyncStream<Void>.Continuation] in
-      guard state.request == nil else { return [] }
+  ///
+  /// - Returns: whether this request is the one that counts.
+  @discardableResult
+  func request(_ request: Request) -> Bool {
+    let waiters = state.withLock { state -> [AsyncStream<Void>.Continuation]? in
+      guard state.request == nil else { return nil }
       state.request = request
       defer { state.waiters = [] }
       return state.waiters
     }
-    for waiter in waiters { waiter.finish() }
+    for waiter in waiters ?? [] { waiter.finish() }
+    return waiters != nil
   }
 
   /// Waits until an end is asked for, or the task is cancelled.

@@ -15,6 +15,8 @@ struct AccelerometerService: Service {
   let monitor: RigMonitor
   let clock: any MonotonicClock
   let logger: Logger
+  /// Collects what a test of the sensor is to see.
+  var witness = AccelerometerWitness()
 
   func run() async throws {
     let health = HealthKeeper(frozenAfter: frozenAfter, monitor: monitor, logger: logger)
@@ -35,6 +37,7 @@ struct AccelerometerService: Service {
     while !Task.isCancelled {
       do {
         for await event in try await accelerometer.start(rate: rate) {
+          if case .sample(let sample) = event { witness.take(sample) }
           if let sample = await health.take(event) { await session.update(sample) }
         }
       } catch {
@@ -61,7 +64,7 @@ struct AccelerometerService: Service {
     func take(_ event: AccelerometerEvent) async -> AccelerometerSample? {
       let before = health.state
       let sample = health.event(event)
-      if case .sample(let raw) = event { await monitor.note(acceleration: raw.acceleration) }
+      if case .sample(let raw) = event { await monitor.note(gravity: raw) }
       await report(from: before, event)
       return sample
     }

@@ -10,41 +10,57 @@ actor ButtonDesk {
   private var panel: ButtonPanel
   private let clock: any MonotonicClock
   private let sink: AsyncStream<ButtonPanel.Output>.Continuation
+  private let witness: ButtonWitness
   private var timer: (task: Task<Void, Never>, deadline: MonotonicInstant)?
 
   /// Makes a desk whose panel's outputs go to a sink.
   init(
     _ panel: ButtonPanel, clock: any MonotonicClock,
-    sink: AsyncStream<ButtonPanel.Output>.Continuation
+    sink: AsyncStream<ButtonPanel.Output>.Continuation, witness: ButtonWitness
   ) {
     self.panel = panel
     self.clock = clock
     self.sink = sink
+    self.witness = witness
   }
 
   /// A button's line begins to be watched.
   func begin(_ name: String, isDown: Bool) {
+    witness.begin(name, isDown: isDown)
     tell(panel.begin(name, isDown: isDown, at: clock.now))
   }
 
   /// A button's line is no longer watched.
-  func end(_ name: String) { tell(panel.end(name, at: clock.now)) }
+  func end(_ name: String) {
+    witness.end(name)
+    tell(panel.end(name, at: clock.now))
+  }
 
   /// A button's line had an edge.
-  func take(_ edge: LineEdge, of name: String) { tell(panel.take(edge, of: name)) }
+  func take(_ edge: LineEdge, of name: String) {
+    witness.take(edge, of: name)
+    tell(panel.take(edge, of: name))
+  }
 
   /// A button's line lost edges.
-  func lose(_ count: Int, of name: String) { tell(panel.lose(count, of: name, at: clock.now)) }
+  func lose(_ count: Int, of name: String) {
+    witness.lose(count, of: name)
+    tell(panel.lose(count, of: name, at: clock.now))
+  }
 
   /// Ends the outputs; the lines must have been ended before.
   func finish() {
     timer?.task.cancel()
     timer = nil
     sink.finish()
+    witness.finish()
   }
 
   private func tell(_ outputs: [ButtonPanel.Output]) {
-    for output in outputs { sink.yield(output) }
+    for output in outputs {
+      witness.note(output)
+      sink.yield(output)
+    }
     setTimer()
   }
 

@@ -27,6 +27,8 @@ struct ButtonService: Service {
   let actions: any ButtonActions
   let clock: any MonotonicClock
   let logger: Logger
+  /// Sees what a test of a button is to see.
+  var witness = ButtonWitness()
 
   func run() async throws {
     // Unbounded: debounced gestures are few, and chatter gives none.
@@ -36,7 +38,7 @@ struct ButtonService: Service {
       ButtonPanel(
         buttons.map {
           .init(name: $0.name, debounce: $0.debounce, gestures: $0.gestures)
-        }, at: clock.now), clock: clock, sink: sink)
+        }, at: clock.now), clock: clock, sink: sink, witness: witness)
     // Not cancelled with the watches: what was decided is done.
     let performing = Task { await perform(outputs) }
     await cancelWhenGracefulShutdown {
@@ -80,6 +82,7 @@ struct ButtonService: Service {
           metadata: ["button": "\(button.name)", "error": "\(error)"])
       }
       lastFailure = "\(error)"
+      witness.fail(button.name, error)
     }
     await desk.end(button.name)
     await button.line.release()
@@ -89,7 +92,9 @@ struct ButtonService: Service {
 
   private func perform(_ outputs: AsyncStream<ButtonPanel.Output>) async {
     var hands = Dictionary(
-      uniqueKeysWithValues: buttons.map { ($0.name, Hand(button: $0, actions: actions)) })
+      uniqueKeysWithValues: buttons.map {
+        ($0.name, Hand(button: $0, actions: actions, witness: witness))
+      })
     let running = RunningActions()
     await withDiscardingTaskGroup { group in
       for await output in outputs {
@@ -122,6 +127,7 @@ struct ButtonService: Service {
   private struct Hand {
     let button: Button
     let actions: any ButtonActions
+    let witness: ButtonWitness
     var anticipated: MonotonicInstant?
     var isArmed = false
 
@@ -138,8 +144,9 @@ struct ButtonService: Service {
         await withdraw()
         if isArmed { await actions.setPowerOffArmed(until: nil, button: button.name) }
         isArmed = false
-      case .armed(_, let until):
+      case .armed(let time, let until):
         await withdraw()
+        guard !witness.covers(button.name, time) else { break }
         isArmed = true
         await actions.setPowerOffArmed(until: until, button: button.name)
       case .faultBegan(let reason, _): await actions.beginFault(reason, button: button.name)
@@ -152,8 +159,12 @@ struct ButtonService: Service {
 
     private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> ButtonAction?
     {
-      isArmed = false
       let action = button.actions[gesture]
+      if witness.covers(button.name, time), action != .shoot, action != .retake {
+        await forgo()
+        return nil
+      }
+      isArmed = false
       if action == .shoot || action == .retake { anticipated = nil } else { await withdraw() }
       switch action {
       case .shoot: await actions.shoot(at: time, gesture: gesture, button: button.name)
@@ -164,6 +175,13 @@ struct ButtonService: Service {
       case nil: break
       }
       return nil
+    }
+
+    /// What is done to test the button means nothing, but for a press, which is refused as such.
+    private mutating func forgo() async {
+      await withdraw()
+      if isArmed { await actions.setPowerOffArmed(until: nil, button: button.name) }
+      isArmed = false
     }
 
     private mutating func withdraw() async {

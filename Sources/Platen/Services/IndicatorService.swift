@@ -16,11 +16,15 @@ struct IndicatorService: Service {
   let isAlive: @Sendable () async -> Bool
   let clock: any MonotonicClock
   let logger: Logger
+  /// The light that is tested, if any.
+  var test = LightTest()
 
   func run() async throws {
     // That something changed is enough: what is shown is what is known when it is shown.
     let changes = monitor.changes.listen(limit: 1)
-    let lights = Lights(indicators: indicators, monitor: monitor, clock: clock, logger: logger)
+    let tests = test.changes.listen(limit: 1)
+    let lights = Lights(
+      indicators: indicators, monitor: monitor, clock: clock, logger: logger, test: test)
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
         group.addTask { await self.beat(lights) }
@@ -28,6 +32,7 @@ struct IndicatorService: Service {
           await lights.refresh()
           for await _ in changes { await lights.refresh() }
         }
+        group.addTask { for await _ in tests { await lights.refresh() } }
       }
     }
     await IndicatorService.releaseAll(indicators)
@@ -55,6 +60,7 @@ struct IndicatorService: Service {
     private let monitor: RigMonitor
     private let clock: any MonotonicClock
     private let logger: Logger
+    private let test: LightTest
     private var shown: [IndicatorRole: (signal: IndicatorSignal, nextBeat: MonotonicInstant?)] = [:]
     private var failing: Set<IndicatorRole> = []
     private var condition: IndicatorLanguage.Condition?
@@ -64,12 +70,13 @@ struct IndicatorService: Service {
 
     init(
       indicators: [IndicatorRole: any Indicator], monitor: RigMonitor, clock: any MonotonicClock,
-      logger: Logger
+      logger: Logger, test: LightTest
     ) {
       self.indicators = indicators
       self.monitor = monitor
       self.clock = clock
       self.logger = logger
+      self.test = test
     }
 
     /// When the next heartbeat is due.
@@ -100,7 +107,13 @@ struct IndicatorService: Service {
       let isNews = new != condition
       condition = new
       let now = clock.now
+      // That the power goes off soon is more important than a test.
+      let shining = new.isPowerOffArmed ? nil : test.shining(at: now)
       for role in indicators.keys {
+        if let shining {
+          await show(shining, on: role)
+          continue
+        }
         let signal = IndicatorLanguage.signal(of: role, in: new)
         if let state = shown[role], state.signal == signal {
           // A signal with a heartbeat is not begun anew by every change: its code could not be read.
@@ -112,10 +125,24 @@ struct IndicatorService: Service {
       }
     }
 
+    /// Lights the light that is tested until the end of its test, and no other.
+    private func show(_ shining: LightTest.Shining, on role: IndicatorRole) async {
+      let signal = IndicatorSignal(role == shining.role ? LightTest.pattern : .off)
+      guard shown[role]?.signal != signal || failing.contains(role) else { return }
+      let lifetime = role == shining.role ? clock.now.duration(to: shining.until) : nil
+      await show(signal, on: role, for: lifetime.map { max(.milliseconds(100), $0) })
+    }
+
     private func show(_ signal: IndicatorSignal, on role: IndicatorRole) async {
+      await show(signal, on: role, for: signal.heartbeat?.lifetime)
+    }
+
+    private func show(
+      _ signal: IndicatorSignal, on role: IndicatorRole, for lifetime: Duration?
+    ) async {
       shown[role] = (signal, signal.heartbeat.map { clock.now.advanced(by: $0.every) })
       do {
-        try await indicators[role]?.show(signal.pattern, for: signal.heartbeat?.lifetime)
+        try await indicators[role]?.show(signal.pattern, for: lifetime)
         failing.remove(role)
       } catch {
         if failing.insert(role).inserted {

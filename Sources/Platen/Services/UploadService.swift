@@ -65,6 +65,7 @@ struct UploadService: Service {
       guard now != restraint else { continue }
       restraint = now
       await apply(restraint)
+      await monitor.noteHeldTargets()
     }
   }
 

@@ -1,0 +1,58 @@
+import API
+import Capture
+import Devices
+import Spool
+
+/// Examines the rig from within the service.
+extension RigModel {
+  func examine(_ parts: [DoctorPart]) async -> DoctorReport {
+    let evidence = await doctorEvidence()
+    let findings = await doctor.examine(parts.map { evidence.check(of: $0) })
+    return DoctorReport(
+      rig: rigID, version: PlatenVersion.current, isServiceRunning: true, findings: findings)
+  }
+
+  private func doctorEvidence() async -> DoctorEvidence {
+    let status = await status()
+    let thermal = status.thermal
+    let spoolReport = status.spool
+    let statistics = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
+      try await spool.stats()
+    }
+    let parked = (statistics?.targets ?? []).reduce(into: [String: Int]()) {
+      $0[$1.target.rawValue] = $1.parked
+    }
+    let record = RestartRecordFile(directory: spoolConfiguration.directory)
+    let probe = TargetProbe(clock: SystemMonotonicClock())
+    let servers = NameServerProbe(clock: SystemMonotonicClock())
+    return DoctorEvidence(
+      path: configuration?.source?.path, configuration: configuration, status: status,
+      networkProblem: networkListening.problem, reasons: await doctorReasons(),
+      clock: WallClock().reading(at: SystemMonotonicClock().now),
+      user: .current, lines: .ofKernel(isServiceRunning: true),
+      record: { Result { () throws(DeviceError) in try record.read() } },
+      flags: { .success(thermal.firmware) }, thermal: { thermal },
+      index: { [spool] in
+        // A spool that has failed still tells why; one that is stuck is not asked.
+        guard let failure = await spool.persistentFailure else {
+          return .open(spoolReport, brokenIndex: spool.recovery.brokenIndex)
+        }
+        return .failed("\(failure)")
+      },
+      targets: targets.map { TargetCheck.Target($0, parked: parked[$0.section.name]) },
+      askNameServer: { await servers.ask($0) }, probe: { await probe.probe($0) })
+  }
+
+  /// What the session says is wrong, with the causes where they are known.
+  private func doctorReasons() async -> [DoctorReason] {
+    let lasting = await interruptions().lasting.map {
+      DoctorReason(
+        InterruptionReason(rawValue: $0.reason), cause: $0.cause, refuses: $0.refuses)
+    }
+    let readiness = session.readiness
+    let known = Set(lasting.map(\.reason))
+    return lasting
+      + readiness.reasons.filter { !known.contains($0) }.map { DoctorReason($0) }
+      + readiness.warnings.filter { !known.contains($0) }.map { DoctorReason($0, refuses: false) }
+  }
+}

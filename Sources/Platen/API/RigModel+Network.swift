@@ -1,0 +1,52 @@
+import API
+import Devices
+import Spool
+
+/// Answers what the API asks of the network and the time.
+extension RigModel {
+  func network() async -> NetworkReport {
+    let places = targets.compactMap { TargetCheck.Target($0.section).place }
+    return await networkReports.report { await NetworkReport.ofMachine(targets: places) }
+  }
+
+  func time() async -> TimeReport {
+    let statistics = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
+      try await spool.stats()
+    }
+    return TimeReport.ofMachine(isBootDated: statistics?.isClockSynchronised)
+  }
+}
+
+extension NetworkReport {
+  /// The network of this machine as it is now, and how far each target can be reached.
+  static func ofMachine(targets: [TargetProbe.Place]) async -> NetworkReport {
+    let clock = SystemMonotonicClock()
+    let (servers, probe) = (NameServerProbe(clock: clock), TargetProbe(clock: clock))
+    let reader = NetworkReader(
+      files: NetworkFiles(
+        files: KernelFiles(), addresses: { NetworkFiles.kernelAddresses() }),
+      clock: clock, ask: { await servers.ask($0) }, probe: { await probe.probe($0) })
+    return await reader.report(
+      targets: targets,
+      isClockSynchronised: WallClock().reading(at: clock.now).trust == .synchronized)
+  }
+}
+
+extension TimeReport {
+  /// The time of this machine as it is now.
+  ///
+  /// - Parameter isBootDated: whether the times of this boot are known; `nil` when nobody says.
+  static func ofMachine(isBootDated: Bool?) -> TimeReport {
+    let now = SystemMonotonicClock().now
+    let reading = WallClock().reading(at: now)
+    let kernel = KernelTime.read()
+    return TimeReport(
+      time: UploadedMetadata.time(nanoseconds: reading.nanosecondsSinceEpoch),
+      trust: reading.trust.rawValue, isPlausible: reading.isPlausible,
+      secondsFromGMT: reading.secondsFromGMT, source: KernelTime.source(KernelFiles()),
+      offsetMilliseconds: kernel.map { Double($0.offset) / 1e6 },
+      maximumErrorMilliseconds: kernel.map { Double($0.maximumError) / 1e6 },
+      monotonicNanoseconds: now.nanoseconds, bootID: BootID.current,
+      machineUptimeSeconds: KernelTime.uptime(KernelFiles()), isBootDated: isBootDated)
+  }
+}

@@ -1,0 +1,44 @@
+import API
+import Capture
+import Devices
+import Upload
+
+/// Answers what the API asks of tests and targets.
+extension RigModel {
+  func testButton(_ request: ButtonTestRequest) async throws(APIError) -> ButtonTestReport {
+    try await existingTester().testButton(request)
+  }
+
+  func testLight(_ request: LightTestRequest) async throws(APIError) -> LightTestReport {
+    try await existingTester().testLight(request, names: indicatorNames)
+  }
+
+  func testAccelerometer(
+    _ request: AccelerometerTestRequest
+  ) async throws(APIError) -> AccelerometerTestReport {
+    try await existingTester().testAccelerometer(request)
+  }
+
+  func testStorage(_ request: StorageTestRequest) async throws(APIError) -> StorageTestReport {
+    try await existingTester().testStorage(request)
+  }
+
+  func retryTargets(_ name: String?) async throws(APIError) -> TargetRetryReport {
+    let wanted = targets.filter { name == nil || $0.section.name == name }
+    if let name, wanted.isEmpty {
+      throw APIError(.notFound, "This rig has no target \"\(name.prefix(40))\".")
+    }
+    for target in wanted { await target.uploader.retryNow() }
+    return TargetRetryReport(targets: wanted.map(\.section.name))
+  }
+
+  func setUploadsPaused(_ isPaused: Bool) async -> UploadPauseReport {
+    await monitor.note(uploadsPaused: isPaused)
+    return UploadPauseReport(arePaused: isPaused)
+  }
+
+  private func existingTester() throws(APIError) -> RigTester {
+    guard let tester else { throw APIError(.unsupported, "This rig cannot be tested.") }
+    return tester
+  }
+}

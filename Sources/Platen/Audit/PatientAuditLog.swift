@@ -1,0 +1,61 @@
+import API
+import Devices
+import Synchronization
+
+/// An audit log whose disk may hang: who wants an entry is told so after a while, and nothing is done.
+struct PatientAuditLog: AuditLog {
+  /// How long an entry may take.
+  static let limit = Duration.seconds(5)
+
+  private let log: any AuditLog
+  private let clock: any MonotonicClock
+  private let patience = Patience(
+    limit,
+    refusal: "Nothing is done that cannot be entered into the audit log: its disk does not answer.")
+
+  /// Makes a log of another one.
+  ///
+  /// - Parameter clock: what the patience is measured by.
+  init(_ log: any AuditLog, clock: any MonotonicClock) {
+    self.log = log
+    self.clock = clock
+  }
+
+  func enter(_ note: AuditNote) async throws(APIError) {
+    try await patience.ask(clock) { [log] () throws(APIError) in try await log.enter(note) }
+  }
+
+  func enter(_ note: AuditNote, withdrawal: AuditNote) async throws(APIError) {
+    let fate = Mutex(Fate.open)
+    do throws(APIError) {
+      try await patience.ask(clock) { [log] () throws(APIError) in
+        try await log.enter(note)
+        if fate.withLock({ $0.enter() }) { try await log.enter(withdrawal) }
+      }
+    } catch {
+      if fate.withLock({ $0.giveUp() }) { Task { [log] in try? await log.enter(withdrawal) } }
+      throw error
+    }
+  }
+
+  /// What became of a note: whoever comes second, the entry or who gave it up, withdraws it.
+  private enum Fate {
+    case open, entered, givenUp
+
+    mutating func enter() -> Bool {
+      defer { self = .entered }
+      return self == .givenUp
+    }
+
+    mutating func giveUp() -> Bool {
+      defer { self = .givenUp }
+      return self == .entered
+    }
+  }
+
+  func entries(limit: Int) async throws(APIError) -> [AuditEntry] {
+    try await patience.ask(clock) { [log] () throws(APIError) in
+      try await log.entries(limit: limit)
+    }
+  }
+}
