@@ -46,6 +46,36 @@ extension RigClient {
     try await post("/v1/spool/retry")
   }
 
+  /// How far the newest verification is.
+  ///
+  /// - Throws: ``RigClientError``.
+  public func spoolVerificationProgress() async throws(RigClientError) -> SpoolVerificationProgress
+  {
+    try await get("/v1/spool/verify")
+  }
+
+  /// Compares every file with its row, and tells how far it is; may take minutes.
+  ///
+  /// - Parameters:
+  ///   - repair: whether to repair what is found.
+  ///   - progress: is told twice a second how many bytes of how many are hashed.
+  /// - Throws: ``RigClientError``.
+  public func verifySpool(
+    repair: Bool, progress: @escaping @Sendable (SpoolVerificationProgress) -> Void
+  ) async throws(RigClientError) -> SpoolVerificationReport {
+    // A connection carries one request at a time, and the verification has this one's.
+    let other = RigClient(socketPath: socketPath, patience: patience)
+    let look = Task {
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(500))
+        // The verification itself says what is wrong, if anything is.
+        if let now = try? await other.spoolVerificationProgress(), now.isRunning { progress(now) }
+      }
+    }
+    defer { look.cancel() }
+    return try await verifySpool(repair: repair)
+  }
+
   /// Compares every file with its row; may take minutes.
   ///
   /// - Parameter repair: whether to repair what is found.

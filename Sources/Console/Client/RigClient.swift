@@ -11,13 +11,31 @@ public struct RigClient: Sendable {
 
   /// The socket's path.
   public let socketPath: String
+  /// How long nothing may come of an answer before the service counts as hung.
+  public let patience: Duration
   let http: HTTPClient
 
   /// Makes a client; nothing is connected yet.
-  public init(socketPath: String = RigClient.defaultSocketPath) {
-    self.socketPath = socketPath
-    http = HTTPClient(userAgent: "platenctl")
+  ///
+  /// - Parameters:
+  ///   - socketPath: the service's socket.
+  ///   - patience: how long nothing may come of an answer.
+  public init(
+    socketPath: String = RigClient.defaultSocketPath, patience: Duration = .seconds(60)
+  ) {
+    self.init(socketPath, patience, HTTPClient(userAgent: "platenctl"))
   }
+
+  private init(_ socketPath: String, _ patience: Duration, _ http: HTTPClient) {
+    self.socketPath = socketPath
+    self.patience = patience
+    self.http = http
+  }
+
+  /// The same client, over the same connection, with another patience.
+  ///
+  /// - Parameter patience: how long nothing may come of an answer.
+  public func waiting(_ patience: Duration) -> RigClient { RigClient(socketPath, patience, http) }
 
   /// Everything that the rig says of itself now.
   ///
@@ -83,10 +101,10 @@ public struct RigClient: Sendable {
   /// Posts a value as JSON, or nothing.
   func post<Answer: Decodable>(
     _ path: String, _ value: (any Encodable & Sendable)? = nil,
-    stallTimeout: Duration = .seconds(60)
+    stallTimeout: Duration? = nil
   ) async throws(RigClientError) -> Answer {
     var request = request("POST", path)
-    request.stallTimeout = stallTimeout
+    request.stallTimeout = stallTimeout ?? patience
     if let value { try encode(value, into: &request) }
     return try await answer(to: request, accepting: [200])
   }
@@ -108,7 +126,7 @@ public struct RigClient: Sendable {
   ) -> HTTPRequest {
     HTTPRequest(
       method: method, url: "http://localhost\(path)", headers: headers, body: body,
-      unixSocketPath: socketPath, connectTimeout: .seconds(5), stallTimeout: .seconds(60),
+      unixSocketPath: socketPath, connectTimeout: .seconds(5), stallTimeout: patience,
       maximumResponseBytes: 4 << 20)
   }
 

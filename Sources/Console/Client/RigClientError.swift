@@ -18,13 +18,14 @@ public enum RigClientError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .unreachable(let path, let cause):
       "The service does not answer on \"\(path)\": \(cause). "
-        + "Start it with \"systemctl start platend\", or name its socket with --socket."
+        + "Start it with \"platenctl service restart\"."
     case .forbidden(let path):
       "You may not use the service's socket \"\(path)\": permission denied. "
-        + "Become a member of its group (\"ls -l\" shows it), or try again with sudo."
+        + "Somebody with a shell on the rig: add this account to the socket's group, "
+        + "\"api.socket_group\" in the configuration."
     case .interrupted(let path, let cause):
       "The connection over \"\(path)\" broke: \(cause). Whether the service still runs says "
-        + "\"systemctl status platend\"."
+        + "\"platenctl service status\"."
     case .refused(let error):
       error.message
     case .incomprehensible(let problem):

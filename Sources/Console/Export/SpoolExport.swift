@@ -21,10 +21,11 @@ public struct SpoolExport: Sendable {
   /// Why a picture could not be copied.
   public struct Failure: Error, Hashable, CustomStringConvertible {
     let path: String
+    var problem = "cannot be copied"
     let cause: String
 
     /// One sentence: the file quoted, the cause last.
-    public var description: String { "\"\(path)\" cannot be copied: \(cause)." }
+    public var description: String { "\"\(path)\" \(problem): \(cause)." }
   }
 
   private let client: RigClient
@@ -50,16 +51,26 @@ public struct SpoolExport: Sendable {
 
   /// Copies all pictures that wait; one that cannot be copied does not end it.
   ///
-  /// - Parameter complain: called for each picture that could not be copied.
-  /// - Throws: ``RigClientError`` when the rig does not answer; a picture that was delivered
-  ///   meanwhile is no error.
-  public func copyAll(complain: (Failure) -> Void) async throws -> Summary {
+  /// - Parameters:
+  ///   - advance: called after each picture with the bytes of all up to it.
+  ///   - complain: called for each picture that could not be copied.
+  /// - Throws: ``Failure`` when the directory cannot be used, ``RigClientError`` when the rig does
+  ///   not answer; a picture that was delivered meanwhile is no error.
+  public func copyAll(
+    advance: (Int64) -> Void = { _ in }, complain: (Failure) -> Void
+  ) async throws -> Summary {
+    try requireDirectory()
     var result = Summary()
+    var bytes: Int64 = 0
     var before: String?
     repeat {
       let list = try await client.spoolItems(
         state: SpoolItemList.waiting, limit: 100, before: before)
       for item in list.items {
+        defer {
+          bytes += item.bytes
+          advance(bytes)
+        }
         do {
           switch try await copy(item) {
           case .copied: result.copied += 1
@@ -81,6 +92,17 @@ public struct SpoolExport: Sendable {
       before = list.next
     } while before != nil
     return result
+  }
+
+  /// Whatever keeps all pictures from being copied is said once.
+  private func requireDirectory() throws(Failure) {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let isUsable = descriptor >= 0 && access(directory, W_OK) == 0
+    let cause = String(cString: strerror(errno))
+    if descriptor >= 0 { close(descriptor) }
+    guard isUsable else {
+      throw Failure(path: directory, problem: "cannot be written to", cause: cause)
+    }
   }
 
   /// Copies one picture.

@@ -81,6 +81,14 @@ public enum PlainText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
+  /// A line as a terminal of so many columns has room for it: in several where it is too long, each
+  /// with its indent.
+  public static func folding(_ line: String, to limit: Int) -> [String] {
+    guard columns(line) > limit else { return [line] }
+    let indent = String(line.prefix { $0 == " " }.prefix(limit / 2))
+    return wrapping(line, to: limit - indent.count).map { indent + $0 }
+  }
+
   private static func takePrefix(of text: inout String, columns limit: Int) -> String {
     var head = String.UnicodeScalarView()
     var used = 0

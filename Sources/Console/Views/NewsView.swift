@@ -68,6 +68,13 @@ public struct NewsView {
     case .rotation(let report):
       return "rotation capture \(report.captureAngle)°, EXIF \(report.exifOrientation), "
         + "accelerometer \(report.accelerometer)"
+    case .targets(let reports):
+      let states = reports.map { target in
+        let why = [target.detail].compactMap(\.self) + target.holds
+        return "\(target.name) \(target.state)"
+          + (why.isEmpty ? "" : ": \(why.joined(separator: ", "))")
+      }
+      return "targets: " + states.joined(separator: "; ")
     }
   }
 

@@ -4,6 +4,8 @@ public import API
 public struct StatusView {
   private let width: Int
   private static let labelWidth = 10
+  /// A terminal's 24 rows, one of which is for what is typed next.
+  private static let maximumLines = 23
 
   /// Makes a view.
   ///
@@ -12,15 +14,19 @@ public struct StatusView {
     self.width = max(40, width)
   }
 
-  /// The status, one part of the rig a line, more where a line is too long.
+  /// The status, one part of the rig a line, more where a line is too long; 23 lines at most.
   ///
-  /// A rig that is well takes less than 24 lines.
+  /// What has the most to say gives way first; `…` marks what was cut.
   public func lines(_ status: RigStatus) -> [String] {
+    let uptime = Figures.span(seconds: status.uptimeSeconds)
     let parts: [(String, [String])] = [
-      ("rig", ["\(status.rig), \(status.board) board, platend \(status.version)"]),
-      ("up", [Figures.span(seconds: status.uptimeSeconds)]),
+      (
+        "rig", ["\(status.rig), \(status.board) board, platend \(status.version), up \(uptime)"]
+      ),
       ("readiness", [readiness(status.readiness)]),
       ("camera", camera(status.session)),
+      ("process", [process(status.session.cameraProcess)]),
+      ("lamp", [lamp(status.session.lamp)]),
       ("rotation", rotation(status.rotation)),
       ("thermal", ThermalView().lines(status.thermal)),
       ("presses", [presses(status.presses)]),
@@ -29,7 +35,21 @@ public struct StatusView {
       ("buttons", Self.buttons(status.buttons)),
       ("lights", lights(status.lights)),
     ]
-    return parts.flatMap { label, texts in lines(label, texts) }
+    return fitting(parts.map { label, texts in lines(label, texts) }).flatMap(\.self)
+  }
+
+  /// Takes lines from the longest parts until all fit.
+  private func fitting(_ parts: [[String]]) -> [[String]] {
+    var counts = parts.map(\.count)
+    while counts.reduce(0, +) > Self.maximumLines, let most = counts.max(), most > 1,
+      let index = counts.lastIndex(of: most)
+    {
+      counts[index] -= 1
+    }
+    return zip(parts, counts).map { part, count in
+      guard count < part.count, let last = part.prefix(count).last else { return part }
+      return part.prefix(count - 1) + [PlainText.truncating(last, to: width - 2) + " …"]
+    }
   }
 
   private func lines(_ label: String, _ texts: [String]) -> [String] {
@@ -60,6 +80,7 @@ public struct StatusView {
       texts.append("none")
     }
     var stream = [report.state]
+    if let preset = report.preset { stream.append("preset \(preset)") }
     if let size = report.size { stream.append("\(size.width)x\(size.height)") }
     if let pixelFormat = report.pixelFormat { stream.append(pixelFormat) }
     if report.frameRate != nil {
@@ -71,6 +92,19 @@ public struct StatusView {
     }
     texts.append("\(report.framesSeen) frames seen\(age ?? "")")
     return texts + report.adjustments
+  }
+
+  private func process(_ report: CameraProcessReport?) -> String {
+    guard let report else { return "the service's own" }
+    var words = [report.processID.map { "\($0)" } ?? "none"]
+    words.append(report.starts == 1 ? "started once" : "started \(report.starts) times")
+    if let end = report.lastEnd { words.append("last: \(end.detail)") }
+    return words.joined(separator: ", ")
+  }
+
+  private func lamp(_ report: LampReport?) -> String {
+    guard let report else { return "none, or not needed yet" }
+    return (report.isLit ? "lit" : "dark") + (report.fault.map { ", but it fails: \($0)" } ?? "")
   }
 
   private func rotation(_ report: RotationReport) -> [String] {

@@ -1,8 +1,8 @@
 import API
 import Transfer
 
-/// Reads the API's events from the lines of its stream.
-struct RigNewsReader {
+/// Reads the API's events from the lines of one of its streams.
+struct NewsReader<Event: Decodable & Sendable & Hashable> {
   private var parser = EventStreamParser()
   private var hasBegun = false
 
@@ -12,7 +12,7 @@ struct RigNewsReader {
   ///
   /// - Returns: what is complete with this line; `nil` when nothing is.
   /// - Throws: ``RigClientError``, `incomprehensible`, when an event's data is not the API's.
-  mutating func take(_ line: String) throws(RigClientError) -> RigNews? {
+  mutating func take(_ line: String) throws(RigClientError) -> StreamNews<Event>? {
     do {
       switch try parser.take(line) {
       case .comment?:
@@ -28,12 +28,12 @@ struct RigNewsReader {
     }
   }
 
-  private func news(_ event: StreamedEvent) throws(RigClientError) -> RigNews {
+  private func news(_ event: StreamedEvent) throws(RigClientError) -> StreamNews<Event> {
     do {
       if event.name == "missed" {
         return .missed(try APICoding.decode(MissedEvents.self, from: event.data.utf8))
       }
-      return .event(try APICoding.decode(RigEvent.self, from: event.data.utf8), id: event.id)
+      return .event(try APICoding.decode(Event.self, from: event.data.utf8), id: event.id)
     } catch {
       throw .incomprehensible(error.message)
     }

@@ -1,0 +1,123 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Transfer
+
+/// A program of the system with fixed arguments whose lines are read as they come, until its reader
+/// has enough.
+///
+/// As with ``LocalProgram`` no shell is between, the environment is ours, and there is no input. What
+/// is not read yet stays in the pipe, and the program waits.
+final class FollowedProgram: Sendable {
+  private struct State {
+    var splitter = LineSplitter()
+    var lines: [String] = []
+    /// Whether no more lines come.
+    var isOver = false
+    /// Whether the process has ended, and its number may be another's.
+    var isEnded = false
+    /// The process's number; 0 when there is nothing to end.
+    var number: pid_t = 0
+  }
+
+  private let process = Process()
+  /// Where its output is read; it belongs to the process's pipe.
+  private let descriptor: Int32
+  /// Reading waits, which nobody on the shared threads should.
+  private let queue = DispatchQueue(label: "console.followed-program")
+  private let state = Mutex(State())
+
+  /// Starts a program.
+  ///
+  /// - Throws: ``LocalProgram/Failure`` when it is not there or cannot be started.
+  init(_ path: String, _ arguments: [String]) throws(LocalProgram.Failure) {
+    let output = Pipe()
+    descriptor = output.fileHandleForReading.fileDescriptor
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw LocalProgram.Failure(description: "There is no program \"\(path)\" on this machine.")
+    }
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = { [weak self] _ in
+      self?.state.withLock { state in
+        state.isEnded = true
+        state.number = 0
+      }
+    }
+    do {
+      try process.run()
+    } catch {
+      throw LocalProgram.Failure(
+        description: "\"\(path)\" cannot be started: \((error as NSError).localizedDescription).")
+    }
+    let number = process.processIdentifier
+    state.withLock { state in
+      if !state.isEnded { state.number = number }
+    }
+  }
+
+  deinit { end() }
+
+  /// Waits for the next line.
+  ///
+  /// - Returns: the line without its end; `nil` when the program has ended, also because the task
+  ///   was cancelled.
+  func next() async -> String? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        queue.async { [self] in continuation.resume(returning: nextHere()) }
+      }
+    } onCancel: {
+      end()
+    }
+  }
+
+  /// Ends the program, if it still runs.
+  func end() {
+    state.withLock { state in
+      if state.number > 0 { kill(state.number, SIGKILL) }
+    }
+  }
+
+  private func nextHere() -> String? {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let (line, isOver) = state.withLock { state -> (String?, Bool) in
+        state.lines.isEmpty ? (nil, state.isOver) : (state.lines.removeFirst(), false)
+      }
+      if line != nil || isOver { return line }
+      let count = Foundation.read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 || !take(buffer.prefix(count)) { finish() }
+    }
+  }
+
+  /// Takes what was read; `false` when a line is longer than anybody wants to have.
+  private func take(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var complete: [String] = []
+    let isShort = bytes.withUnsafeBytes { bytes in
+      state.withLock { state in
+        do {
+          try state.splitter.add(bytes) { complete.append($0) }
+          return true
+        } catch {
+          return false
+        }
+      }
+    }
+    state.withLock { [complete] state in state.lines += complete }
+    return isShort
+  }
+
+  private func finish() {
+    end()
+    state.withLock { state in
+      if let rest = state.splitter.finish() { state.lines.append(rest) }
+      state.isOver = true
+    }
+  }
+}

@@ -1,0 +1,124 @@
+public import Foundation
+
+/// An instant that somebody has typed, for a clock to be set to.
+public struct ClockInstant: Sendable, Hashable {
+  /// Why a text is no such instant.
+  public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One or two sentences, the text quoted.
+    public let description: String
+  }
+
+  /// What can be, in seconds since 1970: the years 2026, from which this software is, to 2099.
+  static let plausibleSeconds: Range<Int64> = 1_767_225_600..<4_102_444_800
+
+  /// Whole seconds since 1970-01-01T00:00:00Z.
+  public let secondsSinceEpoch: Int64
+
+  /// The instant in UTC, for example `2026-11-22T21:30:00Z`.
+  public var text: String {
+    Date(timeIntervalSince1970: Double(secondsSinceEpoch)).formatted(.iso8601)
+  }
+
+  /// Reads a time: as RFC 3339 has it, `2026-11-22T21:30:00Z`, or without a zone, `2026-11-22 21:30`.
+  ///
+  /// A fraction of a second is left out. Of an hour that comes twice in the autumn one is meant: whoever
+  /// cares which gives the zone.
+  ///
+  /// - Parameters:
+  ///   - text: what was typed.
+  ///   - zone: what is meant where the text has no zone.
+  /// - Throws: ``Problem`` for what is no time, for a day or an hour that there is not, and for years
+  ///   that cannot be.
+  public init(_ text: String, in zone: TimeZone = .current) throws(Problem) {
+    let quoted = "\"\(text.prefix(40))\""
+    guard let fields = Fields(text) else {
+      throw Problem(
+        description: "\(quoted) is no time: give it as 2026-11-22T21:30:00Z, with another zone as "
+          + "2026-11-22T22:30:00+01:00, or in the rig's own zone as 2026-11-22 21:30.")
+    }
+    guard let seconds = fields.seconds(in: zone) else {
+      throw Problem(
+        description: "\(quoted) is no time: there is no such day, or no such hour in it.")
+    }
+    guard Self.plausibleSeconds.contains(seconds) else {
+      throw Problem(description: "\(quoted) cannot be: a clock is set to the years 2026 to 2099.")
+    }
+    secondsSinceEpoch = seconds
+  }
+}
+
+/// The numbers of a time, each of as many digits as it has to have.
+private struct Fields {
+  private var date = DateComponents()
+  /// Seconds to the east of UTC; `nil` where there is no zone.
+  private var offset: Int?
+
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard (16...40).contains(bytes.count),
+      let year = Self.number(bytes[0..<4]), bytes[4] == UInt8(ascii: "-"),
+      let month = Self.number(bytes[5..<7]), bytes[7] == UInt8(ascii: "-"),
+      let day = Self.number(bytes[8..<10]), "Tt ".utf8.contains(bytes[10]),
+      let hour = Self.number(bytes[11..<13]), bytes[13] == UInt8(ascii: ":"),
+      let minute = Self.number(bytes[14..<16])
+    else { return nil }
+    var rest = bytes[16...]
+    var second = 0
+    if rest.first == UInt8(ascii: ":") {
+      guard let value = Self.number(rest.dropFirst().prefix(2)) else { return nil }
+      second = value
+      rest = rest.dropFirst(3)
+      if rest.first == UInt8(ascii: ".") {
+        let fraction = rest.dropFirst().prefix { Self.isDigit($0) }
+        guard !fraction.isEmpty else { return nil }
+        rest = rest.dropFirst(1 + fraction.count)
+      }
+    }
+    guard Self.isZone(rest) else { return nil }
+    offset = Self.offset(rest)
+    date = DateComponents(
+      year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+  }
+
+  /// Seconds since 1970; `nil` for a time that there is not.
+  func seconds(in zone: TimeZone) -> Int64? {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = offset == nil ? zone : .gmt
+    // A calendar makes the 2nd of March of the 30th of February, and another hour of one that the
+    // change to summer time leaves out.
+    guard let instant = calendar.date(from: date) else { return nil }
+    let units: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
+    let found = calendar.dateComponents(units, from: instant)
+    let isSame = units.allSatisfy { found.value(for: $0) == date.value(for: $0) }
+    guard isSame else { return nil }
+    return Int64(instant.timeIntervalSince1970.rounded()) - Int64(offset ?? 0)
+  }
+
+  /// Whether a text is nothing, `Z`, or an offset such as `+01:00`.
+  private static func isZone(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.isEmpty || offset(bytes) != nil
+  }
+
+  private static func offset(_ bytes: ArraySlice<UInt8>) -> Int? {
+    let bytes = Array(bytes)
+    if bytes.count == 1, "Zz".utf8.contains(bytes[0]) { return 0 }
+    guard bytes.count == 6, "+-".utf8.contains(bytes[0]), bytes[3] == UInt8(ascii: ":"),
+      let hours = number(bytes[1..<3]), let minutes = number(bytes[4..<6]), hours < 24,
+      minutes < 60
+    else { return nil }
+    let seconds = (hours * 60 + minutes) * 60
+    return bytes[0] == UInt8(ascii: "-") ? -seconds : seconds
+  }
+
+  /// A number of two digits, or of four; `nil` for anything else.
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+    guard digits.count == 2 || digits.count == 4, digits.allSatisfy({ isDigit($0) }) else {
+      return nil
+    }
+    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}

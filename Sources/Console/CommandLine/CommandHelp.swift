@@ -1,0 +1,71 @@
+/// Short help for a line that is being typed, from the tree of commands.
+public struct CommandHelp: LineGuide {
+  private let tree: CommandTree
+  private let completion: CommandCompletion
+
+  /// Makes help.
+  ///
+  /// - Parameters:
+  ///   - tree: the commands.
+  ///   - extra: first words besides the tree's.
+  public init(_ tree: CommandTree, extra: [CommandCompletion.Candidate] = []) {
+    self.tree = tree
+    completion = CommandCompletion(tree, extra: extra)
+  }
+
+  /// All commands, each with what it does.
+  ///
+  /// - Parameter width: the terminal's width in columns.
+  public func overview(width: Int) -> [String] {
+    table(completion.candidates("").map { ($0.word, $0.meaning) }, width: width) + [""]
+      + PlainText.wrapping(
+        "\"help COMMAND\" explains one, the Tab key completes, and ? shows what can follow.",
+        to: width)
+  }
+
+  /// What the Tab key does.
+  public func complete(_ line: String) -> (insertion: String, lines: [String]) {
+    let step = completion.step(line)
+    return (step.insertion, table(step.choices.map { ($0.word, $0.meaning) }, width: 80))
+  }
+
+  /// What the question mark shows where a word begins: what can follow, or how the command is used.
+  public func help(_ line: String) -> [String]? {
+    let words = CommandWords(reading: line)
+    guard words.unfinished == nil, words.problem == nil else { return nil }
+    let candidates = completion.candidates(line)
+    if !candidates.isEmpty {
+      return table(candidates.map { ($0.word, $0.meaning) }, width: 80)
+    }
+    let path = tree.path(words.complete)
+    let name = path.words.joined(separator: " ")
+    let arguments = (path.command.arguments ?? []).filter(\.shouldDisplay)
+    let heading = [name, path.command.abstract ?? ""].filter { !$0.isEmpty }
+    return PlainText.wrapping(heading.joined(separator: ": "), to: 80)
+      + table(arguments.map { (Self.usage($0), $0.abstract ?? "") }, width: 80)
+  }
+
+  /// How an argument is typed, for example `--limit <limit>`.
+  static func usage(_ argument: CommandTree.Argument) -> String {
+    let names = (argument.names ?? []).map(\.typed).joined(separator: ", ")
+    let value = argument.kind == "flag" ? nil : "<\(argument.valueName ?? "value")>"
+    return [names, value ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Words at the left, what they mean beside them, or below where there is no room.
+  private func table(_ rows: [(String, String)], width: Int) -> [String] {
+    let label = min(26, rows.map { PlainText.columns($0.0) }.max() ?? 0)
+    let indent = String(repeating: " ", count: label + 4)
+    return rows.flatMap { word, meaning -> [String] in
+      let word = PlainText.escaping(word)
+      let meanings =
+        meaning.isEmpty
+        ? [] : PlainText.wrapping(PlainText.escaping(meaning), to: max(20, width - label - 4))
+      guard PlainText.columns(word) <= label, let first = meanings.first else {
+        return ["  " + word] + meanings.map { indent + $0 }
+      }
+      let pad = String(repeating: " ", count: label + 2 - PlainText.columns(word))
+      return ["  " + word + pad + first] + meanings.dropFirst().map { indent + $0 }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// Words that a mistyped one may have been meant to be.
+enum NearWords {
+  /// The words that begin as the mistyped one does or differ from it by a third of its letters at
+  /// most, the nearest first, three at most.
+  static func of(_ typed: String, among words: [String]) -> [String] {
+    let typed = typed.lowercased()
+    // A word this long is no slip of the hand, and comparing it would take long.
+    guard !typed.isEmpty, typed.unicodeScalars.count <= 64 else { return [] }
+    let limit = max(1, (typed.count + 2) / 3)
+    let rated = words.enumerated().compactMap { index, word -> (Int, Int, String)? in
+      let distance = word.hasPrefix(typed) ? 0 : distance(typed, word)
+      return distance <= limit ? (distance, index, word) : nil
+    }
+    return rated.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(3).map(\.2)
+  }
+
+  /// How many letters have to be added, removed, replaced or swapped with their neighbour.
+  ///
+  /// - Complexity: O(n·m).
+  static func distance(_ one: String, _ other: String) -> Int {
+    let (one, other) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+    var before: [Int] = []
+    var last = Array(0...other.count)
+    for i in one.indices {
+      var row = [i + 1]
+      for j in other.indices {
+        var cost = min(last[j + 1], row[j]) + 1
+        cost = min(cost, last[j] + (one[i] == other[j] ? 0 : 1))
+        if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+          cost = min(cost, before[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      (before, last) = (last, row)
+    }
+    return last[other.count]
+  }
+}

@@ -1,0 +1,49 @@
+public import API
+
+/// Where a preview is marked: its middle, and the corners of the part whose sharpness is measured.
+public struct FramingMarks: Sendable, Hashable {
+  /// A sample of the picture.
+  public struct Point: Sendable, Hashable {
+    /// The column from 0.
+    public var column: Int
+    /// The row from 0.
+    public var row: Int
+  }
+
+  /// The corners, the upper left first, then clockwise.
+  public let corners: [Point]
+  /// The middle.
+  public let middle: Point
+
+  /// Finds the marks of a preview.
+  ///
+  /// Measured is half of the frame's width and height, at most 1024 samples each way.
+  public init(_ report: PreviewReport) {
+    func share(_ length: Int) -> Double { min(0.5, 1024 / Double(max(length, 1))) }
+    var (across, down) = (share(report.frameSize.width), share(report.frameSize.height))
+    if report.captureAngle % 180 != 0 { swap(&across, &down) }
+    func place(_ share: Double, in length: Int) -> Int {
+      min(max(Int((Double(length - 1) * share).rounded()), 0), max(length - 1, 0))
+    }
+    let columns = [0.5 - across / 2, 0.5 + across / 2].map { place($0, in: report.width) }
+    let rows = [0.5 - down / 2, 0.5 + down / 2].map { place($0, in: report.height) }
+    corners = [
+      Point(column: columns[0], row: rows[0]), Point(column: columns[1], row: rows[0]),
+      Point(column: columns[1], row: rows[1]), Point(column: columns[0], row: rows[1]),
+    ]
+    middle = Point(column: place(0.5, in: report.width), row: place(0.5, in: report.height))
+  }
+
+  /// All marked points: the middle, and lines of a length from each corner to the inside.
+  func points(length: Int) -> Set<Point> {
+    var points: Set<Point> = [middle]
+    for (index, corner) in corners.enumerated() {
+      let (right, down) = (index == 0 || index == 3 ? 1 : -1, index < 2 ? 1 : -1)
+      for step in 0..<max(1, length) {
+        points.insert(Point(column: corner.column + right * step, row: corner.row))
+        points.insert(Point(column: corner.column, row: corner.row + down * step))
+      }
+    }
+    return points
+  }
+}

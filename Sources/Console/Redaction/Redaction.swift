@@ -1,0 +1,83 @@
+/// Takes secrets out of what leaves a rig; pure functions of their text.
+///
+/// What looks like a secret is replaced by ``mark``: what stands under the name of a secret
+/// (`password`, `token`, `api_key` and their like) to the end of its quotes or of its line, user and
+/// password and query of a URL, private keys in PEM, tokens by their form. References to secrets
+/// stay: `credential:NAME`, and the path of a file under a name that ends with `file`. Rather too
+/// much goes than too little.
+public enum Redaction {
+  /// What stands in the place of a secret.
+  public static let mark = "(redacted)"
+  /// How long a line may be in bytes; the rest of a longer one is cut, so that no line takes long.
+  static let maximumLineBytes = 32 * 1024
+  /// How many lines a private key has at most; one without an end hides no more.
+  private static let maximumKeyLines = 200
+
+  /// The text without its secrets, line by line.
+  public static func redacting(_ text: String) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
+    var keyLines = 0
+    /// Under the name of a secret all deeper lines are its value.
+    var deeper: Int?
+    var isFirst = true
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      if !isFirst { result.append(UInt8(ascii: "\n")) }
+      isFirst = false
+      let bytes = Array(line)
+      if keyLines > 0 {
+        keyLines = contains(bytes, "-----END") ? 0 : keyLines - 1
+        continue
+      }
+      let indentation = bytes.prefix { $0 == UInt8(ascii: " ") }.count
+      let isEmpty = bytes.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+      if let limit = deeper {
+        let isElement = bytes.dropFirst(indentation).first == UInt8(ascii: "-")
+        if isEmpty || indentation > limit || indentation == limit && isElement {
+          result += bytes.prefix(indentation)
+          if !isEmpty { result += mark.utf8 }
+          continue
+        }
+        deeper = nil
+      }
+      var scanner = SecretScanner(Array(bytes.prefix(maximumLineBytes)))
+      result += scanner.redacted()
+      if scanner.opensBlock { deeper = indentation }
+      if scanner.opensKey { keyLines = maximumKeyLines }
+      if bytes.count > maximumLineBytes {
+        result += " (\(bytes.count - maximumLineBytes) bytes of this line were cut)".utf8
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The value without its secrets: those under the name of a secret as a whole, and what is in its
+  /// texts.
+  public static func redacting(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): return .string(redacting(text))
+    case .array(let values): return .array(values.map { redacting($0) })
+    case .object(let values):
+      let pairs = values.map { key, value in
+        (
+          redacting(key),
+          SecretWords.holdsSecret(key) ? hiding(value, under: key) : redacting(value)
+        )
+      }
+      return .object(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+    case .null, .boolean, .integer, .number: return value
+    }
+  }
+
+  private static func hiding(_ value: JSONValue, under key: String) -> JSONValue {
+    switch value {
+    case .null, .boolean: value
+    case .string(let text) where SecretWords.isReference(text, under: key): value
+    case .string, .integer, .number, .array, .object: .string(mark)
+    }
+  }
+
+  private static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+    bytes.firstRange(of: Array(text.utf8)) != nil
+  }
+}

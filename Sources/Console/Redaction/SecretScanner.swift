@@ -1,0 +1,201 @@
+/// Finds the secrets of one line; each pass is linear in its length.
+struct SecretScanner {
+  /// What is left of it so far.
+  var line: [UInt8]
+  /// Whether the value of a secret's name goes on in the lines below.
+  private(set) var opensBlock = false
+  /// Whether a private key begins that does not end in the line.
+  private(set) var opensKey = false
+
+  init(_ line: [UInt8]) {
+    self.line = line
+  }
+
+  /// The line without its secrets.
+  mutating func redacted() -> [UInt8] {
+    hideKeys()
+    hideNamed()
+    hideAddresses()
+    hideForms()
+    return line
+  }
+
+  // MARK: private keys
+
+  /// Private keys in PEM, also where line feeds are spelled `\n`.
+  private mutating func hideKeys() {
+    let (begin, end) = (Array("-----BEGIN ".utf8), Array("-----END ".utf8))
+    var start = line.startIndex
+    while let found = line[start...].firstRange(of: begin) {
+      let label = line[found.upperBound...].prefix { $0 != UInt8(ascii: "-") }
+      start = found.upperBound
+      let name = String(decoding: label, as: UTF8.self)
+      if ["CERTIFICATE", "PUBLIC KEY", "PLATEN SUPPORT BUNDLE"].contains(name) { continue }
+      let tail = line[start...].firstRange(of: end).flatMap { range in
+        line[range.upperBound...].firstRange(of: Array("-----".utf8))
+      }
+      opensKey = tail == nil
+      line.replaceSubrange(
+        found.lowerBound..<(tail?.upperBound ?? line.endIndex), with: Redaction.mark.utf8)
+      start = found.lowerBound + Redaction.mark.utf8.count
+    }
+  }
+
+  // MARK: names and their values
+
+  /// What stands under the name of a secret: `name: value`, `name=value`, `--name value`,
+  /// `Bearer value`, and in a sentence `password value` where the value has a digit.
+  private mutating func hideNamed() {
+    var result: [UInt8] = []
+    result.reserveCapacity(line.count)
+    var index = 0
+    while index < line.count {
+      guard SecretWords.isWordByte(line[index]) else {
+        result.append(line[index])
+        index += 1
+        continue
+      }
+      var end = index
+      while end < line.count, SecretWords.isWordByte(line[end]) { end += 1 }
+      let word = line[index..<end]
+      result += word
+      index = end
+      guard let value = value(after: end, named: word) else { continue }
+      result += line[end..<value.lowerBound]
+      if !value.isEmpty { result += Redaction.mark.utf8 }
+      index = value.upperBound
+    }
+    line = result
+  }
+
+  /// Where the value of a name stands; `nil` when it is no secret.
+  private mutating func value(after end: Int, named word: ArraySlice<UInt8>) -> Range<Int>? {
+    let name = String(decoding: word, as: UTF8.self)
+    let isOption = name.hasPrefix("-")
+    if name == "-u" || name == "--user" {
+      let value = self.word(from: skipSpaces(end))
+      return value.lowerBound > end && line[value].contains(UInt8(ascii: ":")) ? value : nil
+    }
+    guard SecretWords.holdsSecret(name) || name == "Basic" || name == "basic" else { return nil }
+    var index = end
+    // The quotes around the name itself, and those that are escaped.
+    while index < line.count, Self.isQuote(line[index]) || line[index] == UInt8(ascii: "\\") {
+      index += 1
+    }
+    index = skipSpaces(index)
+    guard index < line.count else { return nil }
+    let separator = line[index]
+    guard separator == UInt8(ascii: "=") || separator == UInt8(ascii: ":") else {
+      return spokenValue(after: end, name: name, isOption: isOption)
+    }
+    index += 1
+    if name == "credential", separator == UInt8(ascii: ":"), let reference = reference(at: index) {
+      return reference
+    }
+    // "=>", ":=" and "==" of other notations.
+    while index < line.count, line[index] == UInt8(ascii: ">") || line[index] == separator {
+      index += 1
+    }
+    index = skipSpaces(index)
+    let rest = String(decoding: line[index...].prefix(4), as: UTF8.self)
+    let first = rest.first
+    if first == nil || first == "|" || first == ">" || first == "\r" || first == "#" {
+      // In YAML the value stands below, and perhaps a part of it here.
+      opensBlock = true
+      return index..<line.count
+    }
+    if isLiteral(at: index) { return nil }
+    let value = self.word(from: index)
+    let text = String(decoding: line[value], as: UTF8.self)
+    if SecretWords.isReference(text, under: name) { return value.upperBound..<value.upperBound }
+    if let quoted = quotedValue(at: index, name: name) { return quoted }
+    if first == "{" || first == "[" || first == "&" || first == "!" { opensBlock = true }
+    return index..<line.count
+  }
+
+  /// The value in a sentence: after `Bearer`, after an option, or a word with a digit.
+  private func spokenValue(after end: Int, name: String, isOption: Bool) -> Range<Int>? {
+    var start = skipSpaces(end)
+    guard start > end, start < line.count else { return nil }
+    var value = word(from: start)
+    let text = String(decoding: line[value], as: UTF8.self)
+    if text == "is" || text == "was" {
+      start = skipSpaces(value.upperBound)
+      value = word(from: start)
+    }
+    guard !value.isEmpty else { return nil }
+    if isOption { return SecretWords.isReference(text, under: name) ? nil : value }
+    let isScheme = ["bearer", "basic"].contains(name.lowercased())
+    let hasDigit = line[value].contains {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
+    if isScheme {
+      let isForm =
+        hasDigit || line[value].last == UInt8(ascii: "=") || name.lowercased() == "bearer"
+      return value.count >= 6 && isForm ? value : nil
+    }
+    // A path in a sentence is a reference.
+    return hasDigit && !text.hasPrefix("/") ? value : nil
+  }
+
+  /// The inside of a quoted value; `nil` when it is not quoted, or something follows its quotes that
+  /// may belong to it.
+  private func quotedValue(at index: Int, name: String) -> Range<Int>? {
+    var start = index
+    var escapes = 0
+    while start < line.count, line[start] == UInt8(ascii: "\\") {
+      escapes += 1
+      start += 1
+    }
+    guard start < line.count, Self.isQuote(line[start]) else { return nil }
+    let quote = line[start]
+    start += 1
+    var end = start
+    var backslashes = 0
+    while end < line.count {
+      if line[end] == quote, quote == UInt8(ascii: "'") || backslashes == escapes { break }
+      backslashes = line[end] == UInt8(ascii: "\\") ? backslashes + 1 : 0
+      // Two backslashes are one of the text, which escapes nothing.
+      if escapes == 0, backslashes == 2 { backslashes = 0 }
+      end += 1
+    }
+    guard end < line.count else { return nil }
+    let text = String(decoding: line[start..<(end - escapes)], as: UTF8.self)
+    if SecretWords.isReference(text, under: name) { return (end + 1)..<(end + 1) }
+    let next = end + 1 < line.count ? line[end + 1] : UInt8(ascii: " ")
+    guard " ,}]);.&\r\\".utf8.contains(next) || Self.isQuote(next) && next != quote else {
+      return nil
+    }
+    return start..<max(start, end - escapes)
+  }
+
+  /// The end of the name of what systemd has loaded for the service; `nil` when it is something else.
+  private func reference(at index: Int) -> Range<Int>? {
+    let end = line[index...].firstIndex { !SecretWords.isWordByte($0) } ?? line.count
+    guard (1...64).contains(end - index) else { return nil }
+    let isOver = end == line.count || " \t\r,}])\"'`\\".utf8.contains(line[end])
+    return isOver ? end..<end : nil
+  }
+
+  /// `true`, `false` and `null` are no secrets.
+  private func isLiteral(at index: Int) -> Bool {
+    let literals = ["true", "false", "null"]
+    let value = line[index...].prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
+    guard literals.contains(String(decoding: value, as: UTF8.self)) else { return false }
+    return value.endIndex == line.count || ",}] \r".utf8.contains(line[value.endIndex])
+  }
+
+  // MARK: pieces of a line
+
+  private func skipSpaces(_ index: Int) -> Int {
+    line[index...].firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? line.count
+  }
+
+  private func word(from start: Int) -> Range<Int> {
+    start..<(line[start...].firstIndex { $0 <= 0x20 || Self.isQuote($0) } ?? line.count)
+  }
+
+  static func isQuote(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`")
+  }
+}

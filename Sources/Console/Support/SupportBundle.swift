@@ -1,0 +1,89 @@
+import API
+import Crypto
+public import Devices
+public import Foundation
+
+/// Everything that somebody far away needs to understand a rig, without its secrets and pictures.
+///
+/// What cannot be had, because the service does not run or the caller may not, is named in the
+/// manifest, with the reason.
+public struct SupportBundle: Sendable {
+  /// The name of the bundle, without an ending; of letters, digits, hyphens and underscores.
+  public let name: String
+  /// The files, in the order of their names, the manifest among them.
+  public let files: [(name: String, bytes: [UInt8])]
+  /// What is in it and what is not.
+  public let manifest: SupportManifest
+
+  /// Collects a bundle, which takes some seconds, or a minute or two when the service hangs.
+  ///
+  /// - Parameters:
+  ///   - configuration: the configuration file, for a rig without its service.
+  ///   - onPart: called before each part with its number, how many there are, and its name.
+  public static func collect(
+    from client: RigClient, configuration: String,
+    local: Result<LocalService, LocalService.Failure>? = nil,
+    clock: any MonotonicClock = SystemMonotonicClock(), time: Date = Date(),
+    onPart: (_ number: Int, _ count: Int, _ name: String) -> Void
+  ) async throws -> SupportBundle {
+    let local =
+      local
+      ?? Result { () throws(LocalService.Failure) in try LocalService() }
+    let source = SupportSource(client, configuration: configuration, local: local, clock: clock)
+    return try await collect(SupportPart.all, from: source, time: time, onPart: onPart)
+  }
+
+  static func collect(
+    _ parts: [SupportPart], from source: SupportSource, time: Date,
+    onPart: (_ number: Int, _ count: Int, _ name: String) -> Void
+  ) async throws -> SupportBundle {
+    var files: [(name: String, bytes: [UInt8])] = []
+    var entries: [SupportManifest.Part] = []
+    var missing: [SupportManifest.Missing] = []
+    var rig = ProcessInfo.processInfo.hostName
+    for (index, part) in parts.enumerated() {
+      try Task.checkCancellation()
+      onPart(index, parts.count, part.name)
+      do throws(Unavailable) {
+        let bytes = try await part.read(source)
+        if part.name == "status.json",
+          let status = try? APICoding.decode(RigStatus.self, from: bytes)
+        {
+          rig = status.rig
+        }
+        let (text, cut) = part.prepared(bytes)
+        files.append((part.name, text))
+        entries.append(
+          SupportManifest.Part(
+            name: part.name, bytes: text.count, sha256: hexadecimal(SHA256.hash(data: text)),
+            cutBytes: cut > 0 ? cut : nil))
+      } catch {
+        missing.append(
+          SupportManifest.Missing(name: part.name, reason: Redaction.redacting(error.reason)))
+      }
+    }
+    let manifest = SupportManifest(
+      rig: rig, made: time.formatted(.iso8601), redacted: Redaction.mark,
+      parts: entries.sorted { $0.name < $1.name }, missing: missing.sorted { $0.name < $1.name })
+    let text = try APICoding.encode(manifest, isPretty: true) + [UInt8(ascii: "\n")]
+    return SupportBundle(
+      name: name(rig: rig, time: time),
+      files: (files + [("manifest.json", text)]).sorted { $0.name < $1.name }, manifest: manifest)
+  }
+
+  /// A name that can stand on any file system and in any command line.
+  static func name(rig: String, time: Date) -> String {
+    let rig = rig.unicodeScalars.prefix(40).map { scalar in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar == "-")
+      return isPlain || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+    }
+    let stamp = time.formatted(
+      .iso8601.year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
+        .timeSeparator(.omitted))
+    return "platen-support-\(String(rig))-\(stamp.replacing(":", with: ""))Z"
+  }
+
+  static func hexadecimal(_ digest: SHA256.Digest) -> String {
+    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,90 @@
+import API
+
+/// Whether a picture comes to each target, and the target acknowledges it.
+///
+/// It is a delivery like any other, with the same receipt. Where nothing waits a picture is taken
+/// for it.
+public struct UploadPartTest: PartTest {
+  /// See ``PartTest``.
+  public let part = TestPart.upload
+  private let seconds: Int
+
+  /// Makes a test.
+  ///
+  /// - Parameter seconds: how long to wait for the receipts, 1 or more.
+  public init(seconds: Int) { self.seconds = seconds }
+
+  /// See ``PartTest``.
+  public func run(
+    _ client: RigClient, _ guide: TestGuide
+  ) async throws(RigClientError) -> [TestResult] {
+    let status = try await client.status()
+    guard !status.targets.isEmpty else {
+      return [TestResult(.upload, .skipped, seen: ["this rig has no target"])]
+    }
+    if let held = status.targets.first(where: { !$0.holds.isEmpty }) {
+      let isPaused = held.holds.contains("technician")
+      return [
+        TestResult(
+          .upload, subject: held.name, .failed,
+          seen: ["uploads are held back: \(held.holds.joined(separator: ", "))"],
+          code: isPaused ? "uploadsPaused" : "uploadsHeld")
+      ]
+    }
+    guard let id = try await oldestWaiting(client) else {
+      guide.say("Nothing waits to be uploaded: a picture is taken for it now.")
+      let (taken, id) = try await CameraPartTest().take(client)
+      guard let id else {
+        var failed = taken
+        failed.part = .upload
+        return [failed]
+      }
+      return try await follow(id, isNew: true, client, guide)
+    }
+    guide.say(
+      "\(status.spool.waiting) pictures wait. They are tried now, and the oldest one is followed.")
+    return try await follow(id, isNew: false, client, guide)
+  }
+
+  /// The oldest picture that a target is to have; what was set aside waits for a person.
+  private func oldestWaiting(_ client: RigClient) async throws(RigClientError) -> String? {
+    if let id = try await client.spoolStatistics().oldestWaiting {
+      let item = try await client.spoolItem(id: id)
+      if item.deliveries.contains(where: { $0.state == "pending" }) { return id }
+    }
+    for state in ["stored", "delivering"] {
+      let items = try await client.spoolItems(state: state, limit: 1000).items
+      if let item = items.last(where: { $0.deliveries.contains { $0.state == "pending" } }) {
+        return item.id
+      }
+    }
+    return nil
+  }
+
+  /// Follows a picture until it has its receipts, fails, or the time is over.
+  private func follow(
+    _ id: String, isNew: Bool, _ client: RigClient, _ guide: TestGuide
+  ) async throws(RigClientError) -> [TestResult] {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let before = try await client.status().targets
+    var progress = UploadProgress(try await client.spoolItem(id: id), isNew: isNew, before)
+    _ = try await client.retryTargets(nil)
+    var lines: [String] = []
+    while true {
+      // The picture after the targets, so that no failure of its own is taken for another's.
+      let targets = try await client.status().targets
+      let item = try await client.spoolItem(id: id)
+      let elapsed = start.duration(to: clock.now) / .seconds(1)
+      progress.take(item, after: elapsed)
+      progress.take(targets, after: elapsed)
+      let now = progress.lines(targets)
+      for line in now where !lines.contains(line) { guide.say(line) }
+      lines = now
+      if progress.isOver || Task.isCancelled { break }
+      if start.duration(to: clock.now) >= .seconds(seconds) { break }
+      try? await Task.sleep(for: .milliseconds(500))
+    }
+    return progress.results(after: seconds)
+  }
+}

@@ -1,0 +1,89 @@
+public import API
+
+/// What ends, how the service is, and who has done what, as lines for a terminal.
+public struct MaintenanceView {
+  private let width: Int
+
+  /// Makes a view.
+  ///
+  /// - Parameter width: the terminal's width in columns, 40 or more.
+  public init(width: Int = 80) {
+    self.width = max(40, width)
+  }
+
+  /// What ends and what is done before.
+  public func lines(_ report: EndingReport) -> [String] {
+    let text =
+      switch report.ending {
+      case .serviceRestart: "The service ends and is started anew."
+      case .machineRestart: "The service ends, then the machine starts anew."
+      case .powerOff: "The service ends, then the machine is switched off."
+      }
+    let presses =
+      report.pressesInFlight > 0
+      ? " \(report.pressesInFlight) presses get their outcome before." : ""
+    return PlainText.wrapping(text + presses, to: width)
+  }
+
+  /// How the service is by its own word and by systemd's.
+  ///
+  /// - Parameters:
+  ///   - status: what the service says; `nil` when it does not answer.
+  ///   - unit: what systemd says; `nil` where there is none.
+  public func lines(_ status: RigStatus?, unit: [String: String]?) -> [String] {
+    var rows: [(String, String)] = []
+    if let status {
+      let reasons =
+        status.readiness.reasons.isEmpty
+        ? "" : ": " + status.readiness.reasons.joined(separator: ", ")
+      rows = [
+        ("service", "\(status.rig), platend \(status.version)"),
+        ("runs for", Figures.span(seconds: status.uptimeSeconds)),
+        ("readiness", status.readiness.state + reasons),
+      ]
+    } else {
+      rows = [("service", "does not answer")]
+    }
+    rows.append(("unit", Self.words(unit)))
+    if let text = unit?["StatusText"], !text.isEmpty { rows.append(("says", text)) }
+    return rows.flatMap { label, text in
+      PlainText.wrapping(PlainText.escaping(text), to: width - 12).enumerated().map { index, part in
+        let head = index == 0 ? label : ""
+        return head + String(repeating: " ", count: 12 - head.count) + part
+      }
+    }
+  }
+
+  private static func words(_ unit: [String: String]?) -> String {
+    guard let unit else { return "there is no systemd to ask" }
+    guard unit["LoadState"] == "loaded" else { return "systemd does not have platend.service" }
+    var words = "\(unit["ActiveState"] ?? "unknown") (\(unit["SubState"] ?? "unknown"))"
+    if let since = unit["ActiveEnterTimestamp"], !since.isEmpty { words += " since \(since)" }
+    if let count = unit["NRestarts"], count != "0" { words += ", started anew \(count) times" }
+    if let result = unit["Result"], !result.isEmpty, result != "success" {
+      words += ", ended with \"\(result)\" (status \(unit["ExecMainStatus"] ?? "unknown"))"
+    }
+    return words
+  }
+
+  /// A table of the audit log.
+  public func lines(_ entries: [AuditEntry]) -> [String] {
+    var table = TextTable(columns: [
+      .init("TIME"), .init("WHO"), .init("FROM"), .init("STAGE"),
+      .init("STATUS", isRightAligned: true), .init("WHAT"),
+    ])
+    for entry in entries {
+      let note = entry.note
+      let caller = note.caller
+      let who = caller.name ?? caller.userID.map { "\($0)" } ?? "-"
+      let from = caller.address ?? caller.processID.map { "\(caller.from) \($0)" } ?? caller.from
+      let time = entry.time.prefix(19).replacing("T", with: " ")
+      let omitted = note.omitted.map { " (\($0) more)" } ?? ""
+      table.add([
+        time + (entry.trust == "synchronised" ? "" : "?"), who, from, note.stage.rawValue,
+        note.status.map { "\($0)" } ?? "-", "\(note.method) \(note.path)\(omitted)",
+      ])
+    }
+    return table.lines(width: width)
+  }
+}

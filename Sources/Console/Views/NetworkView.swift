@@ -1,0 +1,107 @@
+public import API
+
+/// How a rig is connected, and what it knows of the time, as lines for a terminal.
+public struct NetworkView {
+  private static let labelWidth = 14
+
+  private let width: Int
+
+  /// Makes a view.
+  ///
+  /// - Parameter width: the terminal's width in columns, 40 or more.
+  public init(width: Int = 80) {
+    self.width = max(40, width)
+  }
+
+  /// Interfaces, default routes, name servers and targets, each with its own lines.
+  public func lines(_ report: NetworkReport) -> [String] {
+    let clock =
+      report.isClockSynchronised
+      ? "synchronised" : "not synchronised: certificates may seem invalid"
+    let known =
+      lines("interfaces", report.interfaces.map(Self.text))
+      + lines(
+        "default route",
+        report.defaultRoutes.map(Self.text))
+      + lines("name servers", report.nameServers.map(Self.text))
+      + lines("targets", report.targets.map(Self.text)) + lines("clock", [clock])
+    guard let problem = report.problem else { return known }
+    return lines("problem", [problem]) + known
+  }
+
+  /// The wall clock and how far it is to be trusted, then the machine's own clocks.
+  public func lines(_ report: TimeReport) -> [String] {
+    var trust = report.trust
+    if !report.isPlausible { trust += ", but the year cannot be" }
+    if let source = report.source { trust += ", set by \(source)" }
+    let error = report.maximumErrorMilliseconds.map {
+      [
+        "wrong by \(Figures.decimal($0, 3, unit: "ms")) at most, "
+          + "\(Figures.decimal(report.offsetMilliseconds, 3, unit: "ms")) to correct"
+      ]
+    }
+    let dated =
+      switch report.isBootDated {
+      case true?: "have their time"
+      case false?: "get their time when the clock is synchronised"
+      case nil: "-"
+      }
+    return lines("time", [report.time, trust] + (error ?? []))
+      + lines(
+        "machine",
+        [
+          "up \(Figures.span(seconds: report.machineUptimeSeconds ?? -1))",
+          "monotonic \(report.monotonicNanoseconds) ns", "boot \(report.bootID ?? "-")",
+        ])
+      + lines("pictures", ["those of this boot \(dated)"])
+  }
+
+  static func text(_ route: NetworkReport.DefaultRoute) -> String {
+    "\(route.family) \(route.gateway ?? "link") by \(route.interface)"
+  }
+
+  static func text(_ interface: NetworkReport.Interface) -> String {
+    let carrier =
+      switch interface.hasCarrier {
+      case true?: "carrier"
+      case false?: "no carrier"
+      case nil: "switched off"
+      }
+    let addresses = interface.addresses.isEmpty ? ["no address"] : interface.addresses
+    return "\(interface.name): \(interface.state), \(carrier), "
+      + addresses.joined(separator: " ")
+  }
+
+  static func text(_ server: NetworkReport.NameServer) -> String {
+    let answer = server.answerMilliseconds.map {
+      "answers in \(Figures.decimal($0, 0, unit: "ms"))"
+    }
+    return "\(server.address): \(server.problem ?? answer ?? "no answer") (\(server.source))"
+  }
+
+  static func text(_ report: TargetProbeReport) -> String {
+    var words = ["\(report.target): \(report.endpoint)"]
+    if !report.addresses.isEmpty { words.append(report.addresses.joined(separator: " ")) }
+    if let time = report.connectMilliseconds {
+      words.append("connects in \(Figures.decimal(time, 0, unit: "ms"))")
+    }
+    if report.isSecured == true { words.append("secured") }
+    if let step = report.failedStep {
+      words.append("fails at \(step.rawValue): \(report.problem ?? "no answer")")
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private func lines(_ label: String, _ texts: [String]) -> [String] {
+    let texts = texts.isEmpty ? ["none"] : texts
+    var result: [String] = []
+    for text in texts {
+      for part in PlainText.wrapping(PlainText.escaping(text), to: width - Self.labelWidth) {
+        let first = result.isEmpty ? label : ""
+        result.append(
+          first + String(repeating: " ", count: Self.labelWidth - first.count) + part)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,25 @@
+/// What a support bundle has come to, as lines for a terminal.
+public struct SupportView {
+  private let width: Int
+
+  /// Makes a view.
+  ///
+  /// - Parameter width: the terminal's width in columns, 40 or more.
+  public init(width: Int = 80) {
+    self.width = max(40, width)
+  }
+
+  /// Where the file is and its sum, then each part that is not in it, with the reason.
+  public func lines(
+    _ manifest: SupportManifest, path: String, bytes: Int64, sha256: String
+  ) -> [String] {
+    let count = "\(manifest.parts.count) parts, \(manifest.missing.count) could not be had"
+    let missing = manifest.missing.flatMap { missing in
+      PlainText.wrapping(PlainText.escaping("\(missing.name): \(missing.reason)"), to: width - 2)
+        .enumerated().map { ($0 == 0 ? "" : "  ") + $1 }
+    }
+    return PlainText.wrapping(
+      PlainText.escaping("\(path): \(Figures.bytes(bytes)), \(count)"), to: width)
+      + ["SHA-256 \(sha256)"] + missing
+  }
+}
