@@ -20,6 +20,8 @@ let argumentParser = Target.Dependency.product(
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -42,6 +44,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -51,6 +54,8 @@ let package = Package(
     // C libraries, each through its pkg-config file.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
@@ -63,6 +68,7 @@ let package = Package(
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CFileCalls"),
+    .systemLibrary(name: "CPeerCalls"),
     .systemLibrary(name: "CSQLiteCalls", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CTimex"),
     // The only C++: libcamera behind a plain C header.
@@ -98,23 +104,28 @@ let package = Package(
     .target(
       name: "API",
       dependencies: [
-        hummingbird, hummingbirdCore, logging, nioCore, nioHTTPTypes, serviceLifecycle,
+        "CPeerCalls", "Devices", crypto, hummingbird, hummingbirdCore, hummingbirdTLS, logging,
+        nioCore, nioHTTPTypes, nioSSL, serviceLifecycle,
       ],
-      swiftSettings: strict),
+      exclude: ["openapi.yaml"], swiftSettings: strict),
     .target(
-      name: "Console", dependencies: ["API", "Capture", "Devices", "Transfer", crypto],
+      name: "Console",
+      dependencies: ["API", "CEditLine", "CFileCalls", "Capture", "Devices", "Transfer", crypto],
       swiftSettings: strict),
     .target(
       name: "Platen",
       dependencies: [
-        "API", "CSystemd", "CTimex", "CameraHost", "Capture", "Devices", "Imaging",
-        "LinuxDevices", "SimulatedDevices", "Spool", "Upload", logging, serviceLifecycle, yams,
+        "API", "CFileCalls", "CSystemd", "CTimex", "CameraHost", "Capture", "Devices", "Imaging",
+        "LinuxDevices", "SimulatedDevices", "Spool", "Transfer", "Upload", crypto, logging,
+        serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "platend", dependencies: ["Platen", argumentParser, logging], swiftSettings: strict),
+      name: "platend", dependencies: ["API", "Console", "Platen", argumentParser, logging],
+      swiftSettings: strict),
     .executableTarget(
-      name: "platenctl", dependencies: ["Console", argumentParser], swiftSettings: strict),
+      name: "platenctl", dependencies: ["API", "Console", "Devices", argumentParser, logging],
+      swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [
@@ -125,8 +136,13 @@ let package = Package(
     .executableTarget(
       name: "platencrash", dependencies: ["Spool", argumentParser, logging], swiftSettings: strict),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "APITests", dependencies: ["API", "Console", "Transfer", logging, serviceLifecycle],
+      name: "APITests",
+      dependencies: [
+        "API", "Console", "Devices", "SimulatedDevices", "TestSupport", "Transfer", logging,
+        serviceLifecycle, yams,
+      ],
       swiftSettings: strict),
     // A camera process for tests: serves simulated or real cameras, or fails as it is told.
     .executableTarget(
@@ -136,12 +152,13 @@ let package = Package(
     .testTarget(
       name: "CameraHostTests",
       dependencies: [
-        "CHostCalls", "CameraHost", "Capture", "Devices", "SimulatedDevices", "camerahostfixture",
-        logging,
+        "CHostCalls", "CameraHost", "Capture", "Devices", "SimulatedDevices", "TestSupport",
+        "camerahostfixture", logging,
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CaptureTests", dependencies: ["CMalloc", "Capture", "Devices", "SimulatedDevices"],
+      name: "CaptureTests",
+      dependencies: ["CMalloc", "Capture", "Devices", "SimulatedDevices", "TestSupport"],
       swiftSettings: strict),
     .systemLibrary(name: "CMalloc", path: "Tests/CMalloc"),
     .testTarget(
@@ -150,28 +167,36 @@ let package = Package(
         "CameraHost", "Devices", "LinuxDevices", "SimulatedDevices", "camerahostfixture", logging,
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "ConsoleTests",
+      dependencies: ["API", "Console", "Devices", "SimulatedDevices", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
     .testTarget(
-      name: "ImagingTests", dependencies: ["CTurboJPEG", "Devices", "Imaging"],
+      name: "ImagingTests", dependencies: ["CTurboJPEG", "Devices", "Imaging", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "LinuxDevicesTests",
-      dependencies: ["CSystemd", "Devices", "LinuxDevices", "SimulatedDevices", logging],
+      dependencies: [
+        "CSystemd", "Devices", "LinuxDevices", "SimulatedDevices", "TestSupport", logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlatenTests",
       dependencies: [
-        "API", "CameraHost", "Capture", "Devices", "Platen", "SimulatedDevices", "Spool", "Upload",
-        logging, serviceLifecycle,
+        "API", "CameraHost", "Capture", "Devices", "LinuxDevices", "Platen", "SimulatedDevices",
+        "Spool", "TestSupport", "Upload", logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpoolTests", dependencies: ["CSQLiteCalls", "Spool", grdb], swiftSettings: strict),
+      name: "SpoolTests", dependencies: ["CSQLiteCalls", "Spool", "TestSupport", grdb],
+      swiftSettings: strict),
     .testTarget(
-      name: "UploadTests", dependencies: ["Transfer", "Upload"], swiftSettings: strict),
+      name: "UploadTests", dependencies: ["TestSupport", "Transfer", "Upload"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .c11,

@@ -5,27 +5,49 @@ import Foundation
 
 /// The options that every command has.
 struct ConnectionOptions: ParsableArguments {
-  @Option(help: "The service's socket. [environment: PLATEN_SOCKET]")
-  var socket: String =
-    ProcessInfo.processInfo.environment["PLATEN_SOCKET"] ?? RigClient.defaultSocketPath
+  /// The socket of the console that runs the command; `nil` outside a console.
+  @TaskLocal static var consoleSocket: String?
 
-  @Flag(help: "Print JSON, one object a line.")
-  var json = false
+  /// The socket that is used unless another is named.
+  static var defaultSocket: String {
+    consoleSocket ?? ProcessInfo.processInfo.environment["PLATEN_SOCKET"]
+      ?? RigClient.defaultSocketPath
+  }
+
+  @Option(help: "The service's socket. [environment: PLATEN_SOCKET]")
+  var socket: String = ConnectionOptions.defaultSocket
+
+  @OptionGroup var form: FormOptions
+
+  /// Whether to print JSON.
+  var json: Bool { form.json }
 
   /// The client for the socket.
   var client: RigClient { RigClient(socketPath: socket) }
 
   /// Runs a command's work; says on the standard error what went wrong.
   ///
-  /// - Throws: `ExitCode`: 69 (`EX_UNAVAILABLE`) when the service does not answer, else 1.
+  /// - Throws: `ExitCode`: 69 (`EX_UNAVAILABLE`) when the service does not answer, else 1;
+  ///   `CancellationError` when the command was ended.
   func report(_ work: (RigClient) async throws -> Void) async throws {
     do {
       try await work(client)
     } catch let error as RigClientError {
-      Terminal.complain(error.description)
+      // Whoever ended the command need not be told that its connection broke.
+      try Task.checkCancellation()
       switch error {
-      case .unreachable, .interrupted: throw ExitCode(69)
-      case .forbidden, .refused, .incomprehensible: throw ExitCode(1)
+      case .unreachable, .interrupted:
+        Terminal.complain(error.description, code: "unreachable")
+        throw ExitCode(69)
+      case .refused(let cause):
+        Terminal.complain(error.description, code: cause.code.rawValue)
+        throw ExitCode(1)
+      case .forbidden:
+        Terminal.complain(error.description, code: "forbidden")
+        throw ExitCode(1)
+      case .incomprehensible:
+        Terminal.complain(error.description)
+        throw ExitCode(1)
       }
     }
   }
@@ -33,9 +55,18 @@ struct ConnectionOptions: ParsableArguments {
   /// Prints a value as JSON when that was asked for, else as the lines.
   func show(_ value: some Encodable, or lines: @autoclosure () -> [String]) throws {
     if json {
-      Terminal.show([String(decoding: try APICoding.encode(value), as: UTF8.self)])
+      try Terminal.show(json: [value])
     } else {
       Terminal.show(lines())
     }
   }
+}
+
+/// How a command prints.
+struct FormOptions: ParsableArguments {
+  @Flag(name: .customLong("json"), help: "Print JSON, one object a line.")
+  var isJSONWanted = false
+
+  /// Whether to print JSON: when that was asked for, and always to a program.
+  var json: Bool { isJSONWanted || Terminal.output.wantsJSON }
 }

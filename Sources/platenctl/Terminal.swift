@@ -1,23 +1,105 @@
+import API
 import Console
 import Foundation
 
-/// The standard streams, written at once so that pipes see each line when it comes.
+/// The standard streams, written at once so that pipes see each line when it comes; in the console
+/// its screen or its answer to a program instead.
 enum Terminal {
+  /// Where what is shown goes, for the running task.
+  @TaskLocal static var output: any CommandOutput = StandardOutput()
+
   /// The width of the terminal in columns, or 80 when there is none or it does not say.
-  static var width: Int {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
-  }
+  static var width: Int { output.width }
+
+  /// The terminal, for what is drawn in place; `nil` when there is none.
+  static var canvas: Canvas? { output.canvas }
+
+  /// Which characters our own terminal knows, if there is one.
+  static let characters = TerminalCharacters.of(
+    environment: ProcessInfo.processInfo.environment)
 
   /// Writes lines to the standard output.
-  static func show(_ lines: [String]) {
-    let text = lines.map { $0 + "\n" }.joined()
-    FileHandle.standardOutput.write(Data(text.utf8))
+  static func show(_ lines: [String]) { output.show(lines) }
+
+  /// Writes values as JSON to the standard output, a line each.
+  static func show(json values: [some Encodable]) throws {
+    output.show(
+      try values.map { value in
+        output.characters.json(String(decoding: try APICoding.encode(value), as: UTF8.self))
+      })
+  }
+
+  /// Writes to the standard error what people are asked there, which is a terminal.
+  static func write(question: String) {
+    FileHandle.standardError.write(Data(characters.plain(question).utf8))
   }
 
   /// Writes a complaint to the standard error, control characters escaped.
-  static func complain(_ message: String) {
-    FileHandle.standardError.write(Data("platenctl: \(PlainText.escaping(message))\n".utf8))
+  ///
+  /// - Parameter code: the kind of failure, for a program at the console.
+  static func complain(_ message: String, code: String = "failed") {
+    output.complain(PlainText.escaping(message), code: code)
+  }
+}
+
+/// The standard streams.
+private struct StandardOutput: CommandOutput {
+  var wantsJSON: Bool { false }
+
+  /// Progress is a complaint's neighbour: what is written to a file stays free of it.
+  private static let progressLine = ProgressLine(
+    STDERR_FILENO,
+    kind: isatty(STDERR_FILENO) == 1
+      ? TerminalKind.of(
+        input: STDERR_FILENO, output: STDERR_FILENO,
+        environment: ProcessInfo.processInfo.environment) : .none,
+    characters: StandardOutput.known(on: STDERR_FILENO))
+
+  /// A file or a pipe gets what there is.
+  private static func known(on descriptor: Int32) -> TerminalCharacters {
+    isatty(descriptor) == 1 ? Terminal.characters : .unicode
+  }
+
+  var characters: TerminalCharacters { Self.known(on: STDOUT_FILENO) }
+
+  var progressStyle: ProgressBar.Style { Self.progressLine.style }
+
+  var terminal: (any LentTerminal)? { OwnTerminal(input: STDIN_FILENO, output: STDOUT_FILENO) }
+
+  func progress(_ text: String?) { Self.progressLine.show(text) }
+
+  var width: Int { TerminalKind.size(STDOUT_FILENO).columns ?? 80 }
+
+  var canvas: Canvas? {
+    let kind = TerminalKind.of(
+      input: STDOUT_FILENO, output: STDOUT_FILENO,
+      environment: ProcessInfo.processInfo.environment)
+    return kind == .none
+      ? nil
+      : Canvas(STDOUT_FILENO, isAddressable: kind == .editing, characters: characters)
+  }
+
+  func show(_ lines: [String]) {
+    // A file gets what there is; a terminal must not be controlled by it.
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    Self.progressLine.clear()
+    let (known, columns) = (self.characters, self.width)
+    let shown = isTerminal ? lines.flatMap { known.lines($0, columns: columns) } : lines
+    let text = shown.map { $0 + "\n" }.joined()
+    FileHandle.standardOutput.write(Data(text.utf8))
+  }
+
+  func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return .nobody }
+    Terminal.write(question: PlainText.escaping(question) + " ")
+    let answer = await TerminalLine(STDIN_FILENO).read(within: limit)
+    if case .line = answer {} else { FileHandle.standardError.write(Data("\n".utf8)) }
+    return answer
+  }
+
+  func complain(_ message: String, code: String) {
+    Self.progressLine.clear()
+    let text = Self.known(on: STDERR_FILENO).plain(PlainText.escaping(message))
+    FileHandle.standardError.write(Data("platenctl: \(text)\n".utf8))
   }
 }

@@ -9,12 +9,10 @@ struct LightsCommand: ParsableCommand {
     abstract: "Show what each light can show and what it means; needs no service.",
     discussion: "What the lights of a running rig show now is in \"platenctl status\".")
 
-  @Flag(help: "Print JSON, one object a line.")
-  var json = false
+  @OptionGroup var form: FormOptions
 
   func run() throws {
-    guard json else { return Terminal.show(LightTableView(width: Terminal.width).lines) }
-    Terminal.show(
-      try LightTableView.rows.map { String(decoding: try APICoding.encode($0), as: UTF8.self) })
+    guard form.json else { return Terminal.show(LightTableView(width: Terminal.width).lines) }
+    try Terminal.show(json: LightTableView.rows)
   }
 }

@@ -10,9 +10,10 @@ struct SimulateCommand: AsyncParsableCommand {
     subcommands: [Press.self, Turn.self, Heat.self, Throttle.self, Page.self, Fault.self])
 
   /// `platenctl simulate press`.
-  struct Press: AsyncParsableCommand {
+  struct Press: SimulatingCommand {
     static let configuration = CommandConfiguration(abstract: "Press the button's line.")
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var confirmed: ConfirmationOptions
     @Option(help: "How long the button is held, in milliseconds, 1 to 60000.")
     var duration: Int?
     @Flag(help: "Let the contact bounce.")
@@ -25,9 +26,10 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   /// `platenctl simulate turn`.
-  struct Turn: AsyncParsableCommand {
+  struct Turn: SimulatingCommand {
     static let configuration = CommandConfiguration(abstract: "Turn the rig.")
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var confirmed: ConfirmationOptions
     @Argument(
       help: "Degrees clockwise as the operator sees it, or flat.", transform: Turn.position)
     var position: SimulationCommand.Position
@@ -44,9 +46,10 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   /// `platenctl simulate heat`.
-  struct Heat: AsyncParsableCommand {
+  struct Heat: SimulatingCommand {
     static let configuration = CommandConfiguration(abstract: "Set the temperature.")
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var confirmed: ConfirmationOptions
     @Argument(help: "Degrees Celsius, -60 to 250.")
     var celsius: Double
 
@@ -54,10 +57,11 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   /// `platenctl simulate throttle`.
-  struct Throttle: AsyncParsableCommand {
+  struct Throttle: SimulatingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Set the firmware's throttle flags; none of them for all well.")
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var confirmed: ConfirmationOptions
     @Argument(help: "undervoltage, frequencyCapped, throttled, softTemperatureLimit.")
     var flags: [String] = []
 
@@ -65,9 +69,10 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   /// `platenctl simulate page`.
-  struct Page: AsyncParsableCommand {
+  struct Page: SimulatingCommand {
     static let configuration = CommandConfiguration(abstract: "Lay a page under the camera.")
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var confirmed: ConfirmationOptions
     @Argument(help: "The page's number, 0 to 999999.")
     var number: Int
 
@@ -75,15 +80,23 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 
   /// `platenctl simulate fault`.
-  struct Fault: AsyncParsableCommand {
+  struct Fault: SimulatingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make the camera fail, or end that.")
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var confirmed: ConfirmationOptions
     @Argument(help: "The fault, for example stalled; none ends it.")
     var fault: String
 
     func run() async throws { try await connection.simulate(.cameraFault(fault)) }
   }
+}
+
+/// A command that changes the simulated world.
+protocol SimulatingCommand: ConfirmedCommand {}
+
+extension SimulatingCommand {
+  var confirmation: Confirmation? { Confirmation("This changes the simulated world", word: .rig) }
 }
 
 extension ConnectionOptions {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 
 /// `platenctl watch`.
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: AsyncParsableCommand, FollowingCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Show what changes, until interrupted.",
     discussion: """
@@ -11,6 +11,8 @@ struct WatchCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var connection: ConnectionOptions
+
+  var follows: Bool { true }
 
   func run() async throws {
     var view = NewsView(width: Terminal.width)
@@ -27,6 +29,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
       }
     }
+    try Task.checkCancellation()
     Terminal.complain("The service has ended the stream; it is stopping.")
     throw ExitCode(69)
   }

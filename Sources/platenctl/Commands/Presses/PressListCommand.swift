@@ -4,7 +4,7 @@ import Console
 import Foundation
 
 /// `platenctl presses list`.
-struct PressListCommand: AsyncParsableCommand {
+struct PressListCommand: AsyncParsableCommand, FollowingCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List presses of this and of earlier runs, the newest first.")
 
@@ -36,6 +36,8 @@ struct PressListCommand: AsyncParsableCommand {
 
   @Flag(help: "Then show a line for each press that ends, until interrupted.")
   var follow = false
+
+  var follows: Bool { follow }
 
   func validate() throws {
     guard (1...PressFilter.maximumLimit).contains(limit) else {
@@ -73,6 +75,7 @@ struct PressListCommand: AsyncParsableCommand {
       }
     }
     guard follow else { return }
+    try Task.checkCancellation()
     Terminal.complain("The service has ended the stream; it is stopping.")
     throw ExitCode(69)
   }

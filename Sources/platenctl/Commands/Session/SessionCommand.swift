@@ -25,11 +25,18 @@ struct SessionShowCommand: AsyncParsableCommand {
 }
 
 /// `platenctl session stop`.
-struct SessionStopCommand: AsyncParsableCommand {
+struct SessionStopCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop", abstract: "Give the camera back; presses are refused until resume.")
 
   @OptionGroup var connection: ConnectionOptions
+
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var confirmation: Confirmation? {
+    Confirmation(
+      "This stops the session; presses are refused until \"session resume\"", word: .rig)
+  }
 
   func run() async throws { try await connection.showSession { try await $0.stopSession() } }
 }
@@ -45,11 +52,18 @@ struct SessionResumeCommand: AsyncParsableCommand {
 }
 
 /// `platenctl session switch`.
-struct SessionSwitchCommand: AsyncParsableCommand {
+struct SessionSwitchCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
     commandName: "switch", abstract: "Go on with the rig's next camera.")
 
   @OptionGroup var connection: ConnectionOptions
+
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var confirmation: Confirmation? {
+    Confirmation(
+      "This interrupts the session to take the next camera", word: .rig)
+  }
 
   func run() async throws { try await connection.showSession { try await $0.switchCamera() } }
 }
@@ -65,7 +79,7 @@ struct SessionFocusCommand: AsyncParsableCommand {
 }
 
 /// `platenctl session calibrate`.
-struct SessionCalibrateCommand: AsyncParsableCommand {
+struct SessionCalibrateCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
     abstract: "Let the camera find exposure, white balance and focus, and lock them.",
@@ -76,6 +90,10 @@ struct SessionCalibrateCommand: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var confirmation: Confirmation? { .newCalibration }
+
   func run() async throws {
     try await connection.report { client in
       let calibration = try await client.calibrateCamera()
@@ -85,11 +103,17 @@ struct SessionCalibrateCommand: AsyncParsableCommand {
 }
 
 /// `platenctl session forget`.
-struct SessionForgetCommand: AsyncParsableCommand {
+struct SessionForgetCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Forget the calibration of the camera in use.")
 
   @OptionGroup var connection: ConnectionOptions
+
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var confirmation: Confirmation? {
+    Confirmation("This forgets the calibration that is kept for the camera in use", word: .rig)
+  }
 
   func run() async throws { try await connection.showSession { try await $0.forgetCalibration() } }
 }
@@ -109,6 +133,13 @@ struct SessionInterruptionsCommand: AsyncParsableCommand {
       try connection.show(list, or: SessionView(width: Terminal.width).lines(list))
     }
   }
+}
+
+extension Confirmation {
+  /// What is found for a camera takes the place of what was kept for it.
+  static let newCalibration = Confirmation(
+    "This calibrates the camera in use and overwrites the calibration that is kept for it",
+    word: .rig)
 }
 
 extension ConnectionOptions {

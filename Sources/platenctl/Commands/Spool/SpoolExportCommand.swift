@@ -1,3 +1,4 @@
+import API
 import ArgumentParser
 import Console
 
@@ -19,9 +20,22 @@ struct SpoolExportCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let result = try await SpoolExport(client, to: directory).copyAll {
-        Terminal.complain($0.description)
+      let waiting = try await client.status().spool
+      let progress = ProgressReporter(
+        "copying", total: waiting.bytesWaiting, unit: .bytes, on: Terminal.output)
+      defer { progress.end() }
+      let result: SpoolExport.Summary
+      do {
+        result = try await SpoolExport(client, to: directory).copyAll {
+          progress.advance(to: $0)
+        } complain: {
+          Terminal.complain($0.description)
+        }
+      } catch let failure as SpoolExport.Failure {
+        Terminal.complain(failure.description)
+        throw ExitCode(1)
       }
+      progress.end()
       try connection.show(
         ["copied": result.copied, "present": result.present, "failed": result.failed],
         or: [

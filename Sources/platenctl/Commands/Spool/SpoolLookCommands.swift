@@ -11,7 +11,7 @@ struct SpoolListCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "Only those in this state: stored, delivering, parked, delivered, purged, quarantined or evicted."
+      "Only those in this state: stored, delivering, parked, delivered, purged, quarantined, evicted; or waiting."
   )
   var state: String?
 

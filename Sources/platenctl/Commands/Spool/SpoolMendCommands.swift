@@ -4,7 +4,7 @@ import Console
 import Foundation
 
 /// `platenctl spool retry`.
-struct SpoolRetryCommand: AsyncParsableCommand {
+struct SpoolRetryCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
     commandName: "retry", abstract: "Let a picture that was set aside wait for delivery again.")
 
@@ -15,6 +15,13 @@ struct SpoolRetryCommand: AsyncParsableCommand {
 
   @Flag(help: "All pictures that were set aside.")
   var allParked = false
+
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var confirmation: Confirmation? {
+    guard allParked else { return nil }
+    return Confirmation("This sends all pictures that were set aside once more", word: .rig)
+  }
 
   func validate() throws {
     guard (id == nil) == allParked else {
@@ -48,7 +55,12 @@ struct SpoolVerifyCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let report = try await client.verifySpool(repair: repair)
+      let bar = ProgressReporter(
+        "verifying", total: try await client.spoolVerificationProgress().bytes, unit: .bytes,
+        on: Terminal.output)
+      defer { bar.end() }
+      let report = try await client.verifySpool(repair: repair) { bar.advance(to: $0.hashedBytes) }
+      bar.end()
       try connection.show(report, or: SpoolView(width: Terminal.width).lines(report))
       guard report.isInOrder else { throw ExitCode(1) }
     }
@@ -56,7 +68,7 @@ struct SpoolVerifyCommand: AsyncParsableCommand {
 }
 
 /// `platenctl spool delete ID`.
-struct SpoolDeleteCommand: AsyncParsableCommand {
+struct SpoolDeleteCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a picture that has no receipt; it is gone for good.")
 
@@ -65,11 +77,19 @@ struct SpoolDeleteCommand: AsyncParsableCommand {
   @Argument(help: "The picture's ID.")
   var id: String
 
-  @Option(help: "The same ID once more, so that no slip of the hand deletes a picture.")
-  var confirm: String
+  @Option(help: "The same ID once more, instead of a question; the console asks all the same.")
+  var confirm: String?
+
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var confirmation: Confirmation? {
+    Confirmation("This deletes the picture \(id) for good", word: .item(id))
+  }
+
+  var isConfirmed: Bool { confirmed.yes || confirm == id }
 
   func validate() throws {
-    guard confirm == id else {
+    if let confirm, confirm != id {
       throw ValidationError("--confirm says \"\(confirm)\" and not \"\(id)\".")
     }
   }

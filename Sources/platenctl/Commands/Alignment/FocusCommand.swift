@@ -1,0 +1,173 @@
+import API
+import ArgumentParser
+import Console
+import Devices
+
+/// `platenctl focus`.
+struct FocusCommand: ConfirmedCommand, ManneredCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "focus",
+    abstract: "Show how sharp the picture is, place the lens, or look for its best place.",
+    discussion: """
+      Without a place nothing is moved. auto lets the camera focus once; sweep goes through all places, \
+      shows how sharp each is, and takes the best, or the one before when it is ended. What is set \
+      holds until the service ends; "session calibrate" and the key camera.focus keep it.
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  @Argument(
+    help: "Dioptres (0 is infinity, 2 half a metre), near, far, auto or sweep.",
+    completion: .list(["near", "far", "auto", "sweep"]))
+  var place: FocusPlace?
+
+  var manner: CommandManner { place == .sweep ? .reports : .works }
+
+  var confirmation: Confirmation? {
+    guard place == .sweep else { return nil }
+    return Confirmation(
+      "This moves the lens through all places; pictures that are taken meanwhile are blurred",
+      word: .rig)
+  }
+
+  func run() async throws {
+    try await connection.report { client in
+      let session = try await client.session()
+      let lens = LensPlacer(client: client, patience: .seconds(10))
+      switch place {
+      case nil:
+        let report = try await client.preview(lens.wish)
+        try connection.show(report, or: view.lines(report, session.lens))
+      case .auto?:
+        let before = try await client.preview(lens.wish)
+        _ = try await client.focusCamera()
+        let after = try await client.preview(lens.wish, newerThan: before.frame, by: 2)
+        try connection.show(after, or: view.lines(before: before, after: after))
+      case .dioptres(let dioptres)?: try await place(lens, at: dioptres, of: session)
+      case .near?: try await place(lens, at: range(of: session).nearest, of: session)
+      case .far?: try await place(lens, at: range(of: session).farthest, of: session)
+      case .sweep?: try await sweep(lens, session)
+      }
+    }
+  }
+
+  private var view: FocusView { FocusView(width: Terminal.width) }
+
+  private func range(of session: SessionOverview) throws -> LensReport {
+    if let lens = session.lens { return lens }
+    Terminal.complain(FocusView.withoutLens(session), code: "unsupported")
+    throw ExitCode(1)
+  }
+
+  private func place(
+    _ lens: LensPlacer, at dioptres: Double, of session: SessionOverview
+  ) async throws {
+    let range = try range(of: session)
+    guard (range.farthest...max(range.farthest, range.nearest)).contains(dioptres) else {
+      Terminal.complain(FocusView.outside(dioptres, range), code: "invalidRequest")
+      throw ExitCode(1)
+    }
+    let before = try await lens.client.preview(lens.wish)
+    let after = try await lens.place(at: dioptres)
+    try connection.show(after, or: view.lines(before: before, after: after))
+  }
+
+  /// Goes through all places; the lens is where it was when nothing comes of it.
+  private func sweep(_ lens: LensPlacer, _ session: SessionOverview) async throws {
+    var sweep = FocusSweep(try range(of: session))
+    var track = FocusTrack()
+    do {
+      while case .place(let dioptres) = sweep.next {
+        let report = try await lens.place(at: dioptres)
+        sweep.add(report.focus)
+        track.add(report.focus)
+        if let step = sweep.steps.last {
+          try connection.show(
+            step, or: [view.line(step, track, number: sweep.steps.count, of: sweep.positionCount)])
+        }
+      }
+      switch sweep.next {
+      case .found(let best):
+        let report = try await lens.place(at: best.dioptres)
+        try connection.show(report, or: view.lines(best: best, report))
+      case .nothing(let reason):
+        Terminal.complain(reason + " The lens is where it was.", code: "failed")
+        throw ExitCode(1)
+      case .place: break
+      }
+    } catch {
+      // The task may have been ended, and the lens has to go back all the same.
+      let focus = session.settings.focus
+      try? await Task { try await lens.restore(focus) }.value
+      throw error
+    }
+  }
+}
+
+/// Where a lens is to be placed.
+enum FocusPlace: ExpressibleByArgument, Equatable {
+  case dioptres(Double)
+  case near, far, auto, sweep
+
+  init?(argument: String) {
+    switch argument {
+    case "near": self = .near
+    case "far": self = .far
+    case "auto": self = .auto
+    case "sweep": self = .sweep
+    default:
+      guard let dioptres = Double(argument), (0...100).contains(dioptres) else { return nil }
+      self = .dioptres(dioptres)
+    }
+  }
+}
+
+/// Places the lens of a rig and waits until it is there.
+struct LensPlacer: Sendable {
+  let client: RigClient
+  /// How long the camera may take.
+  let patience: Duration
+  /// No picture is wanted, only its figures.
+  let wish = PreviewWish(width: 8, height: 8)
+  /// How far the lens may be from where it was wanted, in dioptres: drivers round.
+  private static let tolerance = 0.06
+  /// How many frames later the motor has come to rest.
+  private static let restFrames: Int64 = 2
+  /// How many frames it takes where the camera does not say where its lens is.
+  private static let blindFrames: Int64 = 10
+
+  /// Places the lens.
+  ///
+  /// - Returns: the preview of a frame that was taken with it there.
+  func place(at dioptres: Double) async throws -> PreviewReport {
+    var change = SessionChange()
+    change.focus = .fixed(dioptres: dioptres)
+    let begin = try await client.preview(wish)
+    _ = try await client.configureSession(change)
+    let clock = SystemMonotonicClock()
+    let deadline = clock.now.advanced(by: patience)
+    while clock.now < deadline {
+      let report = try await client.preview(wish)
+      let isThere =
+        report.dioptres.map { abs($0 - dioptres) <= Self.tolerance }
+        ?? (report.frame >= begin.frame + Self.blindFrames)
+      if isThere, report.frame != begin.frame {
+        return try await client.preview(wish, newerThan: report.frame, by: Self.restFrames)
+      }
+      try await clock.sleep(for: .milliseconds(50))
+    }
+    Terminal.complain(
+      "The lens did not come to \(dioptres) dioptres within \(patience.components.seconds) s.",
+      code: "timedOut")
+    throw ExitCode(1)
+  }
+
+  /// Lets the focus be found as it was before.
+  func restore(_ focus: FocusWish) async throws {
+    var change = SessionChange()
+    change.focus = focus
+    _ = try await client.configureSession(change)
+  }
+}

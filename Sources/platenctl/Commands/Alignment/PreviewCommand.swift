@@ -1,0 +1,129 @@
+import API
+import ArgumentParser
+import Console
+import Devices
+
+/// `platenctl preview`.
+struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preview",
+    abstract: "Show what the camera sees in characters, and how sharp it is.",
+    discussion: """
+      Refreshed until q or Ctrl-C, outside the console until any key; one picture where there is no \
+      terminal, and with --json. A line that is slow is never given more than it can carry.
+
+      The figure is how sharp the part between the marks is, 0 to 1; it compares pictures of one \
+      scene, whatever the exposure. Turn the lens until it is as good as the best that was seen.
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+
+  @Flag(help: "Show one picture.")
+  var once = false
+
+  @Option(help: "Seconds from one picture to the next, 0.1 to 60.")
+  var interval = 0.5
+
+  @Flag(help: "Draw sixels in 16 shades of grey, for terminals that know them.")
+  var sixel = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The most columns, 8 to 320: characters, or pixels with --sixel.",
+      discussion: "As many as there is room for."))
+  var width: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The most rows, 8 to 320: characters, or pixels with --sixel.",
+      discussion: "As many as there is room for."))
+  var height: Int?
+
+  var manner: CommandManner { once || connection.json ? .works : .draws }
+
+  func validate() throws {
+    guard (0.1...60).contains(interval) else {
+      throw ValidationError("--interval must be from 0.1 to 60, not \(interval).")
+    }
+    for (name, side) in [("width", width), ("height", height)] {
+      guard let side, !PreviewWish.sides.contains(side) else { continue }
+      throw ValidationError("--\(name) must be from 8 to 320, not \(side).")
+    }
+  }
+
+  func run() async throws {
+    guard let canvas = Terminal.canvas, !once, !connection.json else { return try await showOne() }
+    let end = try await Keys.ends { try await follow(on: canvas) }
+    if case .signal(let number) = end { throw ExitCode(128 + number) }
+  }
+
+  private func showOne() async throws {
+    let painter = painter(for: Terminal.canvas)
+    try await connection.report { client in
+      let report = try await client.preview(painter.wish)
+      var track = FocusTrack()
+      track.add(report.focus)
+      guard sixel, !connection.json, let canvas = Terminal.canvas else {
+        return try connection.show(report, or: painter.view.lines(report, track))
+      }
+      try await canvas.draw(painter.drawing(report, track, isFirst: false), orEnd: painter.end)
+    }
+  }
+
+  /// Draws one picture after the other until the task is cancelled.
+  private func follow(on canvas: Canvas) async throws {
+    let clock = SystemMonotonicClock()
+    var track = FocusTrack()
+    var isFirst = true
+    do {
+      try await connection.report { client in
+        while true {
+          // The terminal may have got another size.
+          let painter = painter(for: canvas)
+          let begin = clock.now
+          let drawing: [UInt8]
+          do throws(RigClientError) {
+            let report = try await client.preview(painter.wish)
+            track.add(report.focus)
+            drawing = painter.drawing(report, track, isFirst: isFirst)
+          } catch {
+            // The camera may come back; anything else does not mend itself.
+            guard case .refused(let cause) = error,
+              [.conflict, .unavailable, .tooManyRequests].contains(cause.code)
+            else { throw error }
+            drawing = painter.drawing(refusal: cause, isFirst: isFirst)
+          }
+          try await canvas.draw(drawing, orEnd: painter.end)
+          isFirst = false
+          try await clock.sleep(until: painter.pace.next(after: begin, byteCount: drawing.count))
+        }
+      }
+    } catch {
+      if canvas.isAddressable, !isFirst {
+        // Whoever writes next does so below the picture.
+        try? await Task { try await canvas.draw(painter(for: canvas).end) }.value
+      }
+      // Whoever pressed the key knows why it ended.
+      guard Task.isCancelled else { throw error }
+    }
+  }
+
+  private func painter(for canvas: Canvas?) -> PreviewPainter {
+    PreviewPainter(
+      size: canvas?.size ?? (rows: 24, columns: Terminal.width),
+      isAddressable: canvas?.isAddressable ?? false, isSixel: sixel, width: width, height: height,
+      pace: RefreshPace(interval: .seconds(interval), lineSpeed: canvas?.lineSpeed))
+  }
+}
+
+/// Ends what a command shows when a key is pressed.
+enum Keys {
+  /// Runs something until it ends or a key is pressed; in the console its own keys end the command.
+  static func ends(_ body: @escaping @Sendable () async throws -> Void) async throws -> AnyKey.End {
+    guard ConnectionOptions.consoleSocket == nil else {
+      try await body()
+      return .done
+    }
+    return try await AnyKey.ends(body)
+  }
+}

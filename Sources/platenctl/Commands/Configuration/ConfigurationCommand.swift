@@ -1,0 +1,87 @@
+import API
+import ArgumentParser
+import Console
+
+/// `platenctl config`.
+struct ConfigurationCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config",
+    abstract: "Look at the configuration file, check it, change it, and take changes back.",
+    discussion: """
+      What is written holds from the next start of the service. Where the service does not run, the \
+      file itself is used, if its permissions allow.
+      """,
+    subcommands: [
+      ConfigurationShowCommand.self, ConfigurationCheckCommand.self,
+      ConfigurationSetCommand.self, ConfigurationHistoryCommand.self,
+      ConfigurationDiffCommand.self, ConfigurationRollbackCommand.self,
+      ConfigurationExplainCommand.self,
+    ])
+}
+
+/// The options of the commands that use the file.
+struct ConfigurationOptions: ParsableArguments {
+  @OptionGroup var connection: ConnectionOptions
+
+  @Option(help: "The file, for use without the service.")
+  var config = "/etc/platen/platen.yaml"
+
+  /// Asks the service, or its program where no service runs.
+  ///
+  /// An act whose answer did not come may have been done, and is not done again by the program.
+  ///
+  /// - Parameters:
+  ///   - local: the same for the program.
+  ///   - ask: asks the service.
+  /// - Throws: `ExitCode`.
+  func ask<Answer: Decodable>(
+    _ local: LocalConfigurationRequest,
+    _ ask: (RigClient) async throws(RigClientError) -> Answer
+  ) async throws -> Answer {
+    let arguments = ["--configure", "--config", config]
+    let input = try APICoding.encode(local)
+    guard local.change != nil || local.rollback != nil else {
+      return try await connection.look("using the file itself", arguments, input: input) {
+        client in
+        try await ask(client)
+      }
+    }
+    var answer: Answer?
+    try await connection.report { client in
+      do throws(RigClientError) {
+        answer = try await ask(client)
+      } catch {
+        guard case .unreachable = error else { throw error }
+        answer = try await LocalService.answer(arguments, input: input)
+      }
+    }
+    guard let answer else { throw ExitCode(69) }
+    return answer
+  }
+}
+
+/// `platenctl config explain`.
+struct ConfigurationExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain", abstract: "Explain keys; needs no service.",
+    discussion: "Without a key all of them. A key with a section's name explains the section.")
+
+  @Argument(help: "The key, or the beginning of its path, for example camera.exposure.")
+  var key: String?
+
+  @Flag(help: "Print JSON, one object a line.")
+  var json = false
+
+  func run() throws {
+    let keys = ConfigurationKey.all.filter { known in key.map { known.isMeant(by: $0) } ?? true }
+    guard !keys.isEmpty else {
+      Terminal.complain("There is no key \"\(key ?? "")\" in the configuration.")
+      throw ExitCode(1)
+    }
+    if json {
+      try Terminal.show(json: keys)
+    } else {
+      Terminal.show(keys.flatMap { ConfigurationView(width: Terminal.width).lines($0) })
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import API
+import ArgumentParser
+import Console
+import Logging
+
+/// `platenctl log`.
+struct LogCommand: AsyncParsableCommand, FollowingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log", abstract: "Show the newest lines of the service's log, the oldest first.",
+    discussion: """
+      The service keeps its last 2000 lines. All that was ever logged is in the journal, which is \
+      shown with --journal, and where the service does not answer: also what systemd says of it, and \
+      lines of earlier runs. Of the journal the newest 5000 lines are searched. With --json lines \
+      that were missed are a line {"count":N}.
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+
+  @Option(help: "How many lines to show at most, 1 to 2000.")
+  var limit = 20
+
+  @Option(
+    help:
+      "Only lines as severe as this, or more: trace, debug, info, notice, warning, error, critical."
+  )
+  var level: String?
+
+  @Option(help: "Only lines of this part of the service, for example platend.")
+  var label: String?
+
+  @Flag(help: "Then show each line that comes, until interrupted.")
+  var follow = false
+
+  @Flag(help: "Show the journal, also while the service runs.")
+  var journal = false
+
+  var follows: Bool { follow }
+
+  func validate() throws {
+    guard (1...LogFilter.maximumLimit).contains(limit) else {
+      throw ValidationError("--limit must be from 1 to \(LogFilter.maximumLimit), not \(limit).")
+    }
+    if let level, Logger.Level(rawValue: level) == nil {
+      let words = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--level must be one of \(words), not \"\(level)\".")
+    }
+    if let label, !(1...128).contains(label.count) {
+      throw ValidationError("--label must have 1 to 128 characters.")
+    }
+  }
+
+  func run() async throws {
+    let filter = self.filter
+    guard !journal else { return try await showJournal(filter) }
+    var isStreamOver = false
+    try await connection.report { client in
+      let isStreamed = try await connection.look("this is the journal", over: client) { patient in
+        if follow { _ = try await patient.status() } else { _ = try await list(filter, patient) }
+        return follow
+      } otherwise: {
+        try await showJournal(filter)
+        return false
+      }
+      // A stream may be silent for longer than anybody waits for a service that hangs. One that breaks
+      // is not followed by the journal, which would begin with lines that have been shown.
+      guard isStreamed else { return }
+      try await showStream(filter, client)
+      isStreamOver = true
+    }
+    guard isStreamOver else { return }
+    try Task.checkCancellation()
+    Terminal.complain("The service has ended the stream; it is stopping.")
+    throw ExitCode(69)
+  }
+
+  private var filter: LogFilter {
+    var filter = LogFilter(limit: limit)
+    filter.level = level.flatMap { Logger.Level(rawValue: $0) }
+    filter.label = label
+    return filter
+  }
+
+  private func showStream(_ filter: LogFilter, _ client: RigClient) async throws {
+    var newest: UInt64 = 0
+    for try await news in client.logEvents(filter) {
+      switch news {
+      case .listening: newest = try await list(filter, client)
+      // What came while the list was fetched is in both.
+      case .event(let entry, _) where entry.id > newest: try show(entry)
+      case .event: continue
+      case .missed(let missed): try connection.show(missed, or: [LogView().line(missed)])
+      }
+    }
+  }
+
+  private func showJournal(_ filter: LogFilter) async throws {
+    do {
+      try await ServiceJournal().read(
+        filter, follows: follow, complain: { Terminal.complain($0) }, show: show,
+        untilShown: { await Terminal.output.untilShown() })
+    } catch let failure as LocalProgram.Failure {
+      Terminal.complain(failure.description, code: "unreachable")
+      throw ExitCode(69)
+    }
+  }
+
+  /// - Returns: the number of the newest line.
+  private func list(_ filter: LogFilter, _ client: RigClient) async throws -> UInt64 {
+    let entries = try await client.log(filter).entries
+    for (index, entry) in entries.reversed().enumerated() {
+      // A list is whole, however slow the line; of what comes then some may be left out.
+      if index % 500 == 499 { await Terminal.output.untilShown() }
+      try show(entry)
+    }
+    return entries.first?.id ?? 0
+  }
+
+  private func show(_ entry: LogEntry) throws {
+    try connection.show(entry, or: [LogView().line(entry)])
+  }
+}

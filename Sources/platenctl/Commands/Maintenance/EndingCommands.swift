@@ -1,0 +1,90 @@
+import API
+import ArgumentParser
+import Console
+
+/// `platenctl reboot`.
+struct RebootCommand: EndingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reboot", abstract: "End the service in order, then start the machine anew.",
+    discussion: EndingHelp.text)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var ending: EndingReport.Ending { .machineRestart }
+  var deed: String { "This starts the machine anew; no picture can be taken meanwhile" }
+}
+
+/// `platenctl poweroff`.
+struct PowerOffCommand: EndingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "poweroff", abstract: "End the service in order, then switch the machine off.",
+    discussion: EndingHelp.text)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var ending: EndingReport.Ending { .powerOff }
+  var deed: String { "This switches the machine off; somebody has to switch it on by hand" }
+}
+
+/// `platenctl service restart`.
+struct ServiceRestartCommand: EndingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restart", abstract: "End the service in order; systemd starts it anew.",
+    discussion: EndingHelp.text)
+
+  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var ending: EndingReport.Ending { .serviceRestart }
+  var deed: String { "This ends the service and starts it anew; no picture can be taken meanwhile" }
+}
+
+/// What these commands have in common.
+private enum EndingHelp {
+  static let text = """
+    Presses in flight get their outcome, and the spool is settled before. Where the service does not \
+    answer, systemd is asked, which lets members of the group platen-technician do it.
+    """
+}
+
+/// A command that ends the service or the machine.
+protocol EndingCommand: ConfirmedCommand {
+  /// What ends.
+  var ending: EndingReport.Ending { get }
+  /// What that means, a sentence without its end.
+  var deed: String { get }
+}
+
+extension EndingCommand {
+  var confirmation: Confirmation? { Confirmation(deed, word: .rig) }
+
+  func run() async throws {
+    try await connection.report { client in
+      let report: EndingReport
+      do {
+        let rig = try await client.waiting(ConnectionOptions.patience).status().rig
+        report = try await client.end(ending, confirming: rig)
+      } catch RigClientError.unreachable {
+        report = try await withoutService()
+      } catch RigClientError.interrupted {
+        // Whoever called it off wants nothing ended.
+        try Task.checkCancellation()
+        report = try await withoutService()
+      }
+      try connection.show(report, or: MaintenanceView(width: Terminal.width).lines(report))
+    }
+  }
+
+  private func withoutService() async throws -> EndingReport {
+    Terminal.complain("the service does not answer; asking systemd")
+    do {
+      try await SystemManager().end(ending)
+    } catch {
+      Terminal.complain(error.description)
+      throw ExitCode(1)
+    }
+    return EndingReport(ending: ending, pressesInFlight: 0)
+  }
+}

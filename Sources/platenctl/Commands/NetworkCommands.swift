@@ -1,0 +1,42 @@
+import API
+import ArgumentParser
+import Console
+
+/// `platenctl network`.
+struct NetworkCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "network",
+    abstract: "Show interfaces, routes and name servers, and how far each target can be reached.",
+    discussion: "Works without the service, too.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  @Option(help: "The configuration file, for a look without the service.")
+  var config = "/etc/platen/platen.yaml"
+
+  func run() async throws {
+    let report: NetworkReport = try await connection.look(
+      "looking without it", ["--look", "network", "--config", config]
+    ) { client in
+      try await client.network()
+    }
+    try connection.show(report, or: NetworkView(width: Terminal.width).lines(report))
+  }
+}
+
+/// `platenctl time show`, which `platenctl time` means.
+struct TimeShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show what the rig knows of the time, and how far to trust it.",
+    discussion: "Works without the service, too.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    let report: TimeReport = try await connection.look("looking without it", ["--look", "time"]) {
+      client in
+      try await client.time()
+    }
+    try connection.show(report, or: NetworkView(width: Terminal.width).lines(report))
+  }
+}

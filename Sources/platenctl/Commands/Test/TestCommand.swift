@@ -1,0 +1,78 @@
+import ArgumentParser
+import Console
+
+/// `platenctl test`.
+struct TestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test", abstract: "Test the parts of the rig, together with who stands before it.",
+    discussion: """
+      Each test says what is to be done and for how long it waits, what was seen, and what to do next. \
+      One test goes on at a time. "doctor" looks by itself, without anybody's help.
+
+      Exit status: 0 when something was tested and all of that passed, 1 when something failed or the \
+      rig has nothing of what was to be tested.
+      """,
+    subcommands: [
+      TestButtonCommand.self, TestLightsCommand.self, TestAccelerometerCommand.self,
+      TestCameraCommand.self, TestTemperatureCommand.self, TestStorageCommand.self,
+      TestNetworkCommand.self, TestUploadCommand.self, TestAllCommand.self,
+    ])
+}
+
+/// A command that tests parts of the rig, one after the other.
+protocol TestingCommand: AsyncParsableCommand, ManneredCommand {
+  /// The rig.
+  var connection: ConnectionOptions { get }
+
+  /// What is tested.
+  var tests: [any PartTest] { get }
+
+  /// What is seen, when that was said beforehand.
+  var sight: TestGuide.Sight? { get }
+}
+
+extension TestingCommand {
+  var manner: CommandManner { .guides }
+
+  var sight: TestGuide.Sight? { nil }
+
+  /// Tests, goes on after a failure, and says at the end how it went.
+  func test() async throws {
+    var all: [TestResult] = []
+    try await connection.report { client in
+      let guide = TestGuide(Terminal.output, isSilent: connection.json, seen: sight)
+      let view = TestView(width: Terminal.width)
+      for test in tests {
+        let results = try await test.results(client, guide)
+        try Task.checkCancellation()
+        for result in results { try connection.show(result, or: view.lines(result)) }
+        all += results
+      }
+      if tests.count > 1, !connection.json { Terminal.show([""] + view.summary(all)) }
+    }
+    let status = TestResult.exitStatus(all)
+    guard status == 0 else { throw ExitCode(status) }
+  }
+
+  /// Refuses a number that is out of its range.
+  func require(_ number: Int, in range: ClosedRange<Int>, _ option: String) throws {
+    guard range.contains(number) else {
+      throw ValidationError(
+        "\(option) must be from \(range.lowerBound) to \(range.upperBound), not \(number).")
+    }
+  }
+}
+
+/// What is seen of a light, for a test that nobody is asked in.
+struct SightOptions: ParsableArguments {
+  @Option(help: "What is seen, yes or no, instead of a question.")
+  var seen: String?
+
+  func validate() throws {
+    if let seen, TestGuide.Sight(rawValue: seen) == nil {
+      throw ValidationError("--seen must be yes or no, not \"\(seen)\".")
+    }
+  }
+
+  var sight: TestGuide.Sight? { seen.flatMap { TestGuide.Sight(rawValue: $0) } }
+}

@@ -1,0 +1,80 @@
+import API
+import ArgumentParser
+import Console
+
+/// What can be looked at also while the service is down, starts again and again, or hangs.
+extension ConnectionOptions {
+  /// How long a look waits for a service that takes the question and says nothing.
+  static let patience = Duration.seconds(10)
+
+  /// Asks the service, or its program where no service answers.
+  ///
+  /// - Parameters:
+  ///   - notice: what is done without the service, said on the standard error; `nil` says nothing.
+  ///   - arguments: what the program is told for the same answer.
+  ///   - input: what the program reads.
+  ///   - ask: asks the service.
+  /// - Throws: as ``report(_:)``.
+  func look<Answer: Decodable>(
+    _ notice: String?, _ arguments: [String], input: [UInt8] = [],
+    ask: (RigClient) async throws -> Answer
+  ) async throws -> Answer {
+    var answer: Answer?
+    try await report { client in
+      answer = try await look(notice, over: client, ask) {
+        try await LocalService.answer(arguments, input: input, needsEnd: false)
+      }
+    }
+    guard let answer else { throw ExitCode(69) }
+    return answer
+  }
+
+  /// Asks the service, or does something else where no service answers; for use in ``report(_:)``.
+  ///
+  /// - Parameters:
+  ///   - notice: what is done without the service, said on the standard error; `nil` says nothing.
+  ///   - ask: asks the service.
+  ///   - otherwise: what is done without it.
+  func look<Answer>(
+    _ notice: String?, over client: RigClient, _ ask: (RigClient) async throws -> Answer,
+    otherwise: () async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await ask(client.waiting(Self.patience))
+    } catch RigClientError.unreachable(_, let cause), RigClientError.interrupted(_, let cause) {
+      // A connection also breaks when whoever asked has ended the command.
+      try Task.checkCancellation()
+      if let notice { Terminal.complain("the service does not answer (\(cause)); \(notice)") }
+      return try await otherwise()
+    }
+  }
+}
+
+extension LocalService {
+  /// What the service's program answers.
+  ///
+  /// - Parameter needsEnd: as ``run(_:input:needsEnd:)``.
+  /// - Throws: `ExitCode`: 1 when it refuses, 69 when there is no answer; what is wrong was said.
+  static func answer<Answer: Decodable>(
+    _ arguments: [String], input: [UInt8] = [], needsEnd: Bool = true
+  ) async throws -> Answer {
+    do {
+      let outcome = try await LocalService().run(arguments, input: input, needsEnd: needsEnd)
+      let isAnswer = outcome.status.map { $0 == 0 } ?? !isError(outcome.output)
+      if isAnswer { return try APICoding.decode(Answer.self, from: outcome.output) }
+      let envelope = try APICoding.decode(ErrorEnvelope.self, from: outcome.output)
+      Terminal.complain(envelope.error.message)
+      throw ExitCode(1)
+    } catch let failure as LocalService.Failure {
+      try Task.checkCancellation()
+      Terminal.complain(failure.description)
+    } catch let error as APIError {
+      Terminal.complain("The answer of platend cannot be understood: \(error.message)")
+    }
+    throw ExitCode(69)
+  }
+
+  private static func isError(_ output: [UInt8]) -> Bool {
+    (try? APICoding.decode(ErrorEnvelope.self, from: output)) != nil
+  }
+}

@@ -1,0 +1,144 @@
+import API
+import ArgumentParser
+import Console
+import Foundation
+import Synchronization
+
+/// The tree of `platenctl` as the commands of a console.
+final class RigCommands: ConsoleCommands {
+  /// How long a prompt waits for a service.
+  private static let patience = Duration.seconds(1)
+
+  private let client: RigClient
+  private let tree: CommandTree
+  private let help: CommandHelp
+  private let lastName = Mutex<String?>(nil)
+
+  /// Makes the commands.
+  ///
+  /// - Throws: `DecodingError` when the parser tells its tree in another form.
+  init(socket: String) throws {
+    client = RigClient(socketPath: socket)
+    tree = try CommandTree.read(Platenctl._dumpHelp())
+    help = CommandHelp(tree, extra: ConsoleSession.builtins)
+  }
+
+  /// Help and completion for a line that is being typed.
+  var guide: any LineGuide { help }
+
+  func greeting() async -> [String] {
+    let hint = "\"help\" lists the commands, \"exit\" leaves."
+    guard let status = await client.status(within: Self.patience) else {
+      return PlainText.wrapping(await explanation(), to: 80) + [
+        "\"lights\" explains the lights also now. " + hint
+      ]
+    }
+    lastName.withLock { $0 = status.rig }
+    let readiness = status.readiness
+    let reasons = readiness.reasons + (readiness.warnings ?? []).map { "warning \($0)" }
+    let state = ([readiness.state] + reasons).joined(separator: ", ")
+    return PlainText.wrapping(
+      PlainText.escaping("\(status.rig), platend \(status.version): \(state)."), to: 80) + [hint]
+  }
+
+  func prompt() async -> String {
+    guard let status = await client.status(within: Self.patience) else {
+      let name = lastName.withLock { $0 }.map { $0 + " " } ?? ""
+      return PlainText.escaping("\(name)no service> ")
+    }
+    lastName.withLock { $0 = status.rig }
+    let readiness = status.readiness
+    let state = readiness.state == "ready" ? "ready" : readiness.reasons.first ?? readiness.state
+    let words = PlainText.truncating(PlainText.escaping("\(status.rig) \(state)"), to: 60)
+    return words + "> "
+  }
+
+  func rigName() async -> String {
+    let name = await client.rigName()
+    lastName.withLock { $0 = name }
+    return name
+  }
+
+  func prepare(
+    _ words: [String], _ output: any CommandOutput
+  ) -> (PreparedCommand?, status: Int32) {
+    let socket = client.socketPath
+    return Terminal.$output.withValue(output) {
+      ConnectionOptions.$consoleSocket.withValue(socket) {
+        if words == ["help"] || words == ["--help"] || words == ["-h"] {
+          Terminal.show(help.overview(width: Terminal.width))
+          return (nil, 0)
+        }
+        if let refusal = SettledOptions.refusal(of: words) {
+          Terminal.complain(refusal, code: "usage")
+          return (nil, 64)
+        }
+        let asked = words.first == "help" ? Array(words.dropFirst()) : words
+        do {
+          if words.first == "help", tree.unknown(asked) != nil { throw Unknown() }
+          return (try prepared(words, socket), 0)
+        } catch {
+          if Platenctl.exitCode(for: error).rawValue != 0, let unknown = tree.unknown(asked) {
+            Terminal.complain(Self.text(unknown), code: "usage")
+            return (nil, 64)
+          }
+          return (nil, CommandRunner.explain(error))
+        }
+      }
+    }
+  }
+
+  /// Help for a command that is none.
+  private struct Unknown: Error {}
+
+  /// Parses words; what cannot be passed to another task is parsed there once more.
+  private func prepared(_ words: [String], _ socket: String) throws -> PreparedCommand {
+    let command = try Platenctl.parseAsRoot(words)
+    guard !(command is ConsoleCommand) else {
+      throw ValidationError("This is the console already.")
+    }
+    return PreparedCommand(
+      confirmation: (command as? any ConfirmedCommand)?.confirmation,
+      manner: (command as? any ManneredCommand)?.manner ?? .works
+    ) { output in
+      await Terminal.$output.withValue(output) {
+        await ConnectionOptions.$consoleSocket.withValue(socket) {
+          await CommandRunner.run(words)
+        }
+      }
+    }
+  }
+
+  private static func text(_ unknown: CommandTree.Unknown) -> String {
+    let suggestions = unknown.suggestions.map { "\"\($0)\"" }
+    let list =
+      suggestions.count > 1
+      ? suggestions.dropLast().joined(separator: ", ") + " or " + (suggestions.last ?? "")
+      : suggestions.first
+    return "There is no command \"\(unknown.word)\"."
+      + (list.map { " Did you mean \($0)?" } ?? " \"help\" lists all commands.")
+  }
+
+  /// Why there was no status.
+  private func explanation() async -> String {
+    let error: RigClientError? = await withTaskGroup(of: RigClientError?.self) { group in
+      group.addTask { [client] in
+        do throws(RigClientError) {
+          _ = try await client.status()
+          return nil
+        } catch {
+          return error
+        }
+      }
+      group.addTask {
+        try? await Task.sleep(for: .milliseconds(100))
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    if let error { return PlainText.escaping(error.description) }
+    let path = PlainText.escaping(client.socketPath)
+    return "The service took longer than a second to answer on \"\(path)\"."
+  }
+}
