@@ -96,7 +96,9 @@ extension ServerTests {
       let verbs = ["stop", "resume", "switch", "focus", "calibrate", "forget"]
       try await withServer(rig) { server in
         for verb in verbs {
-          let tool = try await Tool.platenctl(["session", verb], socket: server.socketPath)
+          let yes = ["resume", "focus"].contains(verb) ? [] : ["--yes"]
+          let tool = try await Tool.platenctl(
+            ["session", verb] + yes, socket: server.socketPath)
           #expect(tool.exitCode == 0, "\(verb): \(tool.complaint)")
           #expect(tool.output.contains("calibrated"), "\(verb)")
         }
@@ -110,6 +112,19 @@ extension ServerTests {
             == SessionSamples.interruptions)
       }
       #expect(rig.capture.calls == verbs)
+    }
+
+    @Test(arguments: [
+      ["session", "stop"], ["session", "switch"], ["session", "calibrate"], ["session", "forget"],
+      ["calibrate", "camera"],
+    ])
+    func whatInterruptsOrOverwritesHasToBeConfirmed(_ words: [String]) async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(words, socket: server.socketPath)
+        #expect(tool.exitCode == 64 && tool.complaint.contains("--yes"))
+      }
+      #expect(rig.capture.calls.isEmpty)
     }
 
     @Test func theLightsAreExplainedWithoutAService() async throws {

@@ -36,7 +36,8 @@ extension ServerTests {
 
     @Test func aRetryNamesOnePictureOrAll() async throws {
       #expect(try await spool(["retry", parked.id]).exitCode == 0)
-      #expect(try await spool(["retry", "--all-parked"]).output == "1 deliveries wait again\n")
+      #expect(
+        try await spool(["retry", "--all-parked", "--yes"]).output == "1 deliveries wait again\n")
       #expect(try await spool(["retry"]).exitCode == 64)
       #expect(try await spool(["retry", parked.id, "--all-parked"]).exitCode == 64)
       #expect(try await spool(["retry", waiting.id]).exitCode == 1)

@@ -121,7 +121,7 @@ extension ServerTests {
     func simulateSendsTheCommand(arguments: [String], command: SimulationCommand) async throws {
       let rig = FakeRig()
       let tool = try await withServer(rig) { server in
-        try await platenctl(["simulate"] + arguments, socket: server.socketPath)
+        try await platenctl(["simulate"] + arguments + ["--yes"], socket: server.socketPath)
       }
       #expect(tool.exitCode == 0, "\(tool.complaint)")
       #expect(rig.commands == [command])
@@ -131,7 +131,7 @@ extension ServerTests {
       let rig = FakeRig()
       rig.refuseSimulation()
       let tool = try await withServer(rig) { server in
-        try await platenctl(["simulate", "heat", "50"], socket: server.socketPath)
+        try await platenctl(["simulate", "heat", "50", "--yes"], socket: server.socketPath)
       }
       #expect(tool.exitCode == 1)
       #expect(tool.complaint == "platenctl: The board \"linux\" is not simulated.\n")
@@ -139,15 +139,14 @@ extension ServerTests {
 
     @Test func aServiceThatDoesNotAnswerIsUnavailable() async throws {
       try await withTemporaryDirectory { directory in
-        for arguments in [["status"], ["shoot"], ["watch"], ["simulate", "turn", "flat"]] {
+        for arguments in [["status"], ["shoot"], ["watch"], ["simulate", "turn", "flat", "--yes"]] {
           let tool = try await platenctl(
             arguments + ["--socket", directory + "/none"], socket: "/unused")
           #expect(tool.exitCode == 69)
           #expect(
             tool.complaint
               == "platenctl: The service does not answer on \"\(directory)/none\": no such file or "
-              + "directory. Start it with \"systemctl start platend\", or name its socket with "
-              + "--socket.\n")
+              + "directory. Start it with \"platenctl service restart\".\n")
         }
       }
     }
@@ -161,6 +160,11 @@ extension ServerTests {
       ["session", "configure", "--preset", "640x"], ["session", "configure", "--exposure", "1"],
       ["session", "configure", "--focus", "near"], ["session", "configure", "--zoom", "0"],
       ["session", "configure", "--frame-rate", "nan"], ["session", "jump"], ["lights", "red"],
+      ["simulate", "turn", "flat"], ["session", "stop"], ["spool", "retry", "--all-parked"],
+      ["console", "--idle-logout", "10"], ["console", "--json"],
+      // Nobody confirms this one here, so that no clock is set.
+      ["time", "set", "2026-11-22T21:30:00Z"], ["time", "set"], ["time", "set", "tomorrow"],
+      ["time", "set", "1970-01-01T00:00:00Z", "--yes"], ["time", "2026-11-22T21:30:00Z"],
     ])
     func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
       let tool = try await platenctl(arguments, socket: "/unused")

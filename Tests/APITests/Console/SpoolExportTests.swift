@@ -1,6 +1,7 @@
 import API
 import Console
 import Foundation
+import Synchronization
 import Testing
 
 extension ServerTests {
@@ -36,6 +37,20 @@ extension ServerTests {
         let notes = try Data(contentsOf: URL(fileURLWithPath: target + "/\(item.id).json"))
         #expect(try APICoding.decode(SpoolItemReport.self, from: notes) == item)
         #expect(try await export.copy(item) == .present)
+      }
+    }
+
+    @Test func aDirectoryThatIsMissingIsSaidOnce() async throws {
+      try await withPicture { client, _, target in
+        let complaints = Mutex(0)
+        let failure = await #expect(throws: SpoolExport.Failure.self) {
+          _ = try await SpoolExport(client, to: target + "/none").copyAll { _ in
+            complaints.withLock { $0 += 1 }
+          }
+        }
+        let text = try #require(failure).description
+        #expect(text == "\"\(target)/none\" cannot be written to: No such file or directory.")
+        #expect(complaints.withLock { $0 } == 0)
       }
     }
 

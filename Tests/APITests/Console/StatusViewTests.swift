@@ -6,14 +6,15 @@ import Testing
   @Test func aRigOnAnEightyColumnTerminal() {
     #expect(
       StatusView().lines(Samples.status) == [
-        "rig         rig-7, simulated board, platend 1.0",
-        "up          3 h 12 min",
+        "rig         rig-7, simulated board, platend 1.0, up 3 h 12 min",
         "readiness   sessionNotRunning: thermalPressure",
         "camera      imx708, /base/soc/i2c0mux/i2c@1/imx708@1a",
         "            running, 4608x2592, yuv420, 14.3 frames/s",
         "            123456 frames seen, the last 32 ms ago",
         "            The frame rate is 14.35 a second, not 30, because the size allows no",
         "            more.",
+        "process     the service's own",
+        "lamp        none, or not needed yet",
         "rotation    capture 90°, preview 90°, EXIF 6, accelerometer ok",
         "            acceleration 9.8 0.0 0.4 m/s²",
         "thermal     critical, cpu-thermal 84.5 °C",
@@ -62,5 +63,73 @@ import Testing
         #expect(line == PlainText.escaping(line))
       }
     }
+  }
+  @Test func theLongestPlausibleStatusFitsEightyByTwentyFour() {
+    let reasons = [
+      "thermalPressure", "cameraNotAuthorized", "storageStalled", "stoppedByTechnician",
+      "buttonHeldAtStart", "undervoltage",
+    ]
+    let session = SessionReport(
+      state: "waitingForCamera",
+      camera: CameraReport(
+        id: "/base/axi/pcie@1000120000/rp1/i2c@88000/imx708@1a", model: "imx708_wide_noir"),
+      size: SizeReport(width: 4608, height: 2592), pixelFormat: "yuv420", frameRate: 14.35,
+      adjustments: (0..<4).map { "The control number \($0) is not what the configuration wants." },
+      framesSeen: .max, lastFrameAgeMilliseconds: 1e9, preset: "document",
+      cameraProcess: CameraProcessReport(
+        processID: 4_194_304, starts: 1000,
+        lastEnd: CameraProcessReport.End(
+          cause: "hung", detail: "the camera process 4194303 was killed: \"stop\" took 15 s",
+          processID: 4_194_303, timeNanoseconds: 1, ageMilliseconds: 1)),
+      lamp: LampReport(isLit: false, fault: "\"rig:white:lamp\" cannot be set: no such device"))
+    let targets = (0..<8).map { number in
+      TargetReport(
+        name: "archive-number-\(number)", kind: "processing",
+        url: "https://archive-\(number).scanning.example.org/very/long/path/to/pages/",
+        state: "waitingToRetry", detail: "could not resolve the host's name",
+        nextAttemptSeconds: 299, holds: ["window", "thermalCritical"],
+        running: [
+          TargetReport.Running(
+            itemID: "000001-0000000002-8e138539d3cb512f", bytesSent: 1, bytes: 2, fraction: 0.5,
+            text: "reading the page")
+        ], delivered: 1_000_000, parked: 100_000)
+    }
+    let status = RigStatus(
+      rig: "rig-in-the-reading-room-of-the-library-7", version: "1.10.100-rc.1", board: "simulated",
+      readiness: ReadinessReport(
+        state: "notReadyWaitingForProcessing", reasons: reasons, warnings: reasons),
+      session: session,
+      rotation: RotationReport(
+        captureAngle: 270, previewAngle: 270, exifOrientation: 8, accelerometer: "failing",
+        acceleration: [-39.24, -39.24, -39.24]),
+      thermal: ThermalReport(
+        state: "critical",
+        temperatures: (0..<6).map { TemperatureReport(zone: "thermal-zone-\($0)", celsius: 104.5) }),
+      spool: SpoolReport(
+        waiting: 100_000, delivered: 1_000_000, quarantined: 1000, bytesWaiting: .max),
+      targets: targets,
+      presses: PressSummary(last: .max, stored: .max, refused: .max, inFlight: 1000),
+      lights: ["ready", "fault", "upload", "power"].map {
+        LightReport(
+          role: $0, name: "rig:x:\($0)", state: "stoppedByTechnician", shown: "6-1 flashes",
+          isFailing: true)
+      },
+      buttons: (0..<6).map {
+        ButtonReport(name: "pedal-\($0)", faults: ["buttonChattering"], lostEdges: 1000)
+      }, uptimeSeconds: 1e9)
+    let lines = StatusView().lines(status)
+    #expect(lines.count == 23)
+    for line in lines { #expect(PlainText.columns(line) <= 80) }
+    // Every part is still there, and what was cut says so.
+    for part in [
+      "rig", "readiness", "camera", "process", "lamp", "rotation", "thermal", "presses", "spool",
+      "targets", "buttons", "lights",
+    ] {
+      #expect(lines.contains { $0.hasPrefix(part + " ") }, "\(part) is missing")
+    }
+    #expect(lines.contains { $0.hasSuffix("…") })
+    #expect(lines.contains { $0.contains("preset document") })
+    #expect(lines.contains { $0.contains("dark, but it fails") })
+    #expect(lines.contains { $0.contains("4194304, started 1000 times") })
   }
 }

@@ -3,8 +3,8 @@ import Testing
 @testable import API
 
 @Suite struct EventFeedTests {
-  private func feed(limit: Int = 8, buffered: Int = 4) -> EventFeed {
-    EventFeed(run: "r", historyLimit: limit, maximumListeners: 3, bufferedItems: buffered)
+  private func feed(limit: Int = 8, buffered: Int = 4) -> EventFeed<RigEvent> {
+    EventFeed<RigEvent>(run: "r", historyLimit: limit, maximumListeners: 3, bufferedItems: buffered)
   }
 
   private func event(_ id: UInt64) -> RigEvent {
@@ -12,7 +12,7 @@ import Testing
       id: id, timeNanoseconds: 0, payload: .readiness(ReadinessReport(state: "ready")))
   }
 
-  private func numbers(_ listener: EventFeed.Listener) async -> [UInt64] {
+  private func numbers(_ listener: EventFeed<RigEvent>.Listener) async -> [UInt64] {
     var numbers: [UInt64] = []
     for await item in listener.items {
       if case .event(let event) = item { numbers.append(event.id) }

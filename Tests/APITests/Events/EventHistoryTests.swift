@@ -3,8 +3,8 @@ import Testing
 @testable import API
 
 @Suite struct EventHistoryTests {
-  private func history(limit: Int, count: UInt64) -> EventHistory {
-    var history = EventHistory(limit: limit)
+  private func history(limit: Int, count: UInt64) -> EventHistory<RigEvent> {
+    var history = EventHistory<RigEvent>(limit: limit)
     for id in 1..<(count + 1) {
       history.append(
         RigEvent(

@@ -47,6 +47,7 @@ extension ServerTests {
             itemID: "rig-7-000042", press: 42, state: "delivered", target: "archive",
             receipt: Samples.stored.receipt)),
         .configuration(SessionSamples.settings), .buttons(Samples.status.buttons),
+        .targets(Samples.status.targets),
         .rotation(Samples.status.rotation),
       ]
       #expect(payloads.count == RigEvent.Kind.allCases.count)

@@ -1,11 +1,16 @@
-import API
+import TestSupport
 import Testing
 import Transfer
+
+@testable import API
 
 extension ServerTests {
   /// Nothing that a client sends makes the service fail.
   @Suite struct RequestFuzzTests {
     private static let seeds = [
+      #"{"frameRate":25,"zoom":1.5,"preset":"1080p"}"#, #"{"confirm":"a","repair":true}"#,
+      #"{"text":"rig: { id: a }","expectedHash":"00"}"#, #"{"key":"rig.id","value":"b"}"#,
+      #"{"to":2,"parts":["cameras"]}"#,
       #"{"action":"press","durationMilliseconds":80,"bounce":true}"#,
       #"{"action":"turn","degrees":90}"#, #"{"action":"turn","flat":true}"#,
       #"{"action":"heat","celsius":71.5}"#, #"{"action":"showPage","page":7}"#,
@@ -44,6 +49,40 @@ extension ServerTests {
       }
       print("answers: \(statuses)")
       #expect(statuses[200, default: 0] > 0 && statuses[400, default: 0] > 100)
+    }
+
+    /// Each path that takes a body or a parameter, with what it describes and parts of it damaged.
+    @Test(arguments: [2, 20_261_122] as [UInt64])
+    func noPathFailsWhateverItIsAsked(seed: UInt64) async throws {
+      print("fuzz of all paths, seed \(seed)")
+      var generator = SeededGenerator(seed: seed)
+      let routes = APIRoutes.every().filter { !["/v1/events", "/v1/log/events"].contains($0.path) }
+      let words = ["1", "0", "-1", "9999999999999999999999", "%00", "%FF", "a%2Fb", "..", "x", "é"]
+      var statuses: [Int: Int] = [:]
+      try await withServer(FakeRig()) { server in
+        let client = HTTPClient(userAgent: "fuzz")
+        for round in 0..<600 {
+          guard let route = routes.randomElement(using: &generator) else { return }
+          var path = route.path
+          while let name = path.firstRange(of: /\{[a-zA-Z]+\}/) {
+            path.replaceSubrange(name, with: words.randomElement(using: &generator) ?? "1")
+          }
+          if Bool.random(using: &generator) {
+            let key =
+              ["limit", "before", "state", "level", "x"].randomElement(using: &generator) ?? ""
+            path += "?\(key)=\(words.randomElement(using: &generator) ?? "")"
+          }
+          let response = try await client.send(
+            HTTPRequest(
+              method: "\(route.method)", url: "http://localhost\(path)",
+              body: "\(route.method)" == "GET" ? .none : .bytes(Self.body(&generator)),
+              unixSocketPath: server.socketPath))
+          #expect(response.status < 500, "round \(round), \(route.method) \(path)")
+          statuses[response.status, default: 0] += 1
+        }
+      }
+      print("answers: \(statuses)")
+      #expect(statuses[200, default: 0] > 0 && statuses[400, default: 0] > 50)
     }
 
     @Test func aDeeplyNestedBodyIsRefused() async throws {

@@ -1,6 +1,7 @@
 import API
 import Console
 import Foundation
+import Synchronization
 import Testing
 
 extension ServerTests {
@@ -54,8 +55,24 @@ extension ServerTests {
       #expect(rig.spool.retried == [SpoolSamples.item(2).id])
     }
 
+    @Test func whoWaitsForAVerificationIsToldHowFarItIs() async throws {
+      let rig = FakeRig()
+      rig.editSpool { $0.verifiesUntilAsked = true }
+      let told = Mutex<[SpoolVerificationProgress]>([])
+      try await withServer(rig) { server in
+        let report = try await server.client.verifySpool(repair: false) { progress in
+          told.withLock { $0.append(progress) }
+        }
+        #expect(report.rows == 3)
+      }
+      #expect(rig.spool.progressQuestions > 0)
+      #expect(told.withLock { $0.allSatisfy { $0.hashedBytes == 3000 } })
+    }
+
     @Test func aVerificationRepairsOnlyWhenItIsAskedTo() async throws {
       try await withServer(FakeRig()) { server in
+        let progress = try await server.client.spoolVerificationProgress()
+        #expect(progress.isRunning && progress.hashedBytes == 3000 && progress.bytes == 5000)
         let look = try await server.client.verifySpool(repair: false)
         #expect(!look.isInOrder)
         let repair = try await server.client.verifySpool(repair: true)

@@ -42,8 +42,16 @@ extension FakeRig {
     SpoolRetryReport(retried: spool.items.filter { $0.state == "parked" }.count)
   }
 
+  func spoolVerificationProgress() async throws(APIError) -> SpoolVerificationProgress {
+    editSpool { $0.progressQuestions += 1 }
+    return SpoolVerificationProgress(isRunning: true, rows: 2, hashedBytes: 3000, bytes: 5000)
+  }
+
   func verifySpool(repair: Bool) async throws(APIError) -> SpoolVerificationReport {
-    SpoolVerificationReport(
+    for _ in 0..<1000 where spool.verifiesUntilAsked && spool.progressQuestions == 0 {
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return SpoolVerificationReport(
       rows: 3, files: 4, hashedBytes: 5000,
       findings: [
         .init(

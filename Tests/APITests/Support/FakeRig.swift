@@ -14,12 +14,19 @@ final class FakeRig: RigService {
     var nextEvent: UInt64 = 1
     var spool = SpoolState()
     var capture = FakeSession()
+    var configuration = FakeConfiguration()
+    var alignment = FakeAlignment()
+    var endings = FakeEndings()
+    var tests = FakeTests()
   }
 
   /// What the fake spool holds and was told.
   struct SpoolState {
     var items: [SpoolItemReport] = []
     var retried: [String] = []
+    /// Whether a verification goes on until somebody has asked how far it is.
+    var verifiesUntilAsked = false
+    var progressQuestions = 0
     var deleted: [String] = []
   }
 
@@ -66,6 +73,36 @@ final class FakeRig: RigService {
   /// Changes the fake session.
   func editCapture(_ edit: (inout FakeSession) -> Void) { state.withLock { edit(&$0.capture) } }
 
+  /// What the fake rig sees and feels, and what it was asked.
+  var alignment: FakeAlignment { state.withLock { $0.alignment } }
+
+  /// Changes what the fake rig sees and feels.
+  func editAlignment(_ edit: (inout FakeAlignment) -> Void) {
+    state.withLock { edit(&$0.alignment) }
+  }
+
+  /// The fake configuration file, and what it was told.
+  var configuration: FakeConfiguration { state.withLock { $0.configuration } }
+
+  /// Changes the fake configuration file.
+  func editConfiguration(_ edit: (inout FakeConfiguration) -> Void) {
+    state.withLock { edit(&$0.configuration) }
+  }
+
+  /// What the rig was told to end.
+  var endings: FakeEndings { state.withLock { $0.endings } }
+
+  /// Changes what becomes of that.
+  func editEndings(_ edit: (inout FakeEndings) -> Void) { state.withLock { edit(&$0.endings) } }
+  /// The tests of its parts, and what they were told.
+  var tests: FakeTests { state.withLock { $0.tests } }
+
+  /// Changes the tests of its parts.
+  func editTests(_ edit: (inout FakeTests) -> Void) { state.withLock { edit(&$0.tests) } }
+
+  /// Tells that a light is lit, or no longer.
+  func noteLit() { enteredContinuation.yield() }
+
   /// What the simulated world was told.
   var commands: [SimulationCommand] { state.withLock { $0.commands } }
 
@@ -99,7 +136,7 @@ final class FakeRig: RigService {
     return try outcome.get()
   }
 
-  func presses(_ filter: PressFilter) async -> PressList {
+  func presses(_ filter: PressFilter) async throws(APIError) -> PressList {
     let all = state.withLock { state in
       state.filters.append(filter)
       return state.presses.filter(filter.matches)
@@ -121,7 +158,7 @@ final class FakeRig: RigService {
   /// What was asked of the presses.
   var filters: [PressFilter] { state.withLock { $0.filters } }
 
-  func press(number: Int64) async -> PressReport? {
+  func press(number: Int64) async throws(APIError) -> PressReport? {
     state.withLock { $0.presses.first { $0.number == number } }
   }
 

@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -20,7 +21,9 @@ func withTemporaryDirectory<Success>(
   _ body: (String) async throws -> Success
 ) async throws -> Success {
   let path = "/tmp/platen-api-\(UInt64.random(in: 0...UInt64.max))"
-  try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  // Others may enter, whatever the umask is: some tests call in their names.
+  try FileManager.default.createDirectory(
+    atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
   defer { try? FileManager.default.removeItem(atPath: path) }
   return try await body(path)
 }
@@ -29,16 +32,24 @@ func withTemporaryDirectory<Success>(
 ///
 /// - Throws: what the server's `run` throws, also when it cannot begin.
 func withServer<Success: Sendable>(
-  _ rig: FakeRig, at path: String? = nil, edit: (inout APIConfiguration) -> Void = { _ in },
+  _ rig: FakeRig, at path: String? = nil, auditLog: any AuditLog = MemoryAuditLog(),
+  log: any LogSource = FakeLog(),
+  clock: any MonotonicClock = SystemMonotonicClock(),
+  edit: (inout APIConfiguration) -> Void = { _ in },
+  onNetwork: @escaping @Sendable (NetworkError?) -> Void = { _ in },
   _ body: (RunningServer) async throws -> Success
 ) async throws -> Success {
   try await withTemporaryDirectory { directory in
     var configuration = APIConfiguration(socketPath: path ?? directory + "/s")
+    // Tests ask faster than people; those of the rate say their own.
+    configuration.requestRate = RequestRate.Limit(perSecond: 1000, burst: 100_000)
     edit(&configuration)
     let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (listening, signal) = AsyncStream.makeStream(of: Void.self)
     let server = APIServer(
-      configuration: configuration, service: rig, logger: quiet, onListening: { signal.yield() })
+      configuration: configuration, service: rig, auditLog: auditLog, logSource: log, clock: clock,
+      logger: quiet,
+      onListening: { signal.yield() }, onNetwork: onNetwork)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [

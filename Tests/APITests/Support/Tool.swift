@@ -21,14 +21,18 @@ struct Tool: Sendable {
 
   /// Runs the `platenctl` that was built beside the tests' own bundle.
   static func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
+    try await run(try platenctlPath(), arguments, environment: ["PLATEN_SOCKET": socket])
+  }
+
+  /// The `platenctl` that was built beside the tests' own bundle.
+  static func platenctlPath() throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let candidates = ([own] + CommandLine.arguments).map {
       URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("platenctl").path
     }
-    let program = try #require(
+    return try #require(
       candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
       "platenctl is not built beside the tests: \(candidates)")
-    return try await run(program, arguments, environment: ["PLATEN_SOCKET": socket])
   }
 
   private static func runHere(

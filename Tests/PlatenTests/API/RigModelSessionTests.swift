@@ -226,7 +226,7 @@ import Testing
       _ = await rig.model.stopSession()
       for verb in [rig.model.focusCamera, rig.model.forgetCalibration] {
         let error = await #expect(throws: APIError.self) { try await verb() }
-        #expect(error?.code == .unavailable)
+        #expect(error?.code == .conflict)
       }
     }
   }

@@ -43,7 +43,9 @@ import Upload
       AccelerometerSample(
         acceleration: Acceleration(x: -9.8, y: 0, z: 0), time: bench.clock.now))
     await bench.monitor.note(accelerometer: .ok)
-    await bench.monitor.note(acceleration: Acceleration(x: -9.8, y: 0, z: 0))
+    await bench.monitor.note(
+      gravity: AccelerometerSample(
+        acceleration: Acceleration(x: -9.8, y: 0, z: 0), time: bench.clock.now))
     await bench.monitor.note(
       heat: RigMonitor.Heat(
         state: .serious, temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 71)]))
@@ -126,7 +128,7 @@ import Upload
     await spool.close()
     spool = try await scratch.open()
     let model = model(spool)
-    let waiting = try #require(await model.press(number: 42))
+    let waiting = try #require(try await model.press(number: 42))
     #expect(waiting.number == 42)
     #expect(waiting.source == "button")
     #expect(waiting.outcome == .stored)
@@ -136,11 +138,11 @@ import Upload
     #expect(waiting.bytes == Int(items[1].byteCount))
     #expect(waiting.exifOrientation == 6)
     #expect(waiting.receipt == nil)
-    let delivered = try #require(await model.press(number: 41))
+    let delivered = try #require(try await model.press(number: 41))
     #expect(delivered.receipt?.sha256 == items[0].sha256)
     #expect(delivered.receipt?.status == 201)
-    #expect(await model.press(number: 43) == nil)
-    let list = await model.presses(PressFilter(limit: 1))
+    #expect(try await model.press(number: 43) == nil)
+    let list = try await model.presses(PressFilter(limit: 1))
     #expect(list.presses.map(\.number) == [42] && list.next == 42)
     #expect(list.presses.map(\.path) == [items[1].path])
     await spool.close()
@@ -154,8 +156,8 @@ import Upload
     #expect(report.source == "api")
     #expect(report.outcome == .refused)
     #expect(report.reason == "thermalPressure")
-    #expect(await model.press(number: report.number) == report)
-    #expect(await model.presses(PressFilter()) == PressList(presses: [report]))
+    #expect(try await model.press(number: report.number) == report)
+    #expect(try await model.presses(PressFilter()) == PressList(presses: [report]))
     await spool.close()
   }
 
@@ -207,7 +209,8 @@ import Upload
     let delivery = try #require(try await queue.next(excluding: []))
     #expect(delivery.id == report.itemID)
     try await queue.complete(delivery.id, receipt: .sample(delivery))
-    #expect(await model.press(number: report.number)?.receipt?.remoteName == delivery.remoteName)
+    #expect(
+      try await model.press(number: report.number)?.receipt?.remoteName == delivery.remoteName)
     let status = await model.status()
     #expect(status.presses.stored == 1)
     #expect(status.session.state == "running")
@@ -272,8 +275,8 @@ import Upload
     }
     bench.monitor.changes.finish()
     let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
-    #expect(all.map(\.id) == [1, 2, 3, 4, 5])
-    #expect(all.map(\.kind) == [.thermal, .rotation, .delivery, .delivery, .delivery])
+    #expect(all.map(\.id) == [1, 2, 3, 4, 5, 6])
+    #expect(all.map(\.kind) == [.targets, .thermal, .rotation, .delivery, .delivery, .delivery])
     let deliveries = all.compactMap { event in
       if case .delivery(let report) = event.payload { report } else { nil }
     }

@@ -114,7 +114,7 @@ import Testing
     #expect(configuration.duplicates.nearThreshold == 6)
     #expect(configuration.duplicates.nearWindow == 32)
     #expect(configuration.spool.minimumFreeBytes == 256 << 20)
-    #expect(configuration.apiSocket == "/run/platen/platend.sock")
+    #expect(configuration.api.socket == "/run/platen/platend.sock")
   }
 
   @Test func everyKey() throws {

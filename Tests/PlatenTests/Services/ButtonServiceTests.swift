@@ -193,6 +193,38 @@ import Testing
     #expect(await done.count == 4)
   }
 
+  @Test func whatIsDoneToTestAButtonMeansAPressAtMost() async throws {
+    var service = service(shutter: all)
+    let witness = ButtonWitness()
+    service.witness = witness
+    try await bench.whileRunning(service) {
+      await watched(shutter)
+      let events = witness.beginTest("shutter", at: instant(0))
+      await press(shutter, 0, for: 3500)
+      #expect(await done.next() == "anticipate shutter \(at(0))")
+      await seen(shutter)
+      pass(until: 9000)
+      #expect(await done.next() == "withdraw shutter \(at(0))", "neither armed nor switched off")
+      await press(shutter, 9100)
+      await press(shutter, 9300)
+      #expect(await done.next() == "anticipate shutter \(at(9100))")
+      #expect(await done.next() == "retake double shutter \(at(9100))", "the session refuses it")
+      var gestures: [Gesture] = []
+      for await case .told(.gesture(let gesture, _)) in events {
+        gestures.append(gesture)
+        if gestures.count == 2 { break }
+      }
+      #expect(gestures == [.hold, .double])
+      witness.endTest(at: instant(10_000))
+      await press(shutter, 11_000, for: 1200)
+      #expect(await done.next() == "anticipate shutter \(at(11_000))")
+      await seen(shutter, at: 9000)
+      pass(until: 13_000)
+      #expect(await done.next() == "withdraw shutter \(at(11_000))")
+      #expect(await done.next() == "focus shutter", "the test is over")
+    }
+  }
+
   @Test func lostEdgesAreCountedWithTheirTime() async throws {
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       await watched(shutter)

@@ -146,7 +146,7 @@ import Testing
       rigID: "rig-1", board: .simulated, session: bench.session, spool: spool,
       spoolConfiguration: scratch.configuration, targets: [], monitor: bench.monitor,
       indicatorNames: [:], world: nil, clock: world.clock, startedAt: world.clock.now)
-    let told = try #require(await model.press(number: report.press.number))
+    let told = try #require(try await model.press(number: report.press.number))
     #expect(told.outcome == .stored)
     #expect(told.itemID == photo.itemID)
     #expect(told.sha256 == photo.sha256)
@@ -165,13 +165,13 @@ import Testing
     #expect(delivery.id == damaged)
     try Data(repeating: 0xEE, count: photo.byteCount).write(to: URL(fileURLWithPath: photo.path))
     _ = try await spool.verifyForDelivery(damaged)
-    let later = try #require(await model.press(number: report.press.number))
+    let later = try #require(try await model.press(number: report.press.number))
     #expect(later.outcome == .stored && later.pictureState == "quarantined")
     var filter = PressFilter()
     filter.gesture = "long"
-    #expect(await model.presses(filter).presses.map(\.number) == [report.press.number])
+    #expect(try await model.presses(filter).presses.map(\.number) == [report.press.number])
     filter.gesture = "double"
-    #expect(await model.presses(filter) == PressList(presses: []))
+    #expect(try await model.presses(filter) == PressList(presses: []))
     await spool.close()
   }
 }

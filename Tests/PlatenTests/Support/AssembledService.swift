@@ -22,9 +22,10 @@ struct AssembledService {
     let product = BoardFactory.make(configuration, clock: clock, logger: log.logger)
     world = try #require(product.world)
     let monitor = RigMonitor(hasAccelerometer: false)
-    let services = try await PlatenService.assemble(
+    let services = try await ServiceAssembly(
       configuration, product: product, spool: spool, ending: SystemEnding(), clock: clock,
-      logger: log.logger, monitor: monitor)
+      logger: log.logger, monitor: monitor
+    ).services()
     changes = monitor.changes.listen(limit: 4096)
     let group = ServiceGroup(services: services, logger: log.logger)
     self.group = group

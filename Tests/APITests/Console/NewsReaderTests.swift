@@ -1,11 +1,12 @@
 import API
+import TestSupport
 import Testing
 
 @testable import Console
 
-@Suite struct RigNewsReaderTests {
+@Suite struct NewsReaderTests {
   private func parse(_ lines: [String]) throws -> [RigNews] {
-    var reader = RigNewsReader()
+    var reader = NewsReader<RigEvent>()
     return try lines.compactMap { try reader.take($0) }
   }
 
@@ -34,7 +35,7 @@ import Testing
     print("event-stream lines, seed 5")
     var generator = SeededGenerator(seed: 5)
     let parts = ["id", "event", "data", "retry", ":", " ", "{}", "missed", "\u{0}", "7", ""]
-    var reader = RigNewsReader()
+    var reader = NewsReader<RigEvent>()
     var failures = 0
     for _ in 0..<5000 {
       let line = (0..<Int.random(in: 0..<5, using: &generator))

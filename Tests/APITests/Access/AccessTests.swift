@@ -1,0 +1,199 @@
+import Console
+import Devices
+import SimulatedDevices
+import Testing
+
+@testable import API
+
+extension ServerTests {
+  /// Who may do what, asked by real processes of other users.
+  @Suite(.enabled(if: User.canBeOthers, "needs root and setpriv")) struct AccessTests {
+    private static let stranger = User(number: 50_001, group: 50_001)
+    private static let reader = User(number: 50_002, group: 50_002)
+    private static let member = User(number: 50_003, group: 50_003, groups: [7, 60_003, 60_009])
+    private static let policy = AccessPolicy(
+      readers: AccessPolicy.Accounts(users: [50_002]),
+      operators: AccessPolicy.Accounts(groups: [60_003]))
+
+    private func withGuardedServer<Success: Sendable>(
+      _ rig: FakeRig = FakeRig(), auditLog: MemoryAuditLog = MemoryAuditLog(),
+      _ body: (RunningServer) async throws -> Success
+    ) async throws -> Success {
+      try await withServer(
+        rig, auditLog: auditLog,
+        edit: {
+          $0.socketMode = 0o666
+          $0.access = Self.policy
+        }, body)
+    }
+
+    private var routes: [APIRoutes.Route] { APIRoutes.every() }
+
+    /// The arguments of `curl` for a path, and the path with words for its parts.
+    private func call(_ route: APIRoutes.Route) -> (arguments: [String], path: String) {
+      let path = route.path.replacing("{id}", with: "x").replacing("{number}", with: "1")
+      // Nothing ends the answer of a stream but the caller.
+      return (
+        ["-X", "\(route.method)"] + (path.hasSuffix("/events") ? ["-m", "1"] : []), path
+      )
+    }
+
+    @Test func everyRouteAsksForItsPermission() async throws {
+      let log = MemoryAuditLog()
+      let all = routes
+      try await withGuardedServer(auditLog: log) { server in
+        for route in all {
+          let (arguments, path) = call(route)
+          for user in [Self.stranger, Self.reader, Self.member] {
+            let answer = try await user.curl(arguments, path: path, on: server)
+            let isAllowed =
+              user.number == Self.member.number
+              || user.number == Self.reader.number && route.permission == .read
+            #expect((answer.status != 403) == isAllowed, "\(user) \(route.method) \(path)")
+            guard answer.status == 403 else { continue }
+            let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
+            #expect(error.code == .forbidden)
+            #expect(error.message.contains("\(user.number)"), "\(error.message)")
+            #expect(
+              error.message.contains(route.permission == .act ? "\"api.act\"" : "\"api.read\""))
+          }
+        }
+      }
+      #expect(all.contains { $0.permission == .act } && all.contains { $0.permission == .read })
+      // Nobody's looking is entered, and everybody's acting is, at the member's in two entries.
+      let acts = all.count { $0.permission == .act }
+      let members = log.notes.filter { $0.caller.userID == Self.member.number }
+      #expect(members.count == 2 * acts)
+      for user in [Self.stranger, Self.reader] {
+        let notes = log.notes.filter { $0.caller.userID == user.number }
+        #expect(!notes.isEmpty && notes.allSatisfy { $0.stage == .refused && $0.status == 403 })
+        let refusals = notes.reduce(notes.count) { $0 + ($1.omitted ?? 0) }
+        #expect(refusals <= acts)
+      }
+    }
+
+    @Test func aPathThatIsNoneIsUnknownToThoseWhoMayLook() async throws {
+      try await withGuardedServer { server in
+        for path in ["/v1/nothing", "/", "/v1/presses/1/2", "/v1//x"] {
+          let statuses = (
+            try await Self.stranger.curl([], path: path, on: server).status,
+            try await Self.reader.curl([], path: path, on: server).status,
+            try await Self.member.curl(["-X", "POST"], path: path, on: server).status
+          )
+          #expect(statuses == (403, 404, 404), "\(path)")
+        }
+        let wrong = try await Self.reader.curl(["-X", "PUT"], path: "/v1/presses", on: server)
+        #expect(wrong.status == 405 && wrong.headers["allow"] == "GET, POST")
+      }
+    }
+
+    /// No spelling of a path gets past the gate: what the router finds is what is asked for.
+    @Test(arguments: [
+      "/v1/session/stop", "//v1/session/stop", "/v1//session//stop/", "/v1/session/stop?x=1",
+      "/v1/session/stop#x", "/v1/session/./stop", "/v1/x/../session/stop", "/v1/session/%73top",
+      "/v1/Session/stop",
+    ])
+    func noSpellingGetsPast(_ path: String) async throws {
+      let rig = FakeRig()
+      let answer = try await withGuardedServer(rig) { server in
+        try await Self.reader.curl(
+          ["-X", "POST", "--path-as-is"], path: path, on: server)
+      }
+      #expect([403, 404].contains(answer.status), "\(answer.status)")
+      #expect(rig.capture.calls.isEmpty)
+    }
+
+    @Test func rootAndTheServiceMayEverything() async throws {
+      try await withServer(
+        FakeRig(),
+        edit: {
+          $0.socketMode = 0o666
+          $0.access = AccessPolicy(
+            readers: AccessPolicy.Accounts(), operators: AccessPolicy.Accounts(),
+            serviceUser: 50_002)
+        }
+      ) { server in
+        let statuses = (
+          try await User(number: 0, group: 0).curl(["-X", "POST"], path: "/v1/presses", on: server)
+            .status,
+          try await Self.reader.curl(["-X", "POST"], path: "/v1/presses", on: server).status,
+          try await Self.member.curl(["-X", "POST"], path: "/v1/presses", on: server).status
+        )
+        #expect(statuses == (200, 200, 403))
+      }
+    }
+
+    @Test func whoeverCanOpenTheSocketMayDoBothUnlessMoreIsSaid() async throws {
+      try await withServer(FakeRig(), edit: { $0.socketMode = 0o666 }) { server in
+        for (method, path) in [("GET", "/v1/status"), ("POST", "/v1/presses")] {
+          let answer = try await Self.stranger.curl(["-X", method], path: path, on: server)
+          #expect(answer.status == 200)
+        }
+      }
+    }
+
+    /// The kernel's list of groups may be longer than is asked for at first.
+    @Test func aMemberOfManyGroupsIsKnown() async throws {
+      let many = User(number: 50_004, group: 50_004, groups: Array(59_804...60_003))
+      let answer = try await withGuardedServer { server in
+        try await many.curl(["-X", "POST"], path: "/v1/presses", on: server)
+      }
+      #expect(answer.status == 200)
+    }
+
+    @Test func theSentenceNamesUserWishAndSetting() async throws {
+      try await withGuardedServer { server in
+        let answer = try await Self.reader.curl(["-X", "POST"], path: "/v1/presses", on: server)
+        let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
+        #expect(
+          error.message
+            == "The user 50002 may not do anything with this rig: POST /v1/presses is refused. "
+            + "The setting \"api.act\" names who may.")
+      }
+    }
+  }
+
+  /// How often callers may ask.
+  @Suite struct RateTests {
+    @Test func whoAsksTooOftenIsToldWhenToComeBack() async throws {
+      let clock = ManualClock()
+      let log = MemoryAuditLog()
+      let rig = FakeRig()
+      try await withServer(
+        rig, auditLog: log, clock: clock,
+        edit: { $0.requestRate = RequestRate.Limit(perSecond: 0.5, burst: 3) }
+      ) { server in
+        let raw = ["-sS", "-i", "-m", "20", "--unix-socket", server.socketPath]
+        func ask(_ path: String, _ arguments: [String] = []) async throws -> CurlHead {
+          try CurlHead(
+            try await Tool.run("/usr/bin/curl", raw + arguments + ["http://localhost\(path)"]))
+        }
+        // Events and health count as all others do.
+        let first = (
+          try await ask("/healthz").status, try await ask("/v1/events", ["-m", "1"]).status,
+          try await ask("/v1/nothing").status
+        )
+        #expect(first == (200, 200, 404))
+        for path in ["/healthz", "/v1/session/stop", "/v1/session/resume"] {
+          let answer = try await ask(path, path == "/healthz" ? [] : ["-X", "POST"])
+          #expect(answer.status == 429)
+          #expect(answer.headers["retry-after"] == "2")
+          let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
+          #expect(error.code == .tooManyRequests && error.message.contains("\"api.rate\""))
+        }
+        clock.advance(by: .seconds(2))
+        let stopped = try await ask("/v1/session/stop", ["-X", "POST"]).status
+        #expect(stopped == 200)
+        let resumed = try await ask("/v1/session/resume", ["-X", "POST"]).status
+        #expect(resumed == 429)
+      }
+      #expect(rig.capture.calls == ["stop"])
+      // The clock stood: one refusal was entered, and the one of two seconds later, which tells of
+      // the one that was left out.
+      let refusals = log.notes.filter { $0.stage == .refused }
+      #expect(refusals.map(\.status) == [429, 429])
+      #expect(refusals.map(\.path) == ["/v1/session/stop", "/v1/session/resume"])
+      #expect(refusals.map(\.omitted) == [nil, 1])
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Console
+import Foundation
+import Testing
+
+@testable import API
+
+@Suite struct ConnectionSharesTests {
+  @Test func nobodyHasMoreThanTheirShare() {
+    let shares = ConnectionShares(limit: 2)
+    #expect(shares.enter(.user(7)) && shares.enter(.user(7)))
+    #expect(!shares.enter(.user(7)))
+    #expect(shares.enter(.user(8)))
+    shares.leave(.user(7))
+    #expect(shares.enter(.user(7)) && !shares.enter(.user(7)))
+    for _ in 1...2 { shares.leave(.user(7)) }
+    #expect(shares.enter(.user(7)))
+  }
+}
+
+extension ServerTests {
+  /// Connections that are held: by those who say nothing, and by those who do not read.
+  @Suite(.timeLimit(.minutes(1))) struct HeldConnectionTests {
+    @Test func oneAccountCannotHoldAllConnections() async throws {
+      // Four of twenty for one account.
+      try await withServer(FakeRig(), edit: { $0.maximumConnections = 20 }) { server in
+        var held = try (1...4).map { _ in try RawConnection(to: server.socketPath) }
+        for connection in held { connection.send("GET /v1/status HTTP/1.1\r\n") }
+        try await Task.sleep(for: .milliseconds(300))
+        let fifth = try RawConnection(to: server.socketPath)
+        fifth.send("GET /v1/status HTTP/1.1\r\nHost: rig\r\nConnection: close\r\n\r\n")
+        #expect(await fifth.read() == "")
+        held[0].send("Host: rig\r\nConnection: close\r\n\r\n")
+        #expect(await held[0].read().hasPrefix("HTTP/1.1 200"))
+        // Their places are free a moment later.
+        held.removeAll()
+        var isServed = false
+        for _ in 1...100 where !isServed {
+          isServed = (try? await server.client.status()) != nil
+          if !isServed { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        #expect(isServed)
+      }
+    }
+
+    @Test func whoDoesNotReadLosesTheConnection() async throws {
+      let rig = FakeRig()
+      let edit: (inout APIConfiguration) -> Void = { $0.unreadTimeout = .milliseconds(300) }
+      try await withServer(rig, edit: edit) { server in
+        let connection = try RawConnection(to: server.socketPath)
+        // Many answers, of which none is read, are more than the kernel keeps.
+        let request = "GET /v1/status HTTP/1.1\r\nHost: rig\r\n\r\n"
+        connection.send(String(repeating: request, count: 2000))
+        try await Task.sleep(for: .seconds(2))
+        var answers = 0
+        while case let text = await connection.read(), !text.isEmpty {
+          answers += text.components(separatedBy: "HTTP/1.1 200").count - 1
+        }
+        #expect(answers > 0 && answers < 2000, "\(answers)")
+        _ = try await server.client.status()
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import API
+import Console
+import Testing
+
+extension ServerTests {
+  /// `platenctl focus` and `platenctl calibrate`, as a person or a script uses them.
+  @Suite(.timeLimit(.minutes(3))) struct PlatenctlAlignmentTests {
+    /// A rig whose lens can be placed, and is where it was told; sharpest at 4 dioptres.
+    private func rig(lens: LensReport? = LensReport(farthest: 0, nearest: 5)) -> FakeRig {
+      let rig = FakeRig()
+      rig.editCapture { capture in
+        let old = capture.overview
+        capture.overview = SessionOverview(
+          session: old.session, settings: old.settings, controls: old.controls,
+          calibration: old.calibration, lens: lens, cameras: old.cameras, readiness: old.readiness)
+      }
+      rig.editAlignment { $0.followsLens = lens != nil }
+      return rig
+    }
+
+    private func wishes(_ rig: FakeRig) -> [Double] {
+      rig.capture.changes.compactMap { change in
+        if case .fixed(let dioptres)? = change.focus { return dioptres }
+        return nil
+      }
+    }
+
+    @Test func withoutAPlaceNothingIsMoved() async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus"], socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+        #expect(tool.output.contains("can be placed from 0.00 (far) to 5.00 (near) dioptres"))
+      }
+      #expect(rig.capture.changes.isEmpty && rig.capture.calls.isEmpty)
+    }
+
+    @Test(arguments: [("2.5", 2.5), ("near", 5), ("far", 0)])
+    func theLensIsPlacedAndTheFigureTold(_ place: String, _ dioptres: Double) async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", place], socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+        #expect(tool.output.contains("after   focus"), "\(tool.output)")
+      }
+      #expect(wishes(rig) == [dioptres])
+    }
+
+    @Test func autoFocusesOnce() async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", "auto"], socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+      }
+      #expect(rig.capture.calls == ["focus"])
+    }
+
+    @Test func aSweepEndsAtTheSharpestPlace() async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", "sweep", "--yes"], socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+        #expect(tool.output.contains("where it is sharpest"), "\(tool.output)")
+        for line in tool.output.split(separator: "\n") { #expect(line.count < 80) }
+      }
+      let placed = wishes(rig)
+      #expect(placed.count > 15)
+      #expect(abs((placed.last ?? 0) - 4) < 0.1, "\(placed)")
+    }
+
+    @Test func aSweepThatFindsNothingPutsTheLensBack() async throws {
+      let rig = rig()
+      rig.editAlignment { $0.isPageEmpty = true }
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", "sweep", "--yes"], socket: server.socketPath)
+        #expect(tool.exitCode == 1)
+        #expect(tool.complaint.contains("No lens position is sharper than another"))
+      }
+      #expect(rig.capture.changes.last?.focus == SessionSamples.settings.focus)
+    }
+
+    @Test func aSweepHasToBeConfirmed() async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", "sweep"], socket: server.socketPath)
+        #expect(tool.exitCode == 64 && tool.complaint.contains("--yes"))
+      }
+      #expect(rig.capture.changes.isEmpty)
+    }
+
+    @Test(arguments: ["2.5", "near", "sweep"])
+    func aCameraWithoutALensIsExplained(_ place: String) async throws {
+      let rig = rig(lens: nil)
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", place, "--yes"], socket: server.socketPath)
+        #expect(tool.exitCode == 1)
+        #expect(
+          tool.complaint.contains("The camera \"imx708\" has no lens that can be placed"),
+          "\(tool.complaint)")
+      }
+      #expect(rig.capture.changes.isEmpty)
+    }
+
+    @Test(arguments: ["6", "5.01"])
+    func aPlaceOutsideIsExplained(_ place: String) async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", place], socket: server.socketPath)
+        #expect(tool.exitCode == 1)
+        #expect(tool.complaint.contains("from 0.00 to 5.00 dioptres"), "\(tool.complaint)")
+      }
+      #expect(rig.capture.changes.isEmpty)
+    }
+
+    @Test(arguments: ["nearer", "-1", "101", "nan"])
+    func whatIsNoPlaceIsRefused(_ place: String) async throws {
+      let tool = try await Tool.platenctl(["focus", "--", place], socket: "/nowhere")
+      #expect(tool.exitCode == 64, "\(tool.complaint)")
+    }
+
+    // MARK: Calibrating
+
+    @Test func theCameraIsCalibratedAndBeforeAndAfterAreTold() async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let text = try await Tool.platenctl(
+          ["calibrate", "camera", "--yes"], socket: server.socketPath)
+        #expect(text.exitCode == 0, "\(text.complaint)")
+        for part in ["before  brightness", "after   brightness", "fixed   exposure 9.50 ms"] {
+          #expect(text.output.contains(part), "\(text.output)")
+        }
+        // A ramp from black to white is no empty page.
+        #expect(text.output.contains("warning: 3.1 % of the picture is white"))
+        #expect(text.output.contains("lit unevenly"))
+        let json = try await Tool.platenctl(
+          ["calibrate", "camera", "--yes", "--json"], socket: server.socketPath)
+        #expect(json.output.split(separator: "\n").count == 1)
+        #expect(json.output.contains("\"calibration\":{"))
+      }
+      #expect(rig.capture.calls == ["calibrate", "calibrate"])
+    }
+
+    /// Readings of a sensor that is soldered on with its x axis up in an upright rig.
+    static func readings(
+      _ poses: [[Double]], seconds: Double = 6
+    ) -> [AccelerometerReport] {
+      var time: Int64 = 1_000_000_000
+      return poses.flatMap { pose in
+        (0..<Int(seconds * 5)).map { index in
+          time += 200_000_000
+          let noise = Double(index % 3 - 1) * 0.02
+          return AccelerometerReport(
+            state: "ok", captureAngle: 0,
+            reading: AccelerometerReport.Reading(
+              timeNanoseconds: time, ageMilliseconds: 10, sensor: pose.map { $0 + noise },
+              rig: [0, 0, 9.81]))
+        }
+      }
+    }
+
+    static let poses: [[Double]] = [[0, 0, 9.81], [0, -9.81, 0], [9.81, 0, 0]]
+
+    @Test func theMountMatrixIsFoundAndSet() async throws {
+      let rig = FakeRig()
+      rig.editAlignment { $0.readings = Self.readings(Self.poses) }
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["calibrate", "level", "--yes"], socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+        for part in [
+          "1 of 3: Lay the rig level", "2 of 3: Stand it on its left side", "3 of 3: Stand it on",
+          "left taken, noise", "right-angled  0, -1, 0; 1, 0, 0; 0, 0, 1",
+        ] {
+          #expect(tool.output.contains(part), "\(part) is not in \(tool.output)")
+        }
+        for line in tool.output.split(separator: "\n") { #expect(line.count <= 80) }
+      }
+      #expect(
+        rig.configuration.changes.map(\.set) == [
+          ["accelerometer.mount_matrix": "\"0, -1, 0; 1, 0, 0; 0, 0, 1\""]
+        ])
+    }
+
+    @Test func aDryRunSetsNothingAndIsJSONForAProgram() async throws {
+      let rig = FakeRig()
+      rig.editAlignment { $0.readings = Self.readings(Self.poses) }
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["calibrate", "level", "--dry-run", "--json"], socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+        let result = try APICoding.decode(LevelResult.self, from: tool.output.utf8)
+        #expect(result.rightAngled == "0, -1, 0; 1, 0, 0; 0, 0, 1")
+        #expect(result.measurements.map(\.pose) == LevelPose.allCases)
+      }
+      #expect(rig.configuration.changes.isEmpty)
+    }
+
+    @Test func positionsThatContradictEachOtherSetNothing() async throws {
+      let rig = FakeRig()
+      rig.editAlignment {
+        $0.readings = Self.readings([[0, 0, 9.81], [0, 9.81, 0], [9.81, 0, 0]])
+      }
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["calibrate", "level", "--yes"], socket: server.socketPath)
+        #expect(tool.exitCode == 1)
+        #expect(tool.complaint.contains("contradict each other"), "\(tool.complaint)")
+      }
+      #expect(rig.configuration.changes.isEmpty)
+    }
+
+    @Test func aRigWithoutAnAccelerometerIsExplained() async throws {
+      let rig = FakeRig()
+      rig.editAlignment { $0.accelerometer = AccelerometerReport(state: "none", captureAngle: 0) }
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["calibrate", "level", "--yes"], socket: server.socketPath)
+        #expect(tool.exitCode == 1)
+        #expect(tool.complaint.contains("names no accelerometer"))
+      }
+    }
+
+    @Test func levellingHasToBeConfirmed() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["calibrate", "level"], socket: server.socketPath)
+        #expect(tool.exitCode == 64 && tool.complaint.contains("accelerometer.mount_matrix"))
+      }
+      #expect(rig.configuration.changes.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import API
+import Console
+import Testing
+
+/// The views of configuration, network and time.
+@Suite struct TechnicianViewTests {
+  private static let evil = "\u{1B}[2J\u{202E}\u{9B}x\u{7}"
+
+  /// Everything that the views show, made of what must not reach a terminal.
+  private func lines(width: Int) -> [String] {
+    let evil = Self.evil
+    let configuration = ConfigurationView(width: width)
+    let network = NetworkView(width: width)
+    let entry = ConfigurationHistoryEntry(
+      number: 1, hash: evil, time: evil, bytes: 1, problem: evil)
+    var lines = configuration.lines(
+      ConfigurationReport(
+        path: evil, hash: evil, runningHash: evil, text: "a: \(evil)\n\tb: \(evil)\n",
+        issues: [evil]))
+    lines += configuration.lines(ConfigurationHistory(entries: [entry]))
+    lines += configuration.lines(ConfigurationDifference(entry: entry, lines: ["-" + evil]))
+    lines += configuration.lines(
+      ConfigurationChangeReport(hash: evil, lines: ["+" + evil], needsRestart: true))
+    lines += configuration.lines(ConfigurationCheckReport(issues: [evil]))
+    let interface = NetworkReport.Interface(
+      name: evil, state: evil, hasCarrier: nil, addresses: [evil], isLoopback: false)
+    let route = NetworkReport.DefaultRoute(family: evil, gateway: evil, interface: evil)
+    let server = NetworkReport.NameServer(
+      address: evil, source: evil, answerMilliseconds: nil, problem: evil)
+    let target = TargetProbeReport(
+      target: evil, endpoint: evil, addresses: [evil], failedStep: .tls, problem: evil)
+    lines += network.lines(
+      NetworkReport(
+        interfaces: [interface], defaultRoutes: [route], nameServers: [server],
+        targets: [target], isClockSynchronised: false, problem: evil))
+    lines += network.lines(
+      TimeReport(
+        time: evil, trust: evil, isPlausible: false, secondsFromGMT: 0, source: evil,
+        offsetMilliseconds: 1, maximumErrorMilliseconds: 1, monotonicNanoseconds: 1,
+        bootID: evil, machineUptimeSeconds: 1, isBootDated: nil))
+    return lines
+  }
+
+  @Test func nothingThatIsShownControlsTheTerminal() {
+    let all = lines(width: 80).joined()
+    #expect(!all.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
+    #expect(!all.contains("\u{202E}"))
+    #expect(all.contains("\\u{202E}"))
+  }
+
+  @Test(arguments: [60, 80, 132]) func networkAndTimeFitTheTerminal(_ width: Int) {
+    let view = NetworkView(width: width)
+    let lines = view.lines(ConfigurationSamples.network) + view.lines(ConfigurationSamples.time)
+    #expect(lines.allSatisfy { PlainText.columns($0) <= width })
+    #expect(lines.contains { $0.hasPrefix("name servers  192.168.1.1: does not answer") })
+  }
+
+  @Test func anEarlierTextThatIsOfNoUseSaysSo() {
+    let entries = [
+      ConfigurationHistoryEntry(number: 1, hash: "a", time: nil, bytes: 1),
+      ConfigurationHistoryEntry(
+        number: 0, hash: "b", time: nil, bytes: 2, problem: "it is no UTF-8"),
+    ]
+    let lines = ConfigurationView().lines(ConfigurationHistory(entries: entries))
+    #expect(lines.count == 4 && lines.last == "good is of no use: it is no UTF-8")
+  }
+
+  @Test func theStateOfTheFileIsSaid() {
+    let view = ConfigurationView()
+    let states: [(String?, String)] = [
+      (nil, "the service does not run"), ("a", "what the service runs with"),
+      ("b", "it holds from its next start"),
+    ]
+    for (running, words) in states {
+      let report = ConfigurationReport(
+        path: "/p", hash: "a", runningHash: running, text: "x: 1\n", issues: [])
+      #expect(view.lines(report).first?.contains(words) == true)
+      #expect(view.lines(report).last == "x: 1")
+    }
+  }
+}

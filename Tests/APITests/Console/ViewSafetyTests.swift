@@ -1,0 +1,181 @@
+import API
+import Console
+import Testing
+
+/// No view lets through what would control a terminal, whichever text of a report holds it.
+@Suite struct ViewSafetyTests {
+  private static let nasty =
+    "\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}31m\u{0}\r\n\t\u{7F}\u{202E}\u{2066}\u{2028}\u{200F}x"
+
+  /// The report once for each of its texts, with that text made nasty; those whose form does not
+  /// allow it, as that of a state, are left out.
+  private func variants<Report: Codable>(_ report: Report) throws -> [Report] {
+    let value = try APICoding.decode(JSONValue.self, from: try APICoding.encode(report))
+    var variants: [Report] = []
+    for index in 0..<texts(value) {
+      var count = index
+      let changed = replacing(value, &count)
+      if let variant = try? APICoding.decode(Report.self, from: try APICoding.encode(changed)) {
+        variants.append(variant)
+      }
+    }
+    return variants
+  }
+
+  private func texts(_ value: JSONValue) -> Int {
+    switch value {
+    case .string: 1
+    case .array(let values): values.reduce(0) { $0 + texts($1) }
+    case .object(let values): values.values.reduce(0) { $0 + texts($1) }
+    default: 0
+    }
+  }
+
+  /// Makes the text nasty before which `count` others stand.
+  private func replacing(_ value: JSONValue, _ count: inout Int) -> JSONValue {
+    switch value {
+    case .string:
+      count -= 1
+      return count == -1 ? .string(Self.nasty) : value
+    case .array(let values):
+      return .array(values.map { replacing($0, &count) })
+    case .object(let values):
+      var result = values
+      for key in values.keys.sorted() { result[key] = values[key].map { replacing($0, &count) } }
+      return .object(result)
+    default: return value
+    }
+  }
+
+  /// - Parameter least: how many variants there are at least, so that none is tested by nothing.
+  private func check<Report: Codable>(
+    _ report: Report, least: Int, _ view: (Report) -> [String]
+  ) throws {
+    let variants = try variants(report)
+    #expect(variants.count >= least)
+    for variant in variants {
+      let lines = view(variant)
+      #expect(!lines.isEmpty)
+      for line in lines { #expect(PlainText.escaping(line) == line) }
+    }
+  }
+
+  @Test func reports() throws {
+    let (presses, spool, session) = (PressView(), SpoolView(), SessionView())
+    try check(Samples.status, least: 20) { StatusView().lines($0) }
+    try check(Samples.stored, least: 3) {
+      presses.lines($0) + presses.lines([$0]) + [presses.line($0)]
+    }
+    try check(Samples.refused, least: 1) {
+      presses.lines($0) + presses.lines([$0]) + [presses.line($0)]
+    }
+    try check(Samples.counts, least: 1) { presses.lines($0) }
+    try check(LostEdgesList(lostEdges: Samples.lostEdges), least: 1) { presses.lines($0) }
+    try check(SpoolSamples.item(2, state: "parked"), least: 3) {
+      spool.lines($0) + spool.lines([$0])
+    }
+    try check(SessionSamples.overview, least: 5) { session.lines($0) }
+    try check(SessionSamples.interruptions, least: 1) { session.lines($0) }
+    try check(AlignmentSamples.preview, least: 2) {
+      PreviewView().lines($0, FocusTrack()) + FocusView().lines($0, nil)
+        + FocusView().lines(before: $0, after: $0) + CameraCalibrationView().lines(before: $0)
+        + CameraCalibrationView().lines(SessionSamples.calibration, before: $0, after: $0)
+    }
+    try check(SessionSamples.overview, least: 5) {
+      // It is escaped where it is shown, as all complaints are.
+      [PlainText.escaping(FocusView.withoutLens($0))]
+    }
+  }
+
+  @Test func reportsOfTheMachine() throws {
+    let (doctor, network, configuration) = (DoctorView(), NetworkView(), ConfigurationView())
+    let report = DoctorReport(
+      rig: "rig-7", version: "1.0", isServiceRunning: true, findings: DoctorSamples.findings)
+    try check(report, least: 10) { doctor.lines($0) }
+    try check(ConfigurationSamples.network, least: 8) { network.lines($0) }
+    try check(ConfigurationSamples.time, least: 3) { network.lines($0) }
+    try check(ConfigurationSamples.report, least: 2) { configuration.lines($0) }
+    try check(ConfigurationSamples.history, least: 2) { configuration.lines($0) }
+    try check(ConfigurationSamples.change, least: 3) { configuration.lines($0) }
+    let entry = LogEntry(
+      id: 1, time: "2026-11-21T10:00:00.000Z", timeNanoseconds: 1, level: "notice",
+      label: "platend", message: "started",
+      metadata: ["error": "none"])
+    try check(entry, least: 4) { [LogView().line($0)] }
+  }
+
+  @Test func maintenance() throws {
+    let view = MaintenanceView()
+    let caller = CallerReport(
+      Caller(account: .user(7), name: "tech", origin: .unixSocket(processID: 9)))
+    let note = AuditNote(
+      run: "r", request: 1, stage: .refused, caller: caller, method: "POST", path: "/v1/presses",
+      status: 403, error: "forbidden", omitted: 3)
+    let entry = AuditEntry(
+      time: "2026-11-21T10:00:00.000Z", trust: "estimated", bootID: "b", monotonicNanoseconds: 5,
+      note: note)
+    try check(AuditEntryList(entries: [entry]), least: 5) { view.lines($0.entries) }
+    try check(Samples.status, least: 20) { view.lines($0, unit: ["LoadState": "loaded"]) }
+    let nasty = Self.nasty
+    for name in ["ActiveState", "SubState", "Result", "StatusText", "NRestarts"] {
+      let lines = view.lines(nil, unit: ["LoadState": "loaded", name: nasty])
+      #expect(lines.joined().contains("\\u{1B}"))
+      for line in lines { #expect(PlainText.escaping(line) == line) }
+    }
+    let manifest =
+      #"{"rig":"r","made":"m","redacted":"x","parts":[],"missing":[{"name":"a","reason":"b"}]}"#
+    try check(try APICoding.decode(SupportManifest.self, from: manifest.utf8), least: 5) {
+      SupportView().lines($0, path: nasty, bytes: 1, sha256: "00")
+    }
+  }
+
+  @Test func testsAndTargets() throws {
+    let (tests, queue) = (TestView(), QueueView())
+    let result = TestResult(
+      .button, subject: "shutter", .failed, seen: ["a", "b"], code: "c", advice: ["d", "e"],
+      figures: ["f": 1])
+    try check(result, least: 5) { tests.lines($0) + tests.summary([$0]) }
+    try check(QueueReport(Samples.status, SpoolSamples.statistics), least: 4) { queue.lines($0) }
+    try check(Samples.status.targets[0], least: 4) { target in
+      queue.lines([target]) + queue.lines(target, SpoolSamples.statistics.targets[0])
+    }
+    try check(Samples.status.thermal, least: 2) {
+      ThermalTableView().lines($0, SessionSamples.interruptions)
+    }
+  }
+
+  @Test func news() throws {
+    let payloads: [RigEvent.Payload] = [
+      .readiness(Samples.status.readiness), .press(Samples.stored), .press(Samples.refused),
+      .session(Samples.session), .buttons(Samples.status.buttons),
+      .targets(Samples.status.targets),
+      .rotation(Samples.status.rotation), .thermal(Samples.status.thermal),
+      .configuration(SessionSamples.overview.settings),
+      .interruption(SessionSamples.interruptions.ended[0]),
+      .delivery(
+        DeliveryReport(
+          itemID: "a", press: nil, state: "parked", target: "archive", detail: "x", receipt: nil)),
+    ]
+    for payload in payloads {
+      let event = RigEvent(id: 1, timeNanoseconds: 1, payload: payload)
+      try check(event, least: 1) { event in
+        var view = NewsView(width: 500)
+        return [view.line(.event(event, id: "1")) ?? ""]
+      }
+    }
+  }
+
+  @Test func errorsOfTheClient() {
+    let nasty = Self.nasty
+    let errors: [RigClientError] = [
+      .unreachable(socketPath: nasty, cause: nasty), .forbidden(socketPath: nasty),
+      .interrupted(socketPath: nasty, cause: nasty),
+      .refused(APIError(.invalidRequest, nasty)), .incomprehensible(nasty),
+    ]
+    // They are escaped where they are shown.
+    for error in errors {
+      let shown = PlainText.escaping(error.description)
+      #expect(shown.contains("\\u{1B}") && PlainText.escaping(shown) == shown)
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import Console
+import Foundation
+import Synchronization
+import Testing
+
+@testable import API
+
+extension ServerTests {
+  /// The API over TCP, asked by curl, with certificates that openssl made.
+  @Suite struct NetworkTests {
+    private static let reader = AccessToken.make()
+    private static let operator_ = AccessToken.make()
+
+    private func configuration(
+      port: Int, tls: NetworkConfiguration.TLS? = nil
+    ) throws -> NetworkConfiguration {
+      NetworkConfiguration(
+        address: "127.0.0.1", port: port, hosts: ["127.0.0.1", "rig.example"],
+        origins: ["https://console.example"],
+        tokens: [
+          try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
+          try #require(AccessToken(name: "desk", hash: Self.operator_.hash, permission: .act)),
+        ], tls: tls)
+    }
+
+    /// A port that nobody listens at now.
+    private func freePort() throws -> Int {
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(descriptor) }
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let result = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, length) + getsockname(descriptor, $0, &length)
+        }
+      }
+      try #require(result == 0)
+      return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    private func curl(_ arguments: [String]) async throws -> CurlHead {
+      try CurlHead(try await tool(arguments))
+    }
+
+    private func tool(_ arguments: [String]) async throws -> Tool {
+      try await Tool.run("/usr/bin/curl", ["-sS", "-i", "-m", "20"] + arguments)
+    }
+
+    private func bearer(_ token: String) -> [String] { ["-H", "Authorization: Bearer \(token)"] }
+
+    @Test func whoHasATokenMayDoWhatItAllows() async throws {
+      let port = try freePort()
+      let network = try configuration(port: port)
+      let log = MemoryAuditLog()
+      let rig = FakeRig()
+      try await withServer(rig, auditLog: log, edit: { $0.network = network }) { server in
+        let url = "http://127.0.0.1:\(port)"
+        for (token, acts) in [(Self.reader.token, 403), (Self.operator_.token, 200)] {
+          let look = try await curl(bearer(token) + [url + "/v1/status"])
+          #expect(look.status == 200)
+          let act = try await curl(bearer(token) + ["-X", "POST", url + "/v1/session/stop"])
+          #expect(act.status == acts, "\(act.body)")
+          if acts == 403 { #expect(act.body.contains("api.tcp.tokens.fleet.allow")) }
+        }
+        // The Unix socket is as it was.
+        let local = try await CurlAnswer.get("/v1/status", on: server)
+        #expect(local.status == 200)
+      }
+      #expect(rig.capture.calls == ["stop"])
+      #expect(log.notes.map(\.stage) == [.refused, .began, .ended])
+      #expect(log.notes.map(\.caller.name) == ["fleet", "desk", "desk"])
+      #expect(log.notes.allSatisfy { $0.caller.from == "tcp" && $0.caller.address == "127.0.0.1" })
+      let text = String(decoding: try APICoding.encode(log.notes), as: UTF8.self)
+      #expect(!text.contains(Self.reader.token) && !text.contains(Self.operator_.token))
+    }
+
+    @Test(arguments: [
+      [], ["-H", "Authorization: Bearer"], ["-H", "Authorization: Bearer platen_x"],
+      ["-H", "Authorization: Basic cm9vdDpyb290"], ["-u", "root:root"],
+    ])
+    func whoIsNotKnownIsAskedWhoItIs(_ arguments: [String]) async throws {
+      let port = try freePort()
+      let network = try configuration(port: port)
+      let log = MemoryAuditLog()
+      try await withServer(FakeRig(), auditLog: log, edit: { $0.network = network }) { _ in
+        for path in ["/v1/status", "/healthz", "/metrics", "/v1/nothing", "/v1/session/stop"] {
+          let method = path.hasSuffix("stop") ? "POST" : "GET"
+          let answer = try await curl(
+            arguments + ["-X", method, "http://127.0.0.1:\(port)\(path)"])
+          #expect(answer.status == 401, "\(path)")
+          #expect(answer.headers["www-authenticate"] == "Bearer realm=\"platen\"")
+          let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
+          #expect(error.code == .unauthenticated && !error.message.contains("platen_x"))
+        }
+      }
+      #expect(log.notes.map(\.status) == [401] && log.notes.first?.stage == .refused)
+    }
+
+    @Test(
+      arguments: [
+        (["Host: evil.example"], 403), (["Host: rig.example"], 200),
+        (["Host: RIG.example:99"], 200),
+        (["Host: 127.0.0.1.evil.example"], 403), (["Host: [::1]"], 403), (["Host: "], 403),
+        (["Origin: https://evil.example"], 403), (["Origin: null"], 403),
+        (["Origin: https://console.example"], 200),
+        (["Origin: https://console.example.evil.example"], 403),
+        (["Origin: https://console.example", "Origin: https://evil.example"], 403),
+      ] as [([String], Int)])
+    func hostAndOriginHaveToBeListed(headers: [String], status: Int) async throws {
+      let port = try freePort()
+      let network = try configuration(port: port)
+      let answer = try await withServer(FakeRig(), edit: { $0.network = network }) { _ in
+        try await curl(
+          bearer(Self.operator_.token) + headers.flatMap { ["-H", $0] }
+            + ["http://127.0.0.1:\(port)/v1/status"])
+      }
+      #expect(answer.status == status, "\(answer.body)")
+    }
+
+    // MARK: TLS
+
+    /// An authority, a server of it, a client of it, and a client of another one.
+    private func makeCertificates(in directory: String) async throws {
+      let script = """
+        cd "$1" && set -e
+        new() { openssl req -newkey rsa:2048 -nodes -keyout $1.key -out $1.csr -subj "/CN=$1" 2>/dev/null; }
+        ca() { openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout $1.key -out $1.pem -subj "/CN=$1" 2>/dev/null; }
+        sign() { openssl x509 -req -in $1.csr -CA $2.pem -CAkey $2.key -CAcreateserial -days 2 -out $1.pem $3 $4 2>/dev/null; }
+        ca ca; ca other; new server; new client; new stranger
+        printf 'subjectAltName=DNS:rig.example,IP:127.0.0.1' > server.ext
+        sign server ca -extfile server.ext; sign client ca; sign stranger other
+        """
+      let tool = try await Tool.run("/bin/sh", ["-c", script, "sh", directory])
+      try #require(tool.exitCode == 0, "\(tool.complaint)")
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
+    func overTLSACertificateMakesKnown() async throws {
+      try await withTemporaryDirectory { directory in
+        try await makeCertificates(in: directory)
+        let port = try freePort()
+        let tls = NetworkConfiguration.TLS(
+          certificatePath: directory + "/server.pem", keyPath: directory + "/server.key",
+          clientAuthoritiesPath: directory + "/ca.pem", clientPermission: .act)
+        let network = try configuration(port: port, tls: tls)
+        let log = MemoryAuditLog()
+        try await withServer(FakeRig(), auditLog: log, edit: { $0.network = network }) { _ in
+          let url = "https://127.0.0.1:\(port)"
+          let trust = ["--cacert", directory + "/ca.pem"]
+          func client(_ name: String) -> [String] {
+            ["--cert", "\(directory)/\(name).pem", "--key", "\(directory)/\(name).key"]
+          }
+          let known = try await curl(
+            trust + client("client") + ["-X", "POST", url + "/v1/session/stop"])
+          #expect(known.status == 200, "\(known.body)")
+          let token = try await curl(trust + bearer(Self.reader.token) + [url + "/v1/status"])
+          #expect(token.status == 200)
+          let nobody = try await curl(trust + [url + "/v1/status"])
+          #expect(nobody.status == 401)
+          // A certificate of another authority, no TLS, TLS that is too old, no trust: no answer.
+          let refused = [
+            trust + client("stranger") + [url + "/v1/status"],
+            bearer(Self.reader.token) + ["http://127.0.0.1:\(port)/v1/status"],
+            trust + ["--tls-max", "1.1"] + bearer(Self.reader.token) + [url + "/v1/status"],
+            bearer(Self.reader.token) + [url + "/v1/status"],
+          ]
+          for arguments in refused {
+            let answer = try await tool(arguments)
+            #expect(answer.exitCode != 0 && !answer.output.contains("\"rig\""), "\(arguments)")
+          }
+        }
+        let print = try await Tool.run(
+          "/usr/bin/openssl",
+          ["x509", "-in", directory + "/client.pem", "-noout", "-fingerprint", "-sha256"])
+        let digits = print.output.split(separator: "=").last?.filter { $0.isHexDigit }.lowercased()
+        #expect(
+          log.notes.map(\.caller.name) == Array(repeating: "sha256:\(digits ?? "")", count: 2))
+      }
+    }
+
+    @Test func certificatesThatCannotBeUsedAreSaid() async throws {
+      try await withTemporaryDirectory { directory in
+        try await makeCertificates(in: directory)
+        let pairs = [
+          ("server.pem", "client.key", "together"), ("none.pem", "server.key", "none.pem"),
+          ("server.pem", "none.key", "none.key"), ("server.key", "server.key", "server.key"),
+        ]
+        for (certificate, key, mentions) in pairs {
+          let tls = NetworkConfiguration.TLS(
+            certificatePath: "\(directory)/\(certificate)", keyPath: "\(directory)/\(key)")
+          let network = try configuration(port: try freePort(), tls: tls)
+          let said = Mutex<NetworkError?>(nil)
+          try await withServer(
+            FakeRig(), edit: { $0.network = network },
+            onNetwork: { error in said.withLock { $0 = error } }
+          ) { server in
+            _ = try await server.client.status()
+          }
+          let problem = said.withLock(\.self)
+          #expect(problem?.description.contains(mentions) == true, "\(certificate) \(key)")
+        }
+      }
+    }
+
+    /// The address may be given later, or another program may let go of the port.
+    @Test func anAddressThatCannotBeHadIsTriedAgain() async throws {
+      let port = try freePort()
+      let network = try configuration(port: port)
+      let said = Mutex<[NetworkError?]>([])
+      let url = "http://127.0.0.1:\(port)/v1/status"
+      let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      try #require(listens(other, at: port))
+      try await withServer(
+        FakeRig(), edit: { $0.network = network },
+        onNetwork: { error in said.withLock { $0.append(error) } }
+      ) { server in
+        _ = try await server.client.status()
+        let first = said.withLock { $0.first ?? nil }
+        #expect(first?.description.hasSuffix("cannot be used: Address already in use") == true)
+        close(other)
+        let clock = ContinuousClock()
+        let start = clock.now
+        while said.withLock({ $0.last != .some(nil) }), clock.now - start < .seconds(20) {
+          try await Task.sleep(for: .milliseconds(20))
+        }
+        #expect(try await curl(bearer(Self.reader.token) + [url]).status == 200)
+      }
+    }
+
+    private func listens(_ descriptor: Int32, at port: Int) -> Bool {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+      return withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+      } == 0 && listen(descriptor, 1) == 0
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import API
+import Console
+import Testing
+
+extension ServerTests {
+  @Suite struct AlignmentRoutesTests {
+    @Test func aPreviewArrivesAsItWasMadeAndAsItWasWanted() async throws {
+      let rig = FakeRig()
+      let wishes = [
+        PreviewWish(), PreviewWish(width: 320, height: 8, pixelAspect: 0.5),
+      ]
+      try await withServer(rig) { server in
+        for wish in wishes {
+          let report = try await server.client.preview(wish)
+          #expect(report == AlignmentSamples.preview)
+          #expect(report.samples?.count == 64)
+        }
+        let answer = try await CurlAnswer.get("/v1/preview", on: server)
+        #expect(answer.status == 200)
+      }
+      #expect(rig.alignment.wishes == wishes + [PreviewWish()])
+    }
+
+    @Test(arguments: [
+      "?width=7", "?width=321", "?width=", "?height=1e2", "?height=-8", "?pixelAspect=0",
+      "?pixelAspect=nan", "?pixelAspect=11", "?size=10", "?width=10&quality=1",
+    ])
+    func whatIsNoSizeIsRefused(_ query: String) async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let answer = try await CurlAnswer.get("/v1/preview" + query, on: server)
+        #expect(answer.status == 400)
+        let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
+        #expect(error.code == .invalidRequest)
+      }
+      #expect(rig.alignment.wishes.isEmpty)
+    }
+
+    @Test func aRefusalKeepsItsCode() async throws {
+      let rig = FakeRig()
+      rig.editAlignment {
+        $0.previewFailure = APIError(.conflict, "There is no preview because: cameraUnplugged.")
+      }
+      try await withServer(rig) { server in
+        let answer = try await CurlAnswer.get("/v1/preview", on: server)
+        #expect(answer.status == 409)
+        let error = await #expect(throws: RigClientError.self) {
+          try await server.client.preview(PreviewWish())
+        }
+        guard case .refused(let cause)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        #expect(cause.code == .conflict)
+      }
+    }
+
+    @Test func theAccelerometerSaysWhatItMeasures() async throws {
+      try await withServer(FakeRig()) { server in
+        let report = try await server.client.accelerometer()
+        #expect(report == AlignmentSamples.accelerometer)
+        let answer = try await CurlAnswer.get("/v1/accelerometer?raw=1", on: server)
+        #expect(answer.status == 400)
+      }
+    }
+
+    @Test func aReadingThatIsNoneIsLeftOut() {
+      for axes in [[1.0, 2], [1, 2, .nan], []] {
+        let reading = AccelerometerReport.Reading(
+          timeNanoseconds: 1, ageMilliseconds: 1, sensor: axes, rig: [0, 0, 9.8])
+        let report = AccelerometerReport(state: "ok", captureAngle: 0, reading: reading)
+        #expect(report.reading == nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import API
+import Console
+import Foundation
+import Testing
+
+extension ServerTests {
+  /// The paths below `/v1/tests` and `/v1/targets`.
+  @Suite(.timeLimit(.minutes(1))) struct TestRoutesTests {
+    private func post(
+      _ path: String, _ body: String?, on server: RunningServer
+    ) async throws -> CurlAnswer {
+      try await CurlAnswer.get(
+        path, on: server, ["-X", "POST"] + (body.map { ["-d", $0] } ?? []))
+    }
+
+    @Test(
+      arguments: [
+        ("button", nil, 200), ("button", "{}", 200),
+        ("button", #"{"button": "shutter", "seconds": 120, "presses": 20}"#, 200),
+        ("button", #"{"seconds": 0}"#, 400), ("button", #"{"seconds": 121}"#, 400),
+        ("button", #"{"presses": 21}"#, 400), ("button", #"{"seconds": 1.5}"#, 400),
+        ("button", #"{"seconds": null}"#, 400), ("button", #"{"colour": 1}"#, 400),
+        ("button", "[]", 400), ("button", "{", 400),
+        ("light", nil, 400), ("light", "{}", 400), ("light", #"{"light": "ready"}"#, 200),
+        ("light", #"{"light": "ready", "seconds": 61}"#, 400), ("light", #"{"light": 1}"#, 400),
+        ("accelerometer", nil, 200), ("accelerometer", #"{"seconds": 31}"#, 400),
+        ("storage", #"{"mebibytes": 64}"#, 200), ("storage", #"{"mebibytes": 65}"#, 400),
+        ("storage", #"{"mebibytes": 99999999999999999999}"#, 400),
+      ] as [(String, String?, Int)])
+    func whatIsAskedForHasItsBounds(_ known: (String, String?, Int)) async throws {
+      try await withServer(FakeRig()) { server in
+        let answer = try await post("/v1/tests/\(known.0)", known.1, on: server)
+        #expect(answer.status == known.2, "\(answer.body)")
+        guard known.2 != 200 else { return }
+        let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
+        #expect(error.code == .invalidRequest)
+      }
+    }
+
+    @Test func reportsComeAsTheRigMakesThem() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let button = try await server.client.testButton(ButtonTestRequest(presses: 2))
+        #expect(button == TestSamples.button)
+        let storage = try await server.client.testStorage(StorageTestRequest(mebibytes: 1))
+        #expect(storage == TestSamples.storage)
+        let accelerometer = try await server.client.testAccelerometer(AccelerometerTestRequest())
+        #expect(accelerometer == TestSamples.accelerometer)
+      }
+      #expect(rig.tests.buttonRequests == [ButtonTestRequest(presses: 2)])
+    }
+
+    @Test func aTestBesideAnotherIsAConflict() async throws {
+      let rig = FakeRig()
+      rig.editTests { $0.failure = APIError(.conflict, "A test of the button goes on.") }
+      try await withServer(rig) { server in
+        for part in ["button", "accelerometer", "storage"] {
+          let answer = try await post("/v1/tests/\(part)", nil, on: server)
+          #expect(answer.status == 409 && answer.body.contains("\"conflict\""))
+        }
+      }
+    }
+
+    @Test func whoeverLeavesEndsTheTest() async throws {
+      let (rig, log) = (FakeRig(), MemoryAuditLog())
+      rig.editTests { $0.holdsLight = true }
+      try await withServer(rig, auditLog: log) { server in
+        let test = Task {
+          try await server.client.testLight(LightTestRequest(light: "ready", seconds: 60))
+        }
+        var news = rig.entered.makeAsyncIterator()
+        await news.next()
+        test.cancel()
+        let result = await test.result
+        #expect(throws: RigClientError.self) { try result.get() }
+        await news.next()
+        #expect(rig.tests.abandonedLights == 1)
+        // It is entered as begun and as ended.
+        while log.notes.count < 2 { await Task.yield() }
+        #expect(log.notes.map(\.stage) == [.began, .ended])
+      }
+    }
+
+    @Test func theEndOfTheServiceEndsTheTest() async throws {
+      let rig = FakeRig()
+      rig.editTests { $0.holdsLight = true }
+      let clock = ContinuousClock()
+      let (result, start) = try await withServer(rig) { server in
+        let test = Task {
+          try await server.client.testLight(LightTestRequest(light: "ready", seconds: 60))
+        }
+        for await _ in rig.entered { break }
+        let start = clock.now
+        await server.stop()
+        return (await test.result, start)
+      }
+      let duration = start.duration(to: clock.now)
+      print("stopped with a test that goes on in \(duration)")
+      // Well below the grace of 5 s.
+      #expect(duration < .seconds(2))
+      #expect(rig.tests.abandonedLights == 1)
+      #expect(throws: RigClientError.self) { try result.get() }
+    }
+
+    @Test func targetsAreTriedHeldAndLetGo() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let all = try await server.client.retryTargets(nil)
+        #expect(all.targets == ["archive"])
+        let unknown = try await post("/v1/targets/retry", #"{"target": "moon"}"#, on: server)
+        #expect(unknown.status == 404)
+        let paused = try await server.client.setUploadsPaused(true)
+        #expect(paused.arePaused && rig.tests.areUploadsPaused)
+        let resumed = try await server.client.setUploadsPaused(false)
+        #expect(!resumed.arePaused && !rig.tests.areUploadsPaused)
+        let strange = try await post("/v1/targets/pause", #"{"for": 1}"#, on: server)
+        #expect(strange.status == 400)
+      }
+      #expect(rig.tests.retriedTargets == [nil, "moon"])
+    }
+  }
+}

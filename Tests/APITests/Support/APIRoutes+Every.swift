@@ -1,0 +1,15 @@
+@testable import API
+
+extension APIRoutes {
+  /// All routes that a rig has.
+  static func every() -> [Route] {
+    let feed = EventFeed<RigEvent>(
+      run: "r", historyLimit: 1, maximumListeners: 1, bufferedItems: 1)
+    let logFeed = EventFeed<LogEntry>(
+      run: "r", historyLimit: 1, maximumListeners: 1, bufferedItems: 1)
+    return APIRoutes(
+      service: FakeRig(), feed: feed, logSource: FakeLog(), logFeed: logFeed,
+      auditLog: MemoryAuditLog(), maximumBodyBytes: 1
+    ).routes
+  }
+}

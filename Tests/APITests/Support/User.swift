@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// A user of this machine, or a number that no user has, in whose name a test calls.
+struct User: Sendable, CustomStringConvertible {
+  let number: UInt32
+  let group: UInt32
+  var groups: [UInt32] = []
+
+  var description: String { "\(number):\(group)\(groups)" }
+
+  /// Whether the tests may take the names of others.
+  static var canBeOthers: Bool {
+    geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+  }
+
+  /// What `curl` gets in this user's name, with the head of the answer.
+  func curl(
+    _ arguments: [String], path: String, on server: RunningServer
+  ) async throws -> CurlHead {
+    let groups = groups.isEmpty ? ["--clear-groups"] : ["--groups", list]
+    let tool = try await Tool.run(
+      "/usr/bin/setpriv",
+      ["--reuid", "\(number)", "--regid", "\(group)"] + groups
+        + ["--", "/usr/bin/curl", "-sS", "-i", "-m", "20", "--unix-socket", server.socketPath]
+        + arguments + ["http://localhost\(path)"])
+    return try CurlHead(tool)
+  }
+
+  private var list: String { groups.map(String.init).joined(separator: ",") }
+}
+
+/// The head and the body of an answer, as `curl -i` prints them.
+struct CurlHead: Sendable {
+  let status: Int
+  let headers: [String: String]
+  let body: String
+
+  init(_ tool: Tool) throws {
+    let text = tool.output.replacingOccurrences(of: "\r\n", with: "\n")
+    let parts = text.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let lines = parts.first?.split(separator: "\n") ?? []
+    let words = lines.first?.split(separator: " ") ?? []
+    guard words.count >= 2, let status = Int(words[1]) else {
+      throw CurlFailure(text: "curl ended with \(tool.exitCode): \(tool.complaint)")
+    }
+    self.status = status
+    headers = lines.dropFirst().reduce(into: [:]) { headers, line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2 else { return }
+      headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    body = parts.count == 2 ? String(parts[1]) : ""
+  }
+}

@@ -1,0 +1,55 @@
+import API
+import Foundation
+import Testing
+
+@testable import Platen
+
+/// The assembled service enters what is done over its API beside the spool.
+@Suite(.timeLimit(.minutes(1))) struct AuditedServiceTests {
+  private let scratch = ScratchSpool()
+  private let log = RecordedLog()
+
+  @Test func aPressIsInTheLogOfTheNextRun() async throws {
+    let socket = "/tmp/platen-audit-\(UInt64.random(in: 0...UInt64.max))"
+    let text = """
+      rig: { id: rig-1 }
+      board: simulated
+      camera: { preset: document, frame_rate: 30 }
+      spool: { directory: \(scratch.directory), minimum_free: 0 B }
+      api: { socket: \(socket), act: { users: [daemon] }, rate: 1000 }
+      """
+    let service = try await AssembledService(text, spool: try await scratch.open(), log: log)
+    await service.becomeReady()
+    let answer = try await curl(["-X", "POST", "--unix-socket", socket], "/v1/presses")
+    #expect(answer.contains("\"outcome\":\"stored\""), "\(answer)")
+    let figures = try await curl(["--unix-socket", socket], "/metrics")
+    #expect(figures.contains("\nplaten_presses_total{outcome=\"stored\"} 1\n"), "\(figures)")
+    try await service.end()
+
+    let entries = try await AuditFile(directory: scratch.directory, logger: log.logger)
+      .entries(limit: 10)
+    #expect(entries.map(\.note.stage) == [.ended, .began])
+    #expect(entries.map(\.note.status) == [200, nil])
+    #expect(entries.allSatisfy { $0.note.caller.userID == geteuid() && $0.bootID != nil })
+    #expect(log.count("audit.jsonl") == 0, "the spool takes no offence at the file")
+  }
+
+  /// Runs `curl` on a thread of its own: the tests' threads are also the service's.
+  private func curl(_ arguments: [String], _ path: String) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+        process.arguments =
+          ["-sS", "-m", "20", "--retry", "20", "--retry-all-errors", "--retry-delay", "1"]
+          + arguments + ["http://localhost\(path)"]
+        let output = Pipe()
+        process.standardOutput = output
+        do { try process.run() } catch { return continuation.resume(throwing: error) }
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        continuation.resume(returning: String(decoding: data, as: UTF8.self))
+      }
+    }
+  }
+}

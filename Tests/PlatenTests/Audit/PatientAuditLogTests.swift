@@ -1,0 +1,102 @@
+import API
+import SimulatedDevices
+import Synchronization
+import Testing
+
+@testable import Platen
+
+/// An audit log on a disk that hangs.
+@Suite(.timeLimit(.minutes(1))) struct PatientAuditLogTests {
+  /// Keeps everybody waiting until it is let go.
+  private actor HangingLog: AuditLog {
+    private(set) var notes: [AuditNote] = []
+    private var isHanging = true
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func enter(_ note: AuditNote) async throws(APIError) {
+      notes.append(note)
+      if isHanging { await withCheckedContinuation { waiting.append($0) } }
+    }
+
+    func entries(limit: Int) async throws(APIError) -> [AuditEntry] {
+      if isHanging { await withCheckedContinuation { waiting.append($0) } }
+      return []
+    }
+
+    func goOn() {
+      isHanging = false
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+  }
+
+  private let note = AuditNote(
+    run: "r", request: 1, stage: .began, caller: CallerReport(.unknown), method: "POST",
+    path: "/v1/machine/restart")
+
+  private func refused(
+    _ clock: ManualClock, _ question: @escaping @Sendable () async throws -> Void
+  ) async -> APIError.Code? {
+    let task = Task { try await question() }
+    await clock.untilSleepers(1)
+    clock.advance(by: PatientAuditLog.limit)
+    let result = await task.result
+    guard case .failure(let error as APIError) = result else { return nil }
+    return error.code
+  }
+
+  @Test func aNoteThatComesTooLateIsWithdrawn() async throws {
+    let clock = ManualClock()
+    let hanging = HangingLog()
+    let log = PatientAuditLog(hanging, clock: clock)
+    let note = note
+    let withdrawal = AuditNote(
+      run: "r", request: 1, stage: .ended, caller: CallerReport(.unknown), method: "POST",
+      path: "/v1/machine/restart", status: 503, error: "unavailable", omitted: nil)
+    #expect(
+      await refused(clock) { try await log.enter(note, withdrawal: withdrawal) } == .unavailable)
+    await hanging.goOn()
+    while await hanging.notes.count < 2 { await Task.yield() }
+    #expect(await hanging.notes == [note, withdrawal])
+    // One that comes in time is left as it is.
+    try await log.enter(note, withdrawal: withdrawal)
+    #expect(await hanging.notes == [note, withdrawal, note])
+  }
+
+  @Test func whoIsCancelledDoesNotTakeThatForADiskThatHangs() async throws {
+    let hanging = HangingLog()
+    let log = PatientAuditLog(hanging, clock: ManualClock())
+    let note = note
+    let task = Task { try await log.enter(note) }
+    while await hanging.notes.isEmpty { await Task.yield() }
+    task.cancel()
+    await hanging.goOn()
+    try await task.value
+  }
+
+  @Test func whoeverAsksIsAnsweredWhileTheDiskHangs() async throws {
+    let clock = ManualClock()
+    let hanging = HangingLog()
+    let log = PatientAuditLog(hanging, clock: clock)
+    let note = note
+    #expect(await refused(clock) { try await log.enter(note) } == .unavailable)
+
+    // The next ones are not kept waiting, and nothing piles up behind the disk.
+    for _ in 1...100 {
+      let error = await #expect(throws: APIError.self) { try await log.enter(note) }
+      #expect(error?.code == .unavailable)
+    }
+    let looked = await #expect(throws: APIError.self) { try await log.entries(limit: 1) }
+    #expect(looked?.code == .unavailable)
+    #expect(await hanging.notes.count == 1)
+
+    await hanging.goOn()
+    var isEntered = false
+    for _ in 1...1000 where !isEntered {
+      isEntered = (try? await log.enter(note)) != nil
+      await Task.yield()
+    }
+    #expect(isEntered)
+    #expect(try await log.entries(limit: 1).isEmpty)
+  }
+}

@@ -1,0 +1,108 @@
+import API
+import Platen
+import Testing
+
+/// What a file says of the API, and what is wrong with it.
+@Suite struct APISectionTests {
+  private static let minimal = """
+    rig: { id: rig-1 }
+    board: linux
+    spool: { directory: /var/lib/platen }
+
+    """
+
+  private func parse(_ extra: String) throws -> APISection {
+    try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml").api
+  }
+
+  @Test func defaults() throws {
+    let section = try parse("")
+    #expect(section.socket == "/run/platen/platend.sock" && section.socketGroup == nil)
+    #expect(section.rate == RequestRate.Limit(perSecond: 50, burst: 100))
+    #expect(section.listeners == 32)
+    let policy = try section.policy()
+    #expect(policy == AccessPolicy(), "whoever can open the socket may do both")
+  }
+
+  @Test func everythingMayBeSaid() throws {
+    let section = try parse(
+      """
+      api:
+        socket: /run/other.sock
+        socket_group: staff
+        read: { users: [daemon, nobody], groups: [games] }
+        act:
+          groups:
+            - root
+        rate: 0.2
+        listeners: 1000
+      """)
+    #expect(section.socket == "/run/other.sock" && section.socketGroup == "staff")
+    #expect(section.rate == RequestRate.Limit(perSecond: 0.2, burst: 1))
+    #expect(section.listeners == 1000)
+    let policy = try section.policy()
+    let numbers = try ["daemon", "nobody"].map {
+      try #require(try AccountNames.number(of: $0, .user))
+    }
+    let games = try #require(try AccountNames.number(of: "games", .group))
+    #expect(policy.readers == AccessPolicy.Accounts(users: Set(numbers), groups: [games]))
+    #expect(policy.operators == AccessPolicy.Accounts(groups: [0]))
+  }
+
+  @Test func emptySectionsLetNobodyIn() throws {
+    let policy = try parse("api: { read: {}, act: { users: [] } }").policy()
+    #expect(policy.readers == AccessPolicy.Accounts())
+    #expect(policy.operators == AccessPolicy.Accounts())
+  }
+
+  @Test func namesThatDoNotExistAreNamedWithTheirPlaces() throws {
+    let section = try parse(
+      """
+      api:
+        read:
+          users: [root, no-such-user]
+          groups:
+            - root
+            - no-such-group
+        act: { users: [nor-this-one] }
+      """)
+    #expect {
+      try section.policy()
+    } throws: { error in
+      (error as? ConfigurationErrors)?.description == """
+        platen.yaml:6:19: "api.read.users[1]": there is no user "no-such-user" on this machine
+        platen.yaml:9:9: "api.read.groups[1]": there is no group "no-such-group" on this machine
+        platen.yaml:10:18: "api.act.users[0]": there is no user "nor-this-one" on this machine
+        """
+    }
+  }
+
+  @Test(arguments: [
+    ("api: { rate: 0 }", "api.rate", "above 0"), ("api: { rate: -1 }", "api.rate", "above 0"),
+    ("api: { rate: 1001 }", "api.rate", "1000"), ("api: { rate: nan }", "api.rate", "number"),
+    ("api: { rate: fast }", "api.rate", "\"fast\""),
+    ("api: { listeners: 0 }", "api.listeners", "1 to 1000"),
+    ("api: { listeners: 1001 }", "api.listeners", "1 to 1000"),
+    ("api: { read: everybody }", "api.read", "a section"),
+    ("api: { read: { users: root } }", "api.read.users", "a list"),
+    ("api: { act: { users: [\"\"] } }", "api.act.users[0]", "a user's name"),
+    ("api: { act: { groups: [a, \"b c\"] } }", "api.act.groups[1]", "a group's name"),
+    ("api: { act: { groups: [\"a:b\"] } }", "api.act.groups[0]", "a group's name"),
+    ("api: { act: { user: [root] } }", "api.act.user", "did you mean \"users\""),
+    ("api: { write: {} }", "api.write", "unknown key"),
+  ])
+  func whatIsWrongIsSaid(_ text: String, key: String, mentions: String) throws {
+    #expect {
+      try parse(text)
+    } throws: { error in
+      let issues = (error as? ConfigurationErrors)?.issues ?? []
+      return issues.count == 1 && issues[0].key == key && issues[0].line == 4
+        && issues[0].problem.contains(mentions)
+    }
+  }
+
+  @Test func aSocketsPathHasABound() {
+    let path = "/" + String(repeating: "a", count: 107)
+    #expect(throws: ConfigurationErrors.self) { try parse("api: { socket: \(path) }") }
+  }
+}

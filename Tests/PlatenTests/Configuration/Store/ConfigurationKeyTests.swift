@@ -1,0 +1,90 @@
+import API
+import Testing
+
+@testable import Platen
+
+@Suite struct ConfigurationKeyTests {
+  /// A file in which every section is there, each of several kinds once.
+  static let everything = """
+    rig: { id: rig-1 }
+    board: linux
+    api:
+      socket: /run/s
+      read: { users: [a] }
+      act: { groups: [b] }
+      tcp: { tokens: { jig: { hash: h, allow: read } }, tls: { certificate: c } }
+    log: { level: info }
+    simulation: { seed: 1 }
+    camera:
+      exposure: { duration: 1 ms, gain: 1 }
+      white_balance: { red: 1, blue: 1 }
+      recovery: { reboot: false }
+    cameras:
+      main: { position: front }
+    buttons:
+      pedal: { line: PEDAL, single: shoot }
+    shutter: { line: SHUTTER }
+    accelerometer: { device: lis3dh }
+    indicators:
+      ready: { led: "rig:green:ready" }
+      fault: { line: FAULT }
+    lamp: { line: LAMP }
+    thermal:
+      zones:
+        cpu-thermal: { fair: 50 }
+      serious: { limit: 70 }
+      critical: { limit: 80 }
+      shutdown: { limit: 90 }
+    power: { method: none }
+    image: { quality: 90 }
+    duplicates: { near_window: 1 }
+    spool: { directory: /spool }
+    ledger: { presses: 1000 }
+    targets:
+      dav: { kind: webdav, url: "https://h/" }
+      put: { kind: put, url: "https://h/" }
+      s3: { kind: s3, url: "https://h/", bucket: abc, access_key_id: a, secret_key_file: /s }
+      tus: { kind: tus, url: "https://h/" }
+      post: { kind: processing, url: "https://h/" }
+      drive: { kind: directory, path: /drive }
+    """
+
+  /// The path with capitals in the place of the names that are chosen freely.
+  private static func general(_ path: String) -> String {
+    var parts = path.split(separator: ".").map(String.init)
+    let names = [
+      "targets": "NAME", "buttons": "NAME", "cameras": "ROLE", "indicators": "LIGHT",
+    ]
+    if parts.count > 1, let name = names[parts[0]] { parts[1] = name }
+    if parts.count > 3, parts[1] == "tcp", parts[2] == "tokens" { parts[3] = "NAME" }
+    if parts.count > 2, parts[0] == "thermal", parts[1] == "zones" { parts[2] = "ZONE" }
+    return parts.joined(separator: ".")
+  }
+
+  @Test func theTableHasEveryKeyThatTheReaderTakesAndNoOther() {
+    let taken = Set(
+      PlatenConfiguration.keysLookedFor(in: Self.everything).map(Self.general))
+    let explained = Set(ConfigurationKey.all.map(\.path))
+    #expect(taken.subtracting(explained).sorted() == [], "taken and not explained")
+    #expect(explained.subtracting(taken).sorted() == [], "explained and not taken")
+    #expect(explained.count == ConfigurationKey.all.count)
+  }
+
+  static let paths: [(String, [String])] = [
+    ("camera.frame_rate", ["camera.frame_rate"]),
+    ("targets.archive.url", ["targets.NAME.url"]),
+    ("indicators.ready.led", ["indicators.LIGHT.led"]),
+    ("ledger", ["ledger", "ledger.presses"]), ("colour", []),
+    ("camera.exposure", ["camera.exposure", "camera.exposure.duration", "camera.exposure.gain"]),
+  ]
+
+  @Test(arguments: paths) func aPathIsFoundWithItsNames(_ path: String, _ found: [String]) {
+    #expect(ConfigurationKey.all.filter { $0.isMeant(by: path) }.map(\.path) == found)
+  }
+
+  @Test(arguments: ConfigurationKey.all) func everyKeyIsExplained(_ key: ConfigurationKey) {
+    #expect(!key.type.isEmpty && !key.meaning.isEmpty && !key.standard.isEmpty)
+    // What has a magnitude has its range, or is not limited.
+    if ["duration", "size"].contains(key.type) { #expect(key.range != nil, "\(key.path)") }
+  }
+}

@@ -1,0 +1,212 @@
+import API
+import Devices
+import Foundation
+import Logging
+import SimulatedDevices
+import Testing
+
+@testable import Platen
+
+@Suite(.timeLimit(.minutes(1))) struct ConfigurationStoreTests {
+  static let text = """
+    # The rig in room 7.
+    rig: { id: rig-1 }
+    board: simulated
+    camera:
+      frame_rate: 30   # as the lamp flickers
+    spool: { directory: /var/lib/platen }
+
+    """
+
+  /// A directory that is gone after the test.
+  private func withStore(
+    _ body: (ConfigurationStore, String) async throws -> Void
+  ) async throws {
+    let directory = "/tmp/platen-store-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/platen.yaml"
+    try Data(Self.text.utf8).write(to: URL(fileURLWithPath: path))
+    try await body(ConfigurationStore(path: path), path)
+  }
+
+  private func contents(_ path: String) -> String {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  @Test func aChangeIsWrittenAndTheOldTextKept() async throws {
+    try await withStore { store, path in
+      let change = try await store.set(["camera.frame_rate": "25"], ifHash: nil)
+      let wanted = Self.text.replacing("30   #", with: "25   #")
+      #expect(change == ConfigurationStore.Change(old: Self.text, new: wanted))
+      #expect(contents(path) == wanted)
+      let entries = await store.entries()
+      #expect(entries.map(\.number) == [1] && entries.map(\.text) == [Self.text])
+      let back = try await store.rollBack(to: nil, ifHash: nil)
+      #expect(back.new == Self.text && contents(path) == Self.text)
+      let all = await store.entries()
+      #expect(all.map(\.number) == [2, 1] && all.map(\.text) == [wanted, Self.text])
+    }
+  }
+
+  @Test func severalKeysAreSetTogetherOrNotAtAll() async throws {
+    try await withStore { store, path in
+      await #expect(throws: ConfigurationStore.Failure.self) {
+        try await store.set(["camera.frame_rate": "25", "camera.ring_frames": "99"], ifHash: nil)
+      }
+      #expect(contents(path) == Self.text)
+      let before = await store.entries()
+      #expect(before.isEmpty)
+      _ = try await store.set(["camera.frame_rate": "25", "camera.ring_frames": "9"], ifHash: nil)
+      let configuration = try PlatenConfiguration.load(path: path)
+      #expect(configuration.camera.stream.frameRate == 25)
+      #expect(configuration.camera.stream.ringFrameCount == 9)
+    }
+  }
+
+  @Test func aFileThatWasChangedMeanwhileIsLeftAlone() async throws {
+    try await withStore { store, path in
+      let hash = ConfigurationSource.hash(of: Self.text)
+      let other = Self.text + "# by hand\n"
+      try Data(other.utf8).write(to: URL(fileURLWithPath: path))
+      await #expect(
+        throws: ConfigurationStore.Failure.changed(ConfigurationSource.hash(of: other))
+      ) { try await store.set(["camera.zoom": "2"], ifHash: hash) }
+      #expect(contents(path) == other)
+      let change = try await store.set(
+        ["camera.zoom": "2"], ifHash: ConfigurationSource.hash(of: other))
+      #expect(change.new.contains("zoom: 2") && change.new.contains("# by hand"))
+    }
+  }
+
+  @Test(arguments: ["targets.a.password", "api.token", "x.secret", "camera.client_private_key"])
+  func aSecretIsNotTaken(_ key: String) async throws {
+    try await withStore { store, path in
+      do {
+        _ = try await store.set([key: "hunter2"], ifHash: nil)
+        Issue.record("taken")
+      } catch {
+        #expect(!"\(error)".contains("hunter2"))
+      }
+      #expect(contents(path) == Self.text)
+    }
+  }
+
+  @Test func aReturnDoesNotUndoWhatIsReservedToTheFileItself() async throws {
+    try await withStore { store, path in
+      _ = try await store.set(["camera.frame_rate": "25"], ifHash: nil)
+      let edited = contents(path) + "api: { socket_group: people }\n"
+      try Data(edited.utf8).write(to: URL(fileURLWithPath: path))
+      let error = await #expect(throws: ConfigurationStore.Failure.self) {
+        try await store.rollBack(to: 1, ifHash: nil)
+      }
+      #expect(
+        error
+          == .edit(
+            ConfigurationEditError(key: "api.socket_group", problem: ReservedKeys.problem)))
+      #expect(contents(path) == edited)
+      // A file that cannot be used is worth nothing.
+      try Data((edited + "lens: 1\n").utf8).write(to: URL(fileURLWithPath: path))
+      _ = try await store.rollBack(to: 1, ifHash: nil)
+      #expect(contents(path) == Self.text)
+    }
+  }
+
+  @Test func theHistoryIsBoundedAndTheGoodTextIsApart() async throws {
+    try await withStore { store, path in
+      try await store.noteGood(hash: ConfigurationSource.hash(of: Self.text))
+      for rate in 1...13 {
+        _ = try await store.set(["camera.frame_rate": "\(rate)"], ifHash: nil)
+      }
+      let entries = await store.entries()
+      #expect(entries.map(\.number) == [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 0])
+      #expect(entries.last?.text == Self.text)
+      // What is not what runs is not good.
+      try await store.noteGood(hash: ConfigurationSource.hash(of: Self.text))
+      let good = await store.entries().last
+      #expect(good?.text == Self.text)
+      _ = try await store.rollBack(to: 0, ifHash: nil)
+      #expect(contents(path) == Self.text)
+      await #expect(throws: ConfigurationStore.Failure.unknown(3)) {
+        try await store.rollBack(to: 3, ifHash: nil)
+      }
+    }
+  }
+
+  @Test func aFileOfWrongTextCanBeMended() async throws {
+    try await withStore { store, path in
+      let wrong = Self.text.replacing("30   #", with: "300   #")
+      try Data(wrong.utf8).write(to: URL(fileURLWithPath: path))
+      let change = try await store.set(["camera.frame_rate": "20"], ifHash: nil)
+      #expect(change.new == Self.text.replacing("30   #", with: "20   #"))
+      // But nobody goes back to what cannot be used.
+      await #expect(throws: ConfigurationStore.Failure.self) {
+        try await store.rollBack(to: 1, ifHash: nil)
+      }
+    }
+  }
+
+  @Test func ownerAndPermissionsStay() async throws {
+    try await withStore { store, path in
+      try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path)
+      if getuid() == 0 { #expect(chown(path, 12_345, 54_321) == 0) }
+      _ = try await store.set(["camera.frame_rate": "25"], ifHash: nil)
+      let owner = try #require(FileOwner(of: path))
+      #expect(owner.permissions == 0o604)
+      if getuid() == 0 { #expect(owner.userID == 12_345 && owner.groupID == 54_321) }
+    }
+  }
+
+  @Test func theAPIShowsNoSecretAndSaysWhatRuns() async throws {
+    try await withStore { store, path in
+      let running = ConfigurationSource(path: path, text: Self.text)
+      let file = ConfigurationFile(store: store, running: running)
+      let report = try await file.configurationFile()
+      #expect(report.isRunning == true && report.issues.isEmpty && report.text == Self.text)
+      let change = try await file.changeConfiguration(
+        ConfigurationChange(set: ["camera.frame_rate": "25"], ifHash: report.hash))
+      #expect(change.needsRestart && change.note.contains("next start"))
+      #expect(
+        change.lines.filter { !$0.hasPrefix(" ") } == [
+          "-  frame_rate: 30   # as the lamp flickers",
+          "+  frame_rate: 25   # as the lamp flickers",
+        ])
+      let back = try await file.rollBackConfiguration(ConfigurationRollback())
+      #expect(!back.needsRestart)
+      try Data("rig: { id: r }\npassword: hunter2\n".utf8).write(to: URL(fileURLWithPath: path))
+      let wrong = try await file.configurationFile()
+      #expect(!wrong.issues.isEmpty && wrong.isRunning == false)
+      #expect(!"\(wrong)".contains("hunter2"))
+    }
+  }
+
+  @Test func aTextThatIsCheckedIsNotTheFileThatRuns() async throws {
+    try await withStore { store, path in
+      let file = ConfigurationFile(store: store, running: nil)
+      let report = await file.checkConfiguration("rig: { id: r }\nboard: linux\ncolour: red\n")
+      #expect(report.issues.contains { $0.hasPrefix("text:3:1: \"colour\"") })
+      #expect(!report.issues.contains { $0.contains(path) })
+      let named = report.naming("new.yaml")
+      #expect(named.issues.contains { $0.hasPrefix("new.yaml:3:1: \"colour\"") })
+    }
+  }
+
+  @Test func afterAWhileTheTextIsKeptAsTheGoodOne() async throws {
+    let bench = ServiceBench()
+    try await withStore { store, path in
+      let service = ConfigurationService(
+        store: store, source: ConfigurationSource(path: path, text: Self.text),
+        clock: bench.clock, logger: bench.log.logger)
+      try await bench.whileRunning(service) {
+        await bench.clock.untilSleepers(1)
+        let early = await store.entries()
+        #expect(early.isEmpty)
+        bench.clock.advance(by: ConfigurationService.probation)
+        while await store.entries().isEmpty { await Task.yield() }
+      }
+      let kept = await store.entries()
+      #expect(kept.map(\.number) == [0])
+    }
+  }
+}

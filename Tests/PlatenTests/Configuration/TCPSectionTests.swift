@@ -1,0 +1,91 @@
+import API
+import Platen
+import Testing
+
+/// What a file says of the API over the network, and what is wrong with it.
+@Suite struct TCPSectionTests {
+  private static let hash = "sha256:" + String(repeating: "0f", count: 32)
+
+  private func parse(_ tcp: String) throws -> NetworkConfiguration? {
+    let text = """
+      rig: { id: rig-1 }
+      board: linux
+      spool: { directory: /var/lib/platen }
+      api: { tcp: \(tcp.replacing("HASH", with: Self.hash)) }
+      """
+    return try PlatenConfiguration.parse(text, file: "platen.yaml").api.network
+  }
+
+  @Test func nothingListensUnlessItIsSaid() throws {
+    let configuration = try PlatenConfiguration.parse(
+      "rig: { id: r }\nboard: linux\nspool: { directory: /v }\napi: {}", file: "f")
+    #expect(configuration.api.network == nil)
+  }
+
+  @Test func theLeastThatIsNeeded() throws {
+    let network = try #require(try parse("{ tokens: { fleet: { hash: HASH, allow: read } } }"))
+    #expect(network.address == "127.0.0.1" && network.port == 8443 && network.tls == nil)
+    #expect(network.hosts == ["127.0.0.1"] && network.origins.isEmpty)
+    let token = try #require(AccessToken(name: "fleet", hash: Self.hash, permission: .read))
+    #expect(network.tokens == [token])
+  }
+
+  @Test func everythingMayBeSaid() throws {
+    let network = try #require(
+      try parse(
+        "{ address: \"::\", port: 443, hosts: [Rig.Example, \"::1\"], "
+          + "origins: [\"https://console.example:8443\"], tls: { certificate: /c.pem, key: /k.pem, "
+          + "client_authorities: /ca.pem, client_allow: act } }"))
+    #expect(network.hosts == ["rig.example", "::1"])
+    #expect(network.origins == ["https://console.example:8443"])
+    #expect(
+      network.tls
+        == NetworkConfiguration.TLS(
+          certificatePath: "/c.pem", keyPath: "/k.pem", clientAuthoritiesPath: "/ca.pem",
+          clientPermission: .act))
+  }
+
+  private static let tokens = "tokens: { a: { hash: HASH, allow: act } }"
+
+  @Test(arguments: [
+    ("{ \(tokens), address: 192.0.2.1 }", "api.tcp.address", "needs the section \"tls\""),
+    ("{ \(tokens), address: \"::\" }", "api.tcp.address", "needs the section \"tls\""),
+    ("{ \(tokens), address: localhost }", "api.tcp.address", "a number"),
+    ("{ \(tokens), port: 0 }", "api.tcp.port", "65535"),
+    ("{ \(tokens), hosts: [\"a:80\"] }", "api.tcp.hosts[0]", "without a port"),
+    ("{ \(tokens), origins: [console.example] }", "api.tcp.origins[0]", "an origin"),
+    ("{ \(tokens), origins: [\"https://a/\"] }", "api.tcp.origins[0]", "an origin"),
+    ("{ \(tokens), origins: [\"*\"] }", "api.tcp.origins[0]", "an origin"),
+    ("{}", "api.tcp", "nobody would be known"),
+    ("{ tokens: {} }", "api.tcp.tokens", "at least one"),
+    ("{ tokens: { a: { hash: HASH } } }", "api.tcp.tokens.a.allow", "is missing"),
+    ("{ tokens: { a: { hash: HASH, allow: all } } }", "api.tcp.tokens.a.allow", "read, act"),
+    ("{ tokens: { a: { allow: act } } }", "api.tcp.tokens.a.hash", "is missing"),
+    ("{ tokens: { \"a b\": { hash: HASH, allow: act } } }", "api.tcp.tokens.a b", "without spaces"),
+    ("{ \(tokens), tls: { key: /k } }", "api.tcp.tls.certificate", "is missing"),
+    (
+      "{ \(tokens), tls: { certificate: /c, key: /k, client_allow: act } }",
+      "api.tcp.tls.client_allow", "client_authorities"
+    ),
+    ("{ \(tokens), plain: true }", "api.tcp.plain", "unknown key"),
+  ])
+  func whatIsWrongIsSaid(_ text: String, key: String, mentions: String) {
+    #expect {
+      try parse(text)
+    } throws: { error in
+      let issues = (error as? ConfigurationErrors)?.issues ?? []
+      return issues.count == 1 && issues[0].key == key && issues[0].problem.contains(mentions)
+    }
+  }
+
+  /// Whoever puts the token itself there does not find it in the log.
+  @Test func aTokenInPlaceOfItsHashIsNotRepeated() {
+    let token = AccessToken.make().token
+    #expect {
+      try parse("{ tokens: { a: { hash: \(token), allow: act } } }")
+    } throws: { error in
+      let text = "\(error)"
+      return text.contains("platenctl token") && !text.contains(token.dropFirst(10))
+    }
+  }
+}

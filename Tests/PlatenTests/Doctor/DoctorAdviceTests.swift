@@ -1,0 +1,56 @@
+import Capture
+import Testing
+
+@testable import Platen
+
+@Suite struct DoctorAdviceTests {
+  /// What a person can do.
+  static let actions: Set<String> = [
+    "Add", "Ask", "Check", "Clean", "Connect", "Copy", "Correct", "Count", "End", "Free", "Install",
+    "Let", "Look", "Mount", "Plug", "Press", "Read", "Remove", "Replace", "Restart", "Run", "Set",
+    "Start", "Switch", "Wait",
+  ]
+
+  /// States of the lights in which nothing is wrong.
+  static let well: Set<String> = [
+    "ready", "capturing", "inOrder", "uploadsIdle", "uploadsActive", "running",
+  ]
+
+  @Test func everyCodeOfTheLightsHasAdvice() {
+    let codes = Set(DoctorAdvice.table.map(\.code.rawValue))
+    for entry in IndicatorLanguage.table where !Self.well.contains(entry.state) {
+      #expect(codes.contains(entry.state), "\(entry.state)")
+    }
+    for reason in InterruptionReason.priority + InterruptionReason.ofRig {
+      #expect(codes.contains(reason.rawValue), "\(reason)")
+    }
+  }
+
+  @Test func noCodeIsThereTwice() {
+    #expect(Set(DoctorAdvice.table.map(\.code)).count == DoctorAdvice.table.count)
+  }
+
+  @Test(arguments: DoctorAdvice.table) func adviceSaysWhatToDo(_ advice: DoctorAdvice) {
+    let first = advice.text.split(separator: " ").first.map(String.init) ?? ""
+    #expect(Self.actions.contains(first), "\(advice.text)")
+    #expect(advice.text.hasSuffix("."))
+    let sentences = advice.text.split(separator: ". ").count
+    #expect((1...3).contains(sentences) && advice.text.count < 240)
+    // Nobody in front of a rig has the source code.
+    #expect(!advice.text.contains(".swift"))
+  }
+
+  @Test(arguments: DoctorAdvice.table) func theLightsKnowTheState(_ advice: DoctorAdvice) {
+    guard let light = advice.light else {
+      #expect(advice.lightCode == nil)
+      return
+    }
+    #expect(IndicatorLanguage.table.contains { $0.state == light }, "\(light)")
+  }
+
+  @Test func whatNobodyKnowsIsInTheLog() {
+    let advice = DoctorAdvice.advice(for: DoctorCode(rawValue: "meteorite"))
+    #expect(advice.text.contains("platenctl log"))
+    #expect(advice.lightCode == IndicatorLanguage.otherCode.description)
+  }
+}

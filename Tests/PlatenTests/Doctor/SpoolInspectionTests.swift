@@ -1,0 +1,97 @@
+import Foundation
+import Spool
+import Testing
+
+@testable import Platen
+
+@Suite struct SpoolInspectionTests {
+  private let scratch = ScratchSpool()
+
+  private func look(_ locks: String = "/nonexistent") -> SpoolInspection {
+    SpoolInspection.look(
+      at: scratch.directory, scratch: NSTemporaryDirectory(), locks: locks)
+  }
+
+  /// Everything in the directory, to see that nothing has changed.
+  private func contents() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: scratch.directory)
+    return names.reduce(into: [:]) {
+      $0[$1] = FileManager.default.contents(atPath: scratch.directory + "/" + $1)
+    }
+  }
+
+  private func fill() async throws {
+    let spool = try await scratch.open()
+    for number in Int64(1)...3 { _ = try await spool.store(.sample(press: number)) }
+    await spool.close()
+  }
+
+  @Test func aSpoolIsCountedAndLeftAsItIs() async throws {
+    try await fill()
+    let before = try contents()
+    #expect(
+      look() == SpoolInspection(index: .inOrder(waiting: 3, parked: 0, quarantined: 0)))
+    #expect(try contents() == before)
+  }
+
+  /// After a crash the newest rows are in the log only.
+  @Test func theLogOfACrashIsReadAndLeftThere() async throws {
+    let spool = try await scratch.open()
+    for number in Int64(1)...3 { _ = try await spool.store(.sample(press: number)) }
+    let copy = ScratchSpool()
+    try FileManager.default.copyItem(atPath: scratch.directory, toPath: copy.directory)
+    await spool.close()
+    let log = copy.directory + "/queue.db-wal"
+    let before = try #require(FileManager.default.contents(atPath: log))
+    #expect(!before.isEmpty)
+    let found = SpoolInspection.look(
+      at: copy.directory, scratch: NSTemporaryDirectory(), locks: "/nonexistent")
+    #expect(found.index == .inOrder(waiting: 3, parked: 0, quarantined: 0))
+    #expect(FileManager.default.contents(atPath: log) == before)
+  }
+
+  @Test func aDamagedIndexIsToldAndNotRepaired() async throws {
+    try await fill()
+    let path = scratch.directory + "/queue.db"
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    bytes.replaceSubrange(4096..<8192, with: Data(repeating: 0xA5, count: 4096))
+    try bytes.write(to: URL(fileURLWithPath: path))
+    guard case .damaged = look().index else {
+      Issue.record("\(look())")
+      return
+    }
+    #expect(FileManager.default.contents(atPath: path) == bytes)
+    try Data("no database at all, but long enough".utf8).write(to: URL(fileURLWithPath: path))
+    guard case .damaged = look().index else {
+      Issue.record("\(look())")
+      return
+    }
+  }
+
+  @Test func aMarkOfDistrustCounts() async throws {
+    try await fill()
+    try Data().write(to: URL(fileURLWithPath: scratch.directory + "/queue.db.distrusted"))
+    guard case .damaged(let cause) = look().index else {
+      Issue.record("\(look())")
+      return
+    }
+    #expect(cause.contains("contradicted itself"))
+  }
+
+  @Test func whoHasTheSpoolIsNamed() async throws {
+    let spool = try await scratch.open()
+    #expect(look("/proc/locks").index == .inUse(processID: getpid()))
+    await spool.close()
+    #expect(look("/proc/locks").index == .inOrder(waiting: 0, parked: 0, quarantined: 0))
+  }
+
+  @Test func whatIsNotThereIsSaid() async throws {
+    guard case .unknown = look().index else {
+      Issue.record("\(look())")
+      return
+    }
+    try FileManager.default.createDirectory(
+      atPath: scratch.directory, withIntermediateDirectories: true)
+    #expect(look().index == .absent)
+  }
+}

@@ -1,0 +1,71 @@
+import API
+import Testing
+
+@testable import Platen
+
+@Suite struct NetworkFilesTests {
+  static let routes4: [(String, NetworkReport.DefaultRoute?)] = [
+    (
+      "eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0",
+      .init(family: "IPv4", gateway: "192.168.1.1", interface: "eth0")
+    ),
+    (
+      "ppp0\t00000000\t00000000\t0001\t0\t0\t0\t00000000\t0\t0\t0",
+      .init(family: "IPv4", gateway: nil, interface: "ppp0")
+    ),
+    ("eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0", nil),
+    // Half of everything, as VPNs have it, and one that refuses.
+    ("tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0", nil),
+    ("*\t00000000\t00000000\t0201\t0\t0\t0\t00000000\t0\t0\t0", nil),
+    ("Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask", nil), ("", nil),
+    ("eth0\t00000000\tZZ\t0003\t0\t0\t100\t00000000", nil),
+  ]
+
+  @Test(arguments: routes4)
+  func aRouteOfVersion4(_ line: String, _ route: NetworkReport.DefaultRoute?) {
+    #expect(NetworkFiles.route4(line) == route)
+  }
+
+  static let none = String(repeating: "0", count: 32)
+  static let routes6: [(String, NetworkReport.DefaultRoute?)] = [
+    (
+      "\(none) 00 \(none) 00 fe80000000000000021122fffe334455 00000400 1 0 00450003     eth0",
+      .init(family: "IPv6", gateway: "fe80::211:22ff:fe33:4455", interface: "eth0")
+    ),
+    ("\(none) 00 \(none) 00 \(none) ffffffff 1 0 00200200       lo", nil),
+    ("\(none) 80 \(none) 00 \(none) 00000000 2 0 80200001       lo", nil),
+    ("\(none) 00 \(none) 00 fe80 00000400 1 0 00450003 eth0", nil), ("", nil),
+  ]
+
+  @Test(arguments: routes6)
+  func aRouteOfVersion6(_ line: String, _ route: NetworkReport.DefaultRoute?) {
+    #expect(NetworkFiles.route6(line) == route)
+  }
+
+  @Test func nameServersAreThoseOfTheResolver() throws {
+    let text =
+      "; x\nnameserver 1.1.1.1\n nameserver 9\nnameserver\t2001:db8::1 \nnameserver\nnameserver 3\nnameserver 4\n"
+    #expect(NetworkFiles.nameServers(in: text) == ["1.1.1.1", "2001:db8::1", "3"])
+    let machine = try FakeMachine()
+    try machine.write("nameserver 127.0.0.53\n", to: "/etc/resolv.conf")
+    try machine.write("nameserver 10.0.0.1\n", to: "/run/systemd/resolve/resolv.conf")
+    let servers = NetworkFiles(files: machine.files, addresses: { [:] }).nameServers
+    #expect(servers.map(\.address) == ["127.0.0.53", "10.0.0.1"])
+    #expect(servers.map(\.source) == ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"])
+  }
+
+  @Test func interfacesAreReadWithTheirAddresses() throws {
+    let machine = try FakeMachine()
+    try machine.write("", to: "/sys/class/net/bonding_masters")
+    let found = NetworkFiles(files: machine.files, addresses: { ["eth0": ["10.0.0.7"]] })
+      .interfaces
+    #expect(found.map(\.name) == ["eth0", "lo"])
+    #expect(found.map(\.isLoopback) == [false, true])
+    #expect(found[0].hasCarrier == true && found[0].addresses == ["10.0.0.7"])
+  }
+
+  @Test func theKernelKnowsItsLoopback() {
+    let all = NetworkFiles.kernelAddresses()
+    #expect(all["lo"]?.contains("127.0.0.1") == true, "\(all)")
+  }
+}

@@ -1,0 +1,173 @@
+import API
+import Devices
+import Glibc
+import SimulatedDevices
+import Synchronization
+import Testing
+
+@testable import Platen
+
+/// What the rig says of its network while calls hang that nobody can end.
+@Suite(.timeLimit(.minutes(1))) struct NetworkReaderTests {
+  /// Calls that do not return before they are let go, as those of a resolver without a network.
+  private final class Hanging: Sendable {
+    private let isOver = Mutex(false)
+
+    func wait() { while !isOver.withLock({ $0 }) { usleep(1000) } }
+    func end() { isOver.withLock { $0 = true } }
+  }
+
+  private static let refusal = "not tried: 2 earlier probes have not returned"
+
+  private let clock = ManualClock()
+  private let machine: FakeMachine
+  private let hanging = Hanging()
+
+  init() throws { machine = try FakeMachine() }
+
+  /// Threads of which each has a call that hangs and is no longer waited for.
+  private func takenThreads() async -> ProbeThread {
+    let threads = ProbeThread(limit: 2)
+    for _ in 0..<2 {
+      let call = Task { [clock, hanging] in await threads.run(clock) { hanging.wait() } }
+      await clock.untilSleepers(1)
+      clock.advance(by: ProbeThread.patience)
+      _ = await call.value
+    }
+    return threads
+  }
+
+  private func reader(
+    files threads: ProbeThread = ProbeThread(), probes: ProbeThread = ProbeThread()
+  ) -> NetworkReader {
+    let target = TargetProbe(clock: clock, threads: probes)
+    return NetworkReader(
+      files: NetworkFiles(files: machine.files, addresses: { ["eth0": ["192.168.1.20"]] }),
+      clock: clock, threads: threads, ask: { _ in NameServerProbe.Answer(milliseconds: 12) },
+      probe: { await target.probe($0) })
+  }
+
+  private let place = TargetProbe.Place(target: "archive", url: "https://pages.example/dav/")
+
+  @Test func aProbeThatFindsNoThreadSaysThatItWasNotTried() async {
+    let threads = await takenThreads()
+    let target = await TargetProbe(clock: clock, threads: threads).probe(place)
+    #expect(target.failedStep == .resolve && target.problem == Self.refusal, "\(target)")
+    let server = await NameServerProbe(clock: clock, threads: threads).ask("127.0.0.1")
+    #expect(server == NameServerProbe.Answer(problem: Self.refusal))
+    // As soon as a call returns, however late, there is room for another one.
+    hanging.end()
+    while true {
+      if case .answered(let value) = await threads.run(clock, { 7 }) {
+        #expect(value == 7)
+        break
+      }
+      await Task.yield()
+    }
+  }
+
+  @Test func theMachineIsKnownWhileNoProbeReturns() async {
+    let threads = await takenThreads()
+    let report = await reader(probes: threads).report(
+      targets: [place], isClockSynchronised: true)
+    #expect(report.problem == nil)
+    #expect(report.interfaces.map(\.name) == ["eth0", "lo"])
+    #expect(report.defaultRoutes.map(\.gateway) == ["192.168.1.1"])
+    #expect(report.nameServers.map(\.address) == ["192.168.1.1"])
+    #expect(report.nameServers.map(\.answerMilliseconds) == [12])
+    #expect(report.targets.map(\.problem) == [Self.refusal])
+    hanging.end()
+  }
+
+  @Test func whatTheKernelDoesNotTellIsNotCalledAbsent() async {
+    let threads = await takenThreads()
+    let report = await reader(files: threads, probes: threads).report(
+      targets: [place], isClockSynchronised: true)
+    #expect(report.interfaces.isEmpty && report.defaultRoutes.isEmpty && report.nameServers.isEmpty)
+    #expect(
+      report.problem == "interfaces, routes and name servers are not known: \(Self.refusal)")
+    #expect(report.targets.map(\.target) == ["archive"])
+    hanging.end()
+  }
+
+  @Test func aKernelThatHangsIsNotWaitedFor() async {
+    let reader = NetworkReader(
+      files: NetworkFiles(
+        files: machine.files,
+        addresses: { [hanging] in
+          hanging.wait()
+          return [:]
+        }), clock: clock, threads: ProbeThread(),
+      ask: { _ in NameServerProbe.Answer(milliseconds: 12) },
+      probe: { TargetProbeReport(target: $0.target, endpoint: "pages.example:443") })
+    let asking = Task { [place] in
+      await reader.report(targets: [place], isClockSynchronised: true)
+    }
+    await clock.untilSleepers(1)
+    clock.advance(by: ProbeThread.patience)
+    let report = await asking.value
+    #expect(report.problem?.contains("the kernel's files are not read within") == true)
+    #expect(report.targets.map(\.failedStep) == [nil])
+    hanging.end()
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct NetworkReportsTests {
+  /// Makes reports that can be told apart, once it may.
+  private final class Maker: Sendable {
+    private let count = Mutex(0)
+    var made: Int { count.withLock { $0 } }
+
+    func make() -> NetworkReport {
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return NetworkReport(
+        interfaces: [], defaultRoutes: [], nameServers: [], targets: [],
+        isClockSynchronised: true, problem: "\(number)")
+    }
+  }
+
+  private let clock = ManualClock()
+  private let maker = Maker()
+
+  @Test func manyWhoAskCostNoMoreThanOne() async {
+    let reports = NetworkReports(clock: clock)
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let asking = (0..<50).map { _ in
+      Task { [maker] in
+        await reports.report {
+          for await _ in gate {}
+          return maker.make()
+        }
+      }
+    }
+    open.finish()
+    for one in asking { #expect(await one.value.problem == "1") }
+    #expect(maker.made == 1)
+  }
+
+  @Test func aReportIsGivenAgainWhileItIsYoung() async {
+    let reports = NetworkReports(clock: clock)
+    let ask = { [maker] in await reports.report { maker.make() }.problem }
+    #expect(await ask() == "1")
+    clock.advance(by: NetworkReports.keptFor - .milliseconds(1))
+    #expect(await ask() == "1")
+    clock.advance(by: .milliseconds(1))
+    #expect(await ask() == "2")
+    #expect(await ask() == "2")
+    #expect(maker.made == 2)
+  }
+
+  /// Its age is counted from its end: what takes long is not old at once.
+  @Test func theAgeIsThatOfTheAnswer() async {
+    let reports = NetworkReports(clock: clock)
+    _ = await reports.report { [clock, maker] in
+      clock.advance(by: .seconds(6))
+      return maker.make()
+    }
+    let again = await reports.report { [maker] in maker.make() }
+    #expect(again.problem == "1" && maker.made == 1)
+  }
+}

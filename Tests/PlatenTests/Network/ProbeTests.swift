@@ -1,0 +1,139 @@
+import API
+import Devices
+import Foundation
+import Glibc
+import Testing
+
+@testable import Platen
+
+/// A socket of the loopback interface that does what a test tells it.
+private final class LoopbackSocket: Sendable {
+  let descriptor: Int32
+  let port: UInt16
+
+  init(_ type: __socket_type) throws {
+    let loopback = try #require(SocketAddress("127.0.0.1", port: 0))
+    let own = socket(AF_INET, Int32(type.rawValue), 0)
+    let isBound = loopback.bytes.withUnsafeBytes { raw in
+      raw.withMemoryRebound(to: sockaddr.self) {
+        bind(own, $0.baseAddress, socklen_t(raw.count)) == 0
+      }
+    }
+    var name = [UInt8](repeating: 0, count: 128)
+    var length = socklen_t(name.count)
+    let isNamed = name.withUnsafeMutableBytes { raw in
+      raw.withMemoryRebound(to: sockaddr.self) { getsockname(own, $0.baseAddress, &length) == 0 }
+    }
+    descriptor = own
+    // The port is the second pair of bytes of a sockaddr_in, the high one first.
+    port = UInt16(name[2]) << 8 | UInt16(name[3])
+    try #require(isBound && isNamed)
+    if type.rawValue == SOCK_STREAM.rawValue { try #require(listen(own, 8) == 0) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Answers the next datagram on a thread of its own.
+  func answerOnce(_ make: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+    Thread.detachNewThread { [self] in
+      var buffer = [UInt8](repeating: 0, count: 512)
+      var sender = [UInt8](repeating: 0, count: 128)
+      var length = socklen_t(sender.count)
+      let own = descriptor
+      sender.withUnsafeMutableBytes { raw in
+        raw.withMemoryRebound(to: sockaddr.self) { sender in
+          let count = recvfrom(own, &buffer, buffer.count, 0, sender.baseAddress, &length)
+          let answer = make(Array(buffer.prefix(max(0, count))))
+          _ = sendto(own, answer, answer.count, 0, sender.baseAddress, length)
+        }
+      }
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct NameServerProbeTests {
+  private func ask(_ server: LoopbackSocket) async -> NameServerProbe.Answer {
+    await NameServerProbe(clock: SystemMonotonicClock(), port: server.port).ask("127.0.0.1")
+  }
+
+  @Test func anAnswerIsTimed() async throws {
+    let server = try LoopbackSocket(SOCK_DGRAM)
+    server.answerOnce { [$0[0], $0[1], 0x81, 0x80] + $0.dropFirst(4) }
+    let answer = await ask(server)
+    #expect(answer.problem == nil)
+    #expect(answer.milliseconds ?? -1 >= 0)
+  }
+
+  @Test func aServerThatFailsItselfSaysSo() async throws {
+    let server = try LoopbackSocket(SOCK_DGRAM)
+    server.answerOnce { [$0[0], $0[1], 0x81, 0x82] + $0.dropFirst(4) }
+    let answer = await ask(server)
+    #expect(answer.problem == "answers, but gets no answers itself")
+    #expect(answer.milliseconds != nil)
+  }
+
+  @Test func silenceIsNoAnswer() async throws {
+    let server = try LoopbackSocket(SOCK_DGRAM)
+    let answer = await ask(server)
+    #expect(answer.milliseconds == nil)
+    #expect(answer.problem?.contains("does not answer") == true)
+  }
+
+  @Test func whatIsNoAddressIsNotAsked() async {
+    let answer = await NameServerProbe(clock: SystemMonotonicClock()).ask("name.example")
+    #expect(answer.problem == "is no address")
+  }
+
+  @Test func anAnswerToAnotherQuestionIsNone() {
+    let question = NameServerProbe.question(0xBEEF)
+    #expect(question.count == 17)
+    #expect(NameServerProbe.code(of: question, to: 0xBEEF) == nil, "it is a question")
+    var answer = question
+    answer[2] |= 0x80
+    #expect(NameServerProbe.code(of: answer, to: 0xBEEF) == 0)
+    #expect(NameServerProbe.code(of: answer, to: 0xBEEE) == nil)
+    for count in 0..<12 {
+      #expect(NameServerProbe.code(of: Array(answer.prefix(count)), to: 0xBEEF) == nil)
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct TargetProbeTests {
+  private let probe = TargetProbe(clock: SystemMonotonicClock())
+
+  private func report(_ url: String) async -> TargetProbeReport {
+    await probe.probe(TargetProbe.Place(target: "t", url: url))
+  }
+
+  @Test func aPortThatListensConnects() async throws {
+    let server = try LoopbackSocket(SOCK_STREAM)
+    let report = await report("http://127.0.0.1:\(server.port)/dav/")
+    #expect(report.failedStep == nil && report.isSecured == nil)
+    #expect(report.endpoint == "127.0.0.1:\(server.port)")
+    #expect(report.addresses == ["127.0.0.1"])
+    #expect(report.connectMilliseconds ?? -1 >= 0)
+  }
+
+  @Test func aPortThatDoesNotListenRefuses() async throws {
+    let port = try LoopbackSocket(SOCK_STREAM).port
+    let report = await report("http://127.0.0.1:\(port)/")
+    #expect(report.failedStep == .connect)
+    #expect(report.problem?.contains("refused") == true, "\(report)")
+  }
+
+  /// The end of `.invalid` never has an address (RFC 2606).
+  @Test func aNameWithoutAnAddressIsNotResolved() async {
+    let report = await report("https://nobody.invalid/")
+    #expect(report.failedStep == .resolve)
+    #expect(report.endpoint == "nobody.invalid:443")
+    #expect(report.problem != nil)
+  }
+
+  @Test func aServerThatSaysNothingIsNotSecured() async throws {
+    let server = try LoopbackSocket(SOCK_STREAM)
+    let report = await report("https://127.0.0.1:\(server.port)/")
+    #expect(report.connectMilliseconds != nil)
+    #expect(report.isSecured != true)
+    #expect(report.failedStep == .tls)
+  }
+}

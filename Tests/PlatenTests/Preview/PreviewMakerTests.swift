@@ -1,0 +1,260 @@
+import API
+import Capture
+import Devices
+import Foundation
+import SimulatedDevices
+import Spool
+import Testing
+
+@testable import Platen
+
+/// Previews of a session that runs on the simulated board; the previews' own clock stands still
+/// unless a test moves it.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct PreviewMakerTests {
+  private let scratch = ScratchSpool()
+
+  private struct Rig {
+    let model: RigModel
+    let previews: PreviewMaker
+    let session: CaptureSession
+    let world: SimulatedWorld
+    let cameras: CountingCameras
+    let clock: ManualClock
+
+    func until(_ isSo: (RigModel) async throws -> Bool) async throws {
+      while try await !isSo(model) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// The preview of a frame for which something holds.
+    func preview(_ wish: PreviewWish = PreviewWish(), where isSo: (PreviewReport) -> Bool)
+      async throws -> PreviewReport
+    {
+      while true {
+        clock.advance(by: .seconds(1))
+        let report = try await model.preview(wish)
+        if isSo(report) { return report }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+
+  private func withRig(
+    receive: @escaping CaptureSession.PhotoReceiver = { _, _ in .refused(.encodingFailed) },
+    _ body: (Rig) async throws -> Void
+  ) async throws {
+    let spool = try await scratch.open()
+    let clock = SystemMonotonicClock()
+    let world = SimulatedWorld(clock: clock)
+    let cameras = CountingCameras(SimulatedCameraSystem(world: world))
+    let session = CaptureSession(
+      configuration: CaptureSessionConfiguration(
+        camera: .first,
+        stream: StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: 30)),
+      cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
+      logger: RecordedLog().logger, receive: receive)
+    let still = ManualClock(now: clock.now)
+    let previews = PreviewMaker(session: session, clock: still)
+    var model = RigModel(
+      rigID: "rig-1", board: .simulated, session: session, spool: spool,
+      spoolConfiguration: scratch.configuration, targets: [],
+      monitor: RigMonitor(hasAccelerometer: true), indicatorNames: [:], world: world, clock: clock,
+      startedAt: clock.now)
+    model.previews = previews
+    let rig = Rig(
+      model: model, previews: previews, session: session, world: world, cameras: cameras,
+      clock: still)
+    let running = Task { try await session.run() }
+    do {
+      try await rig.until { _ in session.readiness.state == .ready }
+      try await body(rig)
+    } catch {
+      running.cancel()
+      _ = await running.result
+      throw error
+    }
+    running.cancel()
+    _ = await running.result
+    await spool.close()
+  }
+
+  @Test func aPreviewIsSmallSharpAndOfTheNewestFrame() async throws {
+    try await withRig { rig in
+      let before = await rig.session.currentStatus.frameCount
+      let report = try await rig.model.preview(PreviewWish(width: 80, height: 60))
+      #expect(report.width == 80 && report.height == 60)
+      #expect(report.frameSize == SizeReport(width: 640, height: 480))
+      #expect(try #require(report.samples).count == 4800)
+      #expect(report.focus > 0.02 && report.focus < 1)
+      #expect(report.exposureMicroseconds != nil && report.gain != nil && report.dioptres != nil)
+      #expect(report.frame > 0 && report.ageMilliseconds >= 0)
+      let later = try await rig.preview { $0.frame > report.frame }
+      #expect(later.frame > report.frame)
+      #expect(await rig.session.currentStatus.frameCount > before)
+    }
+  }
+
+  @Test func manyListenersCostNoMoreThanOne() async throws {
+    try await withRig { rig in
+      let frames = try await withThrowingTaskGroup(of: UInt64.self) { group in
+        for _ in 0..<50 { group.addTask { try await rig.previews.look().info.id } }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(frames.count == 1)
+      #expect(await rig.previews.lookCount == 1)
+      rig.clock.advance(by: PreviewMaker.shortestPause - .milliseconds(1))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 1)
+      rig.clock.advance(by: .milliseconds(1))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 2)
+    }
+  }
+
+  @Test func captureLosesNothingByIt() async throws {
+    try await withRig { rig in
+      let before = await rig.session.currentStatus
+      for _ in 0..<40 {
+        rig.clock.advance(by: .seconds(1))
+        _ = try await rig.previews.look()
+        // Each lease is over before its picture is answered with.
+        #expect(rig.cameras.leases.out == 0)
+      }
+      let leases = rig.cameras.leases
+      #expect(leases.mostOut == 1)
+      #expect(leases.taken == 40)
+      #expect(await rig.previews.lookCount == 40)
+      let after = await rig.session.currentStatus
+      #expect(after.streamStartCount == before.streamStartCount && !after.isStarved)
+      #expect(after.damagedFrameCount == before.damagedFrameCount)
+      let number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
+      let record = await rig.session.outcome(of: number)
+      #expect(record?.frame != nil)
+    }
+  }
+
+  @Test func whileAPressHasTheFramesNoneIsTaken() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let (begun, announce) = AsyncStream.makeStream(of: Void.self)
+    try await withRig(receive: { _, _ in
+      announce.yield()
+      for await _ in gate {}
+      return .refused(.encodingFailed)
+    }) { rig in
+      let kept = try await rig.previews.look()
+      let number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
+      for await _ in begun { break }
+      #expect(rig.cameras.leases.taken == 2)
+      // Its clock stands still, so that the look from before is young enough.
+      rig.clock.advance(by: PreviewMaker.shortestPause)
+      let standIn = try await rig.previews.look()
+      #expect(standIn.info.id == kept.info.id)
+      #expect(rig.cameras.leases.taken == 2)
+      // Now it is too old.
+      rig.clock.advance(by: .seconds(10))
+      let waiting = Task { try await rig.previews.look() }
+      await rig.clock.untilSleepers(1)
+      rig.clock.advance(by: .seconds(2))
+      let error = await #expect(throws: APIError.self) { try await waiting.value }
+      #expect(error?.code == .unavailable)
+      #expect(rig.cameras.leases.taken == 2)
+      open.finish()
+      _ = await rig.session.outcome(of: number)
+      let fresh = try await rig.previews.look()
+      #expect(fresh.info.id > kept.info.id)
+    }
+  }
+
+  @Test func whileTheCameraIsGivenBackAPreviewIsRefusedWithTheReason() async throws {
+    try await withRig { rig in
+      _ = try await rig.previews.look()
+      _ = await rig.model.stopSession()
+      rig.clock.advance(by: .seconds(1))
+      let error = await #expect(throws: APIError.self) {
+        try await rig.model.preview(PreviewWish())
+      }
+      #expect(error?.code == .conflict && error?.status == 409)
+      #expect(error?.message.contains("stoppedByTechnician") == true, "\(error?.message ?? "")")
+      _ = await rig.model.resumeSession()
+      try await rig.until { _ in rig.session.readiness.state == .ready }
+      #expect(try await rig.model.preview(PreviewWish()).focus > 0)
+    }
+  }
+
+  @Test func aStallIsNotShownAsAPicture() async throws {
+    try await withRig { rig in
+      try await rig.model.simulate(.cameraFault("stalled"))
+      try await rig.until { _ in rig.session.readiness.reasons.contains(.cameraStalled) }
+      let error = await #expect(throws: APIError.self) {
+        try await rig.model.preview(PreviewWish())
+      }
+      #expect(error?.code == .conflict)
+      #expect(error?.message.contains("camera") == true)
+    }
+  }
+
+  @Test func heatSlowsPreviewsAndEndsThem() async throws {
+    try await withRig { rig in
+      _ = try await rig.previews.look()
+      await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
+      rig.clock.advance(by: .milliseconds(400))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 1)
+      rig.clock.advance(by: .milliseconds(100))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 2)
+      await rig.session.apply(CaptureConstraints(preview: .stopped))
+      let error = await #expect(throws: APIError.self) { try await rig.previews.look() }
+      #expect(error?.code == .unavailable)
+    }
+  }
+
+  @Test func thePictureStandsUprightHoweverTheRigIsTurned() async throws {
+    try await withRig { rig in
+      rig.world.turn(to: 90)
+      let gravity = rig.world.position.acceleration
+      for _ in 0..<3 {
+        await rig.session.update(
+          AccelerometerSample(acceleration: gravity, time: SystemMonotonicClock().now))
+      }
+      let turned = try await rig.preview { $0.captureAngle == 90 }
+      #expect(turned.width < turned.height)
+      #expect(turned.frameSize == SizeReport(width: 640, height: 480))
+    }
+  }
+
+  @Test func theFigureTellsWhetherThePageIsInFocus() async throws {
+    try await withRig { rig in
+      rig.world.placePage(sharpAt: 3)
+      func focus(at dioptres: Double) async throws -> Double {
+        var change = SessionChange()
+        change.focus = .fixed(dioptres: dioptres)
+        change.exposure = .fixed(durationMicroseconds: 10_000, gain: 1)
+        _ = try await rig.model.configureSession(change)
+        let there = try await rig.preview { $0.dioptres.map { abs($0 - dioptres) < 0.01 } ?? false }
+        return try await rig.preview { $0.frame >= there.frame + 3 }.focus
+      }
+      let blurred = try await focus(at: 8)
+      let sharp = try await focus(at: 3)
+      #expect(sharp > blurred * 1.02, "\(sharp) \(blurred)")
+      let overview = await rig.model.session()
+      #expect(overview.lens == LensReport(farthest: 0, nearest: 15))
+    }
+  }
+
+  @Test func theAccelerometerIsReadBeforeAndAfterItsMountMatrix() async throws {
+    try await withRig { rig in
+      let none = await rig.model.accelerometer()
+      #expect(none.state == "absent" && none.reading == nil)
+      await rig.model.monitor.note(accelerometer: .ok)
+      await rig.model.monitor.note(
+        gravity: AccelerometerSample(
+          acceleration: Acceleration(x: 0, y: 9.8, z: 0.1),
+          sensor: Acceleration(x: 9.8, y: 0, z: -0.1), time: MonotonicInstant(nanoseconds: 7)))
+      let report = await rig.model.accelerometer()
+      #expect(report.state == "ok" && report.captureAngle == 0)
+      #expect(report.reading?.sensor == [9.8, 0, -0.1])
+      #expect(report.reading?.rig == [0, 9.8, 0.1])
+      #expect(report.reading?.timeNanoseconds == 7)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import API
+import Capture
+import Devices
+import SimulatedDevices
+import Testing
+
+@testable import Platen
+
+/// A light that is tested, beside the service that shows what is true.
+@Suite(.timeLimit(.minutes(1))) struct LightTestTests {
+  private let bench = ServiceBench()
+  private let roles: [IndicatorRole] = [.ready, .fault]
+  private let tester: RigTester
+
+  init() throws {
+    let configuration = try PlatenConfiguration.parse(
+      "rig: { id: rig-1 }\nboard: simulated\nspool: { directory: /spool }\n", file: "platen.yaml")
+    tester = RigTester(
+      configuration: configuration, session: bench.session, monitor: bench.monitor,
+      clock: bench.clock)
+  }
+
+  private var service: IndicatorService {
+    IndicatorService(
+      indicators: Dictionary(
+        uniqueKeysWithValues: roles.map { ($0, SimulatedIndicator(world: bench.world, role: $0)) }),
+      monitor: bench.monitor, isAlive: { true }, clock: bench.clock, logger: bench.log.logger,
+      test: tester.lights)
+  }
+
+  private var names: [IndicatorRole: String] {
+    Dictionary(uniqueKeysWithValues: roles.map { ($0, "rig:\($0.rawValue)") })
+  }
+
+  private func until(_ role: IndicatorRole, shows pattern: IndicatorPattern) async {
+    for await snapshot in bench.world.snapshots()
+    where snapshot.indicatorStates[role]?.pattern == pattern { break }
+  }
+
+  /// Begins a test and waits until its light is lit.
+  private func begin(_ role: IndicatorRole) async -> Task<LightTestReport, any Error> {
+    let task = Task { [tester, names] in
+      try await tester.testLight(LightTestRequest(light: role.rawValue, seconds: 10), names: names)
+    }
+    await until(role, shows: LightTest.pattern)
+    return task
+  }
+
+  /// The rig refuses presses because of a full disk: the fault light says so.
+  private func whileFull(_ body: () async throws -> Void) async throws {
+    await bench.monitor.readReadiness {
+      Readiness(state: .sessionNotRunning, reasons: [.storageFull], capturesInFlight: 0)
+    }
+    let truth = IndicatorLanguage.code(of: .storageFull).pattern
+    try await bench.whileRunning(service) {
+      await until(.fault, shows: truth)
+      try await body()
+      await until(.fault, shows: truth)
+      await until(.ready, shows: .off)
+    }
+  }
+
+  @Test func noStateOfTheRigLooksLikeATest() {
+    #expect(IndicatorLanguage.table.allSatisfy { $0.pattern != LightTest.pattern })
+    let well = IndicatorLanguage.table.map(\.pattern)
+    #expect(!well.isEmpty && LightTest.pattern.period == .milliseconds(400))
+    #expect(!IndicatorLanguage.table.contains { $0.state == LightTest.state })
+  }
+
+  @Test func oneLightIsLitAloneAndTheTruthIsBackAtItsEnd() async throws {
+    try await whileFull {
+      let task = await begin(.ready)
+      await until(.fault, shows: .off)
+      let until = bench.world.indicatorStates[.ready]?.until
+      #expect(until == bench.clock.now.advanced(by: .seconds(10)), "dark then whatever happens")
+      while await bench.monitor.snapshot.lights[.ready]?.pattern != LightTest.pattern {
+        await Task.yield()
+      }
+      let light = await bench.monitor.snapshot.lights[.ready]
+      let shown = LightReport(role: .ready, name: "a", light: light)
+      #expect(shown.state == "lightTest" && shown.shown == LightTestReport.pattern)
+      // The heartbeat and the test sleep.
+      await bench.clock.untilSleepers(2)
+      bench.clock.advance(by: .seconds(10))
+      let report = try await task.value
+      #expect(report.problem == nil && report.seconds == 10 && report.name == "rig:ready")
+    }
+  }
+
+  @Test func whoeverLeavesEndsItAtOnce() async throws {
+    try await whileFull {
+      let task = await begin(.ready)
+      task.cancel()
+      let result = await task.result
+      #expect(throws: APIError.self) { try result.get() }
+      #expect(tester.lights.shining(at: bench.clock.now) == nil)
+    }
+  }
+
+  @Test func aLightThatCannotBeSetFails() async throws {
+    bench.world.setIndicatorFault(.inputOutput, role: .ready)
+    try await bench.whileRunning(service) {
+      let task = Task { [tester, names] in
+        try await tester.testLight(LightTestRequest(light: "ready", seconds: 1), names: names)
+      }
+      while await bench.monitor.snapshot.lights[.ready]?.pattern != LightTest.pattern {
+        await Task.yield()
+      }
+      await bench.clock.untilSleepers(2)
+      bench.clock.advance(by: .seconds(1))
+      let report = try await task.value
+      #expect(report.problem?.code == "lightFailing")
+    }
+  }
+
+  @Test func thatThePowerGoesOffIsShownAllTheSame() async throws {
+    try await whileFull {
+      let task = await begin(.fault)
+      await bench.monitor.note(powerOffArmedUntil: bench.clock.now)
+      for role in roles { await until(role, shows: IndicatorLanguage.armed) }
+      await bench.monitor.note(powerOffArmedUntil: nil)
+      await until(.fault, shows: LightTest.pattern)
+      task.cancel()
+      _ = await task.result
+    }
+  }
+}
