@@ -1,0 +1,117 @@
+import Devices
+import Foundation
+import SimulatedDevices
+import Testing
+
+@testable import Console
+
+/// Programs that end, and one whose output goes on when it is killed, as that of a program which
+/// waits for a dead disk and cannot be killed.
+@Suite(.timeLimit(.minutes(1))) struct BoundedProgramTests {
+  private static let stuck = ["-c", "echo begun; sleep 90 & wait"]
+
+  @Test func allOfItsOutputComesAndItsStatus() async throws {
+    let outcome = try await BoundedProgram(
+      path: "/bin/bash", arguments: ["-c", "cat; echo \"$NAME\"; echo oops >&2; exit 3"],
+      environment: ["NAME": "value"], input: Array("input ".utf8), maximumComplaintBytes: 3
+    ).run()
+    #expect(outcome.end == .complete && outcome.status == 3)
+    #expect(String(decoding: outcome.output, as: UTF8.self) == "input value\n")
+    #expect(String(decoding: outcome.complaint, as: UTF8.self) == "oop")
+  }
+
+  @Test func whoeverAskedGoesOnWhenTheTimeIsOver() async throws {
+    let clock = ManualClock()
+    let program = BoundedProgram(path: "/bin/bash", arguments: Self.stuck, clock: clock)
+    async let outcome = program.run()
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(30))
+    let result = try await outcome
+    #expect(result.end == .late && result.status == 128 + SIGKILL)
+  }
+
+  @Test func whoeverAskedGoesOnWhenCancelled() async throws {
+    let task = Task {
+      try await BoundedProgram(path: "/bin/bash", arguments: Self.stuck).run()
+    }
+    task.cancel()
+    let result = try await task.value
+    #expect(result.end == .cancelled)
+  }
+
+  @Test func whatPrintsTooMuchIsCutOff() async throws {
+    let outcome = try await BoundedProgram(
+      path: "/usr/bin/yes", arguments: [], maximumBytes: 100_000
+    ).run()
+    #expect(outcome.end == .tooMuch && outcome.output.count == 100_000)
+  }
+
+  @Test func manyProgramsLeaveNoDescriptorsBehind() async throws {
+    func count() -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+    func run() async throws {
+      for input in [[], Array("said".utf8)] {
+        let outcome = try await BoundedProgram(
+          path: "/bin/cat", arguments: [], input: input, maximumComplaintBytes: 100
+        ).run()
+        #expect(outcome.output == input)
+      }
+    }
+    try await run()
+    let before = count()
+    for _ in 0..<40 { try await run() }
+    // A thread may yet be ending.
+    for _ in 0..<100 where count() > before + 10 { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(count() <= before + 10)
+  }
+
+  @Test func whatIsNotThereIsNoProgram() async {
+    let error = await #expect(throws: BoundedProgram.Failure.self) {
+      _ = try await BoundedProgram(path: "/nonexistent", arguments: []).run()
+    }
+    #expect(error == BoundedProgram.Failure(cause: nil))
+  }
+
+  @Test func theServicesProgramHasATime() async throws {
+    let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
+    try "#!/bin/bash\nsleep 90 & wait\n".write(toFile: path, atomically: false, encoding: .utf8)
+    chmod(path, 0o755)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let clock = ManualClock()
+    let service = try LocalService(program: path, clock: clock)
+    let task = Task { try await service.run(["--doctor"]) }
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(30))
+    let error = await #expect(throws: LocalService.Failure.self) { _ = try await task.value }
+    #expect(error?.description.contains("did not end within 30 s") == true)
+  }
+
+  /// What has been printed and whether it counts, of a program that prints and then hangs.
+  static let hung = [("{}", false, false), ("{}\n", false, true), ("{}\n", true, false)]
+
+  @Test(arguments: hung)
+  func theAnswerOfAProgramThatCannotEndCountsWhereItMay(
+    printed: String, needsEnd: Bool, counts: Bool
+  ) async throws {
+    let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
+    try "#!/bin/bash\nprintf '%s' '\(printed)'\ntouch \(path).said\nsleep 90 & wait\n"
+      .write(toFile: path, atomically: false, encoding: .utf8)
+    chmod(path, 0o755)
+    defer {
+      try? FileManager.default.removeItem(atPath: path)
+      try? FileManager.default.removeItem(atPath: path + ".said")
+    }
+    let clock = ManualClock()
+    let service = try LocalService(program: path, clock: clock)
+    let task = Task { try await service.run(["--doctor"], needsEnd: needsEnd) }
+    await clock.untilSleepers(1)
+    while !FileManager.default.fileExists(atPath: path + ".said") { await Task.yield() }
+    // What is in the pipe has yet to be read.
+    try await Task.sleep(for: .milliseconds(200))
+    clock.advance(by: .seconds(30))
+    let outcome = try? await task.value
+    #expect((outcome != nil) == counts)
+    if counts { #expect(outcome?.output == Array(printed.utf8) && outcome?.status == nil) }
+  }
+}

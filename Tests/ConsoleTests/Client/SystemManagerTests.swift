@@ -1,0 +1,69 @@
+import API
+import Foundation
+import Testing
+
+@testable import Console
+
+/// systemd as a script plays it; the real one would do what it is told.
+@Suite struct SystemManagerTests {
+  /// A script in a directory of its own, which is gone with it.
+  private final class Script: Sendable {
+    let path: String
+    private let directory: String
+
+    init(_ text: String) throws {
+      directory = NSTemporaryDirectory() + "platen-script-" + UUID().uuidString
+      path = directory + "/systemctl"
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+      try "#!/bin/bash\n\(text)\n".write(toFile: path, atomically: false, encoding: .utf8)
+      chmod(path, 0o755)
+    }
+
+    var said: String { (try? String(contentsOfFile: directory + "/said", encoding: .utf8)) ?? "" }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+  }
+
+  @Test(
+    arguments: [
+      (.serviceRestart, "--no-ask-password --no-block restart platend.service\n"),
+      (.machineRestart, "--no-ask-password reboot\n"), (.powerOff, "--no-ask-password poweroff\n"),
+    ] as [(EndingReport.Ending, String)])
+  func systemdIsToldWhatToEnd(_ ending: EndingReport.Ending, _ said: String) async throws {
+    let script = try Script("echo \"$*\" > \"${0%/*}/said\"")
+    try await SystemManager(program: script.path).end(ending)
+    #expect(script.said == said)
+  }
+
+  @Test func aRefusalOfSystemdIsTold() async throws {
+    let script = try Script("echo 'Interactive authentication required.' >&2; exit 1")
+    let error = await #expect(throws: LocalProgram.Failure.self) {
+      try await SystemManager(program: script.path).end(.machineRestart)
+    }
+    #expect(error?.description.contains("Interactive authentication required.") == true)
+    #expect(error?.description.contains("polkit") == true)
+    await #expect(throws: LocalProgram.Failure.self) {
+      try await SystemManager(program: "/nonexistent/systemctl").end(.machineRestart)
+    }
+  }
+
+  @Test func theUnitIsReadAsItIsPrinted() async throws {
+    let script = try Script("printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
+    let unit = await SystemManager(program: script.path).unit()
+    #expect(unit == ["ActiveState": "failed", "Result": "exit-code"])
+    #expect(await SystemManager(program: "/nonexistent/systemctl").unit() == nil)
+  }
+
+  @Test func aProgramHasBounds() async throws {
+    let endless = LocalProgram("/usr/bin/yes", [], maximumBytes: 100_000)
+    let much = try await endless.run()
+    #expect(much.isCutOff && much.output.count == 100_000)
+    let late = try await LocalProgram("/usr/bin/sleep", ["600"], patience: .seconds(1)).run()
+    #expect(late.isCutOff && late.status == 128 + SIGKILL)
+    let loud = try await LocalProgram(
+      "/bin/bash", ["-c", "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo out; exit 3"]
+    ).run()
+    #expect(loud.status == 3 && loud.output == Array("out\n".utf8) && loud.complaint.count == 4096)
+  }
+}

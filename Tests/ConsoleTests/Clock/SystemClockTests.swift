@@ -1,0 +1,183 @@
+import Devices
+import Foundation
+import SimulatedDevices
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// systemd's program for the clock as a script plays it; the real one would set this machine's.
+@Suite struct SystemClockTests {
+  /// A script in a directory of its own, which is gone with it.
+  private final class Script: Sendable {
+    let path: String
+    private let directory: String
+
+    init(_ text: String) throws {
+      directory = NSTemporaryDirectory() + "platen-clock-" + UUID().uuidString
+      path = directory + "/timedatectl"
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true)
+      try "#!/bin/bash\n\(text)\n".write(toFile: path, atomically: false, encoding: .utf8)
+      chmod(path, 0o755)
+    }
+
+    var said: String { (try? String(contentsOfFile: directory + "/said", encoding: .utf8)) ?? "" }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+  }
+
+  /// What a program plays that says whether a time service is on, and notes what it is told.
+  private static func play(isOn: Bool, failing: String = "none") -> String {
+    """
+    echo "$*" >> "${0%/*}/said"
+    [ "$2" = show ] && echo \(isOn ? "yes" : "no")
+    [ "$2" != \(failing) ]
+    """
+  }
+
+  private static let show = "--no-ask-password show --property=NTP --value\n"
+  private static let set = "--no-ask-password set-time @1795383000\n"
+
+  @Test func systemdIsGivenANumber() async throws {
+    let script = try Script(Self.play(isOn: false))
+    let instant = try ClockInstant("2026-11-22T22:30:00+01:00")
+    try await SystemClock(program: script.path).set(instant)
+    #expect(script.said == Self.show + Self.set)
+  }
+
+  /// Sets the clock by a script, on a clock that waits for nothing.
+  ///
+  /// - Parameter late: by how much the machine's clock differs a second after it was read first.
+  /// - Returns: what went wrong; `nil` when nothing did.
+  private func set(by script: Script, late: Int64 = 0) async throws -> String? {
+    let instant = try ClockInstant("2026-11-22T22:30:00+01:00")
+    let clock = ManualClock()
+    let first = Mutex<MonotonicInstant?>(nil)
+    let wallClock: @Sendable () -> Int64 = {
+      let since = first.withLock { first in
+        first = first ?? clock.now
+        return first?.duration(to: clock.now) ?? .zero
+      }
+      return instant.secondsSinceEpoch + (since > .seconds(1) ? late : 0)
+    }
+    let mover = Task {
+      while !Task.isCancelled {
+        if clock.sleeperCount > 0 { clock.advance(by: SystemClock.pause) }
+        await Task.yield()
+      }
+    }
+    defer { mover.cancel() }
+    do throws(LocalProgram.Failure) {
+      try await SystemClock(
+        program: script.path, clock: clock, wallClock: wallClock
+      ).set(instant)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private static let off = "--no-ask-password set-ntp false\n"
+  private static let on = "--no-ask-password set-ntp true\n"
+
+  @Test(arguments: [("none", true), ("set-time", false)])
+  func aTimeServiceIsOffMeanwhileAndOnAgain(_ failing: String, _ isSet: Bool) async throws {
+    let script = try Script(Self.play(isOn: true, failing: failing))
+    let problem = try await set(by: script)
+    #expect(isSet ? problem == nil : problem?.hasPrefix("The clock was not set: ") == true)
+    #expect(script.said == Self.show + Self.off + Self.set + Self.on)
+  }
+
+  /// timedated refuses while it still stops the time service.
+  @Test(arguments: ["set-time", "set-ntp true"])
+  func whatIsRefusedForTheMomentIsTriedAgain(_ words: String) async throws {
+    let script = try Script(
+      Self.play(isOn: true)
+        + """
+
+        [[ "$*" != *"\(words)"* ]] && exit 0
+        [ $(grep -c "\(words)" "${0%/*}/said") -gt 3 ] && exit 0
+        echo "Failed to set it: Previous request is not finished, refusing." >&2
+        exit 1
+        """)
+    let problem = try await set(by: script)
+    #expect(problem == nil)
+    #expect(script.said.split(separator: "\n").filter { $0.contains(words) }.count == 4)
+    #expect(script.said.hasSuffix(Self.on))
+  }
+
+  @Test func whatIsRefusedForGoodEndsWithTheTimeServiceOn() async throws {
+    let script = try Script(
+      Self.play(isOn: true)
+        + """
+
+        [ "$2" != set-time ] && exit 0
+        echo "Failed to set time: Previous request is not finished, refusing." >&2
+        exit 1
+        """)
+    let problem = try await set(by: script)
+    #expect(problem?.hasPrefix("The clock was not set: Failed to set time: Previous") == true)
+    #expect(script.said.hasSuffix(Self.on))
+  }
+
+  /// Whether the time service is on afterwards, and whether it is told that it is not.
+  @Test(arguments: [("yes", false), ("no", true)])
+  func bothProblemsAreToldWhereThereAreTwo(_ isOn: String, _ isTold: Bool) async throws {
+    let script = try Script(
+      """
+      echo "$*" >> "${0%/*}/said"
+      if [ "$2" = show ]; then
+        [ $(grep -c show "${0%/*}/said") = 1 ] && echo yes || echo \(isOn)
+        exit 0
+      fi
+      echo "no $2 $3" >&2
+      exit 1
+      """)
+    let problem = try await set(by: script)
+    #expect(problem?.hasPrefix("The clock was not set: no set-ntp false. ") == true)
+    #expect(
+      problem?.contains("could not be switched on again: no set-ntp true. ") == isTold)
+    #expect(script.said == Self.show + Self.off + Self.on + Self.show)
+  }
+
+  @Test func aClockThatDoesNotStayIsTold() async throws {
+    let script = try Script(Self.play(isOn: true))
+    let problem = try await set(by: script, late: 86_400)
+    #expect(problem?.contains("has set it to 2026-11-23T21:30:00Z since") == true)
+    #expect(problem?.hasPrefix("The clock was set to 2026-11-22T21:30:00Z") == true)
+  }
+
+  /// What the program complains of, and what a technician has to be told.
+  static let refusals: [(String, [String])] = [
+    (
+      "Failed to set time: Interactive authentication required.",
+      ["Interactive authentication required.", "polkit/50-platen.rules"]
+    ),
+    (
+      "System has not been booted with systemd as init system (PID 1). Can't operate.\nMore",
+      ["has not been booted with systemd"]
+    ),
+    ("", ["timedatectl ended with 1."]),
+  ]
+
+  @Test(arguments: refusals)
+  func aRefusalIsToldWithWhatHelps(_ complaint: String, _ words: [String]) async throws {
+    let script = try Script("cat >&2 <<'END'\n\(complaint)\nEND\nexit 1")
+    let instant = try ClockInstant("2026-11-22T21:30:00Z")
+    let failure = await #expect(throws: LocalProgram.Failure.self) {
+      try await SystemClock(program: script.path).set(instant)
+    }
+    let text = failure?.description ?? ""
+    #expect(text.hasPrefix("The clock was not set: ") && !text.contains("More"))
+    for word in words { #expect(text.contains(word), "\(text)") }
+  }
+
+  @Test func withoutTheProgramThatIsSaid() async throws {
+    let instant = try ClockInstant("2026-11-22T21:30:00Z")
+    let failure = await #expect(throws: LocalProgram.Failure.self) {
+      try await SystemClock(program: "/nonexistent/timedatectl").set(instant)
+    }
+    #expect(failure?.description.contains("/nonexistent/timedatectl") == true)
+  }
+}

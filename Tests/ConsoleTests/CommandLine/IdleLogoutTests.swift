@@ -1,0 +1,65 @@
+import Console
+import Devices
+import Testing
+
+@Suite struct IdleLogoutTests {
+  private let start = MonotonicInstant(nanoseconds: 5_000_000_000)
+
+  private func after(_ seconds: Int) -> MonotonicInstant {
+    start.advanced(by: .seconds(seconds))
+  }
+
+  private func check(
+    _ idle: inout IdleLogout, _ now: MonotonicInstant, _ expected: IdleLogout.Action,
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    let action = idle.action(at: now)
+    #expect(action == expected, sourceLocation: location)
+  }
+
+  @Test func aMinuteBeforeTheEndThereIsAWarning() {
+    var idle = IdleLogout(limit: .seconds(600), now: start)
+    check(&idle, start, .wait(until: after(540)))
+    check(&idle, after(540), .warn(end: after(600)))
+    check(&idle, after(540), .wait(until: after(600)))
+    check(&idle, after(600), .logOut)
+  }
+
+  @Test func typingBeginsAnewAndIsWarnedOfAgain() {
+    var idle = IdleLogout(limit: .seconds(600), now: start)
+    check(&idle, after(550), .warn(end: after(600)))
+    idle.noteInput(at: after(580))
+    check(&idle, after(600), .wait(until: after(1120)))
+    check(&idle, after(1120), .warn(end: after(1180)))
+    // Nothing is earlier than what is known already.
+    idle.noteInput(at: after(10))
+    check(&idle, after(1180), .logOut)
+  }
+
+  @Test func aCommandThatRunsIsUseHoweverLong() {
+    var idle = IdleLogout(limit: .seconds(600), now: start)
+    idle.noteCommandBegins(at: after(10))
+    check(&idle, after(5000), .wait(until: after(5540)))
+    idle.noteCommandEnds(at: after(5001))
+    // The look that was planned comes before the warning is due, whenever the command ends.
+    check(&idle, after(5540), .wait(until: after(5541)))
+    check(&idle, after(5541), .warn(end: after(5601)))
+  }
+
+  @Test func aShortLimitWarnsAtItsHalf() {
+    var idle = IdleLogout(limit: .seconds(60), now: start)
+    check(&idle, start, .wait(until: after(30)))
+    check(&idle, after(30), .warn(end: after(60)))
+  }
+
+  @Test(
+    arguments: [
+      ("0", .zero), ("0s", .zero), ("90s", .seconds(90)), ("90 s", .seconds(90)),
+      ("10min", .seconds(600)), ("1h", .seconds(3600)), ("168h", .seconds(604_800)),
+      ("169h", nil), ("10", nil), ("", nil), ("min", nil), ("-1s", nil), ("1.5h", nil),
+      ("1 d", nil), ("99999999999s", nil), ("١s", nil),
+    ] as [(String, Duration?)])
+  func durationsHaveAUnit(_ text: String, _ duration: Duration?) {
+    #expect(IdleLogout.duration(text) == duration)
+  }
+}

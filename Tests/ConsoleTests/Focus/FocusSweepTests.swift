@@ -1,0 +1,78 @@
+import API
+import Console
+import Testing
+
+@Suite struct FocusSweepTests {
+  /// Runs a search over a lens whose sharpness is known.
+  private func search(
+    _ lens: LensReport, _ sharpness: (Double) -> Double
+  ) -> (end: FocusSweep.Next, steps: [FocusSweep.Step]) {
+    var sweep = FocusSweep(lens)
+    while case .place(let dioptres) = sweep.next, sweep.steps.count < 1000 {
+      sweep.add(sharpness(dioptres))
+    }
+    return (sweep.next, sweep.steps)
+  }
+
+  @Test(arguments: [0.0, 0.1, 1.9, 2.0, 7.3, 14.95, 15.0])
+  func thePeakIsFoundToATenth(_ peak: Double) throws {
+    let lens = LensReport(farthest: 0, nearest: 15)
+    let (end, steps) = search(lens) { 0.3 / (1 + ($0 - peak) * ($0 - peak)) + 0.01 }
+    guard case .found(let best) = end else {
+      Issue.record("\(end)")
+      return
+    }
+    #expect(abs(best.dioptres - peak) <= 0.1, "\(best)")
+    #expect(steps.count <= 50 && steps.allSatisfy { (0...15).contains($0.dioptres) })
+  }
+
+  @Test(arguments: [(0.4, 2.0), (0.3, 5.2), (0.3, 0.9)])
+  func ofAPlateauTheMiddleIsTaken(_ half: Double, _ centre: Double) {
+    let (end, _) = search(LensReport(farthest: 0, nearest: 15)) {
+      abs($0 - centre) <= half ? 0.2 : 0.05
+    }
+    guard case .found(let best) = end else {
+      Issue.record("\(end)")
+      return
+    }
+    #expect(abs(best.dioptres - centre) <= 0.16, "\(best)")
+  }
+
+  @Test(arguments: [0.0, 0.2, .nan])
+  func whereNothingIsSharperNothingIsFound(_ level: Double) {
+    let (end, _) = search(LensReport(farthest: 0, nearest: 10)) { _ in level }
+    guard case .nothing(let reason) = end else {
+      Issue.record("\(end)")
+      return
+    }
+    #expect(reason.contains("fine print"))
+  }
+
+  @Test func aNarrowLensIsSearchedAsWell() {
+    let (end, steps) = search(LensReport(farthest: 1, nearest: 1.4)) { $0 }
+    guard case .found(let best) = end else {
+      Issue.record("\(end)")
+      return
+    }
+    #expect(abs(best.dioptres - 1.4) < 0.02)
+    #expect(steps.allSatisfy { (1...1.4).contains($0.dioptres) })
+  }
+
+  @Test func aLensThatCannotMoveEndsTheSearch() {
+    for (farthest, nearest) in [(2.0, 2.0), (3.0, 1.0)] {
+      let (end, steps) = search(LensReport(farthest: farthest, nearest: nearest)) { _ in 0.1 }
+      guard case .nothing = end else {
+        Issue.record("\(end)")
+        return
+      }
+      #expect(steps.count < 10)
+    }
+  }
+
+  @Test func theCountOfPositionsIsKnownBeforehand() {
+    var sweep = FocusSweep(LensReport(farthest: 0, nearest: 10))
+    let count = sweep.positionCount
+    while case .place(let dioptres) = sweep.next { sweep.add(1 / (1 + abs(dioptres - 5))) }
+    #expect(sweep.steps.count == count)
+  }
+}

@@ -1,0 +1,134 @@
+import Devices
+import SimulatedDevices
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// What is shown of something long, and when.
+@Suite struct ProgressBarTests {
+  private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+
+  private func bar(
+    _ style: ProgressBar.Style, total: Int64? = 1000, unit: ProgressBar.Unit = .bytes,
+    width: Int = 80
+  ) -> ProgressBar {
+    ProgressBar("copying", total: total, unit: unit, style: style, width: width, now: start)
+  }
+
+  @Test(
+    arguments: [
+      (
+        .inPlace(bitsPerSecond: nil), 500, 10,
+        "copying [##############..............]  50%  500 B of 1.0 kB  50 B/s  10 s left"
+      ),
+      (
+        .inPlace(bitsPerSecond: nil), 0, 0,
+        "copying [..............................]   0%  0 B of 1.0 kB"
+      ),
+      (
+        .inPlace(bitsPerSecond: nil), 1000, 20,
+        "copying [##############################] 100%  1.0 kB of 1.0 kB  50 B/s"
+      ),
+      (.lines, 250, 5, "copying  25%  250 B of 1.0 kB  50 B/s  15 s left"),
+      (.lines, 2000, 5, "copying 100%  2.0 kB of 1.0 kB  400 B/s"),
+    ] as [(ProgressBar.Style, Int64, Int, String)])
+  func theTextSaysHowFarItIs(
+    _ style: ProgressBar.Style, _ done: Int64, _ seconds: Int, _ expected: String
+  ) {
+    #expect(bar(style).text(done, at: start.advanced(by: .seconds(seconds))) == expected)
+  }
+
+  @Test func withoutATotalThereIsACount() {
+    let bar = bar(.inPlace(bitsPerSecond: nil), total: nil, unit: .items("parts"))
+    #expect(bar.text(7, at: start.advanced(by: .seconds(3))) == "copying  7 parts")
+  }
+
+  @Test(arguments: [40, 60, 80, 200], [0, 1, 999_999_999_999, 2_000_000_000_000] as [Int64])
+  func itFitsAndControlsNothing(_ width: Int, _ done: Int64) {
+    for style in [ProgressBar.Style.lines, .inPlace(bitsPerSecond: 9600)] {
+      for total in [nil, 0, 1_000_000_000_000] as [Int64?] {
+        let bar = ProgressBar(
+          "a label that is long enough to be cut on a narrow terminal, as all are some day",
+          total: total, unit: .bytes, style: style, width: width, now: start)
+        let text = bar.text(done, at: start.advanced(by: .seconds(86_400)))
+        #expect(text.count < width && PlainText.escaping(text) == text, "\(text)")
+      }
+    }
+  }
+
+  /// What is drawn in a minute of progress every ten milliseconds.
+  private func drawn(_ style: ProgressBar.Style) -> [String] {
+    var bar = bar(style, total: 6000, unit: .items("pictures"))
+    return (0...6000).compactMap {
+      bar.advance(to: Int64($0), at: start.advanced(by: .milliseconds(10 * $0)))
+    }
+  }
+
+  @Test func itIsDrawnAFewTimesASecondAtMost() {
+    #expect((200...240).contains(drawn(.inPlace(bitsPerSecond: nil)).count))
+    #expect((10...12).contains(drawn(.lines).count))
+    #expect(drawn(.none).isEmpty)
+  }
+
+  /// Never more than a tenth of what the line carries.
+  @Test(arguments: [1200, 9600, 38_400, 115_200])
+  func itIsNeverSlowerThanTheLine(_ bitsPerSecond: Int) {
+    let bytes = drawn(.inPlace(bitsPerSecond: bitsPerSecond)).reduce(0) { $0 + $1.utf8.count + 1 }
+    #expect(bytes * 10 <= bitsPerSecond * 60 / 10 + 800, "\(bytes) bytes in a minute")
+  }
+
+  @Test func theSameIsNotDrawnTwice() {
+    var bar = bar(.lines, unit: .items("parts"))
+    let texts = (1...4).compactMap {
+      bar.advance(to: 1000, at: start.advanced(by: .seconds(10 * $0)))
+    }
+    #expect(texts.count == 1)
+  }
+
+  @Test func aReporterAsksItsOutputAndItsClock() {
+    let clock = ManualClock()
+    let output = ProgressOutput()
+    let reporter = ProgressReporter(
+      "copying", total: 10, unit: .items("parts"), on: output, clock: clock)
+    reporter.advance(to: 1)
+    clock.advance(by: .seconds(6))
+    reporter.advance(to: 5)
+    reporter.advance(to: 6)
+    reporter.end()
+    #expect(output.texts == ["copying  50%  5 of 10 parts  6 s left", nil])
+  }
+
+  @Test(arguments: [TerminalKind.dumb, .none])
+  func whereOneCannotGoBackThereAreLines(_ kind: TerminalKind) {
+    let recording = Recording()
+    let line = ProgressLine(recording.descriptor, kind: kind)
+    line.show("copying\u{1B} 1%")
+    line.show(nil)
+    line.clear()
+    #expect(recording.text == "copying\\u{1B} 1%\n")
+  }
+
+  @Test func aBarIsWrittenOverAndTakenAway() {
+    let recording = Recording()
+    let line = ProgressLine(recording.descriptor, kind: .editing)
+    line.show("12345")
+    line.show("123")
+    line.show(nil)
+    line.show(nil)
+    #expect(recording.text == "\r12345\r123  \r   \r")
+  }
+}
+
+/// An output that remembers what was shown of progress.
+private final class ProgressOutput: CommandOutput {
+  private let shown = Mutex<[String?]>([])
+  var texts: [String?] { shown.withLock { $0 } }
+  let wantsJSON = false
+  let width = 80
+  let progressStyle = ProgressBar.Style.lines
+
+  func show(_ lines: [String]) {}
+  func complain(_ message: String, code: String) {}
+  func progress(_ text: String?) { shown.withLock { $0.append(text) } }
+}

@@ -1,0 +1,74 @@
+import API
+import Foundation
+import Testing
+
+@testable import Console
+
+@Suite struct JSONLinesSessionTests {
+  private func run(_ lines: [String]) async throws -> (FakeCommands, [ConsoleAnswer]) {
+    let (input, commands, output) = (TerminalInput(), FakeCommands(), Recording())
+    let reader = LineReader(
+      input: input, kind: .none, descriptors: (-1, -1), history: CommandHistory(path: nil),
+      guide: NoHelp(), maximumBytes: ConsoleRequest.maximumBytes)
+    input.receive(Array(lines.map { $0 + "\n" }.joined().utf8))
+    input.finish(.endOfInput)
+    let session = JSONLinesSession(
+      input: input, reader: reader, output: output.descriptor, commands: commands)
+    let status = await session.run()
+    #expect(status == 0)
+    let answers = try output.text.split(separator: "\n").map {
+      try APICoding.decode(ConsoleAnswer.self, from: $0.utf8)
+    }
+    return (commands, answers)
+  }
+
+  @Test func everyRequestHasOneAnswerInItsPlace() async throws {
+    let (_, answers) = try await run([
+      #"{"id":1,"command":["echo","{\"a\":1}"]}"#, #"{"id":2,"command":["echo","text"]}"#, "",
+      #"{"id":3,"command":["fail"]}"#, "nonsense", #"{"id":4,"command":["none"]}"#,
+      #"{"id":5,"command":["help","echo"]}"#, #"{"id":6,"command":["follow"]}"#,
+      #"{"id":7,"command":["report"]}"#,
+    ])
+    #expect(
+      answers == [
+        ConsoleAnswer(id: .integer(1), status: 0, output: [.object(["a": .integer(1)])]),
+        ConsoleAnswer(id: .integer(2), status: 0, output: [.object(["text": .string("text")])]),
+        ConsoleAnswer(
+          id: .integer(3), status: 1, error: .init(code: "failed", message: "It failed.")),
+        ConsoleAnswer(
+          id: nil, status: 64, error: .init(code: "usage", message: "The line is not JSON.")),
+        ConsoleAnswer(
+          id: .integer(4), status: 64,
+          error: .init(code: "usage", message: "There is no \"none\".")),
+        ConsoleAnswer(
+          id: .integer(5), status: 0, output: [.object(["text": .string("help for echo")])]),
+        ConsoleAnswer(
+          id: .integer(6), status: 64,
+          error: .init(
+            code: "usage",
+            message: "The command follows events and has no end; run it by itself.")),
+        ConsoleAnswer(
+          id: .integer(7), status: 0, output: [.object(["text": .string("reported")])]),
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (#"["delete","7"]"#, #","confirm":"7""#, true), (#"["delete","7"]"#, "", false),
+      (#"["delete","7"]"#, #","confirm":"8""#, false), (#"["stop"]"#, #","confirm":"rig-7""#, true),
+      (#"["stop"]"#, #","confirm":"yes""#, false), (#"["delete",""]"#, #","confirm":"""#, false),
+    ] as [(String, String, Bool)])
+  func whatDestroysIsConfirmedByAKey(
+    _ command: String, _ confirm: String, _ isRun: Bool
+  ) async throws {
+    let (commands, answers) = try await run(["{\"command\":\(command)\(confirm)}"])
+    #expect(commands.run.isEmpty == !isRun)
+    #expect(answers.map(\.error?.code) == [isRun ? nil : "confirmation"])
+  }
+
+  @Test func aLineThatIsTooLongHasAnAnswerToo() async throws {
+    let long = "{\"command\":[\"\(String(repeating: "x", count: 70_000))\"]}"
+    let (_, answers) = try await run([long, #"{"id":1,"command":["echo"]}"#])
+    #expect(answers.map(\.status) == [64, 0])
+  }
+}

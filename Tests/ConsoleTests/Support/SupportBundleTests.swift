@@ -1,0 +1,118 @@
+import Devices
+import Foundation
+import SimulatedDevices
+import Testing
+
+@testable import Console
+
+/// What is collected of a rig whose service hangs, and what is said of what is missing.
+@Suite(.timeLimit(.minutes(1))) struct SupportBundleTests {
+  /// A socket on which somebody listens who never answers.
+  private final class SilentSocket: Sendable {
+    let path = "/tmp/platen-silent-\(UInt64.random(in: 0...UInt64.max))"
+    private let descriptor: Int32
+
+    init() throws {
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+      let bound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      try #require(bound == 0 && listen(descriptor, 16) == 0)
+    }
+
+    deinit {
+      close(descriptor)
+      unlink(path)
+    }
+  }
+
+  private func source(_ socket: String, clock: ManualClock) -> SupportSource {
+    SupportSource(
+      RigClient(socketPath: socket), configuration: "/nowhere/platen.yaml",
+      local: .failure(LocalService.Failure(description: "There is no program.")), clock: clock)
+  }
+
+  private func reason(
+    _ ask: () async throws(Unavailable) -> [UInt8]
+  ) async -> String? {
+    do throws(Unavailable) {
+      _ = try await ask()
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test func aServiceThatHangsIsAskedOnce() async throws {
+    let (socket, clock) = (try SilentSocket(), ManualClock())
+    let source = source(socket.path, clock: clock)
+    async let first = reason { () async throws(Unavailable) in
+      try await source.service("GET", "/v1/status")
+    }
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(20))
+    let said = await first
+    #expect(said == "The service did not answer to /v1/status within 20 s.")
+    // Nobody waits any more.
+    let again = await reason { () async throws(Unavailable) in
+      try await source.either("/v1/time", ["--look", "time"])
+    }
+    #expect(again == "\(said ?? "") Without it: There is no program.")
+  }
+
+  @Test func theManifestSaysWhatIsThereAndWhatIsNot() async throws {
+    let source = source("/nowhere/s", clock: ManualClock())
+    let parts = [
+      SupportPart(name: "b.txt", form: .text, maximumBytes: 8) { _ throws(Unavailable) in
+        Array("one\ntwo\nthree\n".utf8)
+      },
+      SupportPart(name: "a.txt", form: .text) { _ throws(Unavailable) in
+        throw Unavailable("It may not be read: https://bob:hunter2@host/.")
+      },
+      SupportPart(name: "c.json", form: .json) { source throws(Unavailable) in
+        try await source.service("GET", "/v1/status")
+      },
+    ]
+    var steps: [String] = []
+    let bundle = try await SupportBundle.collect(
+      parts, from: source, time: Date(timeIntervalSince1970: 0)
+    ) { steps.append("\($0)/\($1) \($2)") }
+    #expect(steps == ["0/3 b.txt", "1/3 a.txt", "2/3 c.json"])
+    #expect(bundle.files.map(\.name) == ["b.txt", "manifest.json"])
+    #expect(bundle.manifest.parts.map(\.cutBytes) == [6])
+    #expect(bundle.manifest.missing.map(\.name) == ["a.txt", "c.json"])
+    #expect(
+      bundle.manifest.missing.first?.reason == "It may not be read: https://(redacted)@host/.")
+    #expect(bundle.manifest.missing.last?.reason.contains("does not answer") == true)
+    #expect(bundle.manifest.made == "1970-01-01T00:00:00Z")
+  }
+
+  @Test func whatIsThereAlreadyIsLeftAlone() async throws {
+    let source = source("/nowhere/s", clock: ManualClock())
+    let bundle = try await SupportBundle.collect([], from: source, time: Date()) { _, _, _ in }
+    let directory = NSTemporaryDirectory() + "platen-copy-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let scratch: String
+    do {
+      let archive = try await SupportArchive(bundle)
+      scratch = (archive.path as NSString).deletingLastPathComponent
+      let first = try archive.copy(to: directory)
+      #expect(first == directory + "/" + archive.name)
+      #expect(throws: SupportArchive.Failure.self) { try archive.copy(to: directory) }
+      #expect(throws: SupportArchive.Failure.self) { try archive.copy(to: directory + "/no/x") }
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      #expect(names == [archive.name])
+      let data = try Data(contentsOf: URL(fileURLWithPath: first))
+      #expect(Int64(data.count) == archive.bytes)
+      let mode = try FileManager.default.attributesOfItem(atPath: scratch)[.posixPermissions]
+      #expect(mode as? Int == 0o700)
+    }
+    #expect(!FileManager.default.fileExists(atPath: scratch))
+  }
+}

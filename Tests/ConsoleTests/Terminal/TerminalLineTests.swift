@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import Console
+
+@Suite(.timeLimit(.minutes(1))) struct TerminalLineTests {
+  /// Both ends of a pipe, for a while.
+  private func withPipe(
+    _ body: (_ reader: Int32, _ writer: FileHandle) async throws -> Void
+  ) async throws {
+    let pipe = Pipe()
+    try await body(pipe.fileHandleForReading.fileDescriptor, pipe.fileHandleForWriting)
+  }
+
+  @Test func whatFollowsTheLineStaysUnread() async throws {
+    try await withPipe { reader, writer in
+      try writer.write(contentsOf: Data("yes\nstatus\n".utf8))
+      let first = await TerminalLine(reader).read(within: .seconds(60))
+      let second = await TerminalLine(reader).read(within: .seconds(60))
+      #expect(first == .line("yes") && second == .line("status"))
+    }
+  }
+
+  @Test func theEndOfTheInputAnswersNothing() async throws {
+    try await withPipe { reader, writer in
+      try writer.write(contentsOf: Data("ye".utf8))
+      try writer.close()
+      let answer = await TerminalLine(reader).read(within: .seconds(60))
+      #expect(answer == .nobody)
+    }
+  }
+
+  @Test func nobodyIsWaitedForForEver() async throws {
+    try await withPipe { reader, writer in
+      let answer = await TerminalLine(reader).read(within: .zero)
+      #expect(answer == .timedOut)
+      // What comes later is for whoever reads then.
+      try writer.write(contentsOf: Data("late\n".utf8))
+      let next = await TerminalLine(reader).read(within: .seconds(60))
+      #expect(next == .line("late"))
+    }
+  }
+
+  @Test func whoeverEndsTheCommandEndsTheQuestion() async throws {
+    try await withPipe { reader, writer in
+      let reading = Task { await TerminalLine(reader).read(within: .seconds(600)) }
+      reading.cancel()
+      let answer = await reading.value
+      #expect(answer == .nobody)
+      withExtendedLifetime(writer) {}
+    }
+  }
+
+  @Test func aLineWithoutEndIsCutAndNotKept() async throws {
+    try await withPipe { reader, writer in
+      try writer.write(contentsOf: Data((String(repeating: "x", count: 9000) + "\n").utf8))
+      let answer = await TerminalLine(reader).read(within: .seconds(60))
+      #expect(answer == .line(String(repeating: "x", count: 4096)))
+    }
+  }
+}
