@@ -22,7 +22,7 @@ thermal:
   zones: [cpu-thermal]
 spool: {{ directory: {spool} }}
 targets: {{ server: {{ kind: webdav, url: "{server}" }} }}
-api: {{ socket: "{{socket}}" }}
+api: {{ socket: "{{socket}}", rate: 1000 }}
 """
 
 

@@ -39,7 +39,7 @@ class Settings:
                 f"shutter: {{ line: SHUTTER }}\n"
                 f"indicators: {{ ready: {{ led: ready }}, fault: {{ led: fault }}, upload: {{ led: upload }} }}\n"
                 f"spool: {{ directory: {self.spool}, minimum_free: {self.minimum_free} }}\n"
-                f"api: {{ socket: \"{{socket}}\" }}\n"
+                f"api: {{ socket: \"{{socket}}\", rate: 1000 }}\n"
                 f"{self._targets()}")
 
     def _targets(self):

@@ -13,29 +13,30 @@ DISK = {"uml": "/dev/ubda", "qemu": "/dev/vda"}
 INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest", "init")
 
 
-def parts(machine, boot_file, folder, agent, technician):
+def parts(machine, boot_file, folder, agent, cable):
     """The processes that make the machine, itself first: [(arguments, descriptors to inherit), ...].
 
-    `agent` and `technician` are descriptors of sockets; `folder` is for what the machine leaves lying about.
+    `agent` is the descriptor of a socket, `cable` those of two that are connected: the ends of a null-modem cable from
+    the technician's serial line to the laptop's, both of the guest; `folder` is for what the machine leaves lying about.
     """
     shared = ["ro", f"init={INIT}", f"platen.boot={boot_file}", "panic=-1"]
-    return (_uml if machine.kind == "uml" else _qemu)(machine, shared, folder, agent, technician)
+    return (_uml if machine.kind == "uml" else _qemu)(machine, shared, folder, agent, *cable)
 
 
-def _uml(machine, shared, folder, agent, technician):
+def _uml(machine, shared, folder, agent, technician, laptop):
     # One datagram is one Ethernet frame.
     near, far = (end.detach() for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
     arguments = [f"{machine.kernel}/linux", f"mem={machine.memory}M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", *shared]
-    arguments += ["con=null", "con0=null,fd:1", "ssl=null", f"ssl0=fd:{agent}", f"ssl1=fd:{technician}"]
+    arguments += ["con=null", "con0=null,fd:1", "ssl=null", f"ssl0=fd:{agent}", f"ssl1=fd:{technician}", f"ssl2=fd:{laptop}"]
     arguments += [f"uml_dir={folder}", "umid=rig", f"vec0:transport=fd,fd={near},vec=0"]
     if machine.disk:
         arguments.append(f"ubd0={machine.disk}")
     if machine.virtual_time:
         arguments.append("time-travel=inf-cpu")
-    return [(arguments, [agent, technician, near]), (["libslirp-helper", f"--fd={far}"], [far])]
+    return [(arguments, [agent, technician, laptop, near]), (["libslirp-helper", f"--fd={far}"], [far])]
 
 
-def _qemu(machine, shared, folder, agent, technician):
+def _qemu(machine, shared, folder, agent, technician, laptop):
     accelerator = os.environ.get("PLATEN_QEMU_ACCEL", "tcg")  # kvm is not there, or half there, on too many machines
     shared += ["root=root", "rootfstype=9p", "rootflags=trans=virtio,version=9p2000.L,cache=loose,msize=512000", "console=ttyS0,115200"]
     shared += ["no_timer_check", "quiet"]
@@ -44,6 +45,7 @@ def _qemu(machine, shared, folder, agent, technician):
     arguments += ["-chardev", "stdio,id=log,signal=off", "-serial", "chardev:log"]
     arguments += ["-chardev", f"socket,id=technician,fd={technician}", "-serial", "chardev:technician"]
     arguments += ["-device", "virtio-serial-pci", "-chardev", f"socket,id=agent,fd={agent}", "-device", "virtserialport,chardev=agent,nr=1"]
+    arguments += ["-chardev", f"socket,id=laptop,fd={laptop}", "-device", "virtserialport,chardev=laptop,nr=2"]
     arguments += ["-virtfs", "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"]
     arguments += ["-virtfs", f"local,path={machine.work_dir},mount_tag=work,security_model=none,multidevs=remap"]
     arguments += ["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="]
@@ -54,7 +56,7 @@ def _qemu(machine, shared, folder, agent, technician):
         arguments += ["-device", "virtio-blk-pci,drive=logged,write-cache=on"]
     elif machine.disk:
         arguments += ["-drive", f"file={machine.disk},format=raw,if=virtio,cache=writeback"]
-    return [(arguments, [agent, technician])]
+    return [(arguments, [agent, technician, laptop])]
 
 
 def start(arguments, fds, log, memory, is_patient):

@@ -54,7 +54,6 @@ class Machine:
         self._shares = [os.path.realpath(path) for path in (REPOSITORY, *shares)]
         self.console_log = os.path.join(self.work_dir, "console.log")
         self.kernel = None  # the folder of the kernel
-        self.technician = None  # a socket: the other end of the technician's serial line
         self.boot_seconds = None
         self._processes, self._guard, self._talk, self._folder = [], None, None, None
 
@@ -86,12 +85,11 @@ class Machine:
             process.wait()
         if self._talk:
             self._talk.end()
-            self.technician.close()
         if self._guard:
             self._guard.dismiss()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._processes, self._guard, self._talk, self.technician, self._folder = [], None, None, None, None
+        self._processes, self._guard, self._talk, self._folder = [], None, None, None
 
     def shutdown(self, timeout=30):
         """Asks the guest to put its disk away and to switch itself off; after `timeout` seconds the power is cut."""
@@ -169,12 +167,12 @@ class Machine:
             raise RigError("the rig is running already; power_cut() or shutdown() it first")
         self._folder = tempfile.mkdtemp(prefix="rig-")
         agent, agent_end = socket.socketpair()
-        self.technician, technician_end = socket.socketpair()
+        cable = [end.detach() for end in socket.socketpair()]
         self._talk = Conversation(agent)
-        ends = [agent_end.detach(), technician_end.detach()]
+        ends = [agent_end.detach(), *cable]
         own = [folder for folder in (self._folder, self._own_work) if folder]
         try:
-            parts = hardware.parts(self, self._write_boot_file(command), self._folder, *ends)
+            parts = hardware.parts(self, self._write_boot_file(command), self._folder, ends[0], cable)
             ends += [fd for _, fds in parts for fd in fds]
             with open(self.console_log, "ab") as log:
                 for arguments, fds in parts:

@@ -4,6 +4,7 @@
 One line a device, PASS or FAIL with its figures; the exit status is the number of devices that failed.
 """
 
+import contextlib
 import hashlib
 import os
 import re
@@ -11,7 +12,9 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
+import tty
 
 import devices
 import wiring
@@ -214,6 +217,30 @@ def check_network(hands, port):
     return f"4 MiB to the host and its SHA-256 back in {seconds:.2f} s; link down and up"
 
 
+def check_serial(hands):
+    """What is sent over the technician's line arrives whole, also when nobody reads for a while, and after it was closed."""
+    count, size = 2, 60_000
+    for _ in range(count):
+        ends = [os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK) for path in (wiring.LAPTOP[os.environ["PLATEN_RIG"]], wiring.TECHNICIAN)]
+        for end in ends:
+            if os.isatty(end):
+                tty.setraw(end, termios.TCSANOW)
+        for source, sink in (ends, ends[::-1]):
+            sent, received, begun = os.urandom(size), b"", time.monotonic()
+            left = sent
+            while len(received) < size and time.monotonic() - begun < 20:
+                with contextlib.suppress(BlockingIOError):
+                    left = left[os.write(source, left[:4096]):]
+                # Nothing is read before no more can be sent: the line has to hold the sender up.
+                if time.monotonic() - begun > 0.3:
+                    with contextlib.suppress(BlockingIOError):
+                        received += os.read(sink, 4096)
+            expect(received == sent, f"{len(received)} of {size} bytes arrived")
+        for end in ends:
+            os.close(end)
+    return f"{2 * count * size} bytes both ways, the receiver slow"
+
+
 def check_kernel(hands):
     """The kernel has nothing to complain about."""
     complaints = hands.kernel_complaints()
@@ -232,6 +259,7 @@ def main(modules, port):
         "camera": check_camera,
         "camera faults": check_camera_faults,
         "network": lambda hands: check_network(hands, port),
+        "serial": check_serial,
         "kernel": check_kernel,
     }
     failed = 0

@@ -51,6 +51,12 @@ class Leds:
             raise RuntimeError("the LEDs are not being recorded; call record() first")
         return recording.end()
 
+    def recorded_yet(self):
+        """What the recording has seen up to now; it goes on."""
+        if not self._recording:
+            raise RuntimeError("the LEDs are not being recorded; call record() first")
+        return self._recording.changes()
+
     def _level(self, name):
         if name not in self._files:
             path = f"{devices.gpio_folder()}/sim_gpio{self._offsets[name]}/value"
@@ -77,6 +83,10 @@ class _Recording:
                     seen[name] = level
                     self._changes.append([time.monotonic_ns(), name, level])
             self._ending.wait(self._every)
+
+    def changes(self):
+        """The changes up to now."""
+        return list(self._changes)
 
     def end(self):
         """Stops looking and returns the changes."""

@@ -25,6 +25,7 @@ HOST_ADDRESS = "10.0.2.2"  # the host's own 127.0.0.1, seen from the guest
 DATA = "/var/lib/platen"  # the data disk, ext4
 HOST_ROOT = "/mnt/host"  # the host's files without anything mounted over them
 TECHNICIAN = "/dev/ttyS1"  # the technician's serial line
+LAPTOP = {"uml": "/dev/ttyS2", "qemu": "/dev/vport0p2"}  # the other end of its cable
 
 # Gravity in the rig's frame for each position, in mg. A frame with the matrix M reads inverse(M) times this.
 POSITIONS = {

@@ -73,6 +73,7 @@ indicators:
   minimum_free: 1 MiB
 api:
   socket: {{socket}}
+  rate: 1000
 {extra}"""
     if upload:
         text += f"targets:\n  server: {{ kind: webdav, url: \"{SERVER_URL}\", retry_minimum: 200 ms, retry_maximum: 2 s }}\n"
