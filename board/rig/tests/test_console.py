@@ -29,7 +29,6 @@ SECRETIVE = f"""\
 targets:
   server: {{ kind: webdav, url: "http://10.0.2.2:1/", user: rig, password_file: "{{directory}}/password", retry_minimum: 1 s }}
 """
-LIGHTS = [name for name in wiring.CLASS_LEDS if not name.endswith(":lamp")]  # a lamp says nothing, and a killed service leaves it lit
 COLUMNS = 80
 HOME = "/var/lib/platen-console"
 SERIAL_RATE = 11_520  # characters a second at 115200 8N1
@@ -140,12 +139,12 @@ class Console(ConsoleCase):
         """Whether a light blinks and no other is lit, as it would be typed."""
         light = asked["light"].decode()
         for _ in range(4):  # what was lit before may be lit a moment longer
-            self.hands.leds.record(LIGHTS)
+            self.hands.leds.record(wiring.CLASS_LEDS)
             time.sleep(1.1)  # five or six changes; in half a second there are two or three, always two if looks keep step
             seen = self.hands.leds.recorded()
-            changes = [name for _, name, _ in seen[len(LIGHTS):]]
+            changes = [name for _, name, _ in seen[len(wiring.CLASS_LEDS):]]
             lit = {name for _, name, level in seen if level}
-            if lit == {light} and len(changes) > 2:
+            if lit == {light} and len(changes) > 4:
                 return "yes"
         return f"no, I see {', '.join(sorted(lit))}"
 
