@@ -77,8 +77,8 @@ final class TerminalProgram: Sendable {
   /// Whether the terminal collects lines and echoes, as it did before the program; after the
   /// program's end, whether it did then.
   var isCooked: Bool {
-    let kept = screen.withLock { $0.isOver ? $0.lastFlags : nil }
-    guard let (input, lines) = kept ?? flags else { return false }
+    let kept = screen.withLock { $0.isOver ? $0.lastFlags : flags }
+    guard let (input, lines) = kept else { return false }
     let wanted = tcflag_t(ICANON | ECHO | ISIG)
     return lines & wanted == wanted && input & tcflag_t(ICRNL) != 0
   }
@@ -166,6 +166,7 @@ final class TerminalProgram: Sendable {
       for (continuation, end) in satisfied { continuation.resume(returning: end) }
       if count <= 0 {
         close(master)
+        close(slave)
         isRead.continuation.finish()
         return
       }

@@ -6,38 +6,20 @@ import Testing
 
 /// systemd as a script plays it; the real one would do what it is told.
 @Suite struct SystemManagerTests {
-  /// A script in a directory of its own, which is gone with it.
-  private final class Script: Sendable {
-    let path: String
-    private let directory: String
-
-    init(_ text: String) throws {
-      directory = NSTemporaryDirectory() + "platen-script-" + UUID().uuidString
-      path = directory + "/systemctl"
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-      try "#!/bin/bash\n\(text)\n".write(toFile: path, atomically: false, encoding: .utf8)
-      chmod(path, 0o755)
-    }
-
-    var said: String { (try? String(contentsOfFile: directory + "/said", encoding: .utf8)) ?? "" }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
-  }
-
   @Test(
     arguments: [
       (.serviceRestart, "--no-ask-password --no-block restart platend.service\n"),
       (.machineRestart, "--no-ask-password reboot\n"), (.powerOff, "--no-ask-password poweroff\n"),
     ] as [(EndingReport.Ending, String)])
   func systemdIsToldWhatToEnd(_ ending: EndingReport.Ending, _ said: String) async throws {
-    let script = try Script("echo \"$*\" > \"${0%/*}/said\"")
+    let script = try ScriptedProgram("systemctl", "echo \"$*\" > \"${0%/*}/said\"")
     try await SystemManager(program: script.path).end(ending)
     #expect(script.said == said)
   }
 
   @Test func aRefusalOfSystemdIsTold() async throws {
-    let script = try Script("echo 'Interactive authentication required.' >&2; exit 1")
+    let script = try ScriptedProgram(
+      "systemctl", "echo 'Interactive authentication required.' >&2; exit 1")
     let error = await #expect(throws: LocalProgram.Failure.self) {
       try await SystemManager(program: script.path).end(.machineRestart)
     }
@@ -49,7 +31,8 @@ import Testing
   }
 
   @Test func theUnitIsReadAsItIsPrinted() async throws {
-    let script = try Script("printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
+    let script = try ScriptedProgram(
+      "systemctl", "printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
     let unit = await SystemManager(program: script.path).unit()
     #expect(unit == ["ActiveState": "failed", "Result": "exit-code"])
     #expect(await SystemManager(program: "/nonexistent/systemctl").unit() == nil)

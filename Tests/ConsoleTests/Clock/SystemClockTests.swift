@@ -8,25 +8,6 @@ import Testing
 
 /// systemd's program for the clock as a script plays it; the real one would set this machine's.
 @Suite struct SystemClockTests {
-  /// A script in a directory of its own, which is gone with it.
-  private final class Script: Sendable {
-    let path: String
-    private let directory: String
-
-    init(_ text: String) throws {
-      directory = NSTemporaryDirectory() + "platen-clock-" + UUID().uuidString
-      path = directory + "/timedatectl"
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true)
-      try "#!/bin/bash\n\(text)\n".write(toFile: path, atomically: false, encoding: .utf8)
-      chmod(path, 0o755)
-    }
-
-    var said: String { (try? String(contentsOfFile: directory + "/said", encoding: .utf8)) ?? "" }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
-  }
-
   /// What a program plays that says whether a time service is on, and notes what it is told.
   private static func play(isOn: Bool, failing: String = "none") -> String {
     """
@@ -40,7 +21,7 @@ import Testing
   private static let set = "--no-ask-password set-time @1795383000\n"
 
   @Test func systemdIsGivenANumber() async throws {
-    let script = try Script(Self.play(isOn: false))
+    let script = try ScriptedProgram("timedatectl", Self.play(isOn: false))
     let instant = try ClockInstant("2026-11-22T22:30:00+01:00")
     try await SystemClock(program: script.path).set(instant)
     #expect(script.said == Self.show + Self.set)
@@ -50,7 +31,7 @@ import Testing
   ///
   /// - Parameter late: by how much the machine's clock differs a second after it was read first.
   /// - Returns: what went wrong; `nil` when nothing did.
-  private func set(by script: Script, late: Int64 = 0) async throws -> String? {
+  private func set(by script: ScriptedProgram, late: Int64 = 0) async throws -> String? {
     let instant = try ClockInstant("2026-11-22T22:30:00+01:00")
     let clock = ManualClock()
     let first = Mutex<MonotonicInstant?>(nil)
@@ -83,7 +64,7 @@ import Testing
 
   @Test(arguments: [("none", true), ("set-time", false)])
   func aTimeServiceIsOffMeanwhileAndOnAgain(_ failing: String, _ isSet: Bool) async throws {
-    let script = try Script(Self.play(isOn: true, failing: failing))
+    let script = try ScriptedProgram("timedatectl", Self.play(isOn: true, failing: failing))
     let problem = try await set(by: script)
     #expect(isSet ? problem == nil : problem?.hasPrefix("The clock was not set: ") == true)
     #expect(script.said == Self.show + Self.off + Self.set + Self.on)
@@ -92,7 +73,8 @@ import Testing
   /// timedated refuses while it still stops the time service.
   @Test(arguments: ["set-time", "set-ntp true"])
   func whatIsRefusedForTheMomentIsTriedAgain(_ words: String) async throws {
-    let script = try Script(
+    let script = try ScriptedProgram(
+      "timedatectl",
       Self.play(isOn: true)
         + """
 
@@ -108,7 +90,8 @@ import Testing
   }
 
   @Test func whatIsRefusedForGoodEndsWithTheTimeServiceOn() async throws {
-    let script = try Script(
+    let script = try ScriptedProgram(
+      "timedatectl",
       Self.play(isOn: true)
         + """
 
@@ -124,7 +107,8 @@ import Testing
   /// Whether the time service is on afterwards, and whether it is told that it is not.
   @Test(arguments: [("yes", false), ("no", true)])
   func bothProblemsAreToldWhereThereAreTwo(_ isOn: String, _ isTold: Bool) async throws {
-    let script = try Script(
+    let script = try ScriptedProgram(
+      "timedatectl",
       """
       echo "$*" >> "${0%/*}/said"
       if [ "$2" = show ]; then
@@ -142,7 +126,7 @@ import Testing
   }
 
   @Test func aClockThatDoesNotStayIsTold() async throws {
-    let script = try Script(Self.play(isOn: true))
+    let script = try ScriptedProgram("timedatectl", Self.play(isOn: true))
     let problem = try await set(by: script, late: 86_400)
     #expect(problem?.contains("has set it to 2026-11-23T21:30:00Z since") == true)
     #expect(problem?.hasPrefix("The clock was set to 2026-11-22T21:30:00Z") == true)
@@ -163,7 +147,7 @@ import Testing
 
   @Test(arguments: refusals)
   func aRefusalIsToldWithWhatHelps(_ complaint: String, _ words: [String]) async throws {
-    let script = try Script("cat >&2 <<'END'\n\(complaint)\nEND\nexit 1")
+    let script = try ScriptedProgram("timedatectl", "cat >&2 <<'END'\n\(complaint)\nEND\nexit 1")
     let instant = try ClockInstant("2026-11-22T21:30:00Z")
     let failure = await #expect(throws: LocalProgram.Failure.self) {
       try await SystemClock(program: script.path).set(instant)

@@ -105,7 +105,10 @@ func run(
     "upload-output-\(UUID().uuidString)")
   try Data().write(to: file)
   defer { try? FileManager.default.removeItem(at: file) }
-  process.standardOutput = try FileHandle(forWritingTo: file)
+  let handle = try FileHandle(forWritingTo: file)
+  // A process keeps what it was given, also after its end.
+  defer { try? handle.close() }
+  process.standardOutput = handle
   process.standardInput = FileHandle.nullDevice
   let (ends, end) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .unbounded)
   process.terminationHandler = { end.yield($0.terminationStatus) }
