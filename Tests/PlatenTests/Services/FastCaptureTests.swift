@@ -30,8 +30,9 @@ import Testing
     var items = [try #require(try await bench.stored(numbers[0]))]
     bench.hold()
     for _ in 0..<3 { numbers.append(try await bench.press()) }
-    bench.letGo()
+    // One after the other: each begins with what the one before has shown of the page.
     for number in numbers.dropFirst() {
+      bench.letGo(number)
       items.append(try #require(try await bench.stored(number)))
     }
     var resolved: [ResolvedPhotoSettings] = []

@@ -40,7 +40,7 @@ final class PipelineBench: Sendable {
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: logger,
       receive: { photo, deliver in
-        await gate.pass()
+        await gate.pass(photo.press.number)
         if gate.isRefused(photo.press.number) { return .refused(.encodingFailed) }
         return await pipeline.process(photo, deliver: deliver)
       })
@@ -52,10 +52,13 @@ final class PipelineBench: Sendable {
     for await case .readiness(let readiness) in events where readiness.state == .ready { break }
   }
 
-  /// Holds photos up until ``letGo()``.
+  /// Holds photos up until ``letGo()``, after which they go on beside each other, in any order.
   func hold() { gate.close() }
 
   func letGo() { gate.open() }
+
+  /// Lets the photo of one press go on; the others stay where they are.
+  func letGo(_ number: Int64) { gate.open(for: number) }
 
   /// Refuses the picture of the press with that number.
   func refuse(_ number: Int64) { gate.refuse(number) }
@@ -81,7 +84,8 @@ final class PipelineBench: Sendable {
 private final class Gate: Sendable {
   private struct State {
     var isOpen = true
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var passing: Set<Int64> = []
+    var waiting: [Int64: CheckedContinuation<Void, Never>] = [:]
     var refused: Set<Int64> = []
   }
 
@@ -92,17 +96,26 @@ private final class Gate: Sendable {
   func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
-      defer { state.waiting = [] }
+      defer { state.waiting = [:] }
       return state.waiting
     }
-    for continuation in waiting { continuation.resume() }
+    for continuation in waiting.values { continuation.resume() }
   }
 
-  func pass() async {
+  func open(for number: Int64) {
+    let waiting = state.withLock { state in
+      state.passing.insert(number)
+      return state.waiting.removeValue(forKey: number)
+    }
+    waiting?.resume()
+  }
+
+  func pass(_ number: Int64) async {
     await withCheckedContinuation { continuation in
       let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
+        let isOpen = state.isOpen || state.passing.contains(number)
+        if !isOpen { state.waiting[number] = continuation }
+        return isOpen
       }
       if isOpen { continuation.resume() }
     }
