@@ -24,6 +24,10 @@ final class BrokenService: Sendable {
         let connection = accept(descriptor, nil, nil)
         if connection < 0, errno == EINTR { continue }
         guard connection >= 0 else { break }
+        // Not before something has come: a connection that ends while the client looks whether it
+        // stands is none, and then nothing can have been done.
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while read(connection, &bytes, bytes.count) < 0, errno == EINTR {}
         close(connection)
       }
       close(descriptor)
