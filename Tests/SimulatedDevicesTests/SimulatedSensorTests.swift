@@ -62,6 +62,29 @@ import Testing
     #expect(frames.map(\.analogueGain) == [2, 2, 2, 2, 4, 4])
   }
 
+  @Test(arguments: [2.0, 4.0])
+  func `a scan goes on when the light changes`(lensPosition: Double) {
+    var sensor = SimulatedSensor(
+      model: SimulatedCameraModel(settlingFrames: 8), mode: mode, frameDuration: .milliseconds(40),
+      light: SceneLight(), at: start)
+    sensor.set(CameraControls(focusMode: .locked(lensPosition: 5)), at: at(90))
+    sensor.set(CameraControls(focusMode: .autoFocus), at: at(170))
+    var light = SceneLight()
+    light.whiteBalanceGains = WhiteBalanceGains(red: 2.2, blue: 1.3)
+    light.lensPosition = lensPosition
+    sensor.set(light, at: at(170))
+    let frames = sensor.takeDelivered(by: at(900)).drop { $0.timestamp < at(170) }
+    #expect(frames.prefix(7).allSatisfy { $0.focusState == .scanning })
+    #expect(frames.dropFirst(7).allSatisfy { $0.focusState == .focused })
+    #expect(frames.last?.lensPosition == lensPosition)
+    // When it is over, the lens stays, and still says that it has found something.
+    light.lensPosition = 7
+    sensor.set(light, at: at(900))
+    let rest = sensor.takeDelivered(by: at(2000))
+    #expect(rest.allSatisfy { $0.lensPosition == lensPosition && $0.focusState == .focused })
+    #expect(rest.count > 20)
+  }
+
   @Test func `gain makes up for a frame that is too short`() throws {
     var sensor = sensor(frameDuration: .milliseconds(20), exposure: .milliseconds(78))
     let frames = sensor.takeDelivered(by: at(500))

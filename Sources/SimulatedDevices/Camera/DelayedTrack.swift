@@ -9,6 +9,9 @@ struct DelayedTrack<Value: Sendable>: Sendable {
   /// What will hold in the end.
   var final: Value { pending.last?.value ?? current }
 
+  /// Whether something is planned that has not come yet.
+  var isChanging: Bool { !pending.isEmpty }
+
   /// What will hold when everything that is planned before a frame has come.
   func value(before sequence: UInt64) -> Value {
     pending.last { $0.sequence < sequence }?.value ?? current

@@ -91,17 +91,28 @@ struct SimulatedSensor: Sendable {
     guard light != self.light else { return }
     expose(until: instant)
     self.light = light
-    // A scan that is over does not begin again by itself.
-    var follows = controls
-    if controls.focusMode == .autoFocus { follows.focusMode = .locked(lensPosition: nil) }
-    apply(follows, exposureFrom: nextSequence + exposureDelay, adjustments: adjustments)
-    controls.focusMode = follows.focusMode
+    applyExposure(controls, from: nextSequence + exposureDelay, adjustments)
+    applyWhiteBalance(controls.whiteBalanceMode, adjustments)
+    // One scan goes on to where the page is sharp now; when it is over it does not begin again.
+    let isScanOver = controls.focusMode == .autoFocus && !lens.isChanging
+    if !isScanOver, lens.final.position != light.lensPosition {
+      applyFocus(controls.focusMode, adjustments)
+    }
   }
 
   private mutating func apply(
     _ controls: CameraControls, exposureFrom sequence: UInt64, adjustments: SimulatedAdjustments
   ) {
     self.controls = controls
+    applyExposure(controls, from: sequence, adjustments)
+    applyWhiteBalance(controls.whiteBalanceMode, adjustments)
+    applyFocus(controls.focusMode, adjustments)
+    zoom.plan([controls.videoZoomFactor], from: nextSequence)
+  }
+
+  private mutating func applyExposure(
+    _ controls: CameraControls, from sequence: UInt64, _ adjustments: SimulatedAdjustments
+  ) {
     let present = exposure.value(before: sequence)
     switch controls.exposureMode {
     case nil, .continuousAutoExposure:
@@ -119,9 +130,6 @@ struct SimulatedSensor: Sendable {
         [SimulatedExposure(duration: duration, gain: gain, state: .locked, isFixed: true)],
         from: sequence)
     }
-    applyWhiteBalance(controls.whiteBalanceMode, adjustments)
-    applyFocus(controls.focusMode, adjustments)
-    zoom.plan([controls.videoZoomFactor], from: nextSequence)
   }
 
   private mutating func applyWhiteBalance(
