@@ -10,7 +10,7 @@ extension HostedCameras {
       let system = Fixture.system("simulated")
       var fast = Fixture.small
       fast.frameRate = 120
-      var first: Holdings?
+      var looks: [Holdings] = []
       var leases: [FrameLease] = []
       // The sanitizers look for something else than what grows over many cycles.
       let cycles = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 500 : 150
@@ -33,19 +33,22 @@ extension HostedCameras {
           }
         }
         await camera.close()
-        if cycle == 49 {
+        if cycle == 49 || cycle == cycles / 2 {
           leases = []
-          first = try Holdings.now()
+          looks.append(try Holdings.now())
         }
       }
       leases = []
       await system.shutDown()
-      let before = try #require(first)
+      let before = try #require(looks.first)
       let after = try await Holdings.withoutChildren()
+      looks.append(after)
       print(
         "figure: \(cycles) cycles with \(system.startCount) camera processes: \(before) → \(after)")
       #expect(after.descriptors <= before.descriptors)
-      #expect(after.threads <= before.threads + 4)
+      // A busy moment may give Dispatch's pool some more. What leaks does so in both halves.
+      let threads = zip(looks, looks.dropFirst()).map { $1.threads - $0.threads }
+      #expect(try #require(threads.min()) <= 4, "\(looks)")
       #expect(after.mappings == 0)
       // AddressSanitizer keeps what was freed.
       if cycles == 500 { #expect(after.kilobytes <= before.kilobytes + 16_384) }

@@ -16,7 +16,8 @@ import Testing
   private static let bytesSlack = 50.0
   /// Dispatch opens a descriptor for each kind of timer when it first needs one.
   private static let descriptorSlack = 2
-  /// Dispatch's pool may keep some more threads than when it was looked at first.
+  /// A busy moment may give Dispatch's pool some more threads, and it keeps them as long as there is
+  /// work now and then.
   private static let threadSlack = 4
 
   @Test func reconfigurationsLeaveNothingBehind() async throws {
@@ -59,8 +60,10 @@ import Testing
     #expect(tally.streams >= count / 2, "most of them must have touched the stream")
     #expect(tally.late * 10 <= tally.presses, "most presses must have been in time")
     #expect(looks[2].descriptors <= looks[0].descriptors + Self.descriptorSlack)
-    #expect(looks[2].threads <= looks[0].threads + Self.threadSlack)
-    // So few cannot tell a leak from the allocator's habits. What leaks does so in both halves.
+    // What leaks does so in both halves.
+    let threads = zip(looks, looks.dropFirst()).map { $1.threads - $0.threads }
+    #expect(try #require(threads.min()) <= Self.threadSlack, "\(looks)")
+    // So few cannot tell a leak from the allocator's habits.
     if count >= 5000 { #expect(try #require(growth.min()) < Self.bytesSlack) }
   }
 
