@@ -161,8 +161,9 @@ import Testing
   }
 
   @Test func withoutAStreamItIsRefused() async throws {
-    let rig = VirtualSession()
+    let rig = VirtualSession(faults: [.absent])
     #expect(failure(await calibrate(rig))?.code == .absent)
+    rig.world.clear(.absent)
     await rig.wait()
     await rig.session.stop()
     await rig.wait { await $0.session.currentStatus.stream == nil }

@@ -14,6 +14,7 @@ struct VirtualSession {
 
   init(
     cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()],
+    faults: [CameraFault] = [],
     calibrations: (any CalibrationStorage)? = nil,
     hasLamp: Bool = false, lamp: (any Lamp)? = nil,
     change: (inout CaptureSessionConfiguration) -> Void = { _ in }
@@ -21,8 +22,8 @@ struct VirtualSession {
     let clock = ManualClock()
     self.clock = clock
     harness = SessionHarness(
-      cameraModels: cameraModels, clock: clock, calibrations: calibrations, hasLamp: hasLamp,
-      lamp: lamp
+      cameraModels: cameraModels, faults: faults, clock: clock, calibrations: calibrations,
+      hasLamp: hasLamp, lamp: lamp
     ) {
       // Small ones: painting large frames would take most of the time.
       $0.settings.preset = .custom(FrameSize(width: 320, height: 180))
