@@ -13,7 +13,8 @@ import GRDB
 /// What is damaged in the rest of the history is met when it is read or written. SQLite then says
 /// that the database is corrupt or a value is not what its column holds; both are taken for
 /// ``SpoolError/Code/indexDamaged``, which leaves a mark that has the next start rebuild. A value
-/// that is wrong and possible is found by neither way.
+/// that is wrong and possible is found by neither way, but for those that the files disprove
+/// (``ItemFiles/requireRight(_:)``).
 enum IndexCheck {
   /// Up to so many pages of 4 KiB everything is checked: about a second on a slow card.
   static let wholePages = 8192

@@ -131,9 +131,11 @@ struct Recovery {
   /// An item that waits: its image must be there in full length, and so must its sidecar.
   mutating func check(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
     guard let image = item.images.first(where: { $0.fileExtension == row.fileExtension }) else {
+      try itemFiles.requireRight(row)
       return try quarantine(row.id, .missing, names: item.names(row.id))
     }
     guard image.status.size == row.bytes else {
+      try itemFiles.requireRight(row)
       return try quarantine(row.id, .damaged, names: item.names(row.id))
     }
     if !item.hasSidecar {

@@ -130,6 +130,7 @@ extension SpoolStorage {
         throw SpoolError(.unreadable, id.description, "cannot be read now, and is tried again")
       }
     }
+    try itemFiles.requireRight(row)
     try takeOut(row, reason)
     return .quarantined(reason)
   }

@@ -53,6 +53,7 @@ extension SpoolStorage {
       end = sequence
       if hash { bytes += row.bytes }
       if let reason = hash ? try damage(row) : try difference(row) {
+        try itemFiles.requireRight(row)
         if repair { try takeOut(row, reason) }
         verification.add(
           row.id.description, "is \(reason)", repair: "moved to the quarantine",

@@ -1,0 +1,23 @@
+/// What the files say of a row.
+extension ItemFiles {
+  /// Looks whether it is the row that is wrong, before a picture is put aside because the two differ.
+  ///
+  /// The files are the truth: where an image is what its sidecar says, and the row says something
+  /// else, a value of the row is damaged in a way that SQLite does not see.
+  ///
+  /// - Throws: ``SpoolError``: `indexDamaged`.
+  func requireRight(_ row: ItemRow) throws(SpoolError) {
+    guard
+      let bytes = try? files.readFile(layout.sidecar(row.id), limit: Sidecar.maximumBytes),
+      let sidecar = Sidecar.decode(bytes, id: row.id),
+      sidecar.fileExtension != row.fileExtension || sidecar.bytes != row.bytes
+        || sidecar.sha256 != row.sha256.hexadecimal,
+      let image = try? files.hashFile(
+        layout.image(row.id, sidecar.fileExtension), expecting: sidecar.bytes),
+      image.bytes == sidecar.bytes, image.sha256.hexadecimal == sidecar.sha256
+    else { return }
+    throw SpoolError(
+      .indexDamaged, layout.database, "contradicts itself",
+      cause: "the row of \(row.id) does not describe its picture, and the sidecar does")
+  }
+}
