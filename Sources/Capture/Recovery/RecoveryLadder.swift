@@ -161,7 +161,8 @@ public struct RecoveryLadder: Sendable, Hashable {
     let step = (faultCount - 1) / policy.attemptsPerRung
     let climbed = climb.isEmpty ? .reopenCamera : climb[min(step, climb.count - 1)]
     guard climbed == .restartService else { return climbed }
-    guard let minimumUptime = policy.minimumUptime,
+    // A new service gives a camera nothing that it does not have.
+    guard error.code != .unsupported, let minimumUptime = policy.minimumUptime,
       startedAt.duration(to: now) >= minimumUptime
     else { return roughestWithoutEnding }
     return .restartService

@@ -133,6 +133,10 @@ extension CaptureSession {
       } catch {
         return .fault(error, InterruptionReason(error))
       }
+      guard !isStoppedByTechnician else {
+        await watched { await self.camera?.stop() }
+        return .stopped
+      }
     }
   }
 
@@ -201,7 +205,9 @@ extension CaptureSession {
     if wantedChange != nil { announce.yield() }
     defer { announceChange = nil }
     return await withTaskGroup(of: StreamEnd.self) { group in
-      group.addTask { await self.follow(started.events, of: camera) }
+      group.addTask {
+        await self.follow(started.events, of: camera, isFirstFrameEnough: false) ?? .cancelled
+      }
       group.addTask { await self.watchForStall(of: camera) }
       group.addTask {
         for await _ in changes {
@@ -215,13 +221,38 @@ extension CaptureSession {
     }
   }
 
-  private func follow(_ events: AsyncStream<CameraEvent>, of camera: any Camera) async -> StreamEnd
-  {
+  /// Waits until a stream that has just been started has given a frame: only that shows that it works.
+  ///
+  /// It is not waited for when a technician stops the session.
+  ///
+  /// - Throws: why none came, after the patience of a stall.
+  func awaitFirstFrame(
+    of started: CameraStream, from camera: any Camera
+  ) async throws(DeviceError) {
+    let end = await withTaskGroup(of: StreamEnd?.self) { group in
+      group.addTask {
+        await self.follow(started.events, of: camera, isFirstFrameEnough: true)
+      }
+      group.addTask { await self.watchForStall(of: camera, endsWhenStopped: true) }
+      let end = await group.next() ?? nil
+      group.cancelAll()
+      return end
+    }
+    if case .fault(let error, _) = end { throw error }
+  }
+
+  /// Follows the events of a stream until it ends.
+  ///
+  /// - Returns: why it ended; `nil` when it has given a frame and that is enough.
+  private func follow(
+    _ events: AsyncStream<CameraEvent>, of camera: any Camera, isFirstFrameEnough: Bool
+  ) async -> StreamEnd? {
     let id = camera.identity.id
     for await event in events {
       switch event {
       case .frame(let frame):
         await frameArrived(frame)
+        if isFirstFrameEnough { return nil }
       case .damagedFrame:
         status.damagedFrameCount += 1
         damagedSinceFrame += 1
@@ -247,9 +278,12 @@ extension CaptureSession {
   /// Waits for a stall that does not end by itself.
   ///
   /// A lost camera gives no signal on most pipelines: that frames cease is all there is to see.
-  private func watchForStall(of camera: any Camera) async -> StreamEnd {
+  private func watchForStall(
+    of camera: any Camera, endsWhenStopped: Bool = false
+  ) async -> StreamEnd {
     let started = clock.now
     while !Task.isCancelled {
+      if endsWhenStopped, isStoppedByTechnician { return .stopped }
       let newest = max(status.lastFrameArrival ?? started, started)
       let silence = newest.duration(to: clock.now)
       let limit = stallPatience.silence(isFirst: lastSequence == nil)

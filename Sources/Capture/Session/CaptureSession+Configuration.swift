@@ -10,9 +10,9 @@ extension CaptureSession {
   /// `commitConfiguration()` of `AVCaptureSession` do, in one call.
   ///
   /// The change is found to be possible while the old settings still run, then presses in flight
-  /// get their frames, then it is applied. When applying it fails the old settings are applied
-  /// again. Changes from several callers are made one after the other, each on what the one before
-  /// has left. While there is no camera the settings are kept for when there is.
+  /// get their frames, then it is applied. When applying it fails, or no frame comes of it, the old
+  /// settings are applied again. Changes from several callers are made one after the other, each on
+  /// what the one before has left. While there is no camera the settings are kept for when there is.
   ///
   /// - Parameters:
   ///   - role: the camera to use; `nil` keeps the one in use, which may be the standby, unless
@@ -147,13 +147,17 @@ extension CaptureSession {
       change.continuation.resume(returning: .failure(interrupted()))
       throw DeviceError(.absent, device: "\(activeRole)", problem: "is gone")
     }
-    let (oldSettings, oldRole) = (settings, activeRole)
+    let (oldSettings, oldRole, oldProven) = (settings, activeRole, provenSettings)
     let failure: DeviceError
     do throws(DeviceError) {
       settings = change.settings
       activeRole = change.role
-      camera = change.camera ?? oldCamera
-      let started = try await start(change.camera ?? oldCamera, change.settings)
+      // Cameras may share memory and wires. The old one stays open, to go back to.
+      if change.camera != nil { await watched { await oldCamera.stop() } }
+      let newCamera = change.camera ?? oldCamera
+      camera = newCamera
+      let started = try await start(newCamera, change.settings)
+      try await awaitFirstFrame(of: started, from: newCamera)
       if change.camera != nil {
         await watched { await oldCamera.close() }
         ladder.cameraChanged()
@@ -164,9 +168,15 @@ extension CaptureSession {
       failure = error
     }
     settings = oldSettings
+    provenSettings = oldProven
     activeRole = oldRole
     camera = oldCamera
-    if let other = change.camera { await watched { await other.close() } }
+    streamEnded()
+    if let other = change.camera {
+      await watched { await other.close() }
+    } else {
+      await watched { await oldCamera.stop() }
+    }
     logger.warning(
       "settings could not be applied, going back to the old ones", metadata: ["error": "\(failure)"]
     )
@@ -176,6 +186,7 @@ extension CaptureSession {
         returning: .failure(ConfigurationFailure(.rolledBack, failure)))
       return started
     } catch {
+      showNoStream()
       change.continuation.resume(
         returning: .failure(ConfigurationFailure(.interrupted, failure)))
       throw error

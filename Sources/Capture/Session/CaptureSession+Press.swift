@@ -1,4 +1,5 @@
 public import Devices
+import Logging
 
 /// A frame that is kept for a press while it is not decided yet whether it is one.
 public struct Anticipation: Sendable, Hashable {
@@ -271,6 +272,11 @@ extension CaptureSession {
 
   func finish(_ number: Int64, _ outcome: PressOutcome) {
     guard let record = captures.ledger.finish(number, outcome, now: clock.now) else { return }
+    if case .refused(let reason) = outcome {
+      logger.notice(
+        "a press got no picture",
+        metadata: ["press.number": "\(number)", "capture.reason": "\(reason)"])
+    }
     events.send(.press(record))
     note(.finished(outcome), of: number)
     captures.progress[number] = nil

@@ -110,10 +110,14 @@ extension CaptureSession {
   }
 
   /// Uses the standby, or the wanted camera when the standby has failed.
+  ///
+  /// For a standby that is itself the wanted camera the one that the session began with stands by.
   private func changeToStandby() async {
-    guard let standby = configuration.standby, standby != settings.camera else { return }
+    guard let standby = configuration.standby else { return }
+    let other = standby == settings.camera ? configuration.settings.camera : standby
+    guard other != settings.camera else { return }
     await closeCamera()
-    activeRole = activeRole == settings.camera ? standby : settings.camera
+    activeRole = activeRole == settings.camera ? other : settings.camera
     ladder.standbyChanged()
     logger.warning("changing to another camera", metadata: ["camera.role": "\(activeRole)"])
   }

@@ -16,7 +16,8 @@ extension DeviceError {
       case ENOTSUP, ENOTCONN: .unsupported
       case EINVAL: .misconfigured
       case ENOMEM: .outOfMemory
-      case ETIMEDOUT: .timedOut
+      // Requests that nobody cancelled: the pipeline gave up waiting for the sensor.
+      case ETIMEDOUT, ECANCELED: .timedOut
       case ENOTRECOVERABLE, ESHUTDOWN: .needsNewProcess
       default: .inputOutput
       }

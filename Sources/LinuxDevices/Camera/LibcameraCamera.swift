@@ -231,7 +231,9 @@ public actor LibcameraCamera: Camera {
     case PLATEN_CAMERA_STREAM_FAILED.rawValue:
       .streamFailed(
         DeviceError(
-          ShimOutcome(status: event.error, cause: "the driver gave its buffers back empty"),
+          ShimOutcome(
+            status: event.error,
+            cause: "libcamera cancelled its requests, as it does when the sensor sends nothing"),
           device: identity.id, problem: "stopped by itself"))
     case PLATEN_CAMERA_DISCONNECTED.rawValue: .disconnected
     default: nil

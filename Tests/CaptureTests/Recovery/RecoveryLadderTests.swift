@@ -52,6 +52,15 @@ import Testing
     }
   }
 
+  @Test func whatTheCameraDoesNotHaveEndsNoService() {
+    let error = DeviceError(.unsupported, device: "camera", problem: "has no flicker avoidance")
+    var ladder = RecoveryLadder(startedAt: start)
+    for second in 0..<1000 {
+      let step = ladder.failed(error, at: at(700 + Double(second) * 2))
+      #expect(step.rung < .restartService)
+    }
+  }
+
   @Test func onlyAWhileOfFramesIsForgiveness() {
     var ladder = RecoveryLadder(startedAt: start)
     for second in 0..<4 { _ = ladder.failed(fault, at: at(Double(second))) }

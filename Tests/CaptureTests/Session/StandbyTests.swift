@@ -21,6 +21,21 @@ import Testing
     }
   }
 
+  /// Why a change of the session is refused or taken back; `nil` when it is made.
+  private func failure(
+    _ rig: VirtualSession,
+    of change: @escaping @Sendable (CaptureSession) async throws(ConfigurationFailure) -> Void
+  ) async -> ConfigurationFailure? {
+    await rig.during { [session = rig.session] in
+      do throws(ConfigurationFailure) {
+        try await change(session)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
   private func loseTheFirst(_ rig: VirtualSession) async {
     await rig.wait()
     rig.world.inject(.absent, camera: "first")
@@ -50,17 +65,83 @@ import Testing
   @Test func whatTheStandbyCannotDoIsRefusedWhenItIsAskedForAnew() async throws {
     let rig = rig()
     await loseTheFirst(rig)
-    let session = rig.session
-    let failure = await rig.during { () -> ConfigurationFailure? in
-      do throws(ConfigurationFailure) {
-        try await session.configure { $0.controls.videoZoomFactor = 3 }
-        return nil
-      } catch {
-        return error
-      }
+    let failure = await failure(rig) { session throws(ConfigurationFailure) in
+      try await session.configure { $0.controls.videoZoomFactor = 3 }
     }
     #expect(failure?.consequence == .refused)
     #expect(failure?.error.code == .unsupported)
+    await rig.stop()
+  }
+
+  @Test func theFirstStandsByForAStandbyThatIsWanted() async throws {
+    let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
+    await rig.wait()
+    let session = rig.session
+    let desk = desk
+    let chosen = await rig.during { try? await session.configure { $0.camera = desk } }
+    #expect(chosen?.camera?.id == "other")
+    rig.world.inject(.absent, camera: "other")
+    await rig.wait { await $0.session.currentStatus.camera?.id == "first" }
+    #expect(await rig.wait())
+    #expect(await session.currentSettings.camera == desk, "what is wanted stays")
+    #expect(await session.currentStatus.isStandbyInUse)
+    await rig.stop()
+  }
+
+  @Test func aCameraWithoutFramesIsNotSwitchedTo() async throws {
+    let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
+    await rig.wait()
+    rig.world.inject(.stalled, camera: "other")
+    let session = rig.session
+    let failure = await failure(rig) { session throws(ConfigurationFailure) in
+      try await session.switchCamera()
+    }
+    #expect(failure?.consequence == .rolledBack)
+    #expect(failure?.error.code == .timedOut)
+    #expect(await rig.wait())
+    let status = await session.currentStatus
+    #expect(status.camera?.id == "first")
+    #expect(!status.isStandbyInUse)
+    #expect(await session.currentSettings.camera == .main)
+    let record = await rig.press()
+    #expect(record?.frame != nil)
+    await rig.stop()
+  }
+
+  @Test func aChangeThatGivesNoFramesIsTakenBack() async throws {
+    let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
+    await rig.wait()
+    let session = rig.session
+    let before = await session.currentSettings
+    rig.world.inject(.stalled, camera: "first")
+    let failure = await failure(rig) { session throws(ConfigurationFailure) in
+      try await session.configure { $0.preset = .custom(FrameSize(width: 480, height: 270)) }
+    }
+    #expect(failure?.consequence == .rolledBack)
+    #expect(await session.currentSettings == before)
+    rig.world.clear(.stalled, camera: "first")
+    #expect(await rig.wait())
+    #expect(await session.currentStatus.stream?.format.size.width == 320)
+    await rig.stop()
+  }
+
+  @Test func aStopWaitsForNoFirstFrame() async throws {
+    let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
+    await rig.wait()
+    rig.world.inject(.stalled, camera: "other")
+    let session = rig.session
+    let desk = desk
+    let change = Task { try? await session.switchCamera() }
+    #expect(await rig.wait { await $0.session.currentStatus.cameraRole == desk })
+    let stopped = rig.clock.now
+    await session.stop()
+    #expect(await rig.wait { await $0.session.currentStatus.stream == nil })
+    #expect(stopped.duration(to: rig.clock.now) < .milliseconds(500))
+    _ = await change.value
+    rig.world.clear(.stalled, camera: "other")
+    await session.resume()
+    #expect(await rig.wait())
+    #expect(await session.currentStatus.camera?.id == "other")
     await rig.stop()
   }
 

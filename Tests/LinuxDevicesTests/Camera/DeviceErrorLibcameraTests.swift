@@ -10,7 +10,7 @@ import Testing
     (EBUSY, .busy), (EACCES, .permissionDenied), (EPERM, .permissionDenied),
     (ENOTSUP, .unsupported), (ENOTCONN, .unsupported), (EINVAL, .misconfigured),
     (ENOMEM, .outOfMemory), (ETIMEDOUT, .timedOut), (ENOTRECOVERABLE, .needsNewProcess),
-    (ESHUTDOWN, .needsNewProcess), (EIO, .inputOutput), (ECANCELED, .inputOutput),
+    (ESHUTDOWN, .needsNewProcess), (EIO, .inputOutput), (ECANCELED, .timedOut),
     (EPIPE, .inputOutput),
   ])
   func anErrnoHasACode(number: Int32, code: DeviceError.Code) {

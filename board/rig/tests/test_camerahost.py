@@ -72,7 +72,7 @@ class CameraHost(RigCase):
         for _ in range(3):
             self.hands.camera.unbind()
             reasons = self.not_ready(service)
-            self.assertTrue({"cameraAbsent", "cameraStalled", "cameraFailed"} & set(reasons), reasons)
+            self.assertTrue({"cameraAbsent", "cameraStalled", "cameraFailed", "cameraTimedOut"} & set(reasons), reasons)
             refused = self.press(service)
             self.assertEqual(refused["outcome"], "refused", refused)
             service.wait_for("it is called unplugged",
