@@ -79,7 +79,8 @@ extension IndicatorLanguage {
 
   private static let readyEntries: [Entry] = [
     Entry(
-      .ready, "notReady", "dark", "a press would be refused, or the service does not run", .off),
+      .ready, "notReady", "dark",
+      "a press would be refused, or has just been, or the service does not run", .off),
     Entry(.ready, "ready", "steady", "a press would be taken", .on),
     Entry(
       .ready, "capturing", "fast blinking, 60 ms lit and 60 ms dark",
@@ -87,7 +88,12 @@ extension IndicatorLanguage {
   ]
 
   private static let faultEntries: [Entry] =
-    [Entry(.fault, "inOrder", "dark", "nothing is wrong", .off)]
+    [
+      Entry(.fault, "inOrder", "dark", "nothing is wrong", .off),
+      Entry(
+        .fault, "pressRefused", "even blinking for a second, 100 ms lit and 100 ms dark",
+        "a press was refused and there is no picture of it: press again", refused),
+    ]
     + codes.map { Entry(.fault, $0.reason.rawValue, $0.code, $0.meaning) }
     + [Entry(.fault, "other", otherCode, "something else: look at the log")]
 
@@ -108,7 +114,9 @@ extension IndicatorLanguage {
   ]
 
   private static let singleEntries: [Entry] = [
-    Entry(.single, "notReady", "dark", "the service does not run, or has just begun", .off),
+    Entry(
+      .single, "notReady", "dark",
+      "the service does not run, or has just begun; for a second: a press was refused", .off),
     Entry(.single, "ready", "steady", "a press would be taken", .on),
     Entry(
       .single, "capturing", "fast blinking, 60 ms lit and 60 ms dark",

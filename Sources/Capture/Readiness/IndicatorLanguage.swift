@@ -28,17 +28,23 @@ public enum IndicatorLanguage {
     public var upload: UploadActivity
     /// Whether the power goes off soon unless that is called off.
     public var isPowerOffArmed: Bool
+    /// Whether a press has been refused a moment ago; an interruption says more, and goes before.
+    public var hasRefused: Bool
 
     /// Makes a condition.
     public init(
       readiness: Readiness, faults: Set<InterruptionReason> = [], upload: UploadActivity = .idle,
-      isPowerOffArmed: Bool = false
+      isPowerOffArmed: Bool = false, hasRefused: Bool = false
     ) {
       self.readiness = readiness
       self.faults = faults
       self.upload = upload
       self.isPowerOffArmed = isPowerOffArmed
+      self.hasRefused = hasRefused
     }
+
+    /// Whether the lights say that a press has been refused.
+    var showsRefusal: Bool { hasRefused && readiness.reasons.isEmpty }
 
     /// The most important thing that is wrong.
     var trouble: InterruptionReason? {
@@ -52,8 +58,8 @@ public enum IndicatorLanguage {
   public static func signal(of light: IndicatorRole, in condition: Condition) -> IndicatorSignal {
     if condition.isPowerOffArmed { return IndicatorSignal(armed) }
     switch light {
-    case .ready: return ready(condition.readiness)
-    case .fault: return IndicatorSignal(condition.trouble.map { code(of: $0).pattern } ?? .off)
+    case .ready: return ready(condition)
+    case .fault: return IndicatorSignal(fault(condition))
     case .upload: return IndicatorSignal(upload(condition.upload))
     case .power: return IndicatorSignal(vouching: .on)
     case .single: return single(condition)
@@ -69,15 +75,25 @@ public enum IndicatorLanguage {
 
   /// All lights, evenly and together: the power goes off soon.
   public static let armed = IndicatorPattern.blink(on: .milliseconds(500), off: .milliseconds(500))
+  /// A press has been refused.
+  static let refused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(100))
   /// A picture is on its way to the disk.
   static let busy = IndicatorPattern.blink(on: .milliseconds(60), off: .milliseconds(60))
   /// A technician holds the uploads back.
   static let paused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(2900))
 
-  private static func ready(_ readiness: Readiness) -> IndicatorSignal {
-    if readiness.state == .sessionNotRunning { return IndicatorSignal(.off) }
+  private static func ready(_ condition: Condition) -> IndicatorSignal {
+    let readiness = condition.readiness
+    if readiness.state == .sessionNotRunning || condition.showsRefusal {
+      return IndicatorSignal(.off)
+    }
     if readiness.capturesInFlight > 0 { return IndicatorSignal(vouching: busy) }
     return readiness.state == .ready ? IndicatorSignal(vouching: .on) : IndicatorSignal(.off)
+  }
+
+  private static func fault(_ condition: Condition) -> IndicatorPattern {
+    if condition.showsRefusal { return refused }
+    return condition.trouble.map { code(of: $0).pattern } ?? .off
   }
 
   private static func upload(_ activity: UploadActivity) -> IndicatorPattern {
@@ -89,11 +105,12 @@ public enum IndicatorLanguage {
     }
   }
 
-  /// What refuses presses, then the picture on its way, then what is wrong besides, then ready.
+  /// What refuses presses, then a press that was refused, then the picture on its way, then what is
+  /// wrong besides, then ready.
   private static func single(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
     if let reason = readiness.reasons.first { return IndicatorSignal(code(of: reason).pattern) }
-    let ready = ready(readiness)
+    let ready = ready(condition)
     guard ready.pattern == .on else { return ready }
     if let fault = condition.trouble {
       return IndicatorSignal(vouching: code(of: fault).inversePattern)

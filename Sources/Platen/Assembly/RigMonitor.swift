@@ -76,6 +76,8 @@ actor RigMonitor {
     var powerOffArmedUntil: MonotonicInstant?
     /// Whether a technician holds the uploads back.
     var areUploadsPaused = false
+    /// How many presses had been refused with the last one that was, until another is admitted.
+    var refusal: Int?
 
     /// What all targets do together: waiting for one that cannot be reached is what has to be shown.
     var upload: IndicatorLanguage.UploadActivity {
@@ -133,6 +135,7 @@ actor RigMonitor {
   }
   private var known: Snapshot
   private var readiness: (@Sendable () -> Readiness)?
+  private var refusalCount = 0
   /// What was in the spool when it was last asked.
   private(set) var latestCounts: SpoolCounts?
 
@@ -154,6 +157,7 @@ actor RigMonitor {
         snapshot.readiness = readiness
         changes.send(.readiness(readiness))
       case .press(let record):
+        note(record)
         changes.send(.press(record))
       case .progress(let progress):
         changes.send(.progress(progress))
@@ -167,6 +171,15 @@ actor RigMonitor {
       case .rotation(let captureAngle):
         changes.send(.rotation(captureAngle: captureAngle))
       }
+    }
+  }
+
+  private func note(_ record: PressRecord) {
+    if case .refused = record.outcome {
+      refusalCount += 1
+      snapshot.refusal = refusalCount
+    } else if record.outcome == nil, record.frame == nil {
+      snapshot.refusal = nil
     }
   }
 

@@ -27,8 +27,8 @@ extension DoctorAdvice {
         + "that does not help."),
     .init(
       .cameraFailed,
-      "Look for what the camera has reported with \"platenctl log\". Replace the camera if it happens "
-        + "again and again."),
+      "Look for what the camera has reported with \"platenctl log\". Take a setting that it does not "
+        + "have out of the configuration; replace the camera if it fails again and again."),
     .init(
       .buffersExhausted,
       "Set a smaller \"camera.preset\" or fewer \"camera.ring_frames\", or give the kernel more "
@@ -36,7 +36,8 @@ extension DoctorAdvice {
     .init(
       .storageFull,
       "Connect the network so that pictures are uploaded, or copy them away with \"platenctl spool "
-        + "export DIR\". Nothing that has no receipt is deleted by itself."),
+        + "export DIR\" and then delete each with \"platenctl spool delete ID\". Nothing that has no "
+        + "receipt is deleted by itself."),
     .init(
       .storageStalled,
       "Wait a minute; presses are taken again as soon as the disk answers. Replace the card or drive "
@@ -79,6 +80,9 @@ extension DoctorAdvice {
   static let ofLights: [DoctorAdvice] = [
     .init("other", "Look into the log with \"platenctl log\" for what happened last."),
     .init("powerOffArmed", "Press any button now if the machine is not to switch off."),
+    .init(
+      "pressRefused",
+      "Press again when the ready light is lit. Look for the reason with \"platenctl presses\"."),
     .init("notReady", "Run \"platenctl doctor\" to see why presses are refused."),
     .init("stopped", "Start the service with \"platenctl service restart\"."),
     .init(

@@ -64,6 +64,7 @@ struct IndicatorService: Service {
     private var shown: [IndicatorRole: (signal: IndicatorSignal, nextBeat: MonotonicInstant?)] = [:]
     private var failing: Set<IndicatorRole> = []
     private var condition: IndicatorLanguage.Condition?
+    private var refusal: (number: Int, until: MonotonicInstant)?
     private var isRefreshing = false
     private var isRefreshWanted = false
     private var isBeatWanted = false
@@ -79,8 +80,11 @@ struct IndicatorService: Service {
       self.test = test
     }
 
-    /// When the next heartbeat is due.
-    var nextBeat: MonotonicInstant? { shown.values.compactMap(\.nextBeat).min() }
+    /// When the next heartbeat is due, or the end of what is shown of a refused press.
+    var nextBeat: MonotonicInstant? {
+      let refusalEnd = condition?.hasRefused == true ? refusal?.until : nil
+      return (shown.values.compactMap(\.nextBeat) + [refusalEnd].compactMap(\.self)).min()
+    }
 
     /// Makes the lights show what the monitor knows at this moment, also at a heartbeat: what a
     /// light goes on to show is never older than that.
@@ -98,9 +102,20 @@ struct IndicatorService: Service {
         isRefreshWanted = false
         let isBeat = isBeatWanted
         isBeatWanted = false
-        await show(IndicatorLanguage.Condition(await monitor.snapshot), isBeat: isBeat)
+        let snapshot = await monitor.snapshot
+        await show(
+          IndicatorLanguage.Condition(
+            snapshot, hasRefused: isRefusalNew(snapshot.refusal, at: clock.now)),
+          isBeat: isBeat)
       }
       isRefreshing = false
+    }
+
+    /// Whether the refusal of a press is one that the lights have not told of for a second yet.
+    private func isRefusalNew(_ number: Int?, at now: MonotonicInstant) -> Bool {
+      guard let number else { return false }
+      if refusal?.number != number { refusal = (number, now.advanced(by: .seconds(1))) }
+      return refusal.map { now < $0.until } ?? false
     }
 
     private func show(_ new: IndicatorLanguage.Condition, isBeat: Bool) async {
@@ -159,7 +174,7 @@ struct IndicatorService: Service {
 
 extension IndicatorLanguage.Condition {
   /// What the monitor knows, as the lights show it.
-  init(_ snapshot: RigMonitor.Snapshot) {
+  init(_ snapshot: RigMonitor.Snapshot, hasRefused: Bool) {
     var faults = Set(snapshot.faults.map(\.reason))
     switch snapshot.accelerometer {
     case .ok, .none: break
@@ -167,6 +182,6 @@ extension IndicatorLanguage.Condition {
     }
     self.init(
       readiness: snapshot.readiness, faults: faults, upload: snapshot.upload,
-      isPowerOffArmed: snapshot.powerOffArmedUntil != nil)
+      isPowerOffArmed: snapshot.powerOffArmedUntil != nil, hasRefused: hasRefused)
   }
 }

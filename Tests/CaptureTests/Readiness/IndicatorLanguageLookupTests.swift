@@ -23,7 +23,8 @@ import Testing
         faults: Set(
           InterruptionReason.ofRig.filter { _ in Bool.random(using: &generator) }),
         upload: IndicatorLanguage.UploadActivity.allCases.randomElement(using: &generator) ?? .idle,
-        isPowerOffArmed: Int.random(in: 0..<8, using: &generator) == 0)
+        isPowerOffArmed: Int.random(in: 0..<8, using: &generator) == 0,
+        hasRefused: Int.random(in: 0..<4, using: &generator) == 0)
       for light in IndicatorRole.allCases {
         let pattern = IndicatorLanguage.signal(of: light, in: condition).pattern
         let entry = IndicatorLanguage.entry(of: light, showing: pattern)

@@ -42,11 +42,12 @@ import Testing
 
     init(
       _ light: IndicatorRole, _ state: String, _ readiness: Readiness,
-      _ faults: Set<InterruptionReason> = [], upload: IndicatorLanguage.UploadActivity = .idle
+      _ faults: Set<InterruptionReason> = [], upload: IndicatorLanguage.UploadActivity = .idle,
+      hasRefused: Bool = false
     ) {
-      testDescription = "\(light) \(state)"
+      testDescription = "\(light) \(state)\(hasRefused ? ", refused" : "")"
       condition = IndicatorLanguage.Condition(
-        readiness: readiness, faults: faults, upload: upload)
+        readiness: readiness, faults: faults, upload: upload, hasRefused: hasRefused)
       self.light = light
       self.state = state
     }
@@ -72,6 +73,16 @@ import Testing
     Case(.single, "notReady", readiness(.notReadyMomentarily), [.accelerometer]),
     Case(.single, "uploadsPaused", readiness(.ready), upload: .paused),
     Case(.single, "uploadsWaitingToRetry", readiness(.ready), upload: .waitingToRetry),
+    Case(
+      .ready, "notReady", readiness(.notReadyWaitingForProcessing, inFlight: 4), hasRefused: true),
+    Case(
+      .fault, "pressRefused", readiness(.notReadyWaitingForProcessing, inFlight: 4),
+      hasRefused: true),
+    Case(.fault, "pressRefused", readiness(.ready), [.accelerometer], hasRefused: true),
+    Case(.single, "notReady", readiness(.ready, inFlight: 4), [.accelerometer], hasRefused: true),
+    Case(.power, "running", readiness(.ready), hasRefused: true),
+    Case(
+      .fault, "cameraAbsent", readiness(.sessionNotRunning, [.cameraAbsent]), hasRefused: true),
   ]
 
   @Test(arguments: cases)

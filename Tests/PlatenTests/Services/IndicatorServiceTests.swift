@@ -12,6 +12,9 @@ import Testing
   private let readiness: AsyncStream<CaptureEvent>.Continuation
   private let following: Task<Void, Never>
   private let life = Life()
+  private static let busy = IndicatorPattern.blink(on: .milliseconds(60), off: .milliseconds(60))
+  private static let refused = IndicatorPattern.blink(
+    on: .milliseconds(100), off: .milliseconds(100))
 
   init() {
     let world = bench.world
@@ -94,6 +97,50 @@ import Testing
     #expect(bench.world.indicatorStates[.ready]?.pattern == .off)
   }
 
+  private func report(press number: Int64, _ outcome: PressOutcome?) {
+    var record = PressRecord(press: Press(number: number, source: .button, time: bench.clock.now))
+    record.outcome = outcome
+    readiness.yield(.press(record))
+  }
+
+  @Test func aRefusedPressIsShownForASecond() async throws {
+    await bench.monitor.note(accelerometer: .ok)
+    try await bench.whileRunning(service) {
+      report(.notReadyWaitingForProcessing, capturesInFlight: 3)
+      await until(.ready, shows: Self.busy)
+      for number in 3...5 { report(press: Int64(number), nil) }
+      report(press: 4, .refused(.encodingFailed))
+      await until(.fault, shows: Self.refused)
+      await until(.ready, shows: .off)
+      await until(.single, shows: .off)
+      let changes = bench.monitor.changes.listen()
+      let photo = StoredPhoto(itemID: "5", path: "/5", byteCount: 1, sha256: "")
+      report(press: 5, .stored(photo))
+      report(.ready, capturesInFlight: 1)
+      for await case .readiness in changes { break }
+      await bench.clock.untilSleepers(1)
+      bench.clock.advance(by: .milliseconds(900))
+      #expect(bench.world.indicatorStates[.fault]?.pattern == Self.refused)
+      bench.clock.advance(by: .milliseconds(100))
+      await until(.fault, shows: .off)
+      await until(.ready, shows: Self.busy)
+      report(press: 3, .refused(.noFrameInTime))
+      await until(.fault, shows: Self.refused)
+    }
+  }
+
+  @Test func aPressThatIsTakenEndsWhatIsShownOfOneThatWasNot() async throws {
+    await bench.monitor.note(accelerometer: .ok)
+    try await bench.whileRunning(service) {
+      report(.ready)
+      report(press: 7, .refused(.noFrameInTime))
+      await until(.fault, shows: Self.refused)
+      report(press: 8, nil)
+      await until(.fault, shows: .off)
+      await until(.ready, shows: .on)
+    }
+  }
+
   @Test func aLightThatFailsStopsNoOtherAndIsLoggedOnce() async throws {
     bench.world.setIndicatorFault(.inputOutput, role: .fault)
     try await bench.whileRunning(service) {
@@ -117,11 +164,21 @@ import Testing
     await bench.clock.untilSleepers(1)
   }
 
+  /// Waits until the ready light has been told to live for three seconds from now.
+  private func untilReadyIsRefreshed() async {
+    let end = bench.clock.now.advanced(by: .seconds(3))
+    for await snapshot in bench.world.snapshots()
+    where snapshot.indicatorStates[.ready]?.until == end { break }
+  }
+
   @Test func theReadyLightLivesAsLongAsTheServiceAnswers() async throws {
     try await bench.whileRunning(service) {
       report(.ready)
       await until(.ready, shows: .on)
-      for _ in 0..<10 { await second() }
+      for _ in 0..<10 {
+        await second()
+        await untilReadyIsRefreshed()
+      }
       let alive = try #require(bench.world.indicatorStates[.ready])
       #expect(alive.level(at: bench.clock.now) == 1)
       #expect(bench.world.indicatorHistory(.ready).count { $0.pattern == .on } == 1, "no flicker")
