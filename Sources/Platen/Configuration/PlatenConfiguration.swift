@@ -164,6 +164,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
     WiringTable.refuseSharedWires(buttons, indicators, lamp, root)
     power = root.section("power").map { PowerSection($0) } ?? power
     PlatenConfiguration.refuseReboot(camera.recovery, without: power, root)
+    PlatenConfiguration.refuseHold(buttons, without: power, root)
     thermal = root.section("thermal").map { ThermalSection($0) } ?? thermal
     image = root.section("image").map { ImageSection($0) } ?? image
     duplicates = root.section("duplicates").map { DuplicatesSection($0) } ?? duplicates
@@ -224,6 +225,16 @@ public struct PlatenConfiguration: Sendable, Hashable {
     case .none: section.note("needs a \"power.method\"", at: "reboot")
     case .command where power.restart.isEmpty: section.note("needs \"power.restart\"", at: "reboot")
     case .command, .logind: break
+    }
+  }
+
+  /// What turns the machine off has to be able to.
+  private static func refuseHold(
+    _ buttons: [ButtonSection], without power: PowerSection, _ root: ConfigurationMapping
+  ) {
+    guard power.method == .none, let section = root.section("buttons") else { return }
+    for button in buttons where button.actions[.hold] == .powerOff {
+      section.section(button.name)?.note("needs a \"power.method\"", at: "hold")
     }
   }
 

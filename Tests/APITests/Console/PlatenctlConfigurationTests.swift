@@ -112,6 +112,11 @@ extension ServerTests {
         try Data((Self.text + "colour: red\n").utf8).write(to: URL(fileURLWithPath: path))
         let bad = try await run(["check", path])
         #expect(bad.exitCode == 1 && bad.output.contains("colour"))
+        // Whoever may have a file checked need not be one who may see it.
+        try Data("hunter2\n".utf8).write(to: URL(fileURLWithPath: path))
+        let strange = try await run(["check", path])
+        #expect(strange.exitCode == 1 && !(strange.output + strange.complaint).contains("hunter2"))
+        #expect(strange.output.contains("expected a section with keys, found text"))
         let gone = try await run(["check", path + ".gone"])
         #expect(gone.exitCode == 1 && gone.complaint.contains("cannot be read"))
       }

@@ -89,6 +89,9 @@ import Testing
       "buttons:\n  b: { line: B, single: power_off }", line: 5, key: "buttons.b.single",
       "\"hold\" only"),
     Bad(
+      "buttons:\n  b: { line: B, hold: power_off }", line: 5, key: "buttons.b.hold",
+      "needs a \"power.method\""),
+    Bad(
       "buttons:\n  b: { line: B, hold: focus }", line: 5, key: "buttons.b.hold", "use \"long\""),
     Bad(
       "buttons:\n  b: { line: B, single: shoot, double: shoot }", line: 5,

@@ -15,6 +15,11 @@ final class ConfigurationReader {
   private(set) var issues: [ConfigurationIssue] = []
   /// Whether more is wrong than is collected.
   private(set) var isFull = false
+  /// Whether the file is meant to be a configuration: it has the section that each one has.
+  ///
+  /// Of any other no value is shown. The service's own programs check files for people who have no
+  /// business with what is in some of them.
+  private var isConfiguration = false
   /// Every key that was looked for, with its sections, whether it was there or not.
   private(set) var askedKeys: Set<String> = []
 
@@ -33,13 +38,15 @@ final class ConfigurationReader {
         note("the file is empty; expected at least the section \"rig\"", at: nil, key: "")
         return nil
       }
-      return mapping(of: node, key: "")
+      let root = mapping(of: node, key: "")
+      isConfiguration = root?.keys.contains("rig") == true
+      return root
     } catch let refusal as YAMLScan.Refusal {
       note(refusal.problem, line: refusal.line, column: refusal.column, key: "")
     } catch let error as YamlError {
       note(error, in: text)
     } catch {
-      note("the file is no YAML: \(error)", at: nil, key: "")
+      note("the file is no YAML", at: nil, key: "")
     }
     return nil
   }
@@ -63,9 +70,23 @@ final class ConfigurationReader {
       isFull = true
       return
     }
+    var (key, problem) = (key, problem)
+    if !isConfiguration {
+      key = key.split(separator: ".", omittingEmptySubsequences: false)
+        .map { Self.shown(String($0)) }.joined(separator: ".")
+      problem = Self.withoutQuotations(problem)
+    }
     issues.append(
       ConfigurationIssue(
         file: file, line: max(1, line), column: max(1, column), key: key, problem: problem))
+  }
+
+  /// A sentence without what stands between its first and its last quotation mark.
+  private static func withoutQuotations(_ problem: String) -> String {
+    guard let first = problem.firstIndex(of: "\""), let last = problem.lastIndex(of: "\""),
+      first < last
+    else { return problem }
+    return problem[..<first] + "…" + problem[problem.index(after: last)...]
   }
 
   private func note(_ error: YamlError, in text: String) {
@@ -73,6 +94,13 @@ final class ConfigurationReader {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       note("the file is no YAML: \(problem)", at: mark, key: "")
+    case .reader(let problem, let offset, _, let yaml):
+      // Its own description quotes the line.
+      let lines = yaml.prefix(offset ?? 0).split(
+        omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      note(
+        "the file is no YAML: \(problem)", line: lines.count,
+        column: (lines.last?.count ?? 0) + 1, key: "")
     case .duplicatedKeysInMapping(let duplicates, let context):
       let places = Self.lastPlaces(of: Set(duplicates), in: text, beside: context.mark)
       let found = duplicates.map { key -> (key: String, line: Int, column: Int) in
@@ -130,11 +158,28 @@ final class ConfigurationReader {
     return nil
   }
 
+  /// A key as it may be shown: in a file that is no configuration a line can be one, a hash within.
+  private static func shown(_ key: String) -> String {
+    key.utf8.count <= 32 && key.utf8.allSatisfy(isNameByte) ? key : "?"
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// What a value is: its text in a configuration, its kind in any other file.
   func describe(_ node: Node) -> String {
     switch node {
     case .scalar(let scalar):
       let text = scalar.string
-      return text.isEmpty ? "nothing" : "\"\(text.prefix(60))\(text.count > 60 ? "…" : "")\""
+      if text.isEmpty { return "nothing" }
+      guard isConfiguration else { return "text" }
+      return "\"\(text.prefix(60))\(text.count > 60 ? "…" : "")\""
     case .mapping: return "a section"
     case .sequence: return "a list"
     case .alias: return "an alias"

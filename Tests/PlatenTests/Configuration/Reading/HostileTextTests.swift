@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HostileTextTests {
   static let start = "rig: { id: rig-1 }\nboard: linux\nspool: { directory: /var/lib/platen }\n"
 
-  private func issues(_ text: String) -> [ConfigurationIssue] {
+  /// What is wrong with a text; empty when nothing is.
+  static func issues(_ text: String) -> [ConfigurationIssue] {
     do throws(ConfigurationErrors) {
       _ = try PlatenConfiguration.parse(text, file: "platen.yaml")
       return []
@@ -34,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: bombs) func aliasesAreRefusedBeforeTheyMeanAnything(_ bomb: String) {
-    let found = issues(Self.start + bomb)
+    let found = Self.issues(Self.start + bomb)
     #expect(found.map(\.line) == [4] && found.map(\.column) == [5], "\(found)")
     #expect(
       found.first?.description.hasPrefix(
@@ -63,7 +64,7 @@ import Testing
   ]
 
   @Test(arguments: deep) func whatIsNestedWithoutEndIsRefused(_ text: String) {
-    let found = issues(text)
+    let found = Self.issues(text)
     #expect(found.count == 1)
     #expect(found.first?.line == 1)
     #expect(found.first?.problem == "more than 32 lists and sections are in one another")
@@ -82,7 +83,7 @@ import Testing
 
   @Test func keysThatAreThereTwiceAreCountedUpToAHundred() {
     let twice = (0..<5000).map { "k\($0): 1\nk\($0): 2\n" }.joined()
-    let found = issues(Self.start + twice)
+    let found = Self.issues(Self.start + twice)
     #expect(found.count == 101)
     #expect(found.first?.key == "k0" && found.first?.line == 5 && found.first?.column == 1)
     #expect(found.dropLast().allSatisfy { $0.problem == "is there twice" })
@@ -93,21 +94,21 @@ import Testing
 
   @Test func unknownKeysAreCountedUpToAHundred() {
     let name = String(repeating: "x", count: 30)
-    let found = issues(Self.start + (0..<1500).map { "\(name)\($0): 1\n" }.joined())
+    let found = Self.issues(Self.start + (0..<1500).map { "\(name)\($0): 1\n" }.joined())
     #expect(found.count == 101)
     #expect(found.first?.line == 4 && found.last?.line == 103)
     #expect(found.last?.problem.hasPrefix("more is wrong than these 100") == true, "\(found)")
   }
 
   @Test func aHundredIssuesAreAll() {
-    let found = issues(Self.start + (0..<100).map { "k\($0): 1\n" }.joined())
+    let found = Self.issues(Self.start + (0..<100).map { "k\($0): 1\n" }.joined())
     #expect(found.count == 100)
     #expect(found.allSatisfy { $0.problem.contains("unknown") })
   }
 
   /// Only the keys of its own section are held against one that is there twice.
   @Test func aKeyThatIsThereTwiceIsNamedWhereItStandsLast() {
-    let found = issues(
+    let found = Self.issues(
       Self.start
         + """
         targets:
@@ -125,6 +126,6 @@ import Testing
   }
 
   @Test func aKeyIsTheSameWhateverItCouldMean() {
-    #expect(issues(Self.start + "1: a\n'1': b\n").contains { $0.problem == "is there twice" })
+    #expect(Self.issues(Self.start + "1: a\n'1': b\n").contains { $0.problem == "is there twice" })
   }
 }

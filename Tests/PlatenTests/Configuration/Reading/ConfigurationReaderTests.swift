@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Platen
+
+/// What is said of files that are no configuration: their content is nobody's business.
+@Suite struct ConfigurationReaderTests {
+  /// Texts with a secret in them, and what is said among other things.
+  static let strangers: [(text: String, problem: String)] = [
+    ("hunter2\n", "expected a section with keys, found text"),
+    ("user = jig\npassword = hunter2\n", "expected a section with keys, found text"),
+    ("- hunter2\n- b\n", "expected a section with keys, found a list"),
+    ("password: hunter2\n", "is an unknown key"),
+    ("board: hunter2\nspool: /x\n", "expected one of linux, simulated, found text"),
+    ("log: hunter2\n", "expected a section with keys, found text"),
+    ("log: { level: hunter2 }\n", "found text"),
+    ("spool: { directory: hunter2 }\n", "…"),
+    ("camera: { standby: hunter2 }\n", "…"),
+    ("targets: { a: { kind: put, url: \"http:hunter2\" } }\n", ""),
+    ("targets: { \"hunter2 key\": { kind: put, url: x } }\n", ""),
+    // As shadow(5) and gshadow(5) are: the colon at the end of a line makes a key of it.
+    ("root:$y$hunter2:19000::::::\nbin:*:19000::::::\n", "is an unknown key"),
+    ("hunter2:!::\nhunter2:!::\n", "is there twice"),
+    // What YAML's own readers stop at.
+    ("a: \"hunter2\n", "the file is no YAML: "), ("a: hunter2: b\n", "the file is no YAML: "),
+    ("a: [hunter2\n", "the file is no YAML: "), ("a: hunter2\u{7}\n", "the file is no YAML: "),
+    ("hunter2\n---\nhunter2\n", "the file is no YAML: "),
+  ]
+
+  @Test(arguments: strangers)
+  func nothingIsQuotedOfWhatIsNoConfiguration(_ stranger: (text: String, problem: String)) {
+    let found = HostileTextTests.issues(stranger.text)
+    #expect(found.contains { $0.problem.contains(stranger.problem) }, "\(found)")
+    #expect(!found.contains { $0.description.contains("hunter2") }, "\(found)")
+  }
+
+  @Test func aKeyIsNamedWithoutItsValue() {
+    let keys = HostileTextTests.issues("password: x\n\"a b\": x\n").filter {
+      $0.problem.contains("unknown")
+    }
+    #expect(keys.map(\.key) == ["password", "?"], "\(keys)")
+    #expect(keys.map(\.line) == [1, 2])
+  }
+
+  @Test func aCharacterThatNobodyCanReadHasItsPlace() {
+    let found = HostileTextTests.issues("a: b\nc: d\u{7}\n")
+    #expect(found.map(\.line) == [2] && found.map(\.column) == [5], "\(found)")
+  }
+
+  @Test func aConfigurationIsQuoted() {
+    let found = HostileTextTests.issues(HostileTextTests.start + "camera: fast\na b: 1\n")
+    #expect(found.map(\.key) == ["camera", "a b"], "\(found)")
+    #expect(found.first?.problem == "expected a section with keys, found \"fast\"", "\(found)")
+  }
+}
