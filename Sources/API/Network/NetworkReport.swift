@@ -42,6 +42,26 @@ public struct NetworkReport: Sendable, Hashable, Codable {
     }
   }
 
+  /// A way to a part of the network.
+  public struct Route: Sendable, Hashable, Codable {
+    /// `IPv4` or `IPv6`.
+    public let family: String
+    /// Where to: an address and the length of its prefix in bits, for example `192.168.1.0/24`.
+    public let destination: String
+    /// The router's address; `nil` for what is on the link.
+    public let gateway: String?
+    /// The interface.
+    public let interface: String
+
+    /// Makes a route.
+    public init(family: String, destination: String, gateway: String?, interface: String) {
+      self.family = family
+      self.destination = destination
+      self.gateway = gateway
+      self.interface = interface
+    }
+  }
+
   /// A server that is asked for names.
   public struct NameServer: Sendable, Hashable, Codable {
     /// Its address.
@@ -68,22 +88,26 @@ public struct NetworkReport: Sendable, Hashable, Codable {
   public let interfaces: [Interface]
   /// The default routes; empty for none.
   public let defaultRoutes: [DefaultRoute]
+  /// The first 64 of the other routes that lead out of the machine, without IPv6's link-local ones.
+  public let otherRoutes: [Route]
   /// The name servers, in the order in which they are asked.
   public let nameServers: [NameServer]
   /// How far each target can be reached, in the order of the configuration.
   public let targets: [TargetProbeReport]
   /// Whether the kernel's clock is synchronised, without which certificates may seem invalid.
   public let isClockSynchronised: Bool
-  /// Why interfaces, default routes and name servers are not known; `nil` when they are.
+  /// Why interfaces, routes and name servers are not known; `nil` when they are.
   public let problem: String?
 
   /// Makes a report.
   public init(
-    interfaces: [Interface], defaultRoutes: [DefaultRoute], nameServers: [NameServer],
-    targets: [TargetProbeReport], isClockSynchronised: Bool, problem: String? = nil
+    interfaces: [Interface], defaultRoutes: [DefaultRoute], otherRoutes: [Route] = [],
+    nameServers: [NameServer], targets: [TargetProbeReport], isClockSynchronised: Bool,
+    problem: String? = nil
   ) {
     self.interfaces = interfaces
     self.defaultRoutes = defaultRoutes
+    self.otherRoutes = otherRoutes
     self.nameServers = nameServers
     self.targets = targets
     self.isClockSynchronised = isClockSynchronised

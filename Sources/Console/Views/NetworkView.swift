@@ -13,7 +13,7 @@ public struct NetworkView {
     self.width = max(40, width)
   }
 
-  /// Interfaces, default routes, name servers and targets, each with its own lines.
+  /// Interfaces, routes, name servers and targets, each with its own lines.
   public func lines(_ report: NetworkReport) -> [String] {
     let clock =
       report.isClockSynchronised
@@ -23,6 +23,8 @@ public struct NetworkView {
       + lines(
         "default route",
         report.defaultRoutes.map(Self.text))
+      + (report.otherRoutes.isEmpty
+        ? [] : lines("other routes", report.otherRoutes.map(Self.text)))
       + lines("name servers", report.nameServers.map(Self.text))
       + lines("targets", report.targets.map(Self.text)) + lines("clock", [clock])
     guard let problem = report.problem else { return known }
@@ -58,6 +60,11 @@ public struct NetworkView {
 
   static func text(_ route: NetworkReport.DefaultRoute) -> String {
     "\(route.family) \(route.gateway ?? "link") by \(route.interface)"
+  }
+
+  static func text(_ route: NetworkReport.Route) -> String {
+    let gateway = route.gateway.map { " over \($0)" } ?? ""
+    return "\(route.destination)\(gateway) by \(route.interface)"
   }
 
   static func text(_ interface: NetworkReport.Interface) -> String {

@@ -25,39 +25,64 @@ struct NetworkFiles: Sendable {
 
   private static let isUp = 0x1
   private static let isReject = 0x200
+  /// An IPv6 address of this machine (`RTF_LOCAL`), or one that several machines share
+  /// (`RTF_ANYCAST`).
+  private static let isOwnAddress = 0x8010_0000
 
-  /// The default routes of both families (`/proc/net/route`, `/proc/net/ipv6_route`).
+  /// The default routes of both families.
   var defaultRoutes: [NetworkReport.DefaultRoute] {
+    routes.filter(Self.isDefault).map {
+      NetworkReport.DefaultRoute(family: $0.family, gateway: $0.gateway, interface: $0.interface)
+    }
+  }
+
+  /// The first 64 of the others.
+  var otherRoutes: [NetworkReport.Route] {
+    Array(routes.filter { !Self.isDefault($0) }.prefix(64))
+  }
+
+  private static func isDefault(_ route: NetworkReport.Route) -> Bool {
+    ["0.0.0.0/0", "::/0"].contains(route.destination)
+  }
+
+  /// The routes of both families (`/proc/net/route`, `/proc/net/ipv6_route`).
+  private var routes: [NetworkReport.Route] {
     let lines = { (path: String) in (files.read(path) ?? "").split(separator: "\n") }
     let four = lines("/proc/net/route").compactMap { Self.route4(String($0)) }
     let six = lines("/proc/net/ipv6_route").compactMap { Self.route6(String($0)) }
     return four + six
   }
 
-  /// A line of `/proc/net/route`; `nil` for what is no default route.
-  static func route4(_ line: String) -> NetworkReport.DefaultRoute? {
+  /// A line of `/proc/net/route`; `nil` for what is no route that is used.
+  static func route4(_ line: String) -> NetworkReport.Route? {
     let words = line.split { $0 == "\t" || $0 == " " }
-    guard words.count >= 8, words[1] == "00000000", words[7] == "00000000",
+    guard words.count >= 8, let destination = UInt32(words[1], radix: 16),
       let gateway = UInt32(words[2], radix: 16), let flags = Int(words[3], radix: 16),
-      flags & isUp != 0, flags & isReject == 0
+      let mask = UInt32(words[7], radix: 16), flags & isUp != 0, flags & isReject == 0
     else { return nil }
-    // The kernel prints the address as it lies in the memory of a little-endian machine.
-    let bytes = (0..<4).map { UInt32(littleEndian: gateway) >> ($0 * 8) & 0xFF }
-    return NetworkReport.DefaultRoute(
-      family: "IPv4",
-      gateway: gateway == 0 ? nil : bytes.map(String.init).joined(separator: "."),
-      interface: String(words[0]))
+    return NetworkReport.Route(
+      family: "IPv4", destination: "\(address4(destination))/\(mask.nonzeroBitCount)",
+      gateway: gateway == 0 ? nil : address4(gateway), interface: String(words[0]))
   }
 
-  /// A line of `/proc/net/ipv6_route`; `nil` for what is no default route.
-  static func route6(_ line: String) -> NetworkReport.DefaultRoute? {
+  /// The usual form of an address that the kernel has printed as it lies in memory.
+  private static func address4(_ address: UInt32) -> String {
+    withUnsafeBytes(of: address) { $0.map(String.init).joined(separator: ".") }
+  }
+
+  /// A line of `/proc/net/ipv6_route`; `nil` for what is no route out of the machine, for multicasts
+  /// and for link-local addresses, which every interface has.
+  static func route6(_ line: String) -> NetworkReport.Route? {
     let words = line.split(separator: " ")
-    guard words.count >= 10, words[0] == String(repeating: "0", count: 32), words[1] == "00",
-      let flags = Int(words[8], radix: 16), flags & isUp != 0, flags & isReject == 0,
-      words[9] != "lo", let gateway = address6(String(words[4]))
+    guard words.count >= 10, let destination = address6(String(words[0])),
+      let length = Int(words[1], radix: 16), let flags = Int(words[8], radix: 16),
+      flags & isUp != 0, flags & (isReject | isOwnAddress) == 0, words[9] != "lo",
+      let gateway = address6(String(words[4])),
+      !destination.hasPrefix("ff"), !destination.hasPrefix("fe80:")
     else { return nil }
-    return NetworkReport.DefaultRoute(
-      family: "IPv6", gateway: gateway == "::" ? nil : gateway, interface: String(words[9]))
+    return NetworkReport.Route(
+      family: "IPv6", destination: "\(destination)/\(length)",
+      gateway: gateway == "::" ? nil : gateway, interface: String(words[9]))
   }
 
   /// The usual form of an address of 32 hexadecimal digits; `nil` for anything else.

@@ -15,6 +15,7 @@ struct NetworkReader: Sendable {
   private struct Setup: Sendable {
     var interfaces: [NetworkReport.Interface] = []
     var defaultRoutes: [NetworkReport.DefaultRoute] = []
+    var otherRoutes: [NetworkReport.Route] = []
     var nameServers: [(address: String, source: String)] = []
   }
 
@@ -32,8 +33,8 @@ struct NetworkReader: Sendable {
     }
     return NetworkReport(
       interfaces: setup.interfaces, defaultRoutes: setup.defaultRoutes,
-      nameServers: await answers, targets: await ways, isClockSynchronised: isClockSynchronised,
-      problem: problem)
+      otherRoutes: setup.otherRoutes, nameServers: await answers, targets: await ways,
+      isClockSynchronised: isClockSynchronised, problem: problem)
   }
 
   /// What the files say, or why that is not known: those of a kernel that is in trouble may block.
@@ -41,7 +42,7 @@ struct NetworkReader: Sendable {
     let read = await threads.run(clock) { [files] in
       Setup(
         interfaces: files.interfaces, defaultRoutes: files.defaultRoutes,
-        nameServers: files.nameServers)
+        otherRoutes: files.otherRoutes, nameServers: files.nameServers)
     }
     let why: String
     switch read {

@@ -31,8 +31,9 @@ import Testing
       target: evil, endpoint: evil, addresses: [evil], failedStep: .tls, problem: evil)
     lines += network.lines(
       NetworkReport(
-        interfaces: [interface], defaultRoutes: [route], nameServers: [server],
-        targets: [target], isClockSynchronised: false, problem: evil))
+        interfaces: [interface], defaultRoutes: [route],
+        otherRoutes: [.init(family: evil, destination: evil, gateway: evil, interface: evil)],
+        nameServers: [server], targets: [target], isClockSynchronised: false, problem: evil))
     lines += network.lines(
       TimeReport(
         time: evil, trust: evil, isPlausible: false, secondsFromGMT: 0, source: evil,

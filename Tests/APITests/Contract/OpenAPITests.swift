@@ -135,6 +135,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("NetworkInterface", NetworkReport.Interface.self),
     DescribedType("NetworkNameServer", NetworkReport.NameServer.self),
     DescribedType("NetworkReport", NetworkReport.self),
+    DescribedType("NetworkRoute", NetworkReport.Route.self),
     DescribedType("PressCountsCount", PressCountsReport.Count.self),
     DescribedType("PressCountsReport", PressCountsReport.self),
     DescribedType("PressList", PressList.self),

@@ -4,42 +4,67 @@ import Testing
 @testable import Platen
 
 @Suite struct NetworkFilesTests {
-  static let routes4: [(String, NetworkReport.DefaultRoute?)] = [
+  static let routes4: [(String, NetworkReport.Route?)] = [
     (
       "eth0\t00000000\t0101A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0",
-      .init(family: "IPv4", gateway: "192.168.1.1", interface: "eth0")
+      .init(
+        family: "IPv4", destination: "0.0.0.0/0", gateway: "192.168.1.1", interface: "eth0")
     ),
     (
       "ppp0\t00000000\t00000000\t0001\t0\t0\t0\t00000000\t0\t0\t0",
-      .init(family: "IPv4", gateway: nil, interface: "ppp0")
+      .init(family: "IPv4", destination: "0.0.0.0/0", gateway: nil, interface: "ppp0")
     ),
-    ("eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0", nil),
+    (
+      "eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0",
+      .init(family: "IPv4", destination: "192.168.1.0/24", gateway: nil, interface: "eth0")
+    ),
     // Half of everything, as VPNs have it, and one that refuses.
-    ("tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0", nil),
+    (
+      "tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0",
+      .init(family: "IPv4", destination: "0.0.0.0/1", gateway: nil, interface: "tun0")
+    ),
     ("*\t00000000\t00000000\t0201\t0\t0\t0\t00000000\t0\t0\t0", nil),
     ("Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask", nil), ("", nil),
     ("eth0\t00000000\tZZ\t0003\t0\t0\t100\t00000000", nil),
   ]
 
   @Test(arguments: routes4)
-  func aRouteOfVersion4(_ line: String, _ route: NetworkReport.DefaultRoute?) {
+  func aRouteOfVersion4(_ line: String, _ route: NetworkReport.Route?) {
     #expect(NetworkFiles.route4(line) == route)
   }
 
   static let none = String(repeating: "0", count: 32)
-  static let routes6: [(String, NetworkReport.DefaultRoute?)] = [
+  static let routes6: [(String, NetworkReport.Route?)] = [
     (
       "\(none) 00 \(none) 00 fe80000000000000021122fffe334455 00000400 1 0 00450003     eth0",
-      .init(family: "IPv6", gateway: "fe80::211:22ff:fe33:4455", interface: "eth0")
+      .init(
+        family: "IPv6", destination: "::/0", gateway: "fe80::211:22ff:fe33:4455",
+        interface: "eth0")
     ),
+    (
+      "20010db8000000000000000000000000 20 \(none) 00 \(none) 00000100 1 0 00000001 eth0",
+      .init(family: "IPv6", destination: "2001:db8::/32", gateway: nil, interface: "eth0")
+    ),
+    ("20010db8000000000000000000000001 80 \(none) 00 \(none) 00000000 3 0 80200001 eth0", nil),
+    ("fe800000000000000000000000000000 40 \(none) 00 \(none) 00000100 1 0 00000001 eth0", nil),
+    ("ff000000000000000000000000000000 08 \(none) 00 \(none) 00000100 3 0 00000001 eth0", nil),
     ("\(none) 00 \(none) 00 \(none) ffffffff 1 0 00200200       lo", nil),
     ("\(none) 80 \(none) 00 \(none) 00000000 2 0 80200001       lo", nil),
     ("\(none) 00 \(none) 00 fe80 00000400 1 0 00450003 eth0", nil), ("", nil),
   ]
 
   @Test(arguments: routes6)
-  func aRouteOfVersion6(_ line: String, _ route: NetworkReport.DefaultRoute?) {
+  func aRouteOfVersion6(_ line: String, _ route: NetworkReport.Route?) {
     #expect(NetworkFiles.route6(line) == route)
+  }
+
+  @Test func routesAreToldApart() throws {
+    let machine = try FakeMachine()
+    let lines = [Self.routes4[0].0, Self.routes4[2].0, Self.routes4[3].0]
+    try machine.write(lines.joined(separator: "\n"), to: "/proc/net/route")
+    let files = NetworkFiles(files: machine.files, addresses: { [:] })
+    #expect(files.defaultRoutes.map(\.gateway) == ["192.168.1.1"])
+    #expect(files.otherRoutes.map(\.destination) == ["192.168.1.0/24", "0.0.0.0/1"])
   }
 
   @Test func nameServersAreThoseOfTheResolver() throws {
