@@ -1,7 +1,7 @@
 public import API
 import Foundation
 
-/// systemd, asked by its own program, for a rig whose service does not answer.
+/// systemd, asked by its own program, for a rig whose service does not answer or cannot do it.
 ///
 /// It asks polkit whether the caller may; nobody is asked for a password. What is done is written to
 /// the system's log, because the audit log is the service's.
@@ -48,6 +48,26 @@ public struct SystemManager: Sendable {
     case .serviceRestart: ["--no-ask-password", "--no-block", "restart", unit]
     case .machineRestart: ["--no-ask-password", "reboot"]
     case .powerOff: ["--no-ask-password", "poweroff"]
+    }
+  }
+
+  /// Whether systemd can be asked for what the service has refused.
+  ///
+  /// It can where the service is not able to do it: nothing can be entered into its audit log, or
+  /// nobody switches the machine off for it, because none is configured or that one fails. Who may
+  /// not do it, or not now, may not do it past the service either, and the machine around a simulated
+  /// rig is none of the rig's.
+  ///
+  /// - Parameter board: the board's kind, as the status has it.
+  public static func mayEnd(
+    _ ending: EndingReport.Ending, after refusal: APIError, board: String
+  ) -> Bool {
+    guard board != "simulated" else { return false }
+    switch refusal.code {
+    case .unavailable: return true
+    // A service that was not started by systemd is none that systemd could start anew.
+    case .unsupported: return ending != .serviceRestart
+    default: return false
     }
   }
 

@@ -22,7 +22,7 @@ struct ConsoleCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "After how long a time without use the console ends, for example 90s, 10min or 0 for never.",
-      discussion: "10min at a terminal, never otherwise."))
+      discussion: "10min at a terminal, never otherwise. Not with --jsonl."))
   var idleLogout: String?
 
   @Flag(help: "Read and write JSON, an object a line, for programs.")
@@ -33,6 +33,10 @@ struct ConsoleCommand: AsyncParsableCommand {
       throw ValidationError(
         "--idle-logout must be a duration such as 90s, 10min or 1h, a week at most, "
           + "not \"\(idleLogout)\".")
+    }
+    if jsonl, idleLogout != nil {
+      throw ValidationError(
+        "--idle-logout is for people; with --jsonl the console ends with its input.")
     }
   }
 

@@ -29,13 +29,16 @@ extension ServerTests {
           "{\(delete)}", "{\(delete),\"confirm\":\"\(id)\"}",
           #"{"command":["session","forget"]}"#, #"{"command":["session","calibrate","--yes"]}"#,
           #"{"command":["calibrate","camera"]}"#,
+          #"{"command":["session","configure","--preset","full","--yes"]}"#,
+          #"{"command":["session","configure","--zoom","2"]}"#,
           #"{"command":["session","forget"],"confirm":"rig-7"}"#,
         ], of: rig)
       #expect(
         all.map(\.error?.code) == [
-          "confirmation", nil, "confirmation", "confirmation", "confirmation", nil,
+          "confirmation", nil, "confirmation", "confirmation", "confirmation", "confirmation", nil,
+          nil,
         ])
-      #expect(rig.spool.deleted == [id] && rig.capture.calls == ["forget"])
+      #expect(rig.spool.deleted == [id] && rig.capture.calls == ["configure", "forget"])
     }
 
     /// Both end by themselves, and who moves the rig may be a machine.

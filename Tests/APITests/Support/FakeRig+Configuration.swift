@@ -78,6 +78,10 @@ enum ConfigurationSamples {
         name: "eth0", state: "up", hasCarrier: true, addresses: ["192.168.1.20"],
         isLoopback: false)
     ], defaultRoutes: [.init(family: "IPv4", gateway: "192.168.1.1", interface: "eth0")],
+    otherRoutes: [
+      .init(
+        family: "IPv4", destination: "192.168.1.0/24", gateway: nil, interface: "eth0")
+    ],
     nameServers: [
       .init(
         address: "192.168.1.1", source: "/etc/resolv.conf", answerMilliseconds: nil,

@@ -30,6 +30,26 @@ import Testing
     }
   }
 
+  /// The codes are those of a full or hung disk, of "power: { method: none }", of a service that
+  /// nobody would start again, and of callers and moments to which the answer is no.
+  @Test(
+    arguments: [
+      (.serviceRestart, .unavailable, true), (.machineRestart, .unavailable, true),
+      (.powerOff, .unavailable, true), (.machineRestart, .unsupported, true),
+      (.powerOff, .unsupported, true), (.serviceRestart, .unsupported, false),
+      (.machineRestart, .forbidden, false), (.powerOff, .unauthenticated, false),
+      (.machineRestart, .conflict, false), (.serviceRestart, .conflict, false),
+      (.powerOff, .tooManyRequests, false), (.powerOff, .invalidRequest, false),
+      (.serviceRestart, .internalError, false),
+    ] as [(EndingReport.Ending, APIError.Code, Bool)])
+  func systemdDoesWhatTheServiceCannot(
+    _ ending: EndingReport.Ending, _ code: APIError.Code, _ isAsked: Bool
+  ) {
+    let refusal = APIError(code, "It goes on.")
+    #expect(SystemManager.mayEnd(ending, after: refusal, board: "linux") == isAsked)
+    #expect(!SystemManager.mayEnd(ending, after: refusal, board: "simulated"))
+  }
+
   @Test func theUnitIsReadAsItIsPrinted() async throws {
     let script = try ScriptedProgram(
       "systemctl", "printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")

@@ -29,6 +29,7 @@ struct ConfigurationOptions: ParsableArguments {
   /// Asks the service, or its program where no service runs.
   ///
   /// An act whose answer did not come may have been done, and is not done again by the program.
+  /// What the program does is written to the system's log: the audit log is the service's.
   ///
   /// - Parameters:
   ///   - local: the same for the program.
@@ -52,7 +53,11 @@ struct ConfigurationOptions: ParsableArguments {
         answer = try await ask(client)
       } catch {
         guard case .unreachable = error else { throw error }
+        SystemManager.note(local, to: config)
         answer = try await LocalService.answer(arguments, input: input)
+        if let report = answer as? ConfigurationChangeReport {
+          SystemManager.note(report, to: config)
+        }
       }
     }
     guard let answer else { throw ExitCode(69) }

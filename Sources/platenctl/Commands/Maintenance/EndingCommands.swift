@@ -44,8 +44,9 @@ struct ServiceRestartCommand: EndingCommand {
 /// What these commands have in common.
 private enum EndingHelp {
   static let text = """
-    Presses in flight get their outcome, and the spool is settled before. Where the service does not \
-    answer, systemd is asked, which lets members of the group platen-technician do it.
+    Presses in flight get their outcome, and the spool is settled before. Where the service does \
+    not answer, cannot enter it into its audit log or has nobody who ends the machine, systemd is \
+    asked, which lets members of the group platen-technician do it.
     """
 }
 
@@ -62,23 +63,30 @@ extension EndingCommand {
 
   func run() async throws {
     try await connection.report { client in
+      var board = ""
       let report: EndingReport
       do {
-        let rig = try await client.waiting(ConnectionOptions.patience).status().rig
-        report = try await client.end(ending, confirming: rig)
+        let status = try await client.waiting(ConnectionOptions.patience).status()
+        board = status.board
+        report = try await client.end(ending, confirming: status.rig)
       } catch RigClientError.unreachable {
-        report = try await withoutService()
+        report = try await withoutService("the service does not answer; asking systemd")
       } catch RigClientError.interrupted {
         // Whoever called it off wants nothing ended.
         try Task.checkCancellation()
-        report = try await withoutService()
+        report = try await withoutService("the service does not answer; asking systemd")
+      } catch RigClientError.refused(let refusal)
+        where SystemManager.mayEnd(ending, after: refusal, board: board)
+      {
+        report = try await withoutService(
+          "the service cannot do it: \(refusal.message) Asking systemd.")
       }
       try connection.show(report, or: MaintenanceView(width: Terminal.width).lines(report))
     }
   }
 
-  private func withoutService() async throws -> EndingReport {
-    Terminal.complain("the service does not answer; asking systemd")
+  private func withoutService(_ notice: String) async throws -> EndingReport {
+    Terminal.complain(notice)
     do {
       try await SystemManager().end(ending)
     } catch {

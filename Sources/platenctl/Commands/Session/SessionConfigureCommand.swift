@@ -4,13 +4,14 @@ import Console
 import Foundation
 
 /// `platenctl session configure`.
-struct SessionConfigureCommand: AsyncParsableCommand {
+struct SessionConfigureCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
     commandName: "configure",
     abstract: "Change what the session is set to, all at once or not at all.",
     discussion: """
       What is left out stays as it is; "own" leaves it to the camera. Exits with 1 when the change \
-      was not made; the message says whether the session runs on as before.
+      was not made; the message says whether the session runs on as before. --camera and --preset \
+      interrupt the session and have to be confirmed.
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -44,6 +45,14 @@ struct SessionConfigureCommand: AsyncParsableCommand {
 
   @Flag(inversion: .prefixedNo, help: "Lower quality before presses have to be refused.")
   var fastCapture: Bool?
+
+  @OptionGroup var confirmed: ConfirmationOptions
+
+  var confirmation: Confirmation? {
+    guard camera != nil || preset != nil else { return nil }
+    return Confirmation(
+      "This interrupts the session to start the camera with another stream", word: .rig)
+  }
 
   func validate() throws {
     guard try !change().isEmpty else {
