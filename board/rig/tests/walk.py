@@ -32,7 +32,7 @@ class Step:
 RECORDED = "recorded"
 NO_SIMULATION = "only the simulated board can be moved"
 NOTHING_DONE = "Not confirmed; nothing was done"
-NO_POWER = "Nobody switches this machine off: its configuration says .power: . method: none"
+NO_POWER = "Nobody switches this machine off: its configuration says .power: . method: none.*Asking systemd"
 
 # In this order: a later command may need what an earlier one has done.
 WALK = {
@@ -117,7 +117,7 @@ WALK = {
     "log": [Step("log --limit 5", "info|notice|warning"), Step("log --follow", "shutter pressed", interrupt_after="shutter pressed")],
     "config show": [Step("config show", f"hash [0-9a-f]{{{{64}}}}.*id: {RIG}")],
     "config check": [Step("config check /etc/platen/platen.yaml", "in order"),
-                     Step("config check /etc/hostname", "expected a section with keys")],
+                     Step("config check /etc/hostname", "expected a section with keys, found text")],
     "config set": [Step("config set camera.frame_rate 20", "frame_rate: 25.*frame_rate: 20.*next start"),
                    Step("config set camera.frame_rate fast", "fast")],
     "config history": [Step("config history", "1 +20[0-9-]+T")],
@@ -125,7 +125,7 @@ WALK = {
     "config rollback": [Step("config rollback", "is what the service runs with"),
                         Step("config rollback --to 4711", "no earlier text with the number 4711")],
     "config explain": [Step("config explain api.rate", "default: 50"), Step("config explain", "camera")],
-    "network": [Step("network", r"default route IPv4 10\.0\.2\.2.*name servers .*answers")],
+    "network": [Step("network", r"default route IPv4 10\.0\.2\.2.*other routes  10\.0\.2\.0/24 by .*name servers .*answers")],
     "time show": [Step("time", "machine +up"), Step("time show", "machine +up")],
     "time set": [Step("time set 2026-11-22T21:30:00Z", NOTHING_DONE, confirm="another rig"),
                  Step("time set 2026-11-22 21:30", "There is no program|The clock was not set", confirm=RIG),
@@ -135,7 +135,7 @@ WALK = {
     "focus": [Step("focus", "0[.][0-9]"), Step("focus 2", "lens|focus"), Step("focus nowhere", "nowhere")],
     "calibrate camera": [Step("calibrate camera", "cannot be calibrated", confirm=RIG)],
     "calibrate level": [Step("calibrate level", NOTHING_DONE, confirm="another rig"),
-                        Step("calibrate level --dry-run", "rig", interrupt_after="rig")],
+                        Step("calibrate level --dry-run", "1 of 3: Lay", interrupt_after="1 of 3: Lay")],
     "console": [Step("console", "This is the console already")],
     "help": [Step("help", "status .*Show what the rig says.*exit +Leave the console"), Step("help status", "USAGE: platenctl status"),
              Step("help spool export", "USAGE: platenctl spool export"), Step("statsu", "no command .statsu.. Did you mean .status."),
