@@ -94,7 +94,7 @@ struct QueueModelTests {
     }
 
     private mutating func complete(_ spool: Spool, _ target: TargetID) async throws -> String {
-      guard let id = model.claims[target]?.randomElement(using: &random),
+      guard let id = model.claimed(target).randomElement(using: &random),
         let stored = try await spool.item(id)
       else { return "nothing to complete" }
       let receipt = Receipt(
@@ -176,7 +176,7 @@ struct QueueModelTests {
     }
 
     private mutating func release(_ spool: Spool, _ target: TargetID) async throws -> String {
-      guard let id = model.claims[target]?.randomElement(using: &random) else { return "none" }
+      guard let id = model.claimed(target).randomElement(using: &random) else { return "none" }
       await spool.release(id, target: target)
       model.claims[target]?.remove(id)
       return "release \(id)"

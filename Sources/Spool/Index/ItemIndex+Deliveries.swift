@@ -36,6 +36,7 @@ extension ItemIndex {
   ) throws(SpoolError) -> (next: Pending?, finished: [Finished]) {
     try read { database in
       var finished: [Finished] = []
+      var receipts: [String: Receipt] = [:]
       let cursor = try Row.fetchCursor(
         database.cachedStatement(sql: Self.nextDeliverySQL), arguments: [target.rawValue])
       while finished.count < limit, let found = try cursor.next() {
@@ -43,9 +44,15 @@ extension ItemIndex {
           !isPassedOver(id)
         else { continue }
         if let original = try found.decode(String?.self, forColumn: "original") {
-          switch try Self.state(of: original, target, database) {
+          // What was a duplicate itself is done with those collected here, though its row waits yet.
+          let state =
+            if let receipt = receipts[original] { OriginalState.done(receipt) } else {
+              try Self.state(of: original, target, database)
+            }
+          switch state {
           case .pending: continue
           case .done(let receipt):
+            receipts[id.description] = receipt
             finished.append(
               Finished(
                 sequence: try found.decode(forColumn: "item"), id: id, receipt: receipt))

@@ -88,6 +88,26 @@ struct DuplicateTests {
     await spool.close()
   }
 
+  /// A later copy names the middle one when the first is no longer there to be named.
+  @Test func `A duplicate of a duplicate is done together with it`() async throws {
+    let spool = try await open { $0.targets = [.primary, Self.backup] }
+    let original = try await spool.store(.sample(1))
+    let twin = try await spool.store(Self.again(1, press: 77))
+    let first = try #require(try await spool.nextDelivery())
+    try await spool.complete(original.id, receipt: .sample(first))
+    try await spool.delete(original.id, confirming: original.id)
+    let third = try await spool.store(Self.again(1, press: 78))
+    #expect(try await spool.item(third.id)?.duplicateOf == twin.id)
+    let other = try await spool.store(.sample(2))
+    #expect(try await spool.nextDelivery()?.id == other.id)
+    for id in [twin.id, third.id] {
+      let delivery = try await spool.item(id)?.deliveries.first { $0.target == .primary }
+      #expect(delivery?.state == .done)
+      #expect(delivery?.receipt?.isDuplicate == true)
+    }
+    await spool.close()
+  }
+
   @Test(arguments: ["parked", "quarantined", "evicted", "pruned"])
   func `A duplicate of what the target does not get is sent itself`(fate: String) async throws {
     let spool = try await open { $0.historyItems = 0 }

@@ -27,6 +27,11 @@ struct QueueModel {
 
   func index(_ id: ItemID) -> Int? { items.firstIndex { $0.id == id } }
 
+  /// What a target has claimed, in an order that is the same in every process.
+  func claimed(_ target: TargetID) -> [ItemID] {
+    items.map(\.id).filter { claims[target]?.contains($0) == true }
+  }
+
   func isClaimed(_ id: ItemID) -> Bool { claims.values.contains { $0.contains(id) } }
 
   func isWaiting(_ item: Item) -> Bool {
