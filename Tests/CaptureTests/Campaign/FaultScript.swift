@@ -31,16 +31,23 @@ enum FaultScript {
     }
   }
 
-  /// An event, or one camera that comes back and cannot be opened: only then is that to be seen.
+  /// An event, or one of those whose parts must come close upon each other to be seen at all.
   private static func happening(_ random: inout SeededGenerator) -> [Event] {
-    guard Int.random(in: 0..<12, using: &random) == 0 else { return [event(&random)] }
     let camera = cameras.randomElement(using: &random) ?? "first"
-    let fault = Bool.random(using: &random) ? CameraFault.busy : .permissionDenied
-    return [
-      .inject(.absent, camera: camera),
-      .wait(milliseconds: Int.random(in: 50...500, using: &random)),
-      .inject(fault, camera: camera), .clear(.absent, camera: camera),
-    ]
+    let wait = Event.wait(milliseconds: Int.random(in: 50...500, using: &random))
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0:
+      // A camera that comes back and cannot be opened.
+      let fault = Bool.random(using: &random) ? CameraFault.busy : .permissionDenied
+      return [
+        .inject(.absent, camera: camera), wait, .inject(fault, camera: camera),
+        .clear(.absent, camera: camera),
+      ]
+    case 1:
+      // One that goes on before it is given up, with the frames that it held.
+      return [.inject(.stalled, camera: camera), wait, .clear(.stalled, camera: camera)]
+    default: return [event(&random)]
+    }
   }
 
   private static func event(_ random: inout SeededGenerator) -> Event {
