@@ -30,6 +30,16 @@ def codes_of(changes, name, flash=1):
     return codes
 
 
+def see_code(case, code, light, flash=1):
+    """Waits until a recorded light has shown a code as it should be: a rig that is busy may blink it wrong at first."""
+
+    def is_seen():
+        time.sleep(1)
+        return code in codes_of(case.hands.leds.recorded_yet(), light, flash)
+
+    case.until(f"{light} has shown {code}", is_seen, 60)
+
+
 class Lights(RigCase):
     def _states_in_order(self, lights, ready, fault, upload):
         self.inject(0)
@@ -53,7 +63,7 @@ class Lights(RigCase):
         self.hands.heat(85)
         self.assertTrue(self.hands.leds.wait(ready, 0, 5), "the ready light is dark when it is too hot")
         self.assertTrue(self.hands.leds.wait(fault, 1, 5), "the fault light flashes when it is too hot")
-        time.sleep(9)  # twice the code
+        see_code(self, "4-1", fault)  # heat
         self.hands.heat(45)
         service.wait_until_ready()
         self.until("the ready light is lit again", lambda: self.hands.leds.levels()[ready] == 1)
@@ -67,7 +77,6 @@ class Lights(RigCase):
         self.assertEqual(levels_of(changes, ready)[0], 0)
         self.assertEqual(levels_of(changes, upload)[:2], [0, 1], changes)
         self.assertEqual(levels_of(changes, upload)[-1], 0, changes)
-        self.assertIn("4-1", codes_of(changes, fault), "4-1 means heat")
 
     def test_class_leds(self):
         self._states_in_order(CLASS_LEDS, "rig:green:ready", "rig:red:fault", "rig:blue:upload")
@@ -94,16 +103,16 @@ class Language(QuietCase):
         self.assertEqual(levels_of(self.hands.leds.recorded(), light), [1], "without a flicker")
         self.hands.leds.record([light])
         self.hands.heat(85)
-        time.sleep(11)
-        self.assertIn("4-1", codes_of(self.hands.leds.recorded(), light))
+        see_code(self, "4-1", light)
+        self.hands.leds.recorded()
         self.hands.heat(45)
         service.wait_until_ready()
         # Without its accelerometer the rig takes pictures, but something is wrong.
         self.hands.accelerometer.unplug()
         self.addCleanup(self.hands.accelerometer.plug)
         self.hands.leds.record([light])
-        time.sleep(22)
-        self.assertIn("6-2", codes_of(self.hands.leds.recorded(), light, flash=0))
+        see_code(self, "6-2", light, flash=0)
+        self.hands.leds.recorded()
 
     def test_the_ready_light_of_a_service_that_hangs_goes_out_by_itself(self):
         light = "rig:green:ready"
