@@ -193,6 +193,7 @@ class Gestures(QuietCase):
         self.assertEqual((second["outcome"], second["button"], second["gesture"]), ("stored", "pedal", "single"), second)
         with open(os.path.splitext(second["path"])[0] + ".json", encoding="utf-8") as sidecar:
             self.assertIn(first["itemID"], sidecar.read(), "the picture says which one it replaces")
+        self.rest()
         # Both at once: each has its picture.
         self.hands.shutter.hold()
         self.hands.pedal.hold()
