@@ -90,6 +90,8 @@ class Console(ConsoleCase):
                 with self.subTest(command=command, line=step.line):
                     self.take(step, id=picture, home=HOME)
                     lines += 1
+                    if step.streams_then:
+                        service.wait_for("a camera streams", lambda: service.status()["session"]["state"] == "running", 20)
         self.laptop.type(f"{LEAVING}\r")
         self.session_is_gone()
         self.assertIsNone(service.process.poll(), "the service goes on")

@@ -18,7 +18,7 @@ class Step:
     `shows`: a regular expression for the lines that are shown, joined by spaces · `confirm`: what is typed when the
     console asks for it · `interrupt_after`: text after which Ctrl-C is typed, while the shutter is pressed now and then ·
     `obeys`: whether somebody stands before the rig and does what is asked for · `bundle`: the file that a support bundle
-    is in then, or RECORDED for one in what is shown.
+    is in then, or RECORDED for one in what is shown · `streams_then`: the next line is typed when a camera streams again.
     """
 
     line: str
@@ -27,6 +27,7 @@ class Step:
     interrupt_after: str = None
     obeys: bool = False
     bundle: str = None
+    streams_then: bool = False
 
 
 RECORDED = "recorded"
@@ -48,7 +49,7 @@ WALK = {
     "session configure": [Step("session configure --frame-rate 20", r"20\.0 frames/s")],
     "session stop": [Step("session stop", NOTHING_DONE, confirm="another rig"),
                      Step("session stop", "stoppedByTechnician", confirm=RIG)],
-    "session resume": [Step("session resume", "state +(waitingForCamera|running)")],
+    "session resume": [Step("session resume", "state +(waitingForCamera|running)", streams_then=True)],
     "session switch": [Step("session switch", "the rig has no other camera", confirm=RIG)],
     "session focus": [Step("session focus", "it has no focus mode")],
     "session calibrate": [Step("session calibrate", NOTHING_DONE, confirm="another rig"),
