@@ -129,13 +129,10 @@ extension CaptureSession {
         return end
       }
       do throws(DeviceError) {
-        started = try await carryOut(change)
+        guard let changed = try await carryOut(change) else { return .stopped }
+        started = changed
       } catch {
         return .fault(error, InterruptionReason(error))
-      }
-      guard !isStoppedByTechnician else {
-        await watched { await self.camera?.stop() }
-        return .stopped
       }
     }
   }
@@ -171,7 +168,6 @@ extension CaptureSession {
     _ camera: any Camera, _ settings: SessionSettings
   ) async throws(DeviceError) -> CameraStream {
     let (started, controls) = try await startCalibrated(camera, settings)
-    provenSettings = settings
     startedFrameRate = started.configuration.frameDuration.map { 1 / ($0 / .seconds(1)) }
     status.controls = controls
     status.calibration = calibrations[camera.identity.id]
@@ -217,18 +213,21 @@ extension CaptureSession {
       }
       let end = await group.next() ?? .cancelled
       group.cancelAll()
+      // A change that was taken while the stream ended for another reason still has its caller.
+      for await other in group {
+        if case .change(.settings(let change)) = other { refuse(change) }
+      }
       return end
     }
   }
 
   /// Waits until a stream that has just been started has given a frame: only that shows that it works.
   ///
-  /// It is not waited for when a technician stops the session.
-  ///
+  /// - Returns: `false` when a technician has stopped the session, or it is to end, before that.
   /// - Throws: why none came, after the patience of a stall.
-  func awaitFirstFrame(
+  func hasFirstFrame(
     of started: CameraStream, from camera: any Camera
-  ) async throws(DeviceError) {
+  ) async throws(DeviceError) -> Bool {
     let end = await withTaskGroup(of: StreamEnd?.self) { group in
       group.addTask {
         await self.follow(started.events, of: camera, isFirstFrameEnough: true)
@@ -239,6 +238,7 @@ extension CaptureSession {
       return end
     }
     if case .fault(let error, _) = end { throw error }
+    return end == nil
   }
 
   /// Follows the events of a stream until it ends.
@@ -333,8 +333,12 @@ extension CaptureSession {
     convergence?.add(frame, now: clock.now)
     lastFrameDuration = frame.frameDuration ?? .zero
     lastExposure = frame.exposureDuration ?? .zero
-    if let lastSequence, frame.sequence > lastSequence + 1 {
-      status.droppedFrameCount += frame.sequence - lastSequence - 1
+    if let lastSequence {
+      if frame.sequence > lastSequence + 1 {
+        status.droppedFrameCount += frame.sequence - lastSequence - 1
+      }
+    } else {
+      provenSettings = settings
     }
     lastSequence = frame.sequence
     cameraWorks()

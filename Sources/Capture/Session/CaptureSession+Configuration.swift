@@ -41,7 +41,7 @@ extension CaptureSession {
     else {
       if let camera, status.stream != nil {
         try await changeControls(to: wanted, of: camera)
-        provenSettings = wanted
+        if lastSequence != nil { provenSettings = wanted }
       }
       // What is being opened or started at this moment is compared with these afterwards.
       settings = wanted
@@ -127,6 +127,11 @@ extension CaptureSession {
   /// The stream has ended before the change could be made.
   func refuseWantedChange() {
     guard case .settings(let change) = takeWantedChange() else { return }
+    refuse(change)
+  }
+
+  /// Nothing comes of a change: what streamed has ended.
+  func refuse(_ change: SettingsChange) {
     change.continuation.resume(returning: .failure(interrupted()))
   }
 
@@ -140,15 +145,17 @@ extension CaptureSession {
 
   /// Applies settings in place of those that run, or returns to these.
   ///
+  /// - Returns: the stream; `nil` when a technician has stopped the session before the first frame
+  ///   showed that the settings work. The old ones hold then, and nothing streams.
   /// - Throws: `DeviceError` when neither could be started.
-  func carryOut(_ change: SettingsChange) async throws(DeviceError) -> CameraStream {
+  func carryOut(_ change: SettingsChange) async throws(DeviceError) -> CameraStream? {
     streamEnded()
     guard let oldCamera = camera else {
-      change.continuation.resume(returning: .failure(interrupted()))
+      refuse(change)
       throw DeviceError(.absent, device: "\(activeRole)", problem: "is gone")
     }
     let (oldSettings, oldRole, oldProven) = (settings, activeRole, provenSettings)
-    let failure: DeviceError
+    let failure: DeviceError?
     do throws(DeviceError) {
       settings = change.settings
       activeRole = change.role
@@ -157,13 +164,15 @@ extension CaptureSession {
       let newCamera = change.camera ?? oldCamera
       camera = newCamera
       let started = try await start(newCamera, change.settings)
-      try await awaitFirstFrame(of: started, from: newCamera)
-      if change.camera != nil {
-        await watched { await oldCamera.close() }
-        ladder.cameraChanged()
+      if try await hasFirstFrame(of: started, from: newCamera) {
+        if change.camera != nil {
+          await watched { await oldCamera.close() }
+          ladder.cameraChanged()
+        }
+        change.continuation.resume(returning: .success(resolvedSettings))
+        return started
       }
-      change.continuation.resume(returning: .success(resolvedSettings))
-      return started
+      failure = nil
     } catch {
       failure = error
     }
@@ -176,6 +185,10 @@ extension CaptureSession {
       await watched { await other.close() }
     } else {
       await watched { await oldCamera.stop() }
+    }
+    guard let failure else {
+      refuse(change)
+      return nil
     }
     logger.warning(
       "settings could not be applied, going back to the old ones", metadata: ["error": "\(failure)"]

@@ -41,7 +41,7 @@ public actor CaptureSession {
   var rotation: RotationCoordinator
   var interruptions = InterruptionLog()
   var settings: SessionSettings
-  /// The settings that a camera streamed with last; at first those of the configuration.
+  /// The settings with which a camera last gave frames; at first those of the configuration.
   var provenSettings: SessionSettings
   var configurationGate = FairGate()
   var wantedChange: StreamChange?

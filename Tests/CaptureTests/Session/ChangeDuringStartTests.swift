@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import Dispatch
 import Logging
 import SimulatedDevices
 import Testing
@@ -67,6 +68,37 @@ import Testing
     _ = await running.result
   }
 
+  /// The stream ends, and in the same turn a change has been found to be possible: somebody still
+  /// waits for what becomes of it.
+  @Test func aChangeThatMeetsTheEndOfTheStreamIsAnswered() async throws {
+    let camera = HangingCamera(in: .resolve)
+    let session = session(camera)
+    let running = Task { try await session.run() }
+    while await session.currentStatus.stream == nil { await Task.yield() }
+    let change = Task { () -> ConfigurationFailure? in
+      do throws(ConfigurationFailure) {
+        try await session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }
+        return nil
+      } catch {
+        return error
+      }
+    }
+    for await _ in camera.hangs { break }
+    // Both come to the session while it is held, one right after the other.
+    let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
+    let end = DispatchSemaphore(value: 0)
+    async let holding: Void = session.hold(until: end, telling: isHeld)
+    for await _ in held { break }
+    camera.send(.disconnected)
+    camera.release()
+    try await Task.sleep(for: .milliseconds(50))
+    end.signal()
+    await holding
+    #expect(await change.value?.consequence == .interrupted)
+    running.cancel()
+    _ = await running.result
+  }
+
   /// What was kept while there was no camera to ask gives way when the camera has it not.
   @Test func keptSettingsThatCannotBeHadGiveWay() async throws {
     var model = SimulatedCameraModel()
@@ -80,5 +112,38 @@ import Testing
     let settings = await rig.session.currentSettings
     #expect(settings.controls.videoZoomFactor == 1)
     await rig.stop()
+  }
+
+  /// What was started and gave no frame is not what is gone back to.
+  @Test func settingsThatGaveNoFrameAreNotGoneBackTo() async throws {
+    var model = SimulatedCameraModel()
+    model.capabilities.maximumVideoZoomFactor = 1
+    let rig = VirtualSession(cameraModels: [model])
+    await rig.wait()
+    let before = await rig.session.currentSettings
+    rig.world.inject(.absent)
+    await rig.wait { await $0.session.currentStatus.stream == nil }
+    try await rig.session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }
+    rig.world.inject(.stalled)
+    rig.world.clear(.absent)
+    await rig.wait { await $0.session.currentStatus.stream?.format.size.width == 800 }
+    rig.world.inject(.absent)
+    await rig.wait { await $0.session.currentStatus.stream == nil }
+    try await rig.session.configure { $0.controls.videoZoomFactor = 3 }
+    rig.world.clear(.stalled)
+    rig.world.clear(.absent)
+    #expect(await rig.wait())
+    #expect(await rig.session.currentSettings == before)
+    await rig.stop()
+  }
+}
+
+extension CaptureSession {
+  /// Keeps the session's queue to itself.
+  fileprivate func hold(
+    until end: DispatchSemaphore, telling isHeld: AsyncStream<Void>.Continuation
+  ) {
+    isHeld.yield()
+    end.wait()
   }
 }

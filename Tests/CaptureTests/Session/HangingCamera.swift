@@ -7,7 +7,7 @@ import Synchronization
 final class HangingCamera: CameraSystem, Camera {
   /// The calls that can hang.
   enum Call: String, Sendable, CaseIterable {
-    case list, open, start, setFrameRate, lease, stop, close
+    case list, open, resolve, start, setFrameRate, lease, stop, close
   }
 
   private struct State {
@@ -76,6 +76,11 @@ final class HangingCamera: CameraSystem, Camera {
   func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
+    await enter(.resolve)
+    return resolved(configuration)
+  }
+
+  private func resolved(_ configuration: StreamConfiguration) -> ResolvedStreamConfiguration {
     ResolvedStreamConfiguration(
       format: StreamFormat(
         size: configuration.size, pixelFormat: .yuv420, bytesPerRow: configuration.size.width,
@@ -87,7 +92,7 @@ final class HangingCamera: CameraSystem, Camera {
     await enter(.start)
     let (stream, continuation) = AsyncStream.makeStream(of: CameraEvent.self)
     state.withLock { $0.frames = continuation }
-    return CameraStream(configuration: try await resolve(configuration), events: stream)
+    return CameraStream(configuration: resolved(configuration), events: stream)
   }
 
   func lease(_ id: UInt64) async -> FrameLease? {
