@@ -50,7 +50,8 @@ final class ConfigurationMapping {
 
   /// Notes that a key is missing.
   func require(_ key: String, _ expected: String) {
-    if !has(key) { reader.note("is missing; expected \(expected)", at: mark, key: name(key)) }
+    guard !has(key) else { return }
+    reader.note("is missing; expected \(expected)", at: mark, key: name(key), isOwnWords: true)
   }
 
   /// Reads a value with a parser; a value that it refuses is an issue.
@@ -127,7 +128,7 @@ final class ConfigurationMapping {
       reader.note(
         "is an unknown key; the keys here are \(asked.sorted().joined(separator: ", "))"
           + suggestion,
-        at: key.mark, key: name(found))
+        at: key.mark, key: name(found), isOwnWords: true)
     }
   }
 

@@ -35,7 +35,9 @@ final class ConfigurationReader {
     }
     do {
       guard let node = try ConfigurationYAML.compose(text) else {
-        note("the file is empty; expected at least the section \"rig\"", at: nil, key: "")
+        note(
+          "the file is empty; expected at least the section \"rig\"", at: nil, key: "",
+          isOwnWords: true)
         return nil
       }
       let root = mapping(of: node, key: "")
@@ -61,11 +63,21 @@ final class ConfigurationReader {
     return ConfigurationMapping(reader: self, mapping: mapping, path: key, mark: node.mark)
   }
 
-  func note(_ problem: String, at mark: Mark?, key: String) {
-    note(problem, line: mark?.line ?? 1, column: mark?.column ?? 1, key: key)
+  /// Notes an issue.
+  ///
+  /// - Parameters:
+  ///   - problem: what is wrong; what it quotes is shown of a configuration only.
+  ///   - mark: where; `nil` for the file's beginning.
+  ///   - key: the key with its sections.
+  ///   - isOwnWords: whether nothing in `problem` is the file's, so that all of it is shown always.
+  func note(_ problem: String, at mark: Mark?, key: String, isOwnWords: Bool = false) {
+    note(
+      problem, line: mark?.line ?? 1, column: mark?.column ?? 1, key: key, isOwnWords: isOwnWords)
   }
 
-  private func note(_ problem: String, line: Int, column: Int, key: String) {
+  private func note(
+    _ problem: String, line: Int, column: Int, key: String, isOwnWords: Bool = false
+  ) {
     guard issues.count < ConfigurationReader.maximumIssues else {
       isFull = true
       return
@@ -74,11 +86,12 @@ final class ConfigurationReader {
     if !isConfiguration {
       key = key.split(separator: ".", omittingEmptySubsequences: false)
         .map { Self.shown(String($0)) }.joined(separator: ".")
-      problem = Self.withoutQuotations(problem)
+      if !isOwnWords { problem = Self.withoutQuotations(problem) }
     }
-    issues.append(
-      ConfigurationIssue(
-        file: file, line: max(1, line), column: max(1, column), key: key, problem: problem))
+    let issue = ConfigurationIssue(
+      file: file, line: max(1, line), column: max(1, column), key: key, problem: problem)
+    // A section may be read more than once.
+    if !issues.contains(issue) { issues.append(issue) }
   }
 
   /// A sentence without what stands between its first and its last quotation mark.

@@ -41,6 +41,23 @@ import Testing
     #expect(keys.map(\.line) == [1, 2])
   }
 
+  /// Our own words are shown of any file: they are what mends the likeliest mistakes.
+  @Test(
+    arguments: [
+      ("", "the file is empty; expected at least the section \"rig\""),
+      ("log: { level: info }\n", "is missing; expected a section with the key \"id\""),
+      ("rigg: { id: a }\n", "; did you mean \"rig\"?"),
+    ])
+  func whatIsExpectedIsSaidOfEveryFile(_ text: String, _ problem: String) {
+    let found = HostileTextTests.issues(text)
+    #expect(found.contains { $0.problem.hasSuffix(problem) }, "\(found)")
+  }
+
+  @Test func anIssueIsToldOnce() {
+    let found = HostileTextTests.issues(HostileTextTests.start + "buttons: yes\n")
+    #expect(found.count == 1, "\(found)")
+  }
+
   @Test func aCharacterThatNobodyCanReadHasItsPlace() {
     let found = HostileTextTests.issues("a: b\nc: d\u{7}\n")
     #expect(found.map(\.line) == [2] && found.map(\.column) == [5], "\(found)")
