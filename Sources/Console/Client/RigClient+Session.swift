@@ -2,6 +2,9 @@ public import API
 import Transfer
 
 extension RigClient {
+  /// How long a change of the session may take.
+  private static let changePatience = Duration.seconds(600)
+
   /// The session, what it is set to, and its cameras.
   ///
   /// - Throws: ``RigClientError``.
@@ -11,6 +14,8 @@ extension RigClient {
 
   /// Changes what the session is set to, all at once or not at all.
   ///
+  /// The service answers when a frame has come of it, which takes two minutes at 0.01 frames a second.
+  ///
   /// - Returns: what it resolved to.
   /// - Throws: ``RigClientError``, `refused` with code `configurationRefused`,
   ///   `configurationRolledBack` or `configurationInterrupted`.
@@ -18,6 +23,7 @@ extension RigClient {
     _ change: SessionChange
   ) async throws(RigClientError) -> SessionOverview {
     var request = request("PATCH", "/v1/session")
+    request.stallTimeout = Self.changePatience
     try encode(change, into: &request)
     return try await answer(to: request, accepting: [200])
   }
@@ -40,7 +46,7 @@ extension RigClient {
   ///
   /// - Throws: ``RigClientError``, as ``configureSession(_:)``.
   public func switchCamera() async throws(RigClientError) -> SessionOverview {
-    try await post("/v1/session/switch-camera")
+    try await post("/v1/session/switch-camera", stallTimeout: Self.changePatience)
   }
 
   /// Focuses once and keeps the lens where it is then.

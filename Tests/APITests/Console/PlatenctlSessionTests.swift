@@ -57,11 +57,13 @@ extension ServerTests {
       },
     ]
 
+    static let interrupting = ["--camera", "--preset", "--frame-rate"]
+
     @Test func aChangeIsSentAsItWasTyped() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         for wish in Self.wishes {
-          let interrupts = !Set(["--camera", "--preset"]).isDisjoint(with: wish.arguments)
+          let interrupts = wish.arguments.contains { Self.interrupting.contains($0) }
           let tool = try await Tool.platenctl(
             ["session", "configure"] + wish.arguments + (interrupts ? ["--yes"] : []),
             socket: server.socketPath)

@@ -361,7 +361,7 @@ class Console(ConsoleCase):
         self.log_in()
         self.assertRegex(self.run_line("status"), "readiness +ready")
         self.assertRegex(self.run_line("config show"), "hash ")
-        for line, confirm in (("shoot", None), ("session stop", RIG), ("session configure --frame-rate 20", None), ("config set camera.frame_rate 20", None)):
+        for line, confirm in (("shoot", None), ("session stop", RIG), ("session configure --frame-rate 20", RIG), ("config set camera.frame_rate 20", None)):
             self.assertIn('"api.act"', self.run_line(line, confirm=confirm), line)
         self.assertEqual(service.last_press_number(), 0)
         stranger = subprocess.run(["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "platenctl", "status"], capture_output=True, text=True)

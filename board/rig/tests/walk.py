@@ -46,7 +46,7 @@ WALK = {
     "presses lost-edges": [Step("presses lost-edges", "edges +button")],
     "watch": [Step("watch", "press", interrupt_after="stored")],
     "session show": [Step("session show", "state +running"), Step("session", "USAGE: platenctl session")],
-    "session configure": [Step("session configure --frame-rate 20", r"20\.0 frames/s")],
+    "session configure": [Step("session configure --frame-rate 20", r"20\.0 frames/s", confirm=RIG, streams_then=True)],
     "session stop": [Step("session stop", NOTHING_DONE, confirm="another rig"),
                      Step("session stop", "stoppedByTechnician", confirm=RIG)],
     "session resume": [Step("session resume", "state +(waitingForCamera|running)", streams_then=True)],

@@ -10,8 +10,8 @@ struct SessionConfigureCommand: ConfirmedCommand {
     abstract: "Change what the session is set to, all at once or not at all.",
     discussion: """
       What is left out stays as it is; "own" leaves it to the camera. Exits with 1 when the change \
-      was not made; the message says whether the session runs on as before. --camera and --preset \
-      interrupt the session and have to be confirmed.
+      was not made; the message says whether the session runs on as before. --camera, --preset and \
+      --frame-rate interrupt the session and have to be confirmed.
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -49,7 +49,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
   @OptionGroup var confirmed: ConfirmationOptions
 
   var confirmation: Confirmation? {
-    guard camera != nil || preset != nil else { return nil }
+    guard camera != nil || preset != nil || frameRate != nil else { return nil }
     return Confirmation(
       "This interrupts the session to start the camera with another stream", word: .rig)
   }
