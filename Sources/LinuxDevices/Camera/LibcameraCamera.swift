@@ -1,5 +1,6 @@
 import CLibcameraShim
 public import Devices
+import Glibc
 import Logging
 
 /// A camera opened through libcamera.
@@ -233,7 +234,9 @@ public actor LibcameraCamera: Camera {
         DeviceError(
           ShimOutcome(
             status: event.error,
-            cause: "libcamera cancelled its requests, as it does when the sensor sends nothing"),
+            cause: event.error == -ECANCELED
+              ? "libcamera cancelled its requests, as it does when the sensor sends nothing"
+              : "libcamera does not take its requests any more"),
           device: identity.id, problem: "stopped by itself"))
     case PLATEN_CAMERA_DISCONNECTED.rawValue: .disconnected
     default: nil

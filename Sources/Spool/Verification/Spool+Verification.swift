@@ -3,8 +3,10 @@ extension Spool {
   ///
   /// Without `repair` nothing is changed, and each finding says what a repair would do. A repair
   /// does what the start does after a crash: it adopts pictures without a row, moves what is damaged
-  /// to the quarantine and what is intact out of it, writes missing sidecars and removes what is left of items whose rows say
-  /// that they are gone. It never removes a picture that has no receipt.
+  /// to the quarantine and what is intact out of it, writes missing sidecars and removes what is
+  /// left of items whose rows say that they are gone. It never removes a picture that has no
+  /// receipt. A row that does not describe its picture, where the sidecar does, is an index that is
+  /// damaged: the check ends, also without `repair`, and the next start makes the index anew.
   ///
   /// It works in slices: other calls go on in between, and what they change meanwhile is no finding.
   ///
