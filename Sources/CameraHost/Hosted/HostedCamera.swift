@@ -54,7 +54,7 @@ final class HostedCamera: Camera {
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
     let outcome = await connection.call(
-      .resolve(camera: number, configuration: configuration), of: identity.id)
+      .resolve(camera: number, configuration: configuration), of: identity.id, frame: frame)
     guard case .answer(.resolved(let resolved)) = outcome else { throw error(of: outcome) }
     return resolved
   }
@@ -83,7 +83,7 @@ final class HostedCamera: Camera {
   func lease(_ id: UInt64) async -> FrameLease? {
     guard let stream = state.withLock({ $0.stream }) else { return nil }
     let outcome = await connection.call(
-      .lease(camera: number, stream: stream, frame: id), of: identity.id)
+      .lease(camera: number, stream: stream, frame: id), of: identity.id, frame: frame)
     guard case .lease(let lease, let memory) = outcome else { return nil }
     return FrameLease(
       info: lease.info, format: lease.format,
@@ -102,7 +102,8 @@ final class HostedCamera: Camera {
   /// Those that the camera told last when its process is gone: the next stream is the same camera's.
   var capabilities: CameraCapabilities {
     get async {
-      let outcome = await connection.call(.capabilities(camera: number), of: identity.id)
+      let outcome = await connection.call(
+        .capabilities(camera: number), of: identity.id, frame: frame)
       return state.withLock { state in
         if case .answer(.capabilities(let told)) = outcome { state.capabilities = told }
         return state.capabilities

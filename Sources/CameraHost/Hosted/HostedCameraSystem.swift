@@ -171,8 +171,10 @@ public actor HostedCameraSystem: CameraSystem {
     starting = task
     let result = await task.value
     starting = nil
-    connection = try? result.get()
-    return try result.get()
+    // One that cannot be replaced is not forgotten: it has the camera, and is waited for again.
+    let started = try result.get()
+    connection = started
+    return started
   }
 
   private func start(

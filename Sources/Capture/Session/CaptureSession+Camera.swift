@@ -43,9 +43,10 @@ extension CaptureSession {
     return fatal
   }
 
+  /// Shows that nothing streams; a camera that is still open is still in use.
   func showNoStream() {
-    status.camera = nil
-    status.cameraRole = nil
+    status.camera = camera?.identity
+    status.cameraRole = cameraRole
     status.preset = nil
     status.stream = nil
     status.controls = nil
@@ -55,12 +56,19 @@ extension CaptureSession {
   }
 
   /// Opens the camera of the active role, unless another role was made the active one meanwhile.
+  ///
+  /// One that was left open for another attempt is another role's when the role was changed since.
   private func openActiveCamera() async throws(DeviceError) {
+    if camera != nil, cameraRole != activeRole {
+      await closeCamera()
+      showNoStream()
+    }
     guard camera == nil else { return }
     let role = activeRole
     let opened = try await openCamera(role)
     if role == activeRole {
       camera = opened
+      cameraRole = role
     } else {
       await watched { await opened.close() }
     }
@@ -80,7 +88,7 @@ extension CaptureSession {
     guard let description else {
       // A camera may be missing from the list because somebody has it, or because its nodes may not
       // be opened: only an attempt tells.
-      if case .id(let id) = choice {
+      if let id = choice.id ?? knownCameras[role] {
         do throws(DeviceError) { return try await open(id) } catch  where error.code != .absent {
           throw error
         } catch {}
@@ -90,7 +98,9 @@ extension CaptureSession {
         .absent, device: "\(choice)", problem: "was not found",
         cause: found.isEmpty ? "the system lists no camera" : "the system lists \(names)")
     }
-    return try await open(description.id)
+    let opened = try await open(description.id)
+    knownCameras[role] = description.id
+    return opened
   }
 
   private func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
@@ -100,6 +110,7 @@ extension CaptureSession {
   func closeCamera() async {
     guard let camera else { return }
     self.camera = nil
+    cameraRole = nil
     await watched { await camera.close() }
   }
 
@@ -149,18 +160,30 @@ extension CaptureSession {
         let started = try await start(camera, wanted)
         if wanted == settings || role != activeRole { return started }
       } catch {
-        var proven = provenSettings
-        proven.camera = wanted.camera
-        guard error.code == .unsupported, proven != wanted else { throw error }
-        logger.warning(
-          "kept settings cannot be had, going back to the last that could",
-          metadata: ["error": "\(error)"])
-        if wanted == settings {
-          settings = proven
-          announceSettings(after: wanted)
+        guard error.code == .unsupported, goBackToProven(from: wanted, after: error) else {
+          throw error
         }
       }
     }
+  }
+
+  /// Goes back to the settings that ran last, unless others were wanted meanwhile; the camera stays.
+  ///
+  /// - Returns: whether they are others than those that failed.
+  @discardableResult
+  func goBackToProven(from failed: SessionSettings, after error: DeviceError) -> Bool {
+    var proven = provenSettings
+    proven.camera = failed.camera
+    guard proven != failed else { return false }
+    logger.warning(
+      "kept settings cannot be had, going back to the last that could",
+      metadata: ["error": "\(error)"])
+    if failed == settings {
+      settings = proven
+      unprovenFaultCount = 0
+      announceSettings(after: failed)
+    }
+    return true
   }
 
   /// Starts a stream and shows it in the status.
@@ -315,7 +338,7 @@ extension CaptureSession {
       timeout: configuration.stallTimeout,
       frameDuration: max(
         status.stream?.frameDuration ?? .zero, lastFrameDuration, frameDurationWanted),
-      exposureDuration: max(lastExposure, wantsExposure))
+      exposureDuration: max(lastExposure, exposureWish.longest))
   }
 
   private var frameDurationWanted: Duration {
@@ -333,12 +356,14 @@ extension CaptureSession {
     convergence?.add(frame, now: clock.now)
     lastFrameDuration = frame.frameDuration ?? .zero
     lastExposure = frame.exposureDuration ?? .zero
+    exposureWish.frameArrived()
     if let lastSequence {
       if frame.sequence > lastSequence + 1 {
         status.droppedFrameCount += frame.sequence - lastSequence - 1
       }
     } else {
       provenSettings = settings
+      unprovenFaultCount = 0
     }
     lastSequence = frame.sequence
     cameraWorks()

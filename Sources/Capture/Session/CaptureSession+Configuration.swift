@@ -17,12 +17,15 @@ extension CaptureSession {
   /// - Parameters:
   ///   - role: the camera to use; `nil` keeps the one in use, which may be the standby, unless
   ///     `change` names another than the settings have.
+  ///   - releasesFocus: whether a focus that ``focus()`` has found is given up also when the mode
+  ///     stays; with another mode it always is.
   ///   - change: changes the settings that hold at that moment.
   /// - Returns: what the camera made of the settings.
   /// - Throws: ``ConfigurationFailure``, which says what holds now.
   @discardableResult
   public func configure(
-    camera role: CameraRole? = nil, _ change: @Sendable (inout SessionSettings) -> Void = { _ in }
+    camera role: CameraRole? = nil, releasesFocus: Bool = false,
+    _ change: @Sendable (inout SessionSettings) -> Void = { _ in }
   ) async throws(ConfigurationFailure) -> ResolvedSessionSettings {
     await enterConfiguration()
     defer { configurationGate.leave() }
@@ -36,14 +39,21 @@ extension CaptureSession {
     let namesCamera = role != nil || wanted.camera != settings.camera
     let wantedRole = namesCamera ? wanted.camera : activeRole
     let changesCamera = wantedRole != activeRole
+    let releasesFocus =
+      releasesFocus || wanted.controls.focusMode != settings.controls.focusMode
     guard let camera, status.stream != nil,
       changesCamera || wanted.needsNewStream(after: settings)
     else {
       if let camera, status.stream != nil {
-        try await changeControls(to: wanted, of: camera)
+        try await changeControls(to: wanted, of: camera, releasesFocus: releasesFocus)
         if lastSequence != nil { provenSettings = wanted }
       }
       // What is being opened or started at this moment is compared with these afterwards.
+      if status.stream == nil {
+        unprovenFaultCount = 0
+        if releasesFocus { focusedLenses = [:] }
+        if changesCamera { ladder.cameraChanged() }
+      }
       settings = wanted
       activeRole = wantedRole
       status.isStandbyInUse = status.stream != nil && activeRole != settings.camera
@@ -70,7 +80,8 @@ extension CaptureSession {
     await untilFramesAreChosen()
     let outcome = await withCheckedContinuation { continuation in
       let change = SettingsChange(
-        settings: wanted, role: wantedRole, camera: other, continuation: continuation)
+        settings: wanted, role: wantedRole, camera: other, releasesFocus: releasesFocus,
+        continuation: continuation)
       // A stop that came meanwhile goes first, and this change with it.
       if wantedChange == nil, self.camera != nil {
         wantedChange = .settings(change)
@@ -155,14 +166,17 @@ extension CaptureSession {
       throw DeviceError(.absent, device: "\(activeRole)", problem: "is gone")
     }
     let (oldSettings, oldRole, oldProven) = (settings, activeRole, provenSettings)
+    let oldLenses = focusedLenses
     let failure: DeviceError?
     do throws(DeviceError) {
       settings = change.settings
       activeRole = change.role
+      if change.releasesFocus { focusedLenses = [:] }
       // Cameras may share memory and wires. The old one stays open, to go back to.
       if change.camera != nil { await watched { await oldCamera.stop() } }
       let newCamera = change.camera ?? oldCamera
       camera = newCamera
+      cameraRole = change.role
       let started = try await start(newCamera, change.settings)
       if try await hasFirstFrame(of: started, from: newCamera) {
         if change.camera != nil {
@@ -178,8 +192,10 @@ extension CaptureSession {
     }
     settings = oldSettings
     provenSettings = oldProven
+    focusedLenses = oldLenses
     activeRole = oldRole
     camera = oldCamera
+    cameraRole = oldRole
     streamEnded()
     if let other = change.camera {
       await watched { await other.close() }

@@ -41,8 +41,9 @@ extension CaptureSession {
     do throws(DeviceError) {
       let position = try await withLight { () async throws(DeviceError) in
         let begin = clock.now
+        let frameCount = status.frameCount
         try await set(controls, on: camera)
-        return try await lensPosition(of: camera, since: begin)
+        return try await lensPosition(of: camera, since: begin, frameCount: frameCount)
       }
       controls.focusMode = .locked(lensPosition: position)
       try await set(controls, on: camera)
@@ -55,15 +56,23 @@ extension CaptureSession {
   }
 
   /// Waits until a scan has found the focus.
+  ///
+  /// Requests that were under way already tell of the focus before: what they say counts only when
+  /// a scan has been seen, or when more frames have come than can be under way.
   private func lensPosition(
-    of camera: any Camera, since begin: MonotonicInstant
+    of camera: any Camera, since begin: MonotonicInstant, frameCount: UInt64
   ) async throws(DeviceError) -> Double? {
-    let deadline = begin.advanced(by: .seconds(5))
+    let patience = max(.seconds(5), stallPatience.longestFrame * 60)
+    let deadline = begin.advanced(by: patience)
+    var hasScanned = false
     while clock.now < deadline {
       let frame = lastFrameInfo.flatMap { $0.timestamp >= begin ? $0 : nil }
+      if frame?.focusState == .scanning { hasScanned = true }
+      let counts =
+        hasScanned || status.frameCount - frameCount > ExposureWish.framesUnderWay
       switch frame?.focusState {
-      case .focused?: return frame?.lensPosition
-      case .failed?:
+      case .focused? where counts: return frame?.lensPosition
+      case .failed? where counts:
         throw DeviceError(
           .timedOut, device: camera.identity.id, problem: "could not focus",
           cause: "it found nothing sharp")
@@ -79,7 +88,7 @@ extension CaptureSession {
     }
     throw DeviceError(
       .timedOut, device: camera.identity.id, problem: "could not focus",
-      cause: "it was not done after 5 seconds")
+      cause: "it was not done after \(Int(patience.inMilliseconds / 1000)) seconds")
   }
 
   // MARK: What is set
@@ -92,7 +101,12 @@ extension CaptureSession {
     return ResolvedCameraControls(
       settings, calibration: calibrations[camera.identity.id],
       lensPosition: focusedLenses[camera.identity.id], capabilities: capabilities,
-      isStandby: activeRole != settings.camera && camera.identity.id == self.camera?.identity.id)
+      isStandby: isStandby(camera))
+  }
+
+  /// Whether a camera has taken over for the one that is wanted.
+  private func isStandby(_ camera: any Camera) -> Bool {
+    activeRole != settings.camera && camera.identity.id == self.camera?.identity.id
   }
 
   /// Refuses settings whose controls a camera has not, by name.
@@ -101,21 +115,21 @@ extension CaptureSession {
   func requireControls(
     of wanted: SessionSettings, on camera: any Camera
   ) async throws(DeviceError) {
-    let isStandby = activeRole != settings.camera && camera.identity.id == self.camera?.identity.id
-    let controls = isStandby ? wanted.controls.changes(from: settings.controls) : wanted.controls
+    let controls =
+      isStandby(camera) ? wanted.controls.changes(from: settings.controls) : wanted.controls
     try await watched { await camera.capabilities }.require(controls, device: camera.identity.id)
   }
 
   /// Sets the controls of other settings at the running stream.
   func changeControls(
-    to wanted: SessionSettings, of camera: any Camera
+    to wanted: SessionSettings, of camera: any Camera, releasesFocus: Bool
   ) async throws(ConfigurationFailure) {
     guard
       wanted.controls != settings.controls || wanted.prioritization != settings.prioritization
+        || releasesFocus && !focusedLenses.isEmpty
     else { return }
-    let id = camera.identity.id
-    let focused = focusedLenses[id]
-    if wanted.controls.focusMode != settings.controls.focusMode { focusedLenses[id] = nil }
+    let focused = focusedLenses
+    if releasesFocus { focusedLenses = [:] }
     do throws(DeviceError) {
       try await requireControls(of: wanted, on: camera)
       let controls = await controls(for: wanted, of: camera)
@@ -123,7 +137,7 @@ extension CaptureSession {
       status.controls = controls
       events.send(.session(status))
     } catch {
-      focusedLenses[id] = focused
+      focusedLenses = focused
       throw ConfigurationFailure(.refused, error)
     }
   }
@@ -138,7 +152,7 @@ extension CaptureSession {
     func start(_ controls: CameraControls) async throws(DeviceError) -> CameraStream {
       let wanted = configuration.stream(
         for: settings, of: camera.identity, controls: controls)
-      wantsExposure = wanted.controls.longestExposure
+      exposureWish = ExposureWish(wanted.controls.longestExposure)
       return try await watched { () async throws(DeviceError) in try await camera.start(wanted) }
     }
     let refusal: DeviceError
@@ -151,7 +165,9 @@ extension CaptureSession {
     logger.warning(
       "camera refuses its calibration, starting without it", metadata: ["error": "\(refusal)"])
     let capabilities = await watched { await camera.capabilities }
-    var plain = ResolvedCameraControls(settings, calibration: nil, capabilities: capabilities)
+    var plain = ResolvedCameraControls(
+      settings, calibration: nil, lensPosition: focusedLenses[camera.identity.id],
+      capabilities: capabilities, isStandby: isStandby(camera))
     plain.notes.append("the calibration is not used: \(refusal.cause ?? refusal.description)")
     return (try await start(plain.controls), plain)
   }
@@ -167,7 +183,7 @@ extension CaptureSession {
   func set(
     _ controls: CameraControls, on camera: any Camera
   ) async throws(DeviceError) {
-    wantsExposure = controls.longestExposure
+    exposureWish.set(controls.longestExposure)
     try await watched { () async throws(DeviceError) in try await camera.setControls(controls) }
   }
 

@@ -236,7 +236,12 @@ extension CaptureSession {
       ? captures.prioritizer.resolve(
         prioritization, capturesInFlight: max(0, captures.places.count - 1))
       : prioritization
-    if !configuration.changesPicture(from: prioritization, to: given) { given = prioritization }
+    // What the camera compresses itself stays as it is.
+    let isCompressed =
+      status.stream?.format.pixelFormat == .mjpeg && configuration.additionalDeliveries.isEmpty
+    if isCompressed || !configuration.changesPicture(from: prioritization, to: given) {
+      given = prioritization
+    }
     let resolved = ResolvedPhotoSettings(
       uniqueID: number,
       photoDimensions: status.stream?.format.size ?? FrameSize(width: 0, height: 0),

@@ -3,6 +3,10 @@ import Logging
 
 /// Interruptions of the session, and the way back from those of the camera.
 extension CaptureSession {
+  /// After so many faults of the camera's own, settings that have not given a frame are taken for
+  /// the cause.
+  private static let faultsUntilOldSettings = 2
+
   /// An interruption begins: presses are refused with its reason until it ends.
   ///
   /// - Parameters:
@@ -62,6 +66,12 @@ extension CaptureSession {
   /// - Returns: the fault, when only a new process can help.
   func recover(from error: DeviceError, as reason: InterruptionReason) async -> DeviceError? {
     status.lastFault = error.description
+    if !error.isExternal {
+      unprovenFaultCount += 1
+      if unprovenFaultCount >= Self.faultsUntilOldSettings {
+        goBackToProven(from: settings, after: error)
+      }
+    }
     var step = ladder.failed(error, at: clock.now)
     interruptCamera(reason, cause: error.description)
     if step.rung == .restartService { step.rung = await allowedRung(after: error) }
@@ -75,10 +85,8 @@ extension CaptureSession {
     events.send(.session(status))
     if step.rung == .restartService { return error }
     // A closed camera can be had by others, and by us again.
-    if step.rung > .restartStream || error.isExternal {
-      await closeCamera()
-      showNoStream()
-    }
+    if step.rung > .restartStream || error.isExternal { await closeCamera() }
+    showNoStream()
     // The machine ends as soon as the pictures are stored; until then the camera may come back.
     if step.rung >= .renewCameraSystem { await watched { await cameras.startAnew() } }
     if step.suggestsStandby { await changeToStandby() }
@@ -86,12 +94,13 @@ extension CaptureSession {
     return nil
   }
 
-  /// Waits before the next attempt; not while a technician wants the camera, which is still open then.
+  /// Waits before the next attempt, but no longer than until a technician stops the session or
+  /// another camera is wanted: neither has to bear how long this one is given.
   private func pause(for duration: Duration) async {
     let end = clock.now.advanced(by: duration)
-    while clock.now < end, camera == nil || !isStoppedByTechnician {
-      let rest = clock.now.duration(to: end)
-      let step = camera == nil ? rest : min(rest, .milliseconds(50))
+    let role = activeRole
+    while clock.now < end, activeRole == role, !isStoppedByTechnician {
+      let step = min(clock.now.duration(to: end), .milliseconds(50))
       do { try await clock.sleep(for: step) } catch { return }
     }
   }
@@ -140,6 +149,15 @@ extension CaptureSession {
     endInterruption(.stoppedByTechnician)
   }
 
+  /// Nobody knows what is the matter with a camera that is not wanted.
+  private func forgetOutage() {
+    outageBegan = nil
+    for interruption in interruptions.lasting
+    where InterruptionReason.ofCamera.contains(interruption.reason) {
+      endInterruption(interruption.reason)
+    }
+  }
+
   /// Waits while a technician wants the camera not to be used.
   ///
   /// - Returns: whether it is wanted; otherwise the task has been cancelled.
@@ -150,6 +168,7 @@ extension CaptureSession {
         await closeCamera()
         showNoStream()
       }
+      forgetOutage()
       do { try await clock.sleep(for: .milliseconds(50)) } catch { return false }
     }
     return true

@@ -12,6 +12,8 @@ public import Logging
 public actor CaptureSession {
   /// Encodes and stores a photo, reports each file that is on stable storage, and returns how the
   /// press ended.
+  ///
+  /// It is called in the order in which frames were chosen, and not waited for in between.
   public typealias PhotoReceiver =
     @Sendable (
       CapturedPhoto, _ deliver: @escaping @Sendable (PhotoDelivery) async -> Void
@@ -43,6 +45,8 @@ public actor CaptureSession {
   var settings: SessionSettings
   /// The settings with which a camera last gave frames; at first those of the configuration.
   var provenSettings: SessionSettings
+  /// Faults of the camera's own since the settings were changed or shown to work.
+  var unprovenFaultCount = 0
   var configurationGate = FairGate()
   var wantedChange: StreamChange?
   var announceChange: AsyncStream<Void>.Continuation?
@@ -50,11 +54,15 @@ public actor CaptureSession {
   var activeRole: CameraRole
   var outageBegan: MonotonicInstant?
   var camera: (any Camera)?
+  /// The role that ``camera`` was opened for.
+  var cameraRole: CameraRole?
+  /// The cameras that were opened, by their roles: one that is not listed any more may be in use.
+  var knownCameras: [CameraRole: CameraDescription.ID] = [:]
   var lastSequence: UInt64?
   /// The frame rate that the stream began with, when it said one.
   var startedFrameRate: Double?
-  /// The longest exposure that the controls in force ask for; whoever sets controls sets this, too.
-  var wantsExposure = Duration.zero
+  /// Whoever sets controls tells it what they ask for.
+  var exposureWish = ExposureWish()
   var lastFrameDuration = Duration.zero
   var lastExposure = Duration.zero
   var lastFrameInfo: FrameInfo?
@@ -169,7 +177,9 @@ public actor CaptureSession {
     await Task {
       await withDiscardingTaskGroup { group in
         for await photo in work {
-          group.addTask {
+          // At once, so that photos come to the receiver in their order: a retake replaces what was
+          // pressed before it.
+          group.addImmediateTask {
             let outcome = await self.receive(photo) { delivery in
               await self.delivered(delivery, of: photo)
             }

@@ -11,6 +11,11 @@ public struct CaptureSessionConfiguration: Sendable, Hashable {
     /// The first one that looks that way.
     case position(CameraDescription.Position)
 
+    /// The ID, when that is what is chosen by.
+    var id: CameraDescription.ID? {
+      if case .id(let id) = self { id } else { nil }
+    }
+
     /// The choice in words.
     public var description: String {
       switch self {

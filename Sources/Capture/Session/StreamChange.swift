@@ -18,6 +18,8 @@ struct SettingsChange {
   var role: CameraRole
   /// The other camera, opened; `nil` when the one in use stays.
   var camera: (any Camera)?
+  /// Whether lenses do not stay where they were focused on somebody's wish.
+  var releasesFocus: Bool
   /// Who waits for the outcome.
   var continuation: CheckedContinuation<Outcome, Never>
 }

@@ -14,9 +14,10 @@ extension RigModel {
   func configureSession(_ change: SessionChange) async throws(APIError) -> SessionOverview {
     do throws(ConfigurationFailure) {
       return await overview(
-        try await session.configure(camera: change.camera.map { CameraRole(rawValue: $0) }) {
-          $0.apply(change)
-        })
+        try await session.configure(
+          camera: change.camera.map { CameraRole(rawValue: $0) },
+          releasesFocus: change.focus != nil
+        ) { $0.apply(change) })
     } catch {
       throw APIError(error)
     }

@@ -107,7 +107,9 @@ import Testing
     let time = VirtualTime(clock: clock) { [session = harness.session] in
       _ = await session.currentStatus
     }
-    let observer = SessionObserver(harness.session.events.listen(limit: 100_000))
+    let observer = SessionObserver(
+      harness.session.events.listen(limit: 100_000),
+      cameras: Dictionary(uniqueKeysWithValues: zip(FaultScript.roles, FaultScript.cameras)))
     let session = harness.session
     let began = await time.run(for: .seconds(30)) { session.readiness.state == .ready }
     #expect(began, "seed \(seed): never ready at the start")
@@ -186,6 +188,7 @@ import Testing
     for reason in [InterruptionReason.storageFull, .storageStalled, .thermalPressure] {
       await harness.session.endInterruption(reason)
     }
+    await harness.session.apply(.none)
     await harness.session.resume()
   }
 
@@ -222,6 +225,9 @@ import Testing
           $0.camera = role
         }
       }
+    case .switchCamera: return Task { _ = try? await session.switchCamera() }
+    case .limitFrameRate(let limit):
+      return Task { await session.apply(CaptureConstraints(maximumFrameRate: limit)) }
     case .beginInterruption(let reason): await session.beginInterruption(reason)
     case .endInterruption(let reason): await session.endInterruption(reason)
     case .stop: await session.stop()

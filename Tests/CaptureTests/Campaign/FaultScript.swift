@@ -14,6 +14,8 @@ enum FaultScript {
     case press
     case anticipate(decides: Bool)
     case configure(SessionPreset, CameraRole)
+    case switchCamera
+    case limitFrameRate(Double?)
     case beginInterruption(InterruptionReason)
     case endInterruption(InterruptionReason)
     case stop
@@ -55,7 +57,7 @@ enum FaultScript {
     let camera = cameras.randomElement(using: &random) ?? "first"
     let external: [InterruptionReason] = [.storageFull, .storageStalled, .thermalPressure]
     let reason = external.randomElement(using: &random) ?? .storageFull
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
     case 0, 1: return .inject(fault, camera: camera)
     case 2, 3: return .clear(fault, camera: camera)
     case 4: return .cancelStreams
@@ -73,6 +75,8 @@ enum FaultScript {
     case 10: return .beginInterruption(reason)
     case 11: return .endInterruption(reason)
     case 12: return Bool.random(using: &random) ? .stop : .resume
+    case 13: return .switchCamera
+    case 14: return .limitFrameRate([nil, 5, 15].randomElement(using: &random) ?? nil)
     default: return .press
     }
   }

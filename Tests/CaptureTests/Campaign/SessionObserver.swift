@@ -1,4 +1,5 @@
 import Capture
+import Devices
 import Synchronization
 import Testing
 
@@ -31,9 +32,13 @@ struct SessionObserver {
     /// What the readiness was told to be last.
     var readiness: Readiness?
     var unpairedEnds = 0
+    /// Times at which another camera was in use than the one that its role names.
+    var wrongCameras = 0
     var stepsAfterEnd = 0
     var lasting: Set<InterruptionReason> = []
     var records: [Int64: Int] = [:]
+    /// The cameras by their roles, where they are known.
+    var cameras: [CameraRole: CameraDescription.ID] = [:]
 
     /// What must hold whatever has happened.
     ///
@@ -43,6 +48,7 @@ struct SessionObserver {
       #expect(Set(presses) == Set(finished.keys), "\(name): a press without an outcome")
       #expect(readyWhileInterrupted == 0, "\(name): ready while interrupted")
       #expect(unpairedEnds == 0, "\(name): an interruption ended that had not begun")
+      #expect(wrongCameras == 0, "\(name): another role's camera was in use")
       #expect(lasting.isEmpty, "\(name): \(lasting) never ended")
       #expect(stepsAfterEnd == 0, "\(name): a step came after the end of its capture")
       let twice = finished.filter { $0.value != 1 }
@@ -53,9 +59,11 @@ struct SessionObserver {
 
   private let task: Task<Seen, Never>
 
-  init(_ events: AsyncStream<CaptureEvent>) {
+  init(
+    _ events: AsyncStream<CaptureEvent>, cameras: [CameraRole: CameraDescription.ID] = [:]
+  ) {
     task = Task {
-      var seen = Seen()
+      var seen = Seen(cameras: cameras)
       for await event in events { seen.take(event) }
       return seen
     }
@@ -84,7 +92,10 @@ extension SessionObserver.Seen {
       } else if lasting.remove(interruption.reason) == nil {
         unpairedEnds += 1
       }
-    case .session, .configuration, .rotation: break
+    case .session(let status):
+      let named = status.cameraRole.flatMap { cameras[$0] }
+      if let named, named != status.camera?.id { wrongCameras += 1 }
+    case .configuration, .rotation: break
     }
     checkReadiness(at: event)
   }

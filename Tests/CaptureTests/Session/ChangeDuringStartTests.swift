@@ -114,6 +114,45 @@ import Testing
     await rig.stop()
   }
 
+  /// Settings with which the camera fails again and again are not tried for ever.
+  @Test func keptSettingsThatFailGiveWay() async throws {
+    let rig = VirtualSession()
+    await rig.wait()
+    let before = await rig.session.currentSettings
+    rig.world.inject(.absent)
+    await rig.wait { await $0.session.currentStatus.stream == nil }
+    try await rig.session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }
+    rig.world.failNextStarts(2)
+    rig.world.clear(.absent)
+    #expect(await rig.wait())
+    #expect(await rig.session.currentSettings == before)
+    await rig.stop()
+  }
+
+  /// A camera that failed is left open for the next attempt; that is not another role's.
+  @Test func theCameraIsChangedAlsoBeforeTheNextAttemptWithTheOther() async throws {
+    let models = [SimulatedCameraModel(id: "first"), SimulatedCameraModel(id: "other")]
+    let desk = desk
+    let rig = VirtualSession(cameraModels: models) {
+      $0.cameras = [.main: .id("first"), desk: .id("other")]
+      $0.recovery.pauses = [.seconds(30)]
+    }
+    await rig.wait()
+    rig.world.cancelStreams(camera: "first")
+    await rig.wait { await $0.session.currentStatus.lastRecovery == .restartStream }
+    let begin = rig.clock.now
+    try await rig.session.configure(camera: desk)
+    #expect(await rig.wait())
+    #expect(begin.duration(to: rig.clock.now) < .seconds(10), "nobody waits for the other camera")
+    let status = await rig.session.currentStatus
+    #expect(status.camera?.id == "other")
+    #expect(status.cameraRole == desk && !status.isStandbyInUse)
+    let session = rig.session
+    let back = await rig.during { try? await session.configure(camera: .main) }
+    #expect(back?.camera?.id == "first")
+    await rig.stop()
+  }
+
   /// What was started and gave no frame is not what is gone back to.
   @Test func settingsThatGaveNoFrameAreNotGoneBackTo() async throws {
     var model = SimulatedCameraModel()

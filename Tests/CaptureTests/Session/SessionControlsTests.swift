@@ -143,6 +143,23 @@ import Testing
     await rig.stop()
   }
 
+  @Test(arguments: [false, true])
+  func focusIsReleasedTogetherWithAnythingElse(needsNewStream: Bool) async throws {
+    let rig = VirtualSession()
+    await rig.wait()
+    let session = rig.session
+    let isFocused = await rig.during(sleepers: 1) { (try? await session.focus()) != nil }
+    #expect(isFocused)
+    let mode = await session.currentSettings.controls.focusMode
+    let released = await rig.during {
+      try? await session.configure(releasesFocus: true) {
+        if needsNewStream { $0.frameRate = 25 }
+      }
+    }
+    #expect(released?.controls?.controls.focusMode == mode)
+    await rig.stop()
+  }
+
   @Test func heatGivesTheFrameRateBackThatIsConfiguredThen() async throws {
     let rig = VirtualSession()
     await rig.wait()

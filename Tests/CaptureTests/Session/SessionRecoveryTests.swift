@@ -51,6 +51,22 @@ import Testing
     await rig.stop()
   }
 
+  @Test func aCameraThatIsNotWantedInterruptsNothing() async throws {
+    let rig = VirtualSession { $0.recovery.externalPauses = [.seconds(30)] }
+    await rig.wait()
+    rig.world.inject(.absent)
+    await rig.wait { $0.session.readiness.reasons.contains(.cameraUnplugged) }
+    await rig.session.stop()
+    await rig.wait { !$0.session.readiness.reasons.contains(.cameraUnplugged) }
+    #expect(rig.session.readiness.reasons.contains(.stoppedByTechnician))
+    rig.world.clear(.absent)
+    let begin = rig.clock.now
+    await rig.session.resume()
+    #expect(await rig.wait())
+    #expect(begin.duration(to: rig.clock.now) < .seconds(10), "a technician's wish has no pause")
+    await rig.stop()
+  }
+
   @Test(arguments: [false, true])
   func noPictureIsTakenWhileTheLensMoves(isCalibrating: Bool) async throws {
     let rig = VirtualSession()
