@@ -43,7 +43,7 @@ extension UploadStateMachine {
     }
   }
 
-  /// A delivery has ended without a result, since the uploader is ending.
+  /// A delivery has ended without a result, since the uploader is ending or a hold has ended it.
   mutating func cancelled(_ id: String, at now: Duration) {
     running[id] = nil
     breaker.abandoned(id, at: now)

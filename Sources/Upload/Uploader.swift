@@ -16,6 +16,14 @@ public actor Uploader {
   var failureLog = FailureLog()
   private let bandwidth: BandwidthShare?
   private var nap: Task<Void, Never>?
+  /// For each delivery that runs: what ends it when it is finished, and nothing else.
+  private var ends: [String: AsyncStream<Void>.Continuation] = [:]
+
+  /// A delivery that is to be carried out, until that stream ends at the latest.
+  private struct Begun: Sendable {
+    var delivery: PendingDelivery
+    var untilEnded: AsyncStream<Void>
+  }
 
   /// Makes an uploader; it does nothing before ``run()``.
   ///
@@ -65,8 +73,8 @@ public actor Uploader {
         for await _ in arrivals { await self.noteArrival() }
       }
       while !Task.isCancelled {
-        guard let delivery = await self.step() else { continue }
-        group.addTask { await self.carryOut(delivery) }
+        guard let begun = await self.step() else { continue }
+        group.addTask { await self.carryOut(begun) }
       }
       group.cancelAll()
     }
@@ -76,9 +84,12 @@ public actor Uploader {
 
   /// Sets the reasons from outside not to begin deliveries, in place of those before.
   ///
-  /// What runs is not ended; see ``UploadHold``. The upload window needs no hold from outside.
+  /// What runs is ended by ``UploadHold/thermalCritical`` only: it goes back to the queue, no
+  /// attempt is counted for it, and a receipt that has come is committed all the same. The upload
+  /// window needs no hold from outside.
   public func setHolds(_ holds: Set<UploadHold>) {
     machine.setHolds(holds)
+    if holds.contains(where: \.endsDeliveries) { endDeliveries() }
     // At once: who asks may not have to wait for what the loop waits for.
     board.show(machine.snapshot)
     wake()
@@ -109,7 +120,7 @@ public actor Uploader {
   /// Does the next thing.
   ///
   /// - Returns: a delivery that is to be carried out from now on.
-  private func step() async -> PendingDelivery? {
+  private func step() async -> Begun? {
     let now = time.now()
     machine.setWindow(closedUntil: windowOpening(at: now))
     let action = machine.next(at: now)
@@ -118,27 +129,52 @@ public actor Uploader {
     case .settle(let settlement): await settle(settlement)
     case .keep(let pause): await keep(pause)
     case .fetch(let excluded):
-      guard let delivery = await fetch(excluding: excluded) else { return nil }
+      guard let begun = await fetch(excluding: excluded) else { return nil }
       share()
       board.show(machine.snapshot)
-      board.began(delivery)
-      return delivery
+      board.began(begun.delivery)
+      return begun
     case .wait(let end): await wait(until: end)
     }
     return nil
   }
 
-  private func fetch(excluding excluded: Set<String>) async -> PendingDelivery? {
+  private func fetch(excluding excluded: Set<String>) async -> Begun? {
     do {
-      return machine.fetched(try await queue.next(excluding: excluded), at: time.now())
+      let next = try await queue.next(excluding: excluded)
+      guard let delivery = machine.fetched(next, at: time.now()) else { return nil }
+      // From this moment on a hold can end it, whether it has begun to be carried out or not.
+      let (untilEnded, end) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      ends[delivery.id] = end
+      return Begun(delivery: delivery, untilEnded: untilEnded)
     } catch {
       queueFailed(error, doing: "name the next item")
       return nil
     }
   }
 
+  /// Delivers an item, until a hold ends that or the task is cancelled.
+  private nonisolated func carryOut(_ begun: Begun) async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.deliver(begun.delivery) }
+      // Nothing comes; it ends with the delivery, with a hold, or with this task.
+      for await _ in begun.untilEnded {}
+      group.cancelAll()
+    }
+  }
+
+  /// Ends the deliveries that run.
+  private func endDeliveries() {
+    guard !ends.isEmpty else { return }
+    logger.info(
+      "deliveries are ended before their time and wait",
+      metadata: ["target": "\(target.description)", "deliveries": "\(ends.count)"])
+    for end in ends.values { end.finish() }
+  }
+
   /// Delivers an item, away from the uploader's own executor.
-  private nonisolated func carryOut(_ delivery: PendingDelivery) async {
+  private nonisolated func deliver(_ delivery: PendingDelivery) async {
     let journal = UploadJournal(id: delivery.id, queue: queue, board: board)
     let result: Result<Receipt, DeliveryFailure>
     do {
@@ -161,6 +197,7 @@ public actor Uploader {
     _ delivery: PendingDelivery, _ result: Result<Receipt, DeliveryFailure>, isCancelled: Bool
   ) {
     let id = delivery.id
+    ends.removeValue(forKey: id)?.finish()
     board.ended(id)
     switch result {
     case .success(let receipt):

@@ -5,23 +5,85 @@ import Testing
 
 /// Holds, the window and the start of the uploader, and what it writes down.
 extension UploaderTests {
-  @Test func aHoldLetsWhatRunsEndAndBeginsNothing() async throws {
+  @Test(arguments: [UploadHold.technician, .thermalSerious])
+  func aHoldLetsWhatRunsEndAndBeginsNothing(_ hold: UploadHold) async throws {
     let queue = MemoryQueue([.test("a"), .test("b")])
     target.block("a")
     try await withUploader(queue) { uploader, events in
       var events = events.makeAsyncIterator()
       _ = await events.next()
-      await uploader.setHolds([.thermalCritical])
+      await uploader.setHolds([hold])
       #expect(uploader.status.activity == .delivering)
-      #expect(uploader.status.holds == [.thermalCritical])
+      #expect(uploader.status.holds == [hold])
       target.unblock("a")
       await rest(uploader, .held)
-      #expect(uploader.status.holds == [.thermalCritical])
+      #expect(uploader.status.holds == [hold])
       #expect(await queue.receipts.map(\.id) == ["a"])
       await uploader.setHolds([])
       await rest(uploader, .idle)
     }
     #expect(target.delivered == ["a", "b"])
+  }
+
+  @Test func criticalHeatEndsWhatRunsAndCountsNoAttempt() async throws {
+    let queue = MemoryQueue([.test("a"), .test("b")])
+    for id in ["a", "b"] { target.block(id) }
+    try await withUploader(queue, policy: .test()) { uploader, events in
+      var events = events.makeAsyncIterator()
+      for _ in 0..<2 { _ = await events.next() }
+      await uploader.setHolds([.technician])
+      #expect(uploader.status.deliveries.count == 2)
+      await uploader.setHolds([.technician, .thermalCritical])
+      await rest(uploader, .held)
+      #expect(await queue.releases.sorted() == ["a", "b"])
+      #expect(await queue.waiting.map(\.id) == ["a", "b"])
+      #expect(await queue.failures.isEmpty)
+      #expect(uploader.status.counters.failures == 0)
+      // They begin anew, as at the first time.
+      for id in ["a", "b"] { target.block(id) }
+      await uploader.setHolds([])
+      for id in ["a", "b"] {
+        #expect(await events.next() == .began(id: id, remoteName: id, attempt: 1))
+      }
+      for id in ["a", "b"] { target.unblock(id) }
+      await rest(uploader, .idle)
+    }
+    #expect(await queue.receipts.map(\.id).sorted() == ["a", "b"])
+  }
+
+  @Test func criticalHeatThrowsNoReceiptAway() async throws {
+    let queue = MemoryQueue([.test("a"), .test("b")])
+    await queue.breakDown(.complete, times: 1)
+    try await withUploader(queue) { uploader, _ in
+      await rest(uploader) { $0.queueFault != nil }
+      await uploader.setHolds([.thermalCritical])
+      time.advance(by: .seconds(1))
+      await rest(uploader, .held)
+      #expect(await queue.receipts.map(\.id) == ["a"])
+      #expect(target.delivered == ["a"])
+    }
+  }
+
+  @Test func theEndOfTheWindowLetsWhatRunsEnd() async throws {
+    var policy = UploadPolicy.test(parallel: 1)
+    let from = try #require(TimeOfDay("22:00"))
+    let until = try #require(TimeOfDay("06:00"))
+    policy.window = UploadWindow(from: from, until: until)
+    time.localTime = LocalTime(weekday: .tuesday, secondOfDay: 6 * 3600 - 1)
+    let queue = MemoryQueue([.test("a"), .test("b")])
+    target.block("a")
+    try await withUploader(queue, policy: policy) { uploader, events in
+      var events = events.makeAsyncIterator()
+      _ = await events.next()
+      time.localTime = LocalTime(weekday: .tuesday, secondOfDay: 6 * 3600)
+      await queue.add(.test("c"))
+      await rest(uploader) { $0.holds == [.window] }
+      #expect(uploader.status.activity == .delivering)
+      target.unblock("a")
+      await rest(uploader, .held)
+      #expect(await queue.receipts.map(\.id) == ["a"])
+    }
+    #expect(target.delivered == ["a"])
   }
 
   @Test func outsideTheWindowNothingBegins() async throws {

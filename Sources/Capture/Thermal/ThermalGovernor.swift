@@ -5,9 +5,9 @@ public import Devices
 /// It works in three layers:
 ///
 /// 1. *Zones.* Each zone has a state by its own limits. It begins at its limit and ends when the
-///    temperature is below the limit by the hysteresis. A zone that cannot be read is left out; when
-///    none can be read all keep their states, so that a dead sensor neither cools a hot rig nor stops
-///    a cool one.
+///    temperature is below the limit by the hysteresis. A zone that cannot be read keeps its state
+///    until it can be read again, whatever the others say, so that a dead sensor neither cools a
+///    hot rig nor stops a cool one; one that has never been read counts nothing.
 /// 2. *Demand.* The hottest zone counts, each measured against its own limits. A firmware that
 ///    throttles, or has reached its soft limit, demands at least ``ThermalState/serious``.
 /// 3. *Rate.* The state follows the demand up at once, because protection comes first. It follows it
@@ -62,7 +62,7 @@ public struct ThermalGovernor: Sendable {
     public var from: ThermalState
     /// The state from now on.
     public var to: ThermalState
-    /// The hottest zone against its own limits; `nil` when none could be read.
+    /// The hottest of the zones that could be read, each against its own limits; `nil` for none.
     public var hottest: ThermalReading?
     /// What the firmware said.
     public var flags: ThrottleFlags
@@ -104,7 +104,7 @@ public struct ThermalGovernor: Sendable {
   /// Takes the readings of all zones that could be read, and the firmware's flags.
   ///
   /// - Parameters:
-  ///   - readings: what could be read; what is no number is left out.
+  ///   - readings: what could be read; what is no number counts as not read.
   ///   - flags: what the firmware says now; empty where there is none.
   ///   - now: the time, never earlier than at the update before.
   /// - Returns: the change of state, if there was one, and whether the rig has to be switched off.
@@ -137,10 +137,9 @@ public struct ThermalGovernor: Sendable {
     configuration.limits(of: reading.zone).severity(of: reading.celsius)
   }
 
-  /// The first layer: a state for each zone that could be read.
+  /// The first layer: a state for each zone that was ever read; the others' stay as they were.
   private mutating func follow(_ readings: [ThermalReading]) {
-    guard !readings.isEmpty else { return }
-    var next: [String: ThermalState] = [:]
+    var next = zoneStates
     for reading in readings {
       let limits = configuration.limits(of: reading.zone)
       let before = zoneStates[reading.zone] ?? .nominal

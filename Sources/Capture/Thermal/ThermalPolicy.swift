@@ -6,7 +6,7 @@ public struct ThermalConstraints: Sendable, Hashable {
     case `continue`
     /// One delivery of each target at a time.
     case single
-    /// None begins.
+    /// None begins; at *critical* those that run are ended, too.
     case hold
   }
 

@@ -5,7 +5,8 @@ import Logging
 /// Reads a board's temperatures and its firmware's flags side by side.
 ///
 /// A sensor that does not answer counts as one that cannot be read, and keeps nobody waiting for
-/// longer than ``PatientReading/limit``. What cannot be read is logged once.
+/// longer than ``PatientReading/limit``. What cannot be read is logged once. Flags that cannot be
+/// read demand what they did when they could be read last; where there are none nothing is demanded.
 struct HeatReader {
   /// How long a board that has no throttle flags is left alone before they are looked for again.
   static let absentPause = Duration.seconds(60)
@@ -16,6 +17,8 @@ struct HeatReader {
     var temperatures: [(zone: String, celsius: Double?)] = []
     /// `nil` when there are no flags, which is normal, or they cannot be read.
     var throttle: ThrottleStatus?
+    /// What the firmware says now, or said when its flags could be read last; empty without flags.
+    var flags: ThrottleFlags = []
 
     /// The temperatures that could be read.
     var readings: [ThermalReading] {
@@ -31,6 +34,7 @@ struct HeatReader {
   private let logger: Logger
   private var unreadable: Set<String> = []
   private var throttlePause: MonotonicInstant?
+  private var lastFlags: ThrottleFlags = []
 
   /// Makes a reader of a board's sensors.
   init(
@@ -65,9 +69,12 @@ struct HeatReader {
     guard let throttle, let result = await flags else { return round }
     if case .failure(let error) = result, error.code == .absent {
       throttlePause = clock.now.advanced(by: Self.absentPause)
+      lastFlags = []
     } else {
       round.throttle = note(
-        result, of: throttle.name, "the throttle flags cannot be read, going on without them")
+        result, of: throttle.name, "the throttle flags cannot be read, going on with the last ones")
+      lastFlags = round.throttle?.now ?? lastFlags
+      round.flags = lastFlags
     }
     return round
   }

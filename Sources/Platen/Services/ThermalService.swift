@@ -51,7 +51,7 @@ struct ThermalService: Service {
     while !Task.isCancelled {
       let round = await memory.reader.read()
       let (readings, status) = (round.readings, round.throttle)
-      let update = memory.governor.update(readings, flags: status?.now ?? [], at: clock.now)
+      let update = memory.governor.update(readings, flags: round.flags, at: clock.now)
       let before = memory.heat
       if let hot = update.shutdown, !before.isShuttingDown { shutDown(hot) }
       memory.heat.temperatures = round.temperatures.map {

@@ -1,7 +1,8 @@
 /// A reason not to begin deliveries; an open set, spelled as it appears in logs and in the API.
 ///
-/// A hold never ends a delivery that runs, whatever its reason: a transfer waits for the network
-/// nearly all of its time, and what is cut off has to be sent again.
+/// A hold lets the deliveries that run come to their end, for what is cut off has to be sent again.
+/// ``thermalCritical`` alone ends them, because a long transfer on a slow line would go on to heat
+/// the rig for minutes: they go back to the queue, and no attempt is counted.
 public struct UploadHold: RawRepresentable, Sendable, Hashable, Codable {
   /// The hold's spelling, in lower camel case.
   public let rawValue: String
@@ -9,7 +10,7 @@ public struct UploadHold: RawRepresentable, Sendable, Hashable, Codable {
   /// Makes a hold from its spelling.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The rig is too hot; captures come first.
+  /// The rig is too hot: what runs is ended, too.
   public static let thermalCritical = UploadHold(rawValue: "thermalCritical")
   /// The rig is hot, and uploads have been configured to wait until it is not.
   public static let thermalSerious = UploadHold(rawValue: "thermalSerious")
@@ -17,4 +18,7 @@ public struct UploadHold: RawRepresentable, Sendable, Hashable, Codable {
   public static let window = UploadHold(rawValue: "window")
   /// A technician wants it so.
   public static let technician = UploadHold(rawValue: "technician")
+
+  /// Whether it ends the deliveries that run.
+  var endsDeliveries: Bool { self == .thermalCritical }
 }

@@ -117,7 +117,7 @@ import Testing
     #expect(!change.isFirmwares)
   }
 
-  @Test func aZoneThatCannotBeReadIsLeftOutAndNoneKeepsTheState() {
+  @Test func aZoneThatCannotBeReadKeepsItsStateUntilItCanBe() {
     var governor = governor()
     _ = governor.update(
       [ThermalReading(zone: "a", celsius: 20), ThermalReading(zone: "b", celsius: 85)],
@@ -127,7 +127,26 @@ import Testing
     #expect(nothing.change == nil)
     let other = governor.update(
       [ThermalReading(zone: "a", celsius: 71)], at: Self.instant(7201))
-    #expect(other.change?.to == .serious)
+    #expect(other.change == nil, "a hot zone whose sensor died cools nothing")
+    let noNumber = governor.update(
+      [ThermalReading(zone: "a", celsius: 71), ThermalReading(zone: "b", celsius: .nan)],
+      at: Self.instant(14_400))
+    #expect(noNumber.change == nil)
+    let both = governor.update(
+      [ThermalReading(zone: "a", celsius: 71), ThermalReading(zone: "b", celsius: 20)],
+      at: Self.instant(14_401))
+    #expect(both.change?.to == .serious)
+  }
+
+  @Test func aZoneThatHasNeverBeenReadCountsNothing() {
+    var governor = governor()
+    for second in 0..<3 {
+      let update = governor.update(
+        [ThermalReading(zone: "a", celsius: 50), ThermalReading(zone: "b", celsius: .nan)],
+        at: Self.instant(Double(second)))
+      #expect(update.change == nil)
+    }
+    #expect(governor.state == .nominal)
   }
 
   static let flags: [(ThrottleFlags, ThermalState)] = [

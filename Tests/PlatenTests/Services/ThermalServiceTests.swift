@@ -130,6 +130,43 @@ import Testing
     #expect(bench.log.count("throttled, softTemperatureLimit") == 1)
   }
 
+  @Test func aHotZoneThatDiesCoolsNothingWhileAnotherIsRead() async throws {
+    try await bench.whileRunning(service([SteadySensor()])) {
+      await heat(to: 85)
+      #expect(await bench.monitor.snapshot.heat.state == .critical)
+      bench.world.setTemperatureFault(.inputOutput)
+      await reading(after: 100) { _ in }
+      #expect(await bench.monitor.snapshot.heat.temperatures.map(\.celsius) == [nil, 40])
+      #expect(await bench.monitor.snapshot.heat.state == .critical)
+      bench.world.setTemperatureFault(nil)
+      await heat(to: 20)
+      #expect(await bench.monitor.snapshot.heat.state == .nominal)
+    }
+  }
+
+  @Test func flagsThatCannotBeReadDemandWhatTheyDid() async throws {
+    try await bench.whileRunning(service()) {
+      await reading { $0.throttle(.throttled) }
+      #expect(await bench.monitor.snapshot.heat.state == .serious)
+      await reading { $0.setThrottleFault(.inputOutput) }
+      await reading(after: 100) { $0.throttle([]) }
+      #expect(await bench.monitor.snapshot.heat.throttle == nil)
+      #expect(await bench.monitor.snapshot.heat.state == .serious)
+      await reading { $0.setThrottleFault(nil) }
+      #expect(await bench.monitor.snapshot.heat.state == .nominal)
+    }
+  }
+
+  @Test func flagsThatAreGoneDemandNothing() async throws {
+    try await bench.whileRunning(service()) {
+      await reading { $0.throttle(.throttled) }
+      #expect(await bench.monitor.snapshot.heat.state == .serious)
+      await reading { $0.setThrottleFault(.absent) }
+      await reading(after: 61) { _ in }
+      #expect(await bench.monitor.snapshot.heat.state == .nominal)
+    }
+  }
+
   @Test func flagsThatCannotBeReadAreLoggedOnceAndMissingOnesNever() async throws {
     try await bench.whileRunning(service()) {
       await reading { $0.setThrottleFault(.inputOutput) }
@@ -282,6 +319,15 @@ private struct BrokenSensor: TemperatureSensor {
   func temperature() async throws(DeviceError) -> Double {
     throw DeviceError(.inputOutput, device: name, problem: "cannot be read")
   }
+
+  func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
+}
+
+/// A sensor of a zone that stays cool.
+private struct SteadySensor: TemperatureSensor {
+  let name = "steady"
+
+  func temperature() async throws(DeviceError) -> Double { 40 }
 
   func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
 }
