@@ -1,17 +1,20 @@
 public import Devices
+public import Logging
 
 /// A light of the kernel's LED class (`/sys/class/leds`), which blinks by the kernel's own triggers.
 ///
 /// Where the kernel has not the trigger that a pattern needs, or its attributes may not be written,
-/// the pattern is made here by writing `brightness`. A kernel trigger goes on after the process has
-/// died; a pattern with a lifetime ends by itself then, within that time and a repetition of it, and
-/// what stops the service must turn off the others.
+/// the pattern is made here by writing `brightness`, and that is logged once. A kernel trigger goes
+/// on after the process has died; a pattern with a lifetime ends by itself then, within that time
+/// and a repetition of it, and what stops the service must turn off the others. A pattern that is
+/// made here stays as it is when the process hangs, also one with a lifetime.
 public actor ClassLEDIndicator: Indicator {
   /// The light as the kernel names it, for example `rig:green:ready`.
   public nonisolated let name: String
 
   private let attributes: SysfsDirectory
   private let clock: any MonotonicClock
+  private let logger: Logger?
   private let executor: DispatchQueueExecutor
 
   /// What was shown last, and what the kernel does of it; `nil` when it has to be told anew.
@@ -20,6 +23,8 @@ public actor ClassLEDIndicator: Indicator {
   private var expiry: MonotonicInstant?
   private var playing: Task<Void, Never>?
   private var generation = 0
+  /// Whether it has been logged that the kernel cannot show a pattern.
+  private var hasLoggedFallback = false
 
   /// The actor's own queue, where attributes are written.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -32,11 +37,14 @@ public actor ClassLEDIndicator: Indicator {
   ///   - name: the light's name below `/sys/class/leds`.
   ///   - sysfs: where sysfs is.
   ///   - clock: times what the kernel does not.
+  ///   - logger: is told once when the kernel cannot show a pattern; `nil` for nobody.
   public init(
-    name: String, sysfs: String = "/sys", clock: any MonotonicClock = SystemMonotonicClock()
+    name: String, sysfs: String = "/sys", clock: any MonotonicClock = SystemMonotonicClock(),
+    logger: Logger? = nil
   ) {
     self.name = name
     self.clock = clock
+    self.logger = logger
     attributes = SysfsDirectory(path: sysfs + "/class/leds/" + name)
     executor = DispatchQueueExecutor(label: "platen.indicator.\(name)")
   }
@@ -128,6 +136,7 @@ public actor ClassLEDIndicator: Indicator {
     do throws(SystemError) {
       try attributes.write(program.trigger, to: "trigger")
     } catch {
+      logFallback(program.trigger, error)
       return false
     }
     // Selecting a trigger creates its attributes, owned by root. udev gives them to our group a
@@ -142,6 +151,7 @@ public actor ClassLEDIndicator: Indicator {
         } catch {
           let mayComeYet = error.code == .permissionDenied || error.code == .absent
           guard mayComeYet, clock.now < deadline else {
+            logFallback(program.trigger, error)
             try? attributes.write("none", to: "trigger")
             return false
           }
@@ -151,6 +161,22 @@ public actor ClassLEDIndicator: Indicator {
       }
     }
     return true
+  }
+
+  /// Says once that a pattern is made here, and what has to be done for the kernel to show it.
+  private func logFallback(_ trigger: String, _ error: SystemError) {
+    guard !hasLoggedFallback else { return }
+    hasLoggedFallback = true
+    let advice =
+      error.code == .permissionDenied
+      ? "install 60-platen.rules, which gives the light's attributes to our group"
+      : "run \"modprobe ledtrig-\(trigger)\", and install platen.modules-load.conf for each start"
+    logger?.warning(
+      "the kernel cannot show a light's pattern, the service does as long as it does not hang",
+      metadata: [
+        "light": "\(name)", "light.trigger": "\(trigger)", "error": "\(error.text)",
+        "advice": "\(advice)",
+      ])
   }
 
   private func stopPlaying() {

@@ -79,7 +79,7 @@ enum BoardFactory {
           name: accelerometer.device, trigger: accelerometer.trigger,
           mountMatrix: accelerometer.mountMatrix, clock: clock)
       },
-      indicators: indicators(configuration, clock: clock),
+      indicators: indicators(configuration, clock: clock, logger: logger),
       lamp: lamp(configuration),
       temperatureSensors: configuration.thermal.zones.map { ThermalZone(name: $0) },
       throttle: FirmwareThrottleSensor(
@@ -116,11 +116,11 @@ enum BoardFactory {
 
   /// The lights alone, for turning them off after the service is gone.
   static func indicators(
-    _ configuration: PlatenConfiguration, clock: any MonotonicClock
+    _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger? = nil
   ) -> [IndicatorRole: any Indicator] {
     configuration.indicators.mapValues { indicator in
       switch indicator {
-      case .led(let name): ClassLEDIndicator(name: name, clock: clock)
+      case .led(let name): ClassLEDIndicator(name: name, clock: clock, logger: logger)
       case .line(let line, let isActiveLow):
         GPIOLineIndicator(line.address, isActiveLow: isActiveLow, clock: clock)
       }

@@ -130,6 +130,32 @@ import Testing
     #expect(try attribute("brightness") == "0")
   }
 
+  @Test func thatTheKernelCannotIsLoggedOnceWithWhatToDo() async throws {
+    let log = RecordedLog()
+    let clock = ManualClock()
+    let light = ClassLEDIndicator(
+      name: Self.name, sysfs: sysfs.path, clock: clock, logger: log.logger)
+    try makeLight(attributes: [])
+    for pattern in [IndicatorPattern.on, .flashes(3)] {
+      let shown = Task { try await light.show(pattern, for: .seconds(3)) }
+      // The trigger's attributes are waited for in vain.
+      await clock.run(for: .milliseconds(500))
+      try await shown.value
+      await light.release()
+    }
+    #expect(log.count("warning: the kernel cannot show a light's pattern") == 1)
+    #expect(log.count("modprobe ledtrig-pattern") == 1)
+  }
+
+  @Test func whatTheKernelShowsIsNotLogged() async throws {
+    let log = RecordedLog()
+    let light = ClassLEDIndicator(name: Self.name, sysfs: sysfs.path, logger: log.logger)
+    try makeLight(attributes: ["pattern", "repeat"])
+    try await light.show(.on)
+    try await light.show(.on, for: .seconds(3))
+    #expect(log.count("light") == 0)
+  }
+
   @Test func aLifetimeIsKeptHereWhereTheKernelCannot() async throws {
     let clock = ManualClock()
     let light = ClassLEDIndicator(name: Self.name, sysfs: sysfs.path, clock: clock)

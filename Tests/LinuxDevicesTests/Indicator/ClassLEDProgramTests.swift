@@ -1,4 +1,5 @@
 import Devices
+import Foundation
 import Testing
 
 @testable import LinuxDevices
@@ -45,6 +46,22 @@ import Testing
   @Test(arguments: [(0.0, 0), (-1, 0), (0.001, 1), (0.5, 50), (1, 100), (7, 100)])
   func aLevelAboveZeroIsNeverDark(level: Double, brightness: Int) {
     #expect(ClassLEDProgram.brightness(level, maximum: 100) == brightness)
+  }
+
+  /// Debian and Raspberry Pi OS build the triggers as modules, which nobody else loads.
+  @Test(arguments: [
+    IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200)), .flashes(3),
+  ])
+  func theModuleOfItsTriggerIsLoadedAtTheStart(_ pattern: IndicatorPattern) throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../systemd/platen.modules-load.conf")
+    let modules = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .map(String.init)
+    let trigger = ClassLEDProgram(pattern, maximum: 255).trigger
+    #expect(trigger != "none")
+    #expect(modules.contains("ledtrig-\(trigger)"))
+    let limited = ClassLEDProgram(pattern, maximum: 255, lifetime: .seconds(3)).trigger
+    #expect(modules.contains("ledtrig-\(limited)"))
   }
 
   @Test func noStepIsShorterThanTheKernelsMillisecond() {
