@@ -33,4 +33,7 @@ public struct EncodedPicture: Sendable, Hashable {
   public let budgetFit: ByteBudgetSearch.Fit?
   /// Whether a thumbnail is in its Exif segment.
   public let hasThumbnail: Bool
+
+  /// Whether it is the image that the camera made, in which neither quality nor budget had a say.
+  public var isCamerasOwn: Bool { quality == nil }
 }

@@ -23,6 +23,10 @@ public final class PhotoEncoder {
 
   /// Makes the files of a photo, in the order of the settings.
   ///
+  /// Each says how it came about: an MJPEG frame in full is the camera's own image whatever quality
+  /// was wanted (``EncodedPicture/isCamerasOwn``), and a byte budget that cannot be met gives the
+  /// nearest that there is (``EncodedPicture/budgetFit``).
+  ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
   ///   - format: what the bytes are.

@@ -65,7 +65,10 @@ struct PhotoDescription: Sendable {
     metadata.height = picture.size.height
     metadata.imageUniqueID = uniqueID
     metadata.jpegQuality = picture.quality
-    metadata.prioritization = photo.settings.prioritization.rawValue
+    // What the camera has compressed is the same whatever counts more.
+    if !picture.isCamerasOwn {
+      metadata.prioritization = photo.settings.prioritization.rawValue
+    }
     if picture.rendition == .full {
       metadata.perceptualHash = hash?.description
     } else {

@@ -53,6 +53,8 @@ public actor PhotoPipeline {
   private var nearDuplicates: NearDuplicates
   private var isWindowFilled: Bool
   private let window: Int
+  /// The ways of missing the byte budget that have been logged.
+  private var loggedMisses: Set<ByteBudgetSearch.Fit> = []
   /// The picture before, until it has its outcome.
   private var previous: Task<PressOutcome, Never>?
 
@@ -184,7 +186,7 @@ public actor PhotoPipeline {
     let description = PhotoDescription(photo, rig: rig, wallClock: wallClock)
     let settings = image.settings(for: photo.settings.prioritization)
     let comparesPictures = window > 0
-    return try await pool.perform { encoder, stripeCount in
+    let encoded: Encoded = try await pool.perform { encoder, stripeCount in
       let frame = photo.frame
       return try frame.withBytes { bytes in
         let pictures = try encoder.encode(
@@ -197,5 +199,30 @@ public actor PhotoPipeline {
         return Encoded(pictures: pictures, hash: hash, description: description)
       }
     }
+    for (picture, wanted) in zip(encoded.pictures, settings) where picture.rendition == .full {
+      check(picture, against: wanted.quality, pressNumber: photo.press.number)
+    }
+    return encoded
+  }
+
+  /// Says once each that a photo is larger, or smaller, than wanted, and why.
+  private func check(
+    _ picture: EncodedPicture, against wanted: JPEGQuality, pressNumber: Int64
+  ) {
+    guard case .byteBudget(let budget, _, _) = wanted, let fit = picture.budgetFit,
+      fit != .inside, loggedMisses.insert(fit).inserted
+    else { return }
+    let cause =
+      picture.quality.map { "quality \($0) is as near as it gets" }
+      ?? "the camera compresses its pictures itself"
+    // Of an empty page there is no more to be stored.
+    logger.log(
+      level: fit == .above ? .warning : .notice,
+      "a photo misses its byte budget, which is not logged again",
+      metadata: [
+        "press.number": "\(pressNumber)", "image.bytes": "\(picture.bytes.count)",
+        "image.budget": "\(budget.lowerBound)...\(budget.upperBound)",
+        "image.fit": "\(fit.rawValue)", "image.cause": "\(cause)",
+      ])
   }
 }

@@ -85,7 +85,8 @@ public struct ItemMetadata: Sendable, Hashable, Codable {
   public var rendition: String?
   /// The JPEG quality it was encoded with, 1...100; `nil` for what the camera had encoded.
   public var jpegQuality: Int?
-  /// What counted more when it was made: `speed`, `balanced` or `quality`.
+  /// What counted more when it was made: `speed`, `balanced` or `quality`; `nil` for what the
+  /// camera had encoded.
   public var prioritization: String?
   /// The picture that it replaces, by its ID; that one stays where it is.
   public var replacedItemID: String?

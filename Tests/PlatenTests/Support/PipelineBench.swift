@@ -16,12 +16,18 @@ final class PipelineBench: Sendable {
   private let gate: Gate
   private let running: Task<Void, any Error>
 
+  /// Begins to run.
+  ///
+  /// - Parameters:
+  ///   - logger: where the pipeline and the session log.
+  ///   - cameras: makes what the session sees of the world's cameras.
   init(
     _ scratch: ScratchSpool, image: ImageSection = ImageSection(),
+    logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+    cameras: (any CameraSystem) -> any CameraSystem = { $0 },
     change: (inout CaptureSessionConfiguration) -> Void = { _ in }
   ) async throws {
     let spool = try await scratch.open()
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let pipeline = PhotoPipeline(
       rig: PhotoPipeline.Rig(
         id: "test", make: "Platen", model: "Test", software: "Platen", bootID: nil),
@@ -36,7 +42,7 @@ final class PipelineBench: Sendable {
     change(&configuration)
     let gate = Gate()
     let session = CaptureSession(
-      configuration: configuration, cameras: SimulatedCameraSystem(world: world),
+      configuration: configuration, cameras: cameras(SimulatedCameraSystem(world: world)),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: logger,
       receive: { photo, deliver in

@@ -6,7 +6,7 @@ public import Imaging
 /// | key | value | default |
 /// |---|---|---|
 /// | `quality` | JPEG quality, 1 to 100; excludes `maximum_bytes` | 90 |
-/// | `minimum_bytes`, `maximum_bytes` | the size wanted of a file, such as `200 KB` and `500 KB` | |
+/// | `minimum_bytes`, `maximum_bytes` | the size wanted of a file, such as `200 kB` and `500 KB` | |
 /// | `renditions` | what is made of a frame besides the photo: `document`, `thumbnail` | `[]` |
 /// | `embedded_thumbnail` | whether the photo has a thumbnail inside | `true` |
 /// | `prioritization` | what counts more: `speed`, `balanced` or `quality` | `balanced` |
