@@ -3,10 +3,15 @@ import Devices
 
 /// What buttons do to the rig.
 ///
-/// The methods are called one after the other in the order in which the gestures were decided.
-/// ``focus(button:)`` and ``switchCamera(button:)`` run beside the others, so that a press is judged
-/// when it comes, and so does ``powerOff(button:)``, so that a disk that hangs does not keep the
-/// power on. None of these three is called again before it has returned.
+/// The methods are called one after the other in the order in which the gestures were decided, but
+/// for those that may take their time, which nothing else waits for.
+///
+/// ``shoot(at:gesture:button:)`` and ``retake(at:gesture:button:)`` keep their order among
+/// themselves: each is called when its turn has come and the one before has returned. So a press
+/// that waits for its number, because the disk hangs, keeps neither a fault nor the arming of the
+/// machine from being shown. ``focus(button:)`` and ``switchCamera(button:)`` run beside all others,
+/// so that a press is judged when it comes, and so does ``powerOff(button:)``, so that a disk that
+/// hangs does not keep the power on; none of these three is called again before it has returned.
 protocol ButtonActions: Sendable {
   /// Takes a picture of a moment.
   ///

@@ -96,20 +96,39 @@ struct ButtonService: Service {
         ($0.name, Hand(button: $0, actions: actions, witness: witness))
       })
     let running = RunningActions()
+    let shots = ShotLine()
     await withDiscardingTaskGroup { group in
       for await output in outputs {
-        guard let action = await hands[output.button]?.take(output.event) else { continue }
-        guard running.begin(action) else {
-          logger.warning(
-            "a button asks for what is being done already, refused",
-            metadata: ["button": "\(output.button)", "button.action": "\(action.rawValue)"])
-          continue
-        }
-        group.addTask {
-          await perform(action, button: output.button)
-          running.end(action)
+        switch await hands[output.button]?.take(output.event) {
+        case .shot(let shot)?:
+          guard shots.enter(shot) else { continue }
+          // At once: a press is judged when it comes, and before what follows it.
+          group.addImmediateTask {
+            while let shot = shots.next() { await take(shot) }
+          }
+        case .action(let action)?:
+          guard running.begin(action) else {
+            logger.warning(
+              "a button asks for what is being done already, refused",
+              metadata: ["button": "\(output.button)", "button.action": "\(action.rawValue)"])
+            continue
+          }
+          group.addTask {
+            await perform(action, button: output.button)
+            running.end(action)
+          }
+        case nil: break
         }
       }
+    }
+  }
+
+  /// Takes a picture, or rather has its press numbered, which may wait for the disk.
+  private func take(_ shot: Shot) async {
+    if shot.isRetake {
+      await actions.retake(at: shot.time, gesture: shot.gesture, button: shot.button)
+    } else {
+      await actions.shoot(at: shot.time, gesture: shot.gesture, button: shot.button)
     }
   }
 
@@ -123,6 +142,14 @@ struct ButtonService: Service {
     }
   }
 
+  /// What a gesture means that is done beside everything else, because it may take its time.
+  private enum Errand {
+    /// A picture; the pictures are taken one after the other.
+    case shot(Shot)
+    /// Something else, in no order.
+    case action(ButtonAction)
+  }
+
   /// Does what one button's events mean, and keeps what it has anticipated.
   private struct Hand {
     let button: Button
@@ -131,9 +158,8 @@ struct ButtonService: Service {
     var anticipated: MonotonicInstant?
     var isArmed = false
 
-    /// Does what an event means; returns what is left to be done beside everything else, because
-    /// it may take its time.
-    mutating func take(_ event: ButtonEvent) async -> ButtonAction? {
+    /// Does what an event means; returns what is left to be done.
+    mutating func take(_ event: ButtonEvent) async -> Errand? {
       switch event {
       case .anticipated(let time):
         guard button.takesPictures else { break }
@@ -157,8 +183,7 @@ struct ButtonService: Service {
       return nil
     }
 
-    private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> ButtonAction?
-    {
+    private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> Errand? {
       let action = button.actions[gesture]
       if witness.covers(button.name, time), action != .shoot, action != .retake {
         await forgo()
@@ -167,11 +192,12 @@ struct ButtonService: Service {
       isArmed = false
       if action == .shoot || action == .retake { anticipated = nil } else { await withdraw() }
       switch action {
-      case .shoot: await actions.shoot(at: time, gesture: gesture, button: button.name)
-      case .retake: await actions.retake(at: time, gesture: gesture, button: button.name)
+      case .shoot, .retake:
+        return .shot(
+          Shot(isRetake: action == .retake, time: time, gesture: gesture, button: button.name))
       case .pauseUploads:
         await actions.setUploadsPaused(!actions.areUploadsPaused, button: button.name)
-      case .focus, .switchCamera, .powerOff: return action
+      case .focus, .switchCamera, .powerOff: return action.map { .action($0) }
       case nil: break
       }
       return nil
@@ -188,6 +214,47 @@ struct ButtonService: Service {
       guard let time = anticipated else { return }
       anticipated = nil
       await actions.withdraw(at: time, button: button.name)
+    }
+  }
+}
+
+/// A picture that a hand wants, with the instant and the gesture of its press.
+private struct Shot: Sendable {
+  var isRetake: Bool
+  var time: MonotonicInstant
+  var gesture: Gesture
+  var button: String
+}
+
+/// The pictures that are wanted, so that their presses are numbered in their order.
+///
+/// While the one before waits for its number, for as long as a disk hangs, the next ones wait here,
+/// and nothing else waits for them.
+private final class ShotLine: Sendable {
+  private struct State {
+    var isServed = false
+    var waiting: [Shot] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Puts a picture at the end; `true` when nobody serves the line, which the caller has to do.
+  func enter(_ shot: Shot) -> Bool {
+    state.withLock { state in
+      state.waiting.append(shot)
+      defer { state.isServed = true }
+      return !state.isServed
+    }
+  }
+
+  /// The picture whose turn it is; `nil` when there is none, and the line is not served any more.
+  func next() -> Shot? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.isServed = false
+        return nil
+      }
+      return state.waiting.removeFirst()
     }
   }
 }

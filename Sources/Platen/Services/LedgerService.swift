@@ -10,12 +10,17 @@ import Synchronization
 /// Entering waits for nothing. What began or was refused is on stable storage ``delay`` later; what
 /// was stored has its outcome there along with the picture, and its latencies follow within
 /// ``longDelay`` or with any other commit. When the session has ended, everything is written.
+///
+/// A session that fails ends before the buttons and the API do, which go on to be answered with a
+/// refusal; of those presses no event tells. They are entered when this service is to end, which
+/// starts before both and so ends after them.
 final class LedgerService: Service {
   /// How long presses are collected before they are written.
   static let delay = Duration.milliseconds(50)
   /// How long what adds to a stored press may wait for another commit to go along with.
   static let longDelay = Duration.seconds(1)
 
+  private let session: CaptureSession
   private let spool: Spool
   private let clock: any MonotonicClock
   private let bootID: String?
@@ -39,6 +44,7 @@ final class LedgerService: Service {
       WallClock().reading(at: $0)
     }
   ) {
+    self.session = session
     self.spool = spool
     self.clock = clock
     self.bootID = bootID
@@ -53,17 +59,30 @@ final class LedgerService: Service {
   }
 
   func run() async throws {
-    await withTaskGroup(of: Void.self) { group in
+    let newest = await withTaskGroup(of: Void.self, returning: Int64.self) { group in
       group.addTask { await self.write(when: self.soon, after: Self.delay) }
       group.addTask { await self.write(when: self.later, after: Self.longDelay) }
+      var newest = Int64.min
       for await event in events {
-        if case .press(let record) = event { enter(record) }
+        guard case .press(let record) = event else { continue }
+        newest = max(newest, record.press.number)
+        enter(record)
       }
       group.cancelAll()
+      return newest
     }
     await write()
     // A service that returns ends all others.
     try? await gracefulShutdown()
+    await enterPresses(after: newest)
+    await write()
+  }
+
+  /// Enters the presses that came after the newest one of which an event has told; numbers ascend.
+  private func enterPresses(after newest: Int64) async {
+    for record in await session.latestRecords(.max).reversed() where record.press.number > newest {
+      enter(record)
+    }
   }
 
   /// Notes edges of a button's line that nobody got to see.

@@ -252,10 +252,43 @@ import Testing
       #expect(bench.log.count(refusal) == 1)
       held.finish()
       await done.untilReturned()
-      await press(self.pedal, 3000)
+      // The service hears of its return a moment later; whoever presses before that is refused.
+      var refusals = 1
+      while await done.count < 4, !Task.isCancelled {
+        await press(self.pedal, 2000 + 1000 * refusals)
+        while await done.count < 4, bench.log.count(refusal) == refusals, !Task.isCancelled {
+          await Task.yield()
+        }
+        if await done.count < 4 { refusals += 1 }
+      }
       #expect(await done.next() == "\(action) pedal", "the first one has ended")
+      #expect(bench.log.count(refusal) == refusals)
     }
     #expect(await done.count == 4)
+  }
+
+  /// A press waits for its number for as long as the disk hangs.
+  @Test func aPressThatWaitsDelaysNothingButPresses() async throws {
+    let held = await done.hold(.shoot)
+    let service = service(shutter: [.single: .shoot], pedal: [.hold: .powerOff])
+    try await bench.whileRunning(service) {
+      await watched(shutter, pedal)
+      await press(shutter, 100)
+      #expect(await done.next() == "shoot single shutter \(at(100))")
+      await press(shutter, 1100)
+      await seen(shutter)
+      await press(pedal, 2000, for: 3500)
+      await pedal.send(.lostEdges(count: 1))
+      #expect(await done.next() == "lost 1 pedal \(at(0))")
+      pass(until: 6000)
+      #expect(await done.next() == "armed 3610000 pedal")
+      pass(until: 10_100)
+      #expect(await done.next() == "powerOff pedal")
+      #expect(await done.count == 5, "the second picture waits for the first")
+      held.finish()
+      #expect(await done.next() == "shoot single shutter \(at(1100))")
+    }
+    #expect(await done.count == 6)
   }
 
   @Test func pausingTheUploadsToggles() async throws {
@@ -331,8 +364,6 @@ actor RecordedActions: ButtonActions {
   /// Waits until a held action has returned.
   nonisolated func untilReturned() async {
     await returns.first { true }
-    // Its service hears of it in the next steps of the same task.
-    for _ in 0..<100 { await Task.yield() }
   }
 
   private func last(_ action: ButtonAction) async {
@@ -355,6 +386,7 @@ actor RecordedActions: ButtonActions {
 
   func shoot(at time: MonotonicInstant, gesture: Gesture, button: String) async {
     note("shoot \(gesture.rawValue) \(button) \(at(time))")
+    await last(.shoot)
   }
   func retake(at time: MonotonicInstant, gesture: Gesture, button: String) async {
     note("retake \(gesture.rawValue) \(button) \(at(time))")

@@ -70,6 +70,27 @@ import Testing
     await spool.close()
   }
 
+  /// The buttons and the API outlive a session that fails.
+  @Test func aPressAfterTheEndOfTheSessionIsWrittenToo() async throws {
+    let spool = try await scratch.open()
+    let service = service(spool)
+    var numbers: [Int64] = []
+    try await bench.whileRunning(service) {
+      numbers.append(try await bench.session.press(at: bench.clock.now, source: .button))
+      bench.session.events.finish()
+      for source in [Press.Source.button, .api] {
+        numbers.append(try await bench.session.press(at: bench.clock.now, source: source))
+      }
+    }
+    for number in numbers {
+      let entry = try #require(try await spool.press(number))
+      #expect(entry.outcome == .refused("sessionNotRunning"))
+    }
+    let counts = try await spool.pressCounts()
+    #expect(counts.counts.map(\.kept) == [3] && counts.lostEntries == 0)
+    await spool.close()
+  }
+
   /// Nobody reads the events: what the stream drops is entered all the same.
   @Test func aStormLosesNothingUnseen() async throws {
     let spool = try await scratch.open()
