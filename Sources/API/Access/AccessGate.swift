@@ -47,9 +47,10 @@ final class AccessGate: RouterMiddleware {
       if permission == .act { await recorder.refuse(request, by: caller, error.error) }
       throw error
     }
-    guard let route, permission == .act else { return try await next(request, context) }
+    let known = context.known(as: caller)
+    guard let route, permission == .act else { return try await next(request, known) }
     return try await recorder.carryOut(request, by: caller, order: route.order) {
-      try await next(request, context)
+      try await next(request, known)
     }
   }
 

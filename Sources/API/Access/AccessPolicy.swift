@@ -41,11 +41,14 @@ public struct AccessPolicy: Sendable, Hashable {
     self.serviceUser = serviceUser ?? geteuid()
   }
 
+  /// The accounts that may always do everything.
+  var owners: Set<Caller.Account> { [.user(0), .user(serviceUser)] }
+
   /// Whether somebody may do something.
   public func permits(_ permission: Permission, to caller: Caller) -> Bool {
     if let granted = caller.granted { return granted == .act || granted == permission }
-    guard let user = caller.userID else { return false }
-    if user == 0 || user == serviceUser { return true }
+    guard caller.userID != nil else { return false }
+    if owners.contains(caller.account) { return true }
     let mayRead = readers?.contains(caller) ?? true
     let mayAct = operators?.contains(caller) ?? mayRead
     return permission == .act ? mayAct : mayRead || mayAct

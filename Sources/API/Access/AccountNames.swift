@@ -4,7 +4,8 @@ public import Foundation
 /// The accounts of this machine, by number and by name.
 ///
 /// The calls may ask a directory over the network and wait for it, so the actor has an executor of
-/// its own. Nothing is decided by a name: who may do what goes by numbers.
+/// its own, and ``CallerNames`` waits for it only so long. Nothing is decided by a name: who may do
+/// what goes by numbers.
 public actor AccountNames {
   /// What a name can belong to.
   public enum Kind: String, Sendable, Hashable {
@@ -24,10 +25,8 @@ public actor AccountNames {
   /// Makes the actor; nothing is asked yet.
   public init() {}
 
-  /// A caller with its name, where it has one.
-  func caller(_ peer: PeerCredentials) -> Caller {
-    Caller(peer, name: Self.userName(peer.userID))
-  }
+  /// The name of a user, after what was asked before; `nil` when there is none.
+  func name(ofUser number: UInt32) -> String? { Self.userName(number) }
 
   /// The name of a user (`getpwuid_r`); `nil` when there is none.
   static func userName(_ number: UInt32) -> String? {

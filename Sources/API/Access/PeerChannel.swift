@@ -16,11 +16,12 @@ struct PeerChannel<Base: ServerChildChannel>: ServerChildChannel {
   }
 
   let base: Base
-  let names: AccountNames
+  let names: CallerNames
   let shares: ConnectionShares
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     base.setup(channel: channel, logger: logger).map { value in
+      _ = try? channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: sendBufferBytes)
       let peer = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
         of: NIOBSDSocket.Handle.self
       ) { PeerCredentials(of: $0) }
@@ -35,6 +36,12 @@ struct PeerChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
   }
 }
+
+/// How much of an answer the kernel keeps for a reader, in bytes; it doubles this.
+///
+/// Its usual 200 kB it fills up again only when three quarters of them were read. That takes a
+/// reader behind 9600 baud three minutes, and nobody could tell it from one that does not read.
+private let sendBufferBytes: SocketOptionValue = 16 * 1024
 
 extension ServerChildChannel {
   /// Serves a connection of an account that has not too many of them already.

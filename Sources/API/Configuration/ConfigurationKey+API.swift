@@ -22,7 +22,7 @@ extension ConfigurationKey {
     .init("api.tcp.address", "text", default: "127.0.0.1", "the address to listen at"),
     .init("api.tcp.port", "whole number", "1 to 65535", default: "8443", "the port"),
     .init(
-      "api.tcp.hosts", "list", default: "the address",
+      "api.tcp.hosts", "list", default: "the address, unless that is a wildcard",
       "the names by which clients call the rig, without the port"),
     .init(
       "api.tcp.origins", "list", default: "none",

@@ -3,6 +3,9 @@ import Synchronization
 /// Hands a run's events to all who listen over the API, each at their own pace.
 ///
 /// A listener that is slow loses its oldest events and is told how many; nobody waits for it.
+///
+/// Nobody holds all places: an account gets another one only while more are free than it has. The
+/// first one to come may thus have half of them, and whoever comes then still finds some.
 final class EventFeed<Event: NumberedEvent>: Sendable {
   /// What a listener gets.
   enum Item: Sendable {
@@ -38,9 +41,14 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     func stop() { stopListening() }
   }
 
+  private struct Place {
+    let account: Caller.Account
+    let continuation: AsyncStream<Item>.Continuation
+  }
+
   private struct State {
     var history: EventHistory<Event>
-    var continuations: [Int: AsyncStream<Item>.Continuation] = [:]
+    var places: [Int: Place] = [:]
     var nextListener = 0
     var isFinished = false
     var dropped: UInt64 = 0
@@ -50,6 +58,7 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   let run: String
   /// How many may listen at a time.
   let maximumListeners: Int
+  private let owners: Set<Caller.Account>
   private let bufferedItems: Int
   private let state: Mutex<State>
 
@@ -59,29 +68,35 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   ///   - run: see ``run``.
   ///   - historyLimit: how many events are kept for listeners that come back.
   ///   - maximumListeners: how many may listen at a time.
+  ///   - owners: who may have all places.
   ///   - bufferedItems: how many unread items each listener may have.
   ///   - first: the number of the first event, 1 or more; `nil` when nobody knows.
   init(
-    run: String, historyLimit: Int, maximumListeners: Int, bufferedItems: Int, first: UInt64? = 1
+    run: String, historyLimit: Int, maximumListeners: Int, owners: Set<Caller.Account> = [],
+    bufferedItems: Int, first: UInt64? = 1
   ) {
     self.run = run
     self.maximumListeners = maximumListeners
+    self.owners = owners
     self.bufferedItems = bufferedItems
     state = Mutex(State(history: EventHistory(limit: historyLimit, first: first)))
   }
 
   /// How many listen.
-  var listenerCount: Int { state.withLock { $0.continuations.count } }
+  var listenerCount: Int { state.withLock { $0.places.count } }
 
   /// How many events listeners did not get because they were slow.
   var droppedCount: UInt64 { state.withLock { $0.dropped } }
 
   /// Begins to listen.
   ///
-  /// - Parameter lastEventID: the last event that the listener saw; `nil` when it wants only what
-  ///   comes from now on.
+  /// - Parameters:
+  ///   - lastEventID: the last event that the listener saw; `nil` when it wants only what comes
+  ///     from now on.
+  ///   - caller: who listens.
   /// - Throws: ``APIError``: `tooManyListeners`, or `unavailable` after ``finish()``.
-  func listen(after lastEventID: EventID?) throws(APIError) -> Listener {
+  /// - Complexity: O(number of listeners).
+  func listen(after lastEventID: EventID?, as caller: Caller) throws(APIError) -> Listener {
     let (items, continuation) = AsyncStream.makeStream(
       of: Item.self, bufferingPolicy: .bufferingNewest(bufferedItems))
     let admission = state.withLock {
@@ -89,13 +104,10 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
       if state.isFinished {
         return .failure(APIError(.unavailable, "The service is shutting down."))
       }
-      guard state.continuations.count < maximumListeners else {
-        let message =
-          "\(maximumListeners) listeners receive events already; close one of them and try again."
-        return .failure(APIError(.tooManyListeners, message))
-      }
+      if let error = refusal(of: caller, in: state) { return .failure(error) }
       state.nextListener += 1
-      state.continuations[state.nextListener] = continuation
+      state.places[state.nextListener] = Place(
+        account: caller.account, continuation: continuation)
       let replay =
         switch lastEventID {
         case nil: state.history.replay(after: state.history.newest)
@@ -105,15 +117,32 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     }
     let (number, replay, position) = try admission.get()
     return Listener(replay: replay, items: items, position: position) { [weak self] in
-      self?.state.withLock { $0.continuations.removeValue(forKey: number) }?.finish()
+      self?.state.withLock { $0.places.removeValue(forKey: number) }?.continuation.finish()
     }
+  }
+
+  /// Why somebody does not get a place; `nil` for who does.
+  private func refusal(of caller: Caller, in state: State) -> APIError? {
+    let free = maximumListeners - state.places.count
+    guard free > 0 else {
+      return APIError(
+        .tooManyListeners,
+        "\(maximumListeners) listeners receive events already; close one of them and try again.")
+    }
+    guard !owners.contains(caller.account) else { return nil }
+    let held = state.places.values.count { $0.account == caller.account }
+    guard held >= free else { return nil }
+    return APIError(
+      .tooManyListeners,
+      "The \(caller) receives events \(held) times already, and the other \(free) places are left "
+        + "to others; close one of yours and try again.")
   }
 
   /// Keeps an event and hands it to all listeners.
   func send(_ event: Event) {
     let continuations = state.withLock { state in
       state.history.append(event)
-      return Array(state.continuations.values)
+      return state.places.values.map(\.continuation)
     }
     var dropped: UInt64 = 0
     for continuation in continuations {
@@ -124,7 +153,7 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
 
   /// Tells all listeners that the connection is alive.
   func sendHeartbeat() {
-    let continuations = state.withLock { Array($0.continuations.values) }
+    let continuations = state.withLock { $0.places.values.map(\.continuation) }
     var dropped: UInt64 = 0
     for continuation in continuations {
       if case .dropped(.event) = continuation.yield(.heartbeat) { dropped += 1 }
@@ -136,8 +165,8 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   func finish() {
     let continuations = state.withLock { state in
       state.isFinished = true
-      defer { state.continuations = [:] }
-      return Array(state.continuations.values)
+      defer { state.places = [:] }
+      return state.places.values.map(\.continuation)
     }
     for continuation in continuations { continuation.finish() }
   }

@@ -24,8 +24,11 @@ public struct APIConfiguration: Sendable, Hashable {
   public var heartbeatInterval: Duration
   /// How long a connection may be silent between requests or in the middle of one.
   public var idleTimeout: Duration
-  /// How long an answer may lie there unread before its connection is closed.
+  /// Over which time an answer that lies there unread has to be read at the least rate; else its
+  /// connection is closed.
   public var unreadTimeout: Duration
+  /// How many bytes a second of an answer have to be read; half of what 9600 baud carry.
+  public var leastReadingRate: Int
   /// How long requests may take to end after the service was told to stop.
   public var shutdownGrace: Duration
 
@@ -37,7 +40,7 @@ public struct APIConfiguration: Sendable, Hashable {
     maximumBodyBytes: Int = 64 * 1024, maximumListeners: Int = 32, maximumConnections: Int = 128,
     eventHistoryLimit: Int = 1024, heartbeatInterval: Duration = .seconds(10),
     idleTimeout: Duration = .seconds(30), unreadTimeout: Duration = .seconds(60),
-    shutdownGrace: Duration = .seconds(5)
+    leastReadingRate: Int = 512, shutdownGrace: Duration = .seconds(5)
   ) {
     self.socketPath = socketPath
     self.socketMode = socketMode
@@ -52,6 +55,13 @@ public struct APIConfiguration: Sendable, Hashable {
     self.heartbeatInterval = heartbeatInterval
     self.idleTimeout = idleTimeout
     self.unreadTimeout = unreadTimeout
+    self.leastReadingRate = leastReadingRate
     self.shutdownGrace = shutdownGrace
   }
+
+  /// How many connections one account may have at a time.
+  ///
+  /// They are enough for half of the places of those who receive events, as many of those who
+  /// receive the log, and some requests beside them; some connections are left to others anyway.
+  var connectionShare: Int { min(maximumListeners + 16, maximumConnections - 16) }
 }

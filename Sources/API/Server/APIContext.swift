@@ -6,12 +6,19 @@ struct APIContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The connection.
   let channel: any Channel
-  /// Who is at the other end of it.
-  let caller: Caller
+  /// Who is at the other end of it; behind the gate, as whom a token or a certificate makes known.
+  var caller: Caller
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
     channel = source.channel
     caller = ConnectionCaller.current
+  }
+
+  /// The same for a caller who is known better.
+  func known(as caller: Caller) -> APIContext {
+    var context = self
+    context.caller = caller
+    return context
   }
 }

@@ -16,7 +16,7 @@ extension APIRoutes {
       // A listener that does not read keeps a write waiting; only closing its connection ends that.
       try await withGracefulShutdownHandler {
         try await request.body.consumeWithInboundCloseHandler { _ in
-          try await relay(listener, run: run, to: &writer, over: channel, isWanted)
+          try await relay(listener, run: run, to: &writer, isWanted)
         } onInboundClosed: {
           listener.stop()
         }
@@ -35,13 +35,12 @@ extension APIRoutes {
   }
 }
 
-/// How long a listener may leave what was written to it unread.
-private let stuckAfter = TimeAmount.seconds(30)
-
 /// Writes what was missed, then what comes, until the listener is stopped.
+///
+/// A listener that reads too slowly is cut off as who does not read any other answer.
 @concurrent private func relay<Event>(
   _ listener: EventFeed<Event>.Listener, run: String, to writer: inout any ResponseBodyWriter,
-  over channel: any Channel, _ isWanted: @escaping @Sendable (Event) -> Bool
+  _ isWanted: @escaping @Sendable (Event) -> Bool
 ) async throws {
   var text = ServerSentEvent.beginning
   if let missed = listener.replay.missed { text += try ServerSentEvent.text(of: missed) }
@@ -53,13 +52,13 @@ private let stuckAfter = TimeAmount.seconds(30)
     before = event.id
     if isWanted(event) { text += try ServerSentEvent.text(of: event, run: run) }
   }
-  try await write(text, to: &writer, over: channel)
+  try await writer.write(ByteBuffer(string: text))
 
   var last = listener.position
   for await item in listener.items {
     switch item {
     case .heartbeat:
-      try await write(ServerSentEvent.heartbeat, to: &writer, over: channel)
+      try await writer.write(ByteBuffer(string: ServerSentEvent.heartbeat))
     case .event(let event):
       var text = ""
       if let last, let missed = missedEvents(after: last, before: event.id) {
@@ -67,15 +66,7 @@ private let stuckAfter = TimeAmount.seconds(30)
       }
       last = event.id
       if isWanted(event) { text += try ServerSentEvent.text(of: event, run: run) }
-      if !text.isEmpty { try await write(text, to: &writer, over: channel) }
+      if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
     }
   }
-}
-
-@concurrent private func write(
-  _ text: String, to writer: inout any ResponseBodyWriter, over channel: any Channel
-) async throws {
-  let giveUp = channel.eventLoop.scheduleTask(in: stuckAfter) { channel.close(promise: nil) }
-  defer { giveUp.cancel() }
-  try await writer.write(ByteBuffer(string: text))
 }

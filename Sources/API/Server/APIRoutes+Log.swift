@@ -20,7 +20,7 @@ extension APIRoutes {
   private func logEvents(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: LogFilter.streamParameters)
     let filter = try filter(of: request)
-    let listener = try logFeed.listen(after: lastEventID(of: request))
+    let listener = try logFeed.listen(after: lastEventID(of: request), as: context.caller)
     return eventStream(listener, run: logFeed.run, request, context) { filter.matches($0) }
   }
 

@@ -38,13 +38,19 @@ extension APIRoutes {
     { request, context in
       try refuseQuery(of: request, except: [])
       try await goAhead(request, context)
-      let maximum = maximumBodyBytes
-      let answer = try await request.body.consumeWithCancellationOnInboundClose { body in
-        let bytes = Array(buffer: try await collect(body, upTo: maximum, context))
-        let wish = try APICoding.decode(Wish.self, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
-        return try await cancelWhenGracefulShutdown { try await work(service, wish) }
+      var isRead = false
+      do {
+        let answer = try await request.body.consumeWithCancellationOnInboundClose { body in
+          let bytes = try await collect(body, context)
+          isRead = true
+          let wish = try APICoding.decode(Wish.self, from: bytes.isEmpty ? Array("{}".utf8) : bytes)
+          return try await cancelWhenGracefulShutdown { try await work(service, wish) }
+        }
+        return try jsonResponse(answer)
+      } catch is CancellationError where !isRead && !Task.isCancelled {
+        // The framework takes a body that is none for a client that has gone.
+        throw unreadableBody(context)
       }
-      return try jsonResponse(answer)
     }
   }
 

@@ -86,7 +86,7 @@ struct APIRoutes: Sendable {
 
   private func events(_ request: Request, _ context: APIContext) async throws -> Response {
     try refuseQuery(of: request, except: [])
-    let listener = try feed.listen(after: lastEventID(of: request))
+    let listener = try feed.listen(after: lastEventID(of: request), as: context.caller)
     return eventStream(listener, run: feed.run, request, context)
   }
 
@@ -119,9 +119,41 @@ struct APIRoutes: Sendable {
   }
 
   /// The whole body; a connection that is still sending one when the service stops is closed.
+  ///
+  /// - Throws: ``APIError``: `requestTooLarge`, or `invalidRequest` for a body that is none or
+  ///   breaks off; `CancellationError`.
   func body(of request: Request, _ context: APIContext) async throws -> [UInt8] {
     try await goAhead(request, context)
-    return Array(buffer: try await collect(request.body, upTo: maximumBodyBytes, context))
+    return try await collect(request.body, context)
+  }
+
+  /// Collects a body; see ``body(of:_:)``.
+  func collect(_ body: RequestBody, _ context: APIContext) async throws -> [UInt8] {
+    let channel = context.channel
+    do {
+      let buffer = try await withGracefulShutdownHandler {
+        try await body.collect(upTo: maximumBodyBytes)
+      } onGracefulShutdown: {
+        channel.close(promise: nil)
+      }
+      return Array(buffer: buffer)
+    } catch is NIOTooManyBytesError {
+      // The rest is read and thrown away so that the answer is seen, but not for ever.
+      closeSoon(channel)
+      throw APIError(
+        .requestTooLarge, "The request's body is longer than \(maximumBodyBytes) bytes.")
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw unreadableBody(context)
+    }
+  }
+
+  /// What is answered for a body that is none or breaks off.
+  func unreadableBody(_ context: APIContext) -> APIError {
+    // Where it ends nobody knows then, nor where another request begins.
+    closeSoon(context.channel)
+    return APIError(.invalidRequest, "The request's body cannot be read.")
   }
 
   /// Lets a client send its body that asks before it does.
@@ -132,22 +164,9 @@ struct APIRoutes: Sendable {
     try await context.channel.writeAndFlush(go)
   }
 
-  /// Collects a body; a connection that is still sending it when the service stops is closed.
-  func collect(
-    _ body: RequestBody, upTo maximum: Int, _ context: APIContext
-  ) async throws -> ByteBuffer {
-    let channel = context.channel
-    do {
-      return try await withGracefulShutdownHandler {
-        try await body.collect(upTo: maximum)
-      } onGracefulShutdown: {
-        channel.close(promise: nil)
-      }
-    } catch is NIOTooManyBytesError {
-      // The rest is read and thrown away so that the answer is seen, but not for ever.
-      channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-      throw APIError(.requestTooLarge, "The request's body is longer than \(maximum) bytes.")
-    }
+  /// Closes a connection once its last answer has had the time to be seen.
+  private func closeSoon(_ channel: any Channel) {
+    channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }
 }
 

@@ -28,7 +28,7 @@ public struct APIServer: Service {
   ///   - service: the rig.
   ///   - auditLog: where acts are entered.
   ///   - logSource: the service's log.
-  ///   - clock: by which the callers' rates are measured.
+  ///   - clock: by which the callers' rates are measured, and the patience with their names.
   ///   - logger: for what goes wrong in the server itself.
   ///   - onListening: called once requests are answered at the socket, and TCP has been tried.
   ///   - onNetwork: called with why the API is not served over TCP, and with `nil` once it is.
@@ -111,16 +111,14 @@ public struct APIServer: Service {
 
   /// How each connection is served.
   var connection: HTTP1Channel.Configuration {
-    let patience = TimeAmount(configuration.unreadTimeout)
+    let (patience, leastRate) = (configuration.unreadTimeout, configuration.leastReadingRate)
     return HTTP1Channel.Configuration(
-      additionalChannelHandlers: [StuckReaderHandler(patience: patience)],
+      additionalChannelHandlers: [StuckReaderHandler(patience: patience, leastRate: leastRate)],
       idleTimeout: TimeAmount(configuration.idleTimeout))
   }
 
-  /// What each account may have of the connections: all but some, which are left to others.
-  var shares: ConnectionShares {
-    ConnectionShares(limit: configuration.maximumConnections - 16)
-  }
+  /// What each account may have of the connections.
+  var shares: ConnectionShares { ConnectionShares(limit: configuration.connectionShare) }
 
   /// What answers requests, from wherever they come.
   private func makeResponder(_ feeds: Feeds) -> RouterResponder<APIContext> {
@@ -139,7 +137,8 @@ public struct APIServer: Service {
     _ responder: RouterResponder<APIContext>, over socket: SocketFile, _ listening: ListeningPlaces
   ) async throws {
     let opening = Opening()
-    let (connection, shares, names) = (connection, shares, AccountNames())
+    let (connection, shares, accounts) = (connection, shares, AccountNames())
+    let names = CallerNames(clock: clock) { await accounts.name(ofUser: $0) }
     let application = Application(
       responder: responder,
       server: HTTPServerBuilder { responder in
@@ -183,10 +182,12 @@ private struct Feeds: Sendable {
     let run = EventID.makeRun()
     events = EventFeed(
       run: run, historyLimit: configuration.eventHistoryLimit,
-      maximumListeners: configuration.maximumListeners, bufferedItems: 256)
+      maximumListeners: configuration.maximumListeners, owners: configuration.access.owners,
+      bufferedItems: 256)
     log = EventFeed(
       run: run, historyLimit: LogFilter.maximumLimit,
-      maximumListeners: configuration.maximumListeners, bufferedItems: 256,
+      maximumListeners: configuration.maximumListeners, owners: configuration.access.owners,
+      bufferedItems: 256,
       // The log is older than the API.
       first: nil)
   }

@@ -4,7 +4,6 @@ import Devices
 import Logging
 import SimulatedDevices
 import Spool
-import Synchronization
 import Upload
 
 /// Answers the API from what the parts of the rig know; it holds nothing of its own.
@@ -126,22 +125,24 @@ struct RigModel: RigService {
   // MARK: Events
 
   func events() async -> AsyncStream<RigEvent> {
-    let lost = Mutex<UInt64>(0)
-    let changes = monitor.changes.listen(limit: 512) { _ in lost.withLock { $0 += 1 } }
     let (stream, continuation) = AsyncStream.makeStream(
       of: RigEvent.self, bufferingPolicy: .bufferingNewest(512))
+    let numbering = EventNumbering(continuation, clock: clock)
+    // The session's come from itself: what the monitor is too slow for, nobody could count here.
+    let captures = session.events.listen(limit: 1024) { _ in numbering.lose() }
+    let changes = monitor.changes.listen(limit: 512) { change in
+      if change.isTold { numbering.lose() }
+    }
     let translator = Task {
-      var id: UInt64 = 0
-      for await change in changes {
-        guard let payload = await payload(of: change) else { continue }
-        // What is lost here leaves a gap in the numbers, so that listeners are told.
-        id += 1
-        id += lost.withLock { count in
-          defer { count = 0 }
-          return count
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await event in captures { await numbering.send(await payload(of: event)) }
         }
-        continuation.yield(
-          RigEvent(id: id, timeNanoseconds: clock.now.nanoseconds, payload: payload))
+        group.addTask {
+          for await change in changes where change.isTold {
+            if let payload = await payload(of: change) { await numbering.send(payload) }
+          }
+        }
       }
       continuation.finish()
     }
@@ -149,23 +150,29 @@ struct RigModel: RigService {
     return stream
   }
 
+  private func payload(of event: CaptureEvent) async -> RigEvent.Payload {
+    switch event {
+    case .readiness(let readiness): .readiness(ReadinessReport(readiness))
+    case .press(let record): .press(PressReport(record, bootID: bootID))
+    case .progress(let progress): .progress(CaptureProgressReport(progress))
+    case .interruption(let interruption): .interruption(InterruptionReport(interruption))
+    case .session(let status):
+      .session(SessionReport(status, now: clock.now, cameraProcess: cameraProcess()))
+    case .configuration(let resolved): .configuration(SessionSettingsReport(resolved.settings))
+    case .rotation: .rotation(await rotation(await monitor.snapshot))
+    }
+  }
+
   private func payload(of change: RigMonitor.Change) async -> RigEvent.Payload? {
     switch change {
-    case .readiness(let readiness): return .readiness(ReadinessReport(readiness))
-    case .press(let record): return .press(PressReport(record, bootID: bootID))
-    case .progress(let progress): return .progress(CaptureProgressReport(progress))
-    case .interruption(let interruption): return .interruption(InterruptionReport(interruption))
-    case .session(let status):
-      return .session(
-        SessionReport(status, now: clock.now, cameraProcess: cameraProcess()))
-    case .configuration(let resolved):
-      return .configuration(SessionSettingsReport(resolved.settings))
-    case .rotation, .accelerometer: return .rotation(await rotation(await monitor.snapshot))
-    case .thermal(let heat): return .thermal(ThermalReport(heat))
-    case .faults, .lostEdges: return .buttons(buttons(await monitor.snapshot))
-    case .upload: return .targets(targets.map { TargetReport($0) })
-    case .powerOff, .uploadsPaused: return nil
-    case .delivery(let change): return .delivery(await delivery(change))
+    case .accelerometer: .rotation(await rotation(await monitor.snapshot))
+    case .thermal(let heat): .thermal(ThermalReport(heat))
+    case .faults, .lostEdges: .buttons(buttons(await monitor.snapshot))
+    case .upload: .targets(targets.map { TargetReport($0) })
+    case .delivery(let change): .delivery(await delivery(change))
+    case .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
+      .powerOff, .uploadsPaused:
+      nil
     }
   }
 
@@ -198,5 +205,17 @@ struct RigModel: RigService {
       try await spool.item(id)
     }
     return item ?? nil
+  }
+}
+
+extension RigMonitor.Change {
+  /// Whether listeners are told of it; of what the session does it tells them itself.
+  fileprivate var isTold: Bool {
+    switch self {
+    case .accelerometer, .thermal, .faults, .lostEdges, .upload, .delivery: true
+    case .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
+      .powerOff, .uploadsPaused:
+      false
+    }
   }
 }

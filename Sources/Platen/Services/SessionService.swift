@@ -10,6 +10,8 @@ struct SessionService: Service {
   let monitor: RigMonitor
 
   func run() async throws {
+    // What the monitor is too slow for is missing where states are shown, and newer ones follow.
+    // Whoever may miss nothing unseen, as the ledger and the API, listens to the session itself.
     let events = session.events.listen(limit: 1024)
     await monitor.readReadiness { [session] in session.readiness }
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -15,26 +15,62 @@ struct UploadService: Service {
   let logger: Logger
 
   /// What this service has heard, in one order.
-  private enum News {
-    case delivery(DeliveryEvent)
-    case spool(SpoolEvent)
+  ///
+  /// Nobody follows it while the spool does not answer. Then nothing begins or ends either, so that
+  /// little comes; of more than there is room for, the newest say how it stands.
+  struct News {
+    enum Item {
+      case delivery(DeliveryEvent)
+      case spool(SpoolEvent)
+    }
+
+    /// How much may wait to be followed.
+    static let limit = 256
+
+    let items: AsyncStream<Item>
+    private let continuation: AsyncStream<Item>.Continuation
+    private let logger: Logger
+
+    init(logger: Logger) {
+      self.logger = logger
+      (items, continuation) = AsyncStream.makeStream(
+        of: Item.self, bufferingPolicy: .bufferingNewest(Self.limit))
+    }
+
+    /// Hears what an uploader tells until it ends, except how far a delivery is, which comes all
+    /// the time: whoever wants to know that asks the uploader.
+    func hear(_ events: AsyncStream<DeliveryEvent>) async {
+      for await event in events {
+        if case .progressed = event { continue }
+        keep(.delivery(event))
+      }
+    }
+
+    /// Hears what a spool tells until it ends.
+    func hear(_ events: AsyncStream<SpoolEvent>) async {
+      for await event in events { keep(.spool(event)) }
+    }
+
+    /// Ends the items.
+    func finish() { continuation.finish() }
+
+    private func keep(_ item: Item) {
+      guard case .dropped = continuation.yield(item) else { return }
+      logger.debug("news of an uploader lost, nobody follows them")
+    }
   }
 
   func run() async throws {
     let events = uploader.events()
     let spoolEvents = await spool.events()
-    let (news, hear) = AsyncStream.makeStream(of: News.self)
+    let news = News(logger: logger)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
-        for await event in events { hear.yield(.delivery(event)) }
-        hear.finish()
+        await news.hear(events)
+        news.finish()
       }
-      group.addTask {
-        await cancelWhenGracefulShutdown {
-          for await event in spoolEvents { hear.yield(.spool(event)) }
-        }
-      }
-      group.addTask { await follow(news) }
+      group.addTask { await cancelWhenGracefulShutdown { await news.hear(spoolEvents) } }
+      group.addTask { await follow(news.items) }
       group.addTask { await cancelWhenGracefulShutdown { await holdWhenToldTo() } }
       group.addTask { await cancelWhenGracefulShutdown { await uploader.run() } }
       await group.waitForAll()
@@ -42,7 +78,7 @@ struct UploadService: Service {
   }
 
   /// Follows both, one event after the other, so that what is shown last is what was seen last.
-  private func follow(_ news: AsyncStream<News>) async {
+  private func follow(_ news: AsyncStream<News.Item>) async {
     await showWhatWaits()
     for await event in news {
       switch event {

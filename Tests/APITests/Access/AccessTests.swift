@@ -34,7 +34,7 @@ extension ServerTests {
       let path = route.path.replacing("{id}", with: "x").replacing("{number}", with: "1")
       // Nothing ends the answer of a stream but the caller.
       return (
-        ["-X", "\(route.method)"] + (path.hasSuffix("/events") ? ["-m", "1"] : []), path
+        ["-X", "\(route.method)"] + (path.hasSuffix("/events") ? ["-m", "5"] : []), path
       )
     }
 
@@ -170,7 +170,7 @@ extension ServerTests {
         }
         // Events and health count as all others do.
         let first = (
-          try await ask("/healthz").status, try await ask("/v1/events", ["-m", "1"]).status,
+          try await ask("/healthz").status, try await ask("/v1/events", ["-m", "5"]).status,
           try await ask("/v1/nothing").status
         )
         #expect(first == (200, 200, 404))

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Logging
 import Testing
 
 @testable import API
@@ -14,6 +15,14 @@ import Testing
     #expect(shares.enter(.user(7)) && !shares.enter(.user(7)))
     for _ in 1...2 { shares.leave(.user(7)) }
     #expect(shares.enter(.user(7)))
+  }
+
+  @Test(arguments: [(32, 128, 48), (1, 66, 17), (1000, 2064, 1016), (32, 20, 4)])
+  func aShareIsHalfOfThePlacesAndSomeMore(_ listeners: Int, _ connections: Int, _ share: Int) {
+    var configuration = APIConfiguration(socketPath: "/s")
+    configuration.maximumListeners = listeners
+    configuration.maximumConnections = connections
+    #expect(configuration.connectionShare == share)
   }
 }
 
@@ -34,7 +43,7 @@ extension ServerTests {
         // Their places are free a moment later.
         held.removeAll()
         var isServed = false
-        for _ in 1...100 where !isServed {
+        for _ in 1...1500 where !isServed {
           isServed = (try? await server.client.status()) != nil
           if !isServed { try await Task.sleep(for: .milliseconds(20)) }
         }
@@ -56,6 +65,29 @@ extension ServerTests {
           answers += text.components(separatedBy: "HTTP/1.1 200").count - 1
         }
         #expect(answers > 0 && answers < 2000, "\(answers)")
+        _ = try await server.client.status()
+      }
+    }
+
+    /// A trickle holds a large answer no longer than nothing at all does.
+    @Test func whoReadsTooSlowlyLosesTheConnection() async throws {
+      let log = FakeLog()
+      let line = String(repeating: "x", count: 2000)
+      for _ in 1...2000 { log.add(.info, "platend", line) }
+      // Nobody reads as fast as that.
+      let edit: (inout APIConfiguration) -> Void = {
+        $0.unreadTimeout = .milliseconds(20)
+        $0.leastReadingRate = 1_000_000_000
+      }
+      try await withServer(FakeRig(), log: log, edit: edit) { server in
+        let connection = try RawConnection(to: server.socketPath)
+        connection.send(
+          "GET /v1/log?limit=2000 HTTP/1.1\r\nHost: rig\r\nConnection: close\r\n\r\n")
+        var bytes = 0
+        while case let text = await connection.read(atMost: 1024), !text.isEmpty {
+          bytes += text.utf8.count
+        }
+        #expect(bytes > 0 && bytes < 4_000_000, "\(bytes)")
         _ = try await server.client.status()
       }
     }

@@ -100,6 +100,23 @@ extension ServerTests {
       }
     }
 
+    /// What the rig itself loses on its way to the API is told to those who listen already.
+    @Test func aListenerIsToldWhatIsLostMeanwhile() async throws {
+      let rig = FakeRig()
+      let news = try await withServer(rig) { server in
+        try await collect(5, from: server.client) {
+          rig.lose(2)
+          rig.send(readiness("ready"))
+          rig.send(readiness("notReady"))
+          rig.lose(1)
+          rig.send(readiness("ready"))
+        }
+      }
+      #expect(numbers(news) == [3, 4, 6])
+      #expect(news.first == .missed(MissedEvents(count: 2)))
+      #expect(news.dropFirst(3).first == .missed(MissedEvents(count: 1)))
+    }
+
     @Test(arguments: ["anotherRun-1", "7", "", "-", "x-y", "anotherRun-99999999999999999999"])
     func anIDOfAnotherRunIsToldSo(_ id: String) async throws {
       let rig = FakeRig()

@@ -61,6 +61,9 @@ final class FakeRig: RigService {
     }
   }
 
+  /// Loses events on the way, which leaves a gap in the numbers.
+  func lose(_ count: UInt64) { state.withLock { $0.nextEvent += count } }
+
   /// What the fake spool holds and was told.
   var spool: SpoolState { state.withLock { $0.spool } }
 

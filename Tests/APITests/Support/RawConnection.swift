@@ -24,12 +24,22 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Reads once, at most 64 KiB; empty at the end.
-  func read() async -> String {
+  /// Says that nothing more is sent (`shutdown`), and can read still.
+  func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Reads until the other end has closed.
+  func readToTheEnd() async -> String {
+    var text = ""
+    while case let more = await read(), !more.isEmpty { text += more }
+    return text
+  }
+
+  /// Reads once, at most 64 KiB or what is said; empty at the end.
+  func read(atMost limit: Int = 65_536) async -> String {
     let descriptor = descriptor
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+        var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         continuation.resume(
           returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))

@@ -250,6 +250,7 @@ import Upload
       ])
     await bench.monitor.end(stuck)
     bench.monitor.changes.finish()
+    bench.session.events.finish()
     let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
     #expect(all.map(\.kind) == Array(repeating: .buttons, count: 5))
     guard case .buttons(let last)? = all.last?.payload else { return }
@@ -274,6 +275,7 @@ import Upload
         delivery: .init(itemID: item.id.description, target: "primary", outcome: outcome))
     }
     bench.monitor.changes.finish()
+    bench.session.events.finish()
     let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
     #expect(all.map(\.id) == [1, 2, 3, 4, 5, 6])
     #expect(all.map(\.kind) == [.targets, .thermal, .rotation, .delivery, .delivery, .delivery])
@@ -285,6 +287,33 @@ import Upload
     #expect(deliveries.map(\.state) == ["delivering", "delivered", "waitingToRetry"])
     #expect(deliveries.map(\.detail) == [nil, nil, "the target is away"])
     #expect(deliveries.map(\.receipt?.sha256) == [nil, items[0].sha256, nil])
+    await spool.close()
+  }
+
+  /// However slow the monitor is, and whoever reads here: what is lost leaves a gap.
+  @Test func whatTheSessionTellsIsNumberedWithItsLosses() async throws {
+    let spool = try await scratch.open()
+    let events = await model(spool).events()
+    let slow = bench.session.events.listen(limit: 4)
+    let following = Task { [monitor = bench.monitor] in await monitor.follow(slow) }
+    let count: UInt64 = 5000
+    for number in 1...Int64(count) {
+      var record = PressRecord(
+        press: Press(number: number, source: .button, time: bench.clock.now))
+      record.outcome = .refused(.tooManyCapturesInFlight)
+      bench.session.events.send(.press(record))
+    }
+    bench.session.events.finish()
+    await following.value
+    bench.monitor.changes.finish()
+    let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.id < $1.id })
+    #expect(all.last?.id == count, "each event has its number, sent or lost")
+    guard case .press(let last)? = all.last?.payload else {
+      Issue.record("the last event is no press")
+      return
+    }
+    #expect(last.number == Int64(count))
     await spool.close()
   }
 }

@@ -46,10 +46,35 @@ import Testing
   }
 
   private static let tokens = "tokens: { a: { hash: HASH, allow: act } }"
+  private static let tls = "tls: { certificate: /c.pem, key: /k.pem }"
+
+  /// What clients send as `Host` is compared in lower case.
+  @Test(arguments: [("FE80::1", "fe80::1"), ("::1", "::1"), ("192.0.2.1", "192.0.2.1")])
+  func theAddressIsAHostHoweverItIsTyped(_ address: String, _ host: String) throws {
+    let network = try #require(
+      try parse("{ \(Self.tokens), \(Self.tls), address: \"\(address)\" }"))
+    #expect(network.address == address && network.hosts == [host])
+  }
+
+  @Test(arguments: ["0.0.0.0", "::", "::0", "0:0:0:0:0:0:0:0"])
+  func aWildcardAddressNeedsHosts(_ address: String) throws {
+    let start = "{ \(Self.tokens), \(Self.tls), address: \"\(address)\""
+    #expect {
+      try parse(start + " }")
+    } throws: { error in
+      let issues = (error as? ConfigurationErrors)?.issues ?? []
+      return issues.count == 1 && issues[0].key == "api.tcp.hosts"
+        && issues[0].problem.hasPrefix("is missing; expected the names by which clients call")
+    }
+    #expect(try parse(start + ", hosts: [Rig.Example] }")?.hosts == ["rig.example"])
+  }
 
   @Test(arguments: [
     ("{ \(tokens), address: 192.0.2.1 }", "api.tcp.address", "needs the section \"tls\""),
-    ("{ \(tokens), address: \"::\" }", "api.tcp.address", "needs the section \"tls\""),
+    (
+      "{ \(tokens), address: \"::\", hosts: [a] }", "api.tcp.address",
+      "needs the section \"tls\""
+    ),
     ("{ \(tokens), address: localhost }", "api.tcp.address", "a number"),
     ("{ \(tokens), port: 0 }", "api.tcp.port", "65535"),
     ("{ \(tokens), hosts: [\"a:80\"] }", "api.tcp.hosts[0]", "without a port"),

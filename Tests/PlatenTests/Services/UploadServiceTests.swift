@@ -215,6 +215,21 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
+  @Test func criticalHeatEndsWhatIsBeingUploaded() async throws {
+    let spool = try await scratch.open()
+    let id = try await spool.store(.sample(press: 1)).id
+    let changes = bench.monitor.changes.listen()
+    let service = service(spool)
+    try await bench.whileRunning(service) {
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
+      await bench.monitor.note(heat: .in(.critical))
+      while service.uploader.status.activity != .held { await Task.yield() }
+    }
+    #expect(try await spool.item(id)?.deliveries.first?.attempts == 0)
+    #expect(bench.log.count("delivery failed") == 0)
+    await spool.close()
+  }
+
   @Test func aPictureThatAPersonAsksForAgainDoesNotWait() async throws {
     let spool = try await scratch.open()
     let id = try await spool.store(.sample(press: 1)).id
@@ -230,5 +245,28 @@ import struct Spool.DeliveryFailure
     }
     #expect(try await spool.counts().delivered == 1)
     await spool.close()
+  }
+
+  /// While the spool hangs nobody follows, and what is being sent goes on telling how far it is.
+  @Test func whatNobodyFollowsDoesNotGrow() async {
+    let (events, tell) = AsyncStream.makeStream(of: DeliveryEvent.self)
+    tell.yield(.began(id: "a", remoteName: "a", attempt: 1))
+    for _ in 0..<10_000 { tell.yield(.progressed(id: "a", DeliveryProgress())) }
+    tell.finish()
+    let quiet = UploadService.News(logger: bench.log.logger)
+    await quiet.hear(events)
+    quiet.finish()
+    let kept = await quiet.items.reduce(into: 0) { count, _ in count += 1 }
+    #expect(kept == 1)
+
+    let (many, tellMany) = AsyncStream.makeStream(of: DeliveryEvent.self)
+    for attempt in 1...1000 { tellMany.yield(.began(id: "a", remoteName: "a", attempt: attempt)) }
+    tellMany.finish()
+    let news = UploadService.News(logger: bench.log.logger)
+    await news.hear(many)
+    news.finish()
+    var attempts: [Int] = []
+    for await case .delivery(.began(_, _, let attempt)) in news.items { attempts.append(attempt) }
+    #expect(attempts == Array(1001 - UploadService.News.limit...1000))
   }
 }

@@ -17,6 +17,8 @@ import Foundation
 /// | `tls.client_authorities` | a PEM file: whoever has a certificate of these is known | none |
 /// | `tls.client_allow` | `read` or `act`: what such a client may do | `read` |
 ///
+/// A wildcard address, `0.0.0.0` or `::`, needs `hosts`: nobody calls the rig by it.
+///
 /// `allow` is `read` or `act`. Somebody has to be known by something: a token or a certificate.
 enum TCPSection {
   static func read(_ section: ConfigurationMapping) -> NetworkConfiguration? {
@@ -34,6 +36,10 @@ enum TCPSection {
     }
     let tokens = section.section("tokens").map { readTokens($0) } ?? []
     let tls = section.section("tls").flatMap { readTLS($0) }
+    if IPAddress(listening)?.isWildcard == true {
+      section.require(
+        "hosts", "the names by which clients call the rig, because nobody calls it by a wildcard")
+    }
     if !isAddressWrong, IPAddress(listening)?.isLoopback == false, !section.has("tls") {
       section.note(
         "needs the section \"tls\": over \"\(listening)\" others could read along", at: "address")
@@ -43,7 +49,8 @@ enum TCPSection {
     }
     section.refuseUnknownKeys()
     return NetworkConfiguration(
-      address: listening, port: port ?? 8443, hosts: Set(hosts ?? [listening]),
+      // What clients call is compared in lower case.
+      address: listening, port: port ?? 8443, hosts: Set(hosts ?? [listening.lowercased()]),
       origins: Set(origins ?? []), tokens: tokens, tls: tls)
   }
 
@@ -115,14 +122,18 @@ enum TCPSection {
 struct IPAddress {
   /// Whether it leads to this machine only.
   let isLoopback: Bool
+  /// Whether it stands for all addresses of this machine.
+  let isWildcard: Bool
 
   /// `nil` for what is no address.
   init?(_ text: String) {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 {
       isLoopback = bytes[0] == 127
+      isWildcard = bytes[..<4].allSatisfy { $0 == 0 }
     } else if inet_pton(AF_INET6, text, &bytes) == 1 {
       isLoopback = bytes == Array(repeating: 0, count: 15) + [1]
+      isWildcard = bytes.allSatisfy { $0 == 0 }
     } else {
       return nil
     }

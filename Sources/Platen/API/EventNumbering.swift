@@ -1,0 +1,32 @@
+import API
+import Devices
+import Synchronization
+
+/// Numbers what changes on the rig, one after the other.
+///
+/// What was lost on the way here leaves a gap in the numbers, so that listeners are told.
+actor EventNumbering {
+  private let continuation: AsyncStream<RigEvent>.Continuation
+  private let clock: any MonotonicClock
+  private let lost = Mutex<UInt64>(0)
+  private var id: UInt64 = 0
+
+  /// Takes where the events go, and the clock that they are stamped by.
+  init(_ continuation: AsyncStream<RigEvent>.Continuation, clock: any MonotonicClock) {
+    self.continuation = continuation
+    self.clock = clock
+  }
+
+  /// Notes an event that never comes; waits for nothing.
+  nonisolated func lose() { lost.withLock { $0 += 1 } }
+
+  /// Sends the next event.
+  func send(_ payload: RigEvent.Payload) {
+    id += 1
+    id += lost.withLock { count in
+      defer { count = 0 }
+      return count
+    }
+    continuation.yield(RigEvent(id: id, timeNanoseconds: clock.now.nanoseconds, payload: payload))
+  }
+}

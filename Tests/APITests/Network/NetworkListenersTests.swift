@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+import Transfer
+
+@testable import API
+
+extension ServerTests {
+  /// Those who listen over TCP.
+  @Suite(.timeLimit(.minutes(1))) struct NetworkListenersTests {
+    /// All come from one address here, as from behind a proxy; what counts is the token.
+    @Test func eachTokenHasPlacesOfItsOwn() async throws {
+      let port = Int(try LocalPort.free())
+      let (fleet, desk) = (AccessToken.make(), AccessToken.make())
+      let network = NetworkConfiguration(
+        address: "127.0.0.1", port: port, hosts: ["127.0.0.1"],
+        tokens: [
+          try #require(AccessToken(name: "fleet", hash: fleet.hash, permission: .read)),
+          try #require(AccessToken(name: "desk", hash: desk.hash, permission: .read)),
+        ])
+      let url = "http://127.0.0.1:\(port)/v1/events"
+      let edit: (inout APIConfiguration) -> Void = {
+        $0.network = network
+        $0.maximumListeners = 2
+      }
+      try await withServer(FakeRig(), edit: edit) { _ in
+        func listen(_ token: String) -> AsyncThrowingStream<String, any Error> {
+          HTTPClient(userAgent: "test").lines(
+            of: HTTPRequest(url: url, headers: [HTTPHeader("Authorization", "Bearer \(token)")]))
+        }
+        let first = listen(fleet.token)
+        var firstLines = first.makeAsyncIterator()
+        #expect(try await firstLines.next() == ": listening")
+        let refused = try CurlHead(
+          try await Tool.run(
+            "/usr/bin/curl",
+            ["-sS", "-i", "-m", "20", "-H", "Authorization: Bearer \(fleet.token)", url]))
+        #expect(refused.status == 503)
+        let error = try APICoding.decode(ErrorEnvelope.self, from: refused.body.utf8).error
+        #expect(error.code == .tooManyListeners && error.message.contains("\"fleet\""))
+        let second = listen(desk.token)
+        var secondLines = second.makeAsyncIterator()
+        #expect(try await secondLines.next() == ": listening")
+        withExtendedLifetime((first, second)) {}
+      }
+    }
+  }
+}
