@@ -1,23 +1,37 @@
 import API
+// With optimisation the compiler takes `stat` for this module's.
+import CDispatch
 import Devices
 import Foundation
 import Logging
 
 /// Keeps the audit log beside the spool: what was done over the API, by whom, and how it ended.
 ///
-/// The file is bounded: when it is full it becomes the predecessor, of which one is kept. A file in
-/// which writing failed in a way that leaves its contents in doubt is put aside as
-/// `audit.jsonl.broken`, and another is begun. The actor has an executor of its own, because its
-/// calls wait for the disk.
+/// The file is bounded: when it is full it becomes the newest predecessor, `audit.1.jsonl`, of which
+/// seven are kept. A file in which writing failed in a way that leaves its contents in doubt is put
+/// aside as `audit.jsonl.broken`, the next ones as `audit.jsonl.broken.2` to `.8`, and another is
+/// begun. The actor has an executor of its own, because its calls wait for the disk.
 actor AuditFile: AuditLog {
   /// The file's name.
   static let name = "audit.jsonl"
-  /// What its predecessor is called.
-  static let predecessorName = "audit.1.jsonl"
-  /// What a file is called that is not used any more because something is wrong with it.
-  static let brokenName = "audit.jsonl.broken"
+  /// How many predecessors are kept.
+  static let predecessorCount = 7
+  /// How many files are kept that are not used any more because something is wrong with them.
+  static let brokenCount = 8
   /// How long a file becomes at most, in bytes.
   static let maximumBytes: Int64 = 1 << 20
+
+  /// What a predecessor is called.
+  ///
+  /// - Parameter number: 1 for the newest.
+  static func predecessorName(_ number: Int) -> String { "audit.\(number).jsonl" }
+
+  /// What a file is called that is not used any more.
+  ///
+  /// - Parameter number: 1 for the first.
+  static func brokenName(_ number: Int) -> String {
+    name + ".broken" + (number == 1 ? "" : ".\(number)")
+  }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -70,7 +84,9 @@ actor AuditFile: AuditLog {
 
   func entries(limit: Int) async throws(APIError) -> [AuditEntry] {
     var entries: [AuditEntry] = []
-    for name in [Self.name, Self.predecessorName] where entries.count < limit {
+    let names = [Self.name] + (1...Self.predecessorCount).map { Self.predecessorName($0) }
+    // One file at a time is in memory.
+    for name in names where entries.count < limit {
       do throws(DeviceError) {
         let file = DurableFile(directory: directory, name: name)
         guard let bytes = try file.read(limit: Int(maximumBytes)) else { continue }
@@ -85,7 +101,7 @@ actor AuditFile: AuditLog {
   private func append(_ line: [UInt8]) throws(DeviceError) {
     if file?.isRemoved ?? true { try open() }
     if let length = file?.length, length + Int64(line.count) > maximumBytes {
-      try putAside(as: Self.predecessorName)
+      try rotate()
       try open()
     }
     do throws(DeviceError) {
@@ -94,7 +110,7 @@ actor AuditFile: AuditLog {
       logger.error(
         "audit log cannot be trusted any more, another is begun",
         metadata: ["file.path": "\(directory)/\(Self.name)", "error": "\(error)"])
-      try putAside(as: Self.brokenName)
+      try putBrokenAside()
       try open()
       try file?.append(line)
     }
@@ -108,7 +124,7 @@ actor AuditFile: AuditLog {
       throw error
     } catch {
       // Where it cannot be put aside either, what is wrong is what was wrong first.
-      do throws(DeviceError) { try putAside(as: Self.brokenName) } catch _ { throw error }
+      do throws(DeviceError) { try putBrokenAside() } catch _ { throw error }
       logger.error(
         "audit log cannot be used and is put aside, another is begun",
         metadata: ["file.path": "\(directory)/\(Self.name)", "error": "\(error)"])
@@ -127,8 +143,47 @@ actor AuditFile: AuditLog {
     file = consume opened
   }
 
+  /// Makes the full file the newest predecessor.
+  ///
+  /// Up to the first name that is free, or the oldest's, each predecessor takes the next name, the
+  /// oldest of them first. Wherever the power cuts that short all files are there, in their order,
+  /// with one name free among them; the next time it goes on from there.
+  private func rotate() throws(DeviceError) {
+    let last = (1...Self.predecessorCount).first { isFree(Self.predecessorName($0)) }
+    for number in stride(from: last ?? Self.predecessorCount, to: 1, by: -1) {
+      try DurableFile(directory: directory, name: Self.predecessorName(number - 1))
+        .rename(to: Self.predecessorName(number))
+    }
+    try putAside(as: Self.predecessorName(1))
+  }
+
+  /// Puts a file aside that is not used any more, under a name that is free.
+  ///
+  /// Where none is, the shortest of the others makes way: a disk that fails again and again leaves
+  /// files of a line or two, which must not cost the one with all that was entered before.
+  private func putBrokenAside() throws(DeviceError) {
+    let names = (1...Self.brokenCount).map { Self.brokenName($0) }
+    let shortest = names.min { bytes(of: $0) < bytes(of: $1) }
+    try putAside(as: names.first { isFree($0) } ?? shortest ?? Self.brokenName(1))
+  }
+
   private func putAside(as name: String) throws(DeviceError) {
     file = nil
     try DurableFile(directory: directory, name: Self.name).rename(to: name)
+  }
+
+  /// Whether nothing has a name (`lstat`).
+  private func isFree(_ name: String) -> Bool {
+    var status = stat()
+    return lstat(directory + "/" + name, &status) != 0 && errno == ENOENT
+  }
+
+  /// How long a file is; what is no file makes way for none.
+  private func bytes(of name: String) -> Int64 {
+    var status = stat()
+    guard lstat(directory + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .max
+    }
+    return Int64(status.st_size)
   }
 }

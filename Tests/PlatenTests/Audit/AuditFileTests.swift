@@ -70,22 +70,67 @@ import Testing
     #expect((mode ?? 0o777) & 0o137 == 0)
   }
 
-  @Test func aFullFileBecomesThePredecessor() async throws {
+  /// The names of all files when there is no room for more.
+  private static let allNames =
+    (1...AuditFile.predecessorCount).map { AuditFile.predecessorName($0) } + [AuditFile.name]
+
+  @Test func aFullFileBecomesTheNewestPredecessor() async throws {
     let file = file(maximumBytes: 2000)
-    for number in Int64(1)...40 { try await file.enter(note(number)) }
+    for number in Int64(1)...100 { try await file.enter(note(number)) }
     let kept = try await numbers(file)
-    #expect(kept == Array((Int64(41) - Int64(kept.count)...40).reversed()))
-    #expect(kept.count >= 6)
-    #expect(try names() == [AuditFile.predecessorName, AuditFile.name])
-    for name in try names() {
-      let attributes = try FileManager.default.attributesOfItem(
-        atPath: scratch.directory + "/" + name)
-      #expect(try #require(attributes[.size] as? Int) <= 2000)
+    #expect(kept == Array((Int64(101) - Int64(kept.count)...100).reversed()))
+    #expect(try names() == Self.allNames)
+    // Each of the predecessors is full.
+    let perFile = try lines(AuditFile.predecessorName(1))
+    #expect(perFile >= 3 && kept.count >= AuditFile.predecessorCount * perFile)
+    for name in try names() { #expect(try size(name) <= 2000) }
+    let few = try await numbers(file, limit: perFile * 3)
+    #expect(few == Array(kept.prefix(perFile * 3)), "across files, the newest first")
+    let after = self.file(maximumBytes: 2000)
+    try await after.enter(note(101))
+    let next = try await numbers(after)
+    #expect(next.first == 101 && next.dropFirst().first == 100)
+  }
+
+  private func size(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: scratch.directory + "/" + name)
+    return try #require(attributes[.size] as? Int)
+  }
+
+  private func lines(_ name: String) throws -> Int {
+    let text = try String(contentsOfFile: scratch.directory + "/" + name, encoding: .utf8)
+    return text.count { $0 == "\n" }
+  }
+
+  /// A power cut among the renames of a full log leaves one name free, wherever it comes; what is in
+  /// the files stays in its order, and the next entries cost the oldest file at most.
+  @Test(arguments: 1...AuditFile.predecessorCount)
+  func aRotationThatWasCutShortLosesNothing(_ free: Int) async throws {
+    let file = file(maximumBytes: 2000)
+    for number in Int64(1)...100 { try await file.enter(note(number)) }
+    let before = try await numbers(file)
+    let oldest = try lines(AuditFile.predecessorName(AuditFile.predecessorCount))
+    // As it is when the files from the one that is free now on have moved already.
+    for number in stride(from: AuditFile.predecessorCount, to: free, by: -1) {
+      let (from, to) = (AuditFile.predecessorName(number - 1), AuditFile.predecessorName(number))
+      #expect(rename(scratch.directory + "/" + from, scratch.directory + "/" + to) == 0)
+    }
+    if free == AuditFile.predecessorCount {
+      try FileManager.default.removeItem(
+        atPath: scratch.directory + "/" + AuditFile.predecessorName(free))
     }
     let after = self.file(maximumBytes: 2000)
-    try await after.enter(note(41))
-    let next = try await numbers(after)
-    #expect(next.first == 41 && next.dropFirst().first == 40)
+    let moved = try await numbers(after)
+    #expect(moved == Array(before.dropLast(oldest)), "\(free)")
+    var number: Int64 = 100
+    repeat {
+      number += 1
+      try await after.enter(note(number))
+    } while try names() != Self.allNames
+    let all = try await numbers(after)
+    let expected = Array((Int64(101)...number).reversed()) + moved
+    #expect(all == expected, "\(free)")
   }
 
   /// Wherever the power cuts the last line off, what was acknowledged is there, and goes on.
@@ -142,10 +187,33 @@ import Testing
     try await file.enter(note(2))
     // The entry is in another file, and the doubtful one is aside.
     #expect(calls.withLock { $0.count } == 3)
-    #expect(try names() == [AuditFile.name, AuditFile.brokenName].sorted())
+    #expect(try names() == [AuditFile.name, AuditFile.brokenName(1)].sorted())
     let kept = try await numbers(file)
     #expect(kept == [2])
     #expect(log.count("cannot be trusted any more") == 1)
+  }
+
+  /// A disk that fails again and again: what was entered before it did is kept.
+  @Test func whatWasPutAsideIsKeptAndBounded() async throws {
+    let isFailing = Mutex(false)
+    let file = file(synchronize: { descriptor in
+      guard isFailing.withLock({ $0 }) else { return fdatasync(descriptor) }
+      errno = EIO
+      return -1
+    })
+    for number in Int64(1)...20 { try await file.enter(note(number)) }
+    let first = try Data(contentsOf: URL(fileURLWithPath: path))
+    isFailing.withLock { $0 = true }
+    for number in Int64(21)...40 {
+      await #expect(throws: APIError.self) { try await file.enter(note(number)) }
+    }
+    isFailing.withLock { $0 = false }
+    try await file.enter(note(41))
+    let broken = (1...AuditFile.brokenCount).map { AuditFile.brokenName($0) }
+    #expect(try names() == (broken + [AuditFile.name]).sorted())
+    let kept = try Data(
+      contentsOf: URL(fileURLWithPath: scratch.directory + "/" + AuditFile.brokenName(1)))
+    #expect(kept.starts(with: first))
   }
 
   @Test func whatCannotBeEnteredIsSaidAndLeavesNothing() async throws {
@@ -174,7 +242,7 @@ import Testing
     let kept = try await numbers(file)
     #expect(kept == [1])
     #expect(log.count("is put aside") == 1)
-    #expect(try names() == [AuditFile.name, AuditFile.brokenName].sorted())
+    #expect(try names() == [AuditFile.name, AuditFile.brokenName(1)].sorted())
   }
 
   /// A link could lead what is added to another file of the service.

@@ -174,6 +174,29 @@ import Upload
     #expect(!"\(found)".contains("secret"))
   }
 
+  /// A secret in the place of its file's name is not repeated to whoever may have files checked.
+  @Test(arguments: [
+    ("kind: webdav, url: http://h/, user: me, password_file: hunter2", "password_file"),
+    ("kind: put, url: http://h/, user: a, password_file: 'credential:a/hunter2'", "password_file"),
+    ("kind: tus, url: http://h/, token_file: hunter2", "token_file"),
+    (
+      "kind: s3, url: http://h/, bucket: abc, access_key_id: a, secret_key_file: \"hunter2\\n\"",
+      "secret_key_file"
+    ),
+    ("kind: put, url: https://h/, ca_file: hunter2", "ca_file"),
+    ("kind: put, url: https://h/, client_certificate: /c, client_key: hunter2", "client_key"),
+    (
+      "kind: put, url: https://h/, client_certificate: /c, client_key: \"hunter2\\n\"", "client_key"
+    ),
+  ])
+  func aSecretInThePlaceOfItsFileIsNotPrinted(_ target: String, _ key: String) throws {
+    let found = try #require(issue(target))
+    #expect(found.key == "targets.t." + key)
+    #expect(found.problem.hasPrefix("expected an absolute path"))
+    #expect(found.problem.hasSuffix(", found text"))
+    #expect(!"\(found)".contains("hunter2"))
+  }
+
   @Test(arguments: bad + unusable + withoutTLS)
   func refuses(_ example: Bad) throws {
     let found = try #require(issue(example.target))

@@ -4,8 +4,8 @@ import Foundation
 /// The kinds of values that a configuration has, each with its own spelling.
 extension ConfigurationMapping {
   /// A text of 1 to 1024 characters without control characters.
-  func text(_ key: String, expected: String = "a text") -> String? {
-    value(key, expected: expected) { text in
+  func text(_ key: String, expected: String = "a text", isQuoted: Bool = true) -> String? {
+    value(key, expected: expected, isQuoted: isQuoted) { text in
       guard (1...1024).contains(text.count),
         !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
       else { return nil }
@@ -14,10 +14,13 @@ extension ConfigurationMapping {
   }
 
   /// An absolute path.
-  func path(_ key: String) -> String? {
-    let path = text(key, expected: "an absolute path")
+  ///
+  /// - Parameter isQuoted: whether the issue says what is there instead; not where that may be what
+  ///   belongs into the file.
+  func path(_ key: String, isQuoted: Bool = true) -> String? {
+    let path = text(key, expected: "an absolute path", isQuoted: isQuoted)
     guard let path, !path.hasPrefix("/") else { return path }
-    note("expected an absolute path, found \"\(path)\"", at: key)
+    note("expected an absolute path, found \(isQuoted ? "\"\(path)\"" : "text")", at: key)
     return nil
   }
 

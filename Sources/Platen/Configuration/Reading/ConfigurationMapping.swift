@@ -58,14 +58,15 @@ final class ConfigurationMapping {
   ///
   /// - Parameters:
   ///   - expected: what the value should be, in words.
+  ///   - isQuoted: whether the issue says what is there instead; not where that may be a secret.
   ///   - parse: turns the value's text into a value, or refuses it with `nil`.
   func value<Value>(
-    _ key: String, expected: String, parse: (String) -> Value?
+    _ key: String, expected: String, isQuoted: Bool = true, parse: (String) -> Value?
   ) -> Value? {
     guard let node = node(key) else { return nil }
     if case .scalar(let scalar) = node, let value = parse(scalar.string) { return value }
-    reader.note(
-      "expected \(expected), found \(reader.describe(node))", at: node.mark, key: name(key))
+    let found = reader.describe(node, isQuoted: isQuoted)
+    reader.note("expected \(expected), found \(found)", at: node.mark, key: name(key))
     return nil
   }
 

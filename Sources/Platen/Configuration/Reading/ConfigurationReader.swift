@@ -186,12 +186,14 @@ final class ConfigurationReader {
   }
 
   /// What a value is: its text in a configuration, its kind in any other file.
-  func describe(_ node: Node) -> String {
+  ///
+  /// - Parameter isQuoted: whether its text may be shown; not where that may be a secret.
+  func describe(_ node: Node, isQuoted: Bool = true) -> String {
     switch node {
     case .scalar(let scalar):
       let text = scalar.string
       if text.isEmpty { return "nothing" }
-      guard isConfiguration else { return "text" }
+      guard isConfiguration, isQuoted else { return "text" }
       return "\"\(text.prefix(60))\(text.count > 60 ? "…" : "")\""
     case .mapping: return "a section"
     case .sequence: return "a list"

@@ -14,9 +14,16 @@ enum ConfigurationText {
     }
   }
 
+  /// Whether a key names the file of a secret or of a key.
+  private static func namesFile(_ key: String) -> Bool {
+    let key = key.lowercased()
+    return key.hasSuffix("_file") || key.hasSuffix("client_key")
+  }
+
   /// The text with everything masked that may be a secret: the reader refuses such keys, but a text
   /// that it has refused is shown, too.
   ///
+  /// Where the file of a secret is to be named, anything that is no place of one may be the secret.
   /// From such a key on the rest of its line is masked, and the lines that are indented further; so
   /// are user and password in a URL.
   static func masked(_ text: String) -> String {
@@ -41,7 +48,23 @@ enum ConfigurationText {
   /// which may hold an old one.
   private static func endOfSecretKey(_ line: Substring) -> String.Index? {
     line.matches(of: /([A-Za-z0-9_.-]+)["']?\s*:(?=\s|$|["'])/)
-      .first { mayHoldSecret(String($0.output.1)) }?.range.upperBound
+      .first { match in
+        let key = String(match.output.1)
+        return mayHoldSecret(key)
+          || (namesFile(key) && !beginsWithPlace(line[match.range.upperBound...]))
+      }?.range.upperBound
+  }
+
+  /// Whether a value begins that is the place of a secret, as the reader takes it.
+  private static func beginsWithPlace(_ rest: Substring) -> Bool {
+    let text = rest.drop { $0.isWhitespace }
+    let value: Substring =
+      if let quote = text.first, quote == "\"" || quote == "'" {
+        text.dropFirst().prefix { $0 != quote }
+      } else {
+        text.prefix { !$0.isWhitespace && !",}]".contains($0) }
+      }
+    return SecretReference(String(value)) != nil
   }
 
   private static func maskedURLs(_ line: Substring) -> String {

@@ -3,13 +3,29 @@ public import API
 /// The configuration file on this machine while no service runs: for `platend --configure`.
 public struct LocalConfiguration: Sendable {
   private let file: ConfigurationFile
+  private let caller: Caller?
+  private let serviceUser: UInt32?
 
   /// Takes a file by its path.
   public init(path: String) {
+    self.init(path: path, caller: nil, serviceUser: nil)
+  }
+
+  /// Takes a file by its path.
+  ///
+  /// - Parameters:
+  ///   - caller: who asks; `nil` for the user and the groups of this process.
+  ///   - serviceUser: the number of the user that the service runs as; `nil` for that of its unit.
+  init(path: String, caller: Caller?, serviceUser: UInt32?) {
     file = ConfigurationFile(store: ConfigurationStore(path: path), running: nil)
+    self.caller = caller
+    self.serviceUser = serviceUser
   }
 
   /// Does one thing to the file.
+  ///
+  /// Who may write the file decide its permissions. Whom the service would forbid to change it is
+  /// refused here as well, so that nobody may do more while it is down.
   ///
   /// - Returns: the answer in JSON, as the API gives it.
   /// - Throws: ``API/APIError`` as the API's own paths.
@@ -23,11 +39,52 @@ public struct LocalConfiguration: Sendable {
       return try APICoding.encode(await file.checkConfiguration(text))
     }
     if let change = request.change {
+      try await refuseWhoMayNotAct()
       return try APICoding.encode(await file.changeConfiguration(change))
     }
     if let rollback = request.rollback {
+      try await refuseWhoMayNotAct()
       return try APICoding.encode(await file.rollBackConfiguration(rollback))
     }
     throw APIError(.invalidRequest, "Nothing was asked for.")
+  }
+
+  /// Refuses whom the file as it is does not let act.
+  ///
+  /// A file that the service would not start with says nothing of that: whoever may write it may
+  /// mend it.
+  ///
+  /// - Throws: ``API/APIError``: `forbidden`, or `unavailable` when the machine's accounts cannot be
+  ///   asked.
+  private func refuseWhoMayNotAct() async throws(APIError) {
+    let caller = caller ?? .ofProcess
+    guard caller.userID != 0, let text = try? await file.store.text(),
+      let section = (try? PlatenConfiguration.parse(text, file: file.store.path))?.api
+    else { return }
+    var policy: AccessPolicy
+    do {
+      policy = try section.policy()
+    } catch is ConfigurationErrors {
+      return
+    } catch {
+      throw APIError(
+        .unavailable, "Whether the \(caller) may change the configuration is not known: \(error).")
+    }
+    policy.serviceUser = serviceUser ?? ServiceUser.ofUnit.userID
+    guard !policy.permits(.act, to: caller) else { return }
+    let setting = section.act == nil ? "api.read" : "api.act"
+    throw APIError(
+      .forbidden,
+      "The \(caller) may not change the configuration of this rig, also not while its service is "
+        + "down. The setting \"\(setting)\" names who may.")
+  }
+}
+
+extension Caller {
+  /// The user and the groups of this process (`getuid`, `getgroups`).
+  fileprivate static var ofProcess: Caller {
+    let user = ServiceUser.current
+    return Caller(
+      account: .user(user.userID), name: user.name, groupIDs: user.groupIDs, origin: .unknown)
   }
 }

@@ -1,22 +1,24 @@
 import Yams
 
 /// The keys that no caller sets, only who administers the machine, in the file itself: they say which
-/// programs the service runs, which files it reads, and who may do what.
+/// programs the service runs, which files it reads, where its pictures and its audit log lie, and who
+/// may do what.
 ///
-/// Whoever may act could otherwise become the service by its own configuration.
+/// Whoever may act could otherwise become the service by its own configuration, or begin with an empty
+/// audit log and leave the pictures that wait behind.
 enum ReservedKeys {
   /// Why one of them is not set.
   static let problem =
     "is only set in the file itself, by who administers the machine: it says what the service "
-    + "runs or reads, or who may do what"
+    + "runs or reads, where its pictures and its audit log lie, or who may do what"
 
   /// Whether a path is reserved.
   static func contains(_ path: [String]) -> Bool {
     guard let first = path.first, let last = path.last(where: { Int($0) == nil }) else {
       return false
     }
-    return first == "api" || first == "power" || last.hasSuffix("_file")
-      || ["client_certificate", "client_key"].contains(last)
+    return first == "api" || first == "power" || path == ["spool", "directory"]
+      || last.hasSuffix("_file") || ["client_certificate", "client_key"].contains(last)
   }
 
   /// The first reserved path that two texts differ in, however the difference was written; `nil`

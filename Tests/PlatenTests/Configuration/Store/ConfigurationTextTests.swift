@@ -9,7 +9,11 @@ import Testing
     "\"token\": hunter2", "api: { tokens: [hunter2] }", "# password: hunter2",
     "secret: |\n  hunter2\n\n  hunter2", "private_key: >\n    hunter2", "Passphrase: 'hunter2'",
     "url: https://me:hunter2@host/x", "credential: hunter2", "my-password:\n  - hunter2",
-    "tokens:\n- hunter2",
+    "tokens:\n- hunter2", "password_file: hunter2", "a: { token_file: 'hunter2', b: 1 }",
+    "a: { password_file: /etc/p, secret_key_file: hunter2 }", "# token_file: hunter2 # old",
+    "password_file: credential:hunter2/x", "secret_key_file: |\n  hunter2",
+    "password_file:\n  hunter2", "\"token_file\": \"hunter2\"", "client_key: |\n  hunter2",
+    "password_file: &p hunter2",
   ]
 
   @Test(arguments: secrets) func whatMayBeASecretIsMasked(_ text: String) {
@@ -20,6 +24,7 @@ import Testing
 
   static let harmless = [
     "password_file: /etc/p", "secret_key_file: \"credential:archive\"", "token_file: /t # mine",
+    "a: { password_file: \"/etc/p\", token_file: credential:b, client_key: /etc/k }",
     "access_key_id: AKIA", "url: https://host/x", "a: 1\n\n# note\nb: 2", "frame_rate: 25",
   ]
 

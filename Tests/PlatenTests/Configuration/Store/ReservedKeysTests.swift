@@ -9,6 +9,7 @@ import Testing
     targets:
       - { name: a, url: "http://x/", password_file: /etc/platen/a }
     camera: { frame_rate: 20 }
+    spool: { directory: /var/lib/platen, minimum_free: 1 GiB }
     """
 
   @Test(
@@ -20,6 +21,8 @@ import Testing
       ("rig: { id: r }", "rig: { id: r }\napi: {}", "api"),
       ("{ method: logind }", "{}", "power"),
       (", password_file: /etc/platen/a", "", "targets.0.password_file"),
+      ("/var/lib/platen", "/tmp/platen", "spool.directory"),
+      ("directory: /var/lib/platen, ", "", "spool.directory"), ("1 GiB", "2 GiB", nil),
       ("frame_rate: 20", "frame_rate: 25", nil), ("http://x/", "http://y/", nil),
       ("id: r", "id: s", nil),
     ] as [(String, String, String?)])

@@ -28,9 +28,12 @@ extension ConfigurationMapping {
     note("cannot be used: \(problem.cause)", at: problem.part.rawValue)
   }
 
-  /// The place of a secret; never the secret itself.
+  /// The place of a secret; never the secret itself, which is not repeated when it stands there by
+  /// mistake.
   func secret(_ key: String) -> SecretReference? {
-    value(key, expected: "an absolute path or credential:NAME") { SecretReference($0) }
+    value(key, expected: "an absolute path or credential:NAME", isQuoted: false) {
+      SecretReference($0)
+    }
   }
 
   /// User and password for HTTP Basic authentication: `user` and `password_file`, both or none.

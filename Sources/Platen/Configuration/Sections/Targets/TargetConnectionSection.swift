@@ -32,11 +32,11 @@ public struct TargetConnectionSection: Sendable, Hashable {
   init() {}
 
   init(_ section: ConfigurationMapping) {
-    certificateAuthorityFile = section.path("ca_file")
+    certificateAuthorityFile = section.path("ca_file", isQuoted: false)
     pinnedPublicKeys =
       section.list("pinned_keys", expected: Self.expectedPin, parse: Self.pin) ?? []
     clientCertificateFile = section.path("client_certificate")
-    clientKeyFile = section.path("client_key")
+    clientKeyFile = section.path("client_key", isQuoted: false)
     if section.has("client_key"), !section.has("client_certificate") {
       section.note("goes with \"client_certificate\"", at: "client_key")
     }

@@ -1,0 +1,126 @@
+import API
+import Foundation
+import Testing
+
+@testable import Platen
+
+/// Who may change the configuration file while no service runs.
+@Suite(.timeLimit(.minutes(1))) struct LocalConfigurationTests {
+  private static let open = """
+    rig: { id: rig-1 }
+    board: simulated
+    camera:
+      frame_rate: 30
+    spool: { directory: /var/lib/platen }
+
+    """
+  private static let closed = open + "api: { act: { groups: [root] } }\n"
+  private static let serviceUser: UInt32 = 4243
+
+  /// A file that is gone after the test.
+  private func withFile(
+    _ text: String, _ body: (_ path: String) async throws -> Void
+  ) async throws {
+    let directory = "/tmp/platen-local-" + UUID().uuidString
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let path = directory + "/platen.yaml"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    try await body(path)
+  }
+
+  private func contents(_ path: String) -> String {
+    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  private func file(
+    _ path: String, for user: UInt32 = 4242, groups: Set<UInt32> = [4242]
+  ) -> LocalConfiguration {
+    LocalConfiguration(
+      path: path,
+      caller: Caller(account: .user(user), name: "eve", groupIDs: groups, origin: .unknown),
+      serviceUser: Self.serviceUser)
+  }
+
+  private static var change: LocalConfigurationRequest {
+    var request = LocalConfigurationRequest()
+    request.change = ConfigurationChange(set: ["camera.frame_rate": "25"])
+    return request
+  }
+
+  private static var rollback: LocalConfigurationRequest {
+    var request = LocalConfigurationRequest()
+    request.rollback = ConfigurationRollback()
+    return request
+  }
+
+  @Test(arguments: [("act", "api.act"), ("read", "api.read")])
+  func whomTheServiceWouldForbidItIsRefused(_ section: String, _ setting: String) async throws {
+    let text = Self.closed.replacing("act", with: section)
+    try await withFile(text) { path in
+      // There is an earlier text to go back to.
+      _ = try await file(path, for: 0).perform(Self.change)
+      let changed = contents(path)
+      for request in [Self.change, Self.rollback] {
+        let error = await #expect(throws: APIError.self) {
+          try await file(path).perform(request)
+        }
+        #expect(error?.code == .forbidden)
+        #expect(error?.message.contains("user \"eve\" (4242)") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("\"\(setting)\"") == true)
+      }
+      #expect(changed.contains("frame_rate: 25") && contents(path) == changed)
+    }
+  }
+
+  @Test func whoMayNotActMayLook() async throws {
+    try await withFile(Self.closed) { path in
+      var show = LocalConfigurationRequest()
+      show.show = true
+      let answer = try await file(path).perform(show)
+      let report = try APICoding.decode(ConfigurationReport.self, from: answer)
+      #expect(report.text == Self.closed)
+      var check = LocalConfigurationRequest()
+      check.check = Self.open
+      _ = try await file(path).perform(check)
+    }
+  }
+
+  @Test(arguments: [(0, 4242), (serviceUser, 4242), (4242, 0)] as [(UInt32, UInt32)])
+  func whomTheServiceWouldLetMay(_ user: UInt32, _ group: UInt32) async throws {
+    try await withFile(Self.closed) { path in
+      _ = try await file(path, for: user, groups: [group]).perform(Self.change)
+      #expect(contents(path).contains("frame_rate: 25"))
+      _ = try await file(path, for: user, groups: [group]).perform(Self.rollback)
+      #expect(contents(path) == Self.closed)
+    }
+  }
+
+  @Test func whereNobodyIsNamedThePermissionsDecide() async throws {
+    try await withFile(Self.open) { path in
+      _ = try await file(path).perform(Self.change)
+      #expect(contents(path).contains("frame_rate: 25"))
+    }
+  }
+
+  /// The service would not start with any of these, so that whoever may write one may mend it.
+  @Test(arguments: [
+    closed.replacing("30", with: "300"), closed.replacing("[root]", with: "[no-such-group]"),
+  ])
+  func aFileThatCannotBeUsedCanBeMended(_ text: String) async throws {
+    try await withFile(text) { path in
+      _ = try await file(path).perform(Self.change)
+      #expect(contents(path).contains("frame_rate: 25"))
+    }
+  }
+
+  @Test func aFileThatIsGoneComesBack() async throws {
+    try await withFile(Self.closed) { path in
+      _ = try await file(path, for: 0).perform(Self.change)
+      try FileManager.default.removeItem(atPath: path)
+      _ = try await file(path).perform(Self.rollback)
+      #expect(contents(path) == Self.closed)
+    }
+  }
+}
