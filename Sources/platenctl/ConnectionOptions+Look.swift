@@ -63,7 +63,7 @@ extension LocalService {
       let isAnswer = outcome.status.map { $0 == 0 } ?? !isError(outcome.output)
       if isAnswer { return try APICoding.decode(Answer.self, from: outcome.output) }
       let envelope = try APICoding.decode(ErrorEnvelope.self, from: outcome.output)
-      Terminal.complain(envelope.error.message)
+      Terminal.complain(envelope.error.message, code: envelope.error.code.rawValue)
       throw ExitCode(1)
     } catch let failure as LocalService.Failure {
       try Task.checkCancellation()

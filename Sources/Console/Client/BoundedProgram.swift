@@ -39,7 +39,7 @@ struct BoundedProgram: Sendable {
   let arguments: [String]
   /// `nil` for our own.
   var environment: [String: String]?
-  /// What it reads; shorter than a pipe holds.
+  /// What it reads.
   var input: [UInt8] = []
   /// How much it may print before it is killed.
   var maximumBytes = 8 << 20
@@ -161,7 +161,12 @@ private final class ProgramRun: Sendable {
       Thread.detachNewThread { [self] in readComplaint(complaint, limit) }
     }
     guard !program.input.isEmpty else { return }
-    // A program that does not want it says so by its status.
+    // A program that does not want it says so by its status; the signal would end our own, and is
+    // gone with this thread.
+    var brokenPipe = sigset_t()
+    sigemptyset(&brokenPipe)
+    sigaddset(&brokenPipe, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &brokenPipe, nil)
     try? source.fileHandleForWriting.write(contentsOf: Data(program.input))
     try? source.fileHandleForWriting.close()
   }

@@ -4,7 +4,8 @@ public import Devices
 ///
 /// On a terminal that can go back in its line it is a bar, drawn again a few times a second at most
 /// and never more than a tenth of what the line carries; elsewhere a line every few seconds, if at
-/// all. There are no control characters in it.
+/// all. Where nobody knows how much there is it says what is done so far. There are no control
+/// characters in it.
 public struct ProgressBar: Sendable {
   /// How progress can be shown.
   public enum Style: Sendable, Hashable {
@@ -23,18 +24,21 @@ public struct ProgressBar: Sendable {
     case bytes
     /// Things, with the word for them.
     case items(String)
+    /// Seconds that have passed, where nothing else can be told.
+    case seconds
   }
 
   /// The time between two lines.
   static let lineInterval = Duration.seconds(5)
   /// The time between two drawings of a bar on a fast terminal.
-  static let drawInterval = Duration.milliseconds(250)
+  public static let drawInterval = Duration.milliseconds(250)
 
   private let label: String
   private let total: Int64?
   private let unit: Unit
   private let width: Int
   private let style: Style
+  private let pace: Duration
   private let began: MonotonicInstant
   private var next: MonotonicInstant
   private var shown = ""
@@ -45,18 +49,20 @@ public struct ProgressBar: Sendable {
   ///   - label: what is being done, in a few words.
   ///   - total: how much there is; `nil` when nobody knows.
   ///   - width: the width in columns, 40 or more.
+  ///   - pace: the time between two drawings of a bar at least.
   public init(
     _ label: String, total: Int64?, unit: Unit, style: Style, width: Int = 80,
-    now: MonotonicInstant
+    pace: Duration = ProgressBar.drawInterval, now: MonotonicInstant
   ) {
     self.label = label
     self.total = total.map { max(0, $0) }
     self.unit = unit
     self.style = style
     self.width = max(40, width)
+    self.pace = pace
     began = now
     // Something short is over before anybody wonders.
-    next = now.advanced(by: style == .lines ? Self.lineInterval : Self.drawInterval)
+    next = now.advanced(by: style == .lines ? Self.lineInterval : pace)
   }
 
   /// The time between two drawings.
@@ -64,9 +70,9 @@ public struct ProgressBar: Sendable {
     switch style {
     case .none, .lines: return Self.lineInterval
     case .inPlace(let bits):
-      guard let bits, bits > 0 else { return Self.drawInterval }
+      guard let bits, bits > 0 else { return pace }
       // Ten bits a byte; a tenth of the line.
-      return max(Self.drawInterval, .milliseconds(Int64(width) * 100 * 1000 / Int64(bits)))
+      return max(pace, .milliseconds(Int64(width) * 100 * 1000 / Int64(bits)))
     }
   }
 
@@ -92,7 +98,7 @@ public struct ProgressBar: Sendable {
       return PlainText.truncating("\(label)  \(words.joined(separator: "  "))", to: width - 1)
     }
     let share = min(1, max(0, Double(done) / Double(total)))
-    if share > 0, share < 1, seconds >= 1 {
+    if share > 0, share < 1, seconds >= 1, unit != .seconds {
       words.append("\(Figures.span(seconds: seconds / share - seconds)) left")
     }
     let percent = "\(Int(share * 100))%"
@@ -111,11 +117,14 @@ public struct ProgressBar: Sendable {
       + String(repeating: ".", count: size - filled) + "] \(figures)"
   }
 
+  private func span(_ seconds: Int64) -> String { Figures.span(seconds: Double(seconds)) }
+
   private func counted(_ done: Int64) -> String {
     switch unit {
     case .bytes:
       total.map { "\(Figures.bytes(done)) of \(Figures.bytes($0))" } ?? Figures.bytes(done)
     case .items(let word): total.map { "\(done) of \($0) \(word)" } ?? "\(done) \(word)"
+    case .seconds: total.map { "\(span(done)) of \(span($0))" } ?? span(done)
     }
   }
 }

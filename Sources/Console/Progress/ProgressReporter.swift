@@ -12,16 +12,17 @@ public final class ProgressReporter: Sendable {
   /// - Parameters:
   ///   - label: what is being done, in a few words.
   ///   - total: how much there is; `nil` when nobody knows.
+  ///   - pace: the time between two drawings of a bar at least.
   public init(
     _ label: String, total: Int64?, unit: ProgressBar.Unit, on output: any CommandOutput,
-    clock: any MonotonicClock = SystemMonotonicClock()
+    pace: Duration = ProgressBar.drawInterval, clock: any MonotonicClock = SystemMonotonicClock()
   ) {
     self.output = output
     self.clock = clock
     bar = Mutex(
       ProgressBar(
         label, total: total, unit: unit, style: output.progressStyle, width: output.width,
-        now: clock.now))
+        pace: pace, now: clock.now))
   }
 
   /// Notes how much is done; from any thread.

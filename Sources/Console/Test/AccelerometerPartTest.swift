@@ -26,8 +26,11 @@ public struct AccelerometerPartTest: PartTest {
   public func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
-    guide.say("Let the rig stand still for \(request.seconds ?? 3) s.")
-    let report = try await client.testAccelerometer(request)
+    let still = request.seconds ?? 3
+    guide.say("Let the rig stand still for \(still) s.")
+    let report = try await guide.wait("measuring", seconds: still) { () throws(RigClientError) in
+      try await client.testAccelerometer(request)
+    }
     var result = Self.result(report)
     if result.verdict == .passed, !isStill {
       try await turn(client, guide, &result)
@@ -67,20 +70,32 @@ public struct AccelerometerPartTest: PartTest {
         "\(list) seen. Turn the rig a quarter further about the camera's axis and hold it, within "
           + "\(seconds) s.")
       let end = clock.now.advanced(by: .seconds(seconds))
-      let before = positions.count
-      while positions.count == before {
-        guard clock.now < end, !Task.isCancelled else {
-          result.verdict = .failed
-          result.seen.append("only \(list) of 4 positions were seen")
-          result.advice.append(
-            "Turn the rig upright, not flat. Check \"mount_matrix\" in the section \"accelerometer\" "
-              + "if a position is never seen; \"--still\" leaves the turning out.")
-          return
-        }
-        try? await Task.sleep(for: .milliseconds(250))
-        positions.insert(try await client.status().rotation.captureAngle)
+      let angle = try await guide.wait("waiting for the next position", seconds: seconds) {
+        () throws(RigClientError) -> Int? in
+        try await self.angle(client, notIn: positions, until: end)
       }
+      guard let angle else {
+        result.verdict = .failed
+        result.seen.append("only \(list) of 4 positions were seen")
+        result.advice.append(
+          "Turn the rig upright, not flat. Check \"mount_matrix\" in the section \"accelerometer\" "
+            + "if a position is never seen; \"--still\" leaves the turning out.")
+        return
+      }
+      positions.insert(angle)
     }
     result.seen.append("all 4 positions were seen")
+  }
+
+  /// The first angle of a picture that was not seen before; `nil` when there is none in time.
+  private func angle(
+    _ client: RigClient, notIn seen: Set<Int>, until end: ContinuousClock.Instant
+  ) async throws(RigClientError) -> Int? {
+    while ContinuousClock.now < end, !Task.isCancelled {
+      try? await Task.sleep(for: .milliseconds(250))
+      let angle = try await client.status().rotation.captureAngle
+      if !seen.contains(angle) { return angle }
+    }
+    return nil
   }
 }

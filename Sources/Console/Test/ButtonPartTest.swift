@@ -17,13 +17,15 @@ public struct ButtonPartTest: PartTest {
     let name = request.button ?? status.buttons.first?.name
     let seconds = request.seconds ?? 20
     let times = request.presses ?? 1
-    let report = try await RunningTest { () throws(RigClientError) in
-      try await client.testButton(request)
-    }.finish {
-      guide.say(
-        "Press the button\(name.map { " \"\($0)\"" } ?? "") "
-          + (times == 1 ? "now and let it go" : "\(times) times now")
-          + ", within \(seconds) s. No picture is taken.")
+    let test = RunningTest { () throws(RigClientError) in try await client.testButton(request) }
+    let report = try await guide.wait("waiting for the button", seconds: seconds) {
+      () throws(RigClientError) in
+      try await test.finish {
+        guide.say(
+          "Press the button\(name.map { " \"\($0)\"" } ?? "") "
+            + (times == 1 ? "now and let it go" : "\(times) times now")
+            + ", within \(seconds) s. No picture is taken.")
+      }
     }
     return [Self.result(report)]
   }

@@ -15,13 +15,21 @@ public struct CameraPartTest: PartTest {
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     guide.say("A picture is taken now; it is stored and uploaded as any other.")
-    return [try await take(client).result]
+    return [try await take(client, guide).result]
   }
 
   /// Takes a picture.
   ///
   /// - Returns: what was seen of it, and its name in the spool when it was stored.
   func take(
+    _ client: RigClient, _ guide: TestGuide
+  ) async throws(RigClientError) -> (result: TestResult, itemID: String?) {
+    try await guide.wait("taking a picture") { () throws(RigClientError) in
+      try await take(client)
+    }
+  }
+
+  private func take(
     _ client: RigClient
   ) async throws(RigClientError) -> (result: TestResult, itemID: String?) {
     let readiness = try await client.status().readiness

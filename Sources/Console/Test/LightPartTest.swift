@@ -48,7 +48,10 @@ public struct LightPartTest: PartTest {
     let own = RigClient(socketPath: client.socketPath)
     let test = RunningTest { () throws(RigClientError) in try await own.testLight(request) }
     if let sight = guide.seen {
-      let report = try await test.finish {}
+      let report = try await guide.wait("lighting \(light.role)", seconds: seconds) {
+        () throws(RigClientError) in
+        try await test.finish {}
+      }
       return Self.result(light, report.problem, .line(sight.rawValue))
     }
     let limit = Duration.seconds(seconds)

@@ -15,7 +15,7 @@ public struct TemperaturePartTest: PartTest {
   public func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
-    let findings = try await client.complaints(of: part.examined)
+    let findings = try await client.complaints(of: part.examined, guide)
     return [Self.result(try await client.status().thermal, findings)]
   }
 
@@ -71,7 +71,10 @@ public struct StoragePartTest: PartTest {
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     guide.say("The disk is tested with a file of \(request.mebibytes ?? 8) MiB.")
-    return [Self.result(try await client.testStorage(request))]
+    let report = try await guide.wait("writing and reading") { () throws(RigClientError) in
+      try await client.testStorage(request)
+    }
+    return [Self.result(report)]
   }
 
   /// What the report means.
@@ -111,8 +114,10 @@ public struct NetworkPartTest: PartTest {
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     guide.say("Name servers and targets are asked; that takes some seconds.")
-    let report = try await client.network()
-    return [Self.result(report, try await client.complaints(of: part.examined))]
+    let report = try await guide.wait("asking servers") { () throws(RigClientError) in
+      try await client.network()
+    }
+    return [Self.result(report, try await client.complaints(of: part.examined, guide))]
   }
 
   /// What the report and the doctor's findings mean.

@@ -40,7 +40,7 @@ extension PartTest {
       results[index].seconds = (own * 1000).rounded() / 1000
     }
     guard results.contains(where: { $0.verdict == .failed }) else { return results }
-    return add(try await client.complaints(of: part.examined), to: results)
+    return add(try await client.complaints(of: part.examined, guide), to: results)
   }
 
   /// Adds what the doctor finds to what failed; of several things only to the right one.
@@ -68,10 +68,14 @@ extension PartTest {
 extension RigClient {
   /// What the doctor has to complain of in parts of the rig, the faults first.
   func complaints(
-    of parts: [DoctorPart]
+    of parts: [DoctorPart], _ guide: TestGuide
   ) async throws(RigClientError) -> [DoctorReport.Finding] {
-    var findings: [DoctorReport.Finding] = []
-    for part in parts { findings += try await examine(part).findings }
+    let findings = try await guide.wait("examining") {
+      () throws(RigClientError) -> [DoctorReport.Finding] in
+      var findings: [DoctorReport.Finding] = []
+      for part in parts { findings += try await examine(part).findings }
+      return findings
+    }
     return findings.filter { $0.verdict == .fault } + findings.filter { $0.verdict == .warning }
   }
 }

@@ -30,6 +30,20 @@ public struct TestGuide: Sendable {
     output.show(PlainText.wrapping(PlainText.escaping(text), to: output.width))
   }
 
+  /// Waits for something; shows a person for how long that has gone on.
+  ///
+  /// - Parameters:
+  ///   - label: what is waited for, in a few words.
+  ///   - seconds: how long it takes or may take at most; `nil` when nobody knows.
+  /// - Throws: what is waited for throws.
+  func wait<Value>(
+    _ label: String, seconds: Int? = nil,
+    for work: () async throws(RigClientError) -> Value
+  ) async throws(RigClientError) -> Value {
+    guard !isSilent else { return try await work() }
+    return try await output.passingTime(label, limit: seconds.map { Duration.seconds($0) }, work)
+  }
+
   /// Asks what only a person can know.
   func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
     isSilent ? .nobody : await output.ask(question, within: limit)

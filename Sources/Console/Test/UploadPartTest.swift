@@ -33,7 +33,7 @@ public struct UploadPartTest: PartTest {
     }
     guard let id = try await oldestWaiting(client) else {
       guide.say("Nothing waits to be uploaded: a picture is taken for it now.")
-      let (taken, id) = try await CameraPartTest().take(client)
+      let (taken, id) = try await CameraPartTest().take(client, guide)
       guard let id else {
         var failed = taken
         failed.part = .upload
@@ -63,6 +63,14 @@ public struct UploadPartTest: PartTest {
 
   /// Follows a picture until it has its receipts, fails, or the time is over.
   private func follow(
+    _ id: String, isNew: Bool, _ client: RigClient, _ guide: TestGuide
+  ) async throws(RigClientError) -> [TestResult] {
+    try await guide.wait("waiting for receipts", seconds: seconds) { () throws(RigClientError) in
+      try await watch(id, isNew: isNew, client, guide)
+    }
+  }
+
+  private func watch(
     _ id: String, isNew: Bool, _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     let clock = ContinuousClock()

@@ -32,22 +32,29 @@ struct DoctorCommand: AsyncParsableCommand {
   func run() async throws {
     var hasFault = false
     try await connection.report { client in
-      let report: DoctorReport
-      do {
-        report = try await client.waiting(.seconds(30)).examine(
-          part.flatMap { DoctorPart(rawValue: $0) })
-      } catch RigClientError.unreachable(_, let cause) {
-        Terminal.complain("the service does not answer (\(cause)); examining without it")
-        report = try await withoutService()
-      } catch RigClientError.interrupted(_, let cause) {
-        try Task.checkCancellation()
-        Terminal.complain("the service broke off (\(cause)); examining without it")
-        report = try await withoutService()
-      }
+      let report = try await connection.passingTime("examining") { try await examine(client) }
       try connection.show(report, or: DoctorView(width: Terminal.width).lines(report))
       hasFault = report.count(.fault) > 0
     }
     guard !hasFault else { throw ExitCode(1) }
+  }
+
+  /// The report of the service, or of its program where no service answers.
+  private func examine(_ client: RigClient) async throws -> DoctorReport {
+    do throws(RigClientError) {
+      return try await client.waiting(.seconds(30)).examine(
+        part.flatMap { DoctorPart(rawValue: $0) })
+    } catch {
+      switch error {
+      case .unreachable(_, let cause):
+        Terminal.complain("the service does not answer (\(cause)); examining without it")
+      case .interrupted(_, let cause):
+        try Task.checkCancellation()
+        Terminal.complain("the service broke off (\(cause)); examining without it")
+      default: throw error
+      }
+    }
+    return try await withoutService()
   }
 
   /// The report of the service's own program, which then looks by itself.

@@ -15,12 +15,15 @@ struct NetworkCommand: AsyncParsableCommand {
   var config = "/etc/platen/platen.yaml"
 
   func run() async throws {
-    let report: NetworkReport = try await connection.look(
-      "looking without it", ["--look", "network", "--config", config]
-    ) { client in
+    let report = try await connection.passingTime("asking servers") { try await look() }
+    try connection.show(report, or: NetworkView(width: Terminal.width).lines(report))
+  }
+
+  private func look() async throws -> NetworkReport {
+    try await connection.look("looking without it", ["--look", "network", "--config", config]) {
+      client in
       try await client.network()
     }
-    try connection.show(report, or: NetworkView(width: Terminal.width).lines(report))
   }
 }
 

@@ -36,10 +36,20 @@ struct ShootCommand: AsyncParsableCommand {
       prioritization: prioritization, fastCapture: noFastCapture ? false : nil)
     var areAllStored = true
     try await connection.report { client in
-      for _ in 0..<count {
+      guard count > 1 else {
+        let press = try await connection.passingTime("taking a picture") {
+          try await client.shoot(settings)
+        }
+        areAllStored = press.outcome == .stored
+        return try connection.show(press, or: [view.line(press)])
+      }
+      let progress = connection.counting("shooting", count, "pictures")
+      defer { progress.end() }
+      for number in 1...count {
         let press = try await client.shoot(settings)
         try connection.show(press, or: [view.line(press)])
         areAllStored = areAllStored && press.outcome == .stored
+        progress.advance(to: Int64(number))
       }
     }
     guard areAllStored else { throw ExitCode(1) }

@@ -51,8 +51,10 @@ struct TimeSetCommand: ConfirmedCommand {
 
   func run() async throws {
     let instant = try instant()
-    do {
-      try await SystemClock().set(instant)
+    do throws(LocalProgram.Failure) {
+      try await connection.passingTime("setting the clock") { () throws(LocalProgram.Failure) in
+        try await SystemClock().set(instant)
+      }
     } catch {
       Terminal.complain(error.description)
       throw ExitCode(1)

@@ -10,8 +10,7 @@ struct TokenCommand: ParsableCommand {
       configuration: api: { tcp: { tokens: { NAME: { hash: HASH, allow: read } } } }
       """)
 
-  @Flag(help: "Print JSON, one object a line.")
-  var json = false
+  @OptionGroup var form: FormOptions
 
   private struct Report: Encodable {
     let token: String
@@ -20,7 +19,7 @@ struct TokenCommand: ParsableCommand {
 
   func run() throws {
     let (token, hash) = AccessToken.make()
-    guard json else { return Terminal.show(["token  \(token)", "hash   \(hash)"]) }
+    guard form.json else { return Terminal.show(["token  \(token)", "hash   \(hash)"]) }
     try Terminal.show(json: [Report(token: token, hash: hash)])
   }
 }

@@ -122,6 +122,30 @@ extension ServerTests {
       }
     }
 
+    /// The service takes 64 KiB, and a file may have sixteen times as much.
+    @Test func aLongFileIsCheckedWhileTheServiceRuns() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        try await withTemporaryDirectory { directory in
+          let path = directory + "/long.yaml"
+          let comment = String(repeating: "# \(String(repeating: "x", count: 97))\n", count: 3000)
+          for (extra, code) in [("", Int32(0)), ("colour: red\n", 1)] {
+            try Data((comment + Self.text + extra).utf8).write(to: URL(fileURLWithPath: path))
+            let tool = try await Tool.platenctl(
+              ["config", "check", path], socket: server.socketPath)
+            #expect(tool.exitCode == code, "\(tool.complaint)")
+            #expect(tool.output.contains(code == 0 ? "in order" : "colour"), "\(tool.output)")
+            #expect(tool.complaint.isEmpty)
+          }
+          #expect(rig.configuration.checked.isEmpty, "the program has looked at them")
+          try Data(Self.text.utf8).write(to: URL(fileURLWithPath: path))
+          let short = try await Tool.platenctl(
+            ["config", "check", path], socket: server.socketPath)
+          #expect(short.exitCode == 0 && rig.configuration.checked == [Self.text])
+        }
+      }
+    }
+
     @Test func keysAreExplained() async throws {
       try await withFile { run, _ in
         let one = try await run(["explain", "camera.frame_rate"])

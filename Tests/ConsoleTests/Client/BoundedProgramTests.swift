@@ -20,6 +20,15 @@ import Testing
     #expect(String(decoding: outcome.complaint, as: UTF8.self) == "oop")
   }
 
+  /// A pipe holds far less.
+  @Test func itIsToldAsMuchAsThereIs() async throws {
+    let input = [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20)
+    let outcome = try await BoundedProgram(path: "/bin/cat", arguments: [], input: input).run()
+    #expect(outcome.end == .complete && outcome.status == 0 && outcome.output == input)
+    let deaf = try await BoundedProgram(path: "/bin/true", arguments: [], input: input).run()
+    #expect(deaf.end == .complete && deaf.status == 0)
+  }
+
   @Test func whoeverAskedGoesOnWhenTheTimeIsOver() async throws {
     let clock = ManualClock()
     let program = BoundedProgram(path: "/bin/bash", arguments: Self.stuck, clock: clock)
@@ -62,7 +71,7 @@ import Testing
     let before = count()
     for _ in 0..<40 { try await run() }
     // A thread may yet be ending.
-    for _ in 0..<100 where count() > before + 10 { try await Task.sleep(for: .milliseconds(20)) }
+    for _ in 0..<1000 where count() > before + 10 { try await Task.sleep(for: .milliseconds(20)) }
     #expect(count() <= before + 10)
   }
 
@@ -95,7 +104,7 @@ import Testing
     printed: String, needsEnd: Bool, counts: Bool
   ) async throws {
     let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
-    try "#!/bin/bash\nprintf '%s' '\(printed)'\ntouch \(path).said\nsleep 90 & wait\n"
+    try "#!/bin/bash\nprintf '%s' '\(printed)'\necho $$ >\(path).said\nsleep 90 & wait\n"
       .write(toFile: path, atomically: false, encoding: .utf8)
     chmod(path, 0o755)
     defer {
@@ -106,12 +115,29 @@ import Testing
     let service = try LocalService(program: path, clock: clock)
     let task = Task { try await service.run(["--doctor"], needsEnd: needsEnd) }
     await clock.untilSleepers(1)
-    while !FileManager.default.fileExists(atPath: path + ".said") { await Task.yield() }
-    // What is in the pipe has yet to be read.
-    try await Task.sleep(for: .milliseconds(200))
+    var said = ""
+    while !said.hasSuffix("\n") {
+      try await Task.sleep(for: .milliseconds(5))
+      said = (try? String(contentsOfFile: path + ".said", encoding: .utf8)) ?? ""
+    }
+    try await untilItsOutputIsRead(try #require(Int32(said.dropLast())))
     clock.advance(by: .seconds(30))
     let outcome = try? await task.value
     #expect((outcome != nil) == counts)
     if counts { #expect(outcome?.output == Array(printed.utf8) && outcome?.status == nil) }
+  }
+
+  /// Waits until nothing is left in the pipe that a process prints into, and what was read is kept.
+  private func untilItsOutputIsRead(_ process: Int32) async throws {
+    var output = pollfd(
+      fd: open("/proc/\(process)/fd/1", O_RDONLY | O_NONBLOCK | O_CLOEXEC), events: Int16(POLLIN),
+      revents: 0)
+    try #require(output.fd >= 0)
+    defer { close(output.fd) }
+    for _ in 0..<1000 where poll(&output, 1, 0) > 0 {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(output.revents == 0, "its output is not read")
+    try await Task.sleep(for: .milliseconds(200))
   }
 }

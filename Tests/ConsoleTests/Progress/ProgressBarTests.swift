@@ -1,6 +1,5 @@
 import Devices
 import SimulatedDevices
-import Synchronization
 import Testing
 
 @testable import Console
@@ -42,6 +41,29 @@ import Testing
   @Test func withoutATotalThereIsACount() {
     let bar = bar(.inPlace(bitsPerSecond: nil), total: nil, unit: .items("parts"))
     #expect(bar.text(7, at: start.advanced(by: .seconds(3))) == "copying  7 parts")
+  }
+
+  @Test(
+    arguments: [
+      (nil, 7, "measuring  7 s"), (nil, 75, "measuring  1 min 15 s"),
+      (20, 5, "measuring [#######.......................]  25%  5 s of 20 s"),
+      (20, 25, "measuring [##############################] 100%  25 s of 20 s"),
+    ] as [(Int64?, Int64, String)])
+  func secondsSayForHowLongItHasGoneOn(_ total: Int64?, _ done: Int64, _ expected: String) {
+    let bar = ProgressBar(
+      "measuring", total: total, unit: .seconds, style: .inPlace(bitsPerSecond: nil), now: start)
+    #expect(bar.text(done, at: start.advanced(by: .seconds(done))) == expected)
+  }
+
+  @Test(arguments: [nil, 9600, 115_200] as [Int?])
+  func aSlowPaceIsKeptOnAFastTerminal(_ bitsPerSecond: Int?) {
+    var bar = ProgressBar(
+      "shooting", total: 6000, unit: .items("pictures"),
+      style: .inPlace(bitsPerSecond: bitsPerSecond), pace: .seconds(1), now: start)
+    let drawn = (0...6000).compactMap {
+      bar.advance(to: Int64($0), at: start.advanced(by: .milliseconds(10 * $0)))
+    }
+    #expect((55...60).contains(drawn.count))
   }
 
   @Test(arguments: [40, 60, 80, 200], [0, 1, 999_999_999_999, 2_000_000_000_000] as [Int64])
@@ -88,7 +110,7 @@ import Testing
 
   @Test func aReporterAsksItsOutputAndItsClock() {
     let clock = ManualClock()
-    let output = ProgressOutput()
+    let output = ProgressOutput(.lines)
     let reporter = ProgressReporter(
       "copying", total: 10, unit: .items("parts"), on: output, clock: clock)
     reporter.advance(to: 1)
@@ -118,17 +140,4 @@ import Testing
     line.show(nil)
     #expect(recording.text == "\r12345\r123  \r   \r")
   }
-}
-
-/// An output that remembers what was shown of progress.
-private final class ProgressOutput: CommandOutput {
-  private let shown = Mutex<[String?]>([])
-  var texts: [String?] { shown.withLock { $0 } }
-  let wantsJSON = false
-  let width = 80
-  let progressStyle = ProgressBar.Style.lines
-
-  func show(_ lines: [String]) {}
-  func complain(_ message: String, code: String) {}
-  func progress(_ text: String?) { shown.withLock { $0.append(text) } }
 }

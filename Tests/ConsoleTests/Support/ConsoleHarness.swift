@@ -65,6 +65,18 @@ final class PseudoTerminal: Sendable {
     String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
+  /// Types, as far as the terminal takes it at once.
+  func type(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Foundation.write(master, bytes, bytes.count)
+  }
+
+  /// Waits until what was typed can be read; blocks the calling thread.
+  func untilReadable() {
+    var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&event, 1, -1)
+  }
+
   /// Waits until a text is shown; blocks the calling thread.
   func read(until text: String) { read { $0.contains(text) } }
 
@@ -101,8 +113,13 @@ struct ConsoleStage {
 
   /// Makes a session.
   ///
-  /// - Parameter terminal: what is written instead of `output`.
-  init(kind: TerminalKind, idleLogout: Duration? = nil, terminal: PseudoTerminal? = nil) {
+  /// - Parameters:
+  ///   - terminal: what is written instead of `output`.
+  ///   - onStuck: called instead of the program's end.
+  init(
+    kind: TerminalKind, idleLogout: Duration? = nil, terminal: PseudoTerminal? = nil,
+    onStuck: @escaping @Sendable () -> Void = {}
+  ) {
     clock = ManualClock()
     input = TerminalInput(clock: clock)
     let descriptor = terminal?.descriptor ?? output.descriptor
@@ -112,7 +129,7 @@ struct ConsoleStage {
     session = ConsoleSession(
       input: input, reader: reader, kind: kind, output: descriptor,
       complaints: complaints.descriptor, commands: commands, idleLogout: idleLogout,
-      clock: clock)
+      clock: clock, onStuck: onStuck)
   }
 }
 

@@ -81,6 +81,8 @@ import Testing
       part: .network, verdict: .fault, code: "noDefaultRoute", seen: "there is none")
     #expect(NetworkPartTest.result(report(nil), []).verdict == .passed)
     #expect(NetworkPartTest.result(report(.connect), []).verdict == .failed)
+    let untried = TargetProbeReport(target: "a", endpoint: "a:443", problem: "no key")
+    #expect(NetworkView.text(untried) == "a: a:443, TLS not tried: no key")
     let failed = NetworkPartTest.result(report(nil), [fault])
     #expect(failed.verdict == .failed && failed.code == "noDefaultRoute")
     let none = NetworkReport(

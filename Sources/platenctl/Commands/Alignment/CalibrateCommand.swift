@@ -129,8 +129,10 @@ struct CalibrateCameraCommand: ConfirmedCommand {
       let before = try await client.preview(wish)
       let view = CameraCalibrationView(width: Terminal.width)
       if !connection.json { Terminal.show(view.lines(before: before)) }
-      let calibration = try await client.calibrateCamera()
-      let after = try await client.preview(wish, newerThan: before.frame, by: 4)
+      let (calibration, after) = try await connection.passingTime("calibrating") {
+        let calibration = try await client.calibrateCamera()
+        return (calibration, try await client.preview(wish, newerThan: before.frame, by: 4))
+      }
       let report = Report(before: before, calibration: calibration, after: after)
       try connection.show(
         report, or: view.lines(calibration, before: before, after: after))

@@ -42,8 +42,10 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
         try connection.show(report, or: view.lines(report, session.lens))
       case .auto?:
         let before = try await client.preview(lens.wish)
-        _ = try await client.focusCamera()
-        let after = try await client.preview(lens.wish, newerThan: before.frame, by: 2)
+        let after = try await connection.passingTime("focusing") {
+          _ = try await client.focusCamera()
+          return try await client.preview(lens.wish, newerThan: before.frame, by: 2)
+        }
         try connection.show(after, or: view.lines(before: before, after: after))
       case .dioptres(let dioptres)?: try await place(lens, at: dioptres, of: session)
       case .near?: try await place(lens, at: range(of: session).nearest, of: session)
@@ -70,7 +72,9 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       throw ExitCode(1)
     }
     let before = try await lens.client.preview(lens.wish)
-    let after = try await lens.place(at: dioptres)
+    let after = try await connection.passingTime("moving the lens") {
+      try await lens.place(at: dioptres)
+    }
     try connection.show(after, or: view.lines(before: before, after: after))
   }
 

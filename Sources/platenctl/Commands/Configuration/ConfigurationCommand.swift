@@ -33,14 +33,17 @@ struct ConfigurationOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - local: the same for the program.
+  ///   - isTooLong: whether the service takes no request of that length, so that its program is asked
+  ///     at once.
   ///   - ask: asks the service.
   /// - Throws: `ExitCode`.
   func ask<Answer: Decodable>(
-    _ local: LocalConfigurationRequest,
+    _ local: LocalConfigurationRequest, isTooLong: Bool = false,
     _ ask: (RigClient) async throws(RigClientError) -> Answer
   ) async throws -> Answer {
     let arguments = ["--configure", "--config", config]
     let input = try APICoding.encode(local)
+    if isTooLong { return try await LocalService.answer(arguments, input: input, needsEnd: false) }
     guard local.change != nil || local.rollback != nil else {
       return try await connection.look("using the file itself", arguments, input: input) {
         client in
@@ -74,8 +77,7 @@ struct ConfigurationExplainCommand: ParsableCommand {
   @Argument(help: "The key, or the beginning of its path, for example camera.exposure.")
   var key: String?
 
-  @Flag(help: "Print JSON, one object a line.")
-  var json = false
+  @OptionGroup var form: FormOptions
 
   func run() throws {
     let keys = ConfigurationKey.all.filter { known in key.map { known.isMeant(by: $0) } ?? true }
@@ -83,7 +85,7 @@ struct ConfigurationExplainCommand: ParsableCommand {
       Terminal.complain("There is no key \"\(key ?? "")\" in the configuration.")
       throw ExitCode(1)
     }
-    if json {
+    if form.json {
       try Terminal.show(json: keys)
     } else {
       Terminal.show(keys.flatMap { ConfigurationView(width: Terminal.width).lines($0) })

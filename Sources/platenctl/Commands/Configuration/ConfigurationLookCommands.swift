@@ -25,7 +25,10 @@ struct ConfigurationShowCommand: AsyncParsableCommand {
 struct ConfigurationCheckCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Say what is wrong in a file, before it is used.",
-    discussion: "Exits with 1 when something is.")
+    discussion: """
+      Exits with 1 when something is. A file that is longer than the service takes is checked by its \
+      program.
+      """)
 
   @OptionGroup var options: ConfigurationOptions
 
@@ -51,12 +54,19 @@ struct ConfigurationCheckCommand: AsyncParsableCommand {
     }
     var local = LocalConfigurationRequest()
     local.check = text
-    let report = try await options.ask(local) { client throws(RigClientError) in
+    let report = try await options.ask(local, isTooLong: isTooLong(text)) {
+      client throws(RigClientError) in
       try await client.checkConfiguration(text)
     }.naming(file)
     let view = ConfigurationView(width: Terminal.width)
     try options.connection.show(report, or: view.lines(report))
     guard report.issues.isEmpty else { throw ExitCode(1) }
+  }
+
+  /// Whether a text makes a longer body than the service takes, which is less than a file may have.
+  private func isTooLong(_ text: String) throws -> Bool {
+    let limit = APIConfiguration(socketPath: options.connection.socket).maximumBodyBytes
+    return try APICoding.encode(text).count > limit
   }
 }
 

@@ -48,7 +48,9 @@ struct SessionResumeCommand: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws { try await connection.showSession { try await $0.resumeSession() } }
+  func run() async throws {
+    try await connection.showSession("taking the camera") { try await $0.resumeSession() }
+  }
 }
 
 /// `platenctl session switch`.
@@ -65,7 +67,9 @@ struct SessionSwitchCommand: ConfirmedCommand {
       "This interrupts the session to take the next camera", word: .rig)
   }
 
-  func run() async throws { try await connection.showSession { try await $0.switchCamera() } }
+  func run() async throws {
+    try await connection.showSession("taking the next camera") { try await $0.switchCamera() }
+  }
 }
 
 /// `platenctl session focus`.
@@ -75,7 +79,9 @@ struct SessionFocusCommand: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws { try await connection.showSession { try await $0.focusCamera() } }
+  func run() async throws {
+    try await connection.showSession("focusing") { try await $0.focusCamera() }
+  }
 }
 
 /// `platenctl session calibrate`.
@@ -96,7 +102,9 @@ struct SessionCalibrateCommand: ConfirmedCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let calibration = try await client.calibrateCamera()
+      let calibration = try await connection.passingTime("calibrating") {
+        try await client.calibrateCamera()
+      }
       try connection.show(calibration, or: SessionView(width: Terminal.width).lines(calibration))
     }
   }
@@ -144,11 +152,18 @@ extension Confirmation {
 
 extension ConnectionOptions {
   /// Does something to the session and shows it afterwards.
+  ///
+  /// - Parameter label: what is being done, in a few words, where it may take a while.
   func showSession(
-    _ work: (RigClient) async throws -> SessionOverview
+    _ label: String? = nil, _ work: (RigClient) async throws -> SessionOverview
   ) async throws {
     try await report { client in
-      let overview = try await work(client)
+      let overview =
+        if let label {
+          try await passingTime(label) { try await work(client) }
+        } else {
+          try await work(client)
+        }
       try show(overview, or: SessionView(width: Terminal.width).lines(overview))
     }
   }

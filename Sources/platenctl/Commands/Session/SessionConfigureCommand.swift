@@ -62,7 +62,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
 
   func run() async throws {
     let change = try change()
-    try await connection.showSession { try await $0.configureSession(change) }
+    try await connection.showSession("configuring") { try await $0.configureSession(change) }
   }
 
   /// What is asked for, judged as the service judges it.

@@ -3,13 +3,18 @@ import ArgumentParser
 import Console
 
 /// `platenctl spool export DIR`.
-struct SpoolExportCommand: AsyncParsableCommand {
+struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Copy all pictures that wait to a directory, each compared with its SHA-256.",
     discussion: """
       They stay in the spool. What is in the directory already is left alone. A picture that cannot \
       be copied is named, and the others are copied all the same.
+
+      Where the service does not answer, as on a disk that fails, all pictures that lie in the \
+      spool's directory are copied, each with its sidecar, as far as this account may read them. \
+      Which of them were delivered already cannot be known then.
+
       Exit status: 1 when one could not be copied.
       """)
 
@@ -18,31 +23,75 @@ struct SpoolExportCommand: AsyncParsableCommand {
   @Argument(help: "The directory; it must exist.")
   var directory: String
 
+  @Option(help: "The configuration file, for an export without the service.")
+  var config = "/etc/platen/platen.yaml"
+
+  /// How far it is must not wait for a key.
+  var manner: CommandManner { .reports }
+
   func run() async throws {
+    var failed = 0
     try await connection.report { client in
-      let waiting = try await client.status().spool
-      let progress = ProgressReporter(
-        "copying", total: waiting.bytesWaiting, unit: .bytes, on: Terminal.output)
-      defer { progress.end() }
-      let result: SpoolExport.Summary
-      do {
-        result = try await SpoolExport(client, to: directory).copyAll {
-          progress.advance(to: $0)
-        } complain: {
-          Terminal.complain($0.description)
-        }
-      } catch let failure as SpoolExport.Failure {
-        Terminal.complain(failure.description)
-        throw ExitCode(1)
+      failed = try await connection.look("copying its files", over: client) { patient in
+        // Whether it answers at all; a picture may take longer.
+        let waiting = try await patient.status().spool
+        return try await copy(waiting.bytesWaiting, from: client)
+      } otherwise: {
+        try await copyFiles()
       }
-      progress.end()
-      try connection.show(
-        ["copied": result.copied, "present": result.present, "failed": result.failed],
-        or: [
-          "\(result.copied) pictures copied, \(result.present) were there already"
-            + (result.failed > 0 ? ", \(result.failed) could not be copied" : "")
-        ])
-      guard result.failed == 0 else { throw ExitCode(1) }
+    }
+    guard failed == 0 else { throw ExitCode(1) }
+  }
+
+  /// Copies what waits.
+  ///
+  /// - Returns: how many pictures could not be copied.
+  private func copy(_ bytes: Int64, from client: RigClient) async throws -> Int {
+    let progress = ProgressReporter(
+      "copying", total: bytes, unit: .bytes, on: connection.progressOutput)
+    defer { progress.end() }
+    let result: SpoolExport.Summary
+    do {
+      result = try await SpoolExport(client, to: directory).copyAll {
+        progress.advance(to: $0)
+      } complain: {
+        Terminal.complain($0.description)
+      }
+    } catch let failure as SpoolExport.Failure {
+      Terminal.complain(failure.description)
+      throw ExitCode(1)
+    }
+    progress.end()
+    try connection.show(
+      ["copied": result.copied, "present": result.present, "failed": result.failed],
+      or: [
+        "\(result.copied) pictures copied, \(result.present) were there already"
+          + (result.failed > 0 ? ", \(result.failed) could not be copied" : "")
+      ])
+    return result.failed
+  }
+
+  /// Copies what lies there.
+  ///
+  /// - Returns: how many pictures could not be copied.
+  private func copyFiles() async throws -> Int {
+    do {
+      let export = LocalSpoolExport(try LocalService(), configuration: config)
+      let view = SpoolView(width: Terminal.width)
+      let summary = try await export.copyAll(to: directory) { report in
+        if let problem = report.problem { Terminal.complain("\(report.picture): \(problem).") }
+        if connection.json || report.problem == nil {
+          try connection.show(report, or: [view.line(report)])
+        }
+      }
+      try connection.show(summary, or: view.lines(summary))
+      return summary.failed
+    } catch let failure as LocalService.Failure {
+      Terminal.complain(failure.description, code: "unreachable")
+      throw ExitCode(69)
+    } catch let error as APIError {
+      Terminal.complain(error.message, code: error.code.rawValue)
+      throw ExitCode(1)
     }
   }
 }

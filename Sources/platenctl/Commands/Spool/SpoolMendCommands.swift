@@ -57,7 +57,7 @@ struct SpoolVerifyCommand: AsyncParsableCommand {
     try await connection.report { client in
       let bar = ProgressReporter(
         "verifying", total: try await client.spoolVerificationProgress().bytes, unit: .bytes,
-        on: Terminal.output)
+        on: connection.progressOutput)
       defer { bar.end() }
       let report = try await client.verifySpool(repair: repair) { bar.advance(to: $0.hashedBytes) }
       bar.end()

@@ -77,7 +77,7 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
 
   private func collect() async throws -> SupportBundle {
     let progress = ProgressReporter(
-      "collecting", total: nil, unit: .items("parts"), on: Terminal.output)
+      "collecting", total: nil, unit: .items("parts"), on: connection.progressOutput)
     defer { progress.end() }
     return try await SupportBundle.collect(from: connection.client, configuration: config) {
       number, _, _ in progress.advance(to: Int64(number))
