@@ -64,6 +64,8 @@ private struct StandardOutput: CommandOutput {
 
   var progressStyle: ProgressBar.Style { Self.progressLine.style }
 
+  var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
   var terminal: (any LentTerminal)? { OwnTerminal(input: STDIN_FILENO, output: STDOUT_FILENO) }
 
   func progress(_ text: String?) { Self.progressLine.show(text) }
@@ -91,8 +93,10 @@ private struct StandardOutput: CommandOutput {
 
   func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return .nobody }
+    let line = TerminalLine(STDIN_FILENO)
+    line.dropTyped()
     Terminal.write(question: PlainText.escaping(question) + " ")
-    let answer = await TerminalLine(STDIN_FILENO).read(within: limit)
+    let answer = await line.read(within: limit)
     if case .line = answer {} else { FileHandle.standardError.write(Data("\n".utf8)) }
     return answer
   }

@@ -35,6 +35,10 @@ struct Platend: AsyncParsableCommand {
   @Option(help: "Look at one thing without the service: audit, network or time; for platenctl.")
   var look: String?
 
+  @Option(
+    help: "Copy the pictures of the spool to a directory without the service; for platenctl.")
+  var export: String?
+
   @Option(help: "With --doctor: the only part to examine.")
   var part: String?
 
@@ -54,6 +58,7 @@ struct Platend: AsyncParsableCommand {
   func run() async throws {
     if doctor { return try await examine() }
     if configure { return try await changeConfiguration() }
+    if let export { return try copyPictures(to: export) }
     if let matter = look.flatMap({ LocalLook.Matter(rawValue: $0) }) {
       return try await answer { try await LocalLook(configurationPath: config).look(at: matter) }
     }
@@ -122,6 +127,25 @@ struct Platend: AsyncParsableCommand {
       let request = try APICoding.decode(LocalConfigurationRequest.self, from: input)
       return try await LocalConfiguration(path: config).perform(request)
     }
+  }
+
+  /// Copies pictures, and prints in JSON what became of each, and the sum or the error at the end;
+  /// exits with 1 when one could not be copied.
+  private func copyPictures(to directory: String) throws {
+    do {
+      let summary = try LocalExport(configurationPath: config).copyAll(to: directory) { report in
+        try printLine(report)
+      }
+      try printLine(summary)
+      guard summary.failed == 0 else { throw ExitCode(1) }
+    } catch let error as APIError {
+      try printLine(ErrorEnvelope(error))
+      throw ExitCode(1)
+    }
+  }
+
+  private func printLine(_ value: some Encodable) throws {
+    FileHandle.standardOutput.write(Data(try APICoding.encode(value) + [UInt8(ascii: "\n")]))
   }
 
   /// Prints an answer or the error in JSON; exits with 1 for an error.

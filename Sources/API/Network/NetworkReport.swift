@@ -137,9 +137,9 @@ public struct TargetProbeReport: Sendable, Hashable, Codable {
   public let connectMilliseconds: Double?
   /// Whether the connection could be secured; `nil` without TLS or without a connection.
   public let isSecured: Bool?
-  /// The step that failed; `nil` when all went well.
+  /// The step that failed; `nil` when none did.
   public let failedStep: Step?
-  /// Why; `nil` when all went well.
+  /// Why, or why TLS was not tried when no step failed; `nil` when all went well.
   public let problem: String?
 
   /// Makes a report.

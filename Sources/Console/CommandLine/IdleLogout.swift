@@ -2,9 +2,10 @@ public import Devices
 
 /// When a console that nobody uses ends.
 ///
-/// Typing is use, and so is a command that works, however long; one that waits for a person, or goes
-/// on and on until it is ended, is none. A minute before the end there is a warning; with a limit of
-/// less than two minutes it comes at half of it.
+/// Typing is use, and so is a command that works, however long; one that waits for a person, or for
+/// a terminal that takes nothing of what it says, or goes on and on until it is ended, is none. A
+/// minute before the end there is a warning; with a limit of less than two minutes it comes at half
+/// of it.
 public struct IdleLogout: Sendable {
   /// What to do now.
   public enum Action: Sendable, Hashable {
@@ -19,6 +20,7 @@ public struct IdleLogout: Sendable {
   private let limit: Duration
   private var lastUse: MonotonicInstant
   private var isRunning = false
+  private var isWriting = false
   private var hasWarned = false
 
   /// Begins to count.
@@ -40,24 +42,33 @@ public struct IdleLogout: Sendable {
   public mutating func noteCommandBegins(at instant: MonotonicInstant) {
     noteInput(at: instant)
     isRunning = true
+    isWriting = false
   }
 
   /// The command has ended, or asks a person and waits.
   public mutating func noteCommandEnds(at instant: MonotonicInstant) {
     noteInput(at: instant)
     isRunning = false
+    isWriting = false
+  }
+
+  /// A piece of what a command says begins to be written, or the terminal has taken it.
+  public mutating func noteWriting(_ isWriting: Bool, at instant: MonotonicInstant) {
+    noteInput(at: instant)
+    self.isWriting = isWriting
   }
 
   /// Says what to do at an instant.
   public mutating func action(at now: MonotonicInstant) -> Action {
     let untilWarning = max(limit - .seconds(60), limit / 2)
     // The command may end at once; not later than then a warning is due.
-    if isRunning { return .wait(until: now.advanced(by: untilWarning)) }
+    if isRunning, !isWriting { return .wait(until: now.advanced(by: untilWarning)) }
     let end = lastUse.advanced(by: limit)
     if now >= end { return .logOut }
     let warning = lastUse.advanced(by: untilWarning)
     if now < warning { return .wait(until: warning) }
-    if hasWarned { return .wait(until: end) }
+    // A terminal that takes nothing would not show a warning either.
+    if hasWarned || isWriting { return .wait(until: end) }
     hasWarned = true
     return .warn(end: end)
   }

@@ -17,6 +17,22 @@ public enum CommandManner: Sendable, Hashable {
   /// Whether what it says is shown a screenful at a time.
   var isPaged: Bool { self == .works }
 
-  /// Whether `q` ends it as Ctrl-C does.
-  var endsOnQ: Bool { isEndless || self == .reports }
+  /// What ends a command besides Ctrl-C.
+  enum Ending: Sendable, Hashable {
+    /// Nothing does.
+    case nothing
+    /// The key `q`.
+    case key
+    /// A line of `q` alone; any other may be a command that is typed ahead.
+    case line
+  }
+
+  /// What ends it as Ctrl-C does.
+  var ending: Ending {
+    switch self {
+    case .works, .guides: .nothing
+    case .reports: .line
+    case .follows, .draws: .key
+    }
+  }
 }

@@ -29,13 +29,16 @@ public protocol CommandOutput: Sendable {
   /// How progress can be shown.
   var progressStyle: ProgressBar.Style { get }
 
+  /// Whether progress is shown on a terminal: what only tells that something goes on is for people.
+  var isWatched: Bool { get }
+
   /// Shows how far something is, in the place of what was shown of it before; `nil` ends that.
   func progress(_ text: String?)
 
   /// The terminal, for a command that needs it for itself; `nil` where there is none to be had.
   var terminal: (any LentTerminal)? { get }
 
-  /// Asks a person, who answers with a line.
+  /// Asks a person, who answers with a line; what they had typed before is no answer.
   ///
   /// - Parameters:
   ///   - question: what stands before the answer, one line.
@@ -55,6 +58,9 @@ extension CommandOutput {
 
   /// Nobody looks.
   public var progressStyle: ProgressBar.Style { .none }
+
+  /// Nobody looks.
+  public var isWatched: Bool { false }
 
   /// Nobody looks.
   public func progress(_ text: String?) {}
@@ -103,6 +109,7 @@ struct StreamedOutput: CommandOutput {
   var backlog = OutputBacklog()
   var characters = TerminalCharacters.unicode
   var progressStyle = ProgressBar.Style.none
+  var isWatched = false
   var terminal: (any LentTerminal)?
   var wantsJSON: Bool { false }
 

@@ -2,9 +2,13 @@ import Foundation
 
 /// What a console writes; nothing in it can control a terminal but ends of lines.
 struct ConsoleScreen: Sendable {
+  /// The height of a terminal that does not say it, as behind a serial line: that of a VT100.
+  static let usualRows = 24
+
   /// The descriptor that is written.
   let descriptor: Int32
   private let complaints: Int32
+  private let canEdit: Bool
   /// Whether it is a terminal.
   let isTerminal: Bool
   /// The terminal, for what is drawn in place.
@@ -19,6 +23,7 @@ struct ConsoleScreen: Sendable {
     characters: TerminalCharacters = .unicode
   ) {
     isTerminal = kind != .none
+    canEdit = kind == .editing
     self.characters = isTerminal ? characters : .unicode
     canvas =
       isTerminal
@@ -32,9 +37,10 @@ struct ConsoleScreen: Sendable {
   /// The width in columns, 80 when the terminal does not say.
   var columns: Int { TerminalKind.size(descriptor).columns ?? 80 }
 
-  /// A pager for the terminal; `nil` when its height is not known.
+  /// A pager for the terminal; `nil` for one that is only shown and does not say its height.
   var pager: Pager? {
-    guard isTerminal, let rows = TerminalKind.size(descriptor).rows, rows > 2 else { return nil }
+    let rows = TerminalKind.size(descriptor).rows ?? (canEdit ? Self.usualRows : nil)
+    guard isTerminal, let rows, rows > 2 else { return nil }
     return Pager(rows: rows, columns: columns)
   }
 

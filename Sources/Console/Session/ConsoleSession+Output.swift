@@ -3,11 +3,18 @@ import Devices
 // What a command says, and what it asks.
 extension ConsoleSession {
   /// Shows what a command says, until it has said all; what comes after an interruption is dropped.
-  func show(_ stream: AsyncStream<OutputPiece>, of run: CommandRun) async {
+  ///
+  /// - Parameter reader: on whose thread a terminal that takes nothing is waited for; on a shared
+  ///   one nobody might find out that the console is not used.
+  func show(
+    _ stream: AsyncStream<OutputPiece>, of run: CommandRun, on reader: isolated LineReader
+  ) async {
     var pager = run.manner.isPaged ? screen.pager : nil
     var isOver = false
     var lastComplaint: String?
     for await piece in stream {
+      noteWriting(true, of: run.manner)
+      defer { noteWriting(false, of: run.manner) }
       let isInterrupted = run.interruption.hasCome
       switch piece {
       case .complaint(let message):
@@ -54,6 +61,7 @@ extension ConsoleSession {
           }
           run.interruption.noteWriting(true)
         }
+        noteWriting(true, of: run.manner)
         screen.show(part)
       }
     }
@@ -64,7 +72,12 @@ extension ConsoleSession {
   private func ask(_ question: CommandQuestion, _ task: Task<Int32, Never>) async -> CommandAnswer {
     guard screen.isTerminal, !task.isCancelled else { return .nobody }
     beginAsking()
-    defer { endAsking() }
+    // What has been typed by now answers nothing that is only seen after it.
+    input.setAside()
+    defer {
+      input.bringBack()
+      endAsking()
+    }
     let timer = Task {
       do { try await clock.sleep(for: question.limit) } catch { return false }
       return input.cancelKey()

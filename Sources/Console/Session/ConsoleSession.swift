@@ -28,7 +28,7 @@ public final class ConsoleSession: Sendable {
   let screen: ConsoleScreen
   let clock: any MonotonicClock
   private let commands: any ConsoleCommands
-  private let idle: Mutex<IdleLogout?>
+  private let idle: IdleWatch
   private let listener = Mutex(Listener.prompt)
   private let isAsking = Mutex(false)
 
@@ -41,10 +41,13 @@ public final class ConsoleSession: Sendable {
   ///   - complaints: the descriptor for what goes wrong when there is no terminal.
   ///   - characters: which the terminal knows.
   ///   - idleLogout: after how long a time without use the session ends; `nil` for never.
+  ///   - onStuck: ends the program: called when the session cannot end then, because it writes to a
+  ///     terminal that takes nothing.
   public init(
     input: TerminalInput, reader: LineReader, kind: TerminalKind, output: Int32,
     complaints: Int32, characters: TerminalCharacters = .unicode, commands: any ConsoleCommands,
-    idleLogout: Duration?, clock: any MonotonicClock = SystemMonotonicClock()
+    idleLogout: Duration?, clock: any MonotonicClock = SystemMonotonicClock(),
+    onStuck: @escaping @Sendable () -> Void = {}
   ) {
     self.input = input
     self.reader = reader
@@ -52,7 +55,7 @@ public final class ConsoleSession: Sendable {
       kind: kind, output: output, complaints: complaints, characters: characters)
     self.commands = commands
     self.clock = clock
-    idle = Mutex(idleLogout.map { IdleLogout(limit: $0, now: clock.now) })
+    idle = IdleWatch(limit: idleLogout, input: input, clock: clock, onStuck: onStuck)
   }
 
   /// Runs the session to its end.
@@ -61,7 +64,9 @@ public final class ConsoleSession: Sendable {
   ///   when the terminal has gone.
   public func run() async -> Int32 {
     await withTaskGroup(of: Void.self) { group in
-      group.addTask { await self.watchIdleness() }
+      group.addTask {
+        await self.idle.watch { self.tell("This console ends in \($0) s unless somebody types.") }
+      }
       if screen.isTerminal { for line in await commands.greeting() { screen.show(line) } }
       let status = await loop()
       await reader.end()
@@ -183,6 +188,7 @@ public final class ConsoleSession: Sendable {
       width: screen.columns, canvas: screen.canvas, continuation: continuation, backlog: backlog)
     output.characters = screen.characters
     output.progressStyle = screen.progress.style
+    output.isWatched = screen.isTerminal
     output.terminal = lentTerminal(continuation)
     begin(command.manner, continuation)
     let task = Task { [output] in
@@ -190,7 +196,7 @@ public final class ConsoleSession: Sendable {
       return await command.run(output)
     }
     let interruption = Interruption()
-    input.begin(follows: command.manner.endsOnQ) { [self] in
+    input.begin(endsOn: command.manner.ending) { [self] in
       // At a question all was shown that had been said: what follows is the answer to the key.
       let isAsked = isAsking.withLock { $0 }
       // Before the task is cancelled: what has drawn brings the terminal in order afterwards.
@@ -201,11 +207,12 @@ public final class ConsoleSession: Sendable {
     await show(
       stream,
       of: CommandRun(
-        manner: command.manner, task: task, backlog: backlog, interruption: interruption))
+        manner: command.manner, task: task, backlog: backlog, interruption: interruption),
+      on: reader)
     let status = await task.value
     input.finishCommand()
     listener.withLock { $0 = .prompt }
-    idle.withLock { $0?.noteCommandEnds(at: clock.now) }
+    idle.noteCommandEnds()
     return status
   }
 
@@ -213,11 +220,10 @@ public final class ConsoleSession: Sendable {
   private func begin(
     _ manner: CommandManner, _ continuation: AsyncStream<OutputPiece>.Continuation
   ) {
-    let now = clock.now
     if manner.isEndless {
-      idle.withLock { $0?.noteInput(at: now) }
+      idle.noteUse()
     } else {
-      idle.withLock { $0?.noteCommandBegins(at: now) }
+      idle.noteCommandBegins()
     }
     listener.withLock { listener in
       switch manner {
@@ -231,13 +237,19 @@ public final class ConsoleSession: Sendable {
   /// A person is asked something while a command runs: now they are who is waited for.
   func beginAsking() {
     isAsking.withLock { $0 = true }
-    idle.withLock { $0?.noteCommandEnds(at: clock.now) }
+    idle.noteCommandEnds()
   }
 
   /// The command goes on.
   func endAsking() {
     isAsking.withLock { $0 = false }
-    idle.withLock { $0?.noteCommandBegins(at: clock.now) }
+    idle.noteCommandBegins()
+  }
+
+  /// What a command says begins to be written, or the terminal has taken it; of one that goes on
+  /// and on that is no use either.
+  func noteWriting(_ isWriting: Bool, of manner: CommandManner) {
+    if !manner.isEndless { idle.noteWriting(isWriting) }
   }
 
   /// The terminal for a command that asks for it; it has been shown everything by then.
@@ -249,27 +261,6 @@ public final class ConsoleSession: Sendable {
       let (shown, mark) = AsyncStream.makeStream(of: Void.self)
       continuation.yield(.mark(mark))
       for await _ in shown {}
-    }
-  }
-
-  /// Warns, and ends the session, when nobody uses it.
-  private func watchIdleness() async {
-    while !Task.isCancelled {
-      let action = idle.withLock { idle in
-        idle?.noteInput(at: input.lastInput)
-        return idle?.action(at: clock.now)
-      }
-      switch action {
-      case nil: return
-      case .wait(let instant):
-        do { try await clock.sleep(until: instant) } catch { return }
-      case .warn(let end):
-        let seconds = clock.now.duration(to: end).components.seconds
-        tell("This console ends in \(seconds) s unless somebody types.")
-      case .logOut:
-        input.finish(.idle)
-        return
-      }
     }
   }
 

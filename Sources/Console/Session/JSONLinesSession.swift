@@ -1,9 +1,12 @@
+public import Devices
+
 /// A program at a console: a request a line, an answer a line, nothing else.
 public struct JSONLinesSession: Sendable {
   private let input: TerminalInput
   private let reader: LineReader
   private let output: Int32
   private let commands: any ConsoleCommands
+  private let idle: IdleWatch
 
   /// Makes a session.
   ///
@@ -11,25 +14,46 @@ public struct JSONLinesSession: Sendable {
   ///   - input: where `reader` has its bytes from.
   ///   - reader: a reader of the kind ``TerminalKind/none``.
   ///   - output: the descriptor that is written.
+  ///   - idleLogout: after how long a time without a request the session ends; `nil` for never.
+  ///   - onStuck: ends the program: called when the session cannot end then, because it writes to a
+  ///     terminal that takes nothing.
   public init(
-    input: TerminalInput, reader: LineReader, output: Int32, commands: any ConsoleCommands
+    input: TerminalInput, reader: LineReader, output: Int32, commands: any ConsoleCommands,
+    idleLogout: Duration? = nil, clock: any MonotonicClock = SystemMonotonicClock(),
+    onStuck: @escaping @Sendable () -> Void = {}
   ) {
     self.input = input
     self.reader = reader
     self.output = output
     self.commands = commands
+    idle = IdleWatch(limit: idleLogout, input: input, clock: clock, onStuck: onStuck)
   }
 
-  /// Answers requests until there are no more.
+  /// Answers requests until there are no more, the program leaves, or it has been silent for too
+  /// long.
   ///
   /// - Returns: the exit status: 0, or 129 when the other side has gone.
   public func run() async -> Int32 {
+    await withTaskGroup(of: Void.self) { group in
+      // A warning would be a line that is no answer.
+      group.addTask { await idle.watch { _ in } }
+      let status = await loop()
+      group.cancelAll()
+      return status
+    }
+  }
+
+  private func loop() async -> Int32 {
     while true {
       switch await reader.readLine(prompt: "") {
       case .line(let line) where line.allSatisfy(\.isWhitespace): continue
-      case .line(let line): write(await answer(line))
+      case .line(let line):
+        let (answer, isLast) = await answer(line)
+        await write(answer)
+        if isLast { return 0 }
       case .refused(let reason):
-        write(ConsoleAnswer(id: nil, status: 64, error: .init(code: "usage", message: reason)))
+        let failure = ConsoleAnswer.Failure(code: "usage", message: reason)
+        await write(ConsoleAnswer(id: nil, status: 64, error: failure))
       case .interrupted, .ended(.hangUp): return 129
       case .ended(.endOfInput), .ended(.idle): return 0
       }
@@ -37,14 +61,20 @@ public struct JSONLinesSession: Sendable {
   }
 
   /// Does what a line asks for.
-  func answer(_ line: String) async -> ConsoleAnswer {
-    let request: ConsoleRequest
+  ///
+  /// - Returns: what came of it, and whether the program leaves.
+  private func answer(_ line: String) async -> (ConsoleAnswer, isLast: Bool) {
     do {
-      request = try ConsoleRequest.read(line)
+      let request = try ConsoleRequest.read(line)
+      if request.command == ["exit"] { return (ConsoleAnswer(id: request.id, status: 0), true) }
+      return (await answer(request), false)
     } catch {
-      return ConsoleAnswer(
-        id: error.id, status: 64, error: .init(code: "usage", message: error.message))
+      let failure = ConsoleAnswer.Failure(code: "usage", message: error.message)
+      return (ConsoleAnswer(id: error.id, status: 64, error: failure), false)
     }
+  }
+
+  private func answer(_ request: ConsoleRequest) async -> ConsoleAnswer {
     let collected = CollectedOutput()
     let (command, status) = commands.prepare(request.command, collected)
     guard let command else {
@@ -54,10 +84,12 @@ public struct JSONLinesSession: Sendable {
     if let refusal = await refusal(of: command, request) {
       return ConsoleAnswer(id: request.id, status: 64, error: refusal)
     }
+    idle.noteCommandBegins()
     let task = Task { await command.run(collected) }
-    input.begin(follows: false) { task.cancel() }
+    input.begin(endsOn: .nothing) { task.cancel() }
     let result = await task.value
     input.finishCommand()
+    idle.noteCommandEnds()
     let failure =
       result == 0 ? nil : collected.failure ?? .init(code: "failed", message: "The command failed.")
     return ConsoleAnswer(
@@ -85,7 +117,7 @@ public struct JSONLinesSession: Sendable {
     return nil
   }
 
-  private func write(_ answer: ConsoleAnswer) {
-    LineReader.write(answer.line + "\n", output)
+  private func write(_ answer: ConsoleAnswer) async {
+    await reader.write(answer.line + "\n", to: output)
   }
 }

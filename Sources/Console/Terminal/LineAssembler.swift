@@ -24,10 +24,12 @@ struct LineAssembler {
 
   /// The longest line, in bytes.
   static let maximumBytes = 4096
+  private static let controlD: UInt8 = 0x04
   static let tooLong = "The line is longer than \(maximumBytes) bytes; it was not run."
   static let notUTF8 = "The line is not UTF-8; it was not run."
 
   private let echoes: Bool
+  private let endsOnControlD: Bool
   private let maximumBytes: Int
   private var text = String.UnicodeScalarView()
   private var count = 0
@@ -36,21 +38,32 @@ struct LineAssembler {
   private var isInvalid = false
   private var hasBegun = false
 
-  init(echoes: Bool, maximumBytes: Int = LineAssembler.maximumBytes) {
+  /// Begins a line.
+  ///
+  /// - Parameters:
+  ///   - echoes: whether a person types, who sees what they type and has keys to mend it.
+  ///   - endsOnControlD: whether Ctrl-D at a line's beginning is the end, as it is for a person.
+  ///   - maximumBytes: the longest line.
+  init(
+    echoes: Bool, endsOnControlD: Bool = false, maximumBytes: Int = LineAssembler.maximumBytes
+  ) {
     self.echoes = echoes
+    self.endsOnControlD = endsOnControlD
     self.maximumBytes = maximumBytes
   }
 
   /// Takes a byte; an end of line is a line feed.
   mutating func take(_ byte: UInt8) -> Step {
     if byte == UInt8(ascii: "\n") { return Step(echo: echoes ? "\n" : "", result: finish()) }
+    if byte == Self.controlD, !hasBegun, echoes || endsOnControlD {
+      return Step(echo: echoes ? "\n" : "", result: .ended(.endOfInput))
+    }
     if echoes {
       switch byte {
       case PendingInput.interruptByte:
-        self = LineAssembler(echoes: true, maximumBytes: maximumBytes)
+        beginAnew()
         return Step(echo: "^C\n", result: .interrupted)
-      case 0x04:
-        return Step(echo: hasBegun ? "" : "\n", result: hasBegun ? nil : .ended(.endOfInput))
+      case Self.controlD: return Step()
       case 0x08, 0x7F: return Step(echo: removeLast())
       case 0x15: return Step(echo: removeAll())
       default: break
@@ -83,7 +96,7 @@ struct LineAssembler {
   }
 
   private mutating func finish() -> LineResult {
-    defer { self = LineAssembler(echoes: echoes, maximumBytes: maximumBytes) }
+    defer { beginAnew() }
     if isTooLong {
       return .refused(
         maximumBytes == Self.maximumBytes
@@ -106,7 +119,12 @@ struct LineAssembler {
   private mutating func removeAll() -> String {
     var echo = ""
     while !text.isEmpty { echo += removeLast() }
-    self = LineAssembler(echoes: echoes, maximumBytes: maximumBytes)
+    beginAnew()
     return echo
+  }
+
+  private mutating func beginAnew() {
+    self = LineAssembler(
+      echoes: echoes, endsOnControlD: endsOnControlD, maximumBytes: maximumBytes)
   }
 }

@@ -28,11 +28,13 @@ public actor LineReader {
   ///   - history: the lines that the keys for history find.
   ///   - guide: what Tab and the question mark show.
   ///   - characters: which the terminal knows; what is typed is echoed as it comes.
+  ///   - endsOnControlD: whether Ctrl-D at a line's beginning ends the input also where nothing is
+  ///     echoed: that of a program on a terminal, which has no other end.
   ///   - maximumBytes: the longest line of a pipe or a file.
   public init(
     input: TerminalInput, kind: TerminalKind, descriptors: (input: Int32, output: Int32),
     history: CommandHistory, guide: any LineGuide, characters: TerminalCharacters = .unicode,
-    maximumBytes: Int = 4096
+    endsOnControlD: Bool = false, maximumBytes: Int = 4096
   ) {
     self.input = input
     self.kind = kind
@@ -40,7 +42,8 @@ public actor LineReader {
     self.history = history
     self.guide = guide
     self.characters = characters
-    assembler = LineAssembler(echoes: kind == .dumb, maximumBytes: maximumBytes)
+    assembler = LineAssembler(
+      echoes: kind == .dumb, endsOnControlD: endsOnControlD, maximumBytes: maximumBytes)
   }
 
   /// The lines that were run, the oldest first.
@@ -76,6 +79,9 @@ public actor LineReader {
   public func end() {
     editor = nil
   }
+
+  /// Writes all of a text; a terminal that takes nothing keeps the reader's own thread only.
+  func write(_ text: String, to descriptor: Int32) { Self.write(text, descriptor) }
 
   /// Waits for a key.
   ///

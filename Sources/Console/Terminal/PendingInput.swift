@@ -1,7 +1,7 @@
 /// The bytes of a terminal that nobody has taken yet, and whom the next ones are for.
 ///
 /// At the prompt all bytes wait for the line. While a command runs they wait, too, so that nothing
-/// that is typed ahead is lost; only Ctrl-C is for the command, and `q` for one that follows events.
+/// that is typed ahead is lost; only Ctrl-C is for the command, and for some `q`.
 struct PendingInput {
   /// What comes next.
   enum Item: Sendable, Hashable {
@@ -21,8 +21,8 @@ struct PendingInput {
   enum Listener: Sendable, Hashable {
     /// The prompt.
     case prompt
-    /// A command; `q` ends one that follows events.
-    case command(follows: Bool)
+    /// A command, and what ends it besides Ctrl-C.
+    case command(CommandManner.Ending)
   }
 
   /// Ctrl-C.
@@ -32,6 +32,8 @@ struct PendingInput {
 
   private var bytes: [UInt8] = []
   private var head = 0
+  /// What was put aside, and comes before the bytes that wait.
+  private var aside: [UInt8] = []
   private var marks: [Item] = []
   private var end: InputEnd?
   private var listener = Listener.prompt
@@ -70,14 +72,15 @@ struct PendingInput {
     end = reason
     bytes = []
     head = 0
+    aside = []
   }
 
   /// A command begins.
   ///
   /// - Returns: whether it is to be ended at once, because Ctrl-C waits already, or the terminal or
   ///   whoever sat there has gone since it was typed.
-  mutating func begin(follows: Bool) -> Bool {
-    listener = .command(follows: follows)
+  mutating func begin(endsOn ending: CommandManner.Ending) -> Bool {
+    listener = .command(ending)
     if let end, end != .endOfInput { return true }
     return takeInterrupt()
   }
@@ -110,17 +113,34 @@ struct PendingInput {
     }
   }
 
+  /// Puts the bytes that wait aside.
+  mutating func setAside() {
+    aside += bytes[head...]
+    bytes = []
+    head = 0
+  }
+
+  /// Lets the bytes that were put aside wait again.
+  mutating func bringBack() {
+    bytes.insert(contentsOf: aside, at: head)
+    aside = []
+  }
+
   /// Takes what ends the running command out of the bytes that wait.
   private mutating func takeInterrupt() -> Bool {
-    guard case .command(let follows) = listener else { return false }
+    guard case .command(let ending) = listener else { return false }
     if let index = bytes[head...].firstIndex(of: Self.interruptByte) {
       bytes.remove(at: index)
       return true
     }
-    guard follows else { return false }
+    guard ending != .nothing else { return false }
     // Empty lines say nothing: whoever presses Enter to part the output still ends it with q.
     while head < bytes.count, bytes[head] == Self.lineFeed { head += 1 }
     guard head < bytes.count, bytes[head] == UInt8(ascii: "q") else { return false }
+    if ending == .line {
+      guard head + 1 < bytes.count, bytes[head + 1] == Self.lineFeed else { return false }
+      head += 1
+    }
     head += 1
     return true
   }

@@ -114,12 +114,14 @@ public final class TerminalInput: Sendable {
   /// A command runs from now on; Ctrl-C is for it.
   ///
   /// - Parameters:
-  ///   - follows: whether `q` ends it, too, as it should what says or draws one thing after the other.
+  ///   - ending: what ends it, too.
   ///   - onInterrupt: ends it; called on any thread, perhaps at once and more than once.
-  func begin(follows: Bool, onInterrupt: @escaping @Sendable () -> Void) {
+  func begin(
+    endsOn ending: CommandManner.Ending, onInterrupt: @escaping @Sendable () -> Void
+  ) {
     let interrupts = state.withLock { state in
       state.onInterrupt = onInterrupt
-      return state.pending.begin(follows: follows)
+      return state.pending.begin(endsOn: ending)
     }
     if interrupts { onInterrupt() }
   }
@@ -164,6 +166,17 @@ public final class TerminalInput: Sendable {
   /// Gives back a byte that was taken last.
   func putBack(_ byte: UInt8) {
     state.withLock { $0.pending.putBack(byte) }
+  }
+
+  /// Puts the bytes that wait aside: they are no answer to what is asked from now on.
+  func setAside() { state.withLock { $0.pending.setAside() } }
+
+  /// Lets the bytes that were put aside wait again, before those that came since.
+  func bringBack() {
+    state.withLock { state in
+      state.pending.bringBack()
+      wake(&state)
+    }
   }
 
   private func mark(_ item: PendingInput.Item) {

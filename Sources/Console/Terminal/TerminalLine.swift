@@ -8,6 +8,12 @@ public struct TerminalLine: Sendable {
   /// Makes a reader of one line; the descriptor stays the caller's.
   public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
+  /// Drops what was typed on a terminal and nobody has read (`tcflush(3)`): it is no answer to what
+  /// is asked from now on.
+  public func dropTyped() {
+    if isatty(descriptor) == 1 { _ = tcflush(descriptor, TCIFLUSH) }
+  }
+
   /// Reads the line on a thread of its own; what follows it stays unread.
   ///
   /// - Returns: `nobody` at the end of the input, or when the task is cancelled.

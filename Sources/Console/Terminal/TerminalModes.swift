@@ -19,6 +19,8 @@ public final class TerminalModes: Sendable {
     }
     saved = Mutex(modes)
     modes.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | ISTRIP)
+    // A Ctrl-S of line noise holds the output up no longer than until the next key.
+    modes.c_iflag |= tcflag_t(IXANY)
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | ISIG | IEXTEN)
     modes.c_oflag |= tcflag_t(OPOST | ONLCR)
     Self.set(&modes.c_cc, VMIN, 1)
@@ -32,7 +34,8 @@ public final class TerminalModes: Sendable {
     saved.withLock { saved in
       guard var modes = saved else { return }
       saved = nil
-      _ = tcsetattr(descriptor, TCSADRAIN, &modes)
+      // At once: a terminal that takes nothing would hold up whoever leaves it.
+      _ = tcsetattr(descriptor, TCSANOW, &modes)
     }
   }
 

@@ -95,6 +95,8 @@ public struct NetworkView {
     if report.isSecured == true { words.append("secured") }
     if let step = report.failedStep {
       words.append("fails at \(step.rawValue): \(report.problem ?? "no answer")")
+    } else if let problem = report.problem {
+      words.append("TLS not tried: \(problem)")
     }
     return words.joined(separator: ", ")
   }

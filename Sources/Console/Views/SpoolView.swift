@@ -105,6 +105,31 @@ public struct SpoolView {
     return findings + [summary]
   }
 
+  /// What became of a picture that was copied without the service.
+  public func line(_ report: SpoolCopyReport) -> String {
+    let outcome =
+      switch report.outcome {
+      case .copied: "copied, \(Figures.bytes(report.bytes))"
+      case .unchecked: "copied, \(Figures.bytes(report.bytes)), not compared: it has no sidecar"
+      case .present: "was there already"
+      case .failed: "could not be copied"
+      }
+    return "\(PlainText.escaping(report.picture)) \(outcome)"
+  }
+
+  /// How many pictures were copied without the service.
+  public func lines(_ summary: SpoolCopySummary) -> [String] {
+    let sum =
+      "\(summary.copied) pictures copied, \(summary.present) were there already"
+      + (summary.failed > 0 ? ", \(summary.failed) could not be copied" : "")
+    let unchecked =
+      summary.unchecked > 0
+      ? ["\(summary.unchecked) of them have no sidecar, so that nothing says what they should be."]
+      : []
+    let unknown = "Without the index nobody knows which of them were delivered already."
+    return [sum] + (unchecked + [unknown]).flatMap { PlainText.wrapping($0, to: width) }
+  }
+
   func labelled(_ rows: [(String, String)]) -> [String] {
     let label = min(24, rows.map { PlainText.columns($0.0) }.max() ?? 0)
     return rows.flatMap { name, text in

@@ -27,20 +27,26 @@ public struct LocalLook: Sendable {
     switch matter {
     case .audit:
       let log = AuditFile(
-        directory: try configuration().spool.directory,
+        directory: try PlatenConfiguration.usable(at: path).spool.directory,
         logger: Logger(label: "platend") { _ in SwiftLogNoOpLogHandler() })
       return try APICoding.encode(AuditEntryList(entries: try await log.entries(limit: 1000)))
     case .network:
-      let targets = (try? configuration())?.targets ?? []
+      let targets = (try? PlatenConfiguration.usable(at: path))?.targets ?? []
       return try APICoding.encode(
         await NetworkReport.ofMachine(
-          targets: targets.compactMap { TargetCheck.Target($0).place }))
+          targets: targets.compactMap { TargetCheck.Target($0).place },
+          mayRead: TargetProbe.isReadable))
     case .time:
       return try APICoding.encode(TimeReport.ofMachine(isBootDated: nil))
     }
   }
+}
 
-  private func configuration() throws -> PlatenConfiguration {
+extension PlatenConfiguration {
+  /// The configuration that a file has, for what is done without the service.
+  ///
+  /// - Throws: ``API/APIError``, code ``API/APIError/Code/unavailable``, when it cannot be used.
+  static func usable(at path: String) throws(APIError) -> PlatenConfiguration {
     do {
       return try PlatenConfiguration.load(path: path)
     } catch {

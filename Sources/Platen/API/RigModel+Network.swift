@@ -19,9 +19,14 @@ extension RigModel {
 
 extension NetworkReport {
   /// The network of this machine as it is now, and how far each target can be reached.
-  static func ofMachine(targets: [TargetProbe.Place]) async -> NetworkReport {
+  ///
+  /// - Parameter mayRead: as ``TargetProbe/mayRead``.
+  static func ofMachine(
+    targets: [TargetProbe.Place], mayRead: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) async -> NetworkReport {
     let clock = SystemMonotonicClock()
-    let (servers, probe) = (NameServerProbe(clock: clock), TargetProbe(clock: clock))
+    let servers = NameServerProbe(clock: clock)
+    let probe = TargetProbe(clock: clock, mayRead: mayRead)
     let reader = NetworkReader(
       files: NetworkFiles(
         files: KernelFiles(), addresses: { NetworkFiles.kernelAddresses() }),

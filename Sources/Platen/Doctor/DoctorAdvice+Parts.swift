@@ -4,7 +4,8 @@ extension DoctorAdvice {
     .init(
       .clockUnsynchronised,
       "Connect the network so that a time server can be reached; pictures get their right time "
-        + "afterwards. Without a network set the clock with \"platenctl time set\"."),
+        + "afterwards. Without a network set the clock with \"platenctl time set\"; this warning "
+        + "stays until a time server is reached."),
     .init(
       .clockImplausible,
       "Set the clock with \"platenctl time set\", or connect the network; certificates cannot be "
@@ -27,8 +28,9 @@ extension DoctorAdvice {
       "Check that uploads run, for there is room for a few pictures only."),
     .init(
       .storageErrors,
-      "Copy the pictures away with \"platenctl spool export DIR\", and replace the card or drive. "
-        + "Until then \"platenctl reboot\" has the file system checked at the start."),
+      "Copy the pictures away with \"platenctl spool export DIR\", DIR on a drive that somebody "
+        + "with a shell has mounted, and replace the card or drive. Until then \"platenctl reboot\" "
+        + "has the file system checked at the start."),
     .init(
       .storageUnusable,
       "Check that the spool's drive is plugged in, then \"platenctl reboot\". Somebody with a shell "
@@ -75,6 +77,11 @@ extension DoctorAdvice {
       .lightTriggerForeign,
       "Remove what sets the light's trigger, such as a line \"dtparam=act_led_trigger\" or a udev "
         + "rule; that takes somebody with a shell on the rig."),
+    .init(
+      .lightPatternAbsent,
+      "Run \"modprobe ledtrig-pattern\" and install \"platen.modules-load.conf\", which loads it "
+        + "at each start; that takes somebody with a shell on the rig. Until then the light stays "
+        + "as it is when the service hangs."),
     .init(.lightFailing, "Check the light's wiring and that the service's user may write to it."),
   ]
 
@@ -114,7 +121,8 @@ extension DoctorAdvice {
       "Check the server's certificate and the target's \"ca_file\" and \"pinned_keys\"."),
     .init(
       .targetClockWrong,
-      "Set the rig's clock first, for certificates are valid by the time of day only."),
+      "Set the rig's clock first if it is wrong, for certificates are valid by the time of day "
+        + "only. Ask who runs the server for a new certificate if it is right."),
     .init(
       .targetUnauthorized,
       "Check the target's user. Somebody with a shell on the rig: replace the password, token or key "

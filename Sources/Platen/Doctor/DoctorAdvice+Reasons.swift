@@ -35,17 +35,17 @@ extension DoctorAdvice {
         + "memory for cameras (\"cma=\" on its command line)."),
     .init(
       .storageFull,
-      "Connect the network so that pictures are uploaded, or copy them away with \"platenctl spool "
-        + "export DIR\" and then delete each with \"platenctl spool delete ID\". Nothing that has no "
-        + "receipt is deleted by itself."),
+      "Connect the network so that pictures are uploaded. Or run \"platenctl spool export DIR\", "
+        + "DIR on a drive that somebody with a shell has mounted, and \"platenctl spool delete ID\" "
+        + "for each. What has no receipt is never deleted by itself."),
     .init(
       .storageStalled,
       "Wait a minute; presses are taken again as soon as the disk answers. Replace the card or drive "
         + "if it happens again."),
     .init(
       .storageFailed,
-      "Copy the pictures away with \"platenctl spool export DIR\" as long as they can be read, and "
-        + "replace the card or drive."),
+      "Copy the pictures away with \"platenctl spool export DIR\" as long as they can be read, DIR "
+        + "on a drive that somebody with a shell has mounted. Then replace the card or drive."),
     .init(
       .thermalPressure,
       "Let the rig cool down, and check its fan, its air holes and the sun on it. Captures go on by "
@@ -124,6 +124,10 @@ extension DoctorAdvice {
       .indexDamaged,
       "Restart the service with \"platenctl service restart\", which makes the index anew from the "
         + "pictures. Replace the card or drive if it is damaged again.", light: "storageFailed"),
+    .init(
+      .indexRebuilt,
+      "Replace the card or drive if it happens again. There is nothing else to do, for the service "
+        + "has made the index anew from the pictures."),
     .init(
       .indexNewer,
       "Install the newer version of the software again; it alone can read this spool.",

@@ -53,6 +53,8 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let storageUnusable = DoctorCode(rawValue: "storageUnusable")
   /// The spool's index is damaged.
   static let indexDamaged = DoctorCode(rawValue: "indexDamaged")
+  /// The spool's index was damaged, and the service has made it anew.
+  static let indexRebuilt = DoctorCode(rawValue: "indexRebuilt")
   /// A newer version of the software wrote the index.
   static let indexNewer = DoctorCode(rawValue: "indexNewer")
   /// Pictures were put aside because they are damaged or missing.
@@ -80,6 +82,8 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let lightAbsent = DoctorCode(rawValue: "lightAbsent")
   /// Somebody else has set a kernel LED's trigger.
   static let lightTriggerForeign = DoctorCode(rawValue: "lightTriggerForeign")
+  /// The kernel has not the trigger by which a kernel LED shows patterns by itself.
+  static let lightPatternAbsent = DoctorCode(rawValue: "lightPatternAbsent")
   /// A light could not be set.
   static let lightFailing = DoctorCode(rawValue: "lightFailing")
 

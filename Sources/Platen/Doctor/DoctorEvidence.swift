@@ -118,9 +118,7 @@ struct DoctorEvidence: Sendable {
         section: configuration.lamp, reasons: reasons, isServiceRunning: status != nil,
         wiring: wiring)
     case .targets:
-      return TargetCheck(
-        targets: targets, isClockRight: clock.trust == .synchronized && clock.isPlausible,
-        files: files, probe: probe)
+      return TargetCheck(targets: targets, clock: clock, files: files, probe: probe)
     }
   }
 }

@@ -73,12 +73,25 @@ struct ServiceUser: Sendable, Hashable {
 
   /// The unit's user; that of this process where there is no such user.
   static var ofUnit: ServiceUser {
-    guard let passwd = getpwnam("platen") else { return .current }
-    var user = ServiceUser(
-      name: "platen", userID: passwd.pointee.pw_uid, groupIDs: [passwd.pointee.pw_gid])
+    guard var user = account("platen") else { return .current }
     for group in unitGroups {
       if let entry = getgrnam(group) { user.groupIDs.insert(entry.pointee.gr_gid) }
     }
     return user
+  }
+
+  /// A user with all groups that the group database has for it (`getgrouplist`), which a unit's
+  /// user has, too; `nil` when there is no such user.
+  static func account(_ name: String) -> ServiceUser? {
+    guard let passwd = getpwnam(name) else { return nil }
+    let (userID, groupID) = (passwd.pointee.pw_uid, passwd.pointee.pw_gid)
+    var groups = [gid_t](repeating: 0, count: 256)
+    var count = Int32(groups.count)
+    if getgrouplist(name, groupID, &groups, &count) < 0 {
+      groups = [gid_t](repeating: 0, count: Int(max(0, count)))
+      _ = getgrouplist(name, groupID, &groups, &count)
+    }
+    let found = groups.prefix(Int(max(0, count)))
+    return ServiceUser(name: name, userID: userID, groupIDs: Set(found).union([groupID]))
   }
 }

@@ -36,7 +36,7 @@ public struct OfflineDoctor: Sendable {
   private func evidence(isAskingSystemd: Bool) -> DoctorEvidence {
     let configuration = try? PlatenConfiguration.load(path: files.path(path))
     let sysfs = files.path("/sys")
-    let probe = TargetProbe(clock: clock)
+    let probe = TargetProbe(clock: clock, mayRead: TargetProbe.isReadable)
     let servers = NameServerProbe(clock: clock)
     let directory = configuration?.spool.directory
     return DoctorEvidence(

@@ -8,6 +8,9 @@ import Transfer
 struct TargetProbe: Sendable {
   let clock: any MonotonicClock
   var threads = ProbeThread.targets
+  /// Whether this process may read a file that the service reads; a file that it may not proves
+  /// nothing of the service.
+  var mayRead: @Sendable (String) -> Bool = { _ in true }
 
   /// Where a target is, as far as it matters here.
   struct Place: Sendable, Hashable {
@@ -50,6 +53,13 @@ struct TargetProbe: Sendable {
     }
     way.milliseconds = time.inMilliseconds
     guard isSecure else { return way.report(failing: nil) }
+    let hidden = await threads.run(clock) { [mayRead] in
+      place.security.files.first { !mayRead($0) }
+    }
+    if case .answered(let path?) = hidden {
+      way.untried = "this account may not read \"\(path)\""
+      return way.report(failing: nil)
+    }
     return await secure("https://\(host):\(port)/", place.security, &way)
   }
 
@@ -64,14 +74,19 @@ struct TargetProbe: Sendable {
     var milliseconds: Double?
     var isSecured: Bool?
     var problem: String?
+    /// Why TLS was not tried; `nil` when it was.
+    var untried: String?
 
     func report(failing step: TargetProbeReport.Step?) -> TargetProbeReport {
       TargetProbeReport(
         target: target, endpoint: endpoint, addresses: addresses,
         connectMilliseconds: milliseconds, isSecured: isSecured, failedStep: step,
-        problem: step == nil ? nil : problem ?? "no answer within \(ProbeThread.patience)")
+        problem: step == nil ? untried : problem ?? "no answer within \(ProbeThread.patience)")
     }
   }
+
+  /// Whether a file may be read by whoever runs this process, or is not there for anybody.
+  static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 || errno != EACCES }
 
   /// Connects to the first address that takes it, all of them within ``ProbeThread/patience``.
   private static func connect(
@@ -125,5 +140,12 @@ struct TargetProbe: Sendable {
       }
     }
     return way.report(failing: nil)
+  }
+}
+
+extension TransferSecurity {
+  /// The files that a connection needs.
+  fileprivate var files: [String] {
+    [certificateAuthorityFile, clientCertificateFile, clientKeyFile].compactMap(\.self)
   }
 }

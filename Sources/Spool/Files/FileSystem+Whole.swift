@@ -15,18 +15,35 @@ extension FileSystem {
   func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
     let descriptor = try open(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
     defer { close(descriptor) }
-    var written = 0
-    while written < bytes.count {
-      do throws(SystemError) {
-        let rest = bytes.span.bytes.extracting(written..<bytes.count)
-        let count = try write(descriptor, rest, path: path)
-        if count == 0 { throw SystemError(.write, path, number: EIO) }
-        written += count
-      } catch  where error.number == EINTR {
-        continue
-      }
-    }
+    try writeAll(descriptor, bytes, path: path)
     try sync(descriptor, path: path)
+  }
+
+  /// Copies a file to a new one, which it forces to stable storage under its name, and hashes it.
+  ///
+  /// The name itself is durable only after ``syncDirectory(_:)``. On failure the copy may remain.
+  ///
+  /// - Complexity: O(bytes); the memory is 512 KiB at most.
+  func copyFile(
+    _ path: String, to newPath: String
+  ) throws(SystemError) -> (bytes: Int64, sha256: [UInt8]) {
+    let source = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
+    defer { close(source) }
+    let copy = try open(newPath, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
+    defer { close(copy) }
+    var hash = SHA256()
+    var bytes: Int64 = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = try readOnce(source, into: &buffer, path: path)
+      if count == 0 { break }
+      let piece = Array(buffer[..<count])
+      piece.withUnsafeBytes { hash.update(bufferPointer: $0) }
+      try writeAll(copy, piece, path: newPath)
+      bytes += Int64(count)
+    }
+    try sync(copy, path: newPath)
+    return (bytes, Array(hash.finalize()))
   }
 
   /// Forces a directory's entries to stable storage.
@@ -108,6 +125,22 @@ extension FileSystem {
         hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count]))
       }
       bytes += Int64(count)
+    }
+  }
+
+  private func writeAll(
+    _ descriptor: Int32, _ bytes: [UInt8], path: String
+  ) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      do throws(SystemError) {
+        let rest = bytes.span.bytes.extracting(written..<bytes.count)
+        let count = try write(descriptor, rest, path: path)
+        if count == 0 { throw SystemError(.write, path, number: EIO) }
+        written += count
+      } catch  where error.number == EINTR {
+        continue
+      }
     }
   }
 

@@ -13,7 +13,8 @@ struct ConsoleCommand: AsyncParsableCommand {
       the name of what it is done to. Nothing here starts a shell, or a program that was typed.
 
       With --jsonl each line is an object {"id": any, "command": ["status"], "confirm": "rig-1"} and \
-      is answered by one line {"id": ..., "status": 0, "output": [...], "error": {...}}.
+      is answered by one line {"id": ..., "status": 0, "output": [...], "error": {...}}. ["exit"] \
+      leaves, and so does Ctrl-D at the beginning of a line of a terminal.
       """)
 
   @Option(help: "The service's socket. [environment: PLATEN_SOCKET]")
@@ -22,7 +23,7 @@ struct ConsoleCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "After how long a time without use the console ends, for example 90s, 10min or 0 for never.",
-      discussion: "10min at a terminal, never otherwise. Not with --jsonl."))
+      discussion: "10min at a terminal, also with --jsonl, and never otherwise."))
   var idleLogout: String?
 
   @Flag(help: "Read and write JSON, an object a line, for programs.")
@@ -34,15 +35,12 @@ struct ConsoleCommand: AsyncParsableCommand {
         "--idle-logout must be a duration such as 90s, 10min or 1h, a week at most, "
           + "not \"\(idleLogout)\".")
     }
-    if jsonl, idleLogout != nil {
-      throw ValidationError(
-        "--idle-logout is for people; with --jsonl the console ends with its input.")
-    }
   }
 
   func run() async throws {
     let commands = try RigCommands(socket: socket)
     let (input, output) = (STDIN_FILENO, STDOUT_FILENO)
+    let isTerminal = isatty(input) == 1
     let environment = ProcessInfo.processInfo.environment
     let kind =
       jsonl ? .none : TerminalKind.of(input: input, output: output, environment: environment)
@@ -52,30 +50,38 @@ struct ConsoleCommand: AsyncParsableCommand {
       modes.restore()
       _exit(129)
     }
+    // Whoever writes to a terminal that takes nothing waits for it, and so would the end.
+    let leave: @Sendable () -> Void = {
+      modes.restore()
+      _exit(0)
+    }
     bytes.read(input)
     let reader = LineReader(
       input: bytes, kind: kind, descriptors: (input, output),
       history: CommandHistory(
         path: kind == .none ? nil : CommandHistory.path(environment: environment)),
       guide: commands.guide, characters: jsonl ? .unicode : Terminal.characters,
+      endsOnControlD: jsonl && isTerminal,
       maximumBytes: jsonl ? ConsoleRequest.maximumBytes : 4096)
     let status: Int32
     if jsonl {
       status = await JSONLinesSession(
-        input: bytes, reader: reader, output: output, commands: commands
+        input: bytes, reader: reader, output: output, commands: commands,
+        idleLogout: idle(isTerminal), onStuck: leave
       ).run()
     } else {
       status = await ConsoleSession(
         input: bytes, reader: reader, kind: kind, output: output, complaints: STDERR_FILENO,
-        characters: Terminal.characters, commands: commands, idleLogout: idle(kind)
+        characters: Terminal.characters, commands: commands, idleLogout: idle(isTerminal),
+        onStuck: leave
       ).run()
     }
     withExtendedLifetime(signals) { modes.restore() }
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func idle(_ kind: TerminalKind) -> Duration? {
-    let limit = idleLogout.flatMap(IdleLogout.duration) ?? (kind == .none ? .zero : .seconds(600))
+  private func idle(_ isTerminal: Bool) -> Duration? {
+    let limit = idleLogout.flatMap(IdleLogout.duration) ?? (isTerminal ? .seconds(600) : .zero)
     return limit > .zero ? limit : nil
   }
 }

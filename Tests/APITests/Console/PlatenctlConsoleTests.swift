@@ -117,8 +117,8 @@ extension ServerTests {
     @Test(arguments: ["vt100", "dumb"])
     func noiseOnTheLineRunsNothing(_ terminal: String) async throws {
       var random = SeededGenerator(seed: 6)
-      // Ctrl-D and Ctrl-S would rightly end the console and stop its output.
-      let keys: [UInt8] = (UInt8.min...UInt8.max).filter { $0 != 0x04 && $0 != 0x13 }
+      // Ctrl-D would rightly end the console.
+      let keys: [UInt8] = (UInt8.min...UInt8.max).filter { $0 != 0x04 }
       let noise = (0..<8192).map { _ in keys.randomElement(using: &random) ?? 0 }
       let rig = FakeRig()
       try await withConsole(terminal, rig: rig) { program in
@@ -126,6 +126,23 @@ extension ServerTests {
         try await program.expect("USAGE: platenctl session stop")
       }
       #expect(rig.commands.isEmpty && rig.capture.calls.isEmpty)
+    }
+
+    /// One byte of noise is Ctrl-S, and nobody knows that Ctrl-Q would take it back.
+    @Test(arguments: ["vt100", "dumb"])
+    func heldOutputGoesOnWithTheNextKey(_ terminal: String) async throws {
+      try await withConsole(terminal) { program in
+        program.type("\u{13}\u{3}help session stop\rexit\r")
+        try await program.expect("USAGE: platenctl session stop")
+      }
+    }
+
+    /// The output is held from its beginning, and nobody comes back.
+    @Test(arguments: ["vt100", "dumb"])
+    func heldOutputKeepsNoConsole(_ terminal: String) async throws {
+      try await withConsole(terminal, arguments: ["--idle-logout", "1s"]) { program in
+        program.type("help session stop\r\u{13}")
+      }
     }
 
     @Test func theProgramsOfTheSystemSeeTheSameTerminal() async throws {
@@ -282,8 +299,10 @@ extension ServerTests {
       }
     }
 
-    @Test func aScreenfulIsPagedWhereTheHeightIsKnown() async throws {
-      try await withConsole("vt100") { program in
+    /// A serial line does not say its height, and a VT100 has 24 rows.
+    @Test(arguments: [24, 0] as [UInt16])
+    func aScreenfulIsPaged(_ rows: UInt16) async throws {
+      try await withConsole("vt100", rows: rows) { program in
         program.type("lights\r")
         var end = try await program.expect("--More--")
         program.type(" ")
@@ -293,7 +312,10 @@ extension ServerTests {
         #expect(!program.shown.contains("three flashes"))
         program.type("exit\r")
       }
-      try await withConsole("vt100", rows: 0) { program in
+    }
+
+    @Test func aTerminalThatIsOnlyShownIsNotPagedAtAnyHeight() async throws {
+      try await withConsole("dumb", rows: 0) { program in
         program.type("lights\rexit\r")
         try await program.expect("three flashes")
         #expect(!program.shown.contains("--More--"))

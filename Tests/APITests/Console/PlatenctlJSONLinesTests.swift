@@ -53,6 +53,7 @@ extension ServerTests {
         ["config", "show", "--socket", "/nonexistent/s", "--config", path],
         ["doctor", "--config", path], ["audit", "--config", path], ["network", "--config", path],
         ["support-bundle", "--output", "/nonexistent", "--config", path],
+        ["spool", "export", "/tmp", "--config", path],
         ["status", "--socket", path], ["status", "--socket=\(path)"],
       ]
     }
@@ -83,6 +84,20 @@ extension ServerTests {
       }
       let explained = try await answers([["config", "explain", "--", "--config"]])
       #expect(explained.map(\.status) == [1], "that is no option")
+    }
+
+    /// Whether JSON was asked for in so many words or not.
+    @Test(arguments: [[], ["--json"]] as [[String]])
+    func whatNeedsNoServiceIsAnsweredInJSON(_ options: [String]) async throws {
+      let commands = [["token"], ["config", "explain", "camera.frame_rate"], ["lights"]]
+      let all = try await answers(commands.map { $0 + options })
+      #expect(all.map(\.status) == [0, 0, 0])
+      let keys = all.map { answer -> Set<String> in
+        guard case .object(let object)? = answer.output.first else { return [] }
+        return Set(object.keys)
+      }
+      #expect(keys.first == ["hash", "token"], "\(all)")
+      #expect(keys.allSatisfy { !$0.isEmpty && $0 != ["text"] }, "\(keys)")
     }
 
     @Test func aPersonIsToldTheSame() async throws {

@@ -54,6 +54,27 @@ extension ServerTests {
       }
     }
 
+    @Test(arguments: ["{\"command\":[\"exit\"]}\r", "\u{4}"])
+    func aProgramLeavesALine(_ keys: String) async throws {
+      let program = try TerminalProgram(
+        "/bin/bash", ["-c", "exec -a -platen-jsonl \"$0\"", try Tool.platenctlPath()],
+        environment: ["PLATEN_SOCKET": "/nonexistent/s", "TERM": "vt100"])
+      program.type(#"{"id":1,"command":["lights"]}"# + "\n")
+      try await program.expect(#""status":0}"#)
+      program.type(keys)
+      #expect(await program.end() == 0)
+      #expect(program.isCooked)
+    }
+
+    /// A line has no other end where whoever used it does not end it.
+    @Test func aProgramThatSaysNothingIsLoggedOut() async throws {
+      let program = try TerminalProgram(
+        try Tool.platenctlPath(), ["console", "--jsonl", "--idle-logout", "1s"],
+        environment: ["PLATEN_SOCKET": "/nonexistent/s", "TERM": "vt100"])
+      #expect(await program.end() == 0)
+      #expect(program.isCooked && program.shown.isEmpty)
+    }
+
     @Test(
       arguments: [
         ["-c", "sh"], ["-c", "/usr/lib/openssh/sftp-server"], ["-c", "scp -t /tmp"],

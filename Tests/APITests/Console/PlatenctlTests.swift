@@ -162,7 +162,7 @@ extension ServerTests {
       ["session", "configure", "--frame-rate", "nan"], ["session", "jump"], ["lights", "red"],
       ["simulate", "turn", "flat"], ["session", "stop"], ["spool", "retry", "--all-parked"],
       ["console", "--idle-logout", "10"], ["console", "--json"],
-      ["console", "--jsonl", "--idle-logout", "90s"],
+      ["console", "--jsonl", "--idle-logout", "90"],
       // Nobody confirms this one here, so that no clock is set.
       ["time", "set", "2026-11-22T21:30:00Z"], ["time", "set"], ["time", "set", "tomorrow"],
       ["time", "set", "1970-01-01T00:00:00Z", "--yes"], ["time", "2026-11-22T21:30:00Z"],

@@ -49,6 +49,58 @@ extension ServerTests {
       }
     }
 
+    /// Puts a picture into a spool that nobody has open, as the spool itself would.
+    private func store(_ number: Int, in directory: String) async throws -> String {
+      let name = "000001-000000000\(number)-9f86d081884c7d65"
+      let path = directory + "/items/65/" + name
+      try FileManager.default.createDirectory(
+        atPath: directory + "/items/65", withIntermediateDirectories: true)
+      try Data("picture \(number)".utf8).write(to: URL(fileURLWithPath: path + ".jpg"))
+      let digest = try await Tool.run("/usr/bin/sha256sum", [path + ".jpg"]).output.prefix(64)
+      let sidecar = """
+        {"schema":1,"id":"\(name)","fileExtension":"jpg","bytes":9,"sha256":"\(digest)",\
+        "remoteName":"rig-9/\(name).jpg","targets":["unassigned"],\
+        "metadata":{"rigID":"rig-9","captured":{"wallTrust":"unknown"}}}
+        """
+      try Data(sidecar.utf8).write(to: URL(fileURLWithPath: path + ".json"))
+      return name
+    }
+
+    /// A service whose disk fails ends, and no API gives its pictures away any more.
+    @Test(arguments: [false, true])
+    func picturesAreCopiedAsTheirFilesLieThere(_ isBroken: Bool) async throws {
+      try await withRig(isBroken: isBroken) { run, config in
+        let directory = String(config.dropLast("/platen.yaml".count))
+        let target = directory + "/drive"
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+        let (good, bad) = (try await store(1, in: directory), try await store(2, in: directory))
+        let bytes = Data("picture 3".utf8)
+        try bytes.write(to: URL(fileURLWithPath: directory + "/items/65/\(bad).jpg"))
+        let tool = try await run(["spool", "export", target, "--config", config])
+        #expect(tool.exitCode == 1)
+        #expect(tool.complaint.contains("; copying its files"))
+        #expect(tool.complaint.contains("\(bad).jpg\" is damaged"), "\(tool.complaint)")
+        #expect(
+          tool.output == """
+            \(good).jpg copied, 9 B
+            1 pictures copied, 0 were there already, 1 could not be copied
+            Without the index nobody knows which of them were delivered already.
+
+            """)
+        let names = try FileManager.default.contentsOfDirectory(atPath: target).sorted()
+        #expect(names == ["\(good).jpg", "\(good).json"])
+        try FileManager.default.removeItem(atPath: directory + "/items/65/\(bad).jpg")
+        let json = try await run(["spool", "export", target, "--json", "--config", config])
+        let lines = json.output.split(separator: "\n")
+        #expect(json.exitCode == 0 && lines.count == 2, "\(json.complaint)")
+        let summary = try APICoding.decode(SpoolCopySummary.self, from: lines[1].utf8)
+        #expect(summary.present == 1 && summary.copied == 0 && summary.failed == 0)
+        let nowhere = try await run(["spool", "export", target + "/no", "--config", config])
+        #expect(nowhere.exitCode == 1 && nowhere.output.isEmpty)
+        #expect(nowhere.complaint.contains("/no\" cannot be opened: No such file or directory."))
+      }
+    }
+
     /// An answer that did not come may be that of a change which was made.
     @Test func anActIsNotDoneTwice() async throws {
       try await withRig(isBroken: true) { run, config in

@@ -74,6 +74,8 @@ import Testing
     try check(SpoolSamples.item(2, state: "parked"), least: 3) {
       spool.lines($0) + spool.lines([$0])
     }
+    let copy = SpoolCopyReport(picture: "1.jpg", outcome: .copied, bytes: 7)
+    try check(copy, least: 1) { [spool.line($0)] }
     try check(SessionSamples.overview, least: 5) { session.lines($0) }
     try check(SessionSamples.interruptions, least: 1) { session.lines($0) }
     try check(AlignmentSamples.preview, least: 2) {

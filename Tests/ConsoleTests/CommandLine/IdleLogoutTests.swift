@@ -46,6 +46,23 @@ import Testing
     check(&idle, after(5541), .warn(end: after(5601)))
   }
 
+  @Test func aTerminalThatTakesNothingIsNoUseAndIsNotWarned() {
+    var idle = IdleLogout(limit: .seconds(600), now: start)
+    idle.noteCommandBegins(at: after(10))
+    idle.noteWriting(true, at: after(20))
+    check(&idle, after(550), .wait(until: after(560)))
+    check(&idle, after(560), .wait(until: after(620)))
+    // It takes something after all, and then nothing again.
+    idle.noteWriting(false, at: after(600))
+    check(&idle, after(620), .wait(until: after(1160)))
+    idle.noteWriting(true, at: after(630))
+    check(&idle, after(1160), .wait(until: after(1170)))
+    check(&idle, after(1230), .logOut)
+    // The command asks: a question is shown, and so is a warning.
+    idle.noteCommandEnds(at: after(1231))
+    check(&idle, after(1775), .warn(end: after(1831)))
+  }
+
   @Test func aShortLimitWarnsAtItsHalf() {
     var idle = IdleLogout(limit: .seconds(60), now: start)
     check(&idle, start, .wait(until: after(30)))

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import SimulatedDevices
+import Synchronization
 import Testing
 
 @testable import Console
@@ -122,6 +123,50 @@ import Testing
     #expect(text.contains("\nThis console ends in 60 s unless somebody types.\n--More--"))
     #expect(text.hasSuffix("Nobody has used this console; it ends.\n"))
     #expect(!text.contains("line 30\n"))
+  }
+
+  /// Nobody reads the terminal and nobody types: what a command has said keeps no console.
+  @Test(arguments: ["lines 100000", "flood 100000"])
+  func aTerminalThatTakesNothingIsLoggedOut(_ command: String) async throws {
+    let terminal = try PseudoTerminal(rows: 0)
+    let isStuck = Mutex(false)
+    let hasEnded = Mutex(false)
+    let stage = ConsoleStage(kind: .dumb, idleLogout: .seconds(600), terminal: terminal) {
+      isStuck.withLock { $0 = true }
+    }
+    let (input, commands, clock, session) = (
+      stage.input, stage.commands, stage.clock, stage.session
+    )
+    input.receive(Array("\(command)\n".utf8))
+    let running = Task {
+      let status = await session.run()
+      hasEnded.withLock { $0 = true }
+      return status
+    }
+    while commands.run.isEmpty { await Task.yield() }
+    while !isStuck.withLock({ $0 }), !hasEnded.withLock({ $0 }) {
+      clock.advance(by: .seconds(1))
+      await Task.yield()
+    }
+    // The program would be ended now; here somebody reads at last.
+    Thread.detachNewThread {
+      terminal.read(until: "Nobody has used this console; it ends.\n")
+    }
+    let status = await running.value
+    #expect(status == 0)
+  }
+
+  @Test func aTerminalOfUnknownHeightIsPagedWhereItCanBeEditedOn() throws {
+    let terminal = try PseudoTerminal(rows: 0)
+    let kinds = [TerminalKind.editing, TerminalKind.dumb, TerminalKind.none]
+    let isPaged = kinds.map { kind in
+      ConsoleScreen(kind: kind, output: terminal.descriptor, complaints: -1).pager != nil
+    }
+    #expect(isPaged == [true, false, false])
+    let tall = try PseudoTerminal(rows: 60)
+    var pager = ConsoleScreen(kind: .dumb, output: tall.descriptor, complaints: -1).pager
+    let isFull = (0..<59).map { _ in pager?.isFull(before: "line") }
+    #expect(isFull == Array(repeating: false, count: 59), "one that says its height has it")
   }
 
   @Test(arguments: [("follow", true), ("draw", false)])

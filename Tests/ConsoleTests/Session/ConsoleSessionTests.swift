@@ -97,10 +97,17 @@ import Testing
     #expect(stage.output.text.contains("Interrupted.\n"))
   }
 
-  @Test func whatACommandAsksIsAnsweredByTheNextLine() async {
-    let (stage, _) = await run("ask\nvery red\necho after\n", kind: .dumb)
+  @Test func whatACommandAsksIsAnsweredByWhatIsTypedAfterIt() async {
+    let stage = Stage(kind: .dumb)
+    let (input, session) = (stage.input, stage.session)
+    async let status = session.run()
+    // Typed for another question, or for none: it is a line of its own afterwards.
+    input.receive(Array("ask\necho early\n".utf8))
+    while !stage.output.text.contains("red? ") { await Task.yield() }
+    input.receive(Array("very red\nexit\n".utf8))
+    let result = await status
     #expect(stage.output.text.contains("Is it\\u{1B}red? very red\nanswer very red\n"))
-    #expect(stage.commands.run == [["ask"], ["echo", "after"]])
+    #expect(result == 0 && stage.commands.run == [["ask"], ["echo", "early"]])
     let (pipe, _) = await run("ask\necho after\n")
     #expect(pipe.output.text == "nobody\nafter\n", "on a pipe nobody is asked")
   }

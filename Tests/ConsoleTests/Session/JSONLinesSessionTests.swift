@@ -1,15 +1,19 @@
 import API
 import Foundation
+import SimulatedDevices
 import Testing
 
 @testable import Console
 
 @Suite struct JSONLinesSessionTests {
-  private func run(_ lines: [String]) async throws -> (FakeCommands, [ConsoleAnswer]) {
+  private func run(
+    _ lines: [String], endsOnControlD: Bool = false
+  ) async throws -> (FakeCommands, [ConsoleAnswer]) {
     let (input, commands, output) = (TerminalInput(), FakeCommands(), Recording())
     let reader = LineReader(
       input: input, kind: .none, descriptors: (-1, -1), history: CommandHistory(path: nil),
-      guide: NoHelp(), maximumBytes: ConsoleRequest.maximumBytes)
+      guide: NoHelp(), endsOnControlD: endsOnControlD,
+      maximumBytes: ConsoleRequest.maximumBytes)
     input.receive(Array(lines.map { $0 + "\n" }.joined().utf8))
     input.finish(.endOfInput)
     let session = JSONLinesSession(
@@ -64,6 +68,47 @@ import Testing
     let (commands, answers) = try await run(["{\"command\":\(command)\(confirm)}"])
     #expect(commands.run.isEmpty == !isRun)
     #expect(answers.map(\.error?.code) == [isRun ? nil : "confirmation"])
+  }
+
+  @Test func aProgramLeaves() async throws {
+    let (commands, answers) = try await run([
+      #"{"id":1,"command":["exit","now"]}"#, #"{"id":2,"command":["exit"]}"#,
+      #"{"id":3,"command":["echo"]}"#,
+    ])
+    #expect(answers.map(\.status) == [64, 0] && commands.run.isEmpty)
+    #expect(answers.last == ConsoleAnswer(id: .integer(2), status: 0))
+  }
+
+  /// Only where the other side is a terminal, and only where a line begins.
+  @Test(arguments: [true, false]) func controlDLeavesATerminal(_ isTerminal: Bool) async throws {
+    let lines = ["{\u{4}}", "\u{4}", #"{"id":1,"command":["echo"]}"#]
+    let (_, answers) = try await run(lines, endsOnControlD: isTerminal)
+    #expect(answers.map(\.status) == (isTerminal ? [64] : [64, 64, 0]))
+  }
+
+  @Test func aProgramThatSaysNothingIsLoggedOutWithoutAWord() async {
+    let (clock, output, commands) = (ManualClock(), Recording(), FakeCommands())
+    let input = TerminalInput(clock: clock)
+    let reader = LineReader(
+      input: input, kind: .none, descriptors: (-1, -1), history: CommandHistory(path: nil),
+      guide: NoHelp())
+    let session = JSONLinesSession(
+      input: input, reader: reader, output: output.descriptor, commands: commands,
+      idleLogout: .seconds(600), clock: clock)
+    async let status = session.run()
+    await clock.untilSleepers(1)
+    input.receive(Array(#"{"command":["wait"]}"#.utf8) + Array("\n".utf8))
+    for await _ in commands.entered { break }
+    // A command that works is use.
+    clock.advance(by: .seconds(900))
+    await clock.untilSleepers(1)
+    input.receive([0x03])
+    while output.text.isEmpty { await Task.yield() }
+    clock.advance(by: .seconds(540))
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(60))
+    let result = await status
+    #expect(result == 0 && output.text.split(separator: "\n").count == 1)
   }
 
   @Test func aLineThatIsTooLongHasAnAnswerToo() async throws {

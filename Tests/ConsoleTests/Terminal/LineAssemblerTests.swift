@@ -5,8 +5,11 @@ import Testing
 
 @Suite struct LineAssemblerTests {
   /// What comes of bytes on a pipe or a dumb terminal.
-  private func results(_ bytes: [UInt8], echoes: Bool = false, limit: Int = 4096) -> [LineResult] {
-    var assembler = LineAssembler(echoes: echoes, maximumBytes: limit)
+  private func results(
+    _ bytes: [UInt8], echoes: Bool = false, endsOnControlD: Bool = false, limit: Int = 4096
+  ) -> [LineResult] {
+    var assembler = LineAssembler(
+      echoes: echoes, endsOnControlD: endsOnControlD, maximumBytes: limit)
     return bytes.compactMap { assembler.take($0).result } + [assembler.end(.endOfInput)]
   }
 
@@ -76,5 +79,9 @@ import Testing
       results(Array("abc\u{3}d\n".utf8), echoes: true).prefix(2) == [.interrupted, .line("d")])
     // On a pipe they are only characters, which the splitter refuses.
     #expect(results(Array("a\u{3}\n".utf8)).first == .line("a\u{3}"))
+    #expect(results(Array("\u{4}\n".utf8)).first == .line("\u{4}"))
+    // A program on a terminal has no other end.
+    let typed = results(Array("a\u{4}\n\u{4}".utf8), endsOnControlD: true)
+    #expect(typed.prefix(2) == [.line("a\u{4}"), .ended(.endOfInput)])
   }
 }

@@ -20,7 +20,8 @@ import Testing
   @Test func whatIsTypedAheadWaitsAndCtrlCIsForTheCommand() {
     var pending = PendingInput()
     let interrupts = [
-      pending.begin(follows: false), pending.add("status\nq".utf8), pending.add("x\u{3}y".utf8),
+      pending.begin(endsOn: .nothing), pending.add("status\nq".utf8),
+      pending.add("x\u{3}y".utf8),
     ]
     pending.finishCommand()
     let text = drain(&pending)
@@ -29,7 +30,7 @@ import Testing
 
   @Test func ctrlCThatCameBeforeTheCommandEndsIt() {
     var pending = PendingInput()
-    let interrupts = [pending.add("a\u{3}b".utf8), pending.begin(follows: false)]
+    let interrupts = [pending.add("a\u{3}b".utf8), pending.begin(endsOn: .nothing)]
     pending.finishCommand()
     let text = drain(&pending)
     #expect(interrupts == [false, true] && text == "ab")
@@ -39,7 +40,7 @@ import Testing
   func aCommandThatIsTakenWhileTheTerminalGoesEnds(_ end: InputEnd, _ ends: Bool) {
     var pending = PendingInput()
     pending.finish(end)
-    let interrupts = pending.begin(follows: true)
+    let interrupts = pending.begin(endsOn: .key)
     #expect(interrupts == ends)
   }
 
@@ -50,11 +51,54 @@ import Testing
     ] as [(String, Bool, String)])
   func qEndsWhatFollowsEvents(_ typed: String, _ ends: Bool, _ rest: String) {
     var pending = PendingInput()
-    _ = pending.begin(follows: true)
+    _ = pending.begin(endsOn: .key)
     let interrupts = pending.add(typed.utf8)
     pending.finishCommand()
     let text = drain(&pending)
     #expect(interrupts == ends && text == rest)
+  }
+
+  /// Byte by byte, as it is typed, and at once, as it is pasted, also before the command begins.
+  @Test(
+    arguments: [
+      ("q\n", true, ""), ("\n\nq\nstatus\n", true, "status\n"), ("queue\n", false, "queue\n"),
+      ("q", false, "q"), ("q \n", false, "q \n"), ("xq\n", false, "xq\n"),
+    ] as [(String, Bool, String)])
+  func aLineOfQEndsWhatEndsByItself(_ typed: String, _ ends: Bool, _ rest: String) {
+    var slow = PendingInput()
+    _ = slow.begin(endsOn: .line)
+    let interrupts = typed.utf8.map { slow.add([$0]) }.contains(true)
+    slow.finishCommand()
+    let left = drain(&slow)
+    #expect(interrupts == ends && left == rest)
+    var fast = PendingInput()
+    _ = fast.add(typed.utf8)
+    let interruptsAtOnce = fast.begin(endsOn: .line)
+    fast.finishCommand()
+    let text = drain(&fast)
+    #expect(interruptsAtOnce == ends && text == rest)
+  }
+
+  @Test func whatIsPutAsideIsNoAnswerAndComesAfterIt() {
+    var pending = PendingInput()
+    _ = pending.add("xearly\nst".utf8)
+    let first = pending.take()
+    pending.setAside()
+    let (count, none) = (pending.count, pending.take())
+    _ = pending.add("ab".utf8)
+    let answer = [pending.take(), pending.take()]
+    _ = pending.add("atus\n".utf8)
+    pending.bringBack()
+    let text = drain(&pending)
+    #expect(first == .byte(UInt8(ascii: "x")) && count == 0 && none == nil)
+    #expect(answer == [.byte(UInt8(ascii: "a")), .byte(UInt8(ascii: "b"))])
+    #expect(text == "early\nstatus\n")
+    _ = pending.add("late".utf8)
+    pending.setAside()
+    pending.finish(.hangUp)
+    pending.bringBack()
+    let end = pending.take()
+    #expect(end == .end(.hangUp), "of a terminal that is gone nothing is left")
   }
 
   @Test func theEndComesAfterWhatWaitsUnlessTheTerminalIsGone() {

@@ -21,6 +21,24 @@ import Testing
     }
   }
 
+  @Test func whatWasTypedBeforeTheQuestionIsNoAnswer() async throws {
+    let terminal = try PseudoTerminal(rows: 24)
+    let line = TerminalLine(terminal.descriptor)
+    terminal.type("yes\n")
+    terminal.untilReadable()
+    line.dropTyped()
+    terminal.type("no\n")
+    let answer = await line.read(within: .seconds(60))
+    #expect(answer == .line("no"))
+    // What comes through a pipe was meant for it.
+    try await withPipe { reader, writer in
+      try writer.write(contentsOf: Data("yes\n".utf8))
+      TerminalLine(reader).dropTyped()
+      let piped = await TerminalLine(reader).read(within: .seconds(60))
+      #expect(piped == .line("yes"))
+    }
+  }
+
   @Test func theEndOfTheInputAnswersNothing() async throws {
     try await withPipe { reader, writer in
       try writer.write(contentsOf: Data("ye".utf8))

@@ -163,8 +163,8 @@ extension PlantedFault {
         }
       }),
     .init(
-      name: "database made anew", part: .index, verdict: .warning, code: "indexDamaged",
-      advice: "Restart the service",
+      name: "database made anew", part: .index, verdict: .warning, code: "indexRebuilt",
+      advice: "Replace the card",
       plant: { evidence, _ in
         let report = SpoolReport(waiting: 1, delivered: 2, quarantined: 0, bytesWaiting: 4)
         evidence.index = { .open(report, brokenIndex: "database disk image is malformed") }
@@ -261,6 +261,12 @@ extension PlantedFault {
         try machine.write("none [mmc0] timer", to: "/sys/class/leds/rig:green:ready/trigger")
       }),
     .init(
+      name: "LED without the trigger for patterns", part: .lights, verdict: .warning,
+      code: "lightPatternAbsent", advice: "Run \"modprobe ledtrig-pattern\"",
+      plant: { _, machine in
+        try machine.write("[none] timer mmc0", to: "/sys/class/leds/rig:green:ready/trigger")
+      }),
+    .init(
       name: "accelerometer absent", part: .accelerometer, verdict: .warning,
       code: "accelerometer", digits: "6-2", advice: "Check the accelerometer's cable",
       plant: { evidence, _ in
@@ -291,12 +297,14 @@ extension PlantedFault {
   }
 
   private static func way(
-    failing step: TargetProbeReport.Step
+    failing step: TargetProbeReport.Step, _ problem: String = "no",
+    trust: WallClockReading.Trust = .synchronized
   ) -> @Sendable (inout DoctorEvidence, FakeMachine) -> Void {
     { evidence, _ in
+      evidence.clock.trust = trust
       evidence.probe = {
         TargetProbeReport(
-          target: $0.target, endpoint: "pages.example:443", failedStep: step, problem: "no")
+          target: $0.target, endpoint: "pages.example:443", failedStep: step, problem: problem)
       }
     }
   }
@@ -339,10 +347,30 @@ extension PlantedFault {
       name: "certificate not valid because of the clock", part: .targets,
       code: "targetClockWrong", advice: "Set the rig's clock first",
       consequences: ["clockUnsynchronised"],
+      plant: way(
+        failing: .tls, "SSL certificate problem: certificate is not yet valid", trust: .estimated)),
+    .init(
+      name: "certificate not valid in 1970", part: .targets, code: "targetClockWrong",
+      advice: "Set the rig's clock first", consequences: ["clockImplausible"],
       plant: { evidence, machine in
-        evidence.clock.trust = .estimated
         way(failing: .tls)(&evidence, machine)
+        evidence.clock.nanosecondsSinceEpoch = 3_600_000_000_000
       }),
+    // Whoever has set the clock by hand is not sent back to it for ever.
+    .init(
+      name: "certificate not valid by a clock that was set by hand", part: .targets,
+      code: "targetTLSFailed", advice: "Check the server's certificate",
+      consequences: ["clockUnsynchronised"],
+      plant: way(failing: .tls, "unable to get local issuer certificate", trust: .estimated)),
+    .init(
+      name: "certificate expired by a clock that is right", part: .targets,
+      code: "targetTLSFailed", advice: "Check the server's certificate",
+      plant: way(failing: .tls, "certificate has expired")),
+    .init(
+      name: "our own certificate expired by the server's clock", part: .targets,
+      code: "targetTLSFailed", advice: "Check the server's certificate",
+      consequences: ["clockUnsynchronised"],
+      plant: way(failing: .tls, "sslv3 alert certificate expired", trust: .estimated)),
     .init(
       name: "server 401", part: .targets, code: "targetUnauthorized",
       advice: "Check the target's user", plant: failure("unauthorized", 401)),

@@ -129,6 +129,35 @@ private final class LoopbackSocket: Sendable {
     #expect(report.problem != nil)
   }
 
+  /// What this account may not read, the service may.
+  @Test func whatMayNotBeReadIsNotTried() async throws {
+    let server = try LoopbackSocket(SOCK_STREAM)
+    let machine = try FakeMachine()
+    try machine.write(
+      """
+      rig: { id: rig-1 }
+      board: simulated
+      spool: { directory: /var/lib/platen }
+      targets:
+        t:
+          kind: webdav
+          url: "https://127.0.0.1:\(server.port)/"
+          client_certificate: /etc/platen/rig.pem
+          client_key: /etc/platen/rig.key
+      """, to: "/etc/platen/platen.yaml")
+    let section = try PlatenConfiguration.load(path: machine.root + "/etc/platen/platen.yaml")
+      .targets[0]
+    let place = try #require(TargetCheck.Target(section).place)
+    let probe = TargetProbe(
+      clock: SystemMonotonicClock(), mayRead: { $0 != "/etc/platen/rig.key" })
+    let report = await probe.probe(place)
+    #expect(report.failedStep == nil && report.isSecured == nil, "\(report)")
+    #expect(report.connectMilliseconds != nil)
+    #expect(report.problem == "this account may not read \"/etc/platen/rig.key\"")
+    // What is not there is missing for the service, too.
+    #expect(TargetProbe.isReadable("/etc/passwd") && TargetProbe.isReadable("/nonexistent/key"))
+  }
+
   @Test func aServerThatSaysNothingIsNotSecured() async throws {
     let server = try LoopbackSocket(SOCK_STREAM)
     let report = await report("https://127.0.0.1:\(server.port)/")

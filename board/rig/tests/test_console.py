@@ -2,6 +2,7 @@
 """The technician's console on the serial line: login, every command, keys, what it withstands, and what it never does."""
 
 import contextlib
+import glob
 import itertools
 import json
 import os
@@ -12,11 +13,12 @@ import subprocess
 import threading
 import time
 
+import privatefiles
 import wiring
 from consolecase import PASSWORD, PROGRAMS, PROMPT, RIG, SOCKET, USER, ConsoleCase, shown
 from rigcase import figure
 from serialline import LineError, processes_of, pty
-from walk import LEAVING, RECORDED, WALK, commands_of_the_program
+from walk import LEAVING, RECORDED, WALK, WITHOUT_SERVICE, commands_of_the_program
 from wiring import CLOCKWISE
 
 # Nothing listens on this port of the host's: pictures wait.
@@ -29,6 +31,9 @@ SECRETIVE = f"""\
 targets:
   server: {{ kind: webdav, url: "http://10.0.2.2:1/", user: rig, password_file: "{{directory}}/password", retry_minimum: 1 s }}
 """
+# What a bundle has whether the service runs or not, and what it has of a service.
+BUNDLED = {"manifest.json", "configuration.yaml", "doctor.json", "network.json", "time.json", "versions.txt"}
+BUNDLED_OF_SERVICE = {"configuration-history.txt", "status.json", "log.jsonl", "audit.jsonl", "presses.jsonl", "spool.json", "metrics.txt", "kernel.txt"}
 COLUMNS = 80
 HOME = "/var/lib/platen-console"
 SERIAL_RATE = 11_520  # characters a second at 115200 8N1
@@ -47,6 +52,12 @@ class Console(ConsoleCase):
         """A service whose pictures wait, with one picture; returns it and the picture's ID."""
         service = self.start(self.configuration(upload=False, extra=extra))
         return service, self.stored(service)["itemID"]
+
+    def secretive_service(self):
+        """The same with secrets that nobody far away may read."""
+        with open(f"{self.directory}/password", "w", encoding="ascii") as file:
+            file.write(f"{SECRETS['password']}\n")
+        return self.waiting_service(SECRETIVE)
 
     # -- login ---------------------------------------------------------------------------------------
 
@@ -77,11 +88,9 @@ class Console(ConsoleCase):
 
     def walk(self, terminal):
         """Runs all that is in the table; returns how many lines were typed, and all that came."""
-        with open(f"{self.directory}/password", "w", encoding="ascii") as file:
-            file.write(f"{SECRETS['password']}\n")
         with contextlib.suppress(FileNotFoundError):
             os.remove(f"{HOME}/bundle.tar.gz")
-        service, picture = self.waiting_service(SECRETIVE)
+        service, picture = self.secretive_service()
         begun = self.laptop.place if self.laptop else 0
         self.log_in(terminal)
         lines = 0
@@ -163,15 +172,14 @@ class Console(ConsoleCase):
         self.assertIn(summed.strip(), text)
         return f"{self.directory}/{name}"
 
-    def check_bundle(self, path):
+    def check_bundle(self, path, names=frozenset(BUNDLED | BUNDLED_OF_SERVICE)):
         """Unpacks a bundle with tar(1) and requires what helps, and nothing that is secret."""
         folder = f"{self.directory}/unpacked"
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         subprocess.run(["tar", "--extract", f"--file={path}", f"--directory={folder}", "--strip-components=1"], check=True)
         texts = {name: open(f"{folder}/{name}", "rb").read().decode() for name in os.listdir(folder)}
-        self.assertLessEqual({"manifest.json", "configuration.yaml", "configuration-history.txt", "doctor.json", "status.json", "log.jsonl", "audit.jsonl",
-                              "presses.jsonl", "spool.json", "metrics.txt", "versions.txt", "kernel.txt"}, set(texts))
+        self.assertLessEqual(names, set(texts))
         self.assertIn(f"id: {RIG}", texts["configuration.yaml"])
         self.assertIn("(redacted)", texts["configuration.yaml"])
         for what, secret in (SECRETS | {"login": PASSWORD}).items():
@@ -387,6 +395,29 @@ class Console(ConsoleCase):
         self.assertIn("no service", self.run_line("status"))
         service.start()
         self.assertIn(f"{RIG} ready> ", self.run_line("status"))
+
+    def test_what_can_be_seen_is_seen_without_a_service(self):
+        """No line of the table fails for want of the service, and the pictures are had from their files."""
+        service, picture = self.secretive_service()
+        service.stop()
+        spool = os.path.join(self.directory, "spool")
+        # As a service that runs as its own account makes them: the technician is in its group.
+        for path in [spool, *(os.path.join(folder, name) for folder, folders, files in os.walk(spool) for name in folders + files)]:
+            os.chown(path, -1, privatefiles.group("platen"))
+            os.chmod(path, 0o750 if os.path.isdir(path) else 0o640)
+        self.log_in()
+        begun = time.monotonic()
+        for step in WITHOUT_SERVICE:
+            with self.subTest(step.line):
+                text = self.run_line(step.line.format(home=HOME), seconds=60)
+                said = " ".join(" ".join(shown(text)).split())
+                self.assertRegex(said, step.shows.format(home=HOME, id=picture))
+                self.assertNotIn("The service does not answer on", said)
+                if step.bundle:
+                    self.check_bundle(self.decoded(text), BUNDLED)
+        with open(f"{HOME}/{picture}.jpg", "rb") as copy, open(glob.glob(f"{spool}/items/*/{picture}.jpg")[0], "rb") as original:
+            self.assertEqual(copy.read(), original.read())
+        figure(f"console: {len(WITHOUT_SERVICE)} lines without a service in {time.monotonic() - begun:.0f} s")
 
     def test_it_holds_while_the_service_crashes_again_and_again(self):
         service = self.start()

@@ -139,14 +139,13 @@ class Doctor(ConsoleCase):
 
     def told_on_the_console(self, fault, found):
         """The same as over the API: what was seen may differ by its figures."""
-        text = self.run_line(f"doctor --part {fault.part}")
-        lines = " ".join(shown(text))
+        lines = " ".join(shown(self.run_line(f"doctor --part {fault.part}")))
         verdict = {"fault": "FAULT", "warning": "warning"}[fault.verdict]
         self.assertRegex(lines, rf"{verdict} +{fault.part} ")
-        self.assertIn(squeezed(f"code {fault.code}"), squeezed(text))
-        self.assertIn(squeezed(found["advice"]), squeezed(text))
+        self.assertIn(squeezed(f"code {fault.code}"), squeezed(lines))
+        self.assertIn(squeezed(found["advice"]), squeezed(lines))
         if "-" in (fault.shown or ""):
-            self.assertIn(squeezed(f"lights show {fault.shown}"), squeezed(text))
+            self.assertIn(squeezed(f"lights show {fault.shown}"), squeezed(lines))
 
     def shown_by_the_lights(self, fault, since):
         """The code that a person counts; `since`: an instant since which the fault light may not be lit without one."""
@@ -449,7 +448,7 @@ class Doctor(ConsoleCase):
         offline = subprocess.run(["platenctl", "doctor", "--part", "index"], capture_output=True, text=True)
         self.assertRegex(offline.stdout, r"FAULT +index")
         self.assertIn("code indexDamaged", offline.stdout)
-        with self.diagnosed(Fault("database corrupt", "index", "indexDamaged", None, "the service is restarted", "warning"), lambda: service):
+        with self.diagnosed(Fault("database corrupt", "index", "indexRebuilt", None, "nothing: it is made anew", "warning"), lambda: service):
             service.start()
             # Until it has its camera it says so in light.
             service.wait_for("it is ready", lambda: service.status()["readiness"]["state"] == "ready", 30)

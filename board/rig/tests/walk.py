@@ -145,6 +145,18 @@ WALK = {
 }
 LEAVING = "exit"  # it is tried last
 
+# What is typed while no service runs, when {home} and the files of the spool are the technician's to use.
+WITHOUT_SERVICE = [
+    Step("log --limit 5", r"the service does not answer \(.*\); this is the journal"),
+    Step("network", "looking without it.*default route .*name servers .*targets +server: "),
+    Step("time", "looking without it.*machine +up"),
+    Step("config show", f"hash [0-9a-f]{{{{64}}}}.*id: {RIG}"),
+    Step("spool export {home}", r"copying its files.*{id}\.jpg copied, .*1 pictures copied, 0 were there already Without the index nobody knows"),
+    Step("spool export {home}", r"{id}\.jpg was there already.*0 pictures copied, 1 were there already"),
+    Step("spool export {home}/out", "cannot be opened: No such file or directory"),
+    Step("support-bundle --base64", "-----BEGIN PLATEN SUPPORT BUNDLE-----.*-----END", bundle=RECORDED),
+]
+
 
 def commands_of_the_program(program):
     """All commands that people are told of, as the program's own command line has them, and what the console adds."""

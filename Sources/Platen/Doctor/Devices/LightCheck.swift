@@ -1,7 +1,7 @@
 import API
 import Devices
 
-/// Whether each light is there, is ours, and can be set.
+/// Whether each light is there, is ours, can be set, and goes out when the service hangs.
 struct LightCheck: DoctorCheck {
   let part = DoctorPart.lights
   let lights: [IndicatorRole: IndicatorSection]
@@ -23,6 +23,7 @@ struct LightCheck: DoctorCheck {
     if let report, report.isFailing {
       return warning(.lightFailing, "\"\(report.name)\" cannot be set", of: role)
     }
+    if let finding = wiring?.patternFinding(of: light, by: self, subject: role) { return finding }
     guard let shown = report?.shown else {
       return wiring == nil
         ? notChecked("the board is simulated", of: role) : ok("in order", of: role)

@@ -4,7 +4,9 @@ import LinuxDevices
 /// Looks at what a light or the lamp is wired to.
 struct LightWiring: Sendable {
   /// The triggers that this software sets itself.
-  static let ownTriggers = ["none", "timer", "pattern"]
+  static let ownTriggers = ["none", "timer", patternTrigger]
+  /// The trigger by which a light goes out when the service hangs.
+  static let patternTrigger = "pattern"
 
   let files: KernelFiles
   /// Who writes to the light.
@@ -36,12 +38,34 @@ struct LightWiring: Sendable {
     }
   }
 
-  /// The trigger that is selected, which the kernel puts into brackets.
+  /// What is missing for a light to show patterns by itself; `nil` when nothing is, or when nobody
+  /// can tell.
+  ///
+  /// Without it the service shows the patterns, and none of them ends when the service hangs.
+  func patternFinding(
+    of light: IndicatorSection, by check: some DoctorCheck, subject: String
+  ) -> DoctorReport.Finding? {
+    guard case .led(let name) = light else { return nil }
+    let offered = triggers("/sys/class/leds/" + name)
+    let isOffered = offered.contains {
+      $0 == Self.patternTrigger || $0 == "[\(Self.patternTrigger)]"
+    }
+    guard !offered.isEmpty, !isOffered else { return nil }
+    return check.warning(
+      .lightPatternAbsent,
+      "the kernel has not the trigger \"\(Self.patternTrigger)\" for \"\(name)\"", of: subject)
+  }
+
+  /// The trigger that is selected.
   private func trigger(_ directory: String) -> String? {
-    let words = files.read(directory + "/trigger")?.split(separator: " ") ?? []
-    return words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }.map {
+    triggers(directory).first { $0.hasPrefix("[") && $0.hasSuffix("]") }.map {
       String($0.dropFirst().dropLast())
     }
+  }
+
+  /// The triggers that the kernel offers for a light; it puts the selected one into brackets.
+  private func triggers(_ directory: String) -> [Substring] {
+    files.read(directory + "/trigger")?.split(separator: " ") ?? []
   }
 
   private var known: String {

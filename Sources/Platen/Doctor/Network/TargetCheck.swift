@@ -30,8 +30,8 @@ struct TargetCheck: DoctorCheck {
 
   let part = DoctorPart.targets
   let targets: [Target]
-  /// Whether the wall clock can be believed, without which certificates seem invalid.
-  let isClockRight: Bool
+  /// The wall clock, by which certificates are judged.
+  let clock: WallClockReading
   let files: KernelFiles
   /// Goes the way to a target.
   let probe: @Sendable (TargetProbe.Place) async -> TargetProbeReport
@@ -86,7 +86,11 @@ struct TargetCheck: DoctorCheck {
   }
 
   private func problem(of report: TargetProbeReport, _ target: Target) -> Finding? {
-    guard let step = report.failedStep else { return nil }
+    guard let step = report.failedStep else {
+      return report.problem.map {
+        notChecked("\(report.endpoint) connects, but TLS is not tried: \($0)", of: target.name)
+      }
+    }
     let cause = report.problem ?? "no answer"
     return switch step {
     case .resolve:
@@ -98,10 +102,22 @@ struct TargetCheck: DoctorCheck {
     }
   }
 
-  /// A certificate is judged by the clock: the clock is to be set first when it may be wrong.
+  /// A certificate is judged by the clock: the clock is to be set first when it may be why.
   private func insecure(_ seen: String, _ target: Target) -> Finding {
-    fault(isClockRight ? .targetTLSFailed : .targetClockWrong, seen, of: target.name)
+    fault(mayBeTheClocks(seen) ? .targetClockWrong : .targetTLSFailed, seen, of: target.name)
   }
+
+  /// Whether it may be the clock's fault: it cannot be right, or nothing vouches for it and the
+  /// certificate's dates are what is wrong.
+  private func mayBeTheClocks(_ seen: String) -> Bool {
+    guard clock.isPlausible else { return true }
+    // A server that complains of our certificate in an alert has a clock of its own.
+    guard clock.trust == .estimated, !seen.contains(" alert ") else { return false }
+    return Self.wordsOfDates.contains { seen.contains($0) }
+  }
+
+  /// How OpenSSL says that a certificate or a revocation list is not valid by the clock.
+  private static let wordsOfDates = ["not yet valid", "expired"]
 
   /// What the target answered last; `nil` for what the way there says already.
   private func answer(_ failure: Failure, _ target: Target, _ found: [Finding]) -> Finding? {

@@ -23,7 +23,7 @@ struct SpoolIndexCheck: DoctorCheck {
       var findings = quarantined(spool.quarantined)
       if let brokenIndex {
         findings.append(
-          warning(.indexDamaged, "the index was damaged and made anew at the start: \(brokenIndex)")
+          warning(.indexRebuilt, "the index was damaged and made anew at the start: \(brokenIndex)")
         )
       }
       return findings.isEmpty
