@@ -75,15 +75,17 @@ extension Conformance {
     ) async throws {
       let rig = try await board.makeRig()
       for light in rig.lights {
-        try await light.show(.on, for: .milliseconds(1500))
-        for _ in 0..<6 {
+        // Far longer than a loaded machine takes to show it again, and shown again for longer yet.
+        let lifetime = Duration.seconds(5)
+        try await light.show(.on, for: lifetime)
+        for _ in 0..<15 {
           let changes = try await rig.hands.watch(light, for: .milliseconds(400))
           #expect(changes.map(\.isLit) == [true], "\(light.name) flickers")
-          try await light.show(.on, for: .milliseconds(1500))
+          try await light.show(.on, for: lifetime)
         }
-        let changes = try await rig.hands.watch(light, for: .milliseconds(2500))
+        let changes = try await rig.hands.watch(light, for: .milliseconds(6500))
         #expect(changes.map(\.isLit) == [true, false], "\(light.name)")
-        try await light.show(.on, for: .milliseconds(1500))
+        try await light.show(.on, for: lifetime)
         try await expect(light, isLit: true, on: rig)
         try await light.show(
           .blink(on: .milliseconds(50), off: .milliseconds(50)), for: .seconds(1))

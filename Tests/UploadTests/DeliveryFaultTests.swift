@@ -185,7 +185,8 @@ import Testing
   }
 
   @Test func aServerThatIsDownIsWaitedFor() async throws {
-    let server = try await ReceivingServer.start()
+    // Nobody is to take its port while it is down.
+    let server = try await ReceivingServer.start(port: try LocalPort.free())
     try await server.stop()
     let queue = MemoryQueue([
       try await files.delivery(id: "1", remoteName: "1.jpg"),

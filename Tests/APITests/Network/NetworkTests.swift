@@ -1,6 +1,8 @@
 import Console
 import Foundation
+import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import API
@@ -24,20 +26,7 @@ extension ServerTests {
     }
 
     /// A port that nobody listens at now.
-    private func freePort() throws -> Int {
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      defer { close(descriptor) }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let result = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(descriptor, $0, length) + getsockname(descriptor, $0, &length)
-        }
-      }
-      try #require(result == 0)
-      return Int(UInt16(bigEndian: address.sin_port))
-    }
+    private func freePort() throws -> Int { Int(try LocalPort.free()) }
 
     private func curl(_ arguments: [String]) async throws -> CurlHead {
       try CurlHead(try await tool(arguments))
@@ -83,7 +72,10 @@ extension ServerTests {
       let port = try freePort()
       let network = try configuration(port: port)
       let log = MemoryAuditLog()
-      try await withServer(FakeRig(), auditLog: log, edit: { $0.network = network }) { _ in
+      // The clock stands: however long it takes, only the first refusal is entered.
+      try await withServer(
+        FakeRig(), auditLog: log, clock: ManualClock(), edit: { $0.network = network }
+      ) { _ in
         for path in ["/v1/status", "/healthz", "/metrics", "/v1/nothing", "/v1/session/stop"] {
           let method = path.hasSuffix("stop") ? "POST" : "GET"
           let answer = try await curl(

@@ -6,14 +6,20 @@ import Testing
 extension ServerTests {
   /// A service that is told to stop does so at once, whatever its clients do.
   @Suite struct ShutdownTests {
-    /// Well below the grace of 5 s and the idle timeout of 30 s, which end what hangs.
-    private let limit = Duration.seconds(1)
+    /// Well below the grace and the idle timeout of ``timeToStop(_:_:)``, which end what hangs.
+    private let limit = Duration.seconds(10)
 
     private func timeToStop(
       _ rig: FakeRig, _ prepare: (RunningServer) async throws -> Void
     ) async throws -> Duration {
       let clock = ContinuousClock()
-      let start = try await withServer(rig) { server in
+      let start = try await withServer(
+        rig,
+        edit: {
+          $0.shutdownGrace = .seconds(60)
+          $0.idleTimeout = .seconds(60)
+        }
+      ) { server in
         try await prepare(server)
         return clock.now
       }

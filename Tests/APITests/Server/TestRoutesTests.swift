@@ -85,7 +85,13 @@ extension ServerTests {
       let rig = FakeRig()
       rig.editTests { $0.holdsLight = true }
       let clock = ContinuousClock()
-      let (result, start) = try await withServer(rig) { server in
+      let (result, start) = try await withServer(
+        rig,
+        edit: {
+          $0.shutdownGrace = .seconds(60)
+          $0.idleTimeout = .seconds(60)
+        }
+      ) { server in
         let test = Task {
           try await server.client.testLight(LightTestRequest(light: "ready", seconds: 60))
         }
@@ -96,8 +102,8 @@ extension ServerTests {
       }
       let duration = start.duration(to: clock.now)
       print("stopped with a test that goes on in \(duration)")
-      // Well below the grace of 5 s.
-      #expect(duration < .seconds(2))
+      // Well below the grace and the idle timeout.
+      #expect(duration < .seconds(10))
       #expect(rig.tests.abandonedLights == 1)
       #expect(throws: RigClientError.self) { try result.get() }
     }

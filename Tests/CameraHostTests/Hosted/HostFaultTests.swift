@@ -2,6 +2,7 @@ import CameraHost
 import Devices
 import Foundation
 import SimulatedDevices
+import Synchronization
 import Testing
 
 extension HostedCameras {
@@ -140,15 +141,23 @@ extension HostedCameras {
       let clock = ManualClock(now: SystemMonotonicClock().now)
       let system = Fixture.system(
         "faulty", call, call.count % 2 == 0 ? "hang" : "block", clock: clock)
+      let reached = Mutex("")
       let task = Task { () -> (DeviceError?, CameraEvent?) in
         var events: AsyncStream<CameraEvent>?
         do throws(DeviceError) {
+          reached.withLock { $0 = "cameras" }
           let first = try await system.cameras().first
+          reached.withLock { $0 = "open" }
           let camera = try await system.open(first?.id ?? "")
+          reached.withLock { $0 = "resolve" }
           _ = try await camera.resolve(Fixture.small)
+          reached.withLock { $0 = "start" }
           events = try await camera.start(Fixture.small).events
+          reached.withLock { $0 = "setFrameRate" }
           try await camera.setFrameRate(10)
+          reached.withLock { $0 = "stop" }
           await camera.stop()
+          reached.withLock { $0 = "close" }
           await camera.close()
         } catch {
           return (error, await events?.last())
@@ -156,8 +165,12 @@ extension HostedCameras {
         return (nil, await events?.last())
       }
       let limit: Duration = ["resolve", "setFrameRate"].contains(call) ? .seconds(5) : .seconds(15)
-      // Calls that do return leave their timers; so the clock moves only when the hanging call's is
-      // the only one, which it is when the process has been silent for a while.
+      // The process's start and the calls that do return take what time they need: the clock moves
+      // only when the hanging call has been made and its timer is the only one.
+      while reached.withLock({ $0 }) != call || system.processID == nil {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      await clock.untilSleepers(1)
       var ended: (DeviceError?, CameraEvent?)?
       let waiting = Task { await task.value }
       while system.lastEnd == nil {
@@ -200,6 +213,8 @@ extension HostedCameras {
       kill(process, SIGSTOP)
       let resolved = Task { try await camera.resolve(Fixture.small) }
       await clock.untilSleepers(1)
+      // A timer of a call that has returned may sleep a moment longer.
+      try await Task.sleep(for: .milliseconds(100))
       clock.advance(by: .seconds(5))
       let error = await #expect(throws: DeviceError.self) { try await resolved.value }
       #expect(error?.code == .timedOut)

@@ -87,7 +87,10 @@ extension HostedCameras {
       }
       // The closing is on its way: whoever comes too early is told so.
       var camera: (any Camera)?
-      for _ in 0..<100 where camera == nil { camera = try? await system.open(id) }
+      for _ in 0..<1000 where camera == nil {
+        camera = try? await system.open(id)
+        if camera == nil { try await Task.sleep(for: .milliseconds(20)) }
+      }
       #expect(camera != nil)
       await camera?.close()
       await system.shutDown()

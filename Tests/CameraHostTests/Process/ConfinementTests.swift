@@ -17,7 +17,9 @@ extension HostedCameras {
       let process = try #require(system.processID)
       // All threads, also those that a library started before the first line of the program.
       for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
-        let status = try fields(of: "/proc/\(process)/task/\(thread)/status")
+        let path = "/proc/\(process)/task/\(thread)/status"
+        // One that has ended since is none any more.
+        guard let status = try fields(of: path) else { continue }
         #expect(status["NoNewPrivs"] == "1")
         for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
           #expect(status[set] == "0000000000000000", "\(set) of \(status["Name"] ?? "")")
@@ -82,10 +84,17 @@ extension HostedCameras {
       #expect(confinement.description == "no new privileges, Landlock 3")
     }
 
-    private func fields(of path: String) throws -> [String: String] {
-      let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    /// The fields of a thread's file; `nil` when the thread is gone.
+    private func fields(of path: String) throws -> [String: String]? {
+      var bytes = [UInt8](repeating: 0, count: 16_384)
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      let count = descriptor < 0 ? -1 : read(descriptor, &bytes, bytes.count)
+      let code = errno
+      if descriptor >= 0 { close(descriptor) }
+      if count < 0, code == ENOENT || code == ESRCH { return nil }
+      try #require(count >= 0, "\(path): \(String(cString: strerror(code)))")
       var fields: [String: String] = [:]
-      for line in lines {
+      for line in String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n") {
         let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2 else { continue }
         fields[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)

@@ -95,7 +95,7 @@ extension HostedCameraSystem {
 
 /// Waits until something is so; what is outside of this process tells nobody when it changes.
 func eventually(_ condition: () -> Bool) async throws -> Bool {
-  for _ in 0..<1000 {
+  for _ in 0..<4000 {
     if condition() { return true }
     try await Task.sleep(for: .milliseconds(5))
   }

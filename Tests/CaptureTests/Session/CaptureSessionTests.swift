@@ -64,7 +64,10 @@ import Testing
   }
 
   @Test func stallIsNoticedAndTheCameraIsUsedAgain() async throws {
-    let harness = SessionHarness()
+    let harness = SessionHarness {
+      $0.stallTimeout = .milliseconds(300)
+      $0.stallPatience = .milliseconds(300)
+    }
     _ = await harness.wait()
     harness.world.inject(.stalled)
     let stalled = await harness.wait { $0.reasons.contains(.cameraStalled) }
@@ -99,8 +102,9 @@ import Testing
     let harness = SessionHarness()
     _ = await harness.wait()
     let starts = await harness.session.currentStatus.streamStartCount
+    let events = harness.session.events.listen(limit: 4096)
     harness.world.cancelStreams()
-    _ = await harness.wait { !$0.reasons.isEmpty }
+    _ = await harness.wait(in: events) { !$0.reasons.isEmpty }
     _ = await harness.wait()
     #expect(await harness.session.currentStatus.streamStartCount == starts + 1)
     #expect(await harness.session.currentStatus.lastFault != nil)

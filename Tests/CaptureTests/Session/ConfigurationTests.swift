@@ -109,8 +109,9 @@ import Testing
       $0.recovery.externalPauses = [.milliseconds(20)]
     }
     _ = await harness.wait()
+    let events = harness.session.events.listen(limit: 4096)
     harness.world.inject(.absent, camera: "first")
-    _ = await harness.wait { !$0.reasons.isEmpty }
+    _ = await harness.wait(in: events) { !$0.reasons.isEmpty }
     _ = await harness.wait()
     let status = await harness.session.currentStatus
     #expect(status.camera?.id == "other")

@@ -23,11 +23,13 @@ final class SessionHarness: Sendable {
       clock: clock, cameraModels: cameraModels, rememberedFrameCount: rememberedFrameCount)
     for fault in faults { world.inject(fault) }
     cameras = SimulatedCameraSystem(world: world)
+    // A real machine may be busy with other things; tests of stalls say how patient they are.
+    let patience: Duration = clock is SystemMonotonicClock ? .seconds(5) : .milliseconds(300)
     var configuration = CaptureSessionConfiguration(
       camera: .first,
       stream: StreamConfiguration(
         size: FrameSize(width: 640, height: 360), frameRate: 50, ringFrameCount: 16),
-      stallTimeout: .milliseconds(300), stallPatience: .milliseconds(300))
+      stallTimeout: patience, stallPatience: patience)
     change(&configuration)
     let counter = Mutex<Int64>(1)
     let store = PhotoStore()
@@ -55,6 +57,14 @@ final class SessionHarness: Sendable {
     let events = session.events.listen(limit: 4096)
     let now = session.readiness
     if isWanted(now) { return now }
+    return await wait(in: events, isWanted)
+  }
+
+  /// Waits until events tell of readiness as wanted, for what may be over before anybody looks:
+  /// whoever causes it listens before that.
+  func wait(
+    in events: AsyncStream<CaptureEvent>, _ isWanted: @Sendable (Readiness) -> Bool
+  ) async -> Readiness {
     for await event in events {
       if case .readiness(let readiness) = event, isWanted(readiness) { return readiness }
     }

@@ -105,6 +105,9 @@ import Testing
       try await PlatenService.run(services, cameras: cameras, ending: ending, logger: logger)
     }
     for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
+    // The socket may be there later than the camera.
+    let patience = ["--retry", "20", "--retry-all-errors", "--retry-delay", "1"]
+    _ = try await curl(patience + ["--unix-socket", socket], "/v1/status")
     async let press = curl(["-X", "POST", "--unix-socket", socket], "/v1/presses")
     for await case .progress in changes { break }
     let answer = try await curl(

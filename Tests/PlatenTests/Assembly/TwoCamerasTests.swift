@@ -15,7 +15,7 @@ import Testing
     """
     rig: { id: rig-1 }
     board: simulated
-    camera: { standby: desk, preset: document, frame_rate: 30, stall_timeout: 300 ms }
+    camera: { standby: desk, preset: document, frame_rate: 30, stall_timeout: 3 s }
     cameras:
       page: { id: cam-page }
       desk: { position: external }

@@ -73,6 +73,7 @@ import Upload
       // On a busy machine it is asked late, so that the stall is noticed some seconds later.
       var seconds = 0
       while bench.session.readiness.reasons.isEmpty {
+        try await Task.sleep(for: .milliseconds(5))
         bench.clock.advance(by: .seconds(1))
         await bench.clock.untilSleepers(1)
         seconds += 1

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Transfer
@@ -99,8 +100,7 @@ import Upload
   }
 
   @Test func anUnknownHostOrAClosedPortIsSaid() async throws {
-    let (descriptor, port) = try Socket.listen()
-    close(descriptor)
+    let port = try LocalPort.free()
     let refused = try await failure(
       of: HTTPRequest(url: "http://u:secret@127.0.0.1:\(port)/x?secret"))
     #expect(refused.code == .couldNotConnect)
@@ -314,7 +314,8 @@ import Upload
       task.cancel()
       let result = await task.result
       #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
-      #expect(ContinuousClock.now - start < .seconds(1))
+      // Left alone it takes 100 s.
+      #expect(ContinuousClock.now - start < .seconds(10))
     }
   }
 }

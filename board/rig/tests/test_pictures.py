@@ -10,6 +10,10 @@ import tempfile
 from rigcase import (CLOCKWISE, ORIENTATION, RigCase, configuration, figure, frame_number_of, is_upright,
                      orientation_of, sha256)
 
+# How many frames the service keeps, its standard: a press can be late for its frame only when as
+# many newer ones have come.
+RING = 8
+
 
 def exif_findings(jpeg):
     """What exiftool's validation finds wrong with a JPEG, and its tags."""
@@ -20,6 +24,18 @@ def exif_findings(jpeg):
                               capture_output=True, text=True, check=True)
     tags = json.loads(done.stdout)[0]
     return [tags[name] for name in ("Warning", "Error") if name in tags], tags
+
+
+def is_late(edge, report, nearest, taken, frames, slack):
+    """Whether a frame that is not the nearest is the best that a busy machine still had, by the kernel's own list.
+
+    So many newer frames had come by the time of the choice that the nearest one was gone, and a later one was taken that
+    lies within a frame and a half, as the service promises. `nearest`, `taken`: [number, timestamp ns, state].
+    """
+    chosen = edge[1] + report["pressToFrameMilliseconds"] * 1e6
+    newer = sum(number > nearest[0] and stamp <= chosen and state == "ok" for number, stamp, state in frames)
+    reach = 1.5e6 * report["frameIntervalMilliseconds"] + slack
+    return newer >= RING and taken[0] > nearest[0] and abs(taken[1] - edge[0]) <= reach
 
 
 class Pictures(RigCase):
@@ -85,8 +101,8 @@ class Pictures(RigCase):
         """200 presses: each picture is the frame nearest the kernel's timestamp of the edge."""
         self.inject(0)
         self.hands.camera.numbered()
-        service = self.start(configuration(upload=False))
-        errors, intervals, wrong, misreported, beyond = [], [], [], [], []
+        service = self.start(configuration(upload=False, camera=f"  ring_frames: {RING}\n"))
+        errors, intervals, wrong, misreported, beyond, late = [], [], [], [], [], []
         for index in range(200):
             before = service.last_press_number()
             self.rest()
@@ -96,28 +112,35 @@ class Pictures(RigCase):
             frames = self.hands.camera.frames()
             with open(report["path"], "rb") as file:
                 number = frame_number_of(file.read())
-            taken = [stamp for frame, stamp, _ in frames if frame == number]
-            self.assertTrue(taken, f"frame {number} of press {report['number']} is unknown to the kernel")
+            taken = next((frame for frame in frames if frame[0] == number), None)
+            self.assertIsNotNone(taken, f"frame {number} of press {report['number']} is unknown to the kernel")
+            error = taken[1] - edge[0]
             # The edge lies between two readings of the clock; a frame within that and the
             # timestamps' rounding of the nearest is as near as can be told.
-            best = min(abs(stamp - edge[0]) for _, stamp, _ in frames)
+            nearest = min(frames, key=lambda frame: abs(frame[1] - edge[0]))
+            best = abs(nearest[1] - edge[0])
             slack = edge[1] - edge[0] + 1_000_000
-            if abs(taken[0] - edge[0]) > best + slack:
-                wrong.append((report["number"], number, (taken[0] - edge[0]) / 1e6, best / 1e6))
+            is_nearest = abs(error) <= best + slack
+            was_late = not is_nearest and is_late(edge, report, nearest, taken, frames, slack)
+            if was_late:
+                late.append((report["number"], number, error / 1e6, best / 1e6))
+            elif not is_nearest:
+                wrong.append((report["number"], number, error / 1e6, best / 1e6))
             # What the service says of its choice is what the kernel says of it.
-            if abs(report["selectionErrorMilliseconds"] * 1e6 - (taken[0] - edge[0])) > slack:
-                misreported.append((report["number"], report["selectionErrorMilliseconds"], (taken[0] - edge[0]) / 1e6))
+            if abs(report["selectionErrorMilliseconds"] * 1e6 - error) > slack:
+                misreported.append((report["number"], report["selectionErrorMilliseconds"], error / 1e6))
             # A busy machine delivers single frames early or late: the interval that counts is the one
             # around the edge, not the one before the press.
             around = (min(stamp for _, stamp, _ in frames if stamp > edge[0])
                       - max(stamp for _, stamp, _ in frames if stamp <= edge[0])) / 1e6
-            if abs(report["selectionErrorMilliseconds"]) > around / 2 + 2:
+            if not was_late and abs(report["selectionErrorMilliseconds"]) > around / 2 + 2:
                 beyond.append((report["number"], report["selectionErrorMilliseconds"], around))
             errors.append(abs(report["selectionErrorMilliseconds"]))
             intervals.append(report["frameIntervalMilliseconds"])
         self.assertEqual(wrong, [], "presses with a frame that is not the nearest")
         self.assertEqual(misreported, [], "presses whose selection error is not the kernel's")
         self.assertEqual(beyond, [], "presses that are further from their frame than half the interval around them")
+        self.assertLessEqual(len(late), 2, f"presses whose nearest frame was gone: {late}")
         self.assertLessEqual(statistics.median(errors), statistics.median(intervals) / 2 + 2)
         figure(f"200 presses: selection error median {statistics.median(errors):.1f} ms, worst {max(errors):.1f} ms, "
-               f"frame interval median {statistics.median(intervals):.1f} ms")
+               f"frame interval median {statistics.median(intervals):.1f} ms, nearest frame gone for {len(late)}")
