@@ -1,4 +1,4 @@
-public import Devices
+import Devices
 import Logging
 
 /// The camera's side of the session: opening, streaming, noticing stalls, starting anew.
@@ -19,9 +19,11 @@ extension CaptureSession {
     while !Task.isCancelled, fatal == nil {
       guard await waitUntilWanted() else { break }
       var end: StreamEnd
+      var hasCamera = false
       do throws(DeviceError) {
         try await openActiveCamera()
-        end = camera == nil ? .cancelled : await stream()
+        hasCamera = camera != nil
+        end = hasCamera ? await stream() : .cancelled
       } catch {
         end = .fault(error, InterruptionReason(error))
       }
@@ -29,6 +31,8 @@ extension CaptureSession {
       switch end {
       case .fault(let error, let reason):
         refuseWantedChange()
+        // Only a stream shows what becomes of settings.
+        if hasCamera { doubtSettings(after: error) }
         fatal = await recover(from: error, as: reason)
       case .stopped:
         await closeCamera()
@@ -195,15 +199,16 @@ extension CaptureSession {
     status.controls = controls
     status.calibration = calibrations[camera.identity.id]
     status.camera = camera.identity
-    status.cameraRole = activeRole
-    status.isStandbyInUse = activeRole != self.settings.camera
+    status.cameraRole = cameraRole
+    status.isStandbyInUse = cameraRole != self.settings.camera
     status.preset = settings.preset
     status.stream = started.configuration
     status.streamStartCount += 1
     logger.info(
       "camera streams",
       metadata: [
-        "camera.id": "\(camera.identity.id)", "camera.role": "\(activeRole)",
+        "camera.id": "\(camera.identity.id)",
+        "camera.role": "\(cameraRole ?? activeRole)",
         "stream.preset": "\(settings.preset)",
         "stream.size": "\(started.configuration.format.size)",
         "stream.pixelFormat": "\(started.configuration.format.pixelFormat)",
@@ -344,62 +349,4 @@ extension CaptureSession {
   private var frameDurationWanted: Duration {
     frameRateLimit.map { .seconds(1 / max($0, 0.01)) } ?? .zero
   }
-
-  // MARK: Frames
-
-  private func frameArrived(_ frame: FrameInfo) async {
-    status.frameCount += 1
-    status.lastFrameArrival = clock.now
-    status.isStarved = false
-    damagedSinceFrame = 0
-    lastFrameInfo = frame
-    convergence?.add(frame, now: clock.now)
-    lastFrameDuration = frame.frameDuration ?? .zero
-    lastExposure = frame.exposureDuration ?? .zero
-    exposureWish.frameArrived()
-    if let lastSequence {
-      if frame.sequence > lastSequence + 1 {
-        status.droppedFrameCount += frame.sequence - lastSequence - 1
-      }
-    } else {
-      provenSettings = settings
-      unprovenFaultCount = 0
-    }
-    lastSequence = frame.sequence
-    cameraWorks()
-    readinessCoordinator.update { $0.setFramesFlow(true) }
-    // What was exposed without the lamp's light is no candidate.
-    guard lampSwitch?.counts(frame) ?? true else { return }
-    for selection in captures.selector.frame(frame) { await take(selection) }
-  }
-
-  func streamEnded() {
-    // A frame of the next stream would show another moment: the page may have been turned.
-    let reason = Task.isCancelled ? RefusalReason.sessionNotRunning : .noFrameInTime
-    readinessCoordinator.update { $0.streamEnded() }
-    for number in captures.selector.abandonAll() { abandon(number, reason) }
-    captures.selector.streamEnded()
-    lastSequence = nil
-    lastFrameDuration = .zero
-    lastExposure = .zero
-    lastFrameInfo = nil
-    damagedSinceFrame = 0
-    status.isStarved = false
-  }
-
-  // MARK: Gravity
-
-  /// Takes a reading of the accelerometer.
-  public func update(_ sample: AccelerometerSample) {
-    if rotation.update(sample) {
-      logger.info("rig turned", metadata: ["rotation.captureAngle": "\(rotation.captureAngle)"])
-      events.send(.rotation(captureAngle: rotation.captureAngle))
-    }
-  }
-
-  /// The clockwise angle by which a picture taken now has to be turned to be upright.
-  public var captureAngle: Int { rotation.captureAngle }
-
-  /// The clockwise angle by which a preview has to be turned on a display fixed to the rig.
-  public var previewAngle: Int { rotation.previewAngle }
 }

@@ -49,14 +49,15 @@ extension CaptureSession {
         if lastSequence != nil { provenSettings = wanted }
       }
       // What is being opened or started at this moment is compared with these afterwards.
-      if status.stream == nil {
-        unprovenFaultCount = 0
+      if wanted != settings { unprovenFaultCount = 0 }
+      if self.camera == nil || status.stream == nil {
         if releasesFocus { focusedLenses = [:] }
         if changesCamera { ladder.cameraChanged() }
       }
       settings = wanted
       activeRole = wantedRole
-      status.isStandbyInUse = status.stream != nil && activeRole != settings.camera
+      status.isStandbyInUse =
+        self.camera != nil && status.stream != nil && activeRole != settings.camera
       return resolvedSettings
     }
     let other: (any Camera)?

@@ -64,8 +64,14 @@ extension CaptureSession {
   ) async throws(DeviceError) -> Double? {
     let patience = max(.seconds(5), stallPatience.longestFrame * 60)
     let deadline = begin.advanced(by: patience)
+    let stream = status.streamStartCount
     var hasScanned = false
     while clock.now < deadline {
+      guard status.stream != nil, status.streamStartCount == stream else {
+        throw DeviceError(
+          .disconnected, device: camera.identity.id, problem: "could not focus",
+          cause: "it has stopped streaming")
+      }
       let frame = lastFrameInfo.flatMap { $0.timestamp >= begin ? $0 : nil }
       if frame?.focusState == .scanning { hasScanned = true }
       let counts =

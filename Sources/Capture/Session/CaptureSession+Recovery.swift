@@ -66,12 +66,7 @@ extension CaptureSession {
   /// - Returns: the fault, when only a new process can help.
   func recover(from error: DeviceError, as reason: InterruptionReason) async -> DeviceError? {
     status.lastFault = error.description
-    if !error.isExternal {
-      unprovenFaultCount += 1
-      if unprovenFaultCount >= Self.faultsUntilOldSettings {
-        goBackToProven(from: settings, after: error)
-      }
-    }
+    var role = activeRole
     var step = ladder.failed(error, at: clock.now)
     interruptCamera(reason, cause: error.description)
     if step.rung == .restartService { step.rung = await allowedRung(after: error) }
@@ -89,16 +84,28 @@ extension CaptureSession {
     showNoStream()
     // The machine ends as soon as the pictures are stored; until then the camera may come back.
     if step.rung >= .renewCameraSystem { await watched { await cameras.startAnew() } }
-    if step.suggestsStandby { await changeToStandby() }
-    await pause(for: step.pause)
+    // Another camera may have been chosen meanwhile; it is not this one's standby, and not paused for.
+    if step.suggestsStandby, activeRole == role {
+      await changeToStandby()
+      role = activeRole
+    }
+    await pause(for: step.pause, whileIn: role)
     return nil
+  }
+
+  /// Goes back to the settings that ran last, when a stream with others has failed for the camera's
+  /// own sake again and again and never given a frame.
+  func doubtSettings(after error: DeviceError) {
+    guard !error.isExternal else { return }
+    unprovenFaultCount += 1
+    guard unprovenFaultCount >= Self.faultsUntilOldSettings else { return }
+    goBackToProven(from: settings, after: error)
   }
 
   /// Waits before the next attempt, but no longer than until a technician stops the session or
   /// another camera is wanted: neither has to bear how long this one is given.
-  private func pause(for duration: Duration) async {
+  private func pause(for duration: Duration, whileIn role: CameraRole) async {
     let end = clock.now.advanced(by: duration)
-    let role = activeRole
     while clock.now < end, activeRole == role, !isStoppedByTechnician {
       let step = min(clock.now.duration(to: end), .milliseconds(50))
       do { try await clock.sleep(for: step) } catch { return }

@@ -5,9 +5,10 @@ public import Devices
 /// It works in three layers:
 ///
 /// 1. *Zones.* Each zone has a state by its own limits. It begins at its limit and ends when the
-///    temperature is below the limit by the hysteresis. A zone that cannot be read keeps its state
-///    until it can be read again, whatever the others say, so that a dead sensor neither cools a
-///    hot rig nor stops a cool one; one that has never been read counts nothing.
+///    temperature is below the limit by the hysteresis. A zone that cannot be read keeps its state,
+///    whatever the others say, so that a dead sensor neither cools a hot rig nor stops a cool one;
+///    after ``unreadPatience`` it counts nothing while others can be read, for it may have gone for
+///    good, and so does one that has never been read.
 /// 2. *Demand.* The hottest zone counts, each measured against its own limits. A firmware that
 ///    throttles, or has reached its soft limit, demands at least ``ThermalState/serious``.
 /// 3. *Rate.* The state follows the demand up at once, because protection comes first. It follows it
@@ -81,6 +82,8 @@ public struct ThermalGovernor: Sendable {
 
   /// How many times as long as configured a dwell may become.
   public static let longestDwellFactor = 16
+  /// How long a zone that cannot be read keeps its state while others can.
+  public static let unreadPatience = Duration.seconds(600)
 
   /// How the governor is set up.
   public let configuration: Configuration
@@ -89,6 +92,8 @@ public struct ThermalGovernor: Sendable {
   /// How long after the last change the state may fall.
   public private(set) var dwell: Duration
   private var zoneStates: [String: ThermalState] = [:]
+  /// Since when zones have not been among those that can be read.
+  private var unreadSince: [String: MonotonicInstant] = [:]
   private var beyondSince: [String: MonotonicInstant] = [:]
   private var lastChange: (time: MonotonicInstant, wasDown: Bool)?
 
@@ -112,7 +117,7 @@ public struct ThermalGovernor: Sendable {
     _ readings: [ThermalReading], flags: ThrottleFlags = [], at now: MonotonicInstant
   ) -> Update {
     let readings = readings.filter(\.celsius.isFinite)
-    follow(readings)
+    follow(readings, at: now)
     let firmware: ThermalState =
       flags.isDisjoint(with: [.throttled, .softTemperatureLimit]) ? .nominal : .serious
     let temperature = zoneStates.values.max() ?? .nominal
@@ -137,10 +142,17 @@ public struct ThermalGovernor: Sendable {
     configuration.limits(of: reading.zone).severity(of: reading.celsius)
   }
 
-  /// The first layer: a state for each zone that was ever read; the others' stay as they were.
-  private mutating func follow(_ readings: [ThermalReading]) {
+  /// The first layer: a state for each zone that was read, now or not too long ago.
+  private mutating func follow(_ readings: [ThermalReading], at now: MonotonicInstant) {
+    guard !readings.isEmpty else { return }
     var next = zoneStates
+    for zone in Set(zoneStates.keys).subtracting(readings.map(\.zone)) {
+      let since = unreadSince[zone] ?? now
+      unreadSince[zone] = since
+      if since.duration(to: now) >= Self.unreadPatience { next[zone] = nil }
+    }
     for reading in readings {
+      unreadSince[reading.zone] = nil
       let limits = configuration.limits(of: reading.zone)
       let before = zoneStates[reading.zone] ?? .nominal
       let kept = min(before, limits.state(at: reading.celsius + configuration.hysteresis))

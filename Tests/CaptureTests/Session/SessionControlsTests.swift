@@ -160,6 +160,30 @@ import Testing
     await rig.stop()
   }
 
+  /// Whoever waits for the focus of a camera that has gone holds up every change of the session.
+  @Test func focusEndsWithTheStream() async {
+    let rig = VirtualSession()
+    await rig.wait()
+    let (session, harness) = (rig.session, rig.harness)
+    let failure = await rig.during(sleepers: 1) { () -> DeviceError? in
+      let focusing = Task { () -> DeviceError? in
+        do throws(DeviceError) {
+          try await session.focus()
+          return nil
+        } catch {
+          return error
+        }
+      }
+      _ = await harness.wait { $0.state != .ready }
+      harness.world.inject(.absent)
+      return await focusing.value
+    }
+    #expect(failure?.code == .disconnected)
+    rig.world.clear(.absent)
+    #expect(await rig.wait())
+    await rig.stop()
+  }
+
   @Test func heatGivesTheFrameRateBackThatIsConfiguredThen() async throws {
     let rig = VirtualSession()
     await rig.wait()

@@ -130,12 +130,24 @@ import Testing
     #expect(other.change == nil, "a hot zone whose sensor died cools nothing")
     let noNumber = governor.update(
       [ThermalReading(zone: "a", celsius: 71), ThermalReading(zone: "b", celsius: .nan)],
-      at: Self.instant(14_400))
+      at: Self.instant(7800))
     #expect(noNumber.change == nil)
     let both = governor.update(
       [ThermalReading(zone: "a", celsius: 71), ThermalReading(zone: "b", celsius: 20)],
-      at: Self.instant(14_401))
+      at: Self.instant(7801))
     #expect(both.change?.to == .serious)
+  }
+
+  /// A module that was pulled out must not stop the rig for good.
+  @Test func aZoneThatHasGoneForGoodCountsNothingInTheEnd() {
+    var governor = governor()
+    _ = governor.update(
+      [ThermalReading(zone: "a", celsius: 20), ThermalReading(zone: "b", celsius: 85)],
+      at: Self.instant(0))
+    let rest = [ThermalReading(zone: "a", celsius: 20)]
+    #expect(governor.update(rest, at: Self.instant(100)).change == nil)
+    #expect(governor.update(rest, at: Self.instant(699)).change == nil)
+    #expect(governor.update(rest, at: Self.instant(700)).change?.to == .nominal)
   }
 
   @Test func aZoneThatHasNeverBeenReadCountsNothing() {

@@ -1,0 +1,46 @@
+import Devices
+
+/// What comes of the frames of a stream.
+extension CaptureSession {
+  /// Takes what a frame tells, and gives it to the presses that it was chosen for.
+  func frameArrived(_ frame: FrameInfo) async {
+    status.frameCount += 1
+    status.lastFrameArrival = clock.now
+    status.isStarved = false
+    damagedSinceFrame = 0
+    lastFrameInfo = frame
+    convergence?.add(frame, now: clock.now)
+    lastFrameDuration = frame.frameDuration ?? .zero
+    lastExposure = frame.exposureDuration ?? .zero
+    exposureWish.frameArrived()
+    if let lastSequence {
+      if frame.sequence > lastSequence + 1 {
+        status.droppedFrameCount += frame.sequence - lastSequence - 1
+      }
+    } else {
+      provenSettings = settings
+      unprovenFaultCount = 0
+    }
+    lastSequence = frame.sequence
+    cameraWorks()
+    readinessCoordinator.update { $0.setFramesFlow(true) }
+    // What was exposed without the lamp's light is no candidate.
+    guard lampSwitch?.counts(frame) ?? true else { return }
+    for selection in captures.selector.frame(frame) { await take(selection) }
+  }
+
+  /// Ends what belongs to a stream: what waits for a frame of it gets none.
+  func streamEnded() {
+    // A frame of the next stream would show another moment: the page may have been turned.
+    let reason = Task.isCancelled ? RefusalReason.sessionNotRunning : .noFrameInTime
+    readinessCoordinator.update { $0.streamEnded() }
+    for number in captures.selector.abandonAll() { abandon(number, reason) }
+    captures.selector.streamEnded()
+    lastSequence = nil
+    lastFrameDuration = .zero
+    lastExposure = .zero
+    lastFrameInfo = nil
+    damagedSinceFrame = 0
+    status.isStarved = false
+  }
+}
