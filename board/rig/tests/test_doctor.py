@@ -62,6 +62,8 @@ class Doctor(ConsoleCase):
         self.addCleanup(self.gate.close)
         self.clock.set_clock()
         self.addCleanup(self.clock.set_clock)
+        # A service that is killed leaves its lamp lit; whoever looks at the lights next sees it.
+        self.addCleanup(self.write, "/sys/class/leds/rig:white:lamp/brightness", "0\n")
         privatefiles.set_name_servers(NameServer.ANSWERING)
         self.supply = os.path.join(self.directory, "get_throttled")
         self.password = os.path.join(self.directory, "password")
