@@ -130,14 +130,14 @@ struct Platend: AsyncParsableCommand {
   }
 
   /// Copies pictures, and prints in JSON what became of each, and the sum or the error at the end;
-  /// exits with 1 when one could not be copied.
+  /// exits with 1 when one could not be copied, or not be compared with a sidecar that is there.
   private func copyPictures(to directory: String) throws {
     do {
       let summary = try LocalExport(configurationPath: config).copyAll(to: directory) { report in
         try printLine(report)
       }
       try printLine(summary)
-      guard summary.failed == 0 else { throw ExitCode(1) }
+      guard summary.problems == 0 else { throw ExitCode(1) }
     } catch let error as APIError {
       try printLine(ErrorEnvelope(error))
       throw ExitCode(1)

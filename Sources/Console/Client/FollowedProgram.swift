@@ -7,7 +7,8 @@ import Transfer
 /// has enough.
 ///
 /// As with ``LocalProgram`` no shell is between, the environment is ours, and there is no input. What
-/// is not read yet stays in the pipe, and the program waits.
+/// is not read yet stays in the pipe, and the program waits. One that waits for a dead disk cannot
+/// be killed; whoever ends it goes on all the same, and leaves a thread behind.
 final class FollowedProgram: Sendable {
   private struct State {
     var splitter = LineSplitter()
@@ -18,6 +19,10 @@ final class FollowedProgram: Sendable {
     var isEnded = false
     /// The process's number; 0 when there is nothing to end.
     var number: pid_t = 0
+    /// Whether nobody wants another line.
+    var isLeft = false
+    /// Who waits for a line.
+    var waiting: CheckedContinuation<String?, Never>?
   }
 
   private let process = Process()
@@ -62,22 +67,42 @@ final class FollowedProgram: Sendable {
 
   deinit { end() }
 
-  /// Waits for the next line.
+  /// Waits for the next line; for one at a time.
   ///
   /// - Returns: the line without its end; `nil` when the program has ended, also because the task
   ///   was cancelled.
   func next() async -> String? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        queue.async { [self] in continuation.resume(returning: nextHere()) }
+        let isLeft = state.withLock { state in
+          if !state.isLeft { state.waiting = continuation }
+          return state.isLeft
+        }
+        guard !isLeft else { return continuation.resume(returning: nil) }
+        queue.async { [self] in answer(nextHere()) }
       }
     } onCancel: {
       end()
     }
   }
 
-  /// Ends the program, if it still runs.
+  /// Ends the program, if it still runs; whoever waits for a line waits no longer.
   func end() {
+    state.withLock { $0.isLeft = true }
+    endProcess()
+    answer(nil)
+  }
+
+  /// Gives a line to whoever waits for it, unless they were told already that there is none.
+  private func answer(_ line: String?) {
+    let waiting = state.withLock { state in
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume(returning: line)
+  }
+
+  private func endProcess() {
     state.withLock { state in
       if state.number > 0 { kill(state.number, SIGKILL) }
     }
@@ -114,7 +139,7 @@ final class FollowedProgram: Sendable {
   }
 
   private func finish() {
-    end()
+    endProcess()
     state.withLock { state in
       if let rest = state.splitter.finish() { state.lines.append(rest) }
       state.isOver = true

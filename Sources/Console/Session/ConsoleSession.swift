@@ -69,7 +69,8 @@ public final class ConsoleSession: Sendable {
       }
       if screen.isTerminal { for line in await commands.greeting() { screen.show(line) } }
       let status = await loop()
-      await reader.end()
+      // Where the other side has gone nobody reads the rest.
+      await reader.end(drains: status != 129)
       group.cancelAll()
       return status
     }

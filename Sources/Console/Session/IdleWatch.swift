@@ -3,8 +3,9 @@ import Synchronization
 
 /// Watches whether a console is used, and ends one that nobody uses.
 final class IdleWatch: Sendable {
-  /// How long a console may take for its end.
-  static let patience = Duration.seconds(3)
+  /// How long a console may take for its end: a line of 9600 bits a second has the 4096 bytes that
+  /// the kernel keeps for it sent in less.
+  static let patience = Duration.seconds(6)
 
   private let input: TerminalInput
   private let clock: any MonotonicClock

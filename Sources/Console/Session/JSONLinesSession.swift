@@ -2,6 +2,9 @@ public import Devices
 
 /// A program at a console: a request a line, an answer a line, nothing else.
 public struct JSONLinesSession: Sendable {
+  /// How many bytes of an answer are written at once; a slow line takes about a second for them.
+  static let piece = 1024
+
   private let input: TerminalInput
   private let reader: LineReader
   private let output: Int32
@@ -38,6 +41,8 @@ public struct JSONLinesSession: Sendable {
       // A warning would be a line that is no answer.
       group.addTask { await idle.watch { _ in } }
       let status = await loop()
+      // Where the other side has gone nobody reads the rest.
+      await reader.end(drains: status != 129)
       group.cancelAll()
       return status
     }
@@ -117,7 +122,13 @@ public struct JSONLinesSession: Sendable {
     return nil
   }
 
+  /// Writes an answer; as long as the other side takes it, that is use.
   private func write(_ answer: ConsoleAnswer) async {
-    await reader.write(answer.line + "\n", to: output)
+    var rest = Array((answer.line + "\n").utf8)[...]
+    while !rest.isEmpty {
+      await reader.write(rest.prefix(Self.piece), to: output)
+      rest = rest.dropFirst(Self.piece)
+      idle.noteUse()
+    }
   }
 }

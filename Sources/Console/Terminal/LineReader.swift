@@ -76,12 +76,17 @@ public actor LineReader {
   }
 
   /// Ends the editing, so that the terminal has the modes again that it had before.
-  public func end() {
+  ///
+  /// - Parameter drains: whether to wait until the terminal has sent what was written
+  ///   (`tcdrain(3)`): the kernel drops the rest when the program that it belongs to ends.
+  public func end(drains: Bool = true) {
     editor = nil
+    guard drains, isatty(descriptors.output) == 1 else { return }
+    while tcdrain(descriptors.output) != 0, errno == EINTR {}
   }
 
-  /// Writes all of a text; a terminal that takes nothing keeps the reader's own thread only.
-  func write(_ text: String, to descriptor: Int32) { Self.write(text, descriptor) }
+  /// Writes all of some bytes; a terminal that takes nothing keeps the reader's own thread only.
+  func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) { Self.write(bytes, descriptor) }
 
   /// Waits for a key.
   ///

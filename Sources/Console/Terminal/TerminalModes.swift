@@ -34,7 +34,8 @@ public final class TerminalModes: Sendable {
     saved.withLock { saved in
       guard var modes = saved else { return }
       saved = nil
-      // At once: a terminal that takes nothing would hold up whoever leaves it.
+      // At once: a terminal that takes nothing would hold up whoever leaves it. A normal end has
+      // waited before, in `LineReader.end`.
       _ = tcsetattr(descriptor, TCSANOW, &modes)
     }
   }

@@ -111,6 +111,8 @@ public struct SpoolView {
       switch report.outcome {
       case .copied: "copied, \(Figures.bytes(report.bytes))"
       case .unchecked: "copied, \(Figures.bytes(report.bytes)), not compared: it has no sidecar"
+      case .doubtful:
+        "copied, \(Figures.bytes(report.bytes)), not compared: its sidecar cannot be used"
       case .present: "was there already"
       case .failed: "could not be copied"
       }
@@ -126,8 +128,11 @@ public struct SpoolView {
       summary.unchecked > 0
       ? ["\(summary.unchecked) of them have no sidecar, so that nothing says what they should be."]
       : []
+    let doubtful =
+      summary.doubtful > 0
+      ? ["\(summary.doubtful) of them have a sidecar that cannot be used, as was said above."] : []
     let unknown = "Without the index nobody knows which of them were delivered already."
-    return [sum] + (unchecked + [unknown]).flatMap { PlainText.wrapping($0, to: width) }
+    return [sum] + (unchecked + doubtful + [unknown]).flatMap { PlainText.wrapping($0, to: width) }
   }
 
   func labelled(_ rows: [(String, String)]) -> [String] {

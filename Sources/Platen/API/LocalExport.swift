@@ -45,10 +45,14 @@ extension SpoolCopyReport {
       switch copy.outcome {
       case .copied: .copied
       case .unchecked: .unchecked
+      case .doubtful: .doubtful
       case .present: .present
       case .failed: .failed
       }
-    if case .failed(let clause) = copy.outcome { problem = clause }
+    switch copy.outcome {
+    case .failed(let clause), .doubtful(let clause): problem = clause
+    case .copied, .unchecked, .present: break
+    }
     self.init(picture: copy.name, outcome: outcome, bytes: copy.bytes, problem: problem)
   }
 }

@@ -16,8 +16,11 @@ public struct SpoolSalvage: Sendable {
     public enum Outcome: Sendable, Hashable {
       /// It was copied, and is what its sidecar says.
       case copied
-      /// It was copied, and no sidecar says what it should be.
+      /// It was copied, and there is no sidecar that says what it should be.
       case unchecked
+      /// It was copied, but its sidecar does not say what it should be: a clause that says why, the
+      /// path quoted.
+      case doubtful(String)
       /// It was there already.
       case present
       /// It was not copied: a clause that says why, the path quoted.
@@ -36,6 +39,16 @@ public struct SpoolSalvage: Sendable {
   private struct Picture {
     let id: ItemID
     let fileExtension: String
+  }
+
+  /// What lies beside a picture.
+  private struct Notes {
+    /// The sidecar's bytes; `nil` when there is none, or it cannot be read.
+    var bytes: [UInt8]?
+    /// What it says; `nil` when it does not describe the picture.
+    var sidecar: Sidecar?
+    /// What is wrong with it: a clause, the path quoted.
+    var problem: String?
   }
 
   private let layout: SpoolLayout
@@ -104,10 +117,8 @@ public struct SpoolSalvage: Sendable {
     let source = layout.image(picture.id, picture.fileExtension)
     let part = target + "/." + name + ".part"
     do throws(SystemError) {
-      let notes = try? files.readFile(layout.sidecar(picture.id), limit: Sidecar.maximumBytes)
-      let sidecar = notes.flatMap { Sidecar.decode($0, id: picture.id) }
-      let isDescribed = sidecar?.fileExtension == picture.fileExtension
-      let expected = isDescribed ? sidecar.flatMap { [UInt8](hexadecimal: $0.sha256) } : nil
+      let notes = notes(on: picture)
+      let expected = notes.sidecar.flatMap { [UInt8](hexadecimal: $0.sha256) }
       if let status = try files.status(target + "/" + name) {
         let there = try files.hashFile(target + "/" + name, expecting: status.size)
         let wanted =
@@ -129,19 +140,37 @@ public struct SpoolSalvage: Sendable {
           name: name, bytes: 0,
           outcome: .failed(
             "\"\(source)\" is damaged: its SHA-256 is \(copied.sha256.hexadecimal) instead of "
-              + "\(sidecar?.sha256 ?? "unknown")"))
+              + "\(notes.sidecar?.sha256 ?? "unknown")"))
       }
-      if let notes {
-        try files.replaceFile(SpoolLayout.sidecarName(picture.id), in: target, notes)
+      if let bytes = notes.bytes {
+        try files.replaceFile(SpoolLayout.sidecarName(picture.id), in: target, bytes)
       }
       try files.rename(part, to: target + "/" + name)
       try files.syncDirectory(target)
+      let unproven = notes.problem.map { Copy.Outcome.doubtful($0) } ?? .unchecked
       return Copy(
-        name: name, bytes: copied.bytes, outcome: expected == nil ? .unchecked : .copied)
+        name: name, bytes: copied.bytes, outcome: expected == nil ? unproven : .copied)
     } catch {
       try? files.unlink(part)
       if error.number == ENOENT, error.path == source { return nil }
       return Copy(name: name, bytes: 0, outcome: .failed(Self.clause(error)))
+    }
+  }
+
+  /// Reads a picture's sidecar; only one that is not there is none.
+  private func notes(on picture: Picture) -> Notes {
+    let path = layout.sidecar(picture.id)
+    do throws(SystemError) {
+      let bytes = try files.readFile(path, limit: Sidecar.maximumBytes)
+      let sidecar = Sidecar.decode(bytes, id: picture.id)
+      guard let sidecar, sidecar.fileExtension == picture.fileExtension else {
+        return Notes(bytes: bytes, problem: "\"\(path)\" does not describe the picture")
+      }
+      return Notes(bytes: bytes, sidecar: sidecar)
+    } catch  where error.number == ENOENT {
+      return Notes()
+    } catch {
+      return Notes(problem: Self.clause(error))
     }
   }
 

@@ -1,6 +1,7 @@
 import API
 import Foundation
 import SimulatedDevices
+import Synchronization
 import Testing
 
 @testable import Console
@@ -109,6 +110,53 @@ import Testing
     clock.advance(by: .seconds(60))
     let result = await status
     #expect(result == 0 && output.text.split(separator: "\n").count == 1)
+  }
+
+  /// A slow line that takes an answer piece by piece is used.
+  @Test func anAnswerThatIsBeingReadIsUse() async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
+    defer { for end in [reading, writing] { close(end) } }
+    let clock = ManualClock()
+    let stuck = Mutex(false)
+    let input = TerminalInput(clock: clock)
+    let reader = LineReader(
+      input: input, kind: .none, descriptors: (-1, -1), history: CommandHistory(path: nil),
+      guide: NoHelp())
+    let session = JSONLinesSession(
+      input: input, reader: reader, output: writing, commands: FakeCommands(),
+      idleLogout: .seconds(600), clock: clock, onStuck: { stuck.withLock { $0 = true } })
+    async let status = session.run()
+    await clock.untilSleepers(1)
+    // More than the pipe holds and what is read of it.
+    input.receive(Array(#"{"command":["lines","20000"]}"#.utf8) + Array("\n".utf8))
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    for _ in 1...2 {
+      // The pieces before the last one are noted when the pipe is full.
+      while isReady(writing, POLLOUT) { await Task.yield() }
+      clock.advance(by: .seconds(500))
+      await clock.untilSleepers(1)
+      let count = read(reading, &buffer, buffer.count)
+      answer += buffer.prefix(max(0, count))
+    }
+    while answer.last != UInt8(ascii: "\n") {
+      await Task.yield()
+      guard isReady(reading, POLLIN) else { continue }
+      let count = read(reading, &buffer, buffer.count)
+      answer += buffer.prefix(max(0, count))
+    }
+    input.finish(.endOfInput)
+    let result = await status
+    #expect(result == 0 && !stuck.withLock { $0 })
+    let decoded = try APICoding.decode(ConsoleAnswer.self, from: answer)
+    #expect(decoded.output.count == 20_000)
+  }
+
+  private func isReady(_ descriptor: Int32, _ event: Int32) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    return poll(&wanted, 1, 0) == 1
   }
 
   @Test func aLineThatIsTooLongHasAnAnswerToo() async throws {

@@ -92,6 +92,24 @@ struct SpoolSalvageTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: target).count == 4)
   }
 
+  @Test func `A sidecar that cannot be used is no missing one`() async throws {
+    let items = try await fill(2)
+    let sidecars = items.map { ($0.path as NSString).deletingPathExtension + ".json" }
+    try write("{}", to: sidecars[0])
+    let files = FaultyFileSystem(
+      root: directory.path, fault: { $0 == .read(sidecars[1]) ? EIO : nil })
+    #expect(
+      try salvage(files: files).map(\.outcome) == [
+        .doubtful("\"\(sidecars[0])\" does not describe the picture"),
+        .doubtful("\"\(sidecars[1])\" cannot be read: Input/output error"),
+      ])
+    for item in items {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: item.path, andPath: "\(target)/\(item.id).jpg"))
+    }
+  }
+
   @Test func `Another file of the name is left alone`() async throws {
     let items = try await fill(1)
     let path = "\(target)/\(items[0].id).jpg"

@@ -15,7 +15,7 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
       spool's directory are copied, each with its sidecar, as far as this account may read them. \
       Which of them were delivered already cannot be known then.
 
-      Exit status: 1 when one could not be copied.
+      Exit status: 1 when one could not be copied, or its sidecar is there and cannot be used.
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -73,19 +73,19 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
 
   /// Copies what lies there.
   ///
-  /// - Returns: how many pictures could not be copied.
+  /// - Returns: how many pictures could not be copied, or have a sidecar that cannot be used.
   private func copyFiles() async throws -> Int {
     do {
       let export = LocalSpoolExport(try LocalService(), configuration: config)
       let view = SpoolView(width: Terminal.width)
       let summary = try await export.copyAll(to: directory) { report in
         if let problem = report.problem { Terminal.complain("\(report.picture): \(problem).") }
-        if connection.json || report.problem == nil {
+        if connection.json || report.outcome != .failed {
           try connection.show(report, or: [view.line(report)])
         }
       }
       try connection.show(summary, or: view.lines(summary))
-      return summary.failed
+      return summary.problems
     } catch let failure as LocalService.Failure {
       Terminal.complain(failure.description, code: "unreachable")
       throw ExitCode(69)

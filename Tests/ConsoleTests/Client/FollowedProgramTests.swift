@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Console
+
+/// Programs whose lines are read as they come.
+@Suite(.timeLimit(.minutes(1))) struct FollowedProgramTests {
+  @Test func allLinesComeThenNone() async throws {
+    let program = try FollowedProgram("/bin/bash", ["-c", "echo one; printf two"])
+    var lines: [String] = []
+    while let line = await program.next() { lines.append(line) }
+    #expect(lines == ["one", "two"])
+    let after = await program.next()
+    #expect(after == nil)
+  }
+
+  /// What it has started has its output still, as a program has that waits for a dead disk and
+  /// cannot be killed.
+  @Test func whoIsCancelledDoesNotWaitForItsEnd() async throws {
+    let program = try FollowedProgram("/bin/bash", ["-c", "sleep 90 & echo $!; wait"])
+    let line = await program.next()
+    let number = try #require(line.flatMap { pid_t($0) })
+    defer { kill(number, SIGKILL) }
+    let waiting = Task { await program.next() }
+    waiting.cancel()
+    let next = await waiting.value
+    let after = await program.next()
+    #expect(next == nil && after == nil)
+  }
+}
