@@ -136,11 +136,19 @@ struct RigModel: RigService {
     let translator = Task {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
-          for await event in captures { await numbering.send(await payload(of: event)) }
+          for await event in captures {
+            let turn = numbering.turn()
+            await numbering.send(await payload(of: event), turn: turn)
+          }
         }
         group.addTask {
           for await change in changes where change.isTold {
-            if let payload = await payload(of: change) { await numbering.send(payload) }
+            let turn = numbering.turn()
+            if let payload = await payload(of: change) {
+              await numbering.send(payload, turn: turn)
+            } else {
+              numbering.lose()
+            }
           }
         }
       }
@@ -170,7 +178,7 @@ struct RigModel: RigService {
     case .faults, .lostEdges: .buttons(buttons(await monitor.snapshot))
     case .upload: .targets(targets.map { TargetReport($0) })
     case .delivery(let change): .delivery(await delivery(change))
-    case .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
+    case .lost, .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
       .powerOff, .uploadsPaused:
       nil
     }
@@ -212,7 +220,7 @@ extension RigMonitor.Change {
   /// Whether listeners are told of it; of what the session does it tells them itself.
   fileprivate var isTold: Bool {
     switch self {
-    case .accelerometer, .thermal, .faults, .lostEdges, .upload, .delivery: true
+    case .accelerometer, .thermal, .faults, .lostEdges, .upload, .delivery, .lost: true
     case .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
       .powerOff, .uploadsPaused:
       false

@@ -102,6 +102,8 @@ actor RigMonitor {
     /// What all targets do together; sent when one of them does something else, or is held.
     case upload(IndicatorLanguage.UploadActivity)
     case delivery(DeliveryChange)
+    /// News of a delivery that nobody came to follow.
+    case lost
     case faults([Fault])
     case lostEdges(Int, button: String)
     case powerOff(armedUntil: MonotonicInstant?)

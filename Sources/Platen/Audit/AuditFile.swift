@@ -8,9 +8,10 @@ import Logging
 /// Keeps the audit log beside the spool: what was done over the API, by whom, and how it ended.
 ///
 /// The file is bounded: when it is full it becomes the newest predecessor, `audit.1.jsonl`, of which
-/// seven are kept. A file in which writing failed in a way that leaves its contents in doubt is put
-/// aside as `audit.jsonl.broken`, the next ones as `audit.jsonl.broken.2` to `.8`, and another is
-/// begun. The actor has an executor of its own, because its calls wait for the disk.
+/// seven are kept, or fewer on a disk that others fill. A file in which writing failed in a way that
+/// leaves its contents in doubt is put aside as `audit.jsonl.broken`, the next ones as
+/// `audit.jsonl.broken.2` to `.8`, and another is begun. The actor has an executor of its own,
+/// because its calls wait for the disk.
 actor AuditFile: AuditLog {
   /// The file's name.
   static let name = "audit.jsonl"
@@ -42,6 +43,7 @@ actor AuditFile: AuditLog {
   private let wall: @Sendable (MonotonicInstant) -> WallClockReading
   private let bootID: String?
   private let synchronize: @Sendable (Int32) -> Int32
+  private let reserve: @Sendable (Int32, Int64) -> Int32
   private let logger: Logger
   private var file: LineFile?
 
@@ -50,13 +52,15 @@ actor AuditFile: AuditLog {
   /// - Parameters:
   ///   - maximumBytes: how long a file becomes at most, longer than a line.
   ///   - synchronize: brings what was written to stable storage; `fdatasync`, but in tests.
+  ///   - reserve: sets room aside for a file; `fallocate`, but in tests.
   init(
     directory: String, maximumBytes: Int64 = AuditFile.maximumBytes,
     clock: any MonotonicClock = SystemMonotonicClock(), bootID: String? = BootID.current,
     wall: @escaping @Sendable (MonotonicInstant) -> WallClockReading = {
       WallClock().reading(at: $0)
     },
-    synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) }, logger: Logger
+    synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) },
+    reserve: @escaping @Sendable (Int32, Int64) -> Int32 = LineFile.allocate, logger: Logger
   ) {
     self.directory = directory
     self.maximumBytes = maximumBytes
@@ -64,6 +68,7 @@ actor AuditFile: AuditLog {
     self.bootID = bootID
     self.wall = wall
     self.synchronize = synchronize
+    self.reserve = reserve
     self.logger = logger
   }
 
@@ -120,7 +125,7 @@ actor AuditFile: AuditLog {
   private func open() throws(DeviceError) {
     do throws(DeviceError) {
       try openWhatIsThere()
-    } catch  where error.code == .outOfMemory {
+    } catch  where error.code == .outOfMemory || error.code == .diskFull {
       throw error
     } catch {
       // Where it cannot be put aside either, what is wrong is what was wrong first.
@@ -133,14 +138,41 @@ actor AuditFile: AuditLog {
   }
 
   private func openWhatIsThere() throws(DeviceError) {
-    let opened = try LineFile(
-      directory: directory, name: Self.name, room: maximumBytes, synchronize: synchronize)
+    var opened = try openOnFullDisk()
     if opened.repairedBytes > 0 {
       logger.notice(
         "last entry of the audit log was cut off with the power",
         metadata: ["file.path": "\(opened.path)", "file.bytes": "\(opened.repairedBytes)"])
     }
+    while opened.isShortOfRoom, removeOldestPredecessor() { opened.setRoomAside() }
     file = consume opened
+  }
+
+  /// Opens the file; where not even an empty one has room, the oldest predecessors make way.
+  private func openOnFullDisk() throws(DeviceError) -> LineFile {
+    while true {
+      do throws(DeviceError) {
+        return try LineFile(
+          directory: directory, name: Self.name, room: maximumBytes, synchronize: synchronize,
+          reserve: reserve)
+      } catch {
+        guard error.code == .diskFull, removeOldestPredecessor() else { throw error }
+      }
+    }
+  }
+
+  /// Removes the oldest predecessor, so that a disk that others fill has room for what is done now;
+  /// the newest one stays.
+  ///
+  /// - Returns: whether one was removed.
+  private func removeOldestPredecessor() -> Bool {
+    let numbers = (1...Self.predecessorCount).filter { !isFree(Self.predecessorName($0)) }
+    guard numbers.count > 1, let oldest = numbers.last else { return false }
+    let path = directory + "/" + Self.predecessorName(oldest)
+    guard unlink(path) == 0 else { return false }
+    logger.warning(
+      "disk is full, oldest part of the audit log is removed", metadata: ["file.path": "\(path)"])
+    return true
   }
 
   /// Makes the full file the newest predecessor.

@@ -17,7 +17,8 @@ struct UploadService: Service {
   /// What this service has heard, in one order.
   ///
   /// Nobody follows it while the spool does not answer. Then nothing begins or ends either, so that
-  /// little comes; of more than there is room for, the newest say how it stands.
+  /// little comes; of more than there is room for, the newest say how it stands, and listeners are
+  /// told that some are missing.
   struct News {
     enum Item {
       case delivery(DeliveryEvent)
@@ -30,9 +31,14 @@ struct UploadService: Service {
     let items: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
     private let logger: Logger
+    private let onLoss: @Sendable () -> Void
 
-    init(logger: Logger) {
+    /// Begins without any.
+    ///
+    /// - Parameter onLoss: called for each of an uploader that is lost; must not wait.
+    init(logger: Logger, onLoss: @escaping @Sendable () -> Void = {}) {
       self.logger = logger
+      self.onLoss = onLoss
       (items, continuation) = AsyncStream.makeStream(
         of: Item.self, bufferingPolicy: .bufferingNewest(Self.limit))
     }
@@ -55,15 +61,16 @@ struct UploadService: Service {
     func finish() { continuation.finish() }
 
     private func keep(_ item: Item) {
-      guard case .dropped = continuation.yield(item) else { return }
+      guard case .dropped(let lost) = continuation.yield(item) else { return }
       logger.debug("news of an uploader lost, nobody follows them")
+      if case .delivery = lost { onLoss() }
     }
   }
 
   func run() async throws {
     let events = uploader.events()
     let spoolEvents = await spool.events()
-    let news = News(logger: logger)
+    let news = News(logger: logger) { [changes = monitor.changes] in changes.send(.lost) }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         await news.hear(events)

@@ -18,21 +18,35 @@ struct LineFile: ~Copyable {
   /// Whether what is on the disk is not known any more, because a call to get it there failed; the
   /// file takes nothing more then.
   private(set) var isBroken = false
+  /// Whether no room could be set aside for the file because the disk is full.
+  private(set) var isShortOfRoom: Bool
   /// What was cut off when the file was opened, in bytes.
   let repairedBytes: Int64
+  private let room: Int64
   private let descriptor: Int32
   private let synchronize: @Sendable (Int32) -> Int32
+  private let reserve: @Sendable (Int32, Int64) -> Int32
+
+  /// Sets room aside on the disk for a file, whose length stays (`fallocate`).
+  ///
+  /// - Returns: 0, or -1 with `errno`.
+  static let allocate: @Sendable (_ descriptor: Int32, _ bytes: Int64) -> Int32 = {
+    CFileCalls_reserve($0, $1)
+  }
 
   /// Opens a file, or makes it.
   ///
   /// - Parameters:
   ///   - room: the bytes that are set aside for it; as many may be there already.
   ///   - synchronize: brings what was written to stable storage; `fdatasync`, but in tests.
+  ///   - reserve: sets the room aside; ``allocate``, but in tests.
   /// - Throws: `DeviceError`, code `inputOutput`, also when it is no regular file, or larger than
-  ///   there is room; `outOfMemory` when memory or descriptors are short.
+  ///   there is room; `outOfMemory` when memory or descriptors are short, `diskFull` when the disk
+  ///   is.
   init(
     directory: String, name: String, room: Int64,
-    synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) }
+    synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) },
+    reserve: @escaping @Sendable (Int32, Int64) -> Int32 = LineFile.allocate
   ) throws(DeviceError) {
     let path = directory + "/" + name
     let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -40,8 +54,11 @@ struct LineFile: ~Copyable {
     guard descriptor >= 0 else { throw Self.failure(path, "cannot be opened") }
     // Nothing of the value is set before all has gone well: else it would close the file, too.
     let bytes: (whole: Int64, torn: Int64)
+    let isShort: Bool
     do throws(DeviceError) {
       bytes = try Self.repair(descriptor, path, room: room)
+      isShort = Self.isRefused(reserve(descriptor, room))
+      guard fsync(descriptor) == 0 else { throw Self.failure(path, "cannot be opened") }
       try DurableFile(directory: directory, name: name).synchronizeDirectory()
     } catch {
       close(descriptor)
@@ -50,6 +67,9 @@ struct LineFile: ~Copyable {
     self.path = path
     self.descriptor = descriptor
     self.synchronize = synchronize
+    self.reserve = reserve
+    self.room = room
+    isShortOfRoom = isShort
     length = bytes.whole
     repairedBytes = bytes.torn
   }
@@ -62,11 +82,21 @@ struct LineFile: ~Copyable {
     return fstat(descriptor, &status) != 0 || status.st_nlink == 0
   }
 
+  /// Tries once more to set room aside, after something else has made way.
+  mutating func setRoomAside() { isShortOfRoom = Self.isRefused(reserve(descriptor, room)) }
+
+  /// Whether the disk was too full for what was to be set aside.
+  ///
+  /// Where the file system cannot, the room is there or not when it is needed.
+  private static func isRefused(_ result: Int32) -> Bool {
+    result != 0 && [ENOSPC, EDQUOT].contains(errno)
+  }
+
   /// Adds a line; on return it is on stable storage (`write`, `fdatasync`).
   ///
-  /// - Throws: `DeviceError`, code `inputOutput`; nothing of the line is in the file then, unless
-  ///   ``isBroken``. A failed `fdatasync` is not tried again: the kernel may say the second time that
-  ///   all is well, and it is not.
+  /// - Throws: `DeviceError`, code `inputOutput` or `diskFull`; nothing of the line is in the file
+  ///   then, unless ``isBroken``. A failed `fdatasync` is not tried again: the kernel may say the
+  ///   second time that all is well, and it is not.
   mutating func append(_ line: [UInt8]) throws(DeviceError) {
     guard !isBroken else {
       throw DeviceError(
@@ -90,7 +120,7 @@ struct LineFile: ~Copyable {
     length += Int64(line.count)
   }
 
-  /// Cuts off what is no whole line, and sets room aside.
+  /// Cuts off what is no whole line.
   private static func repair(
     _ descriptor: Int32, _ path: String, room: Int64
   ) throws(DeviceError) -> (whole: Int64, torn: Int64) {
@@ -107,9 +137,6 @@ struct LineFile: ~Copyable {
     guard torn == 0 || ftruncate(descriptor, off_t(whole)) == 0 else {
       throw failure(path, "cannot be repaired")
     }
-    // Where the file system cannot, the room is there or not when it is needed.
-    _ = CFileCalls_reserve(descriptor, room)
-    guard fsync(descriptor) == 0 else { throw failure(path, "cannot be opened") }
     return (whole, torn)
   }
 
@@ -135,9 +162,18 @@ struct LineFile: ~Copyable {
   private static func failure(_ path: String, _ problem: String) -> DeviceError {
     let number = errno
     // The file is as sound as before when this process or the machine is short of something.
-    let isShort = [EMFILE, ENFILE, ENOMEM, EINTR].contains(number)
+    let code: DeviceError.Code =
+      switch number {
+      case EMFILE, ENFILE, ENOMEM, EINTR: .outOfMemory
+      case ENOSPC, EDQUOT: .diskFull
+      default: .inputOutput
+      }
     return DeviceError(
-      isShort ? .outOfMemory : .inputOutput, device: path, problem: problem,
-      cause: String(cString: strerror(number)))
+      code, device: path, problem: problem, cause: String(cString: strerror(number)))
   }
+}
+
+extension DeviceError.Code {
+  /// The disk is full.
+  static let diskFull = Self(rawValue: "diskFull")
 }

@@ -22,7 +22,8 @@ import Testing
 
   private func file(
     maximumBytes: Int64 = AuditFile.maximumBytes,
-    synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) }
+    synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) },
+    reserve: @escaping @Sendable (Int32, Int64) -> Int32 = LineFile.allocate
   ) -> AuditFile {
     AuditFile(
       directory: scratch.directory, maximumBytes: maximumBytes, clock: clock, bootID: "b",
@@ -30,7 +31,7 @@ import Testing
         WallClockReading(
           nanosecondsSinceEpoch: 1_795_219_200_250_000_000 + instant.nanoseconds,
           trust: .estimated, secondsFromGMT: 0)
-      }, synchronize: synchronize, logger: log.logger)
+      }, synchronize: synchronize, reserve: reserve, logger: log.logger)
   }
 
   private func note(_ number: Int64, path: String = "/v1/presses") -> AuditNote {
@@ -90,6 +91,29 @@ import Testing
     try await after.enter(note(101))
     let next = try await numbers(after)
     #expect(next.first == 101 && next.dropFirst().first == 100)
+  }
+
+  /// On a disk that others fill the oldest entries make way for what is done now, and no more of
+  /// them than have to.
+  @Test(arguments: [3, 0]) func aFullDiskCostsTheOldestFiles(_ count: Int) async throws {
+    let first = file(maximumBytes: 2000)
+    for number in Int64(1)...100 { try await first.enter(note(number)) }
+    let directory = scratch.directory
+    let full = file(
+      maximumBytes: 2000,
+      reserve: { _, _ in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        guard names.count > count + 1 else { return 0 }
+        errno = ENOSPC
+        return -1
+      })
+    try await full.enter(note(101))
+    let left = try names().count - 1
+    #expect(left == max(1, count))
+    #expect(
+      log.count("oldest part of the audit log is removed") == AuditFile.predecessorCount - left)
+    let kept = try await numbers(full)
+    #expect(kept == Array((Int64(102) - Int64(kept.count)...101).reversed()))
   }
 
   private func size(_ name: String) throws -> Int {

@@ -2,6 +2,7 @@ import Capture
 import Devices
 import SimulatedDevices
 import Spool
+import Synchronization
 import Testing
 import Upload
 
@@ -262,11 +263,13 @@ import struct Spool.DeliveryFailure
     let (many, tellMany) = AsyncStream.makeStream(of: DeliveryEvent.self)
     for attempt in 1...1000 { tellMany.yield(.began(id: "a", remoteName: "a", attempt: attempt)) }
     tellMany.finish()
-    let news = UploadService.News(logger: bench.log.logger)
+    let lost = Mutex(0)
+    let news = UploadService.News(logger: bench.log.logger) { lost.withLock { $0 += 1 } }
     await news.hear(many)
     news.finish()
     var attempts: [Int] = []
     for await case .delivery(.began(_, _, let attempt)) in news.items { attempts.append(attempt) }
     #expect(attempts == Array(1001 - UploadService.News.limit...1000))
+    #expect(lost.withLock { $0 } == 1000 - UploadService.News.limit)
   }
 }

@@ -15,7 +15,8 @@ public struct LocalConfiguration: Sendable {
   ///
   /// - Parameters:
   ///   - caller: who asks; `nil` for the user and the groups of this process.
-  ///   - serviceUser: the number of the user that the service runs as; `nil` for that of its unit.
+  ///   - serviceUser: the number of the user that the service runs as; `nil` for that of its unit,
+  ///     or, without such an account, for the owner of the spool.
   init(path: String, caller: Caller?, serviceUser: UInt32?) {
     file = ConfigurationFile(store: ConfigurationStore(path: path), running: nil)
     self.caller = caller
@@ -59,8 +60,9 @@ public struct LocalConfiguration: Sendable {
   private func refuseWhoMayNotAct() async throws(APIError) {
     let caller = caller ?? .ofProcess
     guard caller.userID != 0, let text = try? await file.store.text(),
-      let section = (try? PlatenConfiguration.parse(text, file: file.store.path))?.api
+      let configuration = try? PlatenConfiguration.parse(text, file: file.store.path)
     else { return }
+    let section = configuration.api
     var policy: AccessPolicy
     do {
       policy = try section.policy()
@@ -70,7 +72,10 @@ public struct LocalConfiguration: Sendable {
       throw APIError(
         .unavailable, "Whether the \(caller) may change the configuration is not known: \(error).")
     }
-    policy.serviceUser = serviceUser ?? ServiceUser.ofUnit.userID
+    // Never the caller, who would own every rig whose service has no account here.
+    policy.serviceUser =
+      serviceUser ?? ServiceUser.account("platen")?.userID
+      ?? FileOwner(of: configuration.spool.directory)?.userID ?? 0
     guard !policy.permits(.act, to: caller) else { return }
     let setting = section.act == nil ? "api.read" : "api.act"
     throw APIError(

@@ -74,6 +74,20 @@ import Testing
     }
   }
 
+  /// Without an account of the service the owner of the spool is its user, and never the caller.
+  @Test(.enabled(if: getuid() != 0 && getpwnam("platen") == nil))
+  func nobodyIsTheServiceByAsking() async throws {
+    let text = Self.closed.replacing("/var/lib/platen", with: "/nonexistent/platen")
+    try await withFile(text) { path in
+      let caller = Caller(account: .user(getuid()), name: "eve", groupIDs: [], origin: .unknown)
+      let error = await #expect(throws: APIError.self) {
+        try await LocalConfiguration(path: path, caller: caller, serviceUser: nil)
+          .perform(Self.change)
+      }
+      #expect(error?.code == .forbidden)
+    }
+  }
+
   @Test func whoMayNotActMayLook() async throws {
     try await withFile(Self.closed) { path in
       var show = LocalConfigurationRequest()
