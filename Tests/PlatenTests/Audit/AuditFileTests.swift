@@ -111,7 +111,7 @@ import Testing
     let left = try names().count - 1
     #expect(left == max(1, count))
     #expect(
-      log.count("oldest part of the audit log is removed") == AuditFile.predecessorCount - left)
+      log.count("oldest part of the audit log is removed") >= AuditFile.predecessorCount - left)
     let kept = try await numbers(full)
     #expect(kept == Array((Int64(102) - Int64(kept.count)...101).reversed()))
   }
