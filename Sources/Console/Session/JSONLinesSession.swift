@@ -126,9 +126,10 @@ public struct JSONLinesSession: Sendable {
   private func write(_ answer: ConsoleAnswer) async {
     var rest = Array((answer.line + "\n").utf8)[...]
     while !rest.isEmpty {
+      // Before each piece: that the one before has been taken is what counts.
+      idle.noteUse()
       await reader.write(rest.prefix(Self.piece), to: output)
       rest = rest.dropFirst(Self.piece)
-      idle.noteUse()
     }
   }
 }
