@@ -17,7 +17,6 @@ let strictCXX: [CXXSetting] = [
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
@@ -40,7 +39,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -54,6 +52,8 @@ let package = Package(
     // C libraries, each through its pkg-config file.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
@@ -82,6 +82,7 @@ let package = Package(
 
     // The way of a picture, left to right.
     .target(name: "Devices", swiftSettings: strict),
+    .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: strict),
     .target(
       name: "LinuxDevices",
       dependencies: ["CGPIOLines", "CIIO", "CLibcameraShim", "CSystemd", "Devices", logging],
@@ -95,28 +96,30 @@ let package = Package(
     .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
     .target(
       name: "Spool",
-      dependencies: ["CFileCalls", "CSQLiteCalls", "Devices", crypto, grdb, logging],
+      dependencies: ["CFileCalls", "CSQLiteCalls", "Devices", "Digests", grdb, logging],
       swiftSettings: strict),
     .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
     .target(
-      name: "Upload", dependencies: ["CFileCalls", "Devices", "Transfer", crypto, logging],
+      name: "Upload", dependencies: ["CFileCalls", "Devices", "Digests", "Transfer", logging],
       swiftSettings: strict),
     .target(
       name: "API",
       dependencies: [
-        "CPeerCalls", "Devices", crypto, hummingbird, hummingbirdCore, hummingbirdTLS, logging,
+        "CPeerCalls", "Devices", "Digests", hummingbird, hummingbirdCore, hummingbirdTLS, logging,
         nioCore, nioHTTPTypes, nioSSL, serviceLifecycle,
       ],
       exclude: ["openapi.yaml"], swiftSettings: strict),
     .target(
       name: "Console",
-      dependencies: ["API", "CEditLine", "CFileCalls", "Capture", "Devices", "Transfer", crypto],
+      dependencies: [
+        "API", "CEditLine", "CFileCalls", "Capture", "Devices", "Digests", "Transfer",
+      ],
       swiftSettings: strict),
     .target(
       name: "Platen",
       dependencies: [
         "API", "CFileCalls", "CSystemd", "CTimex", "CameraHost", "Capture", "Devices", "Imaging",
-        "LinuxDevices", "SimulatedDevices", "Spool", "Transfer", "Upload", crypto, logging,
+        "Digests", "LinuxDevices", "SimulatedDevices", "Spool", "Transfer", "Upload", logging,
         serviceLifecycle, yams,
       ],
       swiftSettings: strict),
@@ -172,6 +175,7 @@ let package = Package(
       dependencies: ["API", "Console", "Devices", "SimulatedDevices", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
     .testTarget(
       name: "ImagingTests", dependencies: ["CTurboJPEG", "Devices", "Imaging", "TestSupport"],
       swiftSettings: strict),
@@ -192,10 +196,10 @@ let package = Package(
       name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpoolTests", dependencies: ["CSQLiteCalls", "Spool", "TestSupport", grdb],
+      name: "SpoolTests", dependencies: ["CSQLiteCalls", "Digests", "Spool", "TestSupport", grdb],
       swiftSettings: strict),
     .testTarget(
-      name: "UploadTests", dependencies: ["TestSupport", "Transfer", "Upload"],
+      name: "UploadTests", dependencies: ["Digests", "TestSupport", "Transfer", "Upload"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

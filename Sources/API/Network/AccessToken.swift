@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 
 /// A secret by which a caller over the network is known; only its SHA-256 is kept.
@@ -41,8 +41,7 @@ public struct AccessToken: Sendable, Hashable {
     let text = Data(bytes).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     let token = prefix + text
-    let digits = digest(of: token).map { String(Int($0) + 256, radix: 16).dropFirst() }
-    return (token, "sha256:" + digits.joined())
+    return (token, "sha256:" + digest(of: token).hexadecimal)
   }
 
   /// Finds the token that somebody shows.
@@ -60,6 +59,6 @@ public struct AccessToken: Sendable, Hashable {
   }
 
   private static func digest(of text: String) -> [UInt8] {
-    Array(SHA256.hash(data: Array(text.utf8)))
+    Digest.value(.sha256, of: text.utf8)
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Hummingbird
 import NIOCore
@@ -73,8 +73,7 @@ struct NetworkGuard: Sendable {
       let certificate = try? await channel.nioSSL_peerCertificate().get(),
       let bytes = try? certificate.toDERBytes()
     else { return nil }
-    let digits = SHA256.hash(data: bytes).map { String(Int($0) + 256, radix: 16).dropFirst() }
-    let fingerprint = "sha256:" + digits.joined()
+    let fingerprint = "sha256:" + Digest.value(.sha256, of: bytes).hexadecimal
     return Caller(
       account: .certificate(fingerprint), name: fingerprint, granted: tls.clientPermission,
       origin: caller.origin)

@@ -1,5 +1,5 @@
 public import API
-import Crypto
+import Digests
 import Foundation
 import Synchronization
 
@@ -152,10 +152,10 @@ public struct SpoolExport: Sendable {
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw Self.failure(part) }
     defer { close(descriptor) }
-    let state = Mutex((hash: SHA256(), number: Int32(0)))
+    let state = Mutex((digest: Digest(.sha256), number: Int32(0)))
     try await client.spoolImage(id: item.id) { bytes in
       state.withLock { state in
-        state.hash.update(bufferPointer: bytes)
+        state.digest.update(bytes.bytes)
         var rest = bytes
         while !rest.isEmpty {
           let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
@@ -169,10 +169,10 @@ public struct SpoolExport: Sendable {
         return true
       }
     }
-    let (hash, number) = state.withLock { ($0.hash, $0.number) }
+    let (sha256, number) = state.withLock { ($0.digest.value.hexadecimal, $0.number) }
     guard number == 0 else { throw Failure(path: part, cause: String(cString: strerror(number))) }
     guard fsync(descriptor) == 0 else { throw Self.failure(part) }
-    return Self.hexadecimal(hash.finalize())
+    return sha256
   }
 
   private func write(_ bytes: [UInt8], as path: String) throws {
@@ -194,19 +194,15 @@ public struct SpoolExport: Sendable {
   private static func digest(ofFile path: String) throws -> String {
     guard let handle = FileHandle(forReadingAtPath: path) else { throw failure(path) }
     defer { try? handle.close() }
-    var hash = SHA256()
+    let digest = Digest(.sha256)
     do {
       while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-        hash.update(data: piece)
+        digest.update(piece.bytes)
       }
     } catch {
       throw Failure(path: path, cause: error.localizedDescription)
     }
-    return hexadecimal(hash.finalize())
-  }
-
-  private static func hexadecimal(_ digest: SHA256.Digest) -> String {
-    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return digest.value.hexadecimal
   }
 
   private static func failure(_ path: String) -> Failure {

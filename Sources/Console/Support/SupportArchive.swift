@@ -1,5 +1,5 @@
 internal import CFileCalls
-import Crypto
+import Digests
 import Foundation
 
 /// A support bundle as one compressed file, in a directory of its own that nobody else may look into
@@ -51,7 +51,7 @@ public final class SupportArchive: Sendable {
       guard chmod(path, 0o600) == 0 else { throw Self.failure(path) }
       let data = try Data(contentsOf: URL(fileURLWithPath: path))
       bytes = Int64(data.count)
-      sha256 = SupportBundle.hexadecimal(SHA256.hash(data: data))
+      sha256 = Digest.value(.sha256, of: data).hexadecimal
     } catch {
       try? FileManager.default.removeItem(atPath: directory)
       throw (error as? LocalProgram.Failure).map { Failure(description: $0.description) } ?? error

@@ -1,6 +1,6 @@
 import API
-import Crypto
 public import Devices
+import Digests
 public import Foundation
 
 /// Everything that somebody far away needs to understand a rig, without its secrets and pictures.
@@ -55,7 +55,7 @@ public struct SupportBundle: Sendable {
         files.append((part.name, text))
         entries.append(
           SupportManifest.Part(
-            name: part.name, bytes: text.count, sha256: hexadecimal(SHA256.hash(data: text)),
+            name: part.name, bytes: text.count, sha256: Digest.value(.sha256, of: text).hexadecimal,
             cutBytes: cut > 0 ? cut : nil))
       } catch {
         missing.append(
@@ -81,9 +81,5 @@ public struct SupportBundle: Sendable {
       .iso8601.year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
         .timeSeparator(.omitted))
     return "platen-support-\(String(rig))-\(stamp.replacing(":", with: ""))Z"
-  }
-
-  static func hexadecimal(_ digest: SHA256.Digest) -> String {
-    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

@@ -1,5 +1,5 @@
 import API
-import Crypto
+import Digests
 import Synchronization
 
 /// Whether a press gives a picture, from the moment of the press to the file on the disk.
@@ -80,8 +80,8 @@ public struct CameraPartTest: PartTest {
   // MARK: the file
 
   /// What came when the picture was read.
-  private struct Contents: Sendable {
-    var hash = SHA256()
+  private struct Contents {
+    let digest = Digest(.sha256)
     var bytes = 0
     var head: [UInt8] = []
   }
@@ -94,7 +94,7 @@ public struct CameraPartTest: PartTest {
     do throws(RigClientError) {
       try await client.spoolImage(id: id) { bytes in
         contents.withLock { contents in
-          contents.hash.update(bufferPointer: bytes)
+          contents.digest.update(bytes.bytes)
           contents.bytes += bytes.count
           let room = JPEGHeader.searchedBytes - contents.head.count
           if room > 0 { contents.head += bytes.prefix(room) }
@@ -105,11 +105,7 @@ public struct CameraPartTest: PartTest {
       guard case .refused(let cause) = error, cause.code == .notFound else { throw error }
       return nil
     }
-    let read = contents.withLock { $0 }
-    let digest = read.hash.finalize().map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return (digest.joined(), read.bytes, read.head)
+    return contents.withLock { ($0.digest.value.hexadecimal, $0.bytes, $0.head) }
   }
 
   private func check(

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 #if canImport(Glibc)
   import Glibc
@@ -31,19 +31,19 @@ extension FileSystem {
     defer { close(source) }
     let copy = try open(newPath, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
     defer { close(copy) }
-    var hash = SHA256()
+    let digest = Digest(.sha256)
     var bytes: Int64 = 0
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let count = try readOnce(source, into: &buffer, path: path)
       if count == 0 { break }
       let piece = Array(buffer[..<count])
-      piece.withUnsafeBytes { hash.update(bufferPointer: $0) }
+      digest.update(piece.span.bytes)
       try writeAll(copy, piece, path: newPath)
       bytes += Int64(count)
     }
     try sync(copy, path: newPath)
-    return (bytes, Array(hash.finalize()))
+    return (bytes, digest.value)
   }
 
   /// Forces a directory's entries to stable storage.
@@ -115,15 +115,13 @@ extension FileSystem {
   ) throws(SystemError) -> (bytes: Int64, sha256: [UInt8]) {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
-    var hash = SHA256()
+    let digest = Digest(.sha256)
     var bytes: Int64 = 0
     var buffer = [UInt8](repeating: 0, count: Int(max(1 << 12, min(expected + 1, 1 << 18))))
     while true {
       let count = try readOnce(descriptor, into: &buffer, path: path)
-      if count == 0 { return (bytes, Array(hash.finalize())) }
-      buffer.withUnsafeBytes {
-        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count]))
-      }
+      if count == 0 { return (bytes, digest.value) }
+      digest.update(buffer.span.bytes.extracting(..<count))
       bytes += Int64(count)
     }
   }

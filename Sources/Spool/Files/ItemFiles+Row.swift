@@ -1,3 +1,5 @@
+import Digests
+
 /// What the files say of a row.
 extension ItemFiles {
   /// Looks whether it is the row that is wrong, before a picture is put aside because the two differ.

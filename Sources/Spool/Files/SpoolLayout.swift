@@ -1,3 +1,5 @@
+import Digests
+
 /// Which path holds what.
 struct SpoolLayout: Hashable, Sendable {
   let root: String

@@ -1,3 +1,5 @@
+import Digests
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -48,31 +50,5 @@ enum RemoteName {
   private static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-  }
-}
-
-extension Sequence<UInt8> {
-  /// The bytes in lower-case hexadecimal digits.
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-}
-
-extension [UInt8] {
-  /// Reads lower- or upper-case hexadecimal digits; `nil` when there is anything else.
-  init?(hexadecimal text: String) {
-    let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    self = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[index], let low = digits[index + 1] else { return nil }
-      append(UInt8(high << 4 | low))
-    }
   }
 }

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 
 /// What lies beside each image as `<id>.json`: enough to rebuild the item's row.

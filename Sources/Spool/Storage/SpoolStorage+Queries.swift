@@ -1,3 +1,5 @@
+import Digests
+
 extension SpoolStorage {
   /// The counters, with what is being delivered told apart.
   func counts() throws(SpoolError) -> SpoolCounts {

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 extension SpoolStorage {
   /// Puts a picture on stable storage; see ``Spool/store(_:)``.
@@ -12,7 +12,7 @@ extension SpoolStorage {
     let bytes = Int64(item.bytes.count)
     try makeRoom(bytes: bytes)
     let id = ItemID(boot: boot, sequence: try takeSequence(), random: environment.random())
-    let sha256 = Array(SHA256.hash(data: item.bytes))
+    let sha256 = Digest.value(.sha256, of: item.bytes)
     let row = ItemRow(
       id: id, fileExtension: item.fileExtension, bytes: bytes, sha256: sha256,
       remoteName: RemoteName.make(

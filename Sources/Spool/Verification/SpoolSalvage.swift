@@ -1,3 +1,5 @@
+import Digests
+
 #if canImport(Glibc)
   import Glibc
 #else

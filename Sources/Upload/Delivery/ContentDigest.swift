@@ -1,10 +1,10 @@
-import Crypto
+import Digests
 import Synchronization
 
 /// The SHA-256 of bytes that arrive in pieces, up to an expected number of them.
 final class ContentDigest: Sendable {
   private struct State {
-    var hash = SHA256()
+    let digest = Digest(.sha256)
     var byteCount: Int64 = 0
   }
 
@@ -20,7 +20,7 @@ final class ContentDigest: Sendable {
     state.withLock { state in
       state.byteCount += Int64(bytes.count)
       guard state.byteCount <= expectedByteCount else { return false }
-      state.hash.update(bufferPointer: bytes)
+      state.digest.update(bytes.bytes)
       return true
     }
   }
@@ -39,9 +39,6 @@ final class ContentDigest: Sendable {
   }
 
   private var result: (byteCount: Int64, hexadecimal: String) {
-    let digits = Array("0123456789abcdef".utf8)
-    let (byteCount, digest) = state.withLock { ($0.byteCount, $0.hash.finalize()) }
-    let text = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return (byteCount, String(decoding: text, as: UTF8.self))
+    state.withLock { ($0.byteCount, $0.digest.value.hexadecimal) }
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Dispatch
 
 #if canImport(Glibc)
@@ -9,13 +9,6 @@ import Dispatch
 
 /// Reads files and hashes them, one at a time, on a thread of its own.
 actor FileHasher {
-  /// How bytes are hashed.
-  enum Algorithm: String, Sendable, Hashable {
-    case sha256
-    case sha1
-    case md5
-  }
-
   private static let bufferByteCount = 256 * 1024
 
   private let executor = HashingExecutor()
@@ -29,11 +22,11 @@ actor FileHasher {
   /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the file is shorter than that,
   ///   or `cancelled`.
   func digest(
-    ofPart range: Range<Int64>, of path: String, _ algorithm: Algorithm
+    ofPart range: Range<Int64>, of path: String, _ algorithm: Digest.Algorithm
   ) throws(DeliveryFailure) -> [UInt8] {
-    var hash = RunningHash(algorithm)
-    try Self.read(path, range) { hash.add($0) }
-    return hash.finish()
+    let digest = Digest(algorithm)
+    try Self.read(path, range) { digest.update($0.bytes) }
+    return digest.value
   }
 
   /// Hashes an item's file part by part, and makes sure that it is the item's.
@@ -42,21 +35,21 @@ actor FileHasher {
   /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the whole does not have the
   ///   item's SHA-256, or `cancelled`.
   func verifiedParts(
-    of delivery: PendingDelivery, _ parts: [Range<Int64>], _ algorithms: [Algorithm]
-  ) throws(DeliveryFailure) -> [[Algorithm: [UInt8]]] {
-    var whole = RunningHash(.sha256)
-    var digests: [[Algorithm: [UInt8]]] = []
+    of delivery: PendingDelivery, _ parts: [Range<Int64>], _ algorithms: [Digest.Algorithm]
+  ) throws(DeliveryFailure) -> [[Digest.Algorithm: [UInt8]]] {
+    let whole = Digest(.sha256)
+    var digests: [[Digest.Algorithm: [UInt8]]] = []
     for range in parts {
-      var hashes = algorithms.map { RunningHash($0) }
+      let partial = algorithms.map { Digest($0) }
       try Self.read(delivery.path, range) { piece in
-        whole.add(piece)
-        for index in hashes.indices { hashes[index].add(piece) }
+        whole.update(piece.bytes)
+        for digest in partial { digest.update(piece.bytes) }
       }
-      var results: [Algorithm: [UInt8]] = [:]
-      for (algorithm, hash) in zip(algorithms, hashes) { results[algorithm] = hash.finish() }
+      var results: [Digest.Algorithm: [UInt8]] = [:]
+      for (algorithm, digest) in zip(algorithms, partial) { results[algorithm] = digest.value }
       digests.append(results)
     }
-    let found = ByteText.hexadecimal(whole.finish())
+    let found = whole.value.hexadecimal
     guard found == delivery.sha256 else {
       throw DeliveryFailure(
         .fileUnreadable, scope: .item,
@@ -102,47 +95,6 @@ actor FileHasher {
   private static func unreadable(_ path: String, _ cause: String) -> DeliveryFailure {
     DeliveryFailure(
       .fileUnreadable, scope: .item, text: "cannot read the file \"\(path)\": \(cause)")
-  }
-}
-
-/// A hash whose algorithm is chosen while the program runs.
-private struct RunningHash {
-  private enum State {
-    case sha256(SHA256)
-    case sha1(Insecure.SHA1)
-    case md5(Insecure.MD5)
-  }
-
-  private var state: State
-
-  init(_ algorithm: FileHasher.Algorithm) {
-    switch algorithm {
-    case .sha256: state = .sha256(SHA256())
-    case .sha1: state = .sha1(Insecure.SHA1())
-    case .md5: state = .md5(Insecure.MD5())
-    }
-  }
-
-  mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    switch state {
-    case .sha256(var hash):
-      hash.update(bufferPointer: bytes)
-      state = .sha256(hash)
-    case .sha1(var hash):
-      hash.update(bufferPointer: bytes)
-      state = .sha1(hash)
-    case .md5(var hash):
-      hash.update(bufferPointer: bytes)
-      state = .md5(hash)
-    }
-  }
-
-  func finish() -> [UInt8] {
-    switch state {
-    case .sha256(let hash): Array(hash.finalize())
-    case .sha1(let hash): Array(hash.finalize())
-    case .md5(let hash): Array(hash.finalize())
-    }
   }
 }
 

@@ -1,10 +1,10 @@
-import Crypto
+import Digests
 import Transfer
 
 /// One request to S3, before it is signed.
 struct S3Call {
   /// The SHA-256 of nothing.
-  static let emptyHash = ByteText.hexadecimal(SHA256.hash(data: [UInt8]()))
+  static let emptyHash = Digest(.sha256).value.hexadecimal
 
   /// The method.
   var method: String
@@ -35,7 +35,7 @@ struct S3Call {
   /// Gives it a body in memory.
   mutating func carry(_ bytes: [UInt8]) {
     body = .bytes(bytes)
-    payloadHash = ByteText.hexadecimal(SHA256.hash(data: bytes))
+    payloadHash = Digest.value(.sha256, of: bytes).hexadecimal
     byteCount = Int64(bytes.count)
   }
 

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Transfer
 
 extension S3Delivery {
@@ -121,7 +121,7 @@ extension S3Delivery {
         CanonicalRequest.Parameter("partNumber", "\(number)"),
         CanonicalRequest.Parameter("uploadId", uploadID),
       ])
-    call.carry(part.range, of: delivery.path, sha256: ByteText.hexadecimal(part.sha256))
+    call.carry(part.range, of: delivery.path, sha256: part.sha256.hexadecimal)
     let checksum = ByteText.base64(part.sha256)
     if checksums.includesSHA256 {
       call.headers.append(HTTPHeader("x-amz-checksum-sha256", checksum))
@@ -187,7 +187,7 @@ extension S3Delivery {
           """, status: answer.status)
     }
     let tagOfParts =
-      ByteText.hexadecimal(Insecure.MD5.hash(data: parts.flatMap(\.md5))) + "-\(parts.count)"
+      Digest.value(.md5, of: parts.flatMap(\.md5)).hexadecimal + "-\(parts.count)"
     let isOurMD5 = entityTag.map { S3StoredPart.bare($0) == tagOfParts } ?? false
     let receipt = receipt(
       status: answer.status, entityTag: entityTag, isCompared: checksum != nil || isOurMD5,

@@ -1,9 +1,10 @@
+import Digests
 import Transfer
 
 extension S3Delivery {
   /// Sends the item in one request, `PutObject`.
   func sendWhole() async throws(DeliveryFailure) -> Receipt {
-    let digest = ByteText.bytes(hexadecimal: delivery.sha256) ?? []
+    let digest = [UInt8](hexadecimal: delivery.sha256) ?? []
     let whole = 0..<delivery.byteCount
     var md5: [UInt8]?
     if checksums.includesMD5 {
@@ -49,7 +50,7 @@ extension S3Delivery {
           SHA-256 is \(ByteText.shown(stored)) in Base64
           """, status: answer.status)
     }
-    let isOurMD5 = md5.map { S3StoredPart.bare(entityTag) == ByteText.hexadecimal($0) } ?? false
+    let isOurMD5 = md5.map { S3StoredPart.bare(entityTag) == $0.hexadecimal } ?? false
     journal.note(DeliveryProgress(bytesSent: delivery.byteCount))
     return receipt(
       status: answer.status, entityTag: entityTag, isCompared: stored != nil || isOurMD5,

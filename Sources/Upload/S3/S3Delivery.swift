@@ -1,3 +1,4 @@
+import Digests
 import Transfer
 
 /// One delivery of one item to S3: what both ways of sending share.
@@ -97,7 +98,7 @@ struct S3Delivery {
       let entityTag = response["ETag"], !entityTag.isEmpty
     else { return nil }
     guard count == delivery.byteCount else { return .other }
-    let whole = ByteText.base64(ByteText.bytes(hexadecimal: delivery.sha256) ?? [])
+    let whole = ByteText.base64([UInt8](hexadecimal: delivery.sha256) ?? [])
     if let checksum = response["x-amz-checksum-sha256"] {
       if checksum == whole || checksum == composite {
         return .same(isCompared: true, entityTag: entityTag)

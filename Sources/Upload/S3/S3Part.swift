@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 /// A part of an item as we know it from our own file.
 struct S3LocalPart: Hashable {
@@ -19,12 +19,12 @@ struct S3LocalPart: Hashable {
   func matches(_ stored: S3StoredPart) -> Bool {
     guard stored.byteCount == byteCount else { return false }
     if let checksum = stored.sha256 { return checksum == ByteText.base64(sha256) }
-    return stored.bareEntityTag == ByteText.hexadecimal(md5)
+    return stored.bareEntityTag == md5.hexadecimal
   }
 
   /// The checksum of the object that these parts make: the hash of the hashes and their number.
   static func compositeChecksum(of parts: [S3LocalPart]) -> String {
-    ByteText.base64(SHA256.hash(data: parts.flatMap(\.sha256))) + "-\(parts.count)"
+    ByteText.base64(Digest.value(.sha256, of: parts.flatMap(\.sha256))) + "-\(parts.count)"
   }
 }
 

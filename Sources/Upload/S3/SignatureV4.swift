@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 /// Signs requests by AWS Signature Version 4, `AWS4-HMAC-SHA256`; a value without clock or I/O.
 ///
@@ -26,22 +26,21 @@ struct SignatureV4: Hashable {
   func stringToSign(_ request: CanonicalRequest, at time: SigningTime) -> String {
     [
       "AWS4-HMAC-SHA256", time.text, scope(at: time),
-      ByteText.hexadecimal(SHA256.hash(data: Array(request.text.utf8))),
+      Digest.value(.sha256, of: request.text.utf8).hexadecimal,
     ].joined(separator: "\n")
   }
 
   /// The value of the field `Authorization`.
   func authorization(for request: CanonicalRequest, at time: SigningTime) -> String {
-    var key = SymmetricKey(data: Array("AWS4\(secretAccessKey)".utf8))
+    var key = Array("AWS4\(secretAccessKey)".utf8)
     for part in [time.date, region, service, "aws4_request"] {
-      key = SymmetricKey(
-        data: HMAC<SHA256>.authenticationCode(for: Array(part.utf8), using: key))
+      key = Digest.authenticationCode(of: Array(part.utf8), key: key)
     }
-    let signature = HMAC<SHA256>.authenticationCode(
-      for: Array(stringToSign(request, at: time).utf8), using: key)
+    let signature = Digest.authenticationCode(
+      of: Array(stringToSign(request, at: time).utf8), key: key)
     return """
       AWS4-HMAC-SHA256 Credential=\(accessKeyID)/\(scope(at: time)), \
-      SignedHeaders=\(request.signedHeaders), Signature=\(ByteText.hexadecimal(signature))
+      SignedHeaders=\(request.signedHeaders), Signature=\(signature.hexadecimal)
       """
   }
 }

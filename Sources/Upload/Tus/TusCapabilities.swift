@@ -1,3 +1,4 @@
+import Digests
 import Transfer
 
 /// What a server says of itself in its answer to `OPTIONS`.
@@ -10,7 +11,7 @@ struct TusCapabilities: Hashable {
   /// The largest upload in bytes; `nil` when the server sets no limit.
   var maximumByteCount: Int64?
   /// The algorithm for checksums; `nil` when the server compares none that we know.
-  var checksum: FileHasher.Algorithm?
+  var checksum: Digest.Algorithm?
 
   /// Reads an answer; `nil` unless it is that of a server of our version.
   init?(_ response: HTTPResponse) {

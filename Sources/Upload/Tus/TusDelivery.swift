@@ -1,3 +1,4 @@
+import Digests
 import Transfer
 
 /// One delivery of one item to a tus server; what is decided when is ``TusMachine``'s.

@@ -1,3 +1,4 @@
+import Digests
 import Transfer
 
 /// One delivery with a conditional `PUT` of the item's own name.

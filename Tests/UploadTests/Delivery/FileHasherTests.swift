@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
   private let files = TemporaryDirectory()
   private let hasher = FileHasher()
 
-  @Test(arguments: [FileHasher.Algorithm.sha256, .sha1, .md5])
-  func agreesWithThePrograms(algorithm: FileHasher.Algorithm) async throws {
+  @Test(arguments: [Digest.Algorithm.sha256, .sha1, .md5])
+  func agreesWithThePrograms(algorithm: Digest.Algorithm) async throws {
     let bytes = somePicture(byteCount: 700_001)
     let delivery = try await files.delivery(bytes: bytes)
     for range in [0..<700_001, 0..<0, 699_999..<700_001, 262_143..<524_289] as [Range<Int64>] {
@@ -17,7 +18,7 @@ import Testing
         to: URL(fileURLWithPath: part))
       let expected = try await run("/usr/bin/\(algorithm.rawValue)sum", [part]).prefix { $0 != " " }
       let digest = try await hasher.digest(ofPart: range, of: delivery.path, algorithm)
-      #expect(ByteText.hexadecimal(digest) == String(expected))
+      #expect(digest.hexadecimal == String(expected))
     }
   }
 

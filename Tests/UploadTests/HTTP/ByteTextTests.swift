@@ -1,3 +1,4 @@
+import Digests
 import Testing
 
 @testable import Upload
@@ -5,14 +6,14 @@ import Testing
 @Suite struct ByteTextTests {
   @Test(arguments: [([UInt8](), "", ""), ([0, 255, 16], "00ff10", "AP8Q"), ([77], "4d", "TQ==")])
   func writesBytes(bytes: [UInt8], hexadecimal: String, base64: String) {
-    #expect(ByteText.hexadecimal(bytes) == hexadecimal)
+    #expect(bytes.hexadecimal == hexadecimal)
     #expect(ByteText.base64(bytes) == base64)
-    #expect(ByteText.bytes(hexadecimal: hexadecimal.uppercased()) == bytes)
+    #expect([UInt8](hexadecimal: hexadecimal.uppercased()) == bytes)
   }
 
   @Test(arguments: ["0", "0g", "zz", " 00", "００"])
   func refusesWhatIsNotHexadecimal(text: String) {
-    #expect(ByteText.bytes(hexadecimal: text) == nil)
+    #expect([UInt8](hexadecimal: text) == nil)
   }
 
   @Test func showsAServersTextOnOneLine() {

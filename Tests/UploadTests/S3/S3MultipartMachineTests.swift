@@ -1,3 +1,4 @@
+import Digests
 import Testing
 
 @testable import Upload
@@ -28,7 +29,7 @@ import Testing
   private func stored(_ number: Int) -> S3StoredPart {
     let local = parts[number - 1]
     return S3StoredPart(
-      number: number, entityTag: "\"\(ByteText.hexadecimal(local.md5).uppercased())\"",
+      number: number, entityTag: "\"\(local.md5.hexadecimal.uppercased())\"",
       byteCount: local.byteCount, sha256: nil)
   }
 

@@ -1,3 +1,4 @@
+import Digests
 import Testing
 import Transfer
 
@@ -28,11 +29,11 @@ import Transfer
   }
 
   @Test(arguments: [
-    ("creation,checksum", "sha1", FileHasher.Algorithm.sha1), ("checksum", "crc32", nil),
+    ("creation,checksum", "sha1", Digest.Algorithm.sha1), ("checksum", "crc32", nil),
     ("creation", "sha1", nil), ("checksum", "", nil), ("checksum", "md5", nil),
   ])
   func aChecksumIsUsedOnlyWhereBothKnowIt(
-    extensions: String, algorithms: String, expected: FileHasher.Algorithm?
+    extensions: String, algorithms: String, expected: Digest.Algorithm?
   ) {
     let found = capabilities(
       200,

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 /// A configuration file as it was read: by this it is told whether another one lies there now.
 public struct ConfigurationSource: Sendable, Hashable {
@@ -17,10 +17,5 @@ public struct ConfigurationSource: Sendable, Hashable {
   static func hash(of text: String) -> String { hash(of: Array(text.utf8)) }
 
   /// The SHA-256 of bytes that may be no text, in lower-case hexadecimal digits.
-  static func hash(of bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef")
-    return SHA256.hash(data: bytes).reduce(into: "") { text, byte in
-      text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
+  static func hash(of bytes: [UInt8]) -> String { Digest.value(.sha256, of: bytes).hexadecimal }
 }
