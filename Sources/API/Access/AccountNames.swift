@@ -29,14 +29,15 @@ public actor AccountNames {
   func name(ofUser number: UInt32) -> String? { Self.userName(number) }
 
   /// The name of a user (`getpwuid_r`); `nil` when there is none.
-  static func userName(_ number: UInt32) -> String? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var buffer = [CChar](repeating: 0, count: bufferBytes)
-    guard getpwuid_r(number, &entry, &buffer, buffer.count, &found) == 0, found != nil,
-      let name = entry.pw_name
-    else { return nil }
-    return String(cString: name)
+  public static func userName(_ number: UInt32) -> String? {
+    withBuffer { start, count in
+      var entry = passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      guard getpwuid_r(number, &entry, start, count, &found) == 0, found != nil,
+        let name = entry.pw_name
+      else { return nil }
+      return String(cString: name)
+    }
   }
 
   /// The number of a user or a group (`getpwnam_r`, `getgrnam_r`), which may take as long as the
@@ -45,23 +46,43 @@ public actor AccountNames {
   /// - Returns: `nil` when there is no such name.
   /// - Throws: `POSIXError` when the directory cannot be asked.
   public static func number(of name: String, _ kind: Kind) throws(POSIXError) -> UInt32? {
-    var buffer = [CChar](repeating: 0, count: bufferBytes)
     switch kind {
     case .user:
-      var entry = passwd()
-      var found: UnsafeMutablePointer<passwd>?
-      try check(getpwnam_r(name, &entry, &buffer, buffer.count, &found))
-      return found == nil ? nil : entry.pw_uid
+      return try user(named: name)?.number
     case .group:
       var entry = group()
       var found: UnsafeMutablePointer<group>?
-      try check(getgrnam_r(name, &entry, &buffer, buffer.count, &found))
+      try check(withBuffer { getgrnam_r(name, &entry, $0, $1, &found) })
       return found == nil ? nil : entry.gr_gid
     }
   }
 
-  /// Large enough for a group with thousands of members.
-  private static let bufferBytes = 256 * 1024
+  /// The numbers of a user and of its own group (`getpwnam_r`), which may take as long as the
+  /// machine's directory takes.
+  ///
+  /// - Returns: `nil` when there is no such user.
+  /// - Throws: `POSIXError` when the directory cannot be asked.
+  public static func user(
+    named name: String
+  ) throws(POSIXError) -> (number: UInt32, group: UInt32)? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    try check(withBuffer { getpwnam_r(name, &entry, $0, $1, &found) })
+    return found == nil ? nil : (entry.pw_uid, entry.pw_gid)
+  }
+
+  /// Calls a closure with memory for the strings of an entry, large enough for a group with
+  /// thousands of members.
+  ///
+  /// An entry's strings lie in it and must be read before the closure returns.
+  private static func withBuffer<Result>(
+    _ body: (_ start: UnsafeMutablePointer<CChar>, _ count: Int) -> Result
+  ) -> Result {
+    let count = 256 * 1024
+    let start = UnsafeMutablePointer<CChar>.allocate(capacity: count)
+    defer { start.deallocate() }
+    return body(start, count)
+  }
 
   private static func check(_ number: Int32) throws(POSIXError) {
     // Some directories say "not found" by an error (getpwnam(3), NOTES).

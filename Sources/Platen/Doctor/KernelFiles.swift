@@ -1,3 +1,4 @@
+import API
 import Foundation
 import Glibc
 
@@ -65,9 +66,8 @@ struct ServiceUser: Sendable, Hashable {
   static var current: ServiceUser {
     var groups = [gid_t](repeating: 0, count: 256)
     let count = getgroups(Int32(groups.count), &groups)
-    let passwd = getpwuid(getuid())
     return ServiceUser(
-      name: passwd.map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())", userID: getuid(),
+      name: AccountNames.userName(getuid()) ?? "\(getuid())", userID: getuid(),
       groupIDs: Set(groups.prefix(max(0, Int(count)))).union([getgid()]))
   }
 
@@ -75,7 +75,7 @@ struct ServiceUser: Sendable, Hashable {
   static var ofUnit: ServiceUser {
     guard var user = account("platen") else { return .current }
     for group in unitGroups {
-      if let entry = getgrnam(group) { user.groupIDs.insert(entry.pointee.gr_gid) }
+      if let number = try? AccountNames.number(of: group, .group) { user.groupIDs.insert(number) }
     }
     return user
   }
@@ -83,8 +83,7 @@ struct ServiceUser: Sendable, Hashable {
   /// A user with all groups that the group database has for it (`getgrouplist`), which a unit's
   /// user has, too; `nil` when there is no such user.
   static func account(_ name: String) -> ServiceUser? {
-    guard let passwd = getpwnam(name) else { return nil }
-    let (userID, groupID) = (passwd.pointee.pw_uid, passwd.pointee.pw_gid)
+    guard let (userID, groupID) = try? AccountNames.user(named: name) else { return nil }
     var groups = [gid_t](repeating: 0, count: 256)
     var count = Int32(groups.count)
     if getgrouplist(name, groupID, &groups, &count) < 0 {
