@@ -59,7 +59,9 @@ final class SharedMemory: Sendable {
         cause: "DMA_BUF_IOCTL_SYNC: \(String(cString: strerror(error)))")
     }
     let base = UnsafeRawPointer(bitPattern: address)
-    body(UnsafeRawBufferPointer(start: base.map { $0 + offset }, count: count))
+    withExtendedLifetime(self) {
+      body(UnsafeRawBufferPointer(start: base.map { $0 + offset }, count: count))
+    }
     // The frame has been read; that its cache cannot be handed back takes nothing from it.
     _ = CHostCalls_synchronizeRead(descriptor, 0)
   }

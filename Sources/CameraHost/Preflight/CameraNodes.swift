@@ -73,7 +73,8 @@ public enum CameraNodes {
     var names: [String] = []
     while let entry = readdir(stream) {
       names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        // Where it lies: behind its name an entry may end.
+        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
           String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         })
     }

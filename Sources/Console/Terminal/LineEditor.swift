@@ -80,6 +80,8 @@ final class LineEditor {
     context.ending = nil
     context.isTooLong = false
     var count: Int32 = 0
+    // The line is the library's, and it has a pointer to the context.
+    defer { withExtendedLifetime(self) {} }
     guard let bytes = el_gets(editor, &count) else {
       guard let ending = context.ending else {
         // Below zero the terminal has failed; otherwise it was Ctrl-D.

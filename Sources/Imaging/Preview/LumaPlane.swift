@@ -40,11 +40,12 @@ struct LumaPlane {
     case .rgb, .bgr:
       var luma = ScratchBuffer()
       let samples = luma.reserve(format.size.area)
-      Self.convert(start, format, to: samples)
-      let result = body(
-        LumaPlane(
-          start: UnsafePointer(samples), bytesPerRow: format.size.width, size: format.size))
-      return result
+      return withExtendedLifetime(luma) {
+        Self.convert(start, format, to: samples)
+        return body(
+          LumaPlane(
+            start: UnsafePointer(samples), bytesPerRow: format.size.width, size: format.size))
+      }
     case .yuv420, .nv12, .yuyv, .mjpeg:
       return body(
         LumaPlane(

@@ -25,8 +25,11 @@ public struct ScaledFrame: Sendable {
     if format.pixelFormat == .mjpeg {
       let picture = try DecodedPlanes(jpeg: MotionJPEG.completed(bytes))
       try Self.check(size, of: picture.size)
-      self = Self.make(size, pixelFormat: .yuv420, colorSpace: .jpeg, threadCount) { target in
-        picture.scales(to: target)
+      // The ways to its planes are pointers.
+      self = withExtendedLifetime(picture) {
+        Self.make(size, pixelFormat: .yuv420, colorSpace: .jpeg, threadCount) { target in
+          picture.scales(to: target)
+        }
       }
       return
     }

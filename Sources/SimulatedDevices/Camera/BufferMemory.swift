@@ -49,9 +49,11 @@ final class BufferMemory: Sendable {
 
   /// Calls a closure with the memory.
   func withBytes(_ body: (UnsafeMutableRawBufferPointer) -> Void) {
-    body(
-      UnsafeMutableRawBufferPointer(
-        start: UnsafeMutableRawPointer(bitPattern: address), count: byteCount))
+    withExtendedLifetime(self) {
+      body(
+        UnsafeMutableRawBufferPointer(
+          start: UnsafeMutableRawPointer(bitPattern: address), count: byteCount))
+    }
   }
 
   /// Opens an unnamed file in memory with close-on-exec.

@@ -63,7 +63,9 @@ final class Exchange {
   ///
   /// - Throws: ``TransferError``.
   func run(on handles: CurlHandles) throws(TransferError) -> HTTPResponse {
-    try handles.lend { (easy, multi) throws(TransferError) in
+    // Until its handle has been freed libcurl has pointers to this and to its message.
+    defer { withExtendedLifetime(self) {} }
+    return try handles.lend { (easy, multi) throws(TransferError) in
       try configure(easy)
       try check(curl_multi_add_handle(multi, easy))
       defer { curl_multi_remove_handle(multi, easy) }
