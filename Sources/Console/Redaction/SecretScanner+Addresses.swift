@@ -25,7 +25,7 @@ extension SecretScanner {
       return start
     }
     // Behind the host it may belong to anything, so that all of the word goes.
-    let stop =
+    let stop: Int =
       at < authority.endIndex ? at : line[at..<end].firstIndex { $0 <= 0x20 } ?? end
     line.replaceSubrange(start..<stop, with: Redaction.mark.utf8)
     return start + Redaction.mark.utf8.count

@@ -165,7 +165,7 @@ extension LineEditor {
           if context.ending != nil { return 0 }
           continue
         }
-        character.pointee = wchar_t(bitPattern: scalar.value)
+        character.pointee = wchar_t(truncatingIfNeeded: scalar.value)
         return 1
       }
     }
@@ -208,7 +208,9 @@ extension LineEditor {
     let characters = UnsafeBufferPointer(
       start: line.buffer, count: line.buffer.distance(to: line.cursor))
     var text = String.UnicodeScalarView()
-    text.append(contentsOf: characters.compactMap { Unicode.Scalar(UInt32(bitPattern: $0)) })
+    // `wchar_t` has a sign on x86_64 and none on arm64.
+    text.append(
+      contentsOf: characters.compactMap { Unicode.Scalar(UInt32(truncatingIfNeeded: $0)) })
     return String(text)
   }
 

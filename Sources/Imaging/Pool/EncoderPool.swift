@@ -35,16 +35,23 @@ public actor EncoderPool {
   ///
   /// - Throws: ``ImagingError`` when there is no encoder, or what the work throws.
   public func perform<Success: Sendable>(_ work: @escaping Work<Success>) async throws -> Success {
-    let turn = await withCheckedContinuation { (continuation: CheckedContinuation<Turn, Never>) in
-      waiting.append(continuation)
-      beginWaiting()
-    }
+    let turn = await nextTurn()
     defer {
       schedule.end(stripeCount: turn.stripeCount)
       resting.append(turn.lane)
       beginWaiting()
     }
     return try await turn.lane.run(work, stripeCount: turn.stripeCount)
+  }
+
+  /// Waits for a turn, which has to be ended.
+  ///
+  /// A function of its own: Swift 6.2.3 cannot optimise a continuation in a generic function.
+  private func nextTurn() async -> Turn {
+    await withCheckedContinuation { continuation in
+      waiting.append(continuation)
+      beginWaiting()
+    }
   }
 
   private func beginWaiting() {
