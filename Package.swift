@@ -174,7 +174,8 @@ let package = Package(
       name: "ConsoleTests",
       dependencies: ["API", "Console", "Devices", "SimulatedDevices", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "DevicesTests", dependencies: ["Devices"], swiftSettings: strict),
+    .testTarget(
+      name: "DevicesTests", dependencies: ["Devices", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
     .testTarget(
       name: "ImagingTests", dependencies: ["CTurboJPEG", "Devices", "Imaging", "TestSupport"],
@@ -206,3 +207,8 @@ let package = Package(
   cLanguageStandard: .c11,
   cxxLanguageStandard: .cxx20
 )
+
+// Only these test targets, for builds that test a part: PLATEN_TESTS=CaptureTests,SpoolTests.
+if let wanted = Context.environment["PLATEN_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}

@@ -1,5 +1,6 @@
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct MountMatrixFittingTests {
@@ -8,7 +9,7 @@ import Testing
   ]
 
   /// A rotation about a random axis, by Rodrigues' formula.
-  private func randomRotation(_ generator: inout SystemRandomNumberGenerator) -> MountMatrix {
+  private func randomRotation(_ generator: inout SeededGenerator) -> MountMatrix {
     let axis = randomDirection(&generator)
     let angle = Double.random(in: 0...Double.pi, using: &generator)
     let (c, s) = (cos(angle), sin(angle))
@@ -19,9 +20,9 @@ import Testing
       (z * x * (1 - c) - y * s, z * y * (1 - c) + x * s, c + z * z * (1 - c)))
   }
 
-  private func randomDirection(_ generator: inout SystemRandomNumberGenerator) -> Acceleration {
+  private func randomDirection(_ generator: inout SeededGenerator) -> Acceleration {
     while true {
-      let part = { (generator: inout SystemRandomNumberGenerator) in
+      let part = { (generator: inout SeededGenerator) in
         Double.random(in: -1...1, using: &generator)
       }
       let vector = Acceleration(
@@ -42,7 +43,7 @@ import Testing
 
   @Test(arguments: [2, 3])
   func randomRotationsAreFound(_ count: Int) throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.generator()
     for _ in 0..<500 {
       let matrix = randomRotation(&generator)
       let directions = axes.prefix(count).map {
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test func noiseAndMisalignmentCostNoMoreThanTheyAre() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.generator()
     for _ in 0..<500 {
       let matrix = randomRotation(&generator)
       // Each reading is off by up to 3 degrees, and by a tenth in length.
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test func aTextIsTheMatrixToATenThousandth() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.generator()
     for _ in 0..<200 {
       let matrix = randomRotation(&generator)
       let read = try #require(MountMatrix(kernelText: matrix.kernelText))

@@ -51,7 +51,7 @@ struct CrashTests {
   }
 
   @Test func `Random crash points of random workloads lose nothing`() async throws {
-    let seed = UInt64.random(in: 1...1_000_000_000)
+    let seed = TestSeed.value
     print("crash fuzz: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<Repetitions.of(120) {

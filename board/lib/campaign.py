@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 
+import building
+
 BOARD = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 REPOSITORY = os.path.dirname(BOARD)
 
@@ -15,12 +17,12 @@ class CampaignError(Exception):
     """The campaign could not be run, and why."""
 
 
-def build(*arguments):
-    """Runs `swift build` with these arguments."""
-    done = subprocess.run(["swift", "build", *arguments], cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        errors = [line for line in done.stdout.splitlines() if "error" in line]
-        raise CampaignError("swift build failed:\n" + "\n".join(errors[:20]))
+def built(name, product):
+    """The path of a product of a build; builds it, unless whoever started this program has."""
+    try:
+        return os.path.join(building.build(name, [] if product == building.TEST_BUNDLE else [product]), product)
+    except building.BuildError as error:
+        raise CampaignError(str(error)) from None
 
 
 def service_binary(given, folder):
@@ -28,10 +30,7 @@ def service_binary(given, folder):
 
     `given`: the path of one that is built already; None builds it.
     """
-    if given is None:
-        build("--product", "platend")
-        shown = subprocess.run(["swift", "build", "--show-bin-path"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
-        given = os.path.join(shown.stdout.strip(), "platend")
+    given = given or built("release", "platend")
     if not os.access(given, os.X_OK):
         raise CampaignError(f"\"{given}\" is no program")
     return shutil.copy2(given, os.path.join(folder, "platend"))

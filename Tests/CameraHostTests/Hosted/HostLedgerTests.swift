@@ -104,9 +104,7 @@ import Testing
   /// Whatever happens in whatever order: a call has one answer, nothing is asked of a process that
   /// ends, and there is one end with one cause.
   @Test func randomLives() {
-    let seed =
-      ProcessInfo.processInfo.environment["PLATEN_SEED"].flatMap(UInt64.init)
-      ?? UInt64.random(in: 0...UInt64.max)
+    let seed = TestSeed.value
     print("figure: lives of a camera process with seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2000 {

@@ -1,14 +1,13 @@
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CameraHost
 
 /// Whatever is sent arrives as it was, and whatever else arrives is an error.
 @Suite struct HostCodecTests {
-  private static let seed =
-    ProcessInfo.processInfo.environment["PLATEN_SEED"]
-    .flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max)
+  private static let seed = TestSeed.value
 
   @Test func messagesArriveAsTheyWereSent() throws {
     print("figure: messages of a camera process with seed \(Self.seed)")

@@ -9,10 +9,10 @@ import Testing
 ///
 /// After each of them everything is mended: the session must be ready again by itself, every press
 /// must have exactly one outcome, and every interruption must have ended.
-/// `PLATEN_SESSION_SEQUENCES` and `PLATEN_SESSION_SEED` set how many, and from which seed.
+/// `PLATEN_SESSION_SEQUENCES` and `PLATEN_SEED` set how many, and from which seed.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct FaultCampaignTests {
   @Test func aSessionSurvivesEverySequenceOfFaults() async throws {
-    let first = SessionCampaign.number("PLATEN_SESSION_SEED", 1)
+    let first = Int(TestSeed.value)
     let count = SessionCampaign.number("PLATEN_SESSION_SEQUENCES", 25)
     var tally = Tally()
     // One after the other: virtual time goes on when nothing has moved for a while of real time.

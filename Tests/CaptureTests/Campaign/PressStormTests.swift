@@ -8,13 +8,13 @@ import Testing
 /// taken, while the configuration changes and interruptions come and go.
 ///
 /// Real time on the simulated board. `PLATEN_STORM_PRESSES` says how many presses, and
-/// `PLATEN_SESSION_SEED` from which seed.
+/// `PLATEN_SEED` from which seed.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct PressStormTests {
   private static let taskCount = 6
 
   @Test func everyPressOfAStormHasOneOutcome() async throws {
     let count = SessionCampaign.number("PLATEN_STORM_PRESSES", 600)
-    let seed = SessionCampaign.number("PLATEN_SESSION_SEED", 1)
+    let seed = Int(TestSeed.value)
     let harness = SessionHarness()
     let observer = SessionObserver(harness.session.events.listen(limit: 1_000_000))
     _ = await harness.wait()

@@ -9,7 +9,7 @@ import Testing
 /// Many changes of the configuration in one process, which must not grow.
 ///
 /// Real time on the simulated board. `PLATEN_RECONFIGURATIONS` says how many, and
-/// `PLATEN_SESSION_SEED` from which seed; the whole number is meant for a process of its own.
+/// `PLATEN_SEED` from which seed; the whole number is meant for a process of its own.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct ReconfigurationTests {
   /// How many bytes a reconfiguration may keep, on the average of many: less than any object that
   /// one leaves behind.
@@ -22,7 +22,7 @@ import Testing
 
   @Test func reconfigurationsLeaveNothingBehind() async throws {
     let count = SessionCampaign.number("PLATEN_RECONFIGURATIONS", 300)
-    let seed = SessionCampaign.number("PLATEN_SESSION_SEED", 1)
+    let seed = Int(TestSeed.value)
     var random = SeededGenerator(seed: UInt64(seed))
     let harness = harness()
     let events = harness.session.events.listen(limit: 4096)

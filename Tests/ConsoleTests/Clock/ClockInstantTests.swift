@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Console
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func everySecondCanBeTyped() throws {
-    var numbers = SystemRandomNumberGenerator()
+    var numbers = TestSeed.generator()
     for _ in 0..<500 {
       let seconds = Int64.random(in: ClockInstant.plausibleSeconds, using: &numbers)
       let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)

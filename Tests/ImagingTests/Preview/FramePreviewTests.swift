@@ -1,4 +1,5 @@
 import Devices
+import TestSupport
 import Testing
 
 @testable import Imaging
@@ -99,7 +100,7 @@ import Testing
     #expect(try preview(frame(.yuv420) { _, _ in 0 }).focus == 0)
     let squares = try preview(frame(.yuv420) { $0 / 2 % 2 == $1 / 2 % 2 ? 0 : 255 })
     #expect(abs(squares.focus - 1) < 0.001)
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.generator()
     for _ in 0..<20 {
       let noise = (0..<64 * 96).map { _ in UInt8.random(in: 0...255, using: &generator) }
       let focus = try preview(frame(.yuv420) { noise[$1 * 96 + $0] }).focus

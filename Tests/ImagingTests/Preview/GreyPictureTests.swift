@@ -1,5 +1,6 @@
 import Devices
 import Imaging
+import TestSupport
 import Testing
 
 @Suite struct GreyPictureTests {
@@ -16,7 +17,7 @@ import Testing
   }
 
   @Test func itFitsWithoutALossOfShape() {
-    var generator = SystemRandomNumberGenerator()
+    var generator = TestSeed.generator()
     for _ in 0..<200 {
       let size = FrameSize(
         width: .random(in: 1...80, using: &generator),

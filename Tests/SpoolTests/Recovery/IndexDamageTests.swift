@@ -58,7 +58,7 @@ struct IndexDamageTests {
     let waiting = try await fill(directory, template)
     let database = try #require(FileManager.default.contents(atPath: template + "/queue.db"))
     let log = try #require(FileManager.default.contents(atPath: template + "/queue.db-wal"))
-    let seed = UInt64.random(in: 1...1_000_000_000)
+    let seed = TestSeed.value
     print("database damage: \(damage), seed \(seed)")
     var random = SeededGenerator(seed: seed)
     var put = 0

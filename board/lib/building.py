@@ -1,0 +1,154 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: Apache-2.0
+"""The builds of the package, each declared once; shows every 10 s how far a long one is.
+
+board/lib/building.py NAME [PRODUCT ...]    builds and prints the folder with what was built
+
+Whoever has built already tells the programs that it starts by PLATEN_BUILDS, so that they do not ask SwiftPM again.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+CACHE = os.environ.get("PLATEN_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "platen")
+TEST_BUNDLE = "platenPackageTests.xctest"
+SECONDS_BETWEEN_WORDS = 10
+
+
+class BuildError(Exception):
+    """The build failed, with the compiler's errors."""
+
+
+@dataclass(frozen=True)
+class Build:
+    """A way to build: `options` of `swift build`; `tests`: only these test targets, in a folder of its own in the cache.
+
+    Reports of a sanitizer name functions also without debugging information, which takes a fifth of the time.
+    """
+
+    options: tuple
+    tests: tuple = ()
+
+
+# What runs on several threads, and what is C, C++ or unsafe; both with what their tests need.
+CONCURRENT = ("APITests", "CameraHostTests", "CaptureTests", "PlatenTests", "UploadTests")
+UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests")
+_SMALL = ("--product", "platenPackageTests", "-debug-info-format", "none")
+BUILDS = {
+    "debug": Build(("--build-tests",)),
+    "release": Build(("-c", "release", "-debug-info-format", "none")),
+    # As it is installed, but tests may look inside.
+    "campaign": Build(("-c", "release", "-Xswiftc", "-enable-testing", *_SMALL), ("CaptureTests",)),
+    "thread": Build(("--sanitize=thread", *_SMALL), CONCURRENT),
+    "address": Build(("--sanitize=address", "--sanitize=undefined", *_SMALL), UNSAFE),
+}
+
+
+def build(name, products=(), say=None, way=()):
+    """Builds and returns the folder of what was built.
+
+    `products`: only these; without any, all that the build is for. `say` is told every 10 s how far it is.
+    `way`: a command that runs the build, such as board/lib/background.
+    """
+    done = json.loads(os.environ.get("PLATEN_BUILDS", "{}"))
+    if name in done:
+        return done[name]
+    declared = BUILDS[name]
+    options = [*declared.options, *(option for product in products for option in ("--product", product))]
+    if products and name == "debug":
+        options = [option for option in options if option != "--build-tests"]
+    environment = dict(os.environ)
+    if declared.tests:
+        environment |= {"PLATEN_TESTS": ",".join(declared.tests), "SWIFTPM_BUILD_DIR": os.path.join(CACHE, f"build-{name}")}
+    _swift_build(name, [*way, "swift", "build", *options], environment, say or _say)
+    shown = subprocess.run(["swift", "build", *options, "--show-bin-path"], cwd=REPOSITORY, env=environment, capture_output=True, text=True)
+    if shown.returncode != 0:
+        raise BuildError(f"SwiftPM does not say where it built: {shown.stderr.strip()[-300:]}")
+    return shown.stdout.strip()
+
+
+def test_bundle(name, say=None):
+    """Builds and returns the path of the tests' bundle, a program."""
+    return os.path.join(build(name, say=say), TEST_BUNDLE)
+
+
+def remember(folders):
+    """Tells the programs that this one starts where is what was built: a dictionary of names and folders."""
+    os.environ["PLATEN_BUILDS"] = json.dumps(folders)
+
+
+@contextlib.contextmanager
+def cached_builds_locked(say=None):
+    """Keeps other clones out of the builds in the cache."""
+    os.makedirs(CACHE, exist_ok=True)
+    with open(os.path.join(CACHE, "build.lock"), "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            (say or _say)(f"another run of the tests has the builds in \"{CACHE}\"; waiting for it")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _swift_build(name, command, environment, say):
+    """Runs `swift build` on a terminal of its own, because only there it says at once how far it is."""
+    began = spoken = time.monotonic()
+    step, tail = "", b""
+    main, other = pty.openpty()
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, cwd=REPOSITORY, env={**environment, "TERM": "dumb"},
+                                   stdin=subprocess.DEVNULL, stdout=other, stderr=other)
+        os.close(other)
+        for piece in _pieces(main):
+            log.write(piece)
+            tail = (tail + piece)[-400:]
+            for found in re.finditer(rb"\[(\d+)/(\d+)\]", tail):
+                step = f", step {found[1].decode()} of {found[2].decode()}"
+            if time.monotonic() - spoken >= SECONDS_BETWEEN_WORDS:
+                spoken = time.monotonic()
+                say(f"building {name}: {spoken - began:.0f} s{step}")
+        if process.wait() != 0:
+            log.seek(0)
+            lines = log.read().decode(errors="replace").replace("\r", "").splitlines()
+            errors = list(dict.fromkeys(line for line in lines if "error:" in line)) or lines[-10:]
+            raise BuildError(f"swift build of \"{name}\" failed:\n" + "\n".join(errors[:30]))
+
+
+def _pieces(terminal):
+    """What comes from a terminal until its other end is closed; an empty piece for each second of silence."""
+    with open(terminal, "rb", buffering=0, closefd=True) as reader:
+        while True:
+            if not select.select([reader], [], [], 1)[0]:
+                yield b""
+                continue
+            try:
+                piece = reader.read(65536)
+            except OSError:  # EIO: nobody has the other end any more
+                return
+            if not piece:
+                return
+            yield piece
+
+
+def _say(text):
+    print(f"build: {text}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or sys.argv[1] not in BUILDS:
+        sys.exit(f"usage: board/lib/building.py {'|'.join(BUILDS)} [PRODUCT ...]")
+    try:
+        print(build(sys.argv[1], sys.argv[2:]))
+    except BuildError as error:
+        sys.exit(f"build: {error}")

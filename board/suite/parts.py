@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of the test run, each declared once: what it is for, its share of the run's time, where it runs, how."""
+
+import os
+import random
+import time
+from dataclasses import dataclass
+from typing import Callable
+
+import lint
+import quick
+import swifttests
+from building import REPOSITORY, TEST_BUNDLE
+
+# Lanes run beside each other, the parts of a lane one after the other: what talks to devices and servers in real time mostly
+# waits, and what only computes stands behind it.
+RIG, SERVERS, PROCESSOR = "rig", "servers", "processor"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part; `seconds`: what it may take of a run without a cache on two processors, builds aside; `kernels`: of the rig."""
+
+    name: str
+    about: str
+    lane: str
+    seconds: int
+    run: Callable  # takes a Progress, returns whether all is well
+    kernels: tuple = ()
+    is_default: bool = True
+
+
+def _campaign(name, *arguments, kernels=()):
+    """A program of its own that runs the service, with the seed of the run."""
+
+    def run(progress):
+        progress.build("release")
+        for kind in kernels:
+            progress.kernel(kind)
+        command = [f"board/{name}/test", *arguments, *(["--long"] if progress.is_long else [])]
+        return progress.program([*command, "--seed", str(progress.seed)])
+
+    return run
+
+
+def _unit(progress):
+    folder = progress.build("debug")
+    bundle = os.path.join(folder, TEST_BUNDLE)
+    tests = [test for test in swifttests.list_tests(bundle) if not test.startswith(quick.CAMPAIGNS)]
+    return progress.swift_tests(bundle, tests)
+
+
+def _session(progress):
+    """Fault sequences in virtual time in several processes; then what counts real time, one after the other.
+
+    Each campaign is a process of its own, so that what one holds is not taken for another's.
+    """
+    bundle = os.path.join(progress.build("campaign"), TEST_BUNDLE)
+    tests = swifttests.list_tests(bundle)
+    processes = os.cpu_count() or 1
+    sequences, changes, presses = (10_000, 10_000, 100_000) if progress.is_long else (1_000, 2_000, 5_000)
+    share = -(-sequences // processes)
+    beside = [(tests_of(tests, "FaultCampaignTests"), {"PLATEN_SEED": progress.seed + number * share, "PLATEN_SESSION_SEQUENCES": share})
+              for number in range(processes)]
+    after = [(tests_of(tests, "ReconfigurationTests"), {"PLATEN_RECONFIGURATIONS": changes}),
+             (tests_of(tests, "PressStormTests"), {"PLATEN_STORM_PRESSES": presses})]
+    return progress.swift_campaigns(bundle, beside) and all([progress.swift_campaigns(bundle, [one]) for one in after])
+
+
+def tests_of(tests, suite):
+    """The tests of a suite of CaptureTests."""
+    return [test for test in tests if test.startswith(f"CaptureTests.{suite}/")]
+
+
+def _rig(progress):
+    progress.build("release")
+    progress.kernel("uml")
+    command = ["board/rig/test", "--without", "console", "--without", "doctor"]
+    if progress.is_long:
+        progress.kernel("qemu")
+    return progress.program([*command, *(["--long"] if progress.is_long else ["--kind", "uml"])])
+
+
+def _console(progress):
+    progress.build("release")
+    progress.kernel("uml")
+    return progress.program(["board/rig/test", "--kind", "uml", *(["--long"] if progress.is_long else []), "console", "doctor"])
+
+
+def _faults(progress):
+    progress.build("release")
+    arguments = ["--long"] if progress.is_long else []
+    # Those of its rows that are unit tests have been run already then.
+    arguments += ["--without-suites"] if progress.runs("unit") else []
+    if not progress.runs("unit"):
+        progress.build("debug")
+    return progress.program(["board/faults/test", *arguments, "--seed", str(progress.seed)])
+
+
+def _sanitize(name):
+    """Under a sanitizer tests repeat themselves less often: it looks for something else than rare bytes.
+
+    Programs that tests start have environments of their own, which a sanitizer's options do not reach: what runs platenctl is
+    left out. What they are made of is tested in the tests' own process.
+    """
+
+    def run(progress):
+        bundle = os.path.join(progress.build(name), TEST_BUNDLE)
+        tests = [test for test in swifttests.list_tests(bundle) if "/Platenctl" not in test and not test.startswith(quick.CAMPAIGNS)]
+        suppressions = os.path.join("/dev/shm", f"platen-suppressions.{os.getpid()}")  # a camera process may read there
+        with open(os.path.join(REPOSITORY, "board", "lib", "thread-sanitizer.suppressions")) as file, open(suppressions, "w") as copy:
+            copy.write(file.read())
+        try:
+            return progress.swift_tests(bundle, tests, {
+                "PLATEN_BRIEF_TESTS": "1", "TSAN_OPTIONS": f"halt_on_error=0 exitcode=66 suppressions={suppressions}",
+                "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1 print_stacktrace=1"})
+        finally:
+            os.remove(suppressions)
+
+    return run
+
+
+def _system(name):
+    """The package on another system, which its own script makes."""
+    return lambda progress: progress.program([f"board/{name}/test", *(["--long"] if progress.is_long else [])])
+
+
+PARTS = [
+    Part("lint", "formatting, shell and Python syntax, forbidden constructs", PROCESSOR, 60, lint.run),
+    Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 500, _unit),
+    Part("rig", "the service in the virtual rig, against real kernel devices", RIG, 2000, _rig, ("uml",)),
+    Part("console", "the technician's console on a serial line of the rig, and the doctor's way to planted faults", SERVERS, 900,
+         _console, ("uml",)),
+    Part("session", "the capture session: fault sequences, reconfigurations, storms of presses", PROCESSOR, 500, _session),
+    Part("api", "what the API's description allows and forbids, sent to a running service", SERVERS, 240, _campaign("api")),
+    Part("crash", "a power cut at every write barrier of a spool's life, replayed", SERVERS, 300, _campaign("crash", kernels=("qemu",)),
+         ("qemu",)),
+    Part("cuts", "the rig's power is cut while it takes pictures, and it is booted again", SERVERS, 300,
+         _campaign("cuts", kernels=("uml", "qemu")), ("uml", "qemu")),
+    Part("kill", "the service is killed at random moments, behind a network that breaks everything", SERVERS, 300, _campaign("kill")),
+    Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", SERVERS, 400, _faults),
+    Part("thread", "the tests of what runs on several threads, under ThreadSanitizer", PROCESSOR, 500, _sanitize("thread")),
+    Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 200,
+         _sanitize("address")),
+    Part("debian13", "the package built on Debian 13, and the tests of what touches a library of the system", PROCESSOR, 900,
+         _system("debian13")),
+    Part("arm64", "the optimized package for arm64, and the tests of what C and the processor have a part in", PROCESSOR, 1800,
+         _system("arm64"), is_default=False),
+    Part("quick", "lint, the unit tests of what the change touches and what depends on it, and one press", PROCESSOR, 240, quick.run,
+         is_default=False),
+]
+BY_NAME = {part.name: part for part in PARTS}
+
+
+def chosen_seed():
+    """The seed of all randomness of this run: PLATEN_SEED, else a new one."""
+    return int(os.environ.get("PLATEN_SEED") or random.SystemRandom().randrange(1, 1_000_000))
+
+
+def now():
+    """The monotonic clock, in seconds."""
+    return time.monotonic()

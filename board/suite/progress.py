@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A part of the run while it runs: what it prints, what it builds, and where its seconds go."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+
+import building
+import swifttests
+from building import REPOSITORY
+
+BACKGROUND = os.path.join(REPOSITORY, "board", "lib", "background")
+# What a program of ours prints of a test's seconds: the rig's tests, the rows of the fault matrix.
+TIMES = (re.compile(r"^(?P<part>rig): +(?P<seconds>[\d.]+) s (?P<name>\S+)$"),
+         re.compile(r"^(?P<part>faults): (?P<name>\S+) \|.*\((?P<seconds>\d+) s\)$"))
+_printing = threading.Lock()
+
+
+def show(text):
+    """Prints one line, whole, whoever else prints."""
+    with _printing:
+        print(text, flush=True)
+
+
+class Shared:
+    """What the parts share: each thing is built once, and one at a time, because a build uses all processors."""
+
+    def __init__(self, seed, is_long, names):
+        self.seed, self.is_long, self.names = seed, is_long, names
+        self.folders, self.processes = {}, set()
+        self.lock = threading.Lock()
+        self._building = threading.Lock()
+        self._once = {}
+
+    def once(self, what, work):
+        """Does `work` once for all parts; returns the seconds spent on it here and waiting for it."""
+        began = time.monotonic()
+        with self.lock:
+            mine = self._once.setdefault(what, threading.Lock())
+        with mine:
+            if what in self.folders:
+                return 0, time.monotonic() - began
+            with self._building:
+                started = time.monotonic()
+                self.folders[what] = work()
+                building.remember({name: folder for name, folder in self.folders.items() if name in building.BUILDS})
+                return time.monotonic() - started, started - began
+
+    def end(self):
+        """Ends the programs that still run."""
+        for process in list(self.processes):
+            process.terminate()
+
+
+class Progress:
+    """One part's seconds of building, testing and waiting, its figures, and the means to spend them."""
+
+    def __init__(self, part, shared, is_background):
+        self.part, self.shared = part, shared
+        self.is_long, self.seed = shared.is_long, shared.seed
+        self.building = self.waiting = 0.0
+        self.began, self.ended = time.monotonic(), None
+        self.tests, self.failures = [], []  # (seconds, name), lines
+        self._way = [BACKGROUND] if is_background else []
+
+    @property
+    def testing(self):
+        """Seconds that were spent neither building nor waiting for a build."""
+        return (self.ended or time.monotonic()) - self.began - self.building - self.waiting
+
+    def say(self, text):
+        """Prints a line of this part."""
+        show(f"test: {self.part.name}: {text}")
+
+    def runs(self, name):
+        """Whether another part runs in this run, too."""
+        return name in self.shared.names
+
+    def build(self, name):
+        """Builds what is declared under this name, once in the run; returns its folder."""
+        self._once(name, lambda: building.build(name, say=self.say, way=self._way))
+        return self.shared.folders[name]
+
+    def kernel(self, kind):
+        """Builds the rig's kernel of this kind, or finds it in the cache."""
+        self._once(f"kernel {kind}", lambda: self.program(["board/rig/kernel", kind]))
+
+    def _once(self, what, work):
+        built, waited = self.shared.once(what, work)
+        self.building += built
+        self.waiting += waited
+        if built >= building.SECONDS_BETWEEN_WORDS:
+            self.say(f"built {what} in {built:.0f} s")
+
+    def program(self, command, environment=None):
+        """Runs a program of the repository, shows what it prints, and returns whether it succeeded."""
+        settings = {**os.environ, "PLATEN_SEED": str(self.seed), "PYTHONUNBUFFERED": "1", **(environment or {})}
+        process = subprocess.Popen([*self._way, *command], cwd=REPOSITORY, env=settings, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        self.shared.processes.add(process)
+        last = []
+        for line in process.stdout:
+            show(line.rstrip("\n"))
+            last = [*last[-11:], line.rstrip("\n")]
+            for found in filter(None, (pattern.match(line) for pattern in TIMES)):
+                self.tests.append((float(found["seconds"]), f"{found['part']} {found['name']}"))
+            if re.search(r"\bFAILED\b|^(FAIL|ERROR): ", line):
+                self.failures.append(line.rstrip("\n"))
+        status = process.wait()
+        self.shared.processes.discard(process)
+        if status != 0 and not self.failures:
+            self.failures += [f"{' '.join(command)} ended with status {status}", *last]
+        return status == 0
+
+    def swift_tests(self, bundle, tests, environment=None, workers=None):
+        """Runs Swift tests, shows what failed, was skipped or measured, and returns whether all is well."""
+        settings = {"PLATEN_SEED": str(self.seed), **{name: str(value) for name, value in (environment or {}).items()}}
+        began = time.monotonic()
+        outcome = swifttests.run(bundle, tests, settings, workers, self._way)
+        self.tests += outcome.seconds
+        self.failures += outcome.failures
+        for line in outcome.failures:
+            show(line)
+        for line in [*outcome.figures, *outcome.skipped]:  # what this machine cannot do is no success of it
+            self.say(line)
+        self.say(swifttests.told(outcome, began))
+        return outcome.passed
+
+    def swift_campaigns(self, bundle, campaigns):
+        """Runs campaigns beside each other: pairs of tests and their environment; returns whether all is well."""
+        results = []
+        threads = [threading.Thread(target=lambda tests=tests, environment=environment: results.append(
+            self.swift_tests(bundle, tests, environment, workers=1))) for tests, environment in campaigns]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return all(results) and len(results) == len(campaigns)
+
+
+def fail(text):
+    """Ends the run with a sentence."""
+    print(f"test: {text}", file=sys.stderr, flush=True)
+    sys.exit(1)

@@ -1,0 +1,98 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: Apache-2.0
+"""Runs parts of the tests beside each other and prints where the time went. Used by board/test, which sets up first."""
+
+import argparse
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "lib")]
+from building import BuildError, cached_builds_locked  # noqa: E402
+from parts import BY_NAME, PARTS, PROCESSOR, chosen_seed  # noqa: E402
+from progress import Progress, Shared, fail, show  # noqa: E402
+import table  # noqa: E402
+
+
+def usage():
+    """The help text: the parts and what they are for."""
+    lines = [f"  {part.name:<10} {part.about}{'' if part.is_default else ' (only when it is named)'}" for part in PARTS]
+    return "\n".join([
+        "usage: board/test [--long] [PART...]", "", "Sets up, then tests: without a part, all that need not be named.", "", *lines, "",
+        "  --long     the whole campaigns: 20,000 crash points, 500 cuts, 1,000 captures under kills, 10,000 fault sequences,",
+        "             and the rig in QEMU, too", "",
+        "All randomness of a run comes from one seed, which it prints: PLATEN_SEED=N in the environment repeats it."])
+
+
+def run_part(part, shared, is_background):
+    """Runs one part; returns its Progress and whether it passed."""
+    progress = Progress(part, shared, is_background)
+    try:
+        passed = part.run(progress)
+    except BuildError as error:
+        progress.failures.append(str(error))
+        show(f"test: {part.name}: {error}")
+        passed = False
+    except Exception:  # noqa: BLE001: a part that cannot be run has failed, and the others go on
+        progress.failures += traceback.format_exc().splitlines()
+        show(traceback.format_exc())
+        passed = False
+    progress.ended = time.monotonic()
+    progress.say(f"{'passed' if passed else 'FAILED'}, building {progress.building:.0f} s, testing {progress.testing:.0f} s, "
+                 f"waiting {progress.waiting:.0f} s")
+    return progress, passed
+
+
+def run_lane(parts, shared, is_background, results):
+    """Runs the parts of a lane, one after the other."""
+    for part in parts:
+        results.append(run_part(part, shared, is_background))
+
+
+def main():
+    """The command line; the exit status is 1 when a part failed."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("-h", "--help", action="store_true")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    if options.help:
+        print(usage())
+        return 0
+    for name in options.names:
+        if name not in BY_NAME:
+            print(usage(), file=sys.stderr)
+            fail(f"\"{name}\" is no part of the tests.")
+    chosen = [BY_NAME[name] for name in dict.fromkeys(options.names)] or [part for part in PARTS if part.is_default]
+    shared = Shared(chosen_seed(), options.long, {part.name for part in chosen})
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, frame: sys.exit(128 + number))
+    show(f"test: {', '.join(part.name for part in chosen)}; seed {shared.seed}")
+    began, results = time.monotonic(), []
+    lanes = {part.lane: [other for other in chosen if other.lane == part.lane] for part in chosen}
+    needs_cache = any(part.name in ("session", "thread", "address") for part in chosen)
+    with cached_builds_locked() if needs_cache else contextlib.nullcontext():
+        threads = [threading.Thread(target=run_lane, args=(parts, shared, lane == PROCESSOR and len(lanes) > 1, results), daemon=True)
+                   for lane, parts in lanes.items()]
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        finally:
+            shared.end()
+    for line in table.lines(results, time.monotonic() - began, shared.seed):
+        print(line)
+    return 0 if results and all(passed for _, passed in results) and len(results) == len(chosen) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

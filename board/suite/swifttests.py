@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs Swift tests in several processes beside each other, one test at a time in each.
+
+Swift Testing starts all tests of a process at once, so that on two processors each of 2,000 waits for all others and its
+time limit is over before its turn. Processes share nothing, and each has few tests at a time.
+"""
+
+import os
+import queue
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+
+LIBRARY = ["--testing-library", "swift-testing"]
+TESTS_OF_A_BATCH = 24
+# Each process with tests of this target has storage servers of its own.
+WHOLE = ("UploadTests",)
+REPORT = re.compile(r"WARNING: ThreadSanitizer|ERROR: AddressSanitizer|runtime error:|Fatal error|Program crashed|\*\*\* Signal")
+
+
+@dataclass
+class Outcome:
+    """What became of tests: how many ran, the lines of those that failed, were skipped or printed figures, their times."""
+
+    ran: int = 0
+    failures: list = field(default_factory=list)
+    skipped: list = field(default_factory=list)
+    figures: list = field(default_factory=list)
+    seconds: list = field(default_factory=list)  # (seconds, name)
+
+    @property
+    def passed(self):
+        """Whether tests ran and none failed."""
+        return self.ran > 0 and not self.failures
+
+
+def list_tests(bundle):
+    """The names of all tests of a bundle, such as APITests.ServerTests/AccessTests/aTokenIsKnown()."""
+    shown = subprocess.run([bundle, *LIBRARY, "--list-tests"], capture_output=True, text=True, check=True)
+    return [line for line in shown.stdout.splitlines() if re.match(r"^\w+\.\w+", line)]
+
+
+def batches(tests):
+    """Packs tests into batches of suites; what takes longest begins first."""
+    suites = {}
+    for test in tests:
+        target = test.split(".", 1)[0]
+        suite = target if target in WHOLE else test.rsplit("/", 1)[0]
+        suites.setdefault(suite, []).append(test)
+    packed, current, count = [], [], 0
+    for suite, members in sorted(suites.items(), key=lambda entry: -len(entry[1])):
+        if len(members) >= TESTS_OF_A_BATCH:
+            packed.append(([suite], len(members)))
+            continue
+        current.append(suite)
+        count += len(members)
+        if count >= TESTS_OF_A_BATCH:
+            packed.append((current, count))
+            current, count = [], 0
+    return packed + ([(current, count)] if current else [])
+
+
+def run(bundle, tests, environment=None, workers=None, prefix=()):
+    """Runs tests of a bundle; `prefix`: a command that runs it; returns an Outcome."""
+    outcome, lock, work = Outcome(), threading.Lock(), queue.SimpleQueue()
+    for batch in batches(tests):
+        work.put(batch)
+
+    def take():
+        while True:
+            try:
+                suites, count = work.get_nowait()
+            except queue.Empty:
+                return
+            one = _run_batch(bundle, suites, count, {**os.environ, **(environment or {})}, prefix)
+            with lock:
+                outcome.ran += one.ran
+                for name in ("failures", "skipped", "figures", "seconds"):
+                    getattr(outcome, name).extend(getattr(one, name))
+
+    threads = [threading.Thread(target=take) for _ in range(workers or (os.cpu_count() or 1) + 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcome
+
+
+def _run_batch(bundle, suites, count, environment, prefix):
+    """Runs one process with the tests of these suites."""
+    names = "|".join(re.escape(suite) for suite in suites)
+    with tempfile.TemporaryFile("w+", errors="replace") as log:
+        status = subprocess.run([*prefix, bundle, *LIBRARY, "--no-parallel", "--filter", f"^({names})([./]|$)"], env=environment,
+                                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT).returncode
+        log.seek(0)
+        lines = log.read().splitlines()
+    outcome = Outcome(figures=[line.removeprefix("figure:").strip() for line in lines if line.startswith("figure:")],
+                      skipped=[line[2:] for line in lines if re.match(r"^➜ .* skipped", line)])
+    for line in lines:
+        found = re.match(r"^[✔✘] Test (\S+?\(.*?\)|\".*?\")(?: with \d+ test cases?)? (?:passed|failed) after ([\d.]+) seconds", line)
+        if found:
+            outcome.seconds.append((float(found[2]), f"{suites[0].split('.')[0]} {found[1]}"))
+        found = re.match(r"^[✔✘] Test run with (\d+) tests?", line)
+        outcome.ran += int(found[1]) if found else 0
+    told = _failures(lines)
+    if status != 0 and not told:
+        told = [f"{', '.join(suites)}: {_ending(status)}", *lines[-15:]]
+    if status == 0 and outcome.ran != count:
+        told = [f"{', '.join(suites)}: {outcome.ran} tests ran where {count} were listed"]
+    outcome.failures = told
+    return outcome
+
+
+def _failures(lines):
+    """What failed, with what a test says of it below: a seed is needed to see it again; a report whole: it may not come again."""
+    told, rest, is_told = [], 0, False
+    for line in lines:
+        if REPORT.search(line):
+            rest = 60
+        is_told = line.startswith("✘") or is_told and line.startswith("↳")
+        if rest > 0 or is_told or "SUMMARY: " in line:
+            told.append(line[:240])
+        rest = max(0, rest - 1)
+    return told[:260]
+
+
+def _ending(status):
+    return f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+
+
+def told(outcome, began):
+    """One line with the figures of an outcome."""
+    return (f"{outcome.ran} tests, {len([line for line in outcome.failures if 'failed after' in line]) or len(outcome.failures[:1])} failed, "
+            f"{len(outcome.skipped)} skipped, {time.monotonic() - began:.0f} s")

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The end of the run: what failed, where the time went, and the slowest tests."""
+
+SLOWEST = 10
+
+
+def lines(results, seconds, seed):
+    """The closing lines, for pairs of a Progress and whether its part passed."""
+    told = []
+    for progress, passed in results:
+        if not passed:  # once more together: parts run beside each other, and say much
+            told += [f"test: {progress.part.name}: {line}" for line in progress.failures[:40]]
+    told += [f"{'part':<10} {'building':>9} {'testing':>9} {'waiting':>9} {'share':>9}  result"]
+    for progress, passed in results:
+        is_over = progress.testing > progress.part.seconds and not progress.is_long
+        told.append(f"{progress.part.name:<10} {progress.building:>7.0f} s {progress.testing:>7.0f} s {progress.waiting:>7.0f} s "
+                    f"{progress.part.seconds:>7.0f} s  {'passed' if passed else 'FAILED'}{', over its share' if is_over else ''}")
+    slowest = sorted((test for progress, _ in results for test in progress.tests), reverse=True)[:SLOWEST]
+    if slowest:
+        told.append(f"the {len(slowest)} slowest tests:")
+        told += [f"{duration:>9.1f} s  {name}" for duration, name in slowest]
+    over = [progress.part.name for progress, _ in results if progress.testing > progress.part.seconds and not progress.is_long]
+    if over:
+        told.append(f"test: over their share: {', '.join(over)}")
+    told.append(f"test: {seconds:.0f} s in all, seed {seed}")
+    failed = [progress.part.name for progress, passed in results if not passed]
+    told.append(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    if failed:
+        told.append(f"test: these parts failed: {', '.join(failed)}; what failed is above.")
+    return told
