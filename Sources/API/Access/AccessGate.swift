@@ -40,7 +40,7 @@ final class AccessGate: RouterMiddleware {
     do throws(RefusedRequest) {
       try admit(caller)
       if case .network = caller.origin, let network {
-        caller = try await network.identify(caller, request, over: context.channel)
+        caller = try network.identify(caller, request)
       }
       try check(permission, of: caller, request)
     } catch {

@@ -58,7 +58,6 @@ public struct AccessPolicy: Sendable, Hashable {
   func setting(for permission: Permission, of caller: Caller) -> String {
     switch caller.account {
     case .token(let name): return "api.tcp.tokens.\(name).allow"
-    case .certificate: return "api.tcp.tls.client_allow"
     case .user, .address, .unknown: break
     }
     return permission == .act && operators != nil ? "api.act" : "api.read"

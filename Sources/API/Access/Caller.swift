@@ -6,8 +6,6 @@ public struct Caller: Sendable, Hashable {
     case user(UInt32)
     /// Who has a token, by its name.
     case token(String)
-    /// Who has a certificate, by its fingerprint.
-    case certificate(String)
     /// Who calls over the network and is not known yet, by the address.
     case address(String)
     /// Somebody of whom nothing is known.
@@ -33,7 +31,7 @@ public struct Caller: Sendable, Hashable {
   public let name: String?
   /// The numbers of the groups that the process had when it made the connection.
   public let groupIDs: Set<UInt32>
-  /// What a token or a certificate allows; `nil` for who has none.
+  /// What a token allows; `nil` for who has none.
   public let granted: Permission?
   /// From where.
   public let origin: Origin
@@ -68,7 +66,6 @@ extension Caller: CustomStringConvertible {
     switch account {
     case .user(let number): name.map { "user \"\($0)\" (\(number))" } ?? "user \(number)"
     case .token(let name): "holder of the token \"\(name)\""
-    case .certificate(let fingerprint): "holder of the certificate \(fingerprint)"
     case .address(let address): "caller at \(address)"
     case .unknown: "caller, of whom the kernel says nothing,"
     }

@@ -52,7 +52,7 @@ public struct AuditNote: Sendable, Hashable, Codable {
 public struct CallerReport: Sendable, Hashable, Codable {
   /// The account's number; `nil` for who is no user of this machine.
   public let userID: UInt32?
-  /// The account's name, or that of the token or the certificate; `nil` when there is none.
+  /// The account's name, or that of the token; `nil` when there is none.
   public let name: String?
   /// From where: `unix` for the Unix socket, `tcp` for the network, or `unknown`.
   public let from: String

@@ -20,6 +20,9 @@ extension ConfigurationKey {
       "how many may receive events at a time"),
     .init("api.tcp", "section", default: "nothing listens", "the API over the network"),
     .init("api.tcp.address", "text", default: "127.0.0.1", "the address to listen at"),
+    .init(
+      "api.tcp.network", "word", "trusted", default: "not trusted: loopback addresses only",
+      "whether others on the network may read along"),
     .init("api.tcp.port", "whole number", "1 to 65535", default: "8443", "the port"),
     .init(
       "api.tcp.hosts", "list", default: "the address, unless that is a wildcard",
@@ -32,16 +35,5 @@ extension ConfigurationKey {
     .init(
       "api.tcp.tokens.NAME.hash", "text", "what platenctl token prints", "the token's hash"),
     .init("api.tcp.tokens.NAME.allow", "word", "read, act", "what it lets in for"),
-    .init(
-      "api.tcp.tls", "section", default: "none, allowed on loopback only",
-      "how the connection is secured"),
-    .init("api.tcp.tls.certificate", "path", "the server's certificate and its chain, PEM"),
-    .init("api.tcp.tls.key", "path", "the certificate's key, PEM"),
-    .init(
-      "api.tcp.tls.client_authorities", "path", default: "none",
-      "who vouches for clients' certificates, PEM"),
-    .init(
-      "api.tcp.tls.client_allow", "word", "read, act", default: "read",
-      "what such a client may do"),
   ]
 }

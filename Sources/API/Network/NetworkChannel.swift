@@ -1,9 +1,7 @@
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 
 /// A server's connections over TCP, each with the address at its other end.
 struct NetworkChannel<Base: ServerChildChannel>: ServerChildChannel {
@@ -23,52 +21,13 @@ struct NetworkChannel<Base: ServerChildChannel>: ServerChildChannel {
 }
 
 extension NetworkConfiguration {
-  /// What serves the connections, with TLS where it is configured.
-  ///
-  /// - Throws: ``NetworkError`` when the certificates cannot be used.
+  /// What serves the connections.
   func server(
     _ configuration: HTTP1Channel.Configuration, _ shares: ConnectionShares
-  ) throws(NetworkError) -> HTTPServerBuilder {
-    guard let tls else {
-      return HTTPServerBuilder { responder in
-        NetworkChannel(
-          base: HTTP1Channel(responder: responder, configuration: configuration), shares: shares)
-      }
-    }
-    let settings = try tls.settings()
-    return HTTPServerBuilder { responder in
-      let plain = HTTP1Channel(responder: responder, configuration: configuration)
-      return NetworkChannel(base: try TLSChannel(plain, tlsConfiguration: settings), shares: shares)
-    }
-  }
-}
-
-extension NetworkConfiguration.TLS {
-  fileprivate func settings() throws(NetworkError) -> TLSConfiguration {
-    let chain = try reading(certificatePath) { try NIOSSLCertificate.fromPEMFile($0) }
-    let key = try reading(keyPath) { try NIOSSLPrivateKey(file: $0, format: .pem) }
-    var settings = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-    settings.minimumTLSVersion = .tlsv12
-    if let clientAuthoritiesPath {
-      let authorities = try reading(clientAuthoritiesPath) { try NIOSSLCertificate.fromPEMFile($0) }
-      settings.trustRoots = .certificates(authorities)
-      settings.certificateVerification = .optionalVerification
-      settings.sendCANameList = true
-    }
-    do { _ = try NIOSSLContext(configuration: settings) } catch {
-      throw NetworkError(
-        description: "the certificate \"\(certificatePath)\" and the key \"\(keyPath)\" cannot be "
-          + "used together: \(error)")
-    }
-    return settings
-  }
-
-  private func reading<Value>(
-    _ path: String, _ read: (String) throws -> Value
-  ) throws(NetworkError) -> Value {
-    do { return try read(path) } catch {
-      throw NetworkError(description: "the file \"\(path)\" cannot be used for TLS: \(error)")
+  ) -> HTTPServerBuilder {
+    HTTPServerBuilder { responder in
+      NetworkChannel(
+        base: HTTP1Channel(responder: responder, configuration: configuration), shares: shares)
     }
   }
 }

@@ -1,10 +1,6 @@
-import Digests
-import Foundation
 import Hummingbird
-import NIOCore
-import NIOSSL
 
-/// Finds out who calls over the network: by a token, or by a certificate of TLS.
+/// Finds out who calls over the network: by a token.
 struct NetworkGuard: Sendable {
   let configuration: NetworkConfiguration
 
@@ -12,14 +8,14 @@ struct NetworkGuard: Sendable {
   ///
   /// - Throws: ``RefusedRequest``: `forbidden` for a host or an origin that is not listed,
   ///   `unauthenticated` for who is not known.
-  func identify(
-    _ caller: Caller, _ request: Request, over channel: any Channel
-  ) async throws(RefusedRequest) -> Caller {
+  func identify(_ caller: Caller, _ request: Request) throws(RefusedRequest) -> Caller {
     try checkHost(request)
     try checkOrigin(request)
-    if let header = request.headers[.authorization] { return try known(by: header, caller) }
-    if let client = await client(of: channel, caller) { return client }
-    throw unauthenticated("Who calls has to be known: send a token (\"Authorization: Bearer …\").")
+    guard let header = request.headers[.authorization] else {
+      throw unauthenticated(
+        "Who calls has to be known: send a token (\"Authorization: Bearer …\").")
+    }
+    return try known(by: header, caller)
   }
 
   private func checkHost(_ request: Request) throws(RefusedRequest) {
@@ -64,18 +60,6 @@ struct NetworkGuard: Sendable {
     }
     return Caller(
       account: .token(token.name), name: token.name, granted: token.permission,
-      origin: caller.origin)
-  }
-
-  /// Who has a certificate of an authority that is trusted; the handshake refuses all others.
-  private func client(of channel: any Channel, _ caller: Caller) async -> Caller? {
-    guard let tls = configuration.tls, tls.clientAuthoritiesPath != nil,
-      let certificate = try? await channel.nioSSL_peerCertificate().get(),
-      let bytes = try? certificate.toDERBytes()
-    else { return nil }
-    let fingerprint = "sha256:" + Digest.value(.sha256, of: bytes).hexadecimal
-    return Caller(
-      account: .certificate(fingerprint), name: fingerprint, granted: tls.clientPermission,
       origin: caller.origin)
   }
 

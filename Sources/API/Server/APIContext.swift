@@ -6,7 +6,7 @@ struct APIContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The connection.
   let channel: any Channel
-  /// Who is at the other end of it; behind the gate, as whom a token or a certificate makes known.
+  /// Who is at the other end of it; behind the gate, as whom a token makes known.
   var caller: Caller
 
   init(source: ApplicationRequestContextSource) {

@@ -52,14 +52,14 @@ extension APIServer {
   /// Serves the API over TCP until the graceful shutdown or the end of the task.
   ///
   /// - Parameter onListening: called once connections are taken.
-  /// - Throws: ``NetworkError`` when the certificates or the address cannot be used, or for what the
-  ///   network reports; `CancellationError`.
+  /// - Throws: ``NetworkError`` when the address cannot be used, or for what the network reports;
+  ///   `CancellationError`.
   private func serve(
     _ responder: RouterResponder<APIContext>, over network: NetworkConfiguration,
     onListening: @escaping @Sendable () async -> Void
   ) async throws {
     let application = Application(
-      responder: responder, server: try network.server(connection, shares),
+      responder: responder, server: network.server(connection, shares),
       configuration: ApplicationConfiguration(
         address: .hostname(network.address, port: network.port), serverName: "platen",
         availableConnectionsDelegate: .maximum(configuration.maximumConnections, logger: logger)),

@@ -50,8 +50,8 @@ public struct APIServer: Service {
 
   /// Serves until the graceful shutdown or the end of the task.
   ///
-  /// An address or certificates that cannot be had end nothing, for the rig works without a network:
-  /// they are tried again for as long as the server runs.
+  /// An address that cannot be had ends nothing, for the rig works without a network: it is tried
+  /// again for as long as the server runs.
   ///
   /// - Throws: ``SocketError`` when the socket cannot be had, or what the socket reports.
   public func run() async throws {

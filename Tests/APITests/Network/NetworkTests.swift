@@ -8,32 +8,27 @@ import Testing
 @testable import API
 
 extension ServerTests {
-  /// The API over TCP, asked by curl, with certificates that openssl made.
+  /// The API over TCP, asked by curl.
   @Suite struct NetworkTests {
     private static let reader = AccessToken.make()
     private static let operator_ = AccessToken.make()
 
-    private func configuration(
-      port: Int, tls: NetworkConfiguration.TLS? = nil
-    ) throws -> NetworkConfiguration {
+    private func configuration(port: Int) throws -> NetworkConfiguration {
       NetworkConfiguration(
         address: "127.0.0.1", port: port, hosts: ["127.0.0.1", "rig.example"],
         origins: ["https://console.example"],
         tokens: [
           try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
           try #require(AccessToken(name: "desk", hash: Self.operator_.hash, permission: .act)),
-        ], tls: tls)
+        ])
     }
 
     /// A port that nobody listens at now.
     private func freePort() throws -> Int { Int(try LocalPort.free()) }
 
     private func curl(_ arguments: [String]) async throws -> CurlHead {
-      try CurlHead(try await tool(arguments))
-    }
-
-    private func tool(_ arguments: [String]) async throws -> Tool {
-      try await Tool.run("/usr/bin/curl", ["-sS", "-i", "-m", "20"] + arguments)
+      try CurlHead(
+        try await Tool.run("/usr/bin/curl", ["-sS", "-i", "-m", "20"] + arguments))
     }
 
     private func bearer(_ token: String) -> [String] { ["-H", "Authorization: Bearer \(token)"] }
@@ -108,91 +103,6 @@ extension ServerTests {
             + ["http://127.0.0.1:\(port)/v1/status"])
       }
       #expect(answer.status == status, "\(answer.body)")
-    }
-
-    // MARK: TLS
-
-    /// An authority, a server of it, a client of it, and a client of another one.
-    private func makeCertificates(in directory: String) async throws {
-      let script = """
-        cd "$1" && set -e
-        new() { openssl req -newkey rsa:2048 -nodes -keyout $1.key -out $1.csr -subj "/CN=$1" 2>/dev/null; }
-        ca() { openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout $1.key -out $1.pem -subj "/CN=$1" 2>/dev/null; }
-        sign() { openssl x509 -req -in $1.csr -CA $2.pem -CAkey $2.key -CAcreateserial -days 2 -out $1.pem $3 $4 2>/dev/null; }
-        ca ca; ca other; new server; new client; new stranger
-        printf 'subjectAltName=DNS:rig.example,IP:127.0.0.1' > server.ext
-        sign server ca -extfile server.ext; sign client ca; sign stranger other
-        """
-      let tool = try await Tool.run("/bin/sh", ["-c", script, "sh", directory])
-      try #require(tool.exitCode == 0, "\(tool.complaint)")
-    }
-
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
-    func overTLSACertificateMakesKnown() async throws {
-      try await withTemporaryDirectory { directory in
-        try await makeCertificates(in: directory)
-        let port = try freePort()
-        let tls = NetworkConfiguration.TLS(
-          certificatePath: directory + "/server.pem", keyPath: directory + "/server.key",
-          clientAuthoritiesPath: directory + "/ca.pem", clientPermission: .act)
-        let network = try configuration(port: port, tls: tls)
-        let log = MemoryAuditLog()
-        try await withServer(FakeRig(), auditLog: log, edit: { $0.network = network }) { _ in
-          let url = "https://127.0.0.1:\(port)"
-          let trust = ["--cacert", directory + "/ca.pem"]
-          func client(_ name: String) -> [String] {
-            ["--cert", "\(directory)/\(name).pem", "--key", "\(directory)/\(name).key"]
-          }
-          let known = try await curl(
-            trust + client("client") + ["-X", "POST", url + "/v1/session/stop"])
-          #expect(known.status == 200, "\(known.body)")
-          let token = try await curl(trust + bearer(Self.reader.token) + [url + "/v1/status"])
-          #expect(token.status == 200)
-          let nobody = try await curl(trust + [url + "/v1/status"])
-          #expect(nobody.status == 401)
-          // A certificate of another authority, no TLS, TLS that is too old, no trust: no answer.
-          let refused = [
-            trust + client("stranger") + [url + "/v1/status"],
-            bearer(Self.reader.token) + ["http://127.0.0.1:\(port)/v1/status"],
-            trust + ["--tls-max", "1.1"] + bearer(Self.reader.token) + [url + "/v1/status"],
-            bearer(Self.reader.token) + [url + "/v1/status"],
-          ]
-          for arguments in refused {
-            let answer = try await tool(arguments)
-            #expect(answer.exitCode != 0 && !answer.output.contains("\"rig\""), "\(arguments)")
-          }
-        }
-        let print = try await Tool.run(
-          "/usr/bin/openssl",
-          ["x509", "-in", directory + "/client.pem", "-noout", "-fingerprint", "-sha256"])
-        let digits = print.output.split(separator: "=").last?.filter { $0.isHexDigit }.lowercased()
-        #expect(
-          log.notes.map(\.caller.name) == Array(repeating: "sha256:\(digits ?? "")", count: 2))
-      }
-    }
-
-    @Test func certificatesThatCannotBeUsedAreSaid() async throws {
-      try await withTemporaryDirectory { directory in
-        try await makeCertificates(in: directory)
-        let pairs = [
-          ("server.pem", "client.key", "together"), ("none.pem", "server.key", "none.pem"),
-          ("server.pem", "none.key", "none.key"), ("server.key", "server.key", "server.key"),
-        ]
-        for (certificate, key, mentions) in pairs {
-          let tls = NetworkConfiguration.TLS(
-            certificatePath: "\(directory)/\(certificate)", keyPath: "\(directory)/\(key)")
-          let network = try configuration(port: try freePort(), tls: tls)
-          let said = Mutex<NetworkError?>(nil)
-          try await withServer(
-            FakeRig(), edit: { $0.network = network },
-            onNetwork: { error in said.withLock { $0 = error } }
-          ) { server in
-            _ = try await server.client.status()
-          }
-          let problem = said.withLock(\.self)
-          #expect(problem?.description.contains(mentions) == true, "\(certificate) \(key)")
-        }
-      }
     }
 
     /// The address may be given later, or another program may let go of the port.

@@ -1,5 +1,6 @@
 import API
 import Platen
+import TestSupport
 import Testing
 
 /// What a file says of the API over the network, and what is wrong with it.
@@ -24,7 +25,7 @@ import Testing
 
   @Test func theLeastThatIsNeeded() throws {
     let network = try #require(try parse("{ tokens: { fleet: { hash: HASH, allow: read } } }"))
-    #expect(network.address == "127.0.0.1" && network.port == 8443 && network.tls == nil)
+    #expect(network.address == "127.0.0.1" && network.port == 8443)
     #expect(network.hosts == ["127.0.0.1"] && network.origins.isEmpty)
     let token = try #require(AccessToken(name: "fleet", hash: Self.hash, permission: .read))
     #expect(network.tokens == [token])
@@ -33,32 +34,26 @@ import Testing
   @Test func everythingMayBeSaid() throws {
     let network = try #require(
       try parse(
-        "{ address: \"::\", port: 443, hosts: [Rig.Example, \"::1\"], "
-          + "origins: [\"https://console.example:8443\"], tls: { certificate: /c.pem, key: /k.pem, "
-          + "client_authorities: /ca.pem, client_allow: act } }"))
+        "{ address: \"::\", network: trusted, port: 80, hosts: [Rig.Example, \"::1\"], "
+          + "origins: [\"https://console.example:8443\"], \(Self.tokens) }"))
+    #expect(network.address == "::" && network.port == 80)
     #expect(network.hosts == ["rig.example", "::1"])
     #expect(network.origins == ["https://console.example:8443"])
-    #expect(
-      network.tls
-        == NetworkConfiguration.TLS(
-          certificatePath: "/c.pem", keyPath: "/k.pem", clientAuthoritiesPath: "/ca.pem",
-          clientPermission: .act))
   }
 
   private static let tokens = "tokens: { a: { hash: HASH, allow: act } }"
-  private static let tls = "tls: { certificate: /c.pem, key: /k.pem }"
 
   /// What clients send as `Host` is compared in lower case.
   @Test(arguments: [("FE80::1", "fe80::1"), ("::1", "::1"), ("192.0.2.1", "192.0.2.1")])
   func theAddressIsAHostHoweverItIsTyped(_ address: String, _ host: String) throws {
     let network = try #require(
-      try parse("{ \(Self.tokens), \(Self.tls), address: \"\(address)\" }"))
+      try parse("{ \(Self.tokens), network: trusted, address: \"\(address)\" }"))
     #expect(network.address == address && network.hosts == [host])
   }
 
   @Test(arguments: ["0.0.0.0", "::", "::0", "0:0:0:0:0:0:0:0"])
   func aWildcardAddressNeedsHosts(_ address: String) throws {
-    let start = "{ \(Self.tokens), \(Self.tls), address: \"\(address)\""
+    let start = "{ \(Self.tokens), network: trusted, address: \"\(address)\""
     #expect {
       try parse(start + " }")
     } throws: { error in
@@ -70,11 +65,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ \(tokens), address: 192.0.2.1 }", "api.tcp.address", "needs the section \"tls\""),
+    ("{ \(tokens), address: 192.0.2.1 }", "api.tcp.address", "over \"192.0.2.1\" others could"),
     (
       "{ \(tokens), address: \"::\", hosts: [a] }", "api.tcp.address",
-      "needs the section \"tls\""
+      "nginx or Caddy with TLS before a loopback address, or set \"network: trusted\""
     ),
+    ("{ \(tokens), address: 192.0.2.1, network: home }", "api.tcp.network", "one of trusted"),
+    ("{ \(tokens), network: true }", "api.tcp.network", "one of trusted"),
     ("{ \(tokens), address: localhost }", "api.tcp.address", "a number"),
     ("{ \(tokens), port: 0 }", "api.tcp.port", "65535"),
     ("{ \(tokens), hosts: [\"a:80\"] }", "api.tcp.hosts[0]", "without a port"),
@@ -87,11 +84,11 @@ import Testing
     ("{ tokens: { a: { hash: HASH, allow: all } } }", "api.tcp.tokens.a.allow", "read, act"),
     ("{ tokens: { a: { allow: act } } }", "api.tcp.tokens.a.hash", "is missing"),
     ("{ tokens: { \"a b\": { hash: HASH, allow: act } } }", "api.tcp.tokens.a b", "without spaces"),
-    ("{ \(tokens), tls: { key: /k } }", "api.tcp.tls.certificate", "is missing"),
     (
-      "{ \(tokens), tls: { certificate: /c, key: /k, client_allow: act } }",
-      "api.tcp.tls.client_allow", "client_authorities"
+      "{ \(tokens), tls: { certificate: /c, key: /k } }", "api.tcp.tls",
+      "has no TLS of its own: remove this section, and put nginx or Caddy"
     ),
+    ("{ \(tokens), tls: }", "api.tcp.tls", "nginx or Caddy"),
     ("{ \(tokens), plain: true }", "api.tcp.plain", "unknown key"),
   ])
   func whatIsWrongIsSaid(_ text: String, key: String, mentions: String) {
@@ -101,6 +98,16 @@ import Testing
       let issues = (error as? ConfigurationErrors)?.issues ?? []
       return issues.count == 1 && issues[0].key == key && issues[0].problem.contains(mentions)
     }
+  }
+
+  /// The first thing that somebody copies.
+  @Test func theExampleOfTheDocumentationIsTaken() throws {
+    let example = try Documentation.example("yaml", in: "docs/api.md")
+    let text =
+      "rig: { id: rig-1 }\nboard: linux\nspool: { directory: /var/lib/platen }\n"
+      + example.replacing("sha256:…", with: Self.hash)
+    let network = try PlatenConfiguration.parse(text, file: "platen.yaml").api.network
+    #expect(network?.address == "127.0.0.1" && network?.hosts == ["rig-1.example"])
   }
 
   /// Whoever puts the token itself there does not find it in the log.

@@ -21,7 +21,7 @@ import Testing
     "api: { tcp: { address: 127.0.0.1, port: 8080, tokens: \(tokens) } }\n"
   private static let tcp =
     "api: { tcp: { address: 192.0.2.7, port: 8080, tokens: \(tokens), "
-    + "tls: { certificate: /c.pem, key: /k.pem } } }\n"
+    + "network: trusted } }\n"
 
   static let uses = [
     Use(name: "no target", text: "", isNeeded: false),

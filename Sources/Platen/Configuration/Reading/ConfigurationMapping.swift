@@ -118,6 +118,13 @@ final class ConfigurationMapping {
       key: "\(name(key))[\(index)]")
   }
 
+  /// Refuses a key that the file may have from a former version, and says what to do about it.
+  func refuseFormer(_ key: String, _ problem: String) {
+    guard let found = mapping.first(where: { $0.key.scalar?.string == key }) else { return }
+    askedKeys.insert(key)
+    reader.note(problem, at: found.key.mark, key: name(key), isOwnWords: true)
+  }
+
   /// Refuses every key that was not asked for.
   func refuseUnknownKeys() {
     for (key, _) in mapping where !reader.isFull {

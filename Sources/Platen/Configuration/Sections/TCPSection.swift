@@ -1,26 +1,29 @@
 import API
 import Foundation
 
-/// The section `api.tcp`: the API over the network.
+/// The section `api.tcp`: the API over the network, without TLS.
 ///
 /// Without it nothing listens there.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `address` | the address to listen at, as a number | `127.0.0.1` |
+/// | `network` | `trusted`, without which only a loopback address is taken | not trusted |
 /// | `port` | 1 to 65535 | 8443 |
 /// | `hosts` | the names by which clients call the rig, without the port | the address |
 /// | `origins` | the origins of pages that may call, for example `https://console.example` | none |
 /// | `tokens` | a section for each name: `hash`, as `platenctl token` prints it, and `allow` | none |
-/// | `tls` | the sections' keys below; required unless the address is a loopback address | none |
-/// | `tls.certificate`, `tls.key` | PEM files: the server's certificate with its chain, its key | required |
-/// | `tls.client_authorities` | a PEM file: whoever has a certificate of these is known | none |
-/// | `tls.client_allow` | `read` or `act`: what such a client may do | `read` |
 ///
 /// A wildcard address, `0.0.0.0` or `::`, needs `hosts`: nobody calls the rig by it.
 ///
-/// `allow` is `read` or `act`. Somebody has to be known by something: a token or a certificate.
+/// `allow` is `read` or `act`. Somebody has to be known by a token.
 enum TCPSection {
+  /// What the network is said to be.
+  private enum Network: String, CaseIterable {
+    /// Nobody reads along who may not.
+    case trusted
+  }
+
   static func read(_ section: ConfigurationMapping) -> NetworkConfiguration? {
     let address = section.value(
       "address", expected: "an address as a number, for example 127.0.0.1"
@@ -35,23 +38,26 @@ enum TCPSection {
       origin(text) ? text : nil
     }
     let tokens = section.section("tokens").map { readTokens($0) } ?? []
-    let tls = section.section("tls").flatMap { readTLS($0) }
+    _ = section.word("network", Network.self)
+    section.refuseFormer(
+      "tls",
+      "is gone, for the API has no TLS of its own: remove this section, and put nginx or Caddy with "
+        + "TLS before a loopback address (docs/api.md shows how)")
     if IPAddress(listening)?.isWildcard == true {
       section.require(
         "hosts", "the names by which clients call the rig, because nobody calls it by a wildcard")
     }
-    if !isAddressWrong, IPAddress(listening)?.isLoopback == false, !section.has("tls") {
+    if !isAddressWrong, IPAddress(listening)?.isLoopback == false, !section.has("network") {
       section.note(
-        "needs the section \"tls\": over \"\(listening)\" others could read along", at: "address")
+        "over \"\(listening)\" others could read along; put nginx or Caddy with TLS before a "
+          + "loopback address, or set \"network: trusted\"", at: "address")
     }
-    if !section.has("tokens"), tls?.clientAuthoritiesPath == nil {
-      section.note("needs \"tokens\" or \"tls.client_authorities\": nobody would be known")
-    }
+    if !section.has("tokens") { section.note("needs \"tokens\": nobody would be known") }
     section.refuseUnknownKeys()
     return NetworkConfiguration(
       // What clients call is compared in lower case.
       address: listening, port: port ?? 8443, hosts: Set(hosts ?? [listening.lowercased()]),
-      origins: Set(origins ?? []), tokens: tokens, tls: tls)
+      origins: Set(origins ?? []), tokens: tokens)
   }
 
   private static func readTokens(_ section: ConfigurationMapping) -> [AccessToken] {
@@ -77,23 +83,6 @@ enum TCPSection {
       entry.refuseUnknownKeys()
       return hash
     }
-  }
-
-  private static func readTLS(_ section: ConfigurationMapping) -> NetworkConfiguration.TLS? {
-    section.require("certificate", "an absolute path")
-    section.require("key", "an absolute path")
-    let certificate = section.path("certificate")
-    let key = section.path("key")
-    let authorities = section.path("client_authorities")
-    let allow = section.word("client_allow", Permission.self)
-    if section.has("client_allow"), !section.has("client_authorities") {
-      section.note("goes with \"client_authorities\" only", at: "client_allow")
-    }
-    section.refuseUnknownKeys()
-    guard let certificate, let key else { return nil }
-    return NetworkConfiguration.TLS(
-      certificatePath: certificate, keyPath: key, clientAuthoritiesPath: authorities,
-      clientPermission: allow ?? .read)
   }
 
   private static func host(_ text: String) -> Bool {

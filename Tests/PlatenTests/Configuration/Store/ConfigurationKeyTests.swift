@@ -12,7 +12,7 @@ import Testing
       socket: /run/s
       read: { users: [a] }
       act: { groups: [b] }
-      tcp: { tokens: { jig: { hash: h, allow: read } }, tls: { certificate: c } }
+      tcp: { tokens: { jig: { hash: h, allow: read } } }
     log: { level: info }
     simulation: { seed: 1 }
     camera:

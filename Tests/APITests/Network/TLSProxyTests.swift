@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import API
+
+extension ServerTests {
+  /// The documentation's nginx with TLS before the API, asked by curl.
+  @Suite(.timeLimit(.minutes(2))) struct TLSProxyTests {
+    private static let receiver =
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().path + "/board/lib/receiver"
+
+    /// Makes a certificate that signs itself, with its key beside it, as the example names them.
+    private func makeCertificate(in directory: String) async throws {
+      let openssl = try await Tool.run(
+        "/usr/bin/openssl",
+        [
+          "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+          "-subj", "/CN=rig", "-addext", "subjectAltName=DNS:rig-1.example", "-days", "2",
+          "-out", directory + "/rig-1.pem", "-keyout", directory + "/rig-1.key",
+        ])
+      try #require(openssl.exitCode == 0, "\(openssl.complaint)")
+    }
+
+    /// Writes a configuration of nginx that has the example as its only server.
+    ///
+    /// - Returns: the file's path.
+    private func writeTemplate(in directory: String, leadingTo port: Int) throws -> String {
+      var example = try Documentation.example("nginx", in: "docs/api.md")
+      for (old, new) in [
+        ("listen 443 ssl;", "listen @LISTEN@ ssl;"), ("/etc/ssl/private/", directory + "/"),
+        ("/etc/ssl/", directory + "/"), ("127.0.0.1:8443", "127.0.0.1:\(port)"),
+      ] {
+        try #require(example.contains(old))
+        example = example.replacing(old, with: new)
+      }
+      let template = try String(contentsOfFile: Self.receiver + ".conf", encoding: .utf8)
+      let server = try #require(template.range(of: "  server {"))
+      let path = directory + "/template"
+      try (template[..<server.lowerBound] + example + "}\n").write(
+        toFile: path, atomically: true, encoding: .utf8)
+      return path
+    }
+
+    /// Runs nginx around a body, which gets curl's options for it.
+    private func withProxy(
+      to port: Int, _ body: ([String]) async throws -> Void
+    ) async throws {
+      try await withTemporaryDirectory { directory in
+        try await makeCertificate(in: directory)
+        let template = try writeTemplate(in: directory, leadingTo: port)
+        let nginx = try await Tool.run(
+          Self.receiver, ["start", directory], environment: ["RECEIVER_TEMPLATE": template])
+        try #require(nginx.exitCode == 0, "\(nginx.complaint)")
+        let place = nginx.output.trimmingCharacters(in: .whitespacesAndNewlines)
+          .replacing("http://", with: "").replacing("/", with: "")
+        let options = [
+          "-sS", "-m", "20", "--noproxy", "*", "--cacert", directory + "/rig-1.pem",
+          "--connect-to", "rig-1.example:443:\(place)",
+        ]
+        do {
+          try await body(options)
+        } catch {
+          _ = try await Tool.run(Self.receiver, ["stop", directory])
+          throw error
+        }
+        let end = try await Tool.run(Self.receiver, ["stop", directory])
+        #expect(end.exitCode == 0, "\(end.complaint)")
+      }
+    }
+
+    @Test func theExampleOfTheDocumentationWorks() async throws {
+      let port = Int(try LocalPort.free())
+      let token = AccessToken.make()
+      let network = NetworkConfiguration(
+        address: "127.0.0.1", port: port, hosts: ["rig-1.example"],
+        tokens: [try #require(AccessToken(name: "fleet", hash: token.hash, permission: .read))])
+      let edit: (inout APIConfiguration) -> Void = {
+        $0.network = network
+        // Signs of life are what the stream has here.
+        $0.heartbeatInterval = .milliseconds(100)
+      }
+      try await withServer(FakeRig(), edit: edit) { _ in
+        try await withProxy(to: port) { options in
+          let url = "https://rig-1.example/v1"
+          let known = ["-H", "Authorization: Bearer \(token.token)"]
+          func curl(_ arguments: [String]) async throws -> CurlHead {
+            try CurlHead(
+              try await Tool.run("/usr/bin/curl", options + ["-i"] + arguments))
+          }
+          let status = try await curl(known + [url + "/status"])
+          #expect(status.status == 200, "\(status.body)")
+          #expect(status.body.contains("\"rig\""))
+          let nobody = try await curl([url + "/status"])
+          #expect(nobody.status == 401)
+          #expect(nobody.headers["www-authenticate"] == "Bearer realm=\"platen\"")
+          try await listen(options + known + ["-N", url + "/events"])
+        }
+      }
+    }
+
+    /// Events arrive while the stream goes on: a proxy that held back a page of them would have
+    /// given nothing by the time that curl gives up.
+    private func listen(_ arguments: [String]) async throws {
+      let stream = try await Tool.run(
+        "/bin/sh", ["-c", "curl \"$@\" | head -n 3", "sh"] + arguments)
+      #expect(stream.output == ": listening\n\n: alive\n", "\(stream.complaint)")
+    }
+  }
+}
