@@ -121,6 +121,10 @@ extension DoctorAdvice {
       "Check the keys below \"api.tcp\", and the network with \"platenctl network\". It is tried "
         + "again by itself."),
     .init(
+      .apiUnencrypted,
+      "Let nginx or Caddy with TLS stand before a loopback address in \"api.tcp.address\". There is "
+        + "nothing to do where nobody else is on the network."),
+    .init(
       .indexDamaged,
       "Restart the service with \"platenctl service restart\", which makes the index anew from the "
         + "pictures. Replace the card or drive if it is damaged again.", light: "storageFailed"),

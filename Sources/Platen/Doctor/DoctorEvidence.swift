@@ -63,7 +63,8 @@ struct DoctorEvidence: Sendable {
         path: path, running: status == nil ? nil : configuration?.source, files: files)
     case .service:
       return ServiceCheck(
-        status: status, networkProblem: networkProblem, record: record, unit: unit)
+        status: status, networkProblem: networkProblem, openAddress: configuration?.openAddress,
+        record: record, unit: unit)
     case .clock:
       return ClockCheck(
         reading: clock, isSetByTimesyncd: files.exists("/run/systemd/timesync/synchronized"))

@@ -73,6 +73,20 @@ extension PlantedFault {
         evidence.networkProblem = "the API's address \"192.0.2.1:8443\" cannot be used"
       }),
     .init(
+      name: "API without TLS on a trusted network", part: .service, verdict: .warning,
+      code: "apiUnencrypted", advice: "Let nginx or Caddy with TLS",
+      plant: { evidence, _ in
+        let tcp = """
+          api:
+            tcp:
+              address: 192.0.2.7
+              network: trusted
+              tokens: { web: { hash: "sha256:\(String(repeating: "ab", count: 32))", allow: read } }
+          """
+        evidence.configuration = try PlatenConfiguration.parse(
+          FakeMachine.configuration + "\n" + tcp, file: "platen.yaml")
+      }),
+    .init(
       name: "clock wrong", part: .clock, code: "clockImplausible", advice: "Set the clock",
       plant: { evidence, _ in
         evidence.clock = WallClockReading(

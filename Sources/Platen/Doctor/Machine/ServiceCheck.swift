@@ -9,20 +9,33 @@ struct ServiceCheck: DoctorCheck {
   let status: RigStatus?
   /// Why the API is not served over TCP; `nil` while it is, and where it is not configured.
   var networkProblem: String?
+  /// Where the API is served outside this machine, in plain HTTP; `nil` for nowhere.
+  var openAddress: String?
   /// Reads the record of what was ended for the camera's sake.
   let record: @Sendable () -> Result<RestartRecord?, DeviceError>
   /// What systemd knows; `nil` where it was not asked or does not answer.
   let unit: SystemdUnit?
 
   func findings() async -> [DoctorReport.Finding] {
-    guard let status else { return [stopped] + restarts }
+    guard let status else { return [stopped] + unencrypted + restarts }
     var seen = "platend \(status.version) has run for \(Self.span(status.uptimeSeconds))"
     if let fault = status.session.lastFault {
       seen += "; its last fault was: \(fault)"
       if let recovery = status.session.lastRecovery { seen += " (mended by \(recovery))" }
     }
     let api = networkProblem.map { [warning(.apiNotOnNetwork, $0)] } ?? []
-    return [ok(seen)] + api + restarts
+    return [ok(seen)] + api + unencrypted + restarts
+  }
+
+  /// The configuration says that the network is trusted, and may be wrong by now.
+  private var unencrypted: [Finding] {
+    guard let openAddress else { return [] }
+    return [
+      warning(
+        .apiUnencrypted,
+        "the API is served without TLS at \"\(openAddress)\"; others on the network can read along, "
+          + "tokens too")
+    ]
   }
 
   private var stopped: Finding {

@@ -76,11 +76,15 @@ struct NetworkCheck: DoctorCheck {
 }
 
 extension PlatenConfiguration {
+  /// Where the API is served outside this machine, in plain HTTP; `nil` for nowhere.
+  var openAddress: String? {
+    api.network.map(\.address).flatMap { IPAddress($0)?.isLoopback == true ? nil : $0 }
+  }
+
   /// Whether a target or the API is reached over the network.
   ///
   /// A server on this machine is one, too: what is behind it, such as a tunnel, is seldom here.
   var usesNetwork: Bool {
-    let isAPIOutside = api.network.map { IPAddress($0.address)?.isLoopback != true } ?? false
-    return isAPIOutside || targets.contains { $0.destination.url != nil }
+    openAddress != nil || targets.contains { $0.destination.url != nil }
   }
 }
