@@ -143,7 +143,7 @@ PARTS = [
     Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 200,
          _sanitize("address")),
     Part("debian13", "the package built on Debian 13, and the tests of what touches a library of the system", PROCESSOR, 900,
-         _system("debian13")),
+         _system("debian13"), is_default=False),
     Part("arm64", "the optimized package for arm64, and the tests of what C and the processor have a part in", PROCESSOR, 1800,
          _system("arm64"), is_default=False),
     Part("quick", "lint, the unit tests of what the change touches and what depends on it, and one press", PROCESSOR, 240, quick.run,

@@ -45,23 +45,21 @@ def list_tests(bundle):
 
 
 def batches(tests):
-    """Packs tests into batches of suites; what takes longest begins first."""
+    """Packs tests into batches of suites of one target; the largest begin first."""
     suites = {}
     for test in tests:
         target = test.split(".", 1)[0]
         suite = target if target in WHOLE else test.rsplit("/", 1)[0]
         suites.setdefault(suite, []).append(test)
-    packed, current, count = [], [], 0
-    for suite, members in sorted(suites.items(), key=lambda entry: -len(entry[1])):
-        if len(members) >= TESTS_OF_A_BATCH:
-            packed.append(([suite], len(members)))
-            continue
-        current.append(suite)
-        count += len(members)
-        if count >= TESTS_OF_A_BATCH:
-            packed.append((current, count))
-            current, count = [], 0
-    return packed + ([(current, count)] if current else [])
+    packed = {}
+    for suite, members in suites.items():
+        of_target = packed.setdefault(suite.split(".", 1)[0], [([], 0)])
+        names, count = of_target[-1]
+        if count + len(members) > TESTS_OF_A_BATCH and names:
+            of_target.append(([suite], len(members)))
+        else:
+            of_target[-1] = ([*names, suite], count + len(members))
+    return sorted((batch for of_target in packed.values() for batch in of_target), key=lambda batch: -batch[1])
 
 
 def run(bundle, tests, environment=None, workers=None, prefix=()):
