@@ -8,7 +8,7 @@ import Testing
 /// The uploader, a real nginx, and a proxy between them that does what networks do.
 ///
 /// Whatever happens on the way, at the end there is one object, byte for byte, and one receipt.
-@Suite(.timeLimit(.minutes(5))) struct DeliveryFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct DeliveryFaultTests {
   private let files = TemporaryDirectory()
   private let policy = UploadPolicy(
     retry: RetryPolicy(

@@ -3,7 +3,7 @@ import Testing
 @testable import Upload
 
 /// The uploader with a target that answers as told, and clocks that only the test moves.
-@Suite(.timeLimit(.minutes(5))) struct UploaderTests {
+@Suite(.timeLimit(.minutes(10))) struct UploaderTests {
   let time = ManualTime()
   let log = RecordedLog()
   let target = ScriptedTarget()

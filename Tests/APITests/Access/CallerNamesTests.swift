@@ -6,7 +6,7 @@ import Testing
 @testable import API
 
 /// A directory that does not answer keeps nobody out, and lets nobody in.
-@Suite(.timeLimit(.minutes(1))) struct CallerNamesTests {
+@Suite(.timeLimit(.minutes(10))) struct CallerNamesTests {
   private let clock = ManualClock()
 
   private func peer(_ user: UInt32) -> PeerCredentials {

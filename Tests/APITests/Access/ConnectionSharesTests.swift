@@ -28,7 +28,7 @@ import Testing
 
 extension ServerTests {
   /// Connections that are held: by those who say nothing, and by those who do not read.
-  @Suite(.timeLimit(.minutes(1))) struct HeldConnectionTests {
+  @Suite(.timeLimit(.minutes(10))) struct HeldConnectionTests {
     @Test func oneAccountCannotHoldAllConnections() async throws {
       // Four of twenty for one account.
       try await withServer(FakeRig(), edit: { $0.maximumConnections = 20 }) { server in

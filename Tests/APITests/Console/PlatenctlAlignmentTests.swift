@@ -4,7 +4,7 @@ import Testing
 
 extension ServerTests {
   /// `platenctl focus` and `platenctl calibrate`, as a person or a script uses them.
-  @Suite(.timeLimit(.minutes(3))) struct PlatenctlAlignmentTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlAlignmentTests {
     /// A rig whose lens can be placed, and is where it was told; sharpest at 4 dioptres.
     private func rig(lens: LensReport? = LensReport(farthest: 0, nearest: 5)) -> FakeRig {
       let rig = FakeRig()

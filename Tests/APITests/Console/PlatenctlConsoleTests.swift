@@ -6,7 +6,7 @@ import Testing
 
 extension ServerTests {
   /// The built `platenctl console` on a real terminal, as a technician uses it.
-  @Suite(.timeLimit(.minutes(3))) struct PlatenctlConsoleTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlConsoleTests {
     /// The prompt of the fake rig.
     private static let prompt = "rig-7 thermalPressure> "
 

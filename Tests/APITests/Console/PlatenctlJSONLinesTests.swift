@@ -5,7 +5,7 @@ import Testing
 
 extension ServerTests {
   /// What a console refuses: the built `platenctl console`, for a program and for a person.
-  @Suite(.timeLimit(.minutes(2))) struct PlatenctlJSONLinesTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlJSONLinesTests {
     /// What a console for programs answers to commands.
     private func answers(
       _ commands: [[String]], socket: String = "/nonexistent/s"

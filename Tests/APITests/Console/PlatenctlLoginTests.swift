@@ -5,7 +5,7 @@ import Testing
 
 extension ServerTests {
   /// The built `platenctl` as a login shell, as a program's counterpart, and as a package needs it.
-  @Suite(.timeLimit(.minutes(2))) struct PlatenctlLoginTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlLoginTests {
     /// Starts it under another name, as login(1) and sshd(8) do.
     private func shell(
       _ name: String, _ arguments: [String], socket: String = "/nonexistent/s"

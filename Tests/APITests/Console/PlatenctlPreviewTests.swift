@@ -5,7 +5,7 @@ import Testing
 
 extension ServerTests {
   /// `platenctl preview` on a real terminal, as a technician uses it.
-  @Suite(.timeLimit(.minutes(3))) struct PlatenctlPreviewTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlPreviewTests {
     private static let foot = "best 0.1875"
 
     /// Runs a preview on a terminal; at its end the terminal is as it was.

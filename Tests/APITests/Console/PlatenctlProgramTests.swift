@@ -5,7 +5,7 @@ import Testing
 
 extension ServerTests {
   /// What a program at the console can have done, and what it has to confirm.
-  @Suite(.timeLimit(.minutes(3))) struct PlatenctlProgramTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlProgramTests {
     private func answers(_ requests: [String], of rig: FakeRig) async throws -> [ConsoleAnswer] {
       try await withServer(rig) { server in
         let tool = try await Tool.run(
@@ -70,7 +70,7 @@ extension ServerTests {
   }
 
   /// What the built `platenctl` sends to terminals that know UTF-8, and to others.
-  @Suite(.timeLimit(.minutes(2))) struct PlatenctlCharactersTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlCharactersTests {
     static let locales: [([String: String], Bool)] = [
       (["LANG": "C.UTF-8"], true), (["LANG": ""], false), (["LANG": "C"], false),
       (["LC_ALL": "C", "LANG": "en_GB.UTF-8"], false),

@@ -2,7 +2,7 @@ import Testing
 
 extension ServerTests {
   /// What the built `platenctl` shows on a terminal while something takes a while.
-  @Suite(.timeLimit(.minutes(2))) struct PlatenctlProgressTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlProgressTests {
     private func terminal(_ words: [String], socket: String) throws -> TerminalProgram {
       try TerminalProgram(
         try Tool.platenctlPath(), words,

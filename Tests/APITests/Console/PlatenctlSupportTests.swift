@@ -6,7 +6,7 @@ import Testing
 
 extension ServerTests {
   /// The built `platenctl support-bundle`, with tar, sha256sum, base64 and rz as the referees.
-  @Suite(.timeLimit(.minutes(3))) struct PlatenctlSupportTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlSupportTests {
     private static let secret = "hunter2-N33dle"
 
     /// A configuration with a secret where none should be.

@@ -5,7 +5,7 @@ import Testing
 
 extension ServerTests {
   /// `platenctl test`, `queue`, `targets` and `thermal`, as a technician uses them.
-  @Suite(.timeLimit(.minutes(3))) struct PlatenctlTestTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlTestTests {
     private func platenctl(
       _ arguments: [String], rig: FakeRig = FakeRig()
     ) async throws -> Tool {

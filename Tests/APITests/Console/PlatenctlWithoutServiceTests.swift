@@ -5,7 +5,7 @@ import Testing
 extension ServerTests {
   /// What can be looked at with the built `platenctl` while the service is down, or starts again and
   /// again.
-  @Suite(.timeLimit(.minutes(2))) struct PlatenctlWithoutServiceTests {
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlWithoutServiceTests {
     private static let text = """
       rig: { id: rig-9 }
       board: simulated

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// The journal as a script plays it.
-@Suite(.timeLimit(.minutes(1))) struct ServiceJournalTests {
+@Suite(.timeLimit(.minutes(10))) struct ServiceJournalTests {
   /// Says what it was told, prints the newest lines, or those of who follows.
   private static let script = """
     echo "$*" >> "$here/said"

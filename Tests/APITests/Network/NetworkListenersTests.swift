@@ -6,7 +6,7 @@ import Transfer
 
 extension ServerTests {
   /// Those who listen over TCP.
-  @Suite(.timeLimit(.minutes(1))) struct NetworkListenersTests {
+  @Suite(.timeLimit(.minutes(10))) struct NetworkListenersTests {
     /// All come from one address here, as from behind a proxy; what counts is the token.
     @Test func eachTokenHasPlacesOfItsOwn() async throws {
       let port = Int(try LocalPort.free())

@@ -6,7 +6,7 @@ import Testing
 
 extension ServerTests {
   /// The documentation's nginx with TLS before the API, asked by curl.
-  @Suite(.timeLimit(.minutes(2))) struct TLSProxyTests {
+  @Suite(.timeLimit(.minutes(10))) struct TLSProxyTests {
     private static let receiver =
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().path + "/board/lib/receiver"

@@ -3,7 +3,7 @@ import Testing
 
 extension ServerTests {
   /// A body that is none, or that breaks off, is the client's fault and is answered as such.
-  @Suite(.timeLimit(.minutes(1))) struct MalformedBodyTests {
+  @Suite(.timeLimit(.minutes(10))) struct MalformedBodyTests {
     private static let paths = [
       "/v1/configuration/check", "/v1/simulation", "/v1/presses", "/v1/tests/button",
     ]

@@ -7,7 +7,7 @@ extension ServerTests {
   /// A service that is told to stop does so at once, whatever its clients do.
   @Suite struct ShutdownTests {
     /// Well below the grace and the idle timeout of ``timeToStop(_:_:)``, which end what hangs.
-    private let limit = Duration.seconds(10)
+    private let limit = Duration.seconds(50)
 
     private func timeToStop(
       _ rig: FakeRig, _ prepare: (RunningServer) async throws -> Void

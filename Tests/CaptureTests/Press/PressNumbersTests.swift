@@ -2,7 +2,7 @@ import Capture
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PressNumbersTests {
+@Suite(.timeLimit(.minutes(10))) struct PressNumbersTests {
   @Test(arguments: [1, 2, 3, 8, 64])
   func numbersAscendWithoutRepetitionOverBlocks(_ blockSize: Int) async throws {
     let reservations = Reservations()

@@ -3,7 +3,7 @@ import Devices
 import SimulatedDevices
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct AnticipationTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct AnticipationTests {
   /// The frame of the moment is there long after the ring has moved past it.
   @Test func theFrameIsKeptUntilTheGestureIsDecided() async throws {
     // A busy machine has the time of the ring to keep the frame; this one is slow.

@@ -4,7 +4,7 @@ import SimulatedDevices
 import Testing
 
 /// "Calibrate and lock", in virtual time.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct CalibrationTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CalibrationTests {
   private let camera = SimulatedCameraModel().id
 
   private func calibrate(

@@ -4,7 +4,7 @@ import SimulatedDevices
 import Testing
 
 /// Busy, not permitted and absent look alike in a list of cameras; the technician is told which it is.
-@Suite(.timeLimit(.minutes(1))) struct CameraCauseTests {
+@Suite(.timeLimit(.minutes(10))) struct CameraCauseTests {
   struct Cause: Sendable, CustomTestStringConvertible {
     var fault: CameraFault
     var reason: InterruptionReason

@@ -6,7 +6,7 @@ import SimulatedDevices
 import Testing
 
 /// Changes of the configuration that come while the camera is being opened or started.
-@Suite(.timeLimit(.minutes(1))) struct ChangeDuringStartTests {
+@Suite(.timeLimit(.minutes(10))) struct ChangeDuringStartTests {
   private let desk = CameraRole(rawValue: "desk")
   private let clock = ManualClock()
 

@@ -4,7 +4,7 @@ import SimulatedDevices
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ConfigurationTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ConfigurationTests {
   private func models() -> [SimulatedCameraModel] {
     var other = SimulatedCameraModel()
     other.id = "other"

@@ -4,7 +4,7 @@ import SimulatedDevices
 import Testing
 
 /// Exposure, white balance, focus, zoom, flicker and noise through `configure`, in virtual time.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct SessionControlsTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SessionControlsTests {
   private func configure(
     _ rig: VirtualSession, _ change: @escaping @Sendable (inout SessionSettings) -> Void
   ) async -> Result<ResolvedSessionSettings, ConfigurationFailure> {

@@ -3,7 +3,7 @@ import Devices
 import Testing
 
 /// What a session does without while it is constrained.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SessionHeatTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SessionHeatTests {
   @Test func refusedShotsAreAnInterruptionThatEnds() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()

@@ -4,7 +4,7 @@ import SimulatedDevices
 import Testing
 
 /// The ladder as the session climbs it, and what a technician can do meanwhile.
-@Suite(.timeLimit(.minutes(2))) struct SessionRecoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionRecoveryTests {
   @Test(arguments: [false, true])
   func aCameraThatWillNotStartComesToItsNewSystem(hasStandby: Bool) async throws {
     let models = [SimulatedCameraModel(id: "first"), SimulatedCameraModel(id: "other")]

@@ -4,7 +4,7 @@ import SimulatedDevices
 import Testing
 
 /// A second camera that takes over, and what can be changed while it does.
-@Suite(.timeLimit(.minutes(2))) struct StandbyTests {
+@Suite(.timeLimit(.minutes(10))) struct StandbyTests {
   private let desk = CameraRole(rawValue: "desk")
 
   private func rig(

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What the session says when a call of the camera never returns, and when a press gets no number.
-@Suite(.timeLimit(.minutes(1))) struct StuckSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct StuckSessionTests {
   private struct NoNumber: Error {}
 
   private let clock = ManualClock()

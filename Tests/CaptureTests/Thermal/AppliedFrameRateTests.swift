@@ -4,7 +4,7 @@ import SimulatedDevices
 import Testing
 
 /// What the status says of the frame rate while the rig is hot.
-@Suite(.timeLimit(.minutes(1))) struct AppliedFrameRateTests {
+@Suite(.timeLimit(.minutes(10))) struct AppliedFrameRateTests {
   @Test func theStatusHasTheFrameDurationThatTheCameraTook() async throws {
     let rig = VirtualSession()
     await rig.wait()

@@ -128,4 +128,4 @@ enum RestingPosition: String, Sendable, CaseIterable {
 }
 
 /// All conformance tests, one after the other: the kernel rig has each device only once.
-@Suite(.serialized, .timeLimit(.minutes(2))) enum Conformance {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum Conformance {}

@@ -7,7 +7,7 @@ import Testing
 
 /// Programs that end, and one whose output goes on when it is killed, as that of a program which
 /// waits for a dead disk and cannot be killed.
-@Suite(.timeLimit(.minutes(1))) struct BoundedProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct BoundedProgramTests {
   private static let stuck = ["-c", "echo begun; sleep 90 & wait"]
 
   @Test func allOfItsOutputComesAndItsStatus() async throws {

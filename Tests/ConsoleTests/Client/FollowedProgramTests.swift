@@ -4,7 +4,7 @@ import Testing
 @testable import Console
 
 /// Programs whose lines are read as they come.
-@Suite(.timeLimit(.minutes(1))) struct FollowedProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct FollowedProgramTests {
   @Test func allLinesComeThenNone() async throws {
     let program = try FollowedProgram("/bin/bash", ["-c", "echo one; printf two"])
     var lines: [String] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import Console
 
 /// What is shown of something of which nobody knows how far it is.
-@Suite(.timeLimit(.minutes(1))) struct PassingTimeTests {
+@Suite(.timeLimit(.minutes(10))) struct PassingTimeTests {
   private struct Failure: Error, Equatable {}
 
   private let clock = ManualClock()

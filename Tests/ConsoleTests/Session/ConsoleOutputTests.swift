@@ -7,7 +7,7 @@ import Testing
 @testable import Console
 
 /// What becomes of output that a terminal shows more slowly than it is said, and of who has left.
-@Suite(.timeLimit(.minutes(1))) struct ConsoleOutputTests {
+@Suite(.timeLimit(.minutes(10))) struct ConsoleOutputTests {
   /// Nobody reads the terminal while Ctrl-C is typed: whoever writes to it waits, on a thread that
   /// the test does not need.
   @Test func ctrlCDropsWhatIsNotShownYet() async throws {

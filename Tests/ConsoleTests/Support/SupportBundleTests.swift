@@ -6,7 +6,7 @@ import Testing
 @testable import Console
 
 /// What is collected of a rig whose service hangs, and what is said of what is missing.
-@Suite(.timeLimit(.minutes(1))) struct SupportBundleTests {
+@Suite(.timeLimit(.minutes(10))) struct SupportBundleTests {
   /// A socket on which somebody listens who never answers.
   private final class SilentSocket: Sendable {
     let path = "/tmp/platen-silent-\(UInt64.random(in: 0...UInt64.max))"

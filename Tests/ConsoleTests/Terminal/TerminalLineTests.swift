@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-@Suite(.timeLimit(.minutes(1))) struct TerminalLineTests {
+@Suite(.timeLimit(.minutes(10))) struct TerminalLineTests {
   /// Both ends of a pipe, for a while.
   private func withPipe(
     _ body: (_ reader: Int32, _ writer: FileHandle) async throws -> Void

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Whatever is named, reading it ends.
-@Suite(.timeLimit(.minutes(1))) struct NamedTextTests {
+@Suite(.timeLimit(.minutes(10))) struct NamedTextTests {
   private func withDirectory(_ body: (String) throws -> Void) throws {
     let directory = "/tmp/platen-text-" + UUID().uuidString
     try FileManager.default.createDirectory(

@@ -3,7 +3,7 @@ import LinuxDevices
 import Testing
 
 /// The polled way, on files; the buffered way needs a kernel device.
-@Suite(.timeLimit(.minutes(1))) struct IIOAccelerometerTests {
+@Suite(.timeLimit(.minutes(10))) struct IIOAccelerometerTests {
   private let sysfs: FakeSysfs
 
   init() throws {

@@ -3,7 +3,7 @@ import Foundation
 import LinuxDevices
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CommandPowerTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandPowerTests {
   private let folder: FakeSysfs
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Platen
 
 /// The assembled service enters what is done over its API beside the spool.
-@Suite(.timeLimit(.minutes(1))) struct AuditedServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct AuditedServiceTests {
   private let scratch = ScratchSpool()
   private let log = RecordedLog()
 

@@ -11,7 +11,7 @@ import Testing
 @testable import Platen
 
 /// How a rig is ended over its API: who is asked before, and what is done when the machine ends.
-@Suite(.timeLimit(.minutes(2))) struct MaintenanceTests {
+@Suite(.timeLimit(.minutes(10))) struct MaintenanceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
   private let log = RecordedLog()

@@ -8,7 +8,7 @@ import Testing
 @testable import Platen
 
 /// The session's verbs on a session that runs on the simulated board.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct RigModelSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RigModelSessionTests {
   private let scratch = ScratchSpool()
 
   /// A running rig with two cameras, of which the second has no controls at all.

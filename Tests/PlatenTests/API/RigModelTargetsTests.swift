@@ -9,7 +9,7 @@ import Upload
 @testable import Platen
 
 /// What a technician asks of the targets.
-@Suite(.timeLimit(.minutes(1))) struct RigModelTargetsTests {
+@Suite(.timeLimit(.minutes(10))) struct RigModelTargetsTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
 

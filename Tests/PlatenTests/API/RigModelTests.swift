@@ -8,7 +8,7 @@ import Upload
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct RigModelTests {
+@Suite(.timeLimit(.minutes(10))) struct RigModelTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
   private let url = "http://server/dav"

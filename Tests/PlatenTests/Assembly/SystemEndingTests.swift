@@ -7,7 +7,7 @@ import Testing
 @testable import Platen
 
 /// How the machine ends after the service, or without it.
-@Suite(.timeLimit(.minutes(1))) struct SystemEndingTests {
+@Suite(.timeLimit(.minutes(10))) struct SystemEndingTests {
   private let bench = ServiceBench()
   private let ending = SystemEnding()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Platen
 
 /// The assembled service on the simulated board with two cameras.
-@Suite(.timeLimit(.minutes(1))) struct TwoCamerasTests {
+@Suite(.timeLimit(.minutes(10))) struct TwoCamerasTests {
   private let scratch = ScratchSpool()
   private let log = RecordedLog()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Platen
 
 /// The file of the audit log, over power cuts, failing disks and other people's hands.
-@Suite(.timeLimit(.minutes(2))) struct AuditFileTests {
+@Suite(.timeLimit(.minutes(10))) struct AuditFileTests {
   private let scratch = ScratchSpool()
   private let log = RecordedLog()
   private let clock = ManualClock()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(10))) struct DoctorTests {
   /// A part that answers when it is told to.
   private struct SlowPart: DoctorCheck {
     let part: DoctorPart

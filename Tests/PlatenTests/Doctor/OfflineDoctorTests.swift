@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct OfflineDoctorTests {
+@Suite(.timeLimit(.minutes(10))) struct OfflineDoctorTests {
   private func examine(
     _ machine: FakeMachine, _ parts: [DoctorPart]
   ) async -> DoctorReport {

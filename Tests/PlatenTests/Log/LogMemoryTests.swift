@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct LogMemoryTests {
+@Suite(.timeLimit(.minutes(10))) struct LogMemoryTests {
   private let clock = ManualClock()
   private let memory: LogMemory
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Platen
 
 /// What the rig says of its network while calls hang that nobody can end.
-@Suite(.timeLimit(.minutes(1))) struct NetworkReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct NetworkReaderTests {
   /// Calls that do not return before they are let go, as those of a resolver without a network.
   private final class Hanging: Sendable {
     private let isOver = Mutex(false)
@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct NetworkReportsTests {
+@Suite(.timeLimit(.minutes(10))) struct NetworkReportsTests {
   /// Makes reports that can be told apart, once it may.
   private final class Maker: Sendable {
     private let count = Mutex(0)

@@ -51,7 +51,7 @@ private final class LoopbackSocket: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct NameServerProbeTests {
+@Suite(.timeLimit(.minutes(10))) struct NameServerProbeTests {
   private func ask(_ server: LoopbackSocket) async -> NameServerProbe.Answer {
     await NameServerProbe(clock: SystemMonotonicClock(), port: server.port).ask("127.0.0.1")
   }
@@ -98,7 +98,7 @@ private final class LoopbackSocket: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct TargetProbeTests {
+@Suite(.timeLimit(.minutes(10))) struct TargetProbeTests {
   private let probe = TargetProbe(clock: SystemMonotonicClock())
 
   private func report(_ url: String) async -> TargetProbeReport {

@@ -10,7 +10,7 @@ import Testing
 
 /// Previews of a session that runs on the simulated board; the previews' own clock stands still
 /// unless a test moves it.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PreviewMakerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PreviewMakerTests {
   private let scratch = ScratchSpool()
 
   private struct Rig {

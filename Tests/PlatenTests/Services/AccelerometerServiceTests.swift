@@ -5,7 +5,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct AccelerometerServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct AccelerometerServiceTests {
   private let bench = ServiceBench()
   private let accelerometer = ScriptedAccelerometer()
   private let gone = DeviceError(.absent, device: "lis3dh", problem: "cannot be opened")

@@ -6,7 +6,7 @@ import Testing
 @testable import Platen
 
 /// What is said of photos that are not as they were wanted: the log, and the sidecar.
-@Suite(.timeLimit(.minutes(1))) struct ByteBudgetTests {
+@Suite(.timeLimit(.minutes(10))) struct ByteBudgetTests {
   private let scratch = ScratchSpool()
   private let log = RecordedLog()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct ClockServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct ClockServiceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Platen
 
 /// Pressed faster than it can keep up: from the press to the size of the file.
-@Suite(.timeLimit(.minutes(1))) struct FastCaptureTests {
+@Suite(.timeLimit(.minutes(10))) struct FastCaptureTests {
   private let scratch = ScratchSpool()
 
   private func image(_ section: String) throws -> ImageSection {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct HardLimitWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct HardLimitWatchTests {
   private let bench = ServiceBench()
   private let ending = SystemEnding()
   private let section = ThermalSection()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct IndicatorServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct IndicatorServiceTests {
   private let bench = ServiceBench()
   private let indicators: [IndicatorRole: any Indicator]
   private let readiness: AsyncStream<CaptureEvent>.Continuation

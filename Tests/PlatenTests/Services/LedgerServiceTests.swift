@@ -9,7 +9,7 @@ import Testing
 @testable import Platen
 
 /// From the session's events to the spool's ledger.
-@Suite(.timeLimit(.minutes(1))) struct LedgerServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct LedgerServiceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
 

@@ -8,7 +8,7 @@ import Spool
 import Testing
 
 /// Pictures that look nearly the same, from the press to the sidecar.
-@Suite(.timeLimit(.minutes(2))) struct NearDuplicateTests {
+@Suite(.timeLimit(.minutes(10))) struct NearDuplicateTests {
   private static let size = FrameSize(width: 640, height: 480)
   private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import Platen
 
 /// What is ended for the camera's sake, and the file in which that outlives the service.
-@Suite(.timeLimit(.minutes(1))) struct RestartKeeperTests {
+@Suite(.timeLimit(.minutes(10))) struct RestartKeeperTests {
   private let scratch: Scratch
   private let clock = ManualClock()
   private let log = RecordedLog()

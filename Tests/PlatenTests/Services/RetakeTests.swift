@@ -7,7 +7,7 @@ import Testing
 @testable import Platen
 
 /// What a retake replaces, from the press to the sidecar.
-@Suite(.timeLimit(.minutes(1))) struct RetakeTests {
+@Suite(.timeLimit(.minutes(10))) struct RetakeTests {
   private let scratch = ScratchSpool()
   private let retake = PhotoSettings(replacesLastPhoto: true)
 

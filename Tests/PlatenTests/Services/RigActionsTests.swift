@@ -9,7 +9,7 @@ import Testing
 
 /// What the buttons' actions do to the session, the monitor and the power; the session here
 /// refuses every press.
-@Suite(.timeLimit(.minutes(1))) struct RigActionsTests {
+@Suite(.timeLimit(.minutes(10))) struct RigActionsTests {
   private let bench = ServiceBench()
   private let shutdowns = Counter()
 

@@ -8,7 +8,7 @@ import struct Spool.Receipt
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct SpoolDeliveryQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct SpoolDeliveryQueueTests {
   private let scratch = ScratchSpool()
 
   /// Opens a spool with so many pictures in it.

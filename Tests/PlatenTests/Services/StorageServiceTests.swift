@@ -7,7 +7,7 @@ import Upload
 @testable import Platen
 @testable import Spool
 
-@Suite(.timeLimit(.minutes(1))) struct StorageServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct StorageServiceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
 

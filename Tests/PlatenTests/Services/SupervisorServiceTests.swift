@@ -9,7 +9,7 @@ import Testing
 /// What systemd is told, read from a real socket.
 ///
 /// The environment is the whole process's, so these tests run one after the other.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SupervisorServiceTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SupervisorServiceTests {
   private let cameras = HangingCameras()
   private let bench: ServiceBench
   private let socket: NotifySocket

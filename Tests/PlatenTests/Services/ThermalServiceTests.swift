@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct ThermalServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct ThermalServiceTests {
   private let bench = ServiceBench()
   private let ending = SystemEnding()
   private var section = ThermalSection()

@@ -11,7 +11,7 @@ import struct Spool.DeliveryFailure
 @testable import Platen
 
 /// What the upload light and the listeners are told, with a real spool and uploader.
-@Suite(.timeLimit(.minutes(1))) struct UploadServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadServiceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
   private let target = ScriptedTarget()

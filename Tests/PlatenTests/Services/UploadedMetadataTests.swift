@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct UploadedMetadataTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadedMetadataTests {
   private let scratch = ScratchSpool()
 
   private func metadata(_ change: (inout ItemMetadata) -> Void) async throws -> [String: String] {

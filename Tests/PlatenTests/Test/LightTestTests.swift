@@ -7,7 +7,7 @@ import Testing
 @testable import Platen
 
 /// A light that is tested, beside the service that shows what is true.
-@Suite(.timeLimit(.minutes(1))) struct LightTestTests {
+@Suite(.timeLimit(.minutes(10))) struct LightTestTests {
   private let bench = ServiceBench()
   private let roles: [IndicatorRole] = [.ready, .fault]
   private let tester: RigTester

@@ -8,7 +8,7 @@ import Testing
 @testable import Platen
 
 /// Tests of the parts as the service carries them out; the clock is moved by the test.
-@Suite(.timeLimit(.minutes(1))) struct RigTesterTests {
+@Suite(.timeLimit(.minutes(10))) struct RigTesterTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Upload
 
-@Suite(.timeLimit(.minutes(5))) struct FileHasherTests {
+@Suite(.timeLimit(.minutes(10))) struct FileHasherTests {
   private let files = TemporaryDirectory()
   private let hasher = FileHasher()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Upload
 
-@Suite(.timeLimit(.minutes(5))) struct DirectoryTargetTests {
+@Suite(.timeLimit(.minutes(10))) struct DirectoryTargetTests {
   private let files = TemporaryDirectory()
   private let place = TemporaryDirectory()
   private let journal = NotedProgress()

@@ -5,7 +5,7 @@ import Testing
 
 /// Delivery to real file systems on drives of their own.
 @Suite(
-  .timeLimit(.minutes(5)), .serialized,
+  .timeLimit(.minutes(10)), .serialized,
   .enabled(if: getuid() == 0, "mounting a drive takes root: run the tests as root for these"))
 struct DriveTests {
   private let files = TemporaryDirectory()

@@ -5,7 +5,7 @@ import Transfer
 @testable import Upload
 
 /// What endpoints and networks do instead of processing: each is told apart, none is believed.
-@Suite(.timeLimit(.minutes(5))) struct ProcessingFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct ProcessingFaultTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 

@@ -5,7 +5,7 @@ import Transfer
 @testable import Upload
 
 /// The target against an endpoint made of Python's standard library.
-@Suite(.timeLimit(.minutes(5))) struct ProcessingTargetTests {
+@Suite(.timeLimit(.minutes(10))) struct ProcessingTargetTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 

@@ -4,7 +4,7 @@ import Transfer
 @testable import Upload
 
 /// What is made of answers to `If-None-Match: *`, and of what a server shows of an object.
-@Suite(.timeLimit(.minutes(5))) struct S3ConditionTests {
+@Suite(.timeLimit(.minutes(10))) struct S3ConditionTests {
   private static let refusal = Fault.respond(
     answer(
       "501 Not Implemented", body: "<Error><Code>NotImplemented</Code><Message>m</Message></Error>")

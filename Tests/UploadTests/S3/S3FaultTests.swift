@@ -7,7 +7,7 @@ import Transfer
 /// A real SeaweedFS behind a proxy that does what networks and gateways do.
 ///
 /// Whatever happens on the way, at the end there is one object, byte for byte.
-@Suite(.timeLimit(.minutes(5))) struct S3FaultTests {
+@Suite(.timeLimit(.minutes(10))) struct S3FaultTests {
   /// An error as S3 says it.
   private static func error(_ status: String, _ code: String, _ headers: [String] = []) -> Fault {
     .respond(

@@ -5,7 +5,7 @@ import Transfer
 @testable import Upload
 
 /// Items in parts at a real SeaweedFS: what a cut costs, and what is left afterwards.
-@Suite(.timeLimit(.minutes(5))) struct S3PartsTests {
+@Suite(.timeLimit(.minutes(10))) struct S3PartsTests {
   private static let part = 5 << 20
   private static let byteCount = 2 * part + 1_000_003
 

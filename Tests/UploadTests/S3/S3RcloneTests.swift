@@ -5,7 +5,7 @@ import Transfer
 @testable import Upload
 
 /// rclone's S3 server, which knows neither conditions nor SHA-256: what then still holds.
-@Suite(.timeLimit(.minutes(5))) struct S3RcloneTests {
+@Suite(.timeLimit(.minutes(10))) struct S3RcloneTests {
   @Test(arguments: [S3Configuration.Checksums.sha256, .md5, .sha256AndMD5])
   func anItemArrivesWhole(checksums: S3Configuration.Checksums) async throws {
     let bench = try await S3TestBench.rclone()

@@ -5,7 +5,7 @@ import Transfer
 @testable import Upload
 
 /// Items of one request at a real SeaweedFS, with a key that may only write.
-@Suite(.timeLimit(.minutes(5))) struct S3TargetTests {
+@Suite(.timeLimit(.minutes(10))) struct S3TargetTests {
   @Test(arguments: [0, 1, 100_003, 3_000_000])
   func anItemArrivesWholeUnderItsKey(byteCount: Int) async throws {
     let bench = try await S3TestBench.seaweed()

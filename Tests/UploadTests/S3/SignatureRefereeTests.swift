@@ -6,7 +6,7 @@ import Transfer
 @testable import Upload
 
 /// Our signatures beside those of AWS's own library for Python, and of `curl`.
-@Suite(.timeLimit(.minutes(5))) struct SignatureRefereeTests {
+@Suite(.timeLimit(.minutes(10))) struct SignatureRefereeTests {
   /// A request as both sides sign it.
   private struct Sample: Codable {
     var method: String

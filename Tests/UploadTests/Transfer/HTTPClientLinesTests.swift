@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPClientLinesTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientLinesTests {
   private let client = HTTPClient(userAgent: "tests/1")
 
   @Test func linesComeAsTheyAreSent() async throws {

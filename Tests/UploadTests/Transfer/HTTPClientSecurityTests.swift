@@ -3,7 +3,7 @@ import Testing
 import Transfer
 
 /// TLS and Unix sockets against a real nginx, with certificates made by the `openssl` program.
-@Suite(.timeLimit(.minutes(5))) struct HTTPClientSecurityTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientSecurityTests {
   private let client = HTTPClient(userAgent: "tests/1")
 
   /// Makes a self-signed certificate for 127.0.0.1 and returns nginx's configuration for it.

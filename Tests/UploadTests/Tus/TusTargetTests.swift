@@ -5,7 +5,7 @@ import Transfer
 @testable import Upload
 
 /// Items at three real tus servers, each with habits of its own.
-@Suite(.timeLimit(.minutes(5))) struct TusTargetTests {
+@Suite(.timeLimit(.minutes(10))) struct TusTargetTests {
   /// The bytes that were sent towards the server.
   private func bytes(_ requests: [FaultProxy.Request]) -> Int {
     requests.filter { $0.method == "PATCH" }.reduce(0) { $0 + $1.bodyByteCount }

@@ -6,7 +6,7 @@ import Transfer
 
 /// Delivery with one conditional `PUT`, to an nginx that honours the condition and to a proxy that
 /// answers as told.
-@Suite(.timeLimit(.minutes(5))) struct PlainPutTests {
+@Suite(.timeLimit(.minutes(10))) struct PlainPutTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Upload
 
 /// The target against `rclone serve webdav`, whose WebDAV is Go's and not nginx's.
-@Suite(.timeLimit(.minutes(5))) struct RcloneTests {
+@Suite(.timeLimit(.minutes(10))) struct RcloneTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Upload
 
 /// What is known of an item beside the item, at a real nginx.
-@Suite(.timeLimit(.minutes(5))) struct StoredMetadataTests {
+@Suite(.timeLimit(.minutes(10))) struct StoredMetadataTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 

@@ -4,7 +4,7 @@ import Transfer
 
 @testable import Upload
 
-@Suite(.timeLimit(.minutes(5))) struct WebDAVTargetTests {
+@Suite(.timeLimit(.minutes(10))) struct WebDAVTargetTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 

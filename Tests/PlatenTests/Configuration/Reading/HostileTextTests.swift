@@ -4,7 +4,7 @@ import Testing
 @testable import Platen
 
 /// Texts that are written to cost their reader dear; each is answered at once, and shortly.
-@Suite(.timeLimit(.minutes(1))) struct HostileTextTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
   static let start = "rig: { id: rig-1 }\nboard: linux\nspool: { directory: /var/lib/platen }\n"
 
   /// What is wrong with a text; empty when nothing is.

@@ -4,7 +4,7 @@ import Yams
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct YAMLScanTests {
+@Suite(.timeLimit(.minutes(10))) struct YAMLScanTests {
   /// Texts with an anchor or an alias, and the line and the column of the first.
   static let anchored: [(String, Int, Int)] = [
     ("a: *b", 1, 4), ("a: &b c", 1, 4), ("*a", 1, 1), ("- *a", 1, 3), ("- - &a b", 1, 5),

@@ -5,7 +5,7 @@ import Testing
 @testable import Platen
 
 /// A return to an earlier text when the card has lost or damaged files.
-@Suite(.timeLimit(.minutes(1))) struct ConfigurationDamageTests {
+@Suite(.timeLimit(.minutes(10))) struct ConfigurationDamageTests {
   private static let good = """
     rig: { id: rig-1 }
     board: simulated

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(1))) struct ConfigurationStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct ConfigurationStoreTests {
   static let text = """
     # The rig in room 7.
     rig: { id: rig-1 }

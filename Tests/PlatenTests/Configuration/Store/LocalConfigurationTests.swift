@@ -5,7 +5,7 @@ import Testing
 @testable import Platen
 
 /// Who may change the configuration file while no service runs.
-@Suite(.timeLimit(.minutes(1))) struct LocalConfigurationTests {
+@Suite(.timeLimit(.minutes(10))) struct LocalConfigurationTests {
   private static let open = """
     rig: { id: rig-1 }
     board: simulated
