@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A part of the run while it runs: what it prints, what it builds, and where its seconds go."""
 
+import contextlib
 import os
 import re
 import subprocess
@@ -26,7 +27,7 @@ def show(text):
 
 
 class Shared:
-    """What the parts share: each thing is built once, and one at a time, because a build uses all processors."""
+    """What the parts share: each thing is built once, and the package in one way at a time, because that uses all processors."""
 
     def __init__(self, seed, is_long, names):
         self.seed, self.is_long, self.names = seed, is_long, names
@@ -43,7 +44,7 @@ class Shared:
         with mine:
             if what in self.folders:
                 return 0, time.monotonic() - began
-            with self._building:
+            with self._building if what in building.BUILDS else contextlib.nullcontext():
                 started = time.monotonic()
                 self.folders[what] = work()
                 building.remember({name: folder for name, folder in self.folders.items() if name in building.BUILDS})

@@ -1,6 +1,7 @@
 import Devices
 import LinuxDevices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 @Suite struct ClassLEDIndicatorTests {

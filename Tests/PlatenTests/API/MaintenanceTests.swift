@@ -6,6 +6,7 @@ import ServiceLifecycle
 import SimulatedDevices
 import Spool
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Platen

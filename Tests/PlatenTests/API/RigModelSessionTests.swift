@@ -3,6 +3,7 @@ import Capture
 import Devices
 import SimulatedDevices
 import Spool
+import TestSupport
 import Testing
 
 @testable import Platen

@@ -2,6 +2,7 @@ import Devices
 import ServiceLifecycle
 import SimulatedDevices
 import Spool
+import TestSupport
 import Testing
 
 @testable import Platen

@@ -3,6 +3,7 @@ import Devices
 import Foundation
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Platen

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Spool
+import TestSupport
 import Testing
 
 @testable import Platen

@@ -2,6 +2,7 @@ import Devices
 import SimulatedDevices
 import Spool
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Platen

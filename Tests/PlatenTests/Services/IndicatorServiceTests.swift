@@ -2,6 +2,7 @@ import Capture
 import Devices
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Platen

@@ -4,6 +4,7 @@ import Devices
 import Foundation
 import SimulatedDevices
 import Spool
+import TestSupport
 import Testing
 
 @testable import Platen

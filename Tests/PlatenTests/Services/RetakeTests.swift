@@ -2,6 +2,7 @@ import Capture
 import Devices
 import SimulatedDevices
 import Spool
+import TestSupport
 import Testing
 
 @testable import Platen

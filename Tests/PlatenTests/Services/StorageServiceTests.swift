@@ -1,6 +1,7 @@
 import Capture
 import Foundation
 import SimulatedDevices
+import TestSupport
 import Testing
 import Upload
 

@@ -3,6 +3,7 @@ import Devices
 import SimulatedDevices
 import Spool
 import Synchronization
+import TestSupport
 import Testing
 import Upload
 

@@ -1,6 +1,7 @@
 import CameraHost
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Platen

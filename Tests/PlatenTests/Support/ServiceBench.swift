@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import SimulatedDevices
 import Synchronization
+import TestSupport
 
 @testable import Platen
 

@@ -2,6 +2,7 @@ import API
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Platen

@@ -3,6 +3,7 @@ import Devices
 import Foundation
 import Logging
 import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Platen
