@@ -61,7 +61,7 @@ def build(name, products=(), say=None, way=()):
     """Builds and returns the folder of what was built.
 
     `products`: only these; without any, all that the build is for. `say` is told every 10 s how far it is.
-    `way`: a command that runs the build, such as board/lib/background.
+    `way`: a command that runs the build, such as nice.
     """
     done = json.loads(os.environ.get("PLATEN_BUILDS", "{}"))
     if name in done:
