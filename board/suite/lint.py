@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Formatting, the syntax of scripts, and constructs that are not allowed in Sources."""
+"""Formatting, the syntax of scripts and the examples in them, and constructs that are not allowed in Sources."""
 
 import ast
 import os
@@ -29,6 +29,8 @@ def run(progress, only=None):
             ast.parse(_text(name), name)
         except SyntaxError as error:
             findings.append(f"{name}:{error.lineno}: {error.msg}")
+        if "\n    >>> " in _text(name):
+            findings += _complaints(["/usr/bin/python3", "-B", "-m", "doctest", name])
     for name in swift:
         if name.startswith("Sources/"):
             findings += [f"{name}:{number}: not allowed in Sources: {line.strip()}" for number, line in enumerate(_text(name).splitlines(), 1)

@@ -129,7 +129,7 @@ def _system(name):
 
 
 PARTS = [
-    Part("lint", "formatting, shell and Python syntax, forbidden constructs", PROCESSOR, 60, lint.run),
+    Part("lint", "formatting, syntax and examples of scripts, forbidden constructs", PROCESSOR, 60, lint.run),
     Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 500, _unit),
     Part("rig", "the service in the virtual rig, against real kernel devices", RIG, 2000, _rig, ("uml",)),
     Part("console", "the technician's console on a serial line of the rig, and the doctor's way to planted faults", SERVERS, 900,
