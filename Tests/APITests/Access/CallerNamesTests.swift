@@ -1,6 +1,7 @@
 import Devices
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import API
@@ -50,7 +51,7 @@ import Testing
       #expect(caller == Caller(peer(user), name: nil))
     }
     release.finish()
-    while await names.caller(peer(1000)).name != "user1000" { await Task.yield() }
+    try await until { await names.caller(peer(1000)).name == "user1000" }
   }
 
   /// What a caller may do is the same with its name and without.

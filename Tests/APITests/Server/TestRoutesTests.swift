@@ -1,6 +1,7 @@
 import API
 import Console
 import Foundation
+import TestSupport
 import Testing
 
 extension ServerTests {
@@ -76,7 +77,7 @@ extension ServerTests {
         await news.next()
         #expect(rig.tests.abandonedLights == 1)
         // It is entered as begun and as ended.
-        while log.notes.count < 2 { await Task.yield() }
+        try await until { log.notes.count >= 2 }
         #expect(log.notes.map(\.stage) == [.began, .ended])
       }
     }

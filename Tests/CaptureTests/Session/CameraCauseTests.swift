@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// Busy, not permitted and absent look alike in a list of cameras; the technician is told which it is.
@@ -32,7 +33,7 @@ import Testing
     _ = await harness.wait()
     // Only a camera that is opened anew is refused.
     await harness.session.stop()
-    while await harness.session.currentStatus.camera != nil { await Task.yield() }
+    try await until { await harness.session.currentStatus.camera == nil }
     harness.world.inject(given.fault, camera: "cam0")
     await harness.session.resume()
     let readiness = await harness.wait { $0.reasons.contains(given.reason) }

@@ -3,6 +3,7 @@ import Devices
 import Dispatch
 import Logging
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// Changes of the configuration that come while the camera is being opened or started.
@@ -48,7 +49,7 @@ import Testing
     let wanted = FrameSize(width: 800, height: 450)
     try await session.configure { $0.preset = .custom(wanted) }
     camera.release()
-    while await session.currentStatus.stream?.format.size != wanted { await Task.yield() }
+    try await until { await session.currentStatus.stream?.format.size == wanted }
     #expect(await session.resolvedSettings.settings.preset == .custom(wanted))
     running.cancel()
     _ = await running.result
@@ -61,7 +62,7 @@ import Testing
     for await _ in camera.hangs { break }
     try await session.configure(camera: desk)
     camera.release()
-    while await session.currentStatus.cameraRole != desk { await Task.yield() }
+    try await until { await session.currentStatus.cameraRole == desk }
     #expect(camera.openedIDs == ["hanging", "other"])
     #expect(await !session.currentStatus.isStandbyInUse)
     running.cancel()
@@ -74,7 +75,7 @@ import Testing
     let camera = HangingCamera(in: .resolve)
     let session = session(camera)
     let running = Task { try await session.run() }
-    while await session.currentStatus.stream == nil { await Task.yield() }
+    try await until { await session.currentStatus.stream != nil }
     let change = Task { () -> ConfigurationFailure? in
       do throws(ConfigurationFailure) {
         try await session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }

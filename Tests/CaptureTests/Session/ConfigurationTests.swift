@@ -2,6 +2,7 @@ import Capture
 import Devices
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ConfigurationTests {
@@ -169,7 +170,7 @@ import Testing
     await harness.session.stop()
     let stopped = await harness.wait { $0.state == .sessionNotRunning }
     #expect(stopped.reasons == [.stoppedByTechnician])
-    while await harness.session.currentStatus.camera != nil { await Task.yield() }
+    try await until { await harness.session.currentStatus.camera == nil }
     let refused = try await harness.press()
     #expect(refused?.outcome == .refused(RefusalReason(.stoppedByTechnician)))
     await harness.session.resume()

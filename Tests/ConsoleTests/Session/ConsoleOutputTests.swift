@@ -2,6 +2,7 @@ import Devices
 import Foundation
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Console
@@ -113,7 +114,7 @@ import Testing
     async let status = session.run()
     await clock.untilSleepers(1)
     input.receive(Array("lines 50\n".utf8))
-    while !terminal.text.contains(Pager.question) { await Task.yield() }
+    try await until { terminal.text.contains(Pager.question) }
     clock.advance(by: .seconds(540))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(60))
@@ -143,7 +144,7 @@ import Testing
       hasEnded.withLock { $0 = true }
       return status
     }
-    while commands.run.isEmpty { await Task.yield() }
+    try await until { !commands.run.isEmpty }
     while !isStuck.withLock({ $0 }), !hasEnded.withLock({ $0 }) {
       clock.advance(by: .seconds(1))
       await Task.yield()

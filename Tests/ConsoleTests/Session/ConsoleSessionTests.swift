@@ -1,6 +1,7 @@
 import Devices
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Console
@@ -103,7 +104,7 @@ import Testing
     async let status = session.run()
     // Typed for another question, or for none: it is a line of its own afterwards.
     input.receive(Array("ask\necho early\n".utf8))
-    while !stage.output.text.contains("red? ") { await Task.yield() }
+    try await until { stage.output.text.contains("red? ") }
     input.receive(Array("very red\nexit\n".utf8))
     let result = await status
     #expect(stage.output.text.contains("Is it\\u{1B}red? very red\nanswer very red\n"))
@@ -119,7 +120,7 @@ import Testing
     input.receive(Array("ask\n".utf8))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(15))
-    while !stage.output.text.contains("late\n") { await Task.yield() }
+    try await until { stage.output.text.contains("late\n") }
     input.receive(Array("echo after\nexit\n".utf8))
     let result = await status
     #expect(result == 0 && stage.commands.run == [["ask"], ["echo", "after"]])
@@ -132,7 +133,7 @@ import Testing
     input.receive(Array("ask\n".utf8))
     await clock.untilSleepers(1)
     input.receive([0x03])
-    while !stage.output.text.contains("nobody\n") { await Task.yield() }
+    try await until { stage.output.text.contains("nobody\n") }
     input.receive(Array("echo after\nexit\n".utf8))
     let result = await status
     #expect(result == 0 && stage.commands.run == [["ask"], ["echo", "after"]])

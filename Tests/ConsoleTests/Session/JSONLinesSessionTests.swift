@@ -2,6 +2,7 @@ import API
 import Foundation
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Console
@@ -104,7 +105,7 @@ import Testing
     clock.advance(by: .seconds(900))
     await clock.untilSleepers(1)
     input.receive([0x03])
-    while output.text.isEmpty { await Task.yield() }
+    try await until { !output.text.isEmpty }
     clock.advance(by: .seconds(540))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(60))
@@ -135,7 +136,7 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 65_536)
     for _ in 1...2 {
       // The pieces before the last one are noted when the pipe is full.
-      while isReady(writing, POLLOUT) { await Task.yield() }
+      try await until { !isReady(writing, POLLOUT) }
       clock.advance(by: .seconds(500))
       await clock.untilSleepers(1)
       let count = read(reading, &buffer, buffer.count)

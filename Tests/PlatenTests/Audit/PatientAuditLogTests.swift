@@ -1,6 +1,7 @@
 import API
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Platen
@@ -56,7 +57,7 @@ import Testing
     #expect(
       await refused(clock) { try await log.enter(note, withdrawal: withdrawal) } == .unavailable)
     await hanging.goOn()
-    while await hanging.notes.count < 2 { await Task.yield() }
+    try await until { await hanging.notes.count >= 2 }
     #expect(await hanging.notes == [note, withdrawal])
     // One that comes in time is left as it is, once the late one has come back.
     var isTaken = false
@@ -77,7 +78,7 @@ import Testing
     let log = PatientAuditLog(hanging, clock: ManualClock())
     let note = note
     let task = Task { try await log.enter(note) }
-    while await hanging.notes.isEmpty { await Task.yield() }
+    try await until { await !hanging.notes.isEmpty }
     task.cancel()
     await hanging.goOn()
     try await task.value

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Transfer
 
@@ -179,7 +180,7 @@ import Transfer
         configuration(peer.url + "silent", stallTimeout: .seconds(1000)))
       let delivery = try await delivery()
       let task = Task { try await target.deliver(delivery, journal: journal) }
-      while journal.progress.isEmpty { await Task.yield() }
+      try await until { !journal.progress.isEmpty }
       task.cancel()
       let result = await task.result
       #expect { try result.get() } throws: { ($0 as? DeliveryFailure)?.code == .cancelled }

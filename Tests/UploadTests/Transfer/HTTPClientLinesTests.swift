@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Transfer
@@ -32,7 +33,7 @@ import Testing
       "GET", .respond(answer("200 OK", body: String(repeating: "x\n", count: 5000))))
     let lines = client.lines(of: HTTPRequest(url: proxy.url))
     // The client answers this only when the transfer before it has ended.
-    while proxy.requests.isEmpty { await Task.yield() }
+    try await until { !proxy.requests.isEmpty }
     _ = try await client.send(HTTPRequest(url: proxy.url))
     var count = 0
     let error = try await #require(throws: TransferError.self) {

@@ -204,7 +204,7 @@ import Testing
         let early = await store.entries()
         #expect(early.isEmpty)
         bench.clock.advance(by: ConfigurationService.probation)
-        while await store.entries().isEmpty { await Task.yield() }
+        try await until { await !store.entries().isEmpty }
       }
       let kept = await store.entries()
       #expect(kept.map(\.number) == [0])
