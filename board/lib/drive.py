@@ -19,7 +19,8 @@ LIBRARY = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, LIBRARY)
 from boards import SimulatedBoard, VirtualRig  # noqa: E402
 from service import Service, ServiceError  # noqa: E402
-from terminal import describe_event, take_keys  # noqa: E402
+from story import Story, shot  # noqa: E402
+from terminal import take_keys  # noqa: E402
 
 ORIENTATION = {0: 1, 90: 6, 180: 3, 270: 8}
 
@@ -38,26 +39,33 @@ def receiver(directory):
         subprocess.run([script, "stop", directory], stdout=subprocess.DEVNULL, check=False)
 
 
-def describe(report, store):
-    """The line of one shot, after comparing the server's copy with what was stored."""
-    receipt = report["receipt"]
-    received = os.path.join(store, urllib.parse.unquote(receipt["remoteName"]))
+def received(report, store):
+    """The path of the server's copy of a picture, after comparing it with what was stored."""
+    path = os.path.join(store, urllib.parse.unquote(report["receipt"]["remoteName"]))
     try:
-        with open(received, "rb") as file:
+        with open(path, "rb") as file:
             digest = hashlib.sha256(file.read()).hexdigest()
     except OSError as error:
-        raise ServiceError(f"the server gave a receipt for \"{received}\" but has no such file: {error}") from None
+        raise ServiceError(f"the server gave a receipt for \"{path}\" but has no such file: {error}") from None
     if digest != report["sha256"]:
-        raise ServiceError(f"the server's copy \"{received}\" differs from what was stored")
-    return (f"shot {report['number']}: stored {report['path']}, orientation {report['exifOrientation']}, "
-            f"selection error {report['selectionErrorMilliseconds']:+.1f} ms, "
-            f"press→frame {report['pressToFrameMilliseconds']:.1f} ms, "
-            f"press→stored {report['pressToStoredMilliseconds']:.1f} ms, "
-            f"receipt {receipt['status']} {receipt['url']}")
+        raise ServiceError(f"the server's copy \"{path}\" differs from what was stored")
+    return path
+
+
+def tell_places(pictures, log, spool):
+    """Says where what remains of a run is; each must be there."""
+    for path in (pictures, log, spool):
+        if not os.path.exists(path):
+            raise ServiceError(f"\"{path}\" should be there at the end of the run but is not")
+    print(f"run: pictures are in {pictures}, the log is {log}, the spool is {spool}", flush=True)
 
 
 def shots(service, board, count, store):
-    """Presses `count` times in changing positions; prints a line for each shot."""
+    """Presses `count` times in changing positions; prints a line for each shot and returns the pictures' paths.
+
+    The path is that of the server's copy: once it has a receipt, the spool deletes its own.
+    """
+    paths = []
     for index in range(count):
         angle = index % 4 * 90
         board.turn(angle)
@@ -72,29 +80,31 @@ def shots(service, board, count, store):
         if report["exifOrientation"] != ORIENTATION[angle]:
             raise ServiceError(f"press {report['number']} has orientation {report['exifOrientation']}, "
                                f"expected {ORIENTATION[angle]} at {angle}°")
-        print(describe(report, store), flush=True)
+        paths.append(received(report, store))
+        print(f"shot {report['number']}: {shot(report)}, uploaded: {paths[-1]}", flush=True)
+    return paths
 
 
 def show_events(service):
     """Prints what happens, until the service ends."""
-    last = None
+    story = Story()
     with contextlib.suppress(OSError, ServiceError):
         for kind, event in service.events():
-            line = describe_event(kind, event)
-            if line and line != last:
+            line = story.line(kind, event)
+            if line:
                 print(line, flush=True)
-                last = line
 
 
 def run(arguments, board, url, store):
     """Starts the service, drives it, stops it cleanly."""
     service = Service(arguments.binary, arguments.out, board.configuration(url), board.SOCKET)
+    paths = []
     print(f"run: platend on the {arguments.board} board, uploads to {url}, log in {service.log_path}", flush=True)
     try:
         service.start()
         board.attach(service)
         if arguments.shots is not None:
-            shots(service, board, arguments.shots, store)
+            paths = shots(service, board, arguments.shots, store)
         else:
             threading.Thread(target=show_events, args=(service,), daemon=True).start()
             if arguments.events_only:
@@ -108,6 +118,9 @@ def run(arguments, board, url, store):
         with contextlib.suppress(ServiceError):
             service.stop()
         service.kill()
+    missing = [path for path in paths if not os.path.exists(path)]
+    if missing:
+        raise ServiceError(f"these pictures are no longer where they were: {', '.join(missing)}")
 
 
 def main():
@@ -136,6 +149,7 @@ def main():
         else:
             with receiver(os.path.join(arguments.out, "receiver")) as (url, store):
                 run(arguments, board, url, store)
+            tell_places(store, os.path.join(arguments.out, "platend.log"), os.path.join(arguments.out, "spool"))
     except ServiceError as error:
         print(f"run: {error}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Keys on a terminal: what they do to a board, and what happens meanwhile."""
+"""Keys on a terminal and what they do to a board."""
 
 import os
 import select
@@ -7,29 +7,6 @@ import termios
 import tty
 
 HELP = "space = press the shutter, arrows = turn the rig, h = heat, c = cool, q = quit"
-
-
-# What a person at a terminal wants of each event; the rest is in the log and at the API.
-SHOWN = {
-    "press": ("number", "outcome", "reason", "exifOrientation", "selectionErrorMilliseconds",
-              "pressToStoredMilliseconds", "path"),
-    "delivery": ("press", "state", "detail"),
-    "rotation": ("captureAngle", "exifOrientation", "accelerometer"),
-}
-
-
-def describe_event(kind, event):
-    """One line for an event of the API; None for those that say nothing."""
-    detail = event.get(kind)
-    if not isinstance(detail, dict):
-        return None
-    words = []
-    for key in SHOWN.get(kind, detail):
-        value = detail.get(key)
-        if value in (None, [], {}) or isinstance(value, dict):
-            continue
-        words.append(f"{key} {value:.1f}" if isinstance(value, float) else f"{key} {value}")
-    return f"{kind}: " + ", ".join(words)
 
 
 def take_keys(board, is_running):

@@ -16,7 +16,7 @@ LIBRARY = os.path.join(os.path.dirname(HERE), "lib")
 sys.path[:0] = [HERE, LIBRARY]
 from boards import VirtualRig  # noqa: E402
 from conversation import RigError  # noqa: E402
-from drive import receiver  # noqa: E402
+from drive import receiver, tell_places  # noqa: E402
 from machine import Machine, end_on_signals  # noqa: E402
 from service import ServiceError  # noqa: E402
 from terminal import take_keys  # noqa: E402
@@ -95,7 +95,10 @@ def main():
         with receiver(os.path.join(out, "receiver")) as (url, store), \
                 Machine(arguments.kind, work_dir=arguments.out, disk=os.path.join(out, "data.ext4"),
                         shares=[os.path.join(out, "receiver")]) as machine:
-            return run(machine, arguments, url, store)
+            status = run(machine, arguments, url, store)
+        # The spool is on the rig's disk, a file here.
+        tell_places(store, os.path.join(arguments.out, "platend.log"), os.path.join(out, "data.ext4"))
+        return status
     except (RigError, ServiceError) as error:
         print(f"run: {error}", file=sys.stderr)
         return 1
