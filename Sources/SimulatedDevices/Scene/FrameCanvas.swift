@@ -6,13 +6,13 @@ import Devices
   import Darwin
 #endif
 
-/// A colour in BT.601 with the full range.
+/// A color in BT.601 with the full range.
 struct SceneColor: Sendable, Hashable {
   var luma: UInt8
   var blue: UInt8 = 128
   var red: UInt8 = 128
 
-  /// The colour as R, G, B (JFIF 1.02, section "Conversion to and from RGB").
+  /// The color as R, G, B (JFIF 1.02, section "Conversion to and from RGB").
   var rgb: [UInt8] {
     let y = Double(luma)
     let cb = Double(blue) - 128
@@ -22,7 +22,7 @@ struct SceneColor: Sendable, Hashable {
   }
 }
 
-/// A colour with a little noise, ready to be laid down in rows.
+/// A color with a little noise, ready to be laid down in rows.
 struct SceneBrush: Sendable {
   /// After how many pixels the noise repeats itself; rows are shifted by up to as many.
   static let noisePeriod = 512
@@ -55,12 +55,12 @@ struct SceneBrush: Sendable {
   }
 }
 
-/// Lays rectangles of colour into the memory of a frame.
+/// Lays rectangles of color into the memory of a frame.
 struct FrameCanvas {
   let format: StreamFormat
-  private let base: UnsafeMutableRawPointer
+  let base: UnsafeMutableRawPointer
   private let planes: [StreamFormat.Plane]
-  private let bytesPerPixel: Int
+  let bytesPerPixel: Int
   /// By how many pixels the noise of each row is shifted.
   private let shifts: [Int]
 

@@ -2,8 +2,8 @@ import Devices
 
 /// A page on a desk as a turned camera sees it: a function of page, turn, look and format alone.
 ///
-/// The sheet has an "up" bar and triangle at its top edge, its number as blocks, lines that look
-/// like text and a coloured picture, so that JPEG images of it have a realistic size. All of it is
+/// The sheet has an "up" bar and triangle at its top edge, its number as blocks, a page of a book
+/// and a colored picture, so that JPEG images of it have a realistic size. All but the letters is
 /// rectangles, which stay rectangles when the camera is turned by quarters.
 struct PageScene: Sendable, Hashable {
   var page: Int
@@ -30,8 +30,8 @@ struct PageScene: Sendable, Hashable {
       fill(PageSceneLayout.pageCode.block(index, of: code.blockCount), ink)
     }
     // Fine strokes that are out of focus run into the paper.
-    let fineInk = look.isSharp ? ink : brush(SceneColor(luma: 170), paintsChroma: false)
-    paintText { fill($0, fineInk) }
+    let textInk = look.seen(SceneColor(luma: look.isSharp ? 38 : 170)).luma
+    paintText(on: canvas, layout: layout, ink: textInk)
     paintPhotograph(fill)
     let rim = SceneBrush(SceneColor(luma: 235), format: format, noise: 0)
     canvas.fill(layout.frameCodeBackground, with: rim)
@@ -79,46 +79,6 @@ struct PageScene: Sendable, Hashable {
       let top = triangle.top + height * Double(step)
       fill(SceneRectangle(left: -half, top: top, right: half, bottom: top + height))
     }
-  }
-
-  private func paintText(_ fill: (SceneRectangle) -> Void) {
-    let area = PageSceneLayout.text
-    let pitch = 0.0135
-    var random = SplitMix64(seed: SplitMix64.hash(UInt64(page), 0x7465_7874))
-    for line in 0..<Int((area.bottom - area.top) / pitch) {
-      let top = area.top + pitch * Double(line)
-      let isBesidePhotograph =
-        top + pitch > PageSceneLayout.photograph.top && top < PageSceneLayout.photograph.bottom
-      let end = isBesidePhotograph ? PageSceneLayout.photograph.left - 0.01 : area.right
-      var left = area.left
-      while left < end - 0.006 {
-        let letters = Int(random.next() % 8) + 2
-        for _ in 0..<letters where left < end - 0.006 {
-          paintLetter(strokes: random.next(), left: left, top: top, fill)
-          left += 0.0055
-        }
-        left += 0.004
-      }
-    }
-  }
-
-  private func paintLetter(
-    strokes: UInt64, left: Double, top: Double, _ fill: (SceneRectangle) -> Void
-  ) {
-    let width = 0.0042
-    let height = 0.0085
-    let stroke = 0.0012
-    let right = left + width
-    let all = [
-      SceneRectangle(left: left, top: top, right: left + stroke, bottom: top + height),
-      SceneRectangle(left: right - stroke, top: top, right: right, bottom: top + height),
-      SceneRectangle(left: left, top: top, right: right, bottom: top + stroke),
-      SceneRectangle(
-        left: left, top: top + height / 2, right: right, bottom: top + height / 2 + stroke),
-      SceneRectangle(left: left, top: top + height - stroke, right: right, bottom: top + height),
-    ]
-    for (index, rectangle) in all.enumerated()
-    where index == 0 || strokes >> UInt64(index) & 1 == 1 { fill(rectangle) }
   }
 
   private func paintPhotograph(_ fill: (SceneRectangle, SceneBrush) -> Void) {

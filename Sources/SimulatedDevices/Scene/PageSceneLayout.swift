@@ -52,10 +52,17 @@ struct PageSceneLayout: Sendable, Hashable {
   static let upTriangle = SceneRectangle(left: -0.06, top: -0.335, right: 0.06, bottom: -0.275)
   /// The page's number as a ``BlockCode``.
   static let pageCode = SceneRectangle(left: -0.25, top: -0.26, right: 0.25, bottom: -0.225)
-  /// Lines that look like text.
-  static let text = SceneRectangle(left: -0.25, top: -0.20, right: 0.25, bottom: 0.33)
-  /// A coloured picture within the text.
-  static let photograph = SceneRectangle(left: 0.02, top: 0.08, right: 0.25, bottom: 0.25)
+  /// Lines of text.
+  static let text = SceneRectangle(left: -0.25, top: -0.20, right: 0.25, bottom: 0.20)
+  /// The size of the text: an em, and so 22 pixels in a picture with 1080 rows.
+  static let em = 0.02
+  /// A colored picture below the text.
+  static let photograph = SceneRectangle(left: -0.19, top: 0.21, right: 0.19, bottom: 0.35)
+  /// The top of the line with the page's number in digits.
+  static let pageNumber = 0.372
+
+  /// The pixels of the typeface's bitmaps in a length of the scene.
+  static func bitmapPixels(_ length: Double) -> Int { Int(length / em * Double(Typeface.em)) }
 
   /// The picture's size.
   let size: FrameSize
@@ -80,19 +87,28 @@ struct PageSceneLayout: Sendable, Hashable {
       bottom: size.height)
   }
 
+  /// The picture pixels of a pixel of the typeface's bitmaps.
+  var textScale: Double { PageSceneLayout.em * unit * zoom / Double(Typeface.em) }
+
   /// The pixels of a part of the scene as a turned camera sees it, clipped to the picture.
   func pixels(of rectangle: SceneRectangle, turn: QuarterTurn) -> PixelRectangle {
+    let place = place(of: rectangle, turn: turn)
+    func clipped(_ value: Int, to limit: Int) -> Int { min(max(value, 0), limit) }
+    return PixelRectangle(
+      left: clipped(place.left, to: size.width), top: clipped(place.top, to: size.height),
+      right: clipped(place.right, to: size.width), bottom: clipped(place.bottom, to: size.height))
+  }
+
+  /// Where a part of the scene lies as a turned camera sees it, also outside the picture.
+  func place(of rectangle: SceneRectangle, turn: QuarterTurn) -> PixelRectangle {
     let seen = rectangle.seen(byCameraTurned: turn)
     let unit = unit * zoom
     let centreX = Double(size.width) / 2
     let centreY = Double(size.height) / 2
-    func clipped(_ value: Double, to limit: Int) -> Int {
-      min(max(Int(value.rounded()), 0), limit)
-    }
     return PixelRectangle(
-      left: clipped(centreX + seen.left * unit, to: size.width),
-      top: clipped(centreY + seen.top * unit, to: size.height),
-      right: clipped(centreX + seen.right * unit, to: size.width),
-      bottom: clipped(centreY + seen.bottom * unit, to: size.height))
+      left: Int((centreX + seen.left * unit).rounded()),
+      top: Int((centreY + seen.top * unit).rounded()),
+      right: Int((centreX + seen.right * unit).rounded()),
+      bottom: Int((centreY + seen.bottom * unit).rounded()))
   }
 }
