@@ -31,7 +31,7 @@ import Testing
     #expect(asked.withLock(\.self) == [1000, 1001, 1000])
   }
 
-  @Test func aDirectoryThatIsDeadKeepsNobodyWaitingForLong() async {
+  @Test func aDirectoryThatIsDeadKeepsNobodyWaitingForLong() async throws {
     let (gate, release) = AsyncStream.makeStream(of: Void.self)
     let names = CallerNames(clock: clock) { user in
       for await _ in gate {}
@@ -51,7 +51,7 @@ import Testing
       #expect(caller == Caller(peer(user), name: nil))
     }
     release.finish()
-    try await until { await names.caller(peer(1000)).name == "user1000" }
+    try await eventually { await names.caller(peer(1000)).name == "user1000" }
   }
 
   /// What a caller may do is the same with its name and without.

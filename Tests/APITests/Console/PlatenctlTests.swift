@@ -72,7 +72,7 @@ extension ServerTests {
         async let tool = platenctl(
           ["presses", "--follow", "--outcome", "refused"], socket: server.socketPath)
         // It lists once it listens: what happens from here on is for it.
-        try await until { !rig.filters.isEmpty }
+        try await eventually { !rig.filters.isEmpty }
         rig.send(.press(Samples.stored))
         rig.send(.press(Samples.refused))
         let listener = server.client.events(after: "none-0")

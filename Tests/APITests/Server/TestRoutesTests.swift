@@ -77,7 +77,7 @@ extension ServerTests {
         await news.next()
         #expect(rig.tests.abandonedLights == 1)
         // It is entered as begun and as ended.
-        try await until { log.notes.count >= 2 }
+        try await eventually { log.notes.count >= 2 }
         #expect(log.notes.map(\.stage) == [.began, .ended])
       }
     }

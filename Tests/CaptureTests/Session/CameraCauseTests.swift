@@ -33,7 +33,7 @@ import Testing
     _ = await harness.wait()
     // Only a camera that is opened anew is refused.
     await harness.session.stop()
-    try await until { await harness.session.currentStatus.camera == nil }
+    try await eventually { await harness.session.currentStatus.camera == nil }
     harness.world.inject(given.fault, camera: "cam0")
     await harness.session.resume()
     let readiness = await harness.wait { $0.reasons.contains(given.reason) }

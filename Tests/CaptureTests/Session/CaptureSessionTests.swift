@@ -155,7 +155,7 @@ import Testing
     _ = await harness.wait()
     await harness.store.hold()
     let taken = try await harness.session.press(at: harness.world.clock.now, source: .button)
-    try await until { await harness.store.arrivals != 0 }
+    try await eventually { await harness.store.arrivals != 0 }
     let waiting = try await harness.session.press(
       at: harness.world.clock.now.advanced(by: .seconds(1)), source: .button)
     async let stop: Void = harness.stop()

@@ -49,7 +49,7 @@ import Testing
     let wanted = FrameSize(width: 800, height: 450)
     try await session.configure { $0.preset = .custom(wanted) }
     camera.release()
-    try await until { await session.currentStatus.stream?.format.size == wanted }
+    try await eventually { await session.currentStatus.stream?.format.size == wanted }
     #expect(await session.resolvedSettings.settings.preset == .custom(wanted))
     running.cancel()
     _ = await running.result
@@ -62,7 +62,7 @@ import Testing
     for await _ in camera.hangs { break }
     try await session.configure(camera: desk)
     camera.release()
-    try await until { await session.currentStatus.cameraRole == desk }
+    try await eventually { await session.currentStatus.cameraRole == desk }
     #expect(camera.openedIDs == ["hanging", "other"])
     #expect(await !session.currentStatus.isStandbyInUse)
     running.cancel()
@@ -75,7 +75,7 @@ import Testing
     let camera = HangingCamera(in: .resolve)
     let session = session(camera)
     let running = Task { try await session.run() }
-    try await until { await session.currentStatus.stream != nil }
+    try await eventually { await session.currentStatus.stream != nil }
     let change = Task { () -> ConfigurationFailure? in
       do throws(ConfigurationFailure) {
         try await session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }

@@ -170,7 +170,7 @@ import Testing
     await harness.session.stop()
     let stopped = await harness.wait { $0.state == .sessionNotRunning }
     #expect(stopped.reasons == [.stoppedByTechnician])
-    try await until { await harness.session.currentStatus.camera == nil }
+    try await eventually { await harness.session.currentStatus.camera == nil }
     let refused = try await harness.press()
     #expect(refused?.outcome == .refused(RefusalReason(.stoppedByTechnician)))
     await harness.session.resume()

@@ -114,7 +114,7 @@ import Testing
     async let status = session.run()
     await clock.untilSleepers(1)
     input.receive(Array("lines 50\n".utf8))
-    try await until { terminal.text.contains(Pager.question) }
+    try await eventually { terminal.text.contains(Pager.question) }
     clock.advance(by: .seconds(540))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(60))
@@ -144,7 +144,7 @@ import Testing
       hasEnded.withLock { $0 = true }
       return status
     }
-    try await until { !commands.run.isEmpty }
+    try await eventually { !commands.run.isEmpty }
     while !isStuck.withLock({ $0 }), !hasEnded.withLock({ $0 }) {
       clock.advance(by: .seconds(1))
       await Task.yield()

@@ -98,13 +98,13 @@ import Testing
     #expect(stage.output.text.contains("Interrupted.\n"))
   }
 
-  @Test func whatACommandAsksIsAnsweredByWhatIsTypedAfterIt() async {
+  @Test func whatACommandAsksIsAnsweredByWhatIsTypedAfterIt() async throws {
     let stage = Stage(kind: .dumb)
     let (input, session) = (stage.input, stage.session)
     async let status = session.run()
     // Typed for another question, or for none: it is a line of its own afterwards.
     input.receive(Array("ask\necho early\n".utf8))
-    try await until { stage.output.text.contains("red? ") }
+    try await eventually { stage.output.text.contains("red? ") }
     input.receive(Array("very red\nexit\n".utf8))
     let result = await status
     #expect(stage.output.text.contains("Is it\\u{1B}red? very red\nanswer very red\n"))
@@ -113,27 +113,27 @@ import Testing
     #expect(pipe.output.text == "nobody\nafter\n", "on a pipe nobody is asked")
   }
 
-  @Test func aQuestionThatNobodyAnswersEnds() async {
+  @Test func aQuestionThatNobodyAnswersEnds() async throws {
     let stage = Stage(kind: .dumb)
     let (input, clock, session) = (stage.input, stage.clock, stage.session)
     async let status = session.run()
     input.receive(Array("ask\n".utf8))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(15))
-    try await until { stage.output.text.contains("late\n") }
+    try await eventually { stage.output.text.contains("late\n") }
     input.receive(Array("echo after\nexit\n".utf8))
     let result = await status
     #expect(result == 0 && stage.commands.run == [["ask"], ["echo", "after"]])
   }
 
-  @Test func ctrlCEndsAQuestionAndItsCommand() async {
+  @Test func ctrlCEndsAQuestionAndItsCommand() async throws {
     let stage = Stage(kind: .dumb)
     let (input, clock, session) = (stage.input, stage.clock, stage.session)
     async let status = session.run()
     input.receive(Array("ask\n".utf8))
     await clock.untilSleepers(1)
     input.receive([0x03])
-    try await until { stage.output.text.contains("nobody\n") }
+    try await eventually { stage.output.text.contains("nobody\n") }
     input.receive(Array("echo after\nexit\n".utf8))
     let result = await status
     #expect(result == 0 && stage.commands.run == [["ask"], ["echo", "after"]])

@@ -88,7 +88,7 @@ import Testing
     #expect(answers.map(\.status) == (isTerminal ? [64] : [64, 64, 0]))
   }
 
-  @Test func aProgramThatSaysNothingIsLoggedOutWithoutAWord() async {
+  @Test func aProgramThatSaysNothingIsLoggedOutWithoutAWord() async throws {
     let (clock, output, commands) = (ManualClock(), Recording(), FakeCommands())
     let input = TerminalInput(clock: clock)
     let reader = LineReader(
@@ -105,7 +105,7 @@ import Testing
     clock.advance(by: .seconds(900))
     await clock.untilSleepers(1)
     input.receive([0x03])
-    try await until { !output.text.isEmpty }
+    try await eventually { !output.text.isEmpty }
     clock.advance(by: .seconds(540))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(60))
@@ -136,7 +136,7 @@ import Testing
     var buffer = [UInt8](repeating: 0, count: 65_536)
     for _ in 1...2 {
       // The pieces before the last one are noted when the pipe is full.
-      try await until { !isReady(writing, POLLOUT) }
+      try await eventually { !isReady(writing, POLLOUT) }
       clock.advance(by: .seconds(500))
       await clock.untilSleepers(1)
       let count = read(reading, &buffer, buffer.count)

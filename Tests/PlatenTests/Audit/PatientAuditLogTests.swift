@@ -57,7 +57,7 @@ import Testing
     #expect(
       await refused(clock) { try await log.enter(note, withdrawal: withdrawal) } == .unavailable)
     await hanging.goOn()
-    try await until { await hanging.notes.count >= 2 }
+    try await eventually { await hanging.notes.count >= 2 }
     #expect(await hanging.notes == [note, withdrawal])
     // One that comes in time is left as it is, once the late one has come back.
     var isTaken = false
@@ -78,7 +78,7 @@ import Testing
     let log = PatientAuditLog(hanging, clock: ManualClock())
     let note = note
     let task = Task { try await log.enter(note) }
-    try await until { await !hanging.notes.isEmpty }
+    try await eventually { await !hanging.notes.isEmpty }
     task.cancel()
     await hanging.goOn()
     try await task.value

@@ -249,7 +249,7 @@ import Testing
       #expect(await done.next() == "shoot single shutter \(at(2000))", "no second one at once")
       // Each button has a task of its own: the pedal's may come later.
       let refusal = "warning: a button asks for what is being done already"
-      try await until { bench.log.count(refusal) != 0 }
+      try await eventually { bench.log.count(refusal) != 0 }
       #expect(bench.log.count(refusal) == 1)
       held.finish()
       await done.untilReturned()

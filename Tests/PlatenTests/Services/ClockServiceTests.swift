@@ -51,7 +51,7 @@ import Testing
         #expect(try await spool.item(id)?.captured.wallTrust == .estimated)
         bench.clock.advance(by: ClockService.interval)
       }
-      try await until { try await spool.item(id)?.captured.wallTrust == .synchronised }
+      try await eventually { try await spool.item(id)?.captured.wallTrust == .synchronised }
     }
     let captured = try #require(try await spool.item(id)?.captured)
     #expect(captured.wallNanoseconds == 1_795_000_005_000_000_000)

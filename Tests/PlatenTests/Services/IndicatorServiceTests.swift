@@ -79,7 +79,7 @@ import Testing
       for role in IndicatorRole.allCases { await until(role, shows: IndicatorLanguage.armed) }
       await bench.monitor.note(powerOffArmedUntil: nil)
       await until(.power, shows: .on)
-      try await until { await bench.monitor.snapshot.lights[.power]?.pattern == .on }
+      try await eventually { await bench.monitor.snapshot.lights[.power]?.pattern == .on }
       let known = await bench.monitor.snapshot.lights
       #expect(Set(known.keys) == Set(IndicatorRole.allCases))
       #expect(known.values.allSatisfy { !$0.isFailing })
@@ -207,7 +207,7 @@ import Testing
       await until(.ready, shows: .on)
       slow.hold()
       report(.ready, capturesInFlight: 1)
-      try await until { slow.isWaiting }
+      try await eventually { slow.isWaiting }
       let changes = bench.monitor.changes.listen()
       report(.sessionNotRunning, [.cameraStalled])
       for await case .readiness in changes { break }

@@ -119,7 +119,7 @@ import Testing
       for _ in 0..<3 { try await bench.session.press(at: bench.clock.now, source: .button) }
       await bench.clock.untilSleepers(1)
       bench.clock.advance(by: LedgerService.delay)
-      try await until { bench.log.count("presses could not be entered") != 0 }
+      try await eventually { bench.log.count("presses could not be entered") != 0 }
       bench.session.events.finish()
     }
     #expect(bench.log.count("presses could not be entered") == 1)

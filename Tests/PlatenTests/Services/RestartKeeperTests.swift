@@ -122,7 +122,7 @@ import Testing
     let keeper = keeper()
     for _ in 0..<2 { _ = await keeper.decide(after: fault) }
     keeper.cameraWorks()
-    try await until { try file.read()?.serviceRestartCount == 0 }
+    try await eventually { try file.read()?.serviceRestartCount == 0 }
     let record = try #require(try file.read())
     #expect(record.entries.count == 2, "they still count for the hour")
     #expect(record.last?.fault == fault.description, "the cause is kept")

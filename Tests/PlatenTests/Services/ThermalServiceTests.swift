@@ -259,10 +259,10 @@ import Testing
       section: section, undervoltage: .warn, session: bench.session, monitor: bench.monitor,
       ending: ending, clock: bench.clock, logger: bench.log.logger)
     try await bench.whileRunning(service) {
-      try await until { zone.hangingCount >= 2 && processor.hangingCount >= 1 }
-      try await until { bench.clock.sleeperCount >= 3 }
+      try await eventually { zone.hangingCount >= 2 && processor.hangingCount >= 1 }
+      try await eventually { bench.clock.sleeperCount >= 3 }
       processor.answer(40)
-      try await until { bench.clock.sleeperCount <= 2 }
+      try await eventually { bench.clock.sleeperCount <= 2 }
       #expect(bench.clock.nextDeadline == bench.clock.now.advanced(by: .seconds(2)))
       bench.clock.advance(by: .seconds(2))
       await reading { _ in processor.answer(85) }
@@ -275,7 +275,7 @@ import Testing
       #expect(bench.log.count("does not answer") == 2, "logged once each")
       zone.answer(30)
       // What was asked long ago has come, and is thrown away.
-      try await until { zone.answeredCount >= 2 }
+      try await eventually { zone.answeredCount >= 2 }
       await reading(after: 2) { _ in }
       #expect(await bench.monitor.snapshot.heat.temperatures.map(\.celsius) == [30, 91])
       #expect(await bench.monitor.snapshot.heat.throttle == ThrottleStatus(), "read again")

@@ -152,7 +152,7 @@ import struct Spool.DeliveryFailure
     let changes = bench.monitor.changes.listen()
     let service = service(spool)
     try await bench.whileRunning(service) {
-      try await until { service.uploader.status.holds == [.thermalCritical] }
+      try await eventually { service.uploader.status.holds == [.thermalCritical] }
       _ = try await spool.store(.sample(press: 1))
       for await case .upload(.active) in changes { break }
     }
@@ -173,8 +173,8 @@ import struct Spool.DeliveryFailure
       var copy = picture
       copy.metadata.pressNumber = 2
       _ = try await spool.store(copy)
-      try await until { try await spool.counts().delivered >= 2 }
-      try await until { await bench.monitor.snapshot.upload == .idle }
+      try await eventually { try await spool.counts().delivered >= 2 }
+      try await eventually { await bench.monitor.snapshot.upload == .idle }
     }
     await spool.close()
   }
@@ -208,7 +208,7 @@ import struct Spool.DeliveryFailure
     await bench.monitor.note(heat: .in(.critical))
     let service = service(spool)
     try await bench.whileRunning(service) {
-      try await until { service.uploader.status.holds == [.thermalCritical] }
+      try await eventually { service.uploader.status.holds == [.thermalCritical] }
       _ = try await spool.store(.sample(press: 1))
       await bench.monitor.note(heat: .in(.serious))
       for await case .delivery(let change) in changes where change.outcome == .began { break }
@@ -225,7 +225,7 @@ import struct Spool.DeliveryFailure
     try await bench.whileRunning(service) {
       for await case .delivery(let change) in changes where change.outcome == .began { break }
       await bench.monitor.note(heat: .in(.critical))
-      try await until { service.uploader.status.activity == .held }
+      try await eventually { service.uploader.status.activity == .held }
     }
     #expect(try await spool.item(id)?.deliveries.first?.attempts == 0)
     #expect(bench.log.count("delivery failed") == 0)

@@ -180,7 +180,7 @@ import Transfer
         configuration(peer.url + "silent", stallTimeout: .seconds(1000)))
       let delivery = try await delivery()
       let task = Task { try await target.deliver(delivery, journal: journal) }
-      try await until { !journal.progress.isEmpty }
+      try await eventually { !journal.progress.isEmpty }
       task.cancel()
       let result = await task.result
       #expect { try result.get() } throws: { ($0 as? DeliveryFailure)?.code == .cancelled }

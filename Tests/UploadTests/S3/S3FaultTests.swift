@@ -218,7 +218,7 @@ import Transfer
     proxy.plan("PUT", .hang)
     let target = try S3Target(bench.configuration(at: proxy.url))
     let task = Task { try await target.deliver(delivery, journal: RecordingJournal()) }
-    try await until { !proxy.requests.isEmpty }
+    try await eventually { !proxy.requests.isEmpty }
     task.cancel()
     let result = await task.result
     #expect { try result.get() } throws: { ($0 as? DeliveryFailure)?.code == .cancelled }

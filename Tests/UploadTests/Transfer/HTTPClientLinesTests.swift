@@ -33,7 +33,7 @@ import Testing
       "GET", .respond(answer("200 OK", body: String(repeating: "x\n", count: 5000))))
     let lines = client.lines(of: HTTPRequest(url: proxy.url))
     // The client answers this only when the transfer before it has ended.
-    try await until { !proxy.requests.isEmpty }
+    try await eventually { !proxy.requests.isEmpty }
     _ = try await client.send(HTTPRequest(url: proxy.url))
     var count = 0
     let error = try await #require(throws: TransferError.self) {

@@ -144,7 +144,7 @@ import Transfer
     proxy.plan("PATCH", .hang)
     let target = try bench.target(at: url)
     let task = Task { try await target.deliver(delivery, journal: RecordingJournal()) }
-    try await until { proxy.requests.contains { $0.method == "PATCH" } }
+    try await eventually { proxy.requests.contains { $0.method == "PATCH" } }
     task.cancel()
     let result = await task.result
     #expect { try result.get() } throws: { ($0 as? DeliveryFailure)?.code == .cancelled }

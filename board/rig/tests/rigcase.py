@@ -105,6 +105,10 @@ def sha256(data):
     return hashlib.sha256(data).hexdigest()
 
 
+# What a test waits for comes at once or never, but a busy machine is slow: this is for what hangs, and no measure of speed.
+PATIENCE = 8
+
+
 class RigCase(unittest.TestCase):
     """A test with the rig in order at its beginning and a service that is gone at its end."""
 
@@ -186,11 +190,11 @@ class RigCase(unittest.TestCase):
         return files
 
     def until(self, what, condition, seconds=10):
-        """Polls until a condition holds."""
-        deadline = time.monotonic() + seconds
+        """Polls until a condition holds: `seconds` by a machine that does nothing else, and PATIENCE times that by any."""
+        deadline = time.monotonic() + seconds * PATIENCE
         while time.monotonic() < deadline:
             value = condition()
             if value:
                 return value
             time.sleep(0.01)
-        return self.fail(f"after {seconds} s it is still not true that {what}")
+        return self.fail(f"after {seconds * PATIENCE} s it is still not true that {what}")

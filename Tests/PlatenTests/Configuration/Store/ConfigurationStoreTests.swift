@@ -204,7 +204,7 @@ import Testing
         let early = await store.entries()
         #expect(early.isEmpty)
         bench.clock.advance(by: ConfigurationService.probation)
-        try await until { await !store.entries().isEmpty }
+        try await eventually { await !store.entries().isEmpty }
       }
       let kept = await store.entries()
       #expect(kept.map(\.number) == [0])

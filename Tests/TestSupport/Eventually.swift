@@ -8,7 +8,7 @@ public struct NeverHappened: Error, CustomStringConvertible {
 ///
 /// - Throws: ``NeverHappened`` after five minutes, which is for what hangs and no measure of speed,
 ///   and what the condition throws.
-public func until(
+public func eventually(
   file: StaticString = #fileID, line: UInt = #line, _ condition: () async throws -> Bool
 ) async throws {
   let patience = ContinuousClock.now.advanced(by: .seconds(300))
