@@ -26,14 +26,17 @@ extension Conformance {
       let rig = try await board.makeRig()
       for light in rig.lights {
         try await light.show(.blink(on: .milliseconds(200), off: .milliseconds(100)))
-        let phases = try await phases(of: light, on: rig, for: .milliseconds(3000))
-        // 18 or 19 of them; on a loaded machine the eye may miss some, so the median counts.
-        #expect(phases.count >= 9, "\(light.name) changed \(phases.count) times in 3 s")
-        for (wanted, isLit) in [(200.0, true), (100.0, false)] {
-          let times = phases.filter { $0.isLit == isLit }.map(\.milliseconds).sorted()
-          let median = times.isEmpty ? 0 : times[times.count / 2]
-          #expect(
-            abs(median - wanted) < 40, "\(light.name) \(isLit ? "lit" : "dark") for \(median) ms")
+        var (lit, dark): ([Double], [Double]) = ([], [])
+        // On a loaded machine the eye misses some, so the median counts, and what can be judged.
+        for _ in 0..<20 where min(lit.count, dark.count) < 7 {
+          let phases = try await phases(of: light, on: rig, for: .milliseconds(3000))
+          lit += phases.filter(\.isLit).map(\.milliseconds)
+          dark += phases.filter { !$0.isLit }.map(\.milliseconds)
+        }
+        for (wanted, times) in [(200.0, lit), (100.0, dark)] {
+          try #require(times.count >= 7, "\(light.name) changed \(times.count) times in a minute")
+          let median = times.sorted()[times.count / 2]
+          #expect(abs(median - wanted) < 40, "\(light.name): \(median) ms instead of \(wanted)")
         }
         await light.release()
         try await expect(light, isLit: false, on: rig)
@@ -47,7 +50,7 @@ extension Conformance {
         try await light.show(.flashes(3))
         var counts: [Int] = []
         // On a loaded machine the eye may miss a flash, but it never sees one too many.
-        while counts.count < 4, !counts.contains(3) {
+        for _ in 0..<12 where !counts.contains(3) {
           counts += try await flashCounts(of: light, on: rig)
         }
         #expect(counts.contains(3) && counts.allSatisfy { $0 <= 3 }, "\(light.name): \(counts)")
@@ -118,9 +121,9 @@ extension Conformance {
     private func flashCounts(
       of light: any Indicator, on rig: ConformanceRig
     ) async throws -> [Int] {
-      let phases = try await phases(of: light, on: rig, for: .milliseconds(5500))
+      let changes = try await rig.hands.watch(light, for: .milliseconds(5500)).dropFirst()
+      let phases = wholePhases(between: Array(changes))
       let pauses = phases.indices.filter { !phases[$0].isLit && phases[$0].milliseconds > 1000 }
-      try #require(pauses.count >= 2, "\(light.name) has no pauses: \(phases)")
       return zip(pauses, pauses.dropFirst()).map { pause, next in
         phases[pause..<next].count { $0.isLit && abs($0.milliseconds - 150) < 60 }
       }
@@ -130,16 +133,23 @@ extension Conformance {
     private struct Phase {
       var isLit: Bool
       var milliseconds: Double
+      var isInTime: Bool
     }
 
-    /// The whole phases that are seen of a pattern.
+    /// The whole phases that are seen of a pattern, but for those that a loaded machine stretched or cut.
     private func phases(
       of light: any Indicator, on rig: ConformanceRig, for duration: Duration
     ) async throws -> [Phase] {
       // The first change is how the light was found; the phase before it is not whole.
-      let changes = try await rig.hands.watch(light, for: duration).dropFirst()
-      return zip(changes, changes.dropFirst()).map { change, next in
-        Phase(isLit: change.isLit, milliseconds: change.time.duration(to: next.time).inMilliseconds)
+      let changes = Array(try await rig.hands.watch(light, for: duration).dropFirst())
+      return wholePhases(between: changes).filter(\.isInTime)
+    }
+
+    private func wholePhases(between changes: [LightChange]) -> [Phase] {
+      zip(changes, changes.dropFirst()).map { change, next in
+        Phase(
+          isLit: change.isLit, milliseconds: change.time.duration(to: next.time).inMilliseconds,
+          isInTime: change.isInTime && next.isInTime)
       }
     }
   }

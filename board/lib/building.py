@@ -43,6 +43,11 @@ class Build:
 
 # What runs on several threads, and what is C, C++ or unsafe; both with what their tests need.
 CONCURRENT = ("APITests", "CameraHostTests", "CaptureTests", "PlatenTests", "UploadTests")
+# What calls a library of the system.
+SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests",
+          "UploadTests")
+# What C, memory layout and the processor's types have a part in.
+PORTABLE = ("ConsoleTests", "DevicesTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests")
 UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests")
 # Swift knows no sanitizer of undefined behavior; C and C++ do, whose runtime is part of that of addresses.
 _UNDEFINED = ("-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fno-sanitize-recover=undefined")
@@ -52,6 +57,10 @@ BUILDS = {
     "release": Build(("-c", "release", "-debug-info-format", "none")),
     # As it is installed, but tests may look inside.
     "campaign": Build(("-c", "release", "-Xswiftc", "-enable-testing", *_SMALL), ("CaptureTests",)),
+    "system": Build(("--product", "platenPackageTests"), SYSTEM),
+    # In the system that board/arm64/toolchain makes.
+    "arm64": Build(("-c", "release", "--build-tests", "-Xswiftc", "-enable-testing", "-debug-info-format", "none", "--swift-sdks-path", "/sdk",
+                    "--swift-sdk", "debian-arm64", "--pkg-config-path", "/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig"), PORTABLE),
     "thread": Build(("--sanitize=thread", *_SMALL), CONCURRENT),
     "address": Build(("--sanitize=address", *(word for flag in _UNDEFINED for word in ("-Xcc", flag)), *_SMALL), UNSAFE),
 }

@@ -55,10 +55,11 @@ def _session(progress):
 
     Each campaign is a process of its own, so that what one holds is not taken for another's.
     """
-    bundle = os.path.join(progress.build("campaign"), TEST_BUNDLE)
+    # As it is installed for the long campaigns; the short ones are over before such a build would be.
+    bundle = os.path.join(progress.build("campaign" if progress.is_long else "debug"), TEST_BUNDLE)
     tests = swifttests.list_tests(bundle)
     processes = os.cpu_count() or 1
-    sequences, changes, presses = (10_000, 10_000, 100_000) if progress.is_long else (1_000, 2_000, 5_000)
+    sequences, changes, presses = (10_000, 10_000, 100_000) if progress.is_long else (200, 500, 2_000)
     share = -(-sequences // processes)
     beside = [(tests_of(tests, "FaultCampaignTests"), {"PLATEN_SEED": progress.seed + number * share, "PLATEN_SESSION_SEQUENCES": share})
               for number in range(processes)]

@@ -38,9 +38,9 @@ class Outcome:
         return self.ran > 0 and not self.failures
 
 
-def list_tests(bundle):
-    """The names of all tests of a bundle, such as APITests.ServerTests/AccessTests/aTokenIsKnown()."""
-    shown = subprocess.run([bundle, *LIBRARY, "--list-tests"], capture_output=True, text=True, check=True)
+def list_tests(bundle, prefix=()):
+    """The names of all tests of a bundle, such as APITests.ServerTests/AccessTests/aTokenIsKnown(); `prefix` as for run()."""
+    shown = subprocess.run([*prefix, bundle, *LIBRARY, "--list-tests"], capture_output=True, text=True, check=True)
     return [line for line in shown.stdout.splitlines() if re.match(r"^\w+\.\w+", line)]
 
 

@@ -51,6 +51,36 @@ struct OpenAPIDocument {
   /// What `$ref` points to, in the whole document.
   var references: Set<String> { Self.references(in: root) }
 
+  /// The integers that a client may send and whose range is not said, by their places in the document.
+  var unboundedIntegersToSend: [String] {
+    let paths = root["paths"] as? [String: [String: [String: Any]]] ?? [:]
+    var seen: Set<String> = []
+    return paths.flatMap { path, methods in
+      methods.flatMap { method, operation in
+        ["parameters", "requestBody"].flatMap { part in
+          unboundedIntegers(in: operation[part] ?? [], at: "\(method) \(path) \(part)", &seen)
+        }
+      }
+    }
+  }
+
+  private func unboundedIntegers(
+    in value: Any, at place: String, _ seen: inout Set<String>
+  ) -> [String] {
+    if let list = value as? [Any] {
+      return list.flatMap { unboundedIntegers(in: $0, at: place, &seen) }
+    }
+    guard let object = value as? [String: Any] else { return [] }
+    if let reference = object["$ref"] as? String {
+      guard seen.insert(reference).inserted else { return [] }
+      return unboundedIntegers(in: self.value(at: reference) ?? [], at: reference, &seen)
+    }
+    let isBounded = object["enum"] != nil || object["minimum"] != nil && object["maximum"] != nil
+    let own = object["type"] as? String == "integer" && !isBounded ? [place] : []
+    return own
+      + object.flatMap { key, inner in unboundedIntegers(in: inner, at: "\(place)/\(key)", &seen) }
+  }
+
   private static func references(in value: Any) -> Set<String> {
     switch value {
     case let list as [Any]: return list.reduce(into: []) { $0.formUnion(references(in: $1)) }
@@ -64,12 +94,12 @@ struct OpenAPIDocument {
   }
 
   /// Whether a reference such as `#/components/schemas/RigStatus` leads to something.
-  func resolves(_ reference: String) -> Bool {
-    var value: Any? = root
-    for part in reference.split(separator: "/").dropFirst() {
-      value = (value as? [String: Any])?[String(part)]
+  func resolves(_ reference: String) -> Bool { value(at: reference) != nil }
+
+  private func value(at reference: String) -> Any? {
+    reference.split(separator: "/").dropFirst().reduce(root) { value, part in
+      (value as? [String: Any])?[String(part)]
     }
-    return value != nil
   }
 
   /// A value that a schema allows, with all its properties or with those only that it requires.

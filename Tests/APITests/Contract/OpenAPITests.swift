@@ -24,6 +24,10 @@ import Testing
     #expect(document.references.count > 30)
   }
 
+  @Test func aClientKnowsTheRangeOfEachIntegerThatItMaySend() {
+    #expect(document.unboundedIntegersToSend.isEmpty)
+  }
+
   @Test(arguments: DescribedType.all)
   func aValueOfTheDescriptionIsOneOfTheCode(_ type: DescribedType) throws {
     for isComplete in [true, false] {

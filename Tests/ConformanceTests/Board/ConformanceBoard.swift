@@ -107,6 +107,8 @@ protocol RigHands: Sendable {
 struct LightChange: Sendable, Hashable {
   var time: MonotonicInstant
   var isLit: Bool
+  /// Whether the machine was not held up by others shortly before, so that the light changed in time.
+  var isInTime = true
 }
 
 /// The six ways in which a rig can rest on a face.

@@ -111,8 +111,12 @@ struct KernelHands: RigHands {
   ) async throws -> [LightChange] {
     try await process.call("leds.record", .strings([light.name]), returning: Nothing.self)
     try await SystemMonotonicClock().sleep(for: duration)
-    return try await process.call("leds.recorded", returning: [SeenChange].self).map { change in
-      LightChange(time: MonotonicInstant(nanoseconds: change.time), isLit: change.level == 1)
+    let changes = try await process.call("leds.recorded", returning: [SeenChange].self)
+    let held = try await process.call("leds.held", returning: [[Int64]].self)
+    return changes.map { change in
+      LightChange(
+        time: MonotonicInstant(nanoseconds: change.time), isLit: change.level == 1,
+        isInTime: !held.contains { $0[0] < change.time && $0[1] > change.time - 100_000_000 })
     }
   }
 

@@ -15,7 +15,7 @@ class Leds:
     def __init__(self):
         self._offsets = wiring.LED_LINES | wiring.CLASS_LEDS
         self._files = {}
-        self._recording = None
+        self._recording, self._held = None, []
 
     def levels(self):
         """The level of each LED's line now: {name: 0 or 1}."""
@@ -49,7 +49,12 @@ class Leds:
         recording, self._recording = self._recording, None
         if not recording:
             raise RuntimeError("the LEDs are not being recorded; call record() first")
-        return recording.end()
+        changes, self._held = recording.end()
+        return changes
+
+    def held(self):
+        """When the machine let the last recording not look: [[from ns, to ns], ...]. What else it ran was late then, too."""
+        return self._held
 
     def recorded_yet(self):
         """What the recording has seen up to now; it goes on."""
@@ -69,14 +74,18 @@ class _Recording:
 
     def __init__(self, leds, names, every):
         self._leds, self._names, self._every = leds, names, every
-        self._changes = []
+        self._changes, self._held = [], []
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
 
     def _look(self):
-        seen = {}
+        seen, looked = {}, time.monotonic_ns()
         while not self._ending.is_set():
+            now = time.monotonic_ns()
+            if now - looked > 4e9 * self._every:
+                self._held.append([looked, now])
+            looked = now
             for name in self._names:
                 level = self._leds._level(name)
                 if seen.get(name) != level:
@@ -89,7 +98,7 @@ class _Recording:
         return list(self._changes)
 
     def end(self):
-        """Stops looking and returns the changes."""
+        """Stops looking and returns the changes, and when the machine did not let it look."""
         self._ending.set()
         self._thread.join()
-        return self._changes
+        return self._changes, self._held

@@ -18,15 +18,22 @@ class Button(RigCase):
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def settled_presses(self, service):
+        """The counts of presses when each has its outcome, however long a busy machine takes to store one."""
+        def settled():
+            presses = service.status()["presses"]
+            return presses if presses["inFlight"] == 0 else None
+        return service.wait_for("each press has its outcome", settled, 10)
+
     def test_bouncing_edges_are_one_press(self):
         service = self.start(configuration(upload=False))
         clean, lost, disturbed = 0, 0, []
         for _ in range(20):
-            before = service.status()["presses"]
+            before = self.settled_presses(service)
             edges = self.hands.shutter.bounce()
             service.wait_for_press_after(before.get("last") or 0)
             time.sleep(0.2)
-            after = service.status()["presses"]
+            after = self.settled_presses(service)
             # The machine has one processor: a bounce that was held up for the quiet time is a press of its own.
             pauses = [second[1] - first[0] for first, second in zip(edges, edges[1:])]
             held = max(range(len(pauses)), key=pauses.__getitem__)
@@ -66,8 +73,7 @@ class Button(RigCase):
         thread.join()
         frames = service.status()["session"]["framesSeen"] - first_frame
         busy = (self.processor_seconds(service) - busy_from) / (time.monotonic() - begun)
-        presses = service.wait_for("the press has its outcome",
-                                   lambda: (lambda p: p if p["inFlight"] == 0 else None)(service.status()["presses"]), 5)
+        presses = self.settled_presses(service)
         # The machine has one processor, so the storm itself pauses while others run. Until the contact is known to
         # chatter, an edge after a pause as long as the quiet time less the reader's rest may rightly be a press; and
         # so may the first one after a second of quiet.
