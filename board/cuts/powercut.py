@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from conversation import RigError
 from machine import Machine, make_disk
 from referee import Acknowledged, Verdict, judge
+from service import PATIENCE
 from writelog import Replay, generator
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -73,7 +74,7 @@ class Witness:
 
     def _listen(self):
         with contextlib.suppress(RigError):
-            self.command.wait(600)
+            self.command.wait(600 * PATIENCE)
 
     def _lines(self):
         """The whole lines that have come; the last one may have been cut off."""
@@ -157,12 +158,12 @@ class PowerCuts:
 
         Where the disk is recorded, that is the moment of its first writes and some milliseconds.
         """
-        deadline = time.monotonic() + 90
+        deadline = time.monotonic() + 90 * PATIENCE
 
         def until(condition):
             while not condition():
                 if time.monotonic() > deadline or not machine.running or witness.command.status is not None:
-                    raise RigError(f"the {self.way.kind} rig did not acknowledge {presses} pictures within 90 s:\n{witness.command.stderr[-900:]}")
+                    raise RigError(f"the {self.way.kind} rig did not acknowledge {presses} pictures within {90 * PATIENCE} s:\n{witness.command.stderr[-900:]}")
                 time.sleep(0.002)
 
         until(lambda: len(witness.reports()) >= presses)
@@ -203,7 +204,7 @@ class PowerCuts:
         machine.boot()
         environment = self._environment(machine)
         environment.pop("PLATEN_PRELOAD", None)
-        done = machine.run(["/usr/bin/python3", WORKER, "drain"], env=environment, timeout=180)
+        done = machine.run(["/usr/bin/python3", WORKER, "drain"], env=environment, timeout=180 * PATIENCE)
         machine.shutdown()
         if done.status != 0:
             raise RigError(f"the service did not empty its spool after the last cut: {done.stdout[-300:]}{done.stderr[-900:]}")

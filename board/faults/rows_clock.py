@@ -9,6 +9,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "rig"))
 from conversation import RigError  # noqa: E402
 from machine import Machine  # noqa: E402
+from service import PATIENCE  # noqa: E402
 from stage import Failed, NotRun, row  # noqa: E402
 
 WORKER = os.path.join(HERE, "clockworker.py")
@@ -25,7 +26,7 @@ def in_rig(stage, verb):
             environment = {"PLATEN_BINARY": stage.binary, "PLATEN_SERVER_URL": f"http://10.0.2.2:{stage.proxy.port}/",
                            "PLATEN_SERVER_STORE": stage.receiver.store, "PLATEN_RIG_MODULES": f"{machine.kernel}/modules",
                            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
-            done = machine.run(["/usr/bin/python3", WORKER, verb], env=environment, timeout=120)
+            done = machine.run(["/usr/bin/python3", WORKER, verb], env=environment, timeout=120 * PATIENCE)
             machine.shutdown()
     except RigError as error:
         if "missing" in str(error) or "could not be built" in str(error):

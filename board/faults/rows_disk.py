@@ -8,6 +8,7 @@ import subprocess
 import time
 
 from disks import SmallDisk
+from service import PATIENCE
 from stage import Failed, by_tests, other_part, row
 
 other_part("P1", "power cut at every write barrier", "I2 to I6 at every point", "crash")
@@ -47,7 +48,7 @@ def on_small_disk(stage, megabytes=96, **options):
 
 def refusal(stage):
     """Presses until a press is refused; returns the refusing report and how long its answer took."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 10 * PATIENCE
     while time.monotonic() < deadline:
         began = time.monotonic()
         report = stage.shoot()[0]

@@ -12,7 +12,7 @@ import subprocess
 import time
 
 from referee import sha256
-from service import ServiceError
+from service import PATIENCE, ServiceError
 from stage import Failed, row
 
 PAGE = 4096
@@ -112,7 +112,7 @@ SURELY_NOTICED = (zeroed, no_database, foreign_schema)
 def contradicted(stage, logged):
     """Whether the service ends by itself with 1 because its database contradicts itself; `logged`: the log's length before its start."""
     try:
-        code = stage.service.process.wait(10)
+        code = stage.service.process.wait(10 * PATIENCE)
     except subprocess.TimeoutExpired:
         return False
     with open(stage.service.log_path, "rb") as log:

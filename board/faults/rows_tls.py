@@ -9,6 +9,7 @@ import subprocess
 import time
 from datetime import datetime, timedelta, timezone
 
+from service import PATIENCE
 from stage import Failed, by_tests, row
 from rows_upload import template
 
@@ -57,7 +58,7 @@ class SecretServer:
             self._process = subprocess.Popen(["openssl", "s_server", "-accept", f"127.0.0.1:{self.port}", "-cert", certificate, "-key", certificate, *options],
                                              stdin=subprocess.PIPE, stdout=log, stderr=subprocess.STDOUT)
         stage.callback(self.end)
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 10 * PATIENCE
         while "ACCEPT" not in self.told():
             if time.monotonic() > deadline or self._process.poll() is not None:
                 raise Failed(f"openssl s_server does not run: {self.told()[-200:]}")

@@ -18,7 +18,7 @@ from campaign import REPOSITORY
 from faultproxy import FaultProxy, Planned
 from receiving import Receiver
 from referee import Acknowledged, judge
-from service import Service, ServiceError
+from service import PATIENCE, Service, ServiceError
 from settings import Settings, Target
 
 MEMORY_LIMIT_MIB = 256
@@ -184,9 +184,9 @@ class Stage:
     def exits(self, seconds):
         """Waits for the service to end by itself; returns its exit code."""
         try:
-            code = self.service.process.wait(seconds)
+            code = self.service.process.wait(seconds * PATIENCE)
         except subprocess.TimeoutExpired:
-            raise Failed(f"the service still runs after {seconds} s") from None
+            raise Failed(f"the service still runs after {seconds * PATIENCE} s") from None
         self.service.process = None
         return code
 

@@ -8,6 +8,9 @@ import socket
 import subprocess
 import time
 
+# What is waited for comes at once or never, but a busy machine is slow: this is for what hangs, and no measure of speed.
+PATIENCE = 8
+
 
 class ServiceError(Exception):
     """The service did not do what was asked, with the reason and where to look."""
@@ -75,11 +78,11 @@ class Service:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            code = self.process.wait(timeout)
+            code = self.process.wait(timeout * PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-            raise ServiceError(f"platend did not stop within {timeout} s of SIGTERM; "
+            raise ServiceError(f"platend did not stop within {timeout * PATIENCE} s of SIGTERM; "
                                f"the last lines of its log:\n{self.log_tail()}") from None
         self.process = None
         return code
@@ -113,8 +116,8 @@ class Service:
             return sum(text in line for line in file)
 
     def wait_for(self, what, condition, timeout):
-        """Polls until a condition holds; says what was waited for when it does not come."""
-        deadline = time.monotonic() + timeout
+        """Polls until a condition holds: `timeout` seconds by a machine that does nothing else, and PATIENCE times that by any."""
+        deadline = time.monotonic() + timeout * PATIENCE
         last = None
         while time.monotonic() < deadline:
             if self.process is not None and self.process.poll() is not None:
@@ -128,7 +131,7 @@ class Service:
                 last = error
             time.sleep(0.02)
         detail = f" ({last})" if last else ""
-        raise ServiceError(f"after {timeout} s it is still not true that {what}{detail}; "
+        raise ServiceError(f"after {timeout * PATIENCE} s it is still not true that {what}{detail}; "
                            f"the last lines of the log:\n{self.log_tail()}")
 
     # -- API -------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from building import REPOSITORY, TEST_BUNDLE
 # Lanes run beside each other, the parts of a lane one after the other: what talks to devices and servers in real time mostly
 # waits, and what only computes stands behind it.
 RIG, SERVERS, PROCESSOR = "rig", "servers", "processor"
+# When a part runs without being named. ALWAYS is what fits an hour without a cache.
+ALWAYS, LONG, NAMED = "always", "only with --long or when it is named", "only when it is named"
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Part:
     seconds: int
     run: Callable  # takes a Progress, returns whether all is well
     kernels: tuple = ()
-    is_default: bool = True
+    when: str = ALWAYS
 
 
 def _campaign(name, *arguments, kernels=()):
@@ -147,11 +149,11 @@ PARTS = [
     Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 200,
          _sanitize("address")),
     Part("debian13", "the package built on Debian 13, and the tests of what touches a library of the system", PROCESSOR, 900,
-         _system("debian13"), is_default=False),
+         _system("debian13"), when=LONG),
     Part("arm64", "the optimized package for arm64, and the tests of what C and the processor have a part in", PROCESSOR, 1800,
-         _system("arm64"), is_default=False),
+         _system("arm64"), when=LONG),
     Part("quick", "lint, the unit tests of what the change touches and what depends on it, and one press", PROCESSOR, 240, quick.run,
-         is_default=False),
+         when=NAMED),
 ]
 BY_NAME = {part.name: part for part in PARTS}
 

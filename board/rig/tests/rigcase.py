@@ -20,7 +20,7 @@ from PIL import Image, ImageOps  # noqa: E402
 from camera import read_number  # noqa: E402
 from hands import Hands  # noqa: E402
 from page import page_seen  # noqa: E402
-from service import Service  # noqa: E402
+from service import PATIENCE, Service  # noqa: E402
 from wiring import CLOCKWISE  # noqa: E402
 
 BINARY = os.environ.get("PLATEN_BINARY", "platend")
@@ -103,10 +103,6 @@ def frame_number_of(jpeg):
 def sha256(data):
     """The SHA-256 of bytes as the service writes it."""
     return hashlib.sha256(data).hexdigest()
-
-
-# What a test waits for comes at once or never, but a busy machine is slow: this is for what hangs, and no measure of speed.
-PATIENCE = 8
 
 
 class RigCase(unittest.TestCase):
