@@ -136,7 +136,7 @@ extension ServerTests {
     @Test(arguments: [
       ["log", "--limit", "0"], ["log", "--level", "loud"], ["log", "--label", ""],
     ])
-    func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
+    func aWrongCommandLineOfPlatenctlIsAUsageError(_ arguments: [String]) async throws {
       let tool = try await Tool.platenctl(arguments, socket: "/unused")
       #expect(tool.exitCode == 64)
     }

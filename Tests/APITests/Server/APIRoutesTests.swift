@@ -45,7 +45,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aPressMaySayWhatItIsToGive() async throws {
+    @Test func aPressMaySayWhatItIsToGiveAlsoByPlatenctl() async throws {
       let rig = FakeRig()
       let settings = PressSettings(prioritization: "speed", fastCapture: false)
       try await withServer(rig) { server in

@@ -10,7 +10,7 @@ import Transfer
   private let journal = NotedProgress()
 
   private func failure(
-    _ url: String, stallTimeout: Duration = .seconds(20), answerTimeout: Duration = .seconds(30)
+    _ url: String, stallTimeout: Duration = .seconds(200), answerTimeout: Duration = .seconds(300)
   ) async throws -> DeliveryFailure {
     let target = try ProcessingTarget(
       ProcessingConfiguration(
