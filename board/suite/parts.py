@@ -103,6 +103,9 @@ def _faults(progress):
     return progress.program(["board/faults/test", *arguments, "--seed", str(progress.seed)])
 
 
+RUNS_PLATENCTL = "[Pp]latenctl"
+
+
 def _sanitize(name):
     """Under a sanitizer tests repeat themselves less often: it looks for something else than rare bytes.
 
@@ -112,14 +115,15 @@ def _sanitize(name):
 
     def run(progress):
         bundle = os.path.join(progress.build(name), TEST_BUNDLE)
-        tests = [test for test in swifttests.list_tests(bundle) if "platenctl" not in test.lower() and not test.startswith(quick.CAMPAIGNS)]
+        tests = [test for test in swifttests.list_tests(bundle, skip=RUNS_PLATENCTL) if not test.startswith(quick.CAMPAIGNS)]
         suppressions = os.path.join("/dev/shm", f"platen-suppressions.{os.getpid()}")  # a camera process may read there
         with open(os.path.join(REPOSITORY, "board", "lib", "thread-sanitizer.suppressions")) as file, open(suppressions, "w") as copy:
             copy.write(file.read())
         try:
             return progress.swift_tests(bundle, tests, {
                 "PLATEN_BRIEF_TESTS": "1", "TSAN_OPTIONS": f"halt_on_error=0 exitcode=66 suppressions={suppressions}",
-                "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1 print_stacktrace=1"})
+                "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1 print_stacktrace=1"},
+                skip=RUNS_PLATENCTL)
         finally:
             os.remove(suppressions)
 

@@ -118,11 +118,11 @@ class Progress:
             self.failures += [f"{' '.join(command)} ended with status {status}", *last]
         return status == 0
 
-    def swift_tests(self, bundle, tests, environment=None, workers=None):
+    def swift_tests(self, bundle, tests, environment=None, workers=None, skip=None):
         """Runs Swift tests, shows what failed, was skipped or measured, and returns whether all is well."""
         settings = {"PLATEN_SEED": str(self.seed), **{name: str(value) for name, value in (environment or {}).items()}}
         began = time.monotonic()
-        outcome = swifttests.run(bundle, tests, settings, workers, self._way)
+        outcome = swifttests.run(bundle, tests, settings, workers, self._way, skip)
         self.tests += outcome.seconds
         self.failures += outcome.failures
         for line in outcome.failures:

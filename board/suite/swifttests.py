@@ -38,10 +38,10 @@ class Outcome:
         return self.ran > 0 and not self.failures
 
 
-def list_tests(bundle, prefix=()):
-    """The names of all tests of a bundle, such as APITests.ServerTests/AccessTests/aTokenIsKnown(); `prefix` as for run()."""
+def list_tests(bundle, prefix=(), skip=None):
+    """The names of all tests of a bundle, such as APITests.ServerTests/AccessTests/aTokenIsKnown(); the rest as for run()."""
     shown = subprocess.run([*prefix, bundle, *LIBRARY, "--list-tests"], capture_output=True, text=True, check=True)
-    return [line for line in shown.stdout.splitlines() if re.match(r"^\w+\.\w+", line)]
+    return [line for line in shown.stdout.splitlines() if re.match(r"^\w+\.\w+", line) and not (skip and re.search(skip, line))]
 
 
 def batches(tests):
@@ -62,8 +62,11 @@ def batches(tests):
     return sorted((batch for of_target in packed.values() for batch in of_target), key=lambda batch: -batch[1])
 
 
-def run(bundle, tests, environment=None, workers=None, prefix=()):
-    """Runs tests of a bundle; `prefix`: a command that runs it; returns an Outcome."""
+def run(bundle, tests, environment=None, workers=None, prefix=(), skip=None):
+    """Runs whole suites with these tests of a bundle, but for tests that `skip` is found in; returns an Outcome.
+
+    `prefix`: a command that runs the bundle.
+    """
     outcome, lock, work = Outcome(), threading.Lock(), queue.SimpleQueue()
     for batch in batches(tests):
         work.put(batch)
@@ -74,7 +77,7 @@ def run(bundle, tests, environment=None, workers=None, prefix=()):
                 suites, count = work.get_nowait()
             except queue.Empty:
                 return
-            one = _run_batch(bundle, suites, count, {**os.environ, **(environment or {})}, prefix)
+            one = _run_batch(bundle, suites, count, {**os.environ, **(environment or {})}, prefix, skip)
             with lock:
                 outcome.ran += one.ran
                 for name in ("failures", "skipped", "figures", "seconds"):
@@ -88,11 +91,12 @@ def run(bundle, tests, environment=None, workers=None, prefix=()):
     return outcome
 
 
-def _run_batch(bundle, suites, count, environment, prefix):
+def _run_batch(bundle, suites, count, environment, prefix, skip):
     """Runs one process with the tests of these suites."""
     names = "|".join(re.escape(suite) for suite in suites)
     with tempfile.TemporaryFile("w+", errors="replace") as log:
-        status = subprocess.run([*prefix, bundle, *LIBRARY, "--no-parallel", "--filter", f"^({names})([./]|$)"], env=environment,
+        chosen = ["--filter", f"^({names})([./]|$)", *(["--skip", skip] if skip else [])]
+        status = subprocess.run([*prefix, bundle, *LIBRARY, "--no-parallel", *chosen], env=environment,
                                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT).returncode
         log.seek(0)
         lines = log.read().splitlines()

@@ -1,8 +1,8 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the package in one way and runs its tests: board/suite/targets.py [--run-by COMMAND] BUILD [REGULAR-EXPRESSION ...]
+"""Builds the package in one way and runs its tests: board/suite/targets.py [--run-by COMMAND] BUILD [SUITES ...]
 
-COMMAND runs the tests' program, which may be another processor's.
+SUITES are regular expressions, at whose beginning a suite's name matches. COMMAND runs the tests' program, which may be another processor's.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def main():
     options = parser.parse_args()
     bundle, way = test_bundle(options.build), tuple(shlex.split(options.run_by))
     tests = [test for test in swifttests.list_tests(bundle, way)
-             if not test.startswith(quick.CAMPAIGNS) and any(re.match(pattern, test) for pattern in options.wanted)]
+             if not test.startswith(quick.CAMPAIGNS) and any(re.match(pattern, test.rsplit("/", 1)[0]) for pattern in options.wanted)]
     print(f"{len(tests)} tests, built in {time.monotonic() - began:.0f} s", flush=True)
     began = time.monotonic()
     outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"}, prefix=way)
