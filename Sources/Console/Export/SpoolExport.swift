@@ -197,7 +197,7 @@ public struct SpoolExport: Sendable {
     let digest = Digest(.sha256)
     do {
       while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-        digest.update(piece.bytes)
+        piece.withUnsafeBytes { digest.update($0.bytes) }
       }
     } catch {
       throw Failure(path: path, cause: error.localizedDescription)
