@@ -99,7 +99,10 @@ import Testing
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sixel2png")))
   func libsixelSeesTheSamePicture() throws {
     let (width, height) = (97, 50)
-    let luma = (0..<width * height).map { UInt8(($0 % width * 2 + $0 / width * 3) % 256) }
+    let luma = (0..<width * height).map { index -> UInt8 in
+      let (x, y) = (index % width, index / width)
+      return UInt8((2 * x + 3 * y) % 256)
+    }
     let directory = "/tmp/platen-sixel-\(UInt64.random(in: 0...UInt64.max))"
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: false)
