@@ -1,8 +1,9 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the package in one way and runs its tests: board/suite/targets.py [--run-by COMMAND] BUILD [SUITES ...]
+"""Builds the package in one way and runs its tests: board/suite/targets.py [--run-by COMMAND] [--skip TESTS] BUILD [SUITES ...]
 
-SUITES are regular expressions, at whose beginning a suite's name matches. COMMAND runs the tests' program, which may be another processor's.
+SUITES are regular expressions, at whose beginning a suite's name matches, TESTS is one that is found in the names of tests to
+leave out. COMMAND runs the tests' program, which may be another processor's.
 """
 
 import argparse
@@ -24,15 +25,16 @@ def main():
     began = time.monotonic()
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run-by", default="")
+    parser.add_argument("--skip")
     parser.add_argument("build")
     parser.add_argument("wanted", nargs="*", default=[""])
     options = parser.parse_args()
     bundle, way = test_bundle(options.build), tuple(shlex.split(options.run_by))
-    tests = [test for test in swifttests.list_tests(bundle, way)
+    tests = [test for test in swifttests.list_tests(bundle, way, options.skip)
              if not test.startswith(quick.CAMPAIGNS) and any(re.match(pattern, test.rsplit("/", 1)[0]) for pattern in options.wanted)]
     print(f"{len(tests)} tests, built in {time.monotonic() - began:.0f} s", flush=True)
     began = time.monotonic()
-    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"}, prefix=way)
+    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"}, prefix=way, skip=options.skip)
     for line in [*outcome.failures, *outcome.skipped]:
         print(line)
     print(swifttests.told(outcome, began))
