@@ -76,7 +76,7 @@ def main():
     show(f"test: {', '.join(part.name for part in chosen)}; seed {shared.seed}")
     began, results = time.monotonic(), []
     lanes = {part.lane: [other for other in chosen if other.lane == part.lane] for part in chosen}
-    needs_cache = any(part.name in ("session", "thread", "address") for part in chosen)
+    needs_cache = any(part.name in ("session", "thread", "address", "debian13", "arm64") for part in chosen)
     with cached_builds_locked() if needs_cache else contextlib.nullcontext():
         threads = [threading.Thread(target=run_lane, args=(parts, shared, lane == PROCESSOR and len(lanes) > 1, results), daemon=True)
                    for lane, parts in lanes.items()]
