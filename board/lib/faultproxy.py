@@ -202,8 +202,10 @@ class FaultProxy:
         self._upstream, self._tls, self.is_secure = upstream, tls, tls is not None
         self._lock, self._room = threading.Lock(), threading.BoundedSemaphore(MAXIMUM_CONNECTIONS)
         self._is_closing, self._down_until = False, 0.0
-        self._listener = self._listen(0)
-        self.port = self._listener.getsockname()[1]
+        # Bound and never listening: while nobody is to listen, no other connection gets the port as its own.
+        self._reservation = self._bind(0)
+        self.port = self._reservation.getsockname()[1]
+        self._listener = self._listen()
         self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}/"
         self._acceptor = threading.Thread(target=self._accept, daemon=True)
         self._acceptor.start()
@@ -251,8 +253,16 @@ class FaultProxy:
             raise Gone(f"the server cannot be reached: {error}") from None
 
     @staticmethod
-    def _listen(port):
-        listener = socket.create_server(("127.0.0.1", port), backlog=128)
+    def _bind(port):
+        bound = socket.socket()
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        bound.bind(("127.0.0.1", port))
+        return bound
+
+    def _listen(self):
+        listener = self._bind(self.port)
+        listener.listen(128)
         listener.settimeout(0.02)
         return listener
 
@@ -265,9 +275,9 @@ class FaultProxy:
                 time.sleep(0.02)
                 continue
             try:
-                self._listener = self._listener or self._listen(self.port)
+                self._listener = self._listener or self._listen()
                 connection, _ = self._listener.accept()
-            except OSError:  # nobody came yet, or a connection that goes away still has the port
+            except (TimeoutError, ConnectionAbortedError):
                 continue
             if not self._room.acquire(blocking=False):
                 self._count("crowded")
@@ -276,6 +286,7 @@ class FaultProxy:
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
         if self._listener:
             self._listener.close()
+        self._reservation.close()
 
     def _count(self, kind):
         with self._lock:

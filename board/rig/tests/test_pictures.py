@@ -135,7 +135,10 @@ class Pictures(RigCase):
             if was_late:
                 late.append((report["number"], number, error / 1e6, best / 1e6))
             elif not is_nearest:
-                wrong.append((report["number"], number, error / 1e6, best / 1e6))
+                around_edge = [(frame[0], round((frame[1] - edge[0]) / 1e6, 1), frame[2]) for frame in frames if abs(frame[1] - edge[0]) < 5e8]
+                wrong.append({"press": report["number"], "taken": number, "edge took": (edge[1] - edge[0]) / 1e6, "frames around": around_edge,
+                              "told": {name: report.get(name) for name in ("selectionErrorMilliseconds", "pressToFrameMilliseconds",
+                                                                          "frameIntervalMilliseconds")}})
             # What the service says of its choice is what the kernel says of it.
             if abs(report["selectionErrorMilliseconds"] * 1e6 - error) > slack:
                 misreported.append((report["number"], report["selectionErrorMilliseconds"], error / 1e6))
