@@ -138,13 +138,14 @@ let package = Package(
       name: "platencrash", dependencies: ["Spool", argumentParser, logging], swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: [logging, inMemoryLogging], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["Devices", logging, inMemoryLogging],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(
       name: "APITests",
       dependencies: [
-        "API", "Console", "Devices", "SimulatedDevices", "TestSupport", "Transfer", logging,
-        serviceLifecycle, yams,
+        "API", "Console", "Devices", "SimulatedDevices", "TestSupport", "Transfer", "platenctl",
+        argumentParser, logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     // A camera process for tests: serves simulated or real cameras, or fails as it is told.
@@ -194,7 +195,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices"],
+      name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SpoolTests", dependencies: ["CSQLiteCalls", "Digests", "Spool", "TestSupport", grdb],

@@ -8,10 +8,12 @@ struct ConnectionOptions: ParsableArguments {
   /// The socket of the console that runs the command; `nil` outside a console.
   @TaskLocal static var consoleSocket: String?
 
+  /// The environment in which commands run.
+  @TaskLocal static var environment = ProcessInfo.processInfo.environment
+
   /// The socket that is used unless another is named.
   static var defaultSocket: String {
-    consoleSocket ?? ProcessInfo.processInfo.environment["PLATEN_SOCKET"]
-      ?? RigClient.defaultSocketPath
+    consoleSocket ?? environment["PLATEN_SOCKET"] ?? RigClient.defaultSocketPath
   }
 
   @Option(help: "The service's socket. [environment: PLATEN_SOCKET]")

@@ -24,13 +24,7 @@ import Foundation
   /// Runs one command and ends the program.
   private static func run(_ words: [String]) async -> Never {
     do {
-      var command = try Platenctl.parseAsRoot(words)
-      if let command = command as? any ConfirmedCommand { try await command.askOutsideConsole() }
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      try await CommandRunner.perform(words)
       exit(0)
     } catch {
       Platenctl.exit(withError: error)

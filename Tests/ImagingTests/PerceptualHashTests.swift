@@ -2,6 +2,7 @@ import Devices
 import Foundation
 import Imaging
 import Testing
+import TestSupport
 
 @Suite struct PerceptualHashTests {
   private func hash(
@@ -37,7 +38,8 @@ import Testing
       let header = Array("P5 \(page.width) \(page.height) 255\n".utf8)
       let printed = try Tool.withFile(header + page.luma.map { UInt8($0.rounded()) }) {
         String(
-          decoding: try Tool.run("/usr/bin/python3", ["-c", code, $0, "\(angle)"]), as: UTF8.self)
+          decoding: try Tool.output(of: "/usr/bin/python3", ["-c", code, $0, "\(angle)"]),
+          as: UTF8.self)
       }
       let mine = try hash(page.frame(.yuv420), clockwiseRotation: angle)
       #expect(mine.description == printed.trimmingCharacters(in: .whitespacesAndNewlines))

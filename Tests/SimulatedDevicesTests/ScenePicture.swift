@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Testing
+import TestSupport
 
 @testable import SimulatedDevices
 
@@ -68,21 +69,10 @@ struct ScenePicture {
   static func run(
     _ tool: String, _ arguments: [String], input: Data, _ last: [String] = []
   ) throws -> Data {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("scene-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let source = folder.appendingPathComponent("in")
-    try input.write(to: source)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [tool] + arguments + [source.path] + last
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(tool) failed")
-    return data
+    let directory = TemporaryDirectory(on: .memory)
+    defer { withExtendedLifetime(directory) {} }
+    let source = directory.path + "/in"
+    try input.write(to: URL(fileURLWithPath: source))
+    return try Tool.output(of: tool, arguments + [source] + last)
   }
 }

@@ -19,7 +19,7 @@ struct CrashTests {
   ) async throws -> Campaign {
     var campaign = Campaign()
     for point in points ?? Array(0..<1000) {
-      let directory = try TestDirectory()
+      let directory = TestDirectory()
       let survivor = directory.path + "/survivor"
       let files = FaultyFileSystem(
         root: directory.spool, crashAt: point, crash: crash, survivor: survivor,
@@ -88,7 +88,7 @@ struct CrashTests {
     // Steps at which recovery has something to do: half-written, unadopted and done items.
     for first in stride(from: 12, to: 90, by: 9) {
       for second in 0..<200 {
-        let directory = try TestDirectory()
+        let directory = TestDirectory()
         let middle = directory.path + "/middle"
         let files = FaultyFileSystem(
           root: directory.spool, crashAt: first, survivor: middle, seed: UInt64(first))

@@ -210,7 +210,7 @@ private struct LoopDisk {
   private var filler: String { mountPoint + "/filler" }
 
   init(megabytes: Int, options: String = "") throws {
-    directory = try TestDirectory()
+    directory = TestDirectory()
     try FileManager.default.createDirectory(
       atPath: mountPoint, withIntermediateDirectories: false)
     for command in [

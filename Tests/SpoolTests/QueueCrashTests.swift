@@ -14,7 +14,7 @@ struct QueueCrashTests {
     var violations: [String] = []
     var kinds: Set<String> = []
     for point in points {
-      let directory = try TestDirectory()
+      let directory = TestDirectory()
       let survivor = directory.path + "/survivor"
       let fullDisk = Trigger()
       let files = QueueLife.layer(
@@ -60,7 +60,7 @@ struct QueueCrashTests {
     var points = 0
     for first in stride(from: 125, to: 215, by: 15) {
       for second in 0..<100 {
-        let directory = try TestDirectory()
+        let directory = TestDirectory()
         let middle = directory.path + "/middle"
         let fullDisk = Trigger()
         let files = QueueLife.layer(
@@ -108,7 +108,7 @@ struct QueueCrashTests {
   func `A deleted picture does not come back into the quarantine`(isLied: Bool) async throws {
     var found = 0
     for seed in 0..<20 {
-      let directory = try TestDirectory()
+      let directory = TestDirectory()
       let survivor = directory.path + "/survivor"
       let stop = Trigger()
       let files = FaultyFileSystem(

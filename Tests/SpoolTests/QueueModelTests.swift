@@ -34,7 +34,7 @@ struct QueueModelTests {
     var boot = 0
 
     init(seed: UInt64) throws {
-      directory = try TestDirectory()
+      directory = TestDirectory()
       random = SeededGenerator(seed: seed)
       model = QueueModel(targets: QueueModelTests.both, maximumItems: 12)
     }

@@ -25,7 +25,7 @@ struct SpoolFailureTests {
 
   @Test(arguments: steps.filter { !$0.hasPrefix("mkdir") && $0 != "sync items" } + steps.prefix(2))
   func `An input or output error ends the storing for good`(step: String) async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let trigger = Trigger()
     let files = Self.layer(directory, failing: step, with: EIO, after: trigger)
     let environment = SpoolEnvironment(
@@ -68,7 +68,7 @@ struct SpoolFailureTests {
   func `A full disk refuses one picture and leaves nothing behind`(
     step: String, number: Int32
   ) async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let trigger = Trigger()
     let files = Self.layer(directory, failing: step, with: number, after: trigger)
     let environment = SpoolEnvironment(
@@ -90,7 +90,7 @@ struct SpoolFailureTests {
   }
 
   @Test func `A full disk at fsync is a failed fsync`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let trigger = Trigger()
     let files = Self.layer(directory, failing: "sync .*jpg.part", with: ENOSPC, after: trigger)
     let spool = try await Spool.open(
@@ -102,7 +102,7 @@ struct SpoolFailureTests {
   }
 
   @Test func `A lack of descriptors refuses one picture`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let trigger = Trigger()
     let files = Self.layer(directory, failing: "create .*json.part", with: EMFILE, after: trigger)
     let spool = try await Spool.open(
@@ -117,7 +117,7 @@ struct SpoolFailureTests {
   }
 
   @Test func `Interrupted and short writes are continued`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let files = FaultyFileSystem(
       root: directory.spool, writeLimit: { $0.isMultiple(of: 3) ? nil : $0 % 97 + 1 })
     let spool = try await Spool.open(
@@ -131,7 +131,7 @@ struct SpoolFailureTests {
   }
 
   @Test func `A write that takes nothing is an error and no endless loop`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let files = FaultyFileSystem(root: directory.spool, writeLimit: { $0 < 5 ? .max : 0 })
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(files: files))
@@ -144,7 +144,7 @@ struct SpoolFailureTests {
 
   @Test func `The receipt that cannot be committed removes nothing`() async throws {
     for (number, code) in [(EIO, SpoolError.Code.failed), (ENOSPC, .full)] {
-      let directory = try TestDirectory()
+      let directory = TestDirectory()
       let trigger = Trigger()
       let files = Self.layer(directory, failing: "will done.*", with: number, after: trigger)
       let spool = try await Spool.open(
@@ -167,7 +167,7 @@ struct SpoolFailureTests {
   }
 
   @Test func `The reserve and the byte limit are kept`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let files = FaultyFileSystem(root: directory.spool)
     let configuration = directory.configuration {
       $0.minimumFreeBytes = 10_000_000

@@ -5,7 +5,7 @@ import Testing
 
 struct SpoolLockTests {
   @Test func `A second spool, process or connection is refused`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
     _ = try await spool.store(.sample(1))
     let error = await #expect(throws: SpoolError.self) {
@@ -27,7 +27,7 @@ struct SpoolLockTests {
   }
 
   @Test func `A spool that is dropped without closing gives the directory free`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     for number in 1...3 {
       let spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
       #expect(try await spool.store(.sample(number)).id.sequence == Int64(number))

@@ -6,7 +6,7 @@ import Testing
 struct SpoolTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(
     _ change: (inout SpoolConfiguration) -> Void = { _ in },

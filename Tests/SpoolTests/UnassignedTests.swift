@@ -7,7 +7,7 @@ import Testing
 struct UnassignedTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   private func open(_ targets: TargetID...) async throws -> Spool {
     try await Spool.open(

@@ -12,6 +12,20 @@ import time
 PATIENCE = 8
 
 
+def looks(seconds):
+    """Yields when it is time to look whether something is so, ever less often, for `seconds` times PATIENCE.
+
+    Each look at a service costs it and the rig's processor something, and most waiting is long.
+    """
+    deadline, pause = time.monotonic() + seconds * PATIENCE, 0.01
+    while True:
+        yield
+        if time.monotonic() >= deadline:
+            return
+        time.sleep(pause)
+        pause = min(pause * 1.25, 0.1)
+
+
 class ServiceError(Exception):
     """The service did not do what was asked, with the reason and where to look."""
 
@@ -117,9 +131,8 @@ class Service:
 
     def wait_for(self, what, condition, timeout):
         """Polls until a condition holds: `timeout` seconds by a machine that does nothing else, and PATIENCE times that by any."""
-        deadline = time.monotonic() + timeout * PATIENCE
         last = None
-        while time.monotonic() < deadline:
+        for _ in looks(timeout):
             if self.process is not None and self.process.poll() is not None:
                 raise ServiceError(f"platend exited with {self.process.returncode} before {what}; "
                                    f"the last lines of its log:\n{self.log_tail()}")
@@ -129,7 +142,6 @@ class Service:
                     return value
             except (OSError, http.client.HTTPException, ServiceError, KeyError) as error:
                 last = error
-            time.sleep(0.02)
         detail = f" ({last})" if last else ""
         raise ServiceError(f"after {timeout * PATIENCE} s it is still not true that {what}{detail}; "
                            f"the last lines of the log:\n{self.log_tail()}")

@@ -1,22 +1,33 @@
 import ArgumentParser
 import Console
 
-/// Runs a command of the tree inside the console.
+/// Runs a command of the tree; everything that is to be told goes to ``Terminal``.
 enum CommandRunner {
   /// The exit status of a command that was ended by Ctrl-C, as shells have it.
   static let interrupted: Int32 = 130
 
-  /// Parses words and runs what they say; everything that is to be told goes to ``Terminal``.
+  /// Parses words and runs what they say.
+  ///
+  /// - Parameter isConfirmed: whether somebody has asked for the confirmation that the command needs.
+  /// - Throws: what `Platenctl` explains and has an exit code for.
+  static func perform(_ words: [String], isConfirmed: Bool = false) async throws {
+    var command = try Platenctl.parseAsRoot(words)
+    if !isConfirmed, let command = command as? any ConfirmedCommand {
+      try await command.askOutsideConsole()
+    }
+    if var command = command as? any AsyncParsableCommand {
+      try await command.run()
+    } else {
+      try command.run()
+    }
+  }
+
+  /// Parses words and runs what they say inside the console, which has asked already.
   ///
   /// - Returns: the exit status.
   static func run(_ words: [String]) async -> Int32 {
     do {
-      var command = try Platenctl.parseAsRoot(words)
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
-      }
+      try await perform(words, isConfirmed: true)
       return 0
     } catch {
       return explain(error)

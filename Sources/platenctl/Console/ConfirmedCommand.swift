@@ -51,7 +51,7 @@ extension ConfirmedCommand {
   /// - Throws: `ValidationError` when there is nobody to ask, `ExitCode` 64 when it is not given.
   func askOutsideConsole() async throws {
     guard !isConfirmed, let confirmation else { return }
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+    guard isatty(STDIN_FILENO) == 1, Terminal.output.isWatched else {
       throw ValidationError("\(confirmation.deed); confirm that with --yes.")
     }
     let word: String

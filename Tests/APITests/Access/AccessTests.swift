@@ -2,6 +2,7 @@ import Console
 import Devices
 import SimulatedDevices
 import Testing
+import TestSupport
 
 @testable import API
 

@@ -2,6 +2,7 @@ import API
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// What a console refuses: the built `platenctl console`, for a program and for a person.

@@ -2,6 +2,7 @@ import API
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// The built `platenctl` as a login shell, as a program's counterpart, and as a package needs it.

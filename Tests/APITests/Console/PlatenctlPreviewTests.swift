@@ -2,6 +2,7 @@ import API
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// `platenctl preview` on a real terminal, as a technician uses it.

@@ -2,6 +2,7 @@ import API
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// What a program at the console can have done, and what it has to confirm.
@@ -53,7 +54,7 @@ extension ServerTests {
       }
       rig.editAlignment { alignment in
         alignment.followsLens = true
-        alignment.readings = PlatenctlAlignmentTests.readings(PlatenctlAlignmentTests.poses)
+        alignment.readings = AlignmentCommandTests.readings(AlignmentCommandTests.poses)
       }
       let all = try await answers(
         [

@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// Copies out of a spool, with `sha256sum` as the referee.

@@ -1,6 +1,7 @@
 import Console
 import Logging
 import Testing
+import TestSupport
 
 @testable import API
 

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Synchronization
 import Testing
+import TestSupport
 
 /// The journal as a script plays it.
 @Suite(.timeLimit(.minutes(10))) struct ServiceJournalTests {

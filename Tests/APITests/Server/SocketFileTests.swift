@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 @testable import API
 

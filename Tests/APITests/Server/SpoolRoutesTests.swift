@@ -3,6 +3,7 @@ import Console
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 extension ServerTests {
   @Suite struct SpoolRoutesTests {

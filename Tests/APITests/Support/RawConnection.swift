@@ -27,6 +27,12 @@ final class RawConnection: Sendable {
   /// Says that nothing more is sent (`shutdown`), and can read still.
   func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Whether the other end has closed, which can be seen without reading.
+  var isHungUp: Bool {
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    return poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLHUP) != 0
+  }
+
   /// Reads until the other end has closed.
   func readToTheEnd() async -> String {
     var text = ""

@@ -4,6 +4,7 @@ import Devices
 import Foundation
 import Logging
 import ServiceLifecycle
+import TestSupport
 
 /// A server of the API on a socket of its own.
 struct RunningServer: Sendable {
@@ -14,18 +15,6 @@ struct RunningServer: Sendable {
 
   /// A client for the socket.
   var client: RigClient { RigClient(socketPath: socketPath) }
-}
-
-/// A directory that is gone after the test, with a path short enough for sockets.
-func withTemporaryDirectory<Success>(
-  _ body: (String) async throws -> Success
-) async throws -> Success {
-  let path = "/tmp/platen-api-\(UInt64.random(in: 0...UInt64.max))"
-  // Others may enter, whatever the umask is: some tests call in their names.
-  try FileManager.default.createDirectory(
-    atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-  defer { try? FileManager.default.removeItem(atPath: path) }
-  return try await body(path)
 }
 
 /// Runs a server around a test and stops it afterwards.

@@ -1,27 +1,27 @@
+import ArgumentParser
 import Foundation
 import Testing
+import TestSupport
 
-/// A program that was run to its end.
-struct Tool: Sendable {
-  let exitCode: Int32
-  let output: String
-  let complaint: String
+@testable import platenctl
 
-  /// Runs a program on a thread of its own: the tests' threads are also the server's.
-  static func run(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:]
-  ) async throws -> Tool {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(
-          with: Result { try runHere(program, arguments, environment: environment) })
+extension Tool {
+  /// Runs a command of `platenctl` in this process, as a script has it run: nobody is at a terminal.
+  static func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
+    let written = WrittenOutput()
+    let exitCode = await Terminal.$output.withValue(written) {
+      await ConnectionOptions.$environment.withValue(["PLATEN_SOCKET": socket]) {
+        do {
+          try await CommandRunner.perform(arguments)
+          return Int32(0)
+        } catch {
+          written.explain(error)
+          return Platenctl.exitCode(for: error).rawValue
+        }
       }
     }
-  }
-
-  /// Runs the `platenctl` that was built beside the tests' own bundle.
-  static func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
-    try await run(try platenctlPath(), arguments, environment: ["PLATEN_SOCKET": socket])
+    return Tool(
+      exitCode: exitCode, outputData: Data(written.output.utf8), complaint: written.complaint)
   }
 
   /// The `platenctl` that was built beside the tests' own bundle.
@@ -33,27 +33,6 @@ struct Tool: Sendable {
     return try #require(
       candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
       "platenctl is not built beside the tests: \(candidates)")
-  }
-
-  private static func runHere(
-    _ program: String, _ arguments: [String], environment: [String: String]
-  ) throws -> Tool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
-    let (output, complaint) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = complaint
-    try process.run()
-    // What these programs complain of is shorter than a pipe, so reading in turn cannot block.
-    let outputData = output.fileHandleForReading.readDataToEndOfFile()
-    let complaintData = complaint.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Tool(
-      exitCode: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
-      complaint: String(decoding: complaintData, as: UTF8.self))
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A user of this machine, or a number that no user has, in whose name a test calls.
 struct User: Sendable, CustomStringConvertible {

@@ -4,6 +4,7 @@ import Foundation
 import SimulatedDevices
 import Synchronization
 import Testing
+import TestSupport
 
 extension HostedCameras {
   /// A camera process that dies, hangs or talks nonsense.
@@ -200,8 +201,7 @@ extension HostedCameras {
         }
       }
       let process = try #require(system.lastEnd?.processID)
-      let isGone = try await eventually { !exists(process) }
-      #expect(isGone)
+      try await eventually { !exists(process) }
       await system.shutDown()
     }
 
@@ -212,15 +212,15 @@ extension HostedCameras {
       let process = try #require(system.processID)
       kill(process, SIGSTOP)
       let resolved = Task { try await camera.resolve(Fixture.small) }
-      await clock.untilSleepers(1)
       // A timer of a call that has returned may sleep a moment longer.
-      try await Task.sleep(for: .milliseconds(100))
-      clock.advance(by: .seconds(5))
+      try await eventually {
+        clock.advance(by: .milliseconds(500))
+        return system.processID != process
+      }
       let error = await #expect(throws: DeviceError.self) { try await resolved.value }
       #expect(error?.code == .timedOut)
       #expect(error?.problem == "did not resolve within 5 s")
-      let isGone = try await eventually { !exists(process) }
-      #expect(isGone)
+      try await eventually { !exists(process) }
       await system.shutDown()
     }
 
@@ -313,8 +313,7 @@ extension HostedCameras {
       let process = try #require(Int32(parent.line()))
       #expect(process > 0 && exists(process))
       parent.end()
-      let isGone = try await eventually { !exists(process) }
-      #expect(isGone)
+      try await eventually { !exists(process) }
     }
   }
 }

@@ -93,15 +93,6 @@ extension HostedCameraSystem {
   }
 }
 
-/// Waits until something is so; what is outside of this process tells nobody when it changes.
-func eventually(_ condition: () -> Bool) async throws -> Bool {
-  for _ in 0..<4000 {
-    if condition() { return true }
-    try await Task.sleep(for: .milliseconds(5))
-  }
-  return false
-}
-
 /// Whether a process is there, also as one that nobody has buried.
 func exists(_ process: Int32) -> Bool { kill(process, 0) == 0 }
 

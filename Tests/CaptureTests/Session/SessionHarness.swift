@@ -3,6 +3,7 @@ import Devices
 import Logging
 import SimulatedDevices
 import Synchronization
+import TestSupport
 
 /// A capture session on the simulated board, with a receiver that keeps what it is given.
 final class SessionHarness: Sendable {
@@ -69,6 +70,12 @@ final class SessionHarness: Sendable {
       if case .readiness(let readiness) = event, isWanted(readiness) { return readiness }
     }
     return session.readiness
+  }
+
+  /// Waits until so many more frames have come.
+  func wait(frames count: UInt64) async throws {
+    let goal = await session.currentStatus.frameCount + count
+    try await eventually { await session.currentStatus.frameCount >= goal }
   }
 
   /// Presses now and returns the record with the outcome.

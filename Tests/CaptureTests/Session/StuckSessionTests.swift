@@ -4,6 +4,7 @@ import Logging
 import SimulatedDevices
 import Synchronization
 import Testing
+import TestSupport
 
 /// What the session says when a call of the camera never returns, and when a press gets no number.
 @Suite(.timeLimit(.minutes(10))) struct StuckSessionTests {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Who may end what and set the clock by polkit's rules, as Duktape reads them, which is polkit's own interpreter.
 @Suite struct PolkitRulesTests {
@@ -98,15 +99,7 @@ import Testing
       { user: "\(question.user)",
         isInGroup: function (name) { return groups.indexOf(name) >= 0; } }));
     """.write(to: script, atomically: true, encoding: .utf8)
-    let duktape = Process()
-    let output = Pipe()
-    duktape.executableURL = URL(filePath: "/usr/bin/duk")
-    duktape.arguments = [script.path]
-    duktape.standardOutput = output
-    duktape.standardError = output
-    try duktape.run()
-    let said = try output.fileHandleForReading.readToEnd() ?? Data()
-    duktape.waitUntilExit()
-    return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    let duktape = try Tool.runHere("duk", [script.path])
+    return (duktape.output + duktape.complaint).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -1,6 +1,7 @@
 import API
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Console
 
@@ -12,14 +13,14 @@ import Testing
       (.machineRestart, "--no-ask-password reboot\n"), (.powerOff, "--no-ask-password poweroff\n"),
     ] as [(EndingReport.Ending, String)])
   func systemdIsToldWhatToEnd(_ ending: EndingReport.Ending, _ said: String) async throws {
-    let script = try ScriptedProgram("systemctl", "echo \"$*\" > \"${0%/*}/said\"")
+    let script = try ScriptedProgram(name: "systemctl", "echo \"$*\" > \"${0%/*}/said\"")
     try await SystemManager(program: script.path).end(ending)
-    #expect(script.said == said)
+    #expect(script.text("said") == said)
   }
 
   @Test func aRefusalOfSystemdIsTold() async throws {
     let script = try ScriptedProgram(
-      "systemctl", "echo 'Interactive authentication required.' >&2; exit 1")
+      name: "systemctl", "echo 'Interactive authentication required.' >&2; exit 1")
     let error = await #expect(throws: LocalProgram.Failure.self) {
       try await SystemManager(program: script.path).end(.machineRestart)
     }
@@ -52,7 +53,7 @@ import Testing
 
   @Test func theUnitIsReadAsItIsPrinted() async throws {
     let script = try ScriptedProgram(
-      "systemctl", "printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
+      name: "systemctl", "printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
     let unit = await SystemManager(program: script.path).unit()
     #expect(unit == ["ActiveState": "failed", "Result": "exit-code"])
     #expect(await SystemManager(program: "/nonexistent/systemctl").unit() == nil)

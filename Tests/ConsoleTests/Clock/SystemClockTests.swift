@@ -3,6 +3,7 @@ import Foundation
 import SimulatedDevices
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Console
 
@@ -21,10 +22,10 @@ import Testing
   private static let set = "--no-ask-password set-time @1795383000\n"
 
   @Test func systemdIsGivenANumber() async throws {
-    let script = try ScriptedProgram("timedatectl", Self.play(isOn: false))
+    let script = try ScriptedProgram(name: "timedatectl", Self.play(isOn: false))
     let instant = try ClockInstant("2026-11-22T22:30:00+01:00")
     try await SystemClock(program: script.path).set(instant)
-    #expect(script.said == Self.show + Self.set)
+    #expect(script.text("said") == Self.show + Self.set)
   }
 
   /// Sets the clock by a script, on a clock that waits for nothing.
@@ -64,17 +65,17 @@ import Testing
 
   @Test(arguments: [("none", true), ("set-time", false)])
   func aTimeServiceIsOffMeanwhileAndOnAgain(_ failing: String, _ isSet: Bool) async throws {
-    let script = try ScriptedProgram("timedatectl", Self.play(isOn: true, failing: failing))
+    let script = try ScriptedProgram(name: "timedatectl", Self.play(isOn: true, failing: failing))
     let problem = try await set(by: script)
     #expect(isSet ? problem == nil : problem?.hasPrefix("The clock was not set: ") == true)
-    #expect(script.said == Self.show + Self.off + Self.set + Self.on)
+    #expect(script.text("said") == Self.show + Self.off + Self.set + Self.on)
   }
 
   /// timedated refuses while it still stops the time service.
   @Test(arguments: ["set-time", "set-ntp true"])
   func whatIsRefusedForTheMomentIsTriedAgain(_ words: String) async throws {
     let script = try ScriptedProgram(
-      "timedatectl",
+      name: "timedatectl",
       Self.play(isOn: true)
         + """
 
@@ -85,13 +86,13 @@ import Testing
         """)
     let problem = try await set(by: script)
     #expect(problem == nil)
-    #expect(script.said.split(separator: "\n").filter { $0.contains(words) }.count == 4)
-    #expect(script.said.hasSuffix(Self.on))
+    #expect(script.text("said").split(separator: "\n").filter { $0.contains(words) }.count == 4)
+    #expect(script.text("said").hasSuffix(Self.on))
   }
 
   @Test func whatIsRefusedForGoodEndsWithTheTimeServiceOn() async throws {
     let script = try ScriptedProgram(
-      "timedatectl",
+      name: "timedatectl",
       Self.play(isOn: true)
         + """
 
@@ -101,14 +102,14 @@ import Testing
         """)
     let problem = try await set(by: script)
     #expect(problem?.hasPrefix("The clock was not set: Failed to set time: Previous") == true)
-    #expect(script.said.hasSuffix(Self.on))
+    #expect(script.text("said").hasSuffix(Self.on))
   }
 
   /// Whether the time service is on afterwards, and whether it is told that it is not.
   @Test(arguments: [("yes", false), ("no", true)])
   func bothProblemsAreToldWhereThereAreTwo(_ isOn: String, _ isTold: Bool) async throws {
     let script = try ScriptedProgram(
-      "timedatectl",
+      name: "timedatectl",
       """
       echo "$*" >> "${0%/*}/said"
       if [ "$2" = show ]; then
@@ -122,11 +123,11 @@ import Testing
     #expect(problem?.hasPrefix("The clock was not set: no set-ntp false. ") == true)
     #expect(
       problem?.contains("could not be switched on again: no set-ntp true. ") == isTold)
-    #expect(script.said == Self.show + Self.off + Self.on + Self.show)
+    #expect(script.text("said") == Self.show + Self.off + Self.on + Self.show)
   }
 
   @Test func aClockThatDoesNotStayIsTold() async throws {
-    let script = try ScriptedProgram("timedatectl", Self.play(isOn: true))
+    let script = try ScriptedProgram(name: "timedatectl", Self.play(isOn: true))
     let problem = try await set(by: script, late: 86_400)
     #expect(problem?.contains("has set it to 2026-11-23T21:30:00Z since") == true)
     #expect(problem?.hasPrefix("The clock was set to 2026-11-22T21:30:00Z") == true)
@@ -147,7 +148,8 @@ import Testing
 
   @Test(arguments: refusals)
   func aRefusalIsToldWithWhatHelps(_ complaint: String, _ words: [String]) async throws {
-    let script = try ScriptedProgram("timedatectl", "cat >&2 <<'END'\n\(complaint)\nEND\nexit 1")
+    let script = try ScriptedProgram(
+      name: "timedatectl", "cat >&2 <<'END'\n\(complaint)\nEND\nexit 1")
     let instant = try ClockInstant("2026-11-22T21:30:00Z")
     let failure = await #expect(throws: LocalProgram.Failure.self) {
       try await SystemClock(program: script.path).set(instant)

@@ -103,25 +103,13 @@ import Testing
       let (x, y) = (index % width, index / width)
       return UInt8((2 * x + 3 * y) % 256)
     }
-    let directory = "/tmp/platen-sixel-\(UInt64.random(in: 0...UInt64.max))"
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path
     try Data(SixelEncoder.encode(luma, width: width).utf8)
       .write(to: URL(fileURLWithPath: directory + "/in.six"))
-    func run(_ program: String, _ arguments: [String]) throws -> Data {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = arguments
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      let data = output.fileHandleForReading.readDataToEndOfFile()
-      process.waitUntilExit()
-      try #require(process.terminationStatus == 0)
-      return data
-    }
-    _ = try run("/usr/bin/sixel2png", ["-i", directory + "/in.six", "-o", directory + "/out.png"])
+    _ = try Tool.output(
+      of: "sixel2png", ["-i", directory + "/in.six", "-o", directory + "/out.png"])
     let script = """
       import sys
       from PIL import Image
@@ -129,7 +117,8 @@ import Testing
       print(*image.size, *image.getdata())
       """
     let words = String(
-      decoding: try run("/usr/bin/python3", ["-c", script, directory + "/out.png"]), as: UTF8.self
+      decoding: try Tool.output(of: "/usr/bin/python3", ["-c", script, directory + "/out.png"]),
+      as: UTF8.self
     ).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
     try #require(words.count == 2 + luma.count)
     #expect(words[0] == width && words[1] == height)

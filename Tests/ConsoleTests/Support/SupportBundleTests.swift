@@ -2,6 +2,7 @@ import Devices
 import Foundation
 import SimulatedDevices
 import Testing
+import TestSupport
 
 @testable import Console
 
@@ -95,9 +96,9 @@ import Testing
   @Test func whatIsThereAlreadyIsLeftAlone() async throws {
     let source = source("/nowhere/s", clock: ManualClock())
     let bundle = try await SupportBundle.collect([], from: source, time: Date()) { _, _, _ in }
-    let directory = NSTemporaryDirectory() + "platen-copy-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path
     let scratch: String
     do {
       let archive = try await SupportArchive(bundle)

@@ -1,14 +1,14 @@
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 /// Whatever is named, reading it ends.
 @Suite(.timeLimit(.minutes(10))) struct NamedTextTests {
   private func withDirectory(_ body: (String) throws -> Void) throws {
-    let directory = "/tmp/platen-text-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path
     try body(directory)
   }
 

@@ -1,6 +1,7 @@
 import Devices
 import Imaging
 import Testing
+import TestSupport
 
 struct EXIFMetadataTests {
   static let full = EXIFMetadata(

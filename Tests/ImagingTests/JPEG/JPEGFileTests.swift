@@ -1,6 +1,7 @@
 import Devices
 import Imaging
 import Testing
+import TestSupport
 
 struct JPEGFileTests {
   static func picture(_ pixelFormat: PixelFormat) throws -> [UInt8] {

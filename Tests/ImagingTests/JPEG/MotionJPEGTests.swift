@@ -88,7 +88,7 @@ struct MotionJPEGTests {
     for options in [["-restart", "1B"], ["-progressive"], ["-grayscale"], ["-optimize"]] {
       let jpeg = [UInt8](
         try Tool.withFile(Self.whole()) { path in
-          try Tool.run("jpegtran", options + [path])
+          try Tool.output(of: "jpegtran", options + [path])
         })
       #expect(try Self.pass(jpeg) == jpeg, "\(options)")
     }
@@ -97,7 +97,7 @@ struct MotionJPEGTests {
   @Test("An arithmetic-coded image is refused, because hardly anything shows it")
   func arithmetic() throws {
     let jpeg = [UInt8](
-      try Tool.withFile(Self.whole()) { try Tool.run("jpegtran", ["-arithmetic", $0]) })
+      try Tool.withFile(Self.whole()) { try Tool.output(of: "jpegtran", ["-arithmetic", $0]) })
     let error = #expect(throws: ImagingError.self) { try Self.pass(jpeg) }
     #expect(error?.code == .malformedJPEG)
   }
@@ -124,7 +124,8 @@ struct MotionJPEGTests {
   func mutations(_ seed: UInt64) throws {
     let originals = try [
       Self.whole(), Self.without(0xC4, Self.whole()),
-      [UInt8](try Tool.withFile(Self.whole()) { try Tool.run("jpegtran", ["-progressive", $0]) }),
+      [UInt8](
+        try Tool.withFile(Self.whole()) { try Tool.output(of: "jpegtran", ["-progressive", $0]) }),
     ]
     var generator = SeededGenerator(seed: seed)
     let encoder = try JPEGEncoder()

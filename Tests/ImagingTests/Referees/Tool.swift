@@ -1,38 +1,17 @@
 import Foundation
 import Testing
+import TestSupport
 
-/// A program of another house that judges what this one has written.
-enum Tool {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
-  }
-
-  /// Runs a program of `PATH` and returns its standard output; a status other than 0 throws.
-  static func run(_ name: String, _ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [name] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(description: "\(name) \(arguments) ended with \(process.terminationStatus)")
-    }
-    return data
-  }
-
+extension Tool {
   /// Calls a closure with the path of a file of these bytes, which is removed afterwards.
   static func withFile<Success>(
     _ bytes: [UInt8], _ body: (String) throws -> Success
   ) throws -> Success {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("imaging-\(UUID().uuidString).jpg")
-    try Data(bytes).write(to: url)
-    defer { try? FileManager.default.removeItem(at: url) }
-    return try body(url.path)
+    let directory = TemporaryDirectory(on: .memory)
+    let path = directory.path + "/picture.jpg"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    defer { withExtendedLifetime(directory) {} }
+    return try body(path)
   }
 }
 
@@ -42,8 +21,8 @@ enum ExifTool {
   static func complaints(_ jpeg: [UInt8]) throws -> [String] {
     let lines = try Tool.withFile(jpeg) { path in
       String(
-        decoding: try Tool.run(
-          "exiftool", ["-validate", "-warning", "-error", "-a", "-s", "-G1", path]),
+        decoding: try Tool.output(
+          of: "exiftool", ["-validate", "-warning", "-error", "-a", "-s", "-G1", path]),
         as: UTF8.self)
     }
     .split(separator: "\n").map(String.init)
@@ -54,7 +33,7 @@ enum ExifTool {
   /// All tags by group and name, for example `IFD0:Make`, numbers unconverted.
   static func tags(_ jpeg: [UInt8]) throws -> [String: String] {
     let data = try Tool.withFile(jpeg) { path in
-      try Tool.run("exiftool", ["-j", "-n", "-G1", "-a", path])
+      try Tool.output(of: "exiftool", ["-j", "-n", "-G1", "-a", path])
     }
     let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
     return try #require(list.first).mapValues { "\($0)" }
@@ -70,7 +49,7 @@ struct DecodedPicture {
   /// Decodes with `djpeg`; a damaged picture throws.
   init(jpeg: [UInt8]) throws {
     let bytes = [UInt8](
-      try Tool.withFile(jpeg) { try Tool.run("djpeg", ["-strict", "-ppm", $0]) })
+      try Tool.withFile(jpeg) { try Tool.output(of: "djpeg", ["-strict", "-ppm", $0]) })
     // P6, width, height and 255, each followed by white space.
     var fields: [String] = []
     var position = 0

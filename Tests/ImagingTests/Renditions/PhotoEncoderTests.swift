@@ -26,7 +26,8 @@ struct PhotoEncoderTests {
 
   /// What exiftool finds as the thumbnail; empty when there is none.
   static func thumbnail(_ jpeg: [UInt8]) throws -> [UInt8] {
-    [UInt8](try Tool.withFile(jpeg) { try Tool.run("exiftool", ["-b", "-ThumbnailImage", $0]) })
+    [UInt8](
+      try Tool.withFile(jpeg) { try Tool.output(of: "exiftool", ["-b", "-ThumbnailImage", $0]) })
   }
 
   @Test(
@@ -165,7 +166,7 @@ struct PhotoEncoderTests {
   func restartMarkers() throws {
     let jpeg = [UInt8](
       try Tool.withFile(MotionJPEGTests.whole()) {
-        try Tool.run("jpegtran", ["-restart", "1", $0])
+        try Tool.output(of: "jpegtran", ["-restart", "1", $0])
       })
     let error = #expect(throws: ImagingError.self) { try JPEGFile.thumbnail(from: jpeg) }
     #expect(error?.code == .unsupported)

@@ -162,7 +162,7 @@ struct ScaledFrameTests {
       ppm += grey.bytes[start..<start + 3 * 331]
     }
     let jpeg = [UInt8](
-      try Tool.withFile(ppm) { try Tool.run("cjpeg", ["-quality", "95"] + options + [$0]) })
+      try Tool.withFile(ppm) { try Tool.output(of: "cjpeg", ["-quality", "95"] + options + [$0]) })
     let format = StreamFormat(
       size: FrameSize(width: 331, height: 243), pixelFormat: .mjpeg, bytesPerRow: 0,
       colorSpace: .unspecified)

@@ -7,7 +7,7 @@ import Testing
   private let sysfs: FakeSysfs
 
   init() throws {
-    sysfs = try FakeSysfs()
+    sysfs = FakeSysfs()
     try plug()
   }
 

@@ -7,7 +7,7 @@ import Testing
   private let sysfs: FakeSysfs
 
   init() throws {
-    sysfs = try FakeSysfs()
+    sysfs = FakeSysfs()
     try sysfs.set("bus/iio/devices/iio:device1/name", "lis3dh")
     try sysfs.set("bus/iio/devices/iio:device1/label", "rig")
     for axis in ["x", "y", "z"] { try set("in_accel_\(axis)_raw", "100") }

@@ -10,7 +10,7 @@ import Testing
   private let light: ClassLEDIndicator
 
   init() throws {
-    sysfs = try FakeSysfs()
+    sysfs = FakeSysfs()
     light = ClassLEDIndicator(name: Self.name, sysfs: sysfs.path)
   }
 

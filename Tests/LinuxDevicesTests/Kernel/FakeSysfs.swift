@@ -1,22 +1,15 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A folder with files like those of sysfs, removed in the end.
 ///
 /// It does what files can: a value that is written is read back. What a driver does with values is
 /// for the tests on real kernel devices.
 final class FakeSysfs: Sendable {
-  let path: String
+  private let directory = TemporaryDirectory()
 
-  init() throws {
-    let base = FileManager.default.temporaryDirectory.path
-    path = "\(base)/platen-sysfs-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  var path: String { directory.path }
 
   /// Writes an attribute, with the folders above it and the line feed that the kernel adds.
   ///

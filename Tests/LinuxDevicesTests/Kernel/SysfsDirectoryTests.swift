@@ -6,13 +6,13 @@ import Testing
 
 @Suite struct SysfsDirectoryTests {
   @Test func readsWithoutTheLineFeedAndKeepsSpaces() throws {
-    let sysfs = try FakeSysfs()
+    let sysfs = FakeSysfs()
     try sysfs.set("type", " cpu-thermal ")
     #expect(try SysfsDirectory(path: sysfs.path).read("type") == " cpu-thermal ")
   }
 
   @Test func aShorterValueReplacesALongerOneWhole() throws {
-    let sysfs = try FakeSysfs()
+    let sysfs = FakeSysfs()
     let directory = SysfsDirectory(path: sysfs.path)
     try sysfs.set("trigger", "pattern")
     try directory.write("none", to: "trigger")
@@ -20,14 +20,14 @@ import Testing
   }
 
   @Test func writingNeverMakesAnAttribute() throws {
-    let directory = SysfsDirectory(path: try FakeSysfs().path)
+    let directory = SysfsDirectory(path: FakeSysfs().path)
     let failure = #expect(throws: SystemError.self) { try directory.write("1", to: "absent") }
     #expect(failure?.number == ENOENT)
     #expect(!directory.has("absent"))
   }
 
   @Test func entriesAreListedByNumber() throws {
-    let sysfs = try FakeSysfs()
+    let sysfs = FakeSysfs()
     for name in ["trigger0", "iio:device10", "iio:device2", "iio:deviceX", "iio:device0"] {
       try sysfs.set("\(name)/name", "x")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ClassLEDLampTests {
   @Test func theLampIsLitWithItsFullBrightness() async throws {
-    let sysfs = try FakeSysfs()
+    let sysfs = FakeSysfs()
     try sysfs.set("class/leds/rig:white:lamp/max_brightness", "180")
     try sysfs.set("class/leds/rig:white:lamp/trigger", "none")
     try sysfs.set("class/leds/rig:white:lamp/brightness", "0")
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func aLampThatIsNotThereIsAbsent() async throws {
-    let sysfs = try FakeSysfs()
+    let sysfs = FakeSysfs()
     let led = ClassLEDLamp(name: "rig:white:lamp", sysfs: sysfs.path)
     let line = GPIOLineLamp(.offset(27, chip: "no such chip"))
     #expect(line.name == "no such chip line 27")

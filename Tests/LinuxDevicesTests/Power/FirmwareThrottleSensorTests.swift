@@ -8,7 +8,7 @@ import Testing
   private let sysfs: FakeSysfs
 
   init() throws {
-    sysfs = try FakeSysfs()
+    sysfs = FakeSysfs()
   }
 
   private func sensor(alarm: String? = nil) -> FirmwareThrottleSensor {

@@ -7,7 +7,7 @@ import Testing
   private let folder: FakeSysfs
 
   init() throws {
-    folder = try FakeSysfs()
+    folder = FakeSysfs()
   }
 
   @Test func aCommandIsLookedAtAndNotRun() async throws {

@@ -41,7 +41,7 @@ final class LoginManagerStandIn: Sendable {
   ///
   /// - Parameter isForbidden: whether the bus itself lets nobody send to the manager.
   init(_ answer: Answer = .done, isPresent: Bool = true, isForbidden: Bool = false) throws {
-    folder = try FakeSysfs()
+    folder = FakeSysfs()
     address = "unix:path=\(folder.path)/bus"
     self.answer = answer
     let rule = isForbidden ? "<deny send_interface=\"org.freedesktop.login1.Manager\"/>" : ""

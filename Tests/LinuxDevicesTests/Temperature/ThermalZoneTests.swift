@@ -6,7 +6,7 @@ import Testing
   private let sysfs: FakeSysfs
 
   init() throws {
-    sysfs = try FakeSysfs()
+    sysfs = FakeSysfs()
   }
 
   private func makeZone(_ number: Int, type: String, temp: String) throws {

@@ -127,21 +127,9 @@ import Testing
     #expect(!seen.isSocketThere, "nobody can ask any more")
   }
 
-  /// Runs `curl` on a thread of its own: the tests' threads are also the service's.
   private func curl(_ arguments: [String], _ path: String) async throws -> String {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-        process.arguments = ["-sS", "-m", "20"] + arguments + ["http://localhost\(path)"]
-        let output = Pipe()
-        process.standardOutput = output
-        do { try process.run() } catch { return continuation.resume(throwing: error) }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
-    }
+    let options = ["-sS", "-m", "20"]
+    return try await Tool.run("curl", options + arguments + ["http://localhost\(path)"]).output
   }
 }
 

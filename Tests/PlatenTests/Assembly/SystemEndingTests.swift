@@ -90,7 +90,7 @@ import Testing
   func aServiceThatFailsOnTheWayDownKeepsNoPowerOn(_ isPowerDenied: Bool) async throws {
     let power = SimulatedPower(world: bench.world)
     bench.world.denyPower(isPowerDenied)
-    let cameras = DeafCamera()
+    let cameras = HangingCamera(in: .setFrameRate)
     ending.request(.powerOff)
     await #expect(throws: Failing.Failure.self) {
       try await PlatenService.endingTheMachine(ending, power: power, logger: bench.log.logger) {

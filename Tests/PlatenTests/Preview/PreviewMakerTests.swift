@@ -19,7 +19,7 @@ import Testing
     let previews: PreviewMaker
     let session: CaptureSession
     let world: SimulatedWorld
-    let cameras: CountingCameras
+    let counter: LeaseCounter
     let clock: ManualClock
 
     func until(_ isSo: (RigModel) async throws -> Bool) async throws {
@@ -46,7 +46,8 @@ import Testing
     let spool = try await scratch.open()
     let clock = SystemMonotonicClock()
     let world = SimulatedWorld(clock: clock)
-    let cameras = CountingCameras(SimulatedCameraSystem(world: world))
+    let counter = LeaseCounter()
+    let cameras = counter.cameras(of: SimulatedCameraSystem(world: world))
     let session = CaptureSession(
       configuration: CaptureSessionConfiguration(
         camera: .first,
@@ -62,7 +63,7 @@ import Testing
       startedAt: clock.now)
     model.previews = previews
     let rig = Rig(
-      model: model, previews: previews, session: session, world: world, cameras: cameras,
+      model: model, previews: previews, session: session, world: world, counter: counter,
       clock: still)
     let running = Task { try await session.run() }
     do {
@@ -118,9 +119,9 @@ import Testing
         rig.clock.advance(by: .seconds(1))
         _ = try await rig.previews.look()
         // Each lease is over before its picture is answered with.
-        #expect(rig.cameras.leases.out == 0)
+        #expect(rig.counter.leases.out == 0)
       }
-      let leases = rig.cameras.leases
+      let leases = rig.counter.leases
       #expect(leases.mostOut == 1)
       #expect(leases.taken == 40)
       #expect(await rig.previews.lookCount == 40)
@@ -144,12 +145,12 @@ import Testing
       let kept = try await rig.previews.look()
       let number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
       for await _ in begun { break }
-      #expect(rig.cameras.leases.taken == 2)
+      #expect(rig.counter.leases.taken == 2)
       // Its clock stands still, so that the look from before is young enough.
       rig.clock.advance(by: PreviewMaker.shortestPause)
       let standIn = try await rig.previews.look()
       #expect(standIn.info.id == kept.info.id)
-      #expect(rig.cameras.leases.taken == 2)
+      #expect(rig.counter.leases.taken == 2)
       // Now it is too old.
       rig.clock.advance(by: .seconds(10))
       let waiting = Task { try await rig.previews.look() }
@@ -157,7 +158,7 @@ import Testing
       rig.clock.advance(by: .seconds(2))
       let error = await #expect(throws: APIError.self) { try await waiting.value }
       #expect(error?.code == .unavailable)
-      #expect(rig.cameras.leases.taken == 2)
+      #expect(rig.counter.leases.taken == 2)
       open.finish()
       _ = await rig.session.outcome(of: number)
       let fresh = try await rig.previews.look()

@@ -62,7 +62,13 @@ import Testing
     let jpeg = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain.path)))
     let taken = try await take(
       2, try image("prioritization: speed, maximum_bytes: 10 kB"), in: ScratchSpool(),
-      cameras: { CompressingCameras(base: $0, jpeg: jpeg) })
+      cameras: { base in
+        RelayedCameras(base) { lease in
+          let format = StreamFormat(
+            size: lease.format.size, pixelFormat: .mjpeg, bytesPerRow: 0, colorSpace: .unspecified)
+          return FrameLease(info: lease.info, format: format, buffer: ImageBuffer(jpeg))
+        }
+      })
     #expect(taken.count == 2)
     for item in taken {
       #expect(item.byteCount > 10_000)
@@ -72,4 +78,21 @@ import Testing
     #expect(log.count("warning: a photo misses its byte budget") == 1)
     #expect(log.count("the camera compresses its pictures itself") == 1)
   }
+}
+
+/// An image that no camera wants back.
+private final class ImageBuffer: FrameBuffer {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var fileDescriptor: Int32 { -1 }
+  var offset: Int { 0 }
+  var byteCount: Int { bytes.count }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    bytes.withUnsafeBytes(body)
+  }
+
+  func giveBack() {}
 }

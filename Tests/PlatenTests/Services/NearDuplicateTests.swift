@@ -6,6 +6,7 @@ import Platen
 import SimulatedDevices
 import Spool
 import Testing
+import TestSupport
 
 /// Pictures that look nearly the same, from the press to the sidecar.
 @Suite(.timeLimit(.minutes(10))) struct NearDuplicateTests {
@@ -55,8 +56,9 @@ import Testing
   }
 
   private func withDirectory(_ body: (String) async throws -> Void) async throws {
-    let directory = NSTemporaryDirectory() + "platen-near-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path + "/spool"
     try await body(directory)
   }
 

@@ -6,24 +6,11 @@ import Platen
 import SimulatedDevices
 import Spool
 import Testing
+import TestSupport
 
 /// From a press to the file on disk, read back by djpeg and exiftool.
 @Suite struct PhotoPipelineTests {
   private static let size = FrameSize(width: 960, height: 540)
-
-  /// Runs a program and returns what it printed.
-  private func output(of program: String, _ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/\(program)")
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(program)")
-    return data
-  }
 
   /// The samples of a binary greymap (`P5`) as djpeg writes it.
   private func luma(ofGreymap data: Data) throws -> [UInt8] {
@@ -34,8 +21,9 @@ import Testing
 
   @Test(arguments: [QuarterTurn.none, .clockwise90, .half, .clockwise270])
   func theStoredFileIsTheChosenFrameAndUpright(_ turn: QuarterTurn) async throws {
-    let directory = NSTemporaryDirectory() + "platen-pipeline-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path + "/spool"
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let spool = try await Spool.open(
       SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 20),
@@ -70,16 +58,17 @@ import Testing
     running.cancel()
     _ = await running.result
 
-    let greymap = try output(of: "djpeg", ["-grayscale", "-pnm", photo.path])
+    let greymap = try Tool.output(of: "djpeg", ["-grayscale", "-pnm", photo.path])
     let reading = PageSceneReader(size: Self.size).read(luma: try luma(ofGreymap: greymap))
     #expect(reading.frameNumber == record.frame.map { UInt32(truncatingIfNeeded: $0.id) })
     let tag = String(
-      decoding: try output(of: "exiftool", ["-n", "-s3", "-Orientation", photo.path]), as: UTF8.self
+      decoding: try Tool.output(of: "exiftool", ["-n", "-s3", "-Orientation", photo.path]),
+      as: UTF8.self
     )
     #expect(
       reading.turnToUpright?.exifOrientation
         == Int(tag.trimmingCharacters(in: .whitespacesAndNewlines)))
-    let findings = try output(
+    let findings = try Tool.output(
       of: "exiftool", ["-validate", "-warning", "-error", "-s3", photo.path])
     #expect(String(decoding: findings, as: UTF8.self).hasPrefix("OK"))
 
@@ -92,8 +81,9 @@ import Testing
   }
 
   @Test func aFullSpoolRefusesThePressByName() async throws {
-    let directory = NSTemporaryDirectory() + "platen-pipeline-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path + "/spool"
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let spool = try await Spool.open(
       SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 20),

@@ -3,6 +3,7 @@ import Devices
 import SimulatedDevices
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Platen
 
@@ -10,7 +11,7 @@ import Testing
 ///
 /// The environment is the whole process's, so these tests run one after the other.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SupervisorServiceTests {
-  private let cameras = HangingCameras()
+  private let cameras = HangingCamera(in: .list, isListed: false)
   private let bench: ServiceBench
   private let socket: NotifySocket
   private let listening: AsyncStream<Void>
@@ -123,34 +124,4 @@ import Testing
     socket.finish()
     #expect(await socket.messages.reduce(0) { count, _ in count + 1 } == 0)
   }
-}
-
-/// Cameras that cannot even be listed until they are released; then there is none.
-private final class HangingCameras: CameraSystem {
-  /// Gives an element when the call begins to hang.
-  let hangs: AsyncStream<Void>
-  private let report: AsyncStream<Void>.Continuation
-  private let released: AsyncStream<Void>
-  private let releasing: AsyncStream<Void>.Continuation
-
-  init() {
-    (hangs, report) = AsyncStream.makeStream()
-    (released, releasing) = AsyncStream.makeStream()
-  }
-
-  func release() { releasing.finish() }
-
-  func cameras() async throws(DeviceError) -> [CameraDescription] {
-    report.yield()
-    for await _ in released {}
-    return []
-  }
-
-  func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
-    throw DeviceError(.absent, device: id, problem: "was not found")
-  }
-
-  func shutDown() async {}
-
-  func startAnew() async {}
 }

@@ -284,7 +284,7 @@ import Testing
 
   /// A camera that hangs while it is told its frame rate does not keep the rig from being saved.
   @Test func aCameraThatHangsDoesNotKeepAHotRigOn() async throws {
-    let camera = DeafCamera()
+    let camera = HangingCamera(in: .setFrameRate)
     let bench = ServiceBench(cameras: camera)
     let events = bench.session.events.listen()
     let running = Task { try await bench.session.run() }

@@ -53,7 +53,7 @@ import Testing
     let hosted = HostedCameraSystem(
       launch: HostLaunch(path: "/nonexistent", arguments: []), logger: RecordedLog().logger)
     #expect(hosted.longestCall == deadlines.longestCall)
-    #expect((DeafCamera() as any CameraSystem).longestCall == .seconds(15))
+    #expect((HangingCamera(in: .setFrameRate) as any CameraSystem).longestCall == .seconds(15))
   }
 
   @Test func theServiceHasTimeToEnd() throws {

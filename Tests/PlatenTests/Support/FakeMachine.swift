@@ -3,6 +3,7 @@ import Capture
 import Foundation
 import LinuxDevices
 import Spool
+import TestSupport
 
 @testable import Platen
 
@@ -65,17 +66,13 @@ final class FakeMachine: Sendable {
     ("/media/drive/.platen-target", "drive\n"),
   ]
 
-  let root: String
+  private let directory = TemporaryDirectory(on: .memory)
+
+  var root: String { directory.path }
   var files: KernelFiles { KernelFiles(root: root) }
 
   init() throws {
-    let memory = FileManager.default.fileExists(atPath: "/dev/shm")
-    root = (memory ? "/dev/shm" : NSTemporaryDirectory()) + "/platen-machine-" + UUID().uuidString
     for file in Self.contents { try write(file.text, to: file.path) }
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: root)
   }
 
   /// Writes a file that everybody may read and write.

@@ -1,22 +1,14 @@
 import Foundation
 import Logging
 import Spool
+import TestSupport
 import Upload
 
-/// A directory for a spool, removed with the value that owns it.
+/// A directory for a spool that is not there yet, removed with the value that owns it.
 final class ScratchSpool: Sendable {
-  let directory: String
+  private let place = TemporaryDirectory(on: .memory)
 
-  init() {
-    // On a memory file system where there is one: every picture makes several calls of `fsync`.
-    let memory = FileManager.default.fileExists(atPath: "/dev/shm")
-    directory =
-      (memory ? "/dev/shm/" : NSTemporaryDirectory()) + "platen-spool-" + UUID().uuidString
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: directory)
-  }
+  var directory: String { place.path + "/spool" }
 
   /// What the spool is opened with unless a test changes it.
   var configuration: SpoolConfiguration {

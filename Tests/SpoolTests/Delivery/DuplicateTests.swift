@@ -8,7 +8,7 @@ struct DuplicateTests {
   let directory: TestDirectory
   static let backup = TargetID(rawValue: "backup")
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(
     _ change: (inout SpoolConfiguration) -> Void = { _ in }, files: (any FileSystem)? = nil

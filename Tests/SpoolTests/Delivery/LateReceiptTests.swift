@@ -8,7 +8,7 @@ struct LateReceiptTests {
   let directory: TestDirectory
   let office = TargetID(rawValue: "office")
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(_ targets: TargetID...) async throws -> Spool {
     try await Spool.open(

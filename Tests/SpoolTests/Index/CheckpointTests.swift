@@ -8,7 +8,7 @@ import Testing
 struct CheckpointTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(failingWhile trigger: Trigger) async throws -> (Spool, FaultyFileSystem) {
     let files = FaultyFileSystem(root: directory.spool) { step in

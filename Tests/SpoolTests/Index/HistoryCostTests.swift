@@ -17,7 +17,7 @@ struct HistoryCostTests {
   }
 
   func cost(items: Int) async throws -> Cost {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let configuration = directory.configuration { $0.historyItems = 1_000_000 }
     var environment = SpoolEnvironment(bootID: "b")
     // As a database is opened that is too long to be checked as a whole.

@@ -8,7 +8,7 @@ import Testing
 struct HistoryTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   /// All pictures lie in one shard, so that each makes earlier removals durable.
   func open(history: Int, boot: String = "b") async throws -> Spool {

@@ -6,7 +6,7 @@ import Testing
 
 struct ItemIndexTests {
   @Test func `An adopted item whose sequence number is taken gets the next one`() throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let index = try ItemIndex(path: directory.path + "/queue.db", files: KernelFileSystem())
     let metadata = NewItem.sample(1).metadata
     let ids = [(5, 1), (5, 2), (3, 3)].map {
@@ -33,7 +33,7 @@ struct ItemIndexTests {
   }
 
   @Test func `A done delivery without a receipt cannot be written`() throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let index = try ItemIndex(path: directory.path + "/queue.db", files: KernelFileSystem())
     let id = ItemID(boot: 1, sequence: 1, random: 1)
     #expect(throws: SpoolError.self) {

@@ -6,7 +6,7 @@ import Testing
 
 struct PragmasTests {
   @Test func `The open index has the settings that durability needs`() throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let index = try ItemIndex(path: directory.path + "/queue.db", files: KernelFileSystem())
     let pragmas = try index.pragmas()
     #expect(pragmas.journalMode == "wal")
@@ -23,7 +23,7 @@ struct PragmasTests {
 
   /// The trap: GRDB sets `synchronous = NORMAL` after its own WAL set-up.
   @Test func `The settings that GRDB makes by itself are not believed`() throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     var configuration = Configuration()
     configuration.journalMode = .wal
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -35,7 +35,7 @@ struct PragmasTests {
 
   /// The referee is another program, which reads a copy.
   @Test func `The sqlite3 program finds a sound database in WAL mode`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
     let stored = try await spool.store(.sample(9))
     for suffix in ["", "-wal"] {

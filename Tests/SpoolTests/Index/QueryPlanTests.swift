@@ -51,7 +51,7 @@ struct QueryPlanTests {
 
   @Test(arguments: queries)
   func `A hot query is answered by an index and without sorting`(query: Query) throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let index = try ItemIndex(path: directory.path + "/queue.db", files: KernelFileSystem())
     let plan = try index.read { database in
       try Row.fetchAll(
@@ -66,7 +66,7 @@ struct QueryPlanTests {
 
   /// Every statement that SQLite runs while pictures come and go, as its trace shows them.
   @Test func `A long history is never walked through`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let configuration = directory.configuration { $0.historyItems = 100_000 }
     var spool = try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "b"))
     _ = try await spool.store(.sample(1))

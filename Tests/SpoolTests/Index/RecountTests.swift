@@ -7,7 +7,7 @@ import Testing
 struct RecountTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open() async throws -> Spool {
     try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))

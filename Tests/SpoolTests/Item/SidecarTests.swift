@@ -44,7 +44,7 @@ struct SidecarTests {
   }
 
   @Test func `A target that is named twice is adopted once`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     var spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
     let stored = try await spool.store(.sample(7))
     await spool.close()
@@ -62,7 +62,7 @@ struct SidecarTests {
   }
 
   @Test func `Another program reads the sidecar`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment())
     let stored = try await spool.store(.sample(7))

@@ -154,7 +154,7 @@ struct LedgerCrashTests {
     var count = 0
     var violations: [String] = []
     for point in points {
-      let directory = try TestDirectory()
+      let directory = TestDirectory()
       let survivor = directory.path + "/survivor"
       let files = FaultyFileSystem(
         root: directory.spool, crashAt: point, crash: crash, survivor: survivor,
@@ -202,7 +202,7 @@ struct LedgerCrashTests {
     let seed = TestSeed.value
     print("ledger merge: seed \(seed)")
     var random = SeededGenerator(seed: seed)
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
     let ids = (1...3).compactMap { ItemID("000001-000000000\($0)-00000000000000aa") }

@@ -7,7 +7,7 @@ import Testing
 struct LedgerRecoveryTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   private var database: String { directory.spool + "/queue.db" }
 

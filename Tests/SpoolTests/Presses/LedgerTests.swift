@@ -6,7 +6,7 @@ import Testing
 struct LedgerTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   private func open(
     _ files: any FileSystem = KernelFileSystem(),

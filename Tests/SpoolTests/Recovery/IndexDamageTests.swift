@@ -53,7 +53,7 @@ struct IndexDamageTests {
   func `A damaged database is put aside and no picture is lost`(
     damage: Damage, wholePages: Int
   ) async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let template = directory.path + "/template"
     let waiting = try await fill(directory, template)
     let database = try #require(FileManager.default.contents(atPath: template + "/queue.db"))
@@ -111,7 +111,7 @@ struct IndexDamageTests {
 
   /// Damage to the history of a long database is met by whoever reads it, also by a check.
   @Test func `A check that meets damage in the history has the next start rebuild`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     var environment = SpoolEnvironment(bootID: "b")
     environment.wholeCheckPages = 0
     var spool = try await Spool.open(directory.configuration(), environment: environment)

@@ -8,7 +8,7 @@ import Testing
 struct IndexRecoveryTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(boot: String = "b") async throws -> Spool {
     try await Spool.open(

@@ -8,7 +8,7 @@ import Testing
 struct LeftBehindTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(
     history: Int = 100, bits: UInt64? = nil,

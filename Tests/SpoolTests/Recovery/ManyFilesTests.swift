@@ -9,7 +9,7 @@ struct ManyFilesTests {
   @Test func `Twenty thousand pictures start quickly, and are found again without an index`()
     async throws
   {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
     await spool.close()

@@ -7,7 +7,7 @@ import Testing
 struct MigrationTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   var database: String { directory.spool + "/queue.db" }
 

@@ -8,7 +8,7 @@ import Testing
 struct OpeningTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(_ boot: String, files: FaultyFileSystem? = nil) async throws -> Spool {
     var environment = SpoolEnvironment(bootID: boot, monotonicNanoseconds: { 9 })

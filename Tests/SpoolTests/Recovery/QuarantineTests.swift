@@ -8,7 +8,7 @@ import Testing
 struct QuarantineTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(_ boot: String = "b") async throws -> Spool {
     try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: boot))

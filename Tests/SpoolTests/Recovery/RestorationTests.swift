@@ -8,7 +8,7 @@ import Testing
 struct RestorationTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(
     fault: @escaping @Sendable (FaultyFileSystem.Step) -> Int32? = { _ in nil }

@@ -14,7 +14,7 @@ struct RowDamageTests {
     "sha256 = X'00000000000000000000000000000000000000000000000000000000000000aa'",
   ])
   func `A picture is not put aside for what is wrong in its row`(change: String) async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     var spool = try await open(directory)
     let stored = try await spool.store(.sample(1))
     await spool.close()
@@ -38,7 +38,7 @@ struct RowDamageTests {
   }
 
   @Test func `A check says so, too`() async throws {
-    let directory = try TestDirectory()
+    let directory = TestDirectory()
     let spool = try await open(directory)
     let stored = try await spool.store(.sample(1))
     await spool.close()

@@ -8,7 +8,7 @@ import Testing
 struct RoomTests {
   let directory: TestDirectory
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(
     files: (any FileSystem)? = nil, _ change: (inout SpoolConfiguration) -> Void = { _ in }

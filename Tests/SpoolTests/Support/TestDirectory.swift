@@ -5,19 +5,9 @@ import TestSupport
 
 /// A directory of a test's own, removed with the value that owns it.
 final class TestDirectory: Sendable {
-  let path: String
+  private let directory = TemporaryDirectory(on: .memory)
 
-  /// On a memory file system where there is one: the tests make thousands of `fsync` calls.
-  init() throws {
-    let memory = FileManager.default.fileExists(atPath: "/dev/shm")
-    let parent = memory ? "/dev/shm" : NSTemporaryDirectory()
-    path = parent + "/spool-test-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  var path: String { directory.path }
 
   /// Where the spool goes.
   var spool: String { path + "/spool" }
@@ -59,16 +49,8 @@ func write(_ text: String, to path: String) throws {
 
 /// Runs a program and returns its status and what it printed on both streams.
 func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [program] + arguments
-  let pipe = Pipe()
-  process.standardOutput = pipe
-  process.standardError = pipe
-  try process.run()
-  let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  let tool = try Tool.runHere(program, arguments)
+  return (tool.exitCode, tool.output + tool.complaint)
 }
 
 extension NewItem {

@@ -8,7 +8,7 @@ struct BootsTests {
   let directory: TestDirectory
   static let offset: Int64 = 1_795_219_200_000_000_000
 
-  init() throws { directory = try TestDirectory() }
+  init() throws { directory = TestDirectory() }
 
   func open(_ boot: String) async throws -> Spool {
     try await Spool.open(

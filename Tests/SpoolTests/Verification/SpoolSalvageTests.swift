@@ -10,7 +10,7 @@ struct SpoolSalvageTests {
   let target: String
 
   init() throws {
-    directory = try TestDirectory()
+    directory = TestDirectory()
     target = directory.path + "/drive"
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
   }

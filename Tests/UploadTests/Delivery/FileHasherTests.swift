@@ -1,6 +1,7 @@
 import Digests
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Upload
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A drive of its own in a file, with a real file system, mounted for a test; only root can.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A scripted endpoint that processes pictures, started and stopped by `board/lib/processor`.
 struct ProcessingPeer: Sendable {

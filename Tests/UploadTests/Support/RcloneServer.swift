@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A real `rclone serve webdav`, started and stopped by `board/lib/servers`.
 struct RcloneServer: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A real nginx with WebDAV, started and stopped by `board/lib/receiver`.
 struct ReceivingServer: Sendable {
@@ -84,43 +85,13 @@ func withReceivingServer(
   try await server.stop()
 }
 
-/// A program that failed.
-struct ProgramFailure: Error {
-  var program: String
-  var status: Int32
-  var output: String
-}
-
 /// Runs a program to its end and returns what it printed.
+///
+/// - Throws: ``Tool/Failure`` when its status is not 0.
 @discardableResult
 func run(
   _ program: String, _ arguments: [String], _ environment: [String: String] = [:]
 ) async throws -> String {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: program)
-  process.arguments = arguments
-  process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-  // A file and no pipe: programs that other tests start meanwhile would keep a pipe open.
-  let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-    "upload-output-\(UUID().uuidString)")
-  try Data().write(to: file)
-  defer { try? FileManager.default.removeItem(at: file) }
-  let handle = try FileHandle(forWritingTo: file)
-  // A process keeps what it was given, also after its end.
-  defer { try? handle.close() }
-  process.standardOutput = handle
-  process.standardInput = FileHandle.nullDevice
-  let (ends, end) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .unbounded)
-  process.terminationHandler = { end.yield($0.terminationStatus) }
-  try process.run()
-  var status: Int32 = -1
-  for await value in ends {
-    status = value
-    break
-  }
-  let output = try String(contentsOf: file, encoding: .utf8)
-  guard status == 0 else {
-    throw ProgramFailure(program: program, status: status, output: output)
-  }
-  return output
+  try await Tool.run(program, arguments, environment: environment)
+    .whenItSucceeded(program, arguments).output
 }

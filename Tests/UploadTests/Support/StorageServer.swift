@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A real server to upload to, started and ended by `board/lib/servers`.
 ///

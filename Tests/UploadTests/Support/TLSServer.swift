@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `openssl s_server` with a certificate for 127.0.0.1 that it made itself.
 ///

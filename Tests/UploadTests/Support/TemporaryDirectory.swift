@@ -4,20 +4,7 @@ import TestSupport
 
 @testable import Upload
 
-/// A directory that is removed when nobody refers to it any more.
-final class TemporaryDirectory: Sendable {
-  let path: String
-
-  init() {
-    path = FileManager.default.temporaryDirectory.path + "/upload-\(UUID().uuidString.prefix(8))"
-    // If this fails every use of the directory will say so.
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
+extension TemporaryDirectory {
   /// Writes a secret into a file of its own.
   func secret(_ text: String, name: String = "secret") throws -> SecretFile {
     let file = path + "/" + name

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import Transfer
 
 /// TLS and Unix sockets against a real nginx, with certificates made by the `openssl` program.

@@ -303,13 +303,18 @@ import Upload
   @Test func whatIsHeldBackCanBeCancelled() async throws {
     try await withReceivingServer { server in
       try server.place(somePicture(byteCount: 1_000_000), as: "slow")
+      let (pieces, piece) = AsyncStream.makeStream(of: Void.self)
       let task = Task { [client] in
         try await client.send(
           HTTPRequest(
             url: server.url + "slow", maximumResponseBytes: 2_000_000,
-            maximumBytesPerSecond: 10_000))
+            maximumBytesPerSecond: 10_000)
+        ) { _ in
+          piece.yield()
+          return true
+        }
       }
-      try await Task.sleep(for: .milliseconds(300))
+      for await _ in pieces { break }
       let start = ContinuousClock.now
       task.cancel()
       let result = await task.result

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import Transfer
 
 /// Pinned keys, client certificates and old protocols against `openssl s_server`.

@@ -20,7 +20,7 @@ from PIL import Image, ImageOps  # noqa: E402
 from camera import read_number  # noqa: E402
 from hands import Hands  # noqa: E402
 from page import page_seen  # noqa: E402
-from service import PATIENCE, Service  # noqa: E402
+from service import PATIENCE, Service, looks  # noqa: E402
 from wiring import CLOCKWISE  # noqa: E402
 
 BINARY = os.environ.get("PLATEN_BINARY", "platend")
@@ -187,10 +187,8 @@ class RigCase(unittest.TestCase):
 
     def until(self, what, condition, seconds=10):
         """Polls until a condition holds: `seconds` by a machine that does nothing else, and PATIENCE times that by any."""
-        deadline = time.monotonic() + seconds * PATIENCE
-        while time.monotonic() < deadline:
+        for _ in looks(seconds):
             value = condition()
             if value:
                 return value
-            time.sleep(0.01)
         return self.fail(f"after {seconds * PATIENCE} s it is still not true that {what}")

@@ -22,7 +22,7 @@ struct StripeJoinerTests {
       }
       let jpeg = try JPEGEncoderTests.encode(part)
       return [UInt8](
-        try Tool.withFile(jpeg) { try Tool.run("jpegtran", ["-restart", "1", $0]) })
+        try Tool.withFile(jpeg) { try Tool.output(of: "jpegtran", ["-restart", "1", $0]) })
     }
   }
 
@@ -54,12 +54,14 @@ struct StripeJoinerTests {
     let other = try JPEGEncoderTests.encode(
       TestPage(7, width: 96, height: 32).frame(.yuv420), quality: 40)
     otherTables[1] = [UInt8](
-      try Tool.withFile(other) { try Tool.run("jpegtran", ["-restart", "1", $0]) })
+      try Tool.withFile(other) { try Tool.output(of: "jpegtran", ["-restart", "1", $0]) })
     let withoutRestarts = [
-      [UInt8](try Tool.withFile(stripes[0]) { try Tool.run("jpegtran", ["-restart", "0", $0]) })
+      [UInt8](
+        try Tool.withFile(stripes[0]) { try Tool.output(of: "jpegtran", ["-restart", "0", $0]) })
     ]
     let progressive = [
-      [UInt8](try Tool.withFile(stripes[0]) { try Tool.run("jpegtran", ["-progressive", $0]) })
+      [UInt8](
+        try Tool.withFile(stripes[0]) { try Tool.output(of: "jpegtran", ["-progressive", $0]) })
     ]
     let cases: [(stripes: [[UInt8]], height: Int)] = [
       ([], 80), (stripes, 0), (stripes, -1), (stripes, 65501), (stripes, 79), (stripes, 81),

@@ -1,6 +1,7 @@
 import API
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Platen
 
@@ -21,10 +22,9 @@ import Testing
   private func withStore(
     _ body: (ConfigurationStore, _ path: String, _ history: String) async throws -> Void
   ) async throws {
-    let directory = "/tmp/platen-damage-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path
     let path = directory + "/platen.yaml"
     try write(Array(Self.good.utf8), path)
     let store = ConfigurationStore(path: path)

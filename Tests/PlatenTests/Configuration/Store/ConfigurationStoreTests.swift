@@ -23,10 +23,9 @@ import Testing
   private func withStore(
     _ body: (ConfigurationStore, String) async throws -> Void
   ) async throws {
-    let directory = "/tmp/platen-store-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path
     let path = directory + "/platen.yaml"
     try Data(Self.text.utf8).write(to: URL(fileURLWithPath: path))
     try await body(ConfigurationStore(path: path), path)

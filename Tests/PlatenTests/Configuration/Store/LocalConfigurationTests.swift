@@ -1,6 +1,7 @@
 import API
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Platen
 
@@ -21,10 +22,9 @@ import Testing
   private func withFile(
     _ text: String, _ body: (_ path: String) async throws -> Void
   ) async throws {
-    let directory = "/tmp/platen-local-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let directory = place.path
     let path = directory + "/platen.yaml"
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     try await body(path)

@@ -1,10 +1,11 @@
 import API
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// The built `platenctl doctor`, with a service and without.
-  @Suite struct PlatenctlDoctorTests {
+  @Suite struct DoctorCommandTests {
     @Test func aFaultIsSaidByTheExitStatus() async throws {
       try await withServer(FakeRig()) { server in
         let all = try await Tool.platenctl(["doctor"], socket: server.socketPath)

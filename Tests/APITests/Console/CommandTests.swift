@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension ServerTests {
-  /// The built `platenctl`, as a person or a script uses it.
-  @Suite struct PlatenctlTests {
+  /// `platenctl`, as a person or a script uses it.
+  @Suite struct CommandTests {
     private func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
       try await Tool.platenctl(arguments, socket: socket)
     }
@@ -172,6 +172,17 @@ extension ServerTests {
       let tool = try await platenctl(arguments, socket: "/unused")
       #expect(tool.exitCode == 64)
       #expect(tool.complaint.contains("Usage:"))
+    }
+
+    /// Nobody looks at a file or a pipe, and a program wants its JSON and nothing else.
+    @Test(arguments: [[], ["--json"]] as [[String]])
+    func elsewhereNothingOfItIsShown(_ options: [String]) async throws {
+      try await withServer(FakeRig()) { server in
+        let tool = try await Tool.platenctl(
+          ["shoot", "--count", "3"] + options, socket: server.socketPath)
+        #expect(tool.exitCode == 0 && tool.complaint.isEmpty, "\(tool.complaint)")
+        #expect(tool.output.split(separator: "\n").count == 3)
+      }
     }
   }
 }

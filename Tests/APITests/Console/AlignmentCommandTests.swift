@@ -1,10 +1,11 @@
 import API
 import Console
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// `platenctl focus` and `platenctl calibrate`, as a person or a script uses them.
-  @Suite(.timeLimit(.minutes(10))) struct PlatenctlAlignmentTests {
+  @Suite(.timeLimit(.minutes(10))) struct AlignmentCommandTests {
     /// A rig whose lens can be placed, and is where it was told; sharpest at 4 dioptres.
     private func rig(lens: LensReport? = LensReport(farthest: 0, nearest: 5)) -> FakeRig {
       let rig = FakeRig()

@@ -1,10 +1,11 @@
 import API
 import Console
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// `platenctl session` and `platenctl lights`, as a person or a script uses them.
-  @Suite struct PlatenctlSessionTests {
+  @Suite struct SessionCommandTests {
     @Test func theSessionIsTextOrJSON() async throws {
       try await withServer(FakeRig()) { server in
         let text = try await Tool.platenctl(["session", "show"], socket: server.socketPath)

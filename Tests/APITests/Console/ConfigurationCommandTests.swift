@@ -1,10 +1,11 @@
 import API
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// The built `platenctl config`, `network` and `time`.
-  @Suite struct PlatenctlConfigurationTests {
+  @Suite struct ConfigurationCommandTests {
     static let text = """
       # Room 7.
       rig: { id: rig-9 }

@@ -3,10 +3,11 @@ import Console
 import Foundation
 import Logging
 import Testing
+import TestSupport
 
 extension ServerTests {
-  /// The built `platenctl support-bundle`, with tar, sha256sum, base64 and rz as the referees.
-  @Suite(.timeLimit(.minutes(10))) struct PlatenctlSupportTests {
+  /// `platenctl support-bundle`, with tar, sha256sum and base64 as the referees.
+  @Suite(.timeLimit(.minutes(10))) struct SupportBundleCommandTests {
     private static let secret = "hunter2-N33dle"
 
     /// A configuration with a secret where none should be.
@@ -140,82 +141,5 @@ extension ServerTests {
       #expect(tool.exitCode == 1)
       #expect(tool.complaint.contains("needs a terminal") || tool.complaint.contains("lrzsz"))
     }
-
-    /// `rz` at the other end of a pseudoterminal gets it, from the command and from the console.
-    @Test(
-      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rz"), "needs lrzsz"),
-      arguments: [false, true])
-    func zmodemIsReceived(_ isConsole: Bool) async throws {
-      try await withTemporaryDirectory { directory in
-        let config = try configuration(in: directory)
-        // The console has its own configuration file.
-        let command = "support-bundle --zmodem" + (isConsole ? "" : " --config \(config)")
-        let tool = try await withServer(FakeRig()) { server in
-          try await Tool.run(
-            "/usr/bin/python3",
-            [
-              "-c", Self.receiver, directory, try Tool.platenctlPath(), server.socketPath,
-              isConsole ? "console" : command, isConsole ? command + "\nexit\n" : "",
-            ])
-        }
-        #expect(tool.exitCode == 0, "\(tool.output) \(tool.complaint)")
-        #expect(tool.output.contains("cooked=True"), "\(tool.output)")
-        let listing = try await bash("tar -tzf platen-support-*.tar.gz", in: directory)
-        #expect(listing.output.contains("manifest.json"), "\(tool.output) \(listing.complaint)")
-      }
-    }
-
-    /// Nobody receives, and whoever waits gives up: the terminal is as it was.
-    @Test(
-      .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sz"), "needs lrzsz"))
-    func zmodemEndsOnControlC() async throws {
-      try await withTemporaryDirectory { directory in
-        let config = try configuration(in: directory)
-        let program = try TerminalProgram(
-          try Tool.platenctlPath(), ["support-bundle", "--zmodem", "--config", config],
-          environment: ["PLATEN_SOCKET": directory + "/nobody", "TERM": "vt100"])
-        try await program.expect("**\u{18}B00")
-        #expect(!program.isCooked)
-        program.type("\u{3}")
-        #expect(await program.end() == 1)
-        try await program.expect("The transfer was interrupted.")
-        #expect(program.isCooked)
-      }
-    }
-
-    /// Runs a command on a pseudoterminal, and rz at its other end once ZMODEM begins.
-    private static let receiver = """
-      import os, pty, sys, termios, select, subprocess
-      directory, program, socket, words, typed = sys.argv[1:]
-      master, slave = pty.openpty()
-      before = termios.tcgetattr(slave)
-      child = subprocess.Popen([program] + words.split(), stdin=slave, stdout=slave, stderr=slave,
-        env={"PLATEN_SOCKET": socket, "TERM": "dumb", "HOME": directory}, start_new_session=True)
-      os.write(master, typed.encode())
-      seen, rz, done = b"", None, False
-      while True:
-        wanted = [master] + ([rz.stdout] if rz and not done else [])
-        ready, _, _ = select.select(wanted, [], [], 0.2)
-        if master in ready:
-          data = os.read(master, 4096)
-          if rz is None:
-            seen += data
-            if b"**\\x18B00" in seen:
-              rz = subprocess.Popen(["/usr/bin/rz", "--binary", "--quiet"], cwd=directory,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-              rz.stdin.write(seen[seen.index(b"**\\x18B00"):])
-          elif not done:
-            try: rz.stdin.write(data)
-            except BrokenPipeError: pass
-          else: seen += data
-        if rz and not done and rz.stdout in ready:
-          data = os.read(rz.stdout.fileno(), 4096)
-          if data: os.write(master, data)
-          else: done = True
-        if child.poll() is not None and not ready: break
-      after = termios.tcgetattr(slave)
-      print("cooked=%s" % (before == after), "rz=%s" % (rz and rz.wait(20)), repr(seen[-300:]))
-      sys.exit(child.returncode)
-      """
   }
 }

@@ -2,10 +2,11 @@ import API
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// `platenctl spool`, as a technician uses it.
-  @Suite struct PlatenctlSpoolTests {
+  @Suite struct SpoolCommandTests {
     private let parked = SpoolSamples.item(2, state: "parked")
     private let waiting = SpoolSamples.item(1)
 

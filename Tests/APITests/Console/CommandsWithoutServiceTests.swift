@@ -1,11 +1,11 @@
 import API
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
-  /// What can be looked at with the built `platenctl` while the service is down, or starts again and
-  /// again.
-  @Suite(.timeLimit(.minutes(10))) struct PlatenctlWithoutServiceTests {
+  /// What can be looked at with `platenctl` while the service is down, or starts again and again.
+  @Suite(.timeLimit(.minutes(10))) struct CommandsWithoutServiceTests {
     private static let text = """
       rig: { id: rig-9 }
       board: simulated

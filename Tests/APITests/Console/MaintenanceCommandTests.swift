@@ -2,10 +2,11 @@ import API
 import Console
 import Foundation
 import Testing
+import TestSupport
 
 extension ServerTests {
   /// The acts that end a rig, over the API and by the built `platenctl`; none without a service.
-  @Suite struct PlatenctlMaintenanceTests {
+  @Suite struct MaintenanceCommandTests {
     private static let acts: [(path: String, words: [String], ending: EndingReport.Ending)] = [
       ("/v1/service/restart", ["service", "restart"], .serviceRestart),
       ("/v1/machine/restart", ["reboot"], .machineRestart),

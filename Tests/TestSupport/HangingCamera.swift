@@ -1,12 +1,12 @@
-import Devices
+public import Devices
 import Synchronization
 
 /// A camera of which one call does not return until it is released.
 ///
-/// It is its own camera system, streams only what ``send(_:)`` is given, and lists one camera.
-final class HangingCamera: CameraSystem, Camera {
+/// It is its own camera system, streams only what ``send(_:)`` is given, and lists one camera or none.
+public final class HangingCamera: CameraSystem, Camera {
   /// The calls that can hang.
-  enum Call: String, Sendable, CaseIterable {
+  public enum Call: String, Sendable, CaseIterable {
     case list, open, resolve, start, setFrameRate, lease, stop, close
   }
 
@@ -16,22 +16,31 @@ final class HangingCamera: CameraSystem, Camera {
     var frames: AsyncStream<CameraEvent>.Continuation?
     var openedIDs: [CameraDescription.ID] = []
     var closeCount = 0
+    var isShutDown = false
   }
 
-  let identity = CameraDescription(id: "hanging", model: "fake")
+  /// See ``Camera``.
+  public let identity = CameraDescription(id: "hanging", model: "fake")
   /// Gives an element whenever the call begins to hang.
-  let hangs: AsyncStream<Void>
+  public let hangs: AsyncStream<Void>
   private let reportHang: AsyncStream<Void>.Continuation
   private let call: Call
+  private let isListed: Bool
   private let state = Mutex(State())
 
-  init(in call: Call) {
+  /// Makes a camera.
+  ///
+  /// - Parameters:
+  ///   - call: the call that hangs.
+  ///   - isListed: whether the system lists the camera.
+  public init(in call: Call, isListed: Bool = true) {
     self.call = call
+    self.isListed = isListed
     (hangs, reportHang) = AsyncStream.makeStream()
   }
 
   /// Lets the call return, now and from now on.
-  func release() {
+  public func release() {
     let held = state.withLock { state in
       state.isReleased = true
       defer { state.held = [] }
@@ -41,13 +50,19 @@ final class HangingCamera: CameraSystem, Camera {
   }
 
   /// Whom ``open(_:)`` was asked for.
-  var openedIDs: [CameraDescription.ID] { state.withLock { $0.openedIDs } }
+  public var openedIDs: [CameraDescription.ID] { state.withLock { $0.openedIDs } }
+
+  /// Whether the call hangs now.
+  public var isHanging: Bool { state.withLock { !$0.held.isEmpty } }
+
+  /// Whether the camera system has been shut down.
+  public var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
   /// How often it was closed.
-  var closeCount: Int { state.withLock { $0.closeCount } }
+  public var closeCount: Int { state.withLock { $0.closeCount } }
 
   /// Makes the running stream say something.
-  func send(_ event: CameraEvent) {
+  public func send(_ event: CameraEvent) {
     _ = state.withLock { $0.frames }?.yield(event)
   }
 
@@ -62,18 +77,21 @@ final class HangingCamera: CameraSystem, Camera {
     }
   }
 
-  func cameras() async throws(DeviceError) -> [CameraDescription] {
+  /// See ``CameraSystem``.
+  public func cameras() async throws(DeviceError) -> [CameraDescription] {
     await enter(.list)
-    return [identity]
+    return isListed ? [identity] : []
   }
 
-  func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+  /// See ``CameraSystem``.
+  public func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
     state.withLock { $0.openedIDs.append(id) }
     await enter(.open)
     return self
   }
 
-  func resolve(
+  /// See ``Camera``.
+  public func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
     await enter(.resolve)
@@ -88,38 +106,48 @@ final class HangingCamera: CameraSystem, Camera {
       bufferCount: 4, frameDuration: nil, readoutDuration: .zero, adjustments: [])
   }
 
-  func start(_ configuration: StreamConfiguration) async throws(DeviceError) -> CameraStream {
+  /// See ``Camera``.
+  public func start(_ configuration: StreamConfiguration) async throws(DeviceError) -> CameraStream
+  {
     await enter(.start)
     let (stream, continuation) = AsyncStream.makeStream(of: CameraEvent.self)
     state.withLock { $0.frames = continuation }
     return CameraStream(configuration: resolved(configuration), events: stream)
   }
 
-  func lease(_ id: UInt64) async -> FrameLease? {
+  /// See ``Camera``.
+  public func lease(_ id: UInt64) async -> FrameLease? {
     await enter(.lease)
     return nil
   }
 
-  func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
+  /// See ``Camera``.
+  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
     await enter(.setFrameRate)
     return .seconds(1 / frameRate)
   }
 
-  var capabilities: CameraCapabilities { CameraCapabilities() }
+  /// See ``Camera``.
+  public var capabilities: CameraCapabilities { CameraCapabilities() }
 
-  func setControls(_ controls: CameraControls) async throws(DeviceError) {}
+  /// See ``Camera``.
+  public func setControls(_ controls: CameraControls) async throws(DeviceError) {}
 
-  func stop() async {
+  /// See ``Camera``.
+  public func stop() async {
     await enter(.stop)
     state.withLock { $0.frames }?.finish()
   }
 
-  func close() async {
+  /// See ``Camera``.
+  public func close() async {
     state.withLock { $0.closeCount += 1 }
     await enter(.close)
   }
 
-  func shutDown() async {}
+  /// See ``CameraSystem``.
+  public func shutDown() async { state.withLock { $0.isShutDown = true } }
 
-  func startAnew() async {}
+  /// See ``CameraSystem``.
+  public func startAnew() async {}
 }

@@ -1,0 +1,81 @@
+import Testing
+import TestSupport
+
+extension ServerTests {
+  /// What the built `platenctl` shows on a terminal, and asks there.
+  @Suite(.timeLimit(.minutes(10))) struct PlatenctlTerminalTests {
+    private func terminal(_ words: [String], socket: String) throws -> TerminalProgram {
+      try TerminalProgram(
+        try Tool.platenctlPath(), words,
+        environment: ["PLATEN_SOCKET": socket, "HOME": "/proc/none", "TERM": "vt100"])
+    }
+
+    @Test(arguments: [false, true])
+    func aPictureThatTakesLongIsWaitedForWithASign(inConsole: Bool) async throws {
+      let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+      try await withServer(FakeRig(gate: gate)) { server in
+        let program = try terminal(inConsole ? ["console"] : ["shoot"], socket: server.socketPath)
+        if inConsole {
+          try await program.expect("thermalPressure> ")
+          program.type("shoot\r")
+        }
+        let begun = try await program.expect("taking a picture  ")
+        opener.finish()
+        // It is taken away before what came of it is shown in its place.
+        let end = try await program.expect(" \rpress 42", after: begun)
+        if inConsole {
+          try await program.expect("thermalPressure> ", after: end)
+          program.type("exit\r")
+        }
+        let status = await program.end()
+        #expect(status == 0, "\(program.shown)")
+      }
+    }
+
+    /// On a terminal a person answers, and the light goes out with the answer.
+    @Test(arguments: [false, true]) func aPersonIsAsked(inConsole: Bool) async throws {
+      let rig = FakeRig()
+      rig.editTests { $0.holdsLight = true }
+      try await withServer(rig) { server in
+        let words = ["test", "leds", "--light", "ready", "--timeout", "60"]
+        let program = try TerminalProgram(
+          try Tool.platenctlPath(), inConsole ? ["console"] : words,
+          environment: ["PLATEN_SOCKET": server.socketPath, "HOME": "/proc/none", "TERM": "dumb"],
+          rows: 24)
+        if inConsole { program.type(words.joined(separator: " ") + "\r") }
+        let end = try await program.expect(
+          "Does the light \"ready\" (rig:green:ready) blink, and no other? [yes/no] ")
+        program.type("yes\r")
+        let after = try await program.expect("PASS     leds ready", after: end)
+        if inConsole {
+          try await program.expect("> ", after: after)
+          program.type("exit\r")
+        }
+        let status = await program.end()
+        #expect(status == 0, "\(program.shown)")
+        // It was lit, and is dark again.
+        var news = rig.entered.makeAsyncIterator()
+        await news.next()
+        await news.next()
+        #expect(rig.tests.abandonedLights == 1)
+        #expect(!program.bytes.contains(0x1B))
+      }
+    }
+
+    /// What is to be done now must not wait for a key.
+    @Test func aTestIsNotPaged() async throws {
+      try await withServer(FakeRig()) { server in
+        let program = try TerminalProgram(
+          try Tool.platenctlPath(), ["console"],
+          environment: ["PLATEN_SOCKET": server.socketPath, "HOME": "/proc/none", "TERM": "dumb"],
+          rows: 4)
+        program.type("test storage\r")
+        let end = try await program.expect("4 KiB are on stable storage after 4.5 ms")
+        try await program.expect("> ", after: end)
+        program.type("exit\r")
+        let status = await program.end()
+        #expect(status == 0 && !program.shown.contains("--More--"))
+      }
+    }
+  }
+}

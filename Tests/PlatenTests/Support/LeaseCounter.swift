@@ -1,0 +1,55 @@
+import Devices
+import Synchronization
+import TestSupport
+
+/// Counts the leases of a camera system.
+final class LeaseCounter: Sendable {
+  /// How many leases there were, and how many at a time.
+  struct Leases: Sendable, Hashable {
+    var taken = 0
+    var out = 0
+    var mostOut = 0
+  }
+
+  private let counts = Mutex(Leases())
+
+  /// How many leases there were, and how many at a time.
+  var leases: Leases { counts.withLock { $0 } }
+
+  /// The cameras of a system, whose leases are counted here.
+  func cameras(of base: any CameraSystem) -> RelayedCameras {
+    RelayedCameras(base) { [self] lease in
+      counts.withLock { counts in
+        counts.taken += 1
+        counts.out += 1
+        counts.mostOut = max(counts.mostOut, counts.out)
+      }
+      return FrameLease(
+        info: lease.info, format: lease.format, buffer: CountedBuffer(lease, self))
+    }
+  }
+
+  fileprivate func giveBack() { counts.withLock { $0.out -= 1 } }
+}
+
+/// The buffer of a lease that is counted.
+private final class CountedBuffer: FrameBuffer {
+  private let lease: FrameLease
+  private let counter: LeaseCounter
+
+  init(_ lease: FrameLease, _ counter: LeaseCounter) {
+    self.lease = lease
+    self.counter = counter
+  }
+
+  var fileDescriptor: Int32 { lease.buffer.fileDescriptor }
+  var offset: Int { lease.buffer.offset }
+  var byteCount: Int { lease.buffer.byteCount }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    try lease.buffer.readBytes(body)
+  }
+
+  // The lease of the other system ends with this buffer.
+  func giveBack() { counter.giveBack() }
+}
