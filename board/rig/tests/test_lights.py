@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from quietcase import QuietCase, quiet_configuration
-from rigcase import BINARY, CLASS_LEDS, INTERVAL_MS, LED_LINES, RigCase, configuration, figure
+from rigcase import BINARY, CLASS_LEDS, INTERVAL_MS, LED_LINES, PATIENCE, RigCase, configuration, figure
 
 
 def levels_of(changes, name):
@@ -48,12 +48,14 @@ class Lights(RigCase):
         self.assertTrue(self.hands.leds.wait(ready, 1), "the ready light is lit")
         # Slow frames, and a press at the beginning of one, make the capture long enough to be seen for certain; so does
         # a dead network with the upload.
-        self.hands.camera.interval(300)
+        self.hands.camera.interval(700)
         self.hands.network(False)
         self.addCleanup(self.hands.network, True)
-        time.sleep(0.6)
-        number = self.hands.camera.number()
-        self.until("the next frame comes", lambda: self.hands.camera.number() != number)
+        time.sleep(1.6)
+        number, deadline = self.hands.camera.number(), time.monotonic() + 10 * PATIENCE
+        while self.hands.camera.number() == number:
+            self.assertLess(time.monotonic(), deadline, "the next frame comes")
+            time.sleep(0.002)
         report = self.stored(service)
         self.hands.camera.interval(INTERVAL_MS)
         self.assertTrue(self.hands.leds.wait(upload, 1), "the upload light shows that a picture waits")
