@@ -81,6 +81,7 @@ extension Conformance {
         // Far longer than a loaded machine takes to show it again, and shown again for longer yet.
         let lifetime = Duration.seconds(5)
         try await light.show(.on, for: lifetime)
+        try await expect(light, isLit: true, on: rig)
         for _ in 0..<15 {
           let changes = try await rig.hands.watch(light, for: .milliseconds(400))
           #expect(changes.map(\.isLit) == [true], "\(light.name) flickers")

@@ -64,6 +64,11 @@ class Figures:
     quarantined: int = 0
 
 
+def ends_of(text, most=900):
+    """The beginning and the end of a long text: what failed, and what was said last."""
+    return text if len(text) <= 2 * most else f"{text[:most]}\n[…]\n{text[-most:]}"
+
+
 class Witness:
     """Listens to a worker in the guest for as long as it lives, and keeps what it says was acknowledged."""
 
@@ -163,7 +168,7 @@ class PowerCuts:
         def until(condition):
             while not condition():
                 if time.monotonic() > deadline or not machine.running or witness.command.status is not None:
-                    raise RigError(f"the {self.way.kind} rig did not acknowledge {presses} pictures within {90 * PATIENCE} s:\n{witness.command.stderr[-900:]}")
+                    raise RigError(f"the {self.way.kind} rig did not acknowledge {presses} pictures within {90 * PATIENCE} s:\n{ends_of(witness.command.stderr)}")
                 time.sleep(0.002)
 
         until(lambda: len(witness.reports()) >= presses)

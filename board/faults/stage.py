@@ -194,9 +194,14 @@ class Stage:
         """What the service says of its target."""
         return self.service.status()["targets"][0]
 
-    def waits(self, seconds=10):
-        """Waits until the service says that it waits to try again; returns the seconds."""
-        return self.until("the failure is shown", lambda: self.target()["state"] == "waitingToRetry", seconds)
+    def waits(self, seconds=10, words=""):
+        """Waits until the service says at once that it waits to try again, and these words of why; returns the seconds."""
+
+        def is_shown():
+            target = self.target()
+            return target["state"] == "waitingToRetry" and words in (target.get("detail") or "")
+
+        return self.until(f"the failure is shown, with \"{words}\"", is_shown, seconds)
 
     def drained(self, seconds=20):
         """Has pictures that were set aside tried again, and waits until nothing waits for delivery; returns the seconds."""
