@@ -103,19 +103,20 @@ def _faults(progress):
     return progress.program(["board/faults/test", *arguments, "--seed", str(progress.seed)])
 
 
-RUNS_PLATENCTL = "[Pp]latenctl"
+RUNS_PROGRAMS = "[Pp]latenctl|[Ww]ithout(The)?Service"
 
 
 def _sanitize(name):
     """Under a sanitizer tests repeat themselves less often: it looks for something else than rare bytes.
 
-    Programs that tests start have environments of their own, which a sanitizer's options do not reach: what runs platenctl is
-    left out, and has it in its name. What platenctl is made of is tested in the tests' own process.
+    Programs that tests start have environments of their own, which a sanitizer's options do not reach, and are not in these
+    builds: what runs platenctl, or platend without a service, is left out, and has it in its name. What both are made of is
+    tested in the tests' own process.
     """
 
     def run(progress):
         bundle = os.path.join(progress.build(name), TEST_BUNDLE)
-        tests = [test for test in swifttests.list_tests(bundle, skip=RUNS_PLATENCTL) if not test.startswith(quick.CAMPAIGNS)]
+        tests = [test for test in swifttests.list_tests(bundle, skip=RUNS_PROGRAMS) if not test.startswith(quick.CAMPAIGNS)]
         suppressions = os.path.join("/dev/shm", f"platen-suppressions.{os.getpid()}")  # a camera process may read there
         with open(os.path.join(REPOSITORY, "board", "lib", "thread-sanitizer.suppressions")) as file, open(suppressions, "w") as copy:
             copy.write(file.read())
@@ -123,7 +124,7 @@ def _sanitize(name):
             return progress.swift_tests(bundle, tests, {
                 "PLATEN_BRIEF_TESTS": "1", "TSAN_OPTIONS": f"halt_on_error=0 exitcode=66 suppressions={suppressions}",
                 "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1 print_stacktrace=1"},
-                skip=RUNS_PLATENCTL)
+                skip=RUNS_PROGRAMS)
         finally:
             os.remove(suppressions)
 
