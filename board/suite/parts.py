@@ -103,15 +103,15 @@ def _faults(progress):
     return progress.program(["board/faults/test", *arguments, "--seed", str(progress.seed)])
 
 
-RUNS_PROGRAMS = "[Pp]latenctl|[Ww]ithout(The)?Service"
+RUNS_PROGRAMS = "[Pp]latenctl|CommandsWithoutService|(Configuration|Doctor|SupportBundle)CommandTests"
 
 
 def _sanitize(name):
     """Under a sanitizer tests repeat themselves less often: it looks for something else than rare bytes.
 
     Programs that tests start have environments of their own, which a sanitizer's options do not reach, and are not in these
-    builds: what runs platenctl, or platend without a service, is left out, and has it in its name. What both are made of is
-    tested in the tests' own process.
+    builds: suites that run platenctl are left out, and so are those of commands that run platend without a service. What both
+    are made of is tested in the tests' own process.
     """
 
     def run(progress):
