@@ -85,7 +85,7 @@ import Testing
     let (outcome, requests) = try await deliver(faults: [])
     #expect(outcome.failures.isEmpty)
     #expect(requests.map(\.method) == ["PUT", "GET", "MOVE"])
-    #expect(requests[0].target == "/a/.page.jpg.part")
+    #expect(requests[0].target == "/a/.page.jpg.upload")
     #expect(requests[2].head.contains("Overwrite: F\r\n"))
   }
 

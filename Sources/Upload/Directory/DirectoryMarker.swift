@@ -1,3 +1,5 @@
+import Devices
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -30,8 +32,9 @@ enum DirectoryMarker {
     do throws(FileFailure) {
       var buffer = [UInt8](repeating: 0, count: 256)
       let count = try file.read(into: &buffer, at: 0)
-      let line = buffer[..<count].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-      return String(decoding: line.map { isNameByte($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+      let line = WrittenText.firstLine(of: buffer[..<count])
+      return String(
+        decoding: line.utf8.map { isNameByte($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     } catch {
       throw error.deliveryFailure
     }

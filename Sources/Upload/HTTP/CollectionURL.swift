@@ -39,9 +39,9 @@ struct CollectionURL: Hashable {
   /// Takes a name such as `2026/11/page.jpg` apart; `nil` when a part could lead elsewhere.
   static func parts(ofName name: String) -> [String]? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    // 248 bytes leave room for the dot and the ending of the name while it is being sent.
+    // 247 bytes leave room for the dot and the ending of the name while it is being sent.
     let isGood = parts.allSatisfy { part in
-      !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 248
+      !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 247
         && part.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }
     }
     return isGood && name.utf8.count <= 2048 ? parts : nil

@@ -29,7 +29,8 @@ extension DeliveryFailure {
     let (code, scope) = Self.kind(ofStatus: response.status)
     self.init(
       code, scope: scope,
-      text: "the target did not \(what) \"\(url)\": it answered \(response.status)",
+      text: "the target did not \(what) \"\(url)\": it answered \(response.status)"
+        + response.explanation,
       status: response.status,
       retryAfter: response["Retry-After"].flatMap {
         RetryAfter.wait($0, date: response["Date"], now: wallNanoseconds / 1_000_000_000)

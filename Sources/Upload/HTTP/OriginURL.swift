@@ -58,15 +58,21 @@ struct OriginURL: Hashable {
 
   /// Returns the URL that a reference in an answer means, RFC 3986 §5.2; `nil` when it leads to
   /// another origin, or is none.
+  ///
+  /// A server behind a proxy that ends TLS does not know of it and names itself with `http`, without
+  /// a port or with its own: of such a reference the path is taken, and nothing goes out in clear.
   func sameOrigin(_ reference: String) -> OriginURL? {
     guard Self.isPrintable(reference), !reference.isEmpty else { return nil }
     let lowercase = reference.lowercased()
     if lowercase.hasPrefix("//") { return sameOrigin("\(scheme):\(reference)") }
     if lowercase.hasPrefix("http://") || lowercase.hasPrefix("https://") {
-      guard let other = OriginURL(reference), other.scheme == scheme, other.host == host,
-        other.port == port
-      else { return nil }
-      return other
+      guard let other = OriginURL(reference), other.host == host else { return nil }
+      if other.scheme == scheme, other.port == port { return other }
+      let isBehindTLS =
+        scheme == "https" && other.scheme == "http"
+        && [port, Self.usualPort(of: "http")].contains(other.port)
+      guard isBehindTLS else { return nil }
+      return OriginURL(scheme: scheme, host: host, port: port, target: other.target)
     }
     // A colon before any slash would begin with a scheme of another kind.
     guard !reference.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") else { return nil }

@@ -1,3 +1,5 @@
+import Devices
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -16,7 +18,8 @@ public struct SecretFile: Sendable, Hashable {
   /// Names a file; it is not looked at yet.
   public init(path: String) { self.path = path }
 
-  /// Reads the secret: the file's text without line breaks at its end.
+  /// Reads the secret: the file's text, whatever system it was written on, without line breaks at
+  /// its end.
   ///
   /// - Throws: ``DeliveryFailure`` with `unauthorized`, which names the file and never its content.
   func read() throws(DeliveryFailure) -> String {
@@ -29,7 +32,7 @@ public struct SecretFile: Sendable, Hashable {
     }
     guard count >= 0 else { throw failure(String(cString: strerror(errno))) }
     guard count <= Self.maximumByteCount else { throw failure("it is longer than a secret") }
-    guard var text = String(validating: bytes[..<count], as: UTF8.self) else {
+    guard var text = WrittenText.text(of: bytes[..<count]) else {
       throw failure("it is no text")
     }
     while text.utf8.last == 0x0A || text.utf8.last == 0x0D { text.unicodeScalars.removeLast() }

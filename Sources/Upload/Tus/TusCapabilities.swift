@@ -13,6 +13,11 @@ struct TusCapabilities: Hashable {
   /// The algorithm for checksums; `nil` when the server compares none that we know.
   var checksum: Digest.Algorithm?
 
+  /// What every server can on which items are delivered, of one that does not say what it can.
+  static let untold = TusCapabilities(extensions: ["creation"])
+
+  private init(extensions: Set<String>) { self.extensions = extensions }
+
   /// Reads an answer; `nil` unless it is that of a server of our version.
   init?(_ response: HTTPResponse) {
     guard response.status == 200 || response.status == 204,

@@ -47,7 +47,7 @@ struct TusDelivery {
         action = try await ask(session, &machine, &progress)
       case .create:
         progress = Progress()
-        action = machine.created(try await create())
+        action = machine.created(try await create(capabilities))
       case .keep(let state):
         try await journal.keep(state)
         action = machine.kept()
@@ -74,25 +74,35 @@ struct TusDelivery {
   private func discover() async throws(DeliveryFailure) -> TusCapabilities {
     if let known = server.capabilities { return known }
     let response = try await sender.send("OPTIONS", endpoint)
-    guard let capabilities = TusCapabilities(response) else {
-      if response.isSuccess { throw sender.notTus(endpoint, response, "it names no version") }
+    let capabilities: TusCapabilities
+    if let told = TusCapabilities(response) {
+      guard told.extensions.contains("creation") else {
+        throw sender.notTus(endpoint, response, "it has not the extension \"creation\"")
+      }
+      capabilities = told
+    } else if response.isSuccess || [404, 405, 501].contains(response.status) {
+      // The protocol does not ask for an answer, and gateways keep the method for themselves: what
+      // answers to the creation shows whether it is a server.
+      return .untold
+    } else {
       throw sender.failure(cannot: "say what it can at", endpoint, response)
-    }
-    guard capabilities.extensions.contains("creation") else {
-      throw sender.notTus(endpoint, response, "it has not the extension \"creation\"")
     }
     server.capabilities = capabilities
     return capabilities
   }
 
-  private func create() async throws(DeliveryFailure) -> String {
+  private func create(
+    _ capabilities: TusCapabilities
+  ) async throws(DeliveryFailure) -> String {
     let response = try await sender.send(
       "POST", creationURL,
       [
         HTTPHeader("Upload-Length", "\(delivery.byteCount)"),
         HTTPHeader("Upload-Metadata", TusMetadata.make(delivery)),
       ])
-    guard response.status == 201 else {
+    let speaksTus =
+      capabilities != .untold || response["Tus-Resumable"] == TusCapabilities.version
+    guard response.status == 201, speaksTus else {
       // It may be another server by now.
       server.capabilities = nil
       if response.isSuccess { throw sender.notTus(creationURL, response, "it made no upload") }

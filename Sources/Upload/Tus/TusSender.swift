@@ -55,11 +55,10 @@ struct TusSender {
     cannot what: String, _ url: OriginURL, _ response: HTTPResponse
   ) -> DeliveryFailure {
     let (code, scope) = Self.kind(ofStatus: response.status)
-    let explanation = ByteText.shown(response.text, maximum: 120)
     return DeliveryFailure(
       code, scope: scope,
       text: "the target did not \(what) \"\(redactedURL(url.text))\": it answered "
-        + "\(response.status)" + (explanation.isEmpty ? "" : " (\(explanation))"),
+        + "\(response.status)" + response.explanation,
       status: response.status,
       retryAfter: response["Retry-After"].flatMap {
         RetryAfter.wait($0, date: response["Date"], now: wallNanoseconds() / 1_000_000_000)

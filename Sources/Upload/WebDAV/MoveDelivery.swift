@@ -2,7 +2,14 @@ import Transfer
 
 /// One delivery under a hidden name that ends in a move to the item's own.
 struct MoveDelivery {
+  /// Our kinds of ``ResumeState``: the hidden object, whose URL is the session, was read back and
+  /// compared, or stored by the server's word.
+  static func resumeKind(_ verification: Receipt.Verification) -> String {
+    verification == .readBack ? "webdavRead" : "webdavStored"
+  }
+
   let exchange: ObjectExchange
+  let journal: any DeliveryJournal
   let collection: CollectionURL
   /// The parts of the item's name; not empty.
   let name: [String]
@@ -18,18 +25,43 @@ struct MoveDelivery {
       return receipt
     }
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
+    if isComplete(part) {
+      // The picture has gone there and back once; what was missing is its name.
+      let moved = try await move(part, to: object, overwrites: false)
+      if moved.status != 404 {
+        return try await settle(moved, part, as: object, entityTag: nil)
+      }
+    }
     let stored = try await store(exchange.put(part))
     guard [201, 204].contains(stored.status) else {
       throw exchange.failure(cannot: "store", part, stored)
     }
     var entityTag: String?
     if exchange.verification == .readBack { entityTag = try await exchange.verifyStored(part) }
-    return try await publish(part, as: object, entityTag: entityTag)
+    let moved = try await move(part, to: object, overwrites: false)
+    do {
+      return try await settle(moved, part, as: object, entityTag: entityTag)
+    } catch {
+      // The next attempt need not send the picture again.
+      if error.code != .conflict {
+        try await journal.keep(
+          ResumeState(kind: Self.resumeKind(exchange.verification), session: part))
+      }
+      throw error
+    }
   }
 
-  /// The URL of the hidden name beside a name: `.<name>.part`.
+  /// Whether an attempt before this one has left the hidden object complete.
+  private func isComplete(_ part: String) -> Bool {
+    guard let state = exchange.item.resumeState else { return false }
+    return state.kind == Self.resumeKind(exchange.verification) && state.session == part
+  }
+
+  /// The URL of the hidden name beside a name: `.<name>.upload`.
+  ///
+  /// Nextcloud and ownCloud refuse `.part`, which is what their own clients call theirs.
   private func hidden(_ name: [String]) -> String {
-    collection.url(name.dropLast() + [".\(name.last ?? "").part"])
+    collection.url(name.dropLast() + [".\(name.last ?? "").upload"])
   }
 
   /// Sends a `PUT`, and makes the collections if they are missing.
@@ -68,22 +100,47 @@ struct MoveDelivery {
     return true
   }
 
+  /// Asks the server to move an object.
+  ///
+  /// A server behind a proxy that ends TLS takes the URL for one of another server and answers 502,
+  /// or 400; the path alone, which RFC 4918 §10.3 allows, is understood by some of them.
   private func move(
     _ part: String, to object: String, overwrites: Bool
   ) async throws(DeliveryFailure) -> HTTPResponse {
-    try await exchange.send(
-      exchange.request(
-        "MOVE", part,
-        headers: [
-          HTTPHeader("Destination", object), HTTPHeader("Overwrite", overwrites ? "T" : "F"),
-        ]))
+    func ask(_ destination: String) async throws(DeliveryFailure) -> HTTPResponse {
+      try await exchange.send(
+        exchange.request(
+          "MOVE", part,
+          headers: [
+            HTTPHeader("Destination", destination),
+            HTTPHeader("Overwrite", overwrites ? "T" : "F"),
+          ]))
+    }
+    let response = try await ask(object)
+    guard Self.mayBeBehindProxy(response) else { return response }
+    let second = try await ask(String(object.dropFirst(collection.origin.count)))
+    return [201, 204, 404, 412].contains(second.status) ? second : response
   }
 
-  /// Gives the stored item its name.
-  private func publish(
-    _ part: String, as object: String, entityTag: String?
+  private static func mayBeBehindProxy(_ response: HTTPResponse) -> Bool {
+    response.status == 400 || response.status == 502
+  }
+
+  /// Makes the failure of a move.
+  private func failureToMove(_ part: String, _ response: HTTPResponse) -> DeliveryFailure {
+    let failure = exchange.failure(cannot: "move to its name", part, response)
+    guard Self.mayBeBehindProxy(response) else { return failure }
+    return DeliveryFailure(
+      failure.code, scope: failure.scope,
+      text: failure.text
+        + "; where a proxy ends TLS before the server, it has to rewrite the field Destination",
+      status: failure.status, retryAfter: failure.retryAfter)
+  }
+
+  /// Judges the answer to the request that was to give the stored item its name.
+  private func settle(
+    _ response: HTTPResponse, _ part: String, as object: String, entityTag: String?
   ) async throws(DeliveryFailure) -> Receipt {
-    let response = try await move(part, to: object, overwrites: false)
     switch response.status {
     case 201, 204:
       return exchange.receipt(
@@ -107,11 +164,9 @@ struct MoveDelivery {
       case .hidden where response.status == 412:
         try await exchange.discard(part)
         return exchange.receiptOfHidden(object, status: response.status)
-      case .hidden, .absent:
-        throw exchange.failure(cannot: "move to its name", part, response)
+      case .hidden, .absent: throw failureToMove(part, response)
       }
-    default:
-      throw exchange.failure(cannot: "move to its name", part, response)
+    default: throw failureToMove(part, response)
     }
   }
 
@@ -142,7 +197,7 @@ struct MoveDelivery {
       moved = try await move(part, to: url, overwrites: true)
     }
     guard [201, 204].contains(moved.status) else {
-      throw exchange.failure(cannot: "move to its name", part, moved)
+      throw failureToMove(part, moved)
     }
     return nil
   }

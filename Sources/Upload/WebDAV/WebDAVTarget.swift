@@ -4,7 +4,7 @@ import Transfer
 /// `PUT` only.
 ///
 /// With `commit: .move` an item is sent with `PUT` under a hidden name beside its own,
-/// `.<name>.part`, read back and compared, and only then moved to its name with `MOVE` and
+/// `.<name>.upload`, read back and compared, and only then moved to its name with `MOVE` and
 /// `Overwrite: F`. So nobody sees half an item, and an item that is there is never replaced: if the
 /// answer to a `MOVE` was lost, the next attempt finds the object, compares it, and is done.
 ///
@@ -65,7 +65,7 @@ public struct WebDAVTarget: UploadTarget {
       switch configuration.commit {
       case .move:
         return try await MoveDelivery(
-          exchange: exchange, collection: collection, name: name,
+          exchange: exchange, journal: journal, collection: collection, name: name,
           storesMetadata: configuration.storesMetadata
         ).run()
       case .put:

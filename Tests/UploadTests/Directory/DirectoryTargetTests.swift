@@ -37,6 +37,19 @@ import TestSupport
     }
   }
 
+  /// As `cmd`, PowerShell 5, another editor, Notepad and an old Mac write it.
+  @Test(
+    arguments: [
+      Array("box \r\n".utf8), [0xFF, 0xFE, 0x62, 0, 0x6F, 0, 0x78, 0, 0x0D, 0, 0x0A, 0],
+      [0xFE, 0xFF, 0, 0x62, 0, 0x6F, 0, 0x78], [0xEF, 0xBB, 0xBF, 0x62, 0x6F, 0x78],
+      Array("\tbox\r".utf8),
+    ] as [[UInt8]])
+  func aMarkerOfAnotherSystemIsRead(marker: [UInt8]) async throws {
+    let target = try prepared()
+    try Data(marker).write(to: URL(fileURLWithPath: place.path + "/.platen-target"))
+    _ = try await target.deliver(files.delivery(remoteName: "a.jpg"), journal: journal)
+  }
+
   @Test(arguments: ["someone-else\n", "", "bo\u{1B}[2Jx", "box-2"])
   func anotherDriveIsNotWrittenTo(marker: String) async throws {
     let target = try prepared()

@@ -38,6 +38,19 @@ import Testing
     #expect(url.sameOrigin(reference)?.text == whole)
   }
 
+  /// A server that does not know that a proxy before it ends TLS.
+  @Test(
+    arguments: [
+      ("https://host/f/", "http://host/f/1", "https://host/f/1"),
+      ("https://host:8443/f/", "http://host:8443/f/1", "https://host:8443/f/1"),
+      ("https://host:8443/f/", "http://host/f/1", "https://host:8443/f/1"),
+      ("https://host/f/", "http://other/f/1", nil), ("https://host/f/", "http://host:81/f/1", nil),
+      ("http://host/f/", "https://host/f/1", nil), ("https://host/f/", "https://host:81/f/1", nil),
+    ] as [(String, String, String?)])
+  func keepsTLSOfAServerBehindAProxy(own: String, reference: String, whole: String?) throws {
+    #expect(try #require(OriginURL(own)).sameOrigin(reference)?.text == whole)
+  }
+
   @Test(arguments: [
     "", "http://host/x", "https://host:81/x", "http://other:81/x", "//other/x", "ftp://host:81/x",
     "javascript:alert(1)", "http://host:81@other/x", "/a b", "/x/../y", "../x", "/x\r\nHost: y",

@@ -34,8 +34,10 @@ import Transfer
 
   static let cases: [Case] = [
     Case("discovery reset", "OPTIONS", .resetBeforeResponse, .unreachable),
-    Case("no tus there", "OPTIONS", .respond(answer("200 OK", body: "<html>")), .blocked),
-    Case("nothing there", "OPTIONS", status("404 Not Found"), .blocked),
+    Case("portal at the discovery", "OPTIONS", .respond(answer("200 OK", body: "<html>")), nil),
+    Case("gateway that keeps OPTIONS", "OPTIONS", status("405 Not Allowed"), nil),
+    Case("no word of what it can", "OPTIONS", status("404 Not Found"), nil),
+    Case("no credentials", "OPTIONS", status("401 Unauthorized"), .unauthorized),
     Case(
       "no creation", "OPTIONS", .respond(answer("204 No Content", ["Tus-Version: 1.0.0"])),
       .blocked),

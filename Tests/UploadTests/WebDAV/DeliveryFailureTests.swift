@@ -25,6 +25,42 @@ import Transfer
       failure.text == "the target did not store \"http://h/x\": it answered \(status)")
   }
 
+  /// What the servers themselves answer: sabre/dav, nginx, Apache, and a gateway's text.
+  @Test(arguments: [
+    (
+      """
+      <?xml version="1.0" encoding="utf-8"?>
+      <d:error xmlns:d="DAV:" xmlns:s="http://sabredav.org/ns">
+        <s:exception>OCA\\DAV\\InvalidPath</s:exception>
+        <s:message>&quot;.part&quot; is a forbidden file type</s:message>
+      </d:error>
+      """, #"".part" is a forbidden file type"#
+    ),
+    (
+      "<html>\r\n<head><title>413 Request Entity Too Large</title></head><body>nginx</body></html>",
+      "413 Request Entity Too Large"
+    ),
+    ("no room\u{1B}[2J\r\nleft", "no room [2J left"), ("<p>not <b>here</b></p>", "not here"),
+    (String(repeating: "x", count: 500), String(repeating: "x", count: 120) + "…"),
+  ])
+  func theServersWordsAreShown(body: String, words: String) {
+    let failure = DeliveryFailure(
+      cannot: "store", "http://h/x", HTTPResponse(status: 413, body: Array(body.utf8)),
+      wallNanoseconds: 0)
+    #expect(failure.text.hasSuffix("it answered 413 (\(words))"), "\(failure.text)")
+  }
+
+  @Test(arguments: [
+    ("https://bob:hunter2@nas.example/dav/x?token=1", "https://nas.example/dav/x?…"),
+    ("/login", "/login"),
+  ])
+  func theWayOfARedirectionIsShown(location: String, shown: String) {
+    let response = HTTPResponse(status: 301, headers: [HTTPHeader("Location", location)])
+    let failure = DeliveryFailure(cannot: "store", "http://h/x", response, wallNanoseconds: 0)
+    #expect(failure.text.contains("it answered 301; it leads to \"\(shown)\""))
+    #expect(!failure.text.contains("hunter2"))
+  }
+
   @Test func aWishToWaitIsRead() {
     let response = HTTPResponse(status: 503, headers: [HTTPHeader("Retry-After", "17")])
     let failure = DeliveryFailure(cannot: "store", "u", response, wallNanoseconds: 0)

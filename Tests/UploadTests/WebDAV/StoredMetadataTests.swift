@@ -29,8 +29,9 @@ import TestSupport
       _ = try await target(proxy.url).deliver(delivery, journal: journal)
       #expect(
         proxy.requests.map { "\($0.method) \($0.target)" } == [
-          "PUT /a/.page.jpg.json.part", "MOVE /a/.page.jpg.json.part", "PUT /a/.page.jpg.part",
-          "GET /a/.page.jpg.part", "MOVE /a/.page.jpg.part",
+          "PUT /a/.page.jpg.json.upload", "MOVE /a/.page.jpg.json.upload",
+          "PUT /a/.page.jpg.upload",
+          "GET /a/.page.jpg.upload", "MOVE /a/.page.jpg.upload",
         ])
       #expect(try server.objects() == ["a/page.jpg", "a/page.jpg.json"])
       let code = """

@@ -126,6 +126,54 @@ import Transfer
     #expect(proxy.requests.allSatisfy { $0.head.contains("Idempotency-Key: 0001-1-a\r\n") })
   }
 
+  /// A server behind a proxy that ends TLS takes our URL for one of another server.
+  @Test(arguments: ["502 Bad Gateway", "400 Bad Request"])
+  func aServerBehindAProxyIsGivenThePathAlone(status: String) async throws {
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("MOVE", .respond(answer(status)))
+      let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url + "box"))
+      _ = try await target.deliver(files.delivery(remoteName: "page.jpg"), journal: journal)
+      #expect(proxy.requests.map(\.method) == ["PUT", "GET", "MOVE", "MOVE"])
+      #expect(proxy.requests[2].head.contains("Destination: \(proxy.url)box/page.jpg\r\n"))
+      #expect(proxy.requests[3].head.contains("Destination: /box/page.jpg\r\n"))
+      #expect(try server.objects() == ["box/page.jpg"])
+    }
+  }
+
+  @Test func aPictureThatLacksItsNameAloneIsNotSentAgain() async throws {
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      for _ in 1...2 { proxy.plan("MOVE", .respond(answer("502 Bad Gateway"))) }
+      let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url))
+      let journal = RecordingJournal()
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      let failure = try await #require(throws: DeliveryFailure.self) {
+        try await target.deliver(delivery, journal: journal)
+      }
+      #expect(
+        failure.code == .serverError && failure.text.contains("rewrite the field Destination"))
+      delivery.attempts = 1
+      delivery.resumeState = journal.last
+      let sent = proxy.requests.count
+      _ = try await target.deliver(delivery, journal: journal)
+      #expect(proxy.requests.dropFirst(sent).map(\.method) == ["GET", "MOVE"])
+      #expect(try server.objects() == ["page.jpg"])
+    }
+  }
+
+  /// What was kept of an attempt is worth nothing when somebody has cleared the server.
+  @Test func aHiddenPictureThatIsGoneIsSentAgain() async throws {
+    try await withReceivingServer { server in
+      var delivery = try await files.delivery(remoteName: "page.jpg", attempts: 1)
+      delivery.resumeState = ResumeState(
+        kind: MoveDelivery.resumeKind(.readBack), session: server.url + ".page.jpg.upload")
+      let target = try WebDAVTarget(WebDAVConfiguration(url: server.url))
+      _ = try await target.deliver(delivery, journal: journal)
+      #expect(try server.objects() == ["page.jpg"])
+    }
+  }
+
   @Test func withoutReadingBackTheWordOfTheServerCounts() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
