@@ -2,8 +2,8 @@ import Foundation
 import Transfer
 
 extension HTTPResponse {
-  /// What the answer says for people besides its status: the first words of its text, and where a
-  /// redirection leads; empty when it says neither.
+  /// The words of the answer for people, besides its status: the first ones of its text, and where a
+  /// redirection leads; empty when it has neither.
   var explanation: String {
     let words = ByteText.shown(ServerWords.first(of: text), maximum: 120)
     let said = words.isEmpty ? "" : " (\(words))"

@@ -13,7 +13,7 @@ struct TusCapabilities: Hashable {
   /// The algorithm for checksums; `nil` when the server compares none that we know.
   var checksum: Digest.Algorithm?
 
-  /// What every server can on which items are delivered, of one that does not say what it can.
+  /// The capabilities of a server that does not tell them: it makes uploads, as each must.
   static let untold = TusCapabilities(extensions: ["creation"])
 
   private init(extensions: Set<String>) { self.extensions = extensions }

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 extension ServerTests {
-  /// What can be looked at with `platenctl` while the service is down, or starts again and again.
+  /// Looks with `platenctl` while the service is down, or starts again and again.
   @Suite(.timeLimit(.minutes(10))) struct CommandsWithoutServiceTests {
     private static let text = """
       rig: { id: rig-9 }

@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 extension ServerTests {
-  /// What the built `platenctl` shows on a terminal, and asks there.
+  /// Progress and questions of the built `platenctl` on a terminal.
   @Suite(.timeLimit(.minutes(10))) struct PlatenctlTerminalTests {
     private func terminal(_ words: [String], socket: String) throws -> TerminalProgram {
       try TerminalProgram(
@@ -62,7 +62,7 @@ extension ServerTests {
       }
     }
 
-    /// What is to be done now must not wait for a key.
+    /// A technician who is to act now must not be kept waiting for a key.
     @Test func aTestIsNotPaged() async throws {
       try await withServer(FakeRig()) { server in
         let program = try TerminalProgram(

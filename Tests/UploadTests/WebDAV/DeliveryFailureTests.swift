@@ -25,7 +25,7 @@ import Transfer
       failure.text == "the target did not store \"http://h/x\": it answered \(status)")
   }
 
-  /// What the servers themselves answer: sabre/dav, nginx, Apache, and a gateway's text.
+  /// Answers of sabre/dav and nginx, a gateway's text and page, and a long one.
   @Test(arguments: [
     (
       """

@@ -162,7 +162,7 @@ import Transfer
     }
   }
 
-  /// What was kept of an attempt is worth nothing when somebody has cleared the server.
+  /// Somebody may have cleared the server since the attempt whose state was kept.
   @Test func aHiddenPictureThatIsGoneIsSentAgain() async throws {
     try await withReceivingServer { server in
       var delivery = try await files.delivery(remoteName: "page.jpg", attempts: 1)
