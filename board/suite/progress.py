@@ -28,12 +28,30 @@ def show(text):
         print(text, flush=True)
 
 
+class Processes(set):
+    """The programs that run."""
+
+    is_over = False
+
+    def add(self, process):
+        """Takes one in; one that comes after the end is ended."""
+        super().add(process)
+        if self.is_over:
+            process.terminate()
+
+    def end(self):
+        """Ends all of them."""
+        self.is_over = True
+        for process in list(self):
+            process.terminate()
+
+
 class Shared:
     """What the parts share: each thing is built once, and the package in one way at a time, because that uses all processors."""
 
     def __init__(self, seed, is_long, names):
         self.seed, self.is_long, self.names = seed, is_long, names
-        self.folders, self.processes = {}, set()
+        self.folders, self.processes = {}, Processes()
         self.lock = threading.Lock()
         self._building = threading.Lock()
         self._once = {}
@@ -53,9 +71,8 @@ class Shared:
                 return time.monotonic() - started, started - began
 
     def end(self):
-        """Ends the programs that still run."""
-        for process in list(self.processes):
-            process.terminate()
+        """Ends the programs that still run, and each that would begin."""
+        self.processes.end()
 
 
 class Progress:
@@ -118,11 +135,15 @@ class Progress:
             self.failures += [f"{' '.join(command)} ended with status {status}", *last]
         return status == 0
 
-    def swift_tests(self, bundle, tests, environment=None, workers=None, skip=None):
-        """Runs Swift tests, shows what failed, was skipped or measured, and returns whether all is well."""
+    def swift_tests(self, bundle, tests, environment=None, **way):
+        """Runs Swift tests, shows what failed, was skipped or measured, and returns whether all is well.
+
+        `way`: more of swifttests.Way.
+        """
         settings = {"PLATEN_SEED": str(self.seed), **{name: str(value) for name, value in (environment or {}).items()}}
         began = time.monotonic()
-        outcome = swifttests.run(bundle, tests, settings, workers, self._way, skip)
+        limit = None if self.is_long else swifttests.SECONDS_OF_A_BATCH
+        outcome = swifttests.run(bundle, tests, settings, swifttests.Way(tuple(self._way), limit=limit, processes=self.shared.processes, say=self.say, **way))
         self.tests += outcome.seconds
         self.failures += outcome.failures
         for line in outcome.failures:

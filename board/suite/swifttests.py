@@ -14,9 +14,13 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
+from typing import Callable
 
 LIBRARY = ["--testing-library", "swift-testing"]
 TESTS_OF_A_BATCH = 24
+# The slowest suites take two minutes; what has not ended on the busiest machine after this hangs, and is ended.
+SECONDS_OF_A_BATCH = 1_200
+SECONDS_BETWEEN_WORDS = 10
 # Each process with tests of this target has storage servers of its own.
 WHOLE = ("UploadTests",)
 REPORT = re.compile(r"WARNING: ThreadSanitizer|ERROR: AddressSanitizer|runtime error:|Fatal error|Program crashed|\*\*\* Signal")
@@ -62,28 +66,46 @@ def batches(tests):
     return sorted((batch for of_target in packed.values() for batch in of_target), key=lambda batch: -batch[1])
 
 
-def run(bundle, tests, environment=None, workers=None, prefix=(), skip=None):
-    """Runs whole suites with these tests of a bundle, but for tests that `skip` is found in; returns an Outcome.
+@dataclass
+class Way:
+    """How to run: `prefix`, a command that runs the bundle; `skip`, what is found in the names of tests to leave out.
 
-    `prefix`: a command that runs the bundle.
+    `workers`: processes beside each other; `limit`: seconds after which a process is ended, None without one;
+    `processes`: a set that holds each while it runs; `say`: is told how far the run is.
     """
+
+    prefix: tuple = ()
+    skip: str | None = None
+    workers: int = (os.cpu_count() or 1) + 1
+    limit: float | None = SECONDS_OF_A_BATCH
+    processes: set = field(default_factory=set)
+    say: Callable = print
+
+
+def run(bundle, tests, environment=None, way=Way()):
+    """Runs whole suites with these tests of a bundle; returns an Outcome."""
     outcome, lock, work = Outcome(), threading.Lock(), queue.SimpleQueue()
+    began = spoken = time.monotonic()
     for batch in batches(tests):
         work.put(batch)
 
     def take():
+        nonlocal spoken
         while True:
             try:
                 suites, count = work.get_nowait()
             except queue.Empty:
                 return
-            one = _run_batch(bundle, suites, count, {**os.environ, **(environment or {})}, prefix, skip)
+            one = _run_batch(bundle, suites, count, {**os.environ, **(environment or {})}, way)
             with lock:
                 outcome.ran += one.ran
                 for name in ("failures", "skipped", "figures", "seconds"):
                     getattr(outcome, name).extend(getattr(one, name))
+                if time.monotonic() - spoken >= SECONDS_BETWEEN_WORDS:
+                    spoken = time.monotonic()
+                    way.say(f"{outcome.ran} of {len(tests)} tests, {spoken - began:.0f} s")
 
-    threads = [threading.Thread(target=take) for _ in range(workers or (os.cpu_count() or 1) + 1)]
+    threads = [threading.Thread(target=take) for _ in range(way.workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -91,13 +113,23 @@ def run(bundle, tests, environment=None, workers=None, prefix=(), skip=None):
     return outcome
 
 
-def _run_batch(bundle, suites, count, environment, prefix, skip):
+def _run_batch(bundle, suites, count, environment, way):
     """Runs one process with the tests of these suites."""
     names = "|".join(re.escape(suite) for suite in suites)
     with tempfile.TemporaryFile("w+", errors="replace") as log:
-        chosen = ["--filter", f"^({names})([./]|$)", *(["--skip", skip] if skip else [])]
-        status = subprocess.run([*prefix, bundle, *LIBRARY, "--no-parallel", *chosen], env=environment,
-                                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT).returncode
+        chosen = ["--filter", f"^({names})([./]|$)", *(["--skip", way.skip] if way.skip else [])]
+        # A group of its own, so that what its tests have started ends with it; a session of its own would have its own share
+        # of the processors.
+        process = subprocess.Popen([*way.prefix, bundle, *LIBRARY, "--no-parallel", *chosen], env=environment, process_group=0,
+                                   stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        way.processes.add(process)
+        try:
+            status = process.wait(way.limit)
+        except subprocess.TimeoutExpired:
+            status = None
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        way.processes.discard(process)
         log.seek(0)
         lines = log.read().splitlines()
     outcome = Outcome(figures=[line.removeprefix("figure:").strip() for line in lines if line.startswith("figure:")],
@@ -109,12 +141,24 @@ def _run_batch(bundle, suites, count, environment, prefix, skip):
         found = re.match(r"^[✔✘] Test run with (\d+) tests?", line)
         outcome.ran += int(found[1]) if found else 0
     told = _failures(lines)
-    if status != 0 and not told:
-        told = [f"{', '.join(suites)}: {_ending(status)}", *lines[-15:]]
+    if status is None:
+        told = [f"{unfinished(lines)} had not ended after {way.limit:.0f} s", *told, *lines[-15:]]
+    elif status != 0 and not told:
+        told = [f"{', '.join(suites)}: {_ending(status)}; {unfinished(lines)} had not ended", *lines[-15:]]
     if status == 0 and outcome.ran != count:
         told = [f"{', '.join(suites)}: {outcome.ran} tests ran where {count} were listed"]
     outcome.failures = told
     return outcome
+
+
+def unfinished(lines):
+    """The names of the tests that began and did not end, by what Swift Testing prints of them."""
+    begun = {found[1]: None for found in (re.match(r"^◇ Test (\S+?\(.*?\)|\".*?\") started\.", line) for line in lines) if found}
+    for line in lines:
+        found = re.match(r"^[✔✘➜] Test (\S+?\(.*?\)|\".*?\") ?(?:with \d+ test cases? )?(?:passed|failed|skipped)", line)
+        if found:
+            begun.pop(found[1], None)
+    return ", ".join(begun) or "no test"
 
 
 def _failures(lines):

@@ -4,8 +4,8 @@
 SLOWEST = 10
 
 
-def lines(results, seconds, seed):
-    """The closing lines, for pairs of a Progress and whether its part passed."""
+def lines(results, seconds, seed, unfinished=()):
+    """The closing lines, for pairs of a Progress and whether its part passed, and parts that did not end."""
     told = []
     for progress, passed in results:
         if not passed:  # once more together: parts run beside each other, and say much
@@ -15,6 +15,7 @@ def lines(results, seconds, seed):
         is_over = progress.testing > progress.part.seconds and not progress.is_long
         told.append(f"{progress.part.name:<10} {progress.building:>7.0f} s {progress.testing:>7.0f} s {progress.waiting:>7.0f} s "
                     f"{progress.part.seconds:>7.0f} s  {'passed' if passed else 'FAILED'}{', over its share' if is_over else ''}")
+    told += [f"{part.name:<10} {'':>9} {'':>11} {'':>11} {part.seconds:>9.0f} s  NOT ENDED" for part in unfinished]
     slowest = sorted((test for progress, _ in results for test in progress.tests), reverse=True)[:SLOWEST]
     if slowest:
         told.append(f"the {len(slowest)} slowest tests:")
@@ -23,8 +24,8 @@ def lines(results, seconds, seed):
     if over:
         told.append(f"test: over their share: {', '.join(over)}")
     told.append(f"test: {seconds:.0f} s in all, seed {seed}")
-    failed = [progress.part.name for progress, passed in results if not passed]
-    told.append(f"{len(results) - len(failed)} passed, {len(failed)} failed")
+    failed = [*(progress.part.name for progress, passed in results if not passed), *(part.name for part in unfinished)]
+    told.append(f"{len(results) + len(unfinished) - len(failed)} passed, {len(failed)} failed")
     if failed:
         told.append(f"test: these parts failed: {', '.join(failed)}; what failed is above.")
     return told

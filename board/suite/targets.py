@@ -34,7 +34,7 @@ def main():
              if not test.startswith(quick.CAMPAIGNS) and any(re.match(pattern, test.rsplit("/", 1)[0]) for pattern in options.wanted)]
     print(f"{len(tests)} tests, built in {time.monotonic() - began:.0f} s", flush=True)
     began = time.monotonic()
-    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"}, prefix=way, skip=options.skip)
+    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"}, swifttests.Way(prefix=way, skip=options.skip, limit=None))
     for line in [*outcome.failures, *outcome.skipped]:
         print(line)
     print(swifttests.told(outcome, began))

@@ -13,6 +13,8 @@ from rigcase import (CLOCKWISE, ORIENTATION, RigCase, configuration, figure, fra
 # How many frames the service keeps, its standard: a press can be late for its frame only when as
 # many newer ones have come.
 RING = 8
+# Of timestamps in the sidecar and the kernel's list, in nanoseconds.
+ROUNDING = 1_000_000
 
 
 def exif_findings(jpeg):
@@ -98,7 +100,7 @@ class Pictures(RigCase):
         self.hands.accelerometer.place("portrait")
 
     def test_the_frame_of_the_moment(self):
-        """200 pictures: each is the frame nearest the kernel's timestamp of the edge.
+        """200 pictures: each is the frame nearest the kernel's timestamp of the edge, which lies within the call that makes it.
 
         A machine that is busy with other things may read an edge when its frames have left the ring: such a press takes the
         nearest of those that are left, which the kernel's list of frames proves, or is refused for just that reason. It is
@@ -125,12 +127,13 @@ class Pictures(RigCase):
             taken = next((frame for frame in frames if frame[0] == number), None)
             self.assertIsNotNone(taken, f"frame {number} of press {report['number']} is unknown to the kernel")
             error = taken[1] - edge[0]
-            # The edge lies between two readings of the clock; a frame within that and the
-            # timestamps' rounding of the nearest is as near as can be told.
-            nearest = min(frames, key=lambda frame: abs(frame[1] - edge[0]))
-            best = abs(nearest[1] - edge[0])
-            slack = edge[1] - edge[0] + 1_000_000
-            is_nearest = abs(error) <= best + slack
+            # The kernel's timestamp of the edge lies between two readings of the clock, but for the timestamps' rounding: the
+            # frame must be the nearest of an instant between them.
+            first, last = (min(frames, key=lambda frame, instant=instant: abs(frame[1] - instant))
+                           for instant in (edge[0] - ROUNDING, edge[1] + ROUNDING))
+            nearest, best = first, abs(first[1] - edge[0])
+            slack = edge[1] - edge[0] + ROUNDING
+            is_nearest = first[1] <= taken[1] <= last[1]
             was_late = not is_nearest and is_late(edge, report, nearest, taken, frames, slack)
             if was_late:
                 late.append((report["number"], number, error / 1e6, best / 1e6))
@@ -144,7 +147,7 @@ class Pictures(RigCase):
                 misreported.append((report["number"], report["selectionErrorMilliseconds"], error / 1e6))
             # A busy machine delivers single frames early or late: the interval that counts is the one
             # around the edge, not the one before the press.
-            around = (min(stamp for _, stamp, _ in frames if stamp > edge[0])
+            around = (min(stamp for _, stamp, _ in frames if stamp > edge[1])
                       - max(stamp for _, stamp, _ in frames if stamp <= edge[0])) / 1e6
             if not was_late and abs(report["selectionErrorMilliseconds"]) > around / 2 + 2:
                 beyond.append((report["number"], report["selectionErrorMilliseconds"], around))
