@@ -13,8 +13,8 @@ extension HostedCameras {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
-      let frame = try #require(await stream.events.frames(5).last)
-      let lease = try #require(await camera.lease(frame.id))
+      let lease = try #require(await camera.leaseNext(of: stream))
+      let frame = lease.info
       let sum = try lease.withBytes { bytes in bytes.reduce(0) { $0 + Int($1) } }
 
       let process = try #require(system.processID)
@@ -292,8 +292,7 @@ extension HostedCameras {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
-      let frame = try #require(await stream.events.frames(3).last)
-      let lease = try #require(await camera.lease(frame.id))
+      let lease = try #require(await camera.leaseNext(of: stream))
       let process = try #require(system.processID)
       await system.startAnew()
       #expect(!exists(process))

@@ -147,3 +147,13 @@ struct Holdings: CustomStringConvertible {
       + "\(children) children"
   }
 }
+
+extension Camera {
+  /// A lease of the next frame that can be had; a busy machine asks for some too late.
+  func leaseNext(of stream: CameraStream) async -> FrameLease? {
+    for await case .frame(let frame) in stream.events {
+      if let lease = await lease(frame.id) { return lease }
+    }
+    return nil
+  }
+}
