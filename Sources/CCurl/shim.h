@@ -2,6 +2,7 @@
 // The type checks of libcurl's headers work on literal options only; the wrappers below are typed.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 // CURLE_TOO_LARGE, which the headers name from libcurl 8.6.0 on.
@@ -76,7 +77,7 @@ static inline CURLcode CCurl_allowHTTPOnly(CURL *_Nonnull easy) {
 #endif
 }
 
-/// Sends user and password with HTTP Basic authentication.
-static inline CURLcode CCurl_useBasicAuthentication(CURL *_Nonnull easy) {
-  return curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+/// Sends user and password with HTTP Digest authentication, or else with Basic.
+static inline CURLcode CCurl_useAuthentication(CURL *_Nonnull easy, bool is_digest) {
+  return curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)(is_digest ? CURLAUTH_DIGEST : CURLAUTH_BASIC));
 }

@@ -15,6 +15,7 @@ public actor HTTPClient {
   private let executor: TransferExecutor
   private let handles: CurlHandles
   private let userAgent: String
+  private let authentication: AuthenticationMemory
 
   /// The executor of the client's own thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -23,8 +24,13 @@ public actor HTTPClient {
 
   /// Makes a client; nothing is connected yet.
   ///
-  /// - Parameter userAgent: the value of the `User-Agent` field, for example `platen/1.0`.
-  public init(userAgent: String) {
+  /// - Parameters:
+  ///   - userAgent: the value of the `User-Agent` field, for example `platen/1.0`.
+  ///   - authentication: what is known of servers, shared by clients that have the same ones.
+  public init(
+    userAgent: String, authentication: AuthenticationMemory = AuthenticationMemory()
+  ) {
+    self.authentication = authentication
     executor = TransferExecutor(label: "transfer")
     handles = CurlHandles()
     self.userAgent = userAgent
@@ -60,14 +66,41 @@ public actor HTTPClient {
     try await transfer(request, onBody: onAnswer)
   }
 
+  /// Sends a request with the authentication that its server asks for.
   private func transfer(
     _ request: HTTPRequest, onBody: AnswerReader?
+  ) async throws(TransferError) -> HTTPResponse {
+    guard request.credentials != nil else { return try await exchange(request, nil, onBody) }
+    var wish = authentication.wish(of: request.url)
+    if wish == nil, request.body != .none {
+      // Whether the server asks is found out without the body, which may be large.
+      var question = request
+      (question.method, question.body, question.headers) = ("OPTIONS", .none, [])
+      let answer = try await exchange(question, nil, nil)
+      wish = AuthenticationMemory.answer(to: answer, tried: nil).map { .scheme($0) }
+      if let wish { authentication.note(wish, of: request.url) }
+    }
+    let scheme = wish?.scheme
+    let response = try await exchange(request, scheme, onBody)
+    guard let other = AuthenticationMemory.answer(to: response, tried: scheme) else {
+      if response.status != 401 {
+        authentication.note(scheme.map { .scheme($0) } ?? .nothing, of: request.url)
+      }
+      return response
+    }
+    authentication.note(.scheme(other), of: request.url)
+    return try await exchange(request, other, onBody)
+  }
+
+  private func exchange(
+    _ request: HTTPRequest, _ scheme: AuthenticationScheme?, _ onBody: AnswerReader?
   ) async throws(TransferError) -> HTTPResponse {
     let handles = handles
     let result: Result<HTTPResponse, TransferError> = await withTaskCancellationHandler {
       withBrokenPipeSignalBlocked {
         Result { () throws(TransferError) in
-          try Exchange(request, userAgent: userAgent, onBody: onBody).run(on: handles)
+          try Exchange(request, userAgent: userAgent, scheme: scheme, onBody: onBody)
+            .run(on: handles)
         }
       }
     } onCancel: {

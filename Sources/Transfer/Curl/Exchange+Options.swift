@@ -51,8 +51,8 @@ extension Exchange {
       try check(CCurl_setString(easy, CURLOPT_SSLCERT, file))
       try check(CCurl_setString(easy, CURLOPT_SSLKEY, security.clientKeyFile ?? file))
     }
-    if let credentials = request.credentials {
-      try check(CCurl_useBasicAuthentication(easy))
+    if let credentials = request.credentials, let scheme {
+      try check(CCurl_useAuthentication(easy, scheme == .digest))
       try check(CCurl_setString(easy, CURLOPT_USERNAME, credentials.user))
       try check(CCurl_setString(easy, CURLOPT_PASSWORD, credentials.password))
     }

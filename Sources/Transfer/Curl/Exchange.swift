@@ -20,6 +20,8 @@ final class Exchange {
 
   /// The value of the `User-Agent` field.
   let userAgent: String
+  /// How the request's credentials are told to the server; `nil` for not at all.
+  let scheme: AuthenticationScheme?
   /// The fields as libcurl wants them.
   var fields: UnsafeMutablePointer<curl_slist>?
   /// Where libcurl puts its message about an error.
@@ -29,7 +31,8 @@ final class Exchange {
   ///
   /// - Throws: ``TransferError`` with `badRequest` or `fileUnreadable`.
   init(
-    _ request: HTTPRequest, userAgent: String, onBody: HTTPClient.AnswerReader?
+    _ request: HTTPRequest, userAgent: String, scheme: AuthenticationScheme? = nil,
+    onBody: HTTPClient.AnswerReader?
   ) throws(TransferError) {
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPHeader.isTokenByte) else {
       throw TransferError(
@@ -51,6 +54,7 @@ final class Exchange {
     }
     self.request = request
     self.userAgent = userAgent
+    self.scheme = scheme
     collector = ResponseCollector(
       maximumBodyBytes: request.maximumResponseBytes, reader: onBody)
   }

@@ -23,7 +23,7 @@ public struct HTTPRequest: Sendable {
   ///
   /// Bytes that go to an `onBody` closure do not count.
   public var maximumResponseBytes: Int
-  /// User and password for HTTP Basic authentication.
+  /// User and password, told to the server as it asks for: by Digest, or by Basic.
   public var credentials: HTTPCredentials?
   /// Whom to trust and who we are.
   public var security: TransferSecurity
@@ -74,7 +74,7 @@ public enum HTTPBody: Sendable, Hashable {
   indirect case parts([HTTPBody])
 }
 
-/// User and password for HTTP Basic authentication; printing one does not show the password.
+/// User and password; printing them does not show the password.
 public struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// The user's name; it may not contain a colon.
   public var user: String

@@ -5,6 +5,7 @@ import Transfer
 /// connection of their own and the next ones use it again.
 final class HTTPClientPool: Sendable {
   private let userAgent: String
+  private let authentication = AuthenticationMemory()
   private let idle = Mutex<[HTTPClient]>([])
 
   init(userAgent: String) {
@@ -15,7 +16,9 @@ final class HTTPClientPool: Sendable {
   func withClient<Value>(
     _ body: (HTTPClient) async throws(DeliveryFailure) -> Value
   ) async throws(DeliveryFailure) -> Value {
-    let client = idle.withLock { $0.popLast() } ?? HTTPClient(userAgent: userAgent)
+    let client =
+      idle.withLock { $0.popLast() }
+      ?? HTTPClient(userAgent: userAgent, authentication: authentication)
     defer { idle.withLock { $0.append(client) } }
     return try await body(client)
   }

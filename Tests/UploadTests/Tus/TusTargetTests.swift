@@ -172,6 +172,10 @@ import Transfer
       ), (.bearer(secret), "Authorization: Bearer open sesame\r\n"),
     ] {
       for location in [other.url + "files/1", "//127.0.0.1:\(other.port)/files/1"] {
+        if case .basic = authorization {
+          proxy.plan(
+            "OPTIONS", .respond(answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=x"])))
+        }
         proxy.plan(
           "OPTIONS",
           .respond(answer("200 OK", ["Tus-Version: 1.0.0", "Tus-Extension: creation"])))

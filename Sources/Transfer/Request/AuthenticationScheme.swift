@@ -1,0 +1,83 @@
+import Synchronization
+
+/// How a user and a password are told to a server (RFC 7617, RFC 7616).
+enum AuthenticationScheme: Sendable, Hashable {
+  /// In clear.
+  case basic
+  /// As the answer to a riddle; costs a round trip.
+  case digest
+
+  /// The schemes that a server asks for in its `WWW-Authenticate` fields, as far as they are known here.
+  static func asked(by response: HTTPResponse) -> Set<AuthenticationScheme> {
+    let values = response.headers.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
+    return Set(values.flatMap { challenges(in: $0) })
+  }
+
+  /// The schemes of a field; challenges and their parameters are both separated by commas.
+  private static func challenges(in value: String) -> [AuthenticationScheme] {
+    var isQuoted = false
+    var isEscaped = false
+    let unquoted = value.unicodeScalars.filter { scalar in
+      defer { isEscaped = isQuoted && scalar == "\\" && !isEscaped }
+      if scalar == "\"", !isEscaped { isQuoted.toggle() }
+      return !isQuoted
+    }
+    return String(String.UnicodeScalarView(unquoted)).split(separator: ",").compactMap { part in
+      switch part.split(separator: " ").first?.lowercased() {
+      case "basic": .basic
+      case "digest": .digest
+      default: nil
+      }
+    }
+  }
+}
+
+/// What is known of the authentication that servers ask for.
+///
+/// A password goes to a server in clear only after the server has asked for that.
+public final class AuthenticationMemory: Sendable {
+  /// What a server asks for.
+  enum Wish: Sendable, Hashable {
+    case nothing
+    case scheme(AuthenticationScheme)
+
+    var scheme: AuthenticationScheme? {
+      if case .scheme(let scheme) = self { scheme } else { nil }
+    }
+  }
+
+  private let wishes = Mutex<[String: Wish]>([:])
+
+  /// Makes an empty memory.
+  public init() {}
+
+  /// What the server of a URL asks for; `nil` when that is not known.
+  func wish(of url: String) -> Wish? {
+    if let wish = wishes.withLock({ $0[Self.origin(of: url)] }) { return wish }
+    // Under TLS nobody else reads along, and a round trip is saved.
+    return url.lowercased().hasPrefix("https://") ? .scheme(.basic) : nil
+  }
+
+  func note(_ wish: Wish, of url: String) {
+    wishes.withLock { $0[Self.origin(of: url)] = wish }
+  }
+
+  /// What to answer a refusal (401) with; `nil` when there is nothing else to try.
+  ///
+  /// - Parameter tried: what was sent; `nil` for no credentials.
+  static func answer(
+    to response: HTTPResponse, tried: AuthenticationScheme?
+  ) -> AuthenticationScheme? {
+    guard response.status == 401 else { return nil }
+    let asked = AuthenticationScheme.asked(by: response)
+    if tried == nil { return asked.contains(.digest) ? .digest : asked.first }
+    // Credentials in the scheme that is asked for were refused, so they are wrong.
+    guard let tried, !asked.contains(tried) else { return nil }
+    return asked.first
+  }
+
+  /// Scheme, host and port, as they are spelled.
+  private static func origin(of url: String) -> String {
+    url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//").lowercased()
+  }
+}
