@@ -207,6 +207,42 @@ def read_fails(stage):
     return f"1 quarantined, 3 at the server in {drained:.1f} s"
 
 
+def unreadable_at_start(stage, name, is_rebuilt):
+    """A service that is killed while pictures wait; at its start one file cannot be read, whatever it is called by then."""
+    stage.serve()
+    stage.proxy.down()
+    stage.start()
+    stage.stored(3)
+    stage.kill()
+    folder = os.path.join(stage.folder, "spool")
+    path = os.path.join(folder, name)
+    trouble_with(stage, f"read inode:{os.stat(path).st_ino} {errno.EIO}")
+    stage.expect(done_lines(stage), f"nobody has read \"{path}\"")
+    broken = os.path.exists(os.path.join(folder, "queue.db.broken"))
+    stage.expect(broken == is_rebuilt, f"the index was {'' if broken else 'not '}put aside")
+    stage.stored(1)
+    stage.proxy.up()
+    return f"{len(stage.acknowledged.items)} pictures at the server in {stage.drained():.1f} s"
+
+
+@row("D2.start-log", "EIO of the reading of the database's log when the service starts", "the index is put aside and made anew, nothing is lost")
+def log_unreadable(stage):
+    """The file that is written most, read whole after each power cut."""
+    return unreadable_at_start(stage, "queue.db-wal", is_rebuilt=True)
+
+
+@row("D2.start-index", "EIO of the reading of the database when the service starts", "the index is put aside and made anew, nothing is lost")
+def index_unreadable(stage):
+    """Every page of it, the first one, too."""
+    return unreadable_at_start(stage, "queue.db", is_rebuilt=True)
+
+
+@row("D2.start-numbers", "EIO of the reading of the numbers' bounds when the service starts", "they are made anew from the index, nothing is lost")
+def numbers_unreadable(stage):
+    """A small file that a start needs."""
+    return unreadable_at_start(stage, "numbers.json", is_rebuilt=False)
+
+
 @row("D3.readonly", "the kernel turns the file system read-only (errors=remount-ro)",
      "no acknowledgement, ends in 10 s to be started anew, all pictures go out when it can be written again", is_alone=True)
 def read_only(stage):

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Preloaded into the service, it makes system calls on files fail or wait as the file $TROUBLE says at that moment.
  *
- * A line is CALL ENDING WHAT: CALL is fsync, write or read, ENDING the end of the path of the file or * for any file,
- * WHAT a number of an errno or wait:MILLISECONDS. An empty or missing file means no trouble. What was done is counted,
+ * A line is CALL FILE WHAT: CALL is fsync, write or read, FILE the end of the path of the file, inode:NUMBER for one file
+ * whatever its name is by then, as a bad sector stays with it, or * for any file, WHAT a number of an errno or
+ * wait:MILLISECONDS. An empty or missing file means no trouble. What was done is counted,
  * one line each, in $TROUBLE.done. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +56,11 @@ static int trouble(const char *call, int descriptor) {
   for (char *line = strtok(text, "\n"); line && !number; line = strtok(NULL, "\n")) {
     if (sscanf(line, "%15s %255s %63s", wanted, ending, what) != 3 || strcmp(wanted, call) != 0) continue;
     size_t tail = strlen(ending);
-    if (strcmp(ending, "*") != 0 && (strlen(path) < tail || strcmp(path + strlen(path) - tail, ending) != 0)) continue;
+    unsigned long long inode;
+    bool is_meant = sscanf(ending, "inode:%llu", &inode) == 1
+                        ? inode == status.st_ino
+                        : strcmp(ending, "*") == 0 || (strlen(path) >= tail && strcmp(path + strlen(path) - tail, ending) == 0);
+    if (!is_meant) continue;
     note(call, path);
     if (strncmp(what, "wait:", 5) == 0) {
       long wait = atol(what + 5);

@@ -88,6 +88,22 @@ extension FileSystem {
     try syncDirectory(directory)
   }
 
+  /// Whether a file beside another can be written to stable storage, read back and removed: the
+  /// other one is damaged then, and not the whole medium lost.
+  func canKeepFile(beside path: String) -> Bool {
+    let probe = path + ".probe"
+    let bytes = Array("platen".utf8)
+    try? unlink(probe)
+    do throws(SystemError) {
+      try writeNewFile(probe, bytes)
+      let found = try readFile(probe, limit: bytes.count)
+      try unlink(probe)
+      return found == bytes
+    } catch {
+      return false
+    }
+  }
+
   /// Reads a small file.
   ///
   /// - Throws: ``SystemError``; `EFBIG` when it is longer than `limit` bytes.

@@ -31,6 +31,17 @@ extension DatabaseError {
     }
   }
 
+  /// Whether a part of the database or of its log cannot be read.
+  ///
+  /// Where SQLite meets it between statements, it does not call it damage: while it replays the log,
+  /// and at the first page.
+  var isUnreadable: Bool {
+    switch extendedResultCode {
+    case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_CORRUPTFS: true
+    default: false
+    }
+  }
+
   /// SQLite's words and number, without the statement and its arguments.
   var spoken: String {
     let words = (message ?? "no message").split(whereSeparator: \.isNewline).joined(separator: " ")

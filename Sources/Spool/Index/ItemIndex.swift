@@ -109,6 +109,7 @@ final class ItemIndex {
         // SQLite takes a version in the header that it does not know for write protection.
         throw .broken(error.spoken)
       }
+      if error.isUnreadable, files.canKeepFile(beside: path) { throw .broken(error.spoken) }
       throw .unusable(error.spoken)
     } catch let error as SpoolError {
       switch error.code {
