@@ -5,7 +5,7 @@ extension APIRoutes {
   var logRoutes: [Route] {
     [
       Route(.get, "/v1/log", .read, log),
-      Route(.get, "/v1/log/events", .read, logEvents),
+      Route(.get, "/v1/log/events", .read, isStream: true, logEvents),
     ]
   }
 

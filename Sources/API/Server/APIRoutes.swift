@@ -30,11 +30,14 @@ struct APIRoutes: Sendable {
   }
 
   /// All paths of the API, a fixed part of a path before one that takes any word.
-  var routes: [Route] {
+  var routes: [Route] { described.flatMap { [$0, $0.head].compactMap { $0 } } }
+
+  /// The paths that ``openapi.yaml`` describes.
+  var described: [Route] {
     [
       Route(.get, "/healthz", .read, health),
       Route(.get, "/v1/status", .read, status),
-      Route(.get, "/v1/events", .read, events),
+      Route(.get, "/v1/events", .read, isStream: true, events),
       Route(.post, "/v1/simulation", .act, simulate),
     ] + pressRoutes + sessionRoutes + spoolRoutes + auditRoutes + metricsRoutes + doctorRoutes
       + configurationRoutes + networkRoutes + logRoutes + alignmentRoutes + maintenanceRoutes
@@ -50,19 +53,31 @@ struct APIRoutes: Sendable {
     let path: String
     /// What a caller must be allowed.
     let permission: Permission
+    /// Whether the answer has no end.
+    let isStream: Bool
     /// When an act has to be entered into the audit log.
     let order: ActRecorder.Order
     let handler: Handler
 
     init(
       _ method: HTTPRequest.Method, _ path: String, _ permission: Permission,
-      entered order: ActRecorder.Order = .before, _ handler: @escaping Handler
+      isStream: Bool = false, entered order: ActRecorder.Order = .before,
+      _ handler: @escaping Handler
     ) {
+      self.isStream = isStream
       self.method = method
       self.path = path
       self.permission = permission
       self.order = order
       self.handler = handler
+    }
+
+    /// The route that answers HEAD as this one answers GET; `nil` for what is no GET or has no end.
+    ///
+    /// RFC 9110, 9.3.2. ``ErrorMiddleware`` takes the body away.
+    var head: Route? {
+      guard method == .get, !isStream else { return nil }
+      return Route(.head, path, permission, handler)
     }
   }
 

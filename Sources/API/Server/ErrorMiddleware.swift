@@ -2,7 +2,8 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Turns every error, also the framework's own, into the API's one form.
+/// Turns every error, also the framework's own, into the API's one form, and takes the body off every
+/// answer to HEAD, which must have none.
 struct ErrorMiddleware: RouterMiddleware {
   /// The paths that there are.
   let routes: RouteTable
@@ -10,6 +11,14 @@ struct ErrorMiddleware: RouterMiddleware {
   @concurrent func handle(
     _ request: Request, context: APIContext,
     next: @concurrent (Request, APIContext) async throws -> Response
+  ) async throws -> Response {
+    let response = try await answer(request, context, next)
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private func answer(
+    _ request: Request, _ context: APIContext,
+    _ next: @concurrent (Request, APIContext) async throws -> Response
   ) async throws -> Response {
     do {
       return try await next(request, context)

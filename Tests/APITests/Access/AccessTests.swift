@@ -84,7 +84,7 @@ extension ServerTests {
           #expect(statuses == (403, 404, 404), "\(path)")
         }
         let wrong = try await Self.reader.curl(["-X", "PUT"], path: "/v1/presses", on: server)
-        #expect(wrong.status == 405 && wrong.headers["allow"] == "GET, POST")
+        #expect(wrong.status == 405 && wrong.headers["allow"] == "GET, HEAD, POST")
       }
     }
 

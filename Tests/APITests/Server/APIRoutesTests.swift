@@ -203,7 +203,7 @@ extension ServerTests {
         mentions: "GET"),
       BadRequest(
         path: "/v1/presses", arguments: ["-X", "PUT"], status: 405, code: .methodNotAllowed,
-        mentions: "GET, POST"),
+        mentions: "GET, HEAD, POST"),
       BadRequest(
         path: "/v1/presses", arguments: ["-d", #"{"count":2}"#], status: 400, code: .invalidRequest,
         mentions: "count"),

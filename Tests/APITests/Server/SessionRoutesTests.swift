@@ -139,7 +139,7 @@ extension ServerTests {
         }
         let put = try await CurlAnswer.get("/v1/session", on: server, ["-X", "PUT"])
         #expect(put.status == 405)
-        #expect(put.allow == "GET, PATCH")
+        #expect(put.allow == "GET, HEAD, PATCH")
       }
       #expect(rig.capture.calls.isEmpty)
     }

@@ -1,7 +1,7 @@
 @testable import API
 
 extension APIRoutes {
-  /// All routes that a rig has.
+  /// All routes that are described.
   static func every() -> [Route] {
     let feed = EventFeed<RigEvent>(
       run: "r", historyLimit: 1, maximumListeners: 1, bufferedItems: 1)
@@ -10,6 +10,6 @@ extension APIRoutes {
     return APIRoutes(
       service: FakeRig(), feed: feed, logSource: FakeLog(), logFeed: logFeed,
       auditLog: MemoryAuditLog(), maximumBodyBytes: 1
-    ).routes
+    ).described
   }
 }
