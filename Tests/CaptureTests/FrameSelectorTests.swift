@@ -19,7 +19,7 @@ import Testing
     let early = selector.press(7, at: instant(60), deadline: instant(1000))
     #expect(early == .waits)
     #expect(selector.waitingNumbers == [7])
-    let chosen = selector.frame(frame(3, at: 66))
+    let chosen = selector.frame(frame(3, at: 66)).chosen
     #expect(chosen.map(\.frame.id) == [3])
     #expect(chosen.first?.error == .milliseconds(6))
     #expect(chosen.first?.frameInterval == .milliseconds(33))
@@ -30,7 +30,7 @@ import Testing
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.frame(frame(1, at: 0))
     _ = selector.press(1, at: instant(10), deadline: instant(1000))
-    let chosen = selector.frame(frame(2, at: 33))
+    let chosen = selector.frame(frame(2, at: 33)).chosen
     #expect(chosen.map(\.frame.id) == [1])
     #expect(chosen.first?.error == .milliseconds(-10))
   }
@@ -49,9 +49,9 @@ import Testing
       id: 1, sequence: 1, timestamp: instant(100), exposureDuration: .milliseconds(40),
       readoutDuration: .milliseconds(20))
     _ = selector.press(1, at: instant(95), deadline: instant(1000))
-    let tooEarly = selector.frame(long)
+    let tooEarly = selector.frame(long).chosen
     #expect(tooEarly.isEmpty, "its midpoint lies before the press")
-    let chosen = selector.frame(frame(2, at: 133))
+    let chosen = selector.frame(frame(2, at: 133)).chosen
     #expect(chosen.first?.frame.id == 1)
     #expect(chosen.first?.error == .milliseconds(-5))
   }
@@ -62,7 +62,7 @@ import Testing
     for number in 1...3 as ClosedRange<Int64> {
       _ = selector.press(number, at: instant(20 + Double(number)), deadline: instant(500))
     }
-    let chosen = selector.frame(frame(2, at: 33))
+    let chosen = selector.frame(frame(2, at: 33)).chosen
     #expect(chosen.map(\.number) == [1, 2, 3])
   }
 
@@ -136,8 +136,67 @@ import Testing
     _ = selector.frame(frame(1, at: 0))
     _ = selector.press(1, at: instant(10), deadline: instant(2000))
     selector.streamEnded()
-    let chosen = selector.frame(frame(2, at: 900))
+    let chosen = selector.frame(frame(2, at: 900)).chosen
     #expect(chosen.map(\.frame.id) == [2])
+  }
+
+  /// A camera of 30 frames a second that pauses; a press is taken 100 ms from its frame, not further.
+  @Test(arguments: [
+    (pause: 2000.0, press: 90.0, isTaken: true), (2000, 110, false), (2000, 200, false),
+    (2000, 1200, false), (2000, 1890, false), (2000, 1910, true), (199, 99, true),
+    (230, 115, false),
+  ])
+  func aPressInAPauseOfTheStreamGetsNoFrameOfAnotherMoment(
+    pause: Double, press: Double, isTaken: Bool
+  ) {
+    for isReadLate in [false, true] {
+      var selector = FrameSelector(ringFrameCount: 4)
+      for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
+      let (last, at) = (7 * 33.0, instant(7 * 33 + press))
+      if isReadLate {
+        _ = selector.frame(frame(8, at: last + pause))
+        let choice = selector.press(1, at: at, deadline: instant(1e6))
+        #expect((choice.selection != nil) == isTaken)
+        #expect((choice == .noFrame) == !isTaken)
+      } else {
+        #expect(selector.press(1, at: at, deadline: instant(1e6)) == .waits)
+        let settlement = selector.frame(frame(8, at: last + pause))
+        #expect(settlement.chosen.map(\.number) == (isTaken ? [1] : []))
+        #expect(settlement.missed == (isTaken ? [] : [1]))
+      }
+    }
+  }
+
+  /// It may show the page before this one, and its time is that of its arrival.
+  @Test(arguments: [true, false])
+  func aFrameOfUnknownTimeIsNoCandidateWhereOthersHaveOne(othersAreKnown: Bool) {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<8 {
+      var other = frame(UInt64(index), at: Double(index) * 33)
+      other.isTimestampKnown = othersAreKnown
+      _ = selector.frame(other)
+    }
+    _ = selector.press(1, at: instant(240), deadline: instant(1e6))
+    var stale = frame(8, at: 241)
+    stale.isTimestampKnown = false
+    #expect(selector.frame(stale).chosen.map(\.frame.id) == (othersAreKnown ? [] : [8]))
+    let next = selector.frame(frame(9, at: 264)).chosen.map(\.frame.id)
+    #expect(next == (othersAreKnown ? [7] : []))
+  }
+
+  /// A slow camera's frames are far apart, and so may a press be; one that is slow from now on says so.
+  @Test func aSlowCameraIsNoPause() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
+    _ = selector.press(1, at: instant(500), deadline: instant(1e6))
+    var slow = frame(8, at: 731)
+    slow.frameDuration = .milliseconds(500)
+    #expect(selector.frame(slow).chosen.map(\.number) == [1])
+    for index in 1..<9 {
+      _ = selector.frame(frame(UInt64(8 + index), at: 731 + Double(index) * 500))
+    }
+    _ = selector.press(2, at: instant(731 + 8 * 500 + 700), deadline: instant(1e6))
+    #expect(selector.frame(frame(20, at: 731 + 11 * 500)).chosen.map(\.number) == [2])
   }
 
   /// Against the definition: of all frames that were ever in reach, the nearest is taken.
@@ -168,7 +227,7 @@ import Testing
           chosen[press.number] = selection
         }
       }
-      for selection in selector.frame(frame(UInt64(index), at: midpoint)) {
+      for selection in selector.frame(frame(UInt64(index), at: midpoint)).chosen {
         chosen[selection.number] = selection
       }
     }

@@ -35,6 +35,22 @@ public struct FrameSelector: Sendable {
   private var waiting: [WaitingPress] = []
   /// The exposure midpoint of the newest frame that had to make way for later ones.
   private var overwritten: MonotonicInstant?
+  /// The times between the latest frames of the stream.
+  private var intervals: [Duration] = []
+  /// Whether the stream's camera has given a time that could be believed.
+  private var hasKnownTimes = false
+  /// The first frame of a light; presses before it have to take it.
+  private var firstInLight: FirstInLight?
+
+  private enum FirstInLight: Sendable {
+    case awaited
+    case came(MonotonicInstant)
+  }
+
+  /// From how far away a frame shows another moment, however slow the camera is said to be.
+  static let leastReach = Duration.milliseconds(100)
+  /// Of how many frames the usual interval is the median.
+  private static let intervalCount = 8
 
   /// Makes a selector for a camera that keeps that many frames.
   public init(ringFrameCount: Int) {
@@ -58,6 +74,16 @@ public struct FrameSelector: Sendable {
     case waits
     /// The press came so late that the frame of its moment has been overwritten.
     case tooLate
+    /// The stream paused at the press's moment; its nearest frame shows another one.
+    case noFrame
+  }
+
+  /// What a frame settles.
+  public struct Settlement: Sendable, Hashable {
+    /// The presses whose nearest frame is certain now.
+    public var chosen: [FrameSelection] = []
+    /// The numbers of the presses at whose moment the stream paused.
+    public var missed: [Int64] = []
   }
 
   /// Takes a press and chooses at once if a frame at or after it is already there.
@@ -72,7 +98,8 @@ public struct FrameSelector: Sendable {
     if let newest = frames.last, newest.exposureMidpoint >= time,
       let selection = nearest(to: time, for: number)
     {
-      return isFar(selection) && wasOverwritten(selection) ? .tooLate : .frame(selection)
+      if isFar(selection), wasOverwritten(selection) { return .tooLate }
+      return isOfAnotherMoment(selection) ? .noFrame : .frame(selection)
     }
     waiting.append(WaitingPress(number: number, time: time, deadline: deadline))
     return .waits
@@ -91,6 +118,19 @@ public struct FrameSelector: Sendable {
     return abs(selection.error.wholeNanoseconds) > interval.wholeNanoseconds * 3 / 2
   }
 
+  /// Whether the stream paused around a press, so that even the nearest frame is further away than
+  /// ``leastReach`` and one and a half frames.
+  ///
+  /// A frame is as long as is usual now; a pause itself is not usual.
+  private func isOfAnotherMoment(_ selection: FrameSelection) -> Bool {
+    if case .came(let first) = firstInLight, selection.pressTime <= first { return false }
+    guard !intervals.isEmpty else { return false }
+    let usual = intervals.sorted()[intervals.count / 2]
+    let frame = max(usual, selection.frame.frameDuration ?? .zero)
+    let reach = max(Self.leastReach.wholeNanoseconds, frame.wholeNanoseconds * 3 / 2)
+    return abs(selection.error.wholeNanoseconds) > reach
+  }
+
   /// Gives a press that waits another number.
   ///
   /// - Returns: whether there was one with that number.
@@ -106,12 +146,31 @@ public struct FrameSelector: Sendable {
   }
 
   /// Takes a finished frame and returns the choices that it settles.
-  public mutating func frame(_ frame: FrameInfo) -> [FrameSelection] {
+  ///
+  /// A frame that has lain in a queue for long arrives with old contents and without a time that could
+  /// be believed: it is no candidate where the camera's other frames have one.
+  public mutating func frame(_ frame: FrameInfo) -> Settlement {
+    hasKnownTimes = hasKnownTimes || frame.isTimestampKnown
+    guard frame.isTimestampKnown || !hasKnownTimes else { return Settlement() }
+    if let last = frames.last {
+      intervals.append(last.timestamp.duration(to: frame.timestamp))
+      intervals.removeFirst(max(0, intervals.count - Self.intervalCount))
+    }
+    if case .awaited = firstInLight { firstInLight = .came(frame.exposureMidpoint) }
     frames.append(frame)
     while frames.count > ringFrameCount { overwritten = frames.removeFirst().exposureMidpoint }
     let settled = waiting.filter { $0.time <= frame.exposureMidpoint }
     waiting.removeAll { $0.time <= frame.exposureMidpoint }
-    return settled.compactMap { nearest(to: $0.time, for: $0.number) }
+    var settlement = Settlement()
+    for press in settled {
+      guard let selection = nearest(to: press.time, for: press.number) else { continue }
+      if isOfAnotherMoment(selection) {
+        settlement.missed.append(press.number)
+      } else {
+        settlement.chosen.append(selection)
+      }
+    }
+    return settlement
   }
 
   /// Chooses again without a frame that turned out to be gone.
@@ -135,12 +194,16 @@ public struct FrameSelector: Sendable {
   public mutating func streamEnded() {
     overwritten = frames.last?.exposureMidpoint ?? overwritten
     frames.removeAll()
+    intervals.removeAll()
+    hasKnownTimes = false
+    firstInLight = nil
   }
 
   /// Forgets the frames of another light: for presses before it, the first in this light is the nearest.
   public mutating func lightChanged() {
     overwritten = nil
     frames.removeAll()
+    firstInLight = .awaited
   }
 
   /// Gives up all presses and returns their numbers.

@@ -26,7 +26,9 @@ extension CaptureSession {
     readinessCoordinator.update { $0.setFramesFlow(true) }
     // What was exposed without the lamp's light is no candidate.
     guard lampSwitch?.counts(frame) ?? true else { return }
-    for selection in captures.selector.frame(frame) { await take(selection) }
+    let settlement = captures.selector.frame(frame)
+    for number in settlement.missed { abandon(number, .noFrameInTime) }
+    for selection in settlement.chosen { await take(selection) }
   }
 
   /// Ends what belongs to a stream: what waits for a frame of it gets none.

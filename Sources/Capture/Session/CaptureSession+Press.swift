@@ -106,6 +106,7 @@ extension CaptureSession {
     switch captures.selector.press(number, at: time, deadline: deadline) {
     case .frame(let selection): await take(selection)
     case .tooLate: abandon(number, .frameOverwritten)
+    case .noFrame: abandon(number, .noFrameInTime)
     case .waits: break
     }
     refreshLamp()

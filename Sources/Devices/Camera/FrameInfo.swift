@@ -6,6 +6,8 @@ public struct FrameInfo: Sendable, Hashable, Codable {
   public var sequence: UInt64
   /// When the first row's readout began, which is the end of its exposure (libcamera's `SensorTimestamp`).
   public var timestamp: MonotonicInstant
+  /// Whether the camera's own time could be believed; else ``timestamp`` is that of the arrival.
+  public var isTimestampKnown = true
   /// How long each row was exposed; `nil` when the camera does not say.
   public var exposureDuration: Duration?
   /// The time from the first row's readout to the last row's; zero for a global shutter.

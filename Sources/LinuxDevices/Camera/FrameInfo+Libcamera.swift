@@ -15,6 +15,7 @@ extension FrameInfo {
       analogueGain: has(PLATEN_CAMERA_HAS_ANALOGUE_GAIN) ? frame.analogue_gain : nil,
       digitalGain: has(PLATEN_CAMERA_HAS_DIGITAL_GAIN) ? frame.digital_gain : nil,
       lensPosition: has(PLATEN_CAMERA_HAS_LENS_POSITION) ? frame.lens_position : nil)
+    isTimestampKnown = frame.clock != PLATEN_CAMERA_CLOCK_UNKNOWN.rawValue
     exposureState = AdjustmentState(shimValue: frame.exposure_state)
     whiteBalanceState = AdjustmentState(shimValue: frame.white_balance_state)
     focusState = FocusState(shimValue: frame.focus_state)

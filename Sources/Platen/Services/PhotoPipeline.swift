@@ -186,6 +186,8 @@ public actor PhotoPipeline {
     let description = PhotoDescription(photo, rig: rig, wallClock: wallClock)
     let settings = image.settings(for: photo.settings.prioritization)
     let comparesPictures = window > 0
+    // The camera needs the memory, and the disk may be slow.
+    defer { photo.frame.end() }
     let encoded: Encoded = try await pool.perform { encoder, stripeCount in
       let frame = photo.frame
       return try frame.withBytes { bytes in

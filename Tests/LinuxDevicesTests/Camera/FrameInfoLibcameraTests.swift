@@ -10,6 +10,7 @@ import Testing
     frame.id = 7
     frame.sequence = 4711
     frame.timestamp_ns = 123_456_789_000
+    frame.clock = PLATEN_CAMERA_CLOCK_MONOTONIC.rawValue
     frame.present = UInt32(present)
     frame.exposure_ns = 10_000_000
     frame.frame_duration_ns = 33_000_000
@@ -26,6 +27,17 @@ import Testing
         == FrameInfo(
           id: 7, sequence: 4711, timestamp: MonotonicInstant(nanoseconds: 123_456_789_000),
           readoutDuration: .milliseconds(20)))
+  }
+
+  @Test func aTimeThatCannotBeBelievedIsToldApart() {
+    var frame = frame(present: 0)
+    for (clock, isKnown) in [
+      (PLATEN_CAMERA_CLOCK_UNKNOWN, false), (PLATEN_CAMERA_CLOCK_MONOTONIC, true),
+      (PLATEN_CAMERA_CLOCK_BOOTTIME, true),
+    ] {
+      frame.clock = clock.rawValue
+      #expect(FrameInfo(frame, readoutDuration: .zero).isTimestampKnown == isKnown)
+    }
   }
 
   @Test func allThatIsSaidIsRead() {

@@ -124,6 +124,8 @@ import TestSupport
           uniqueID: press.number, photoDimensions: Self.size, prioritization: .balanced,
           isFastCapture: false, expectedDeliveries: [.photo])))
     #expect(outcome == .refused(.storageFull))
+    // Its memory did not wait for the storage, nor for the last who knows the frame.
+    #expect(throws: DeviceError.self) { try frame.withBytes { _ in } }
     await camera.stop()
     await camera.close()
     await full.close()

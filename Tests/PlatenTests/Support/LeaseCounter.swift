@@ -50,6 +50,8 @@ private final class CountedBuffer: FrameBuffer {
     try lease.buffer.readBytes(body)
   }
 
-  // The lease of the other system ends with this buffer.
-  func giveBack() { counter.giveBack() }
+  func giveBack() {
+    lease.end()
+    counter.giveBack()
+  }
 }

@@ -1,0 +1,56 @@
+import Devices
+import Synchronization
+import Testing
+
+@Suite struct FrameLeaseTests {
+  /// One byte of memory that counts how often it is given back.
+  private final class CountedByte: FrameBuffer {
+    let fileDescriptor: Int32 = -1
+    let offset = 0
+    let byteCount = 1
+    private let returns = Mutex(0)
+
+    var returnCount: Int { returns.withLock { $0 } }
+
+    func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+      withUnsafeBytes(of: UInt8(7), body)
+    }
+
+    func giveBack() { returns.withLock { $0 += 1 } }
+  }
+
+  private func lease(_ buffer: CountedByte) -> FrameLease {
+    let size = FrameSize(width: 1, height: 1)
+    return FrameLease(
+      info: FrameInfo(id: 3, sequence: 3, timestamp: MonotonicInstant(nanoseconds: 0)),
+      format: StreamFormat(
+        size: size, pixelFormat: .mjpeg, bytesPerRow: 0, colorSpace: .jpeg), buffer: buffer)
+  }
+
+  @Test func theMemoryIsGivenBackOnceAtTheEndOrWithTheLastReference() throws {
+    let (ended, dropped) = (CountedByte(), CountedByte())
+    do {
+      let lease = lease(ended)
+      #expect(try lease.withBytes { $0[0] } == 7)
+      lease.end()
+      lease.end()
+      #expect(ended.returnCount == 1)
+      let error = #expect(throws: DeviceError.self) { try lease.withBytes { $0[0] } }
+      #expect(error?.description == "\"frame 3\" has been given back to the camera")
+      _ = self.lease(dropped)
+    }
+    #expect(ended.returnCount == 1)
+    #expect(dropped.returnCount == 1)
+  }
+
+  @Test func whoReadsKeepsTheMemoryUntilThen() throws {
+    let buffer = CountedByte()
+    let lease = lease(buffer)
+    try lease.withBytes { bytes in
+      lease.end()
+      #expect(buffer.returnCount == 0)
+      #expect(bytes[0] == 7)
+    }
+    #expect(buffer.returnCount == 1)
+  }
+}
