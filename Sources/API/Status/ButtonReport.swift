@@ -8,9 +8,13 @@ public struct ButtonReport: Sendable, Hashable, Codable {
   public let faults: [String]
   /// Edges since the service started that the kernel counted and nobody got to see.
   public let lostEdges: Int
+  /// Pulses since the service started that were too short for a press, as motors and relays beside
+  /// the cable make them.
+  public let spikes: Int
 
   /// Makes a report.
-  public init(name: String, faults: [String] = [], lostEdges: Int = 0) {
+  public init(name: String, faults: [String] = [], lostEdges: Int = 0, spikes: Int = 0) {
+    self.spikes = spikes
     self.name = name
     self.faults = faults
     self.lostEdges = lostEdges

@@ -12,13 +12,18 @@ public struct ButtonPanel: Sendable {
     public var name: String
     /// How long its line must be quiet to be at rest.
     public var debounce: Duration
+    /// How long its contact must be closed for a press.
+    public var shortestPress: Duration
     /// Its gestures.
     public var gestures: GestureSettings
 
     /// Makes a button.
-    public init(name: String, debounce: Duration, gestures: GestureSettings) {
+    public init(
+      name: String, debounce: Duration, shortestPress: Duration = .zero, gestures: GestureSettings
+    ) {
       self.name = name
       self.debounce = debounce
+      self.shortestPress = shortestPress
       self.gestures = gestures
     }
   }
@@ -42,6 +47,7 @@ public struct ButtonPanel: Sendable {
     var debouncer: ContactDebouncer
     var recognizer: GestureRecognizer
     var lost = LostEdgeCount()
+    var spikes = SpikeCount()
     var isWatched = false
   }
 
@@ -51,7 +57,9 @@ public struct ButtonPanel: Sendable {
   public init(_ buttons: [Button], at now: MonotonicInstant) {
     watched = buttons.map { button in
       Watched(
-        button: button, debouncer: ContactDebouncer(quietTime: button.debounce),
+        button: button,
+        debouncer: ContactDebouncer(
+          quietTime: button.debounce, shortestPress: button.shortestPress),
         recognizer: GestureRecognizer(button.gestures, at: now))
     }
   }
@@ -62,7 +70,9 @@ public struct ButtonPanel: Sendable {
       guard watched.isWatched else { return nil }
       // What the contact does while it bounces is known only when it has come to rest.
       let decision = watched.recognizer.deadline.map { max($0, watched.debouncer.restsAt ?? $0) }
-      return [watched.debouncer.deadline, decision, watched.lost.deadline].compactMap { $0 }.min()
+      return [
+        watched.debouncer.deadline, decision, watched.lost.deadline, watched.spikes.deadline,
+      ].compactMap { $0 }.min()
     }.min()
   }
 
@@ -74,7 +84,9 @@ public struct ButtonPanel: Sendable {
     var outputs = end(name, at: now)
     watched[index].isWatched = true
     watched[index].debouncer = ContactDebouncer(
-      quietTime: watched[index].button.debounce, isActiveAtStart: isDown)
+      quietTime: watched[index].button.debounce,
+      shortestPress: watched[index].button.shortestPress, isActiveAtStart: isDown)
+    watched[index].spikes = SpikeCount()
     if isDown { outputs += told(index, watched[index].recognizer.beginHeld(at: now)) }
     return outputs
   }
@@ -85,7 +97,7 @@ public struct ButtonPanel: Sendable {
     var events = advance(index, to: now).map(\.event)
     watched[index].isWatched = false
     if let lost = watched[index].lost.flush(at: now) { events.append(lost) }
-    if watched[index].debouncer.isChattering {
+    if watched[index].debouncer.isChattering || watched[index].spikes.isFrequent {
       events.append(.faultEnded(.buttonChattering, at: now))
     }
     return told(index, events + watched[index].recognizer.lose())
@@ -116,6 +128,9 @@ public struct ButtonPanel: Sendable {
     let certain = watched[index].debouncer.certain(at: now)
     outputs += told(index, watched[index].recognizer.advance(to: certain))
     if let lost = watched[index].lost.advance(to: now) { outputs += told(index, [lost]) }
+    if watched[index].spikes.advance(to: now), !watched[index].debouncer.isChattering {
+      outputs += told(index, [.faultEnded(.buttonChattering, at: now)])
+    }
     return outputs
   }
 
@@ -128,12 +143,21 @@ public struct ButtonPanel: Sendable {
       case .down(let time): outputs += push(index, at: time)
       case .held(let time): outputs += told(index, watched[index].recognizer.held(at: time))
       case .up(let time): outputs += told(index, watched[index].recognizer.up(at: time))
+      case .spike(let time):
+        outputs += told(index, [.spike(at: time)])
+        if watched[index].spikes.add(at: time), !watched[index].debouncer.isChattering {
+          outputs += told(index, [.faultBegan(.buttonChattering, at: time)])
+        }
       case .chatterBegan(let time):
         outputs += told(index, watched[index].recognizer.block())
-        outputs += told(index, [.faultBegan(.buttonChattering, at: time)])
+        if !watched[index].spikes.isFrequent {
+          outputs += told(index, [.faultBegan(.buttonChattering, at: time)])
+        }
       case .chatterEnded(let time):
         watched[index].recognizer.unblock()
-        outputs += told(index, [.faultEnded(.buttonChattering, at: time)])
+        if !watched[index].spikes.isFrequent {
+          outputs += told(index, [.faultEnded(.buttonChattering, at: time)])
+        }
       }
     }
     return outputs

@@ -7,9 +7,15 @@ public import Devices
 /// sooner is bounce. The button is up when its line has come to rest that way, so that a contact
 /// that flickers under the finger does not end a press. A storm that never pauses is one push.
 ///
+/// A push counts once its contact has been closed for ``shortestPress`` without an edge, and has the
+/// time of its first edge all the same. What comes to rest sooner is a spike, as motors and relays
+/// beside a long cable make them.
+///
 /// The kernel merges edges that come too fast, and what it loses may be the first edge of a press.
-/// An edge of a button that comes up although it was not down tells of such a press; it counts, a
-/// few milliseconds late, rather than not at all.
+/// An edge of a button that comes up although it was not down tells of such a press. It counts, a
+/// few milliseconds late, where a press may be as short as it likes; else it is a spike's, of which
+/// the kernel often sees no more (`edge_irq_thread` in drivers/gpio/gpiolib-cdev.c reads the level
+/// when both of its edges have come).
 public struct ContactDebouncer: Sendable, Hashable {
   /// What the contact does, when the bounce is taken away.
   public enum Change: Sendable, Hashable {
@@ -19,6 +25,8 @@ public struct ContactDebouncer: Sendable, Hashable {
     case held(at: MonotonicInstant)
     /// The button came up.
     case up(at: MonotonicInstant)
+    /// The contact closed for less than ``shortestPress``; the time is that of its first edge.
+    case spike(at: MonotonicInstant)
     /// The contact does not come to rest.
     case chatterBegan(at: MonotonicInstant)
     /// The contact has been quiet for ``chatterQuiet``.
@@ -43,6 +51,12 @@ public struct ContactDebouncer: Sendable, Hashable {
 
   /// How long the line must have been quiet to be at rest; zero takes every activating edge.
   public let quietTime: Duration
+  /// How long the contact must be closed for a press; zero for any time.
+  public let shortestPress: Duration
+  /// The first edge of what may become a push.
+  private var candidate: MonotonicInstant?
+  /// Since when the contact has been closed; `nil` while it is open.
+  private var closedSince: MonotonicInstant?
   private var isDown: Bool
   private var level: Bool
   private var awaitsRelease: Bool
@@ -56,9 +70,13 @@ public struct ContactDebouncer: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - quietTime: how long the line must be quiet to be at rest.
+  ///   - shortestPress: how long the contact must be closed for a press.
   ///   - isActiveAtStart: whether the button was down when the watch began.
-  public init(quietTime: Duration, isActiveAtStart: Bool = false) {
+  public init(
+    quietTime: Duration, shortestPress: Duration = .zero, isActiveAtStart: Bool = false
+  ) {
     self.quietTime = quietTime
+    self.shortestPress = shortestPress
     isDown = isActiveAtStart
     level = isActiveAtStart
     awaitsRelease = isActiveAtStart
@@ -72,6 +90,7 @@ public struct ContactDebouncer: Sendable, Hashable {
     lastEdge = time
     if wasAtRest { restlessSince = time }
     level = edge.kind == .activated
+    closedSince = level ? time : nil
     if wasAtRest { changes += takeAtRest(edge.kind, isInferred: edge.isInferred, at: time) }
     if let change = count(1, at: time) { changes.append(change) }
     return changes + settle(at: time)
@@ -97,16 +116,23 @@ public struct ContactDebouncer: Sendable, Hashable {
   /// When ``advance(to:)`` has something to say; `nil` for never without a further edge.
   public var deadline: MonotonicInstant? {
     guard let lastEdge else { return nil }
+    if candidate != nil {
+      return closedSince?.advanced(by: shortestPress) ?? lastEdge.advanced(by: quietTime)
+    }
     if level != isDown { return lastEdge.advanced(by: quietTime) }
     return isChattering ? lastEdge.advanced(by: Self.chatterQuiet) : nil
   }
 
   /// When the line will be at rest, or since when it has been.
-  public var restsAt: MonotonicInstant? { lastEdge?.advanced(by: quietTime) }
+  public var restsAt: MonotonicInstant? {
+    guard let rest = lastEdge?.advanced(by: quietTime) else { return nil }
+    return candidate == nil ? rest : deadline.map { max($0, rest) }
+  }
 
   /// Until when it is certain what the contact did, once ``advance(to:)`` was called with `now`.
   public func certain(at now: MonotonicInstant) -> MonotonicInstant {
-    isAtRest(at: now) ? now : min(now, lastEdge ?? now)
+    if let candidate { return min(now, candidate) }
+    return isAtRest(at: now) ? now : min(now, lastEdge ?? now)
   }
 
   private func isAtRest(at time: MonotonicInstant) -> Bool {
@@ -120,22 +146,52 @@ public struct ContactDebouncer: Sendable, Hashable {
     awaitsRelease = kind == .activated
     switch (kind, isDown) {
     case (.activated, false):
-      isDown = true
       // An inferred edge of a button that has not been seen to come up is the end of its bounce.
-      return isInferred && awaitedRelease ? [.held(at: time)] : [.down(at: time)]
+      guard !isInferred || !awaitedRelease else {
+        isDown = true
+        return [.held(at: time)]
+      }
+      return push(at: time)
     case (.activated, true):
       // The release was lost, unless the edge itself was and only says what is known.
-      return isInferred ? [] : [.up(at: time), .down(at: time)]
+      guard !isInferred else { return [] }
+      isDown = false
+      return [.up(at: time)] + push(at: time)
     case (.deactivated, false):
       guard !awaitedRelease else { return [] }
-      isDown = true
-      awaitsRelease = true
-      return [.down(at: time)]
+      let pushed = push(at: time)
+      awaitsRelease = isDown
+      return pushed
     case (.deactivated, true): return []
     }
   }
 
+  private mutating func push(at time: MonotonicInstant) -> [Change] {
+    guard shortestPress <= .zero else {
+      candidate = time
+      return []
+    }
+    isDown = true
+    return [.down(at: time)]
+  }
+
+  /// Decides whether what may become a push is one.
+  private mutating func settle(
+    candidate began: MonotonicInstant, at now: MonotonicInstant
+  ) -> [Change] {
+    if let closedSince {
+      guard closedSince.duration(to: now) >= shortestPress else { return [] }
+      (candidate, isDown) = (nil, true)
+      return [.down(at: began)]
+    }
+    guard isAtRest(at: now) else { return [] }
+    candidate = nil
+    awaitsRelease = false
+    return [.spike(at: began)]
+  }
+
   private mutating func settle(at now: MonotonicInstant) -> [Change] {
+    if let candidate { return settle(candidate: candidate, at: now) }
     guard level != isDown, let lastEdge, isAtRest(at: now) else { return [] }
     isDown = level
     return [level ? .held(at: lastEdge) : .up(at: lastEdge)]

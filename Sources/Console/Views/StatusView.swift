@@ -154,10 +154,12 @@ public struct StatusView {
 
   /// One line for the buttons that are in order, then one for each of the others.
   static func buttons(_ reports: [ButtonReport]) -> [String] {
-    let well = reports.filter { $0.faults.isEmpty && $0.lostEdges == 0 }.map(\.name)
+    let well = reports.filter { $0.faults.isEmpty && $0.lostEdges == 0 && $0.spikes == 0 }
+      .map(\.name)
     let others = reports.filter { !well.contains($0.name) }.map { report in
       let lost = report.lostEdges == 0 ? [] : ["\(report.lostEdges) edges lost"]
-      let words = (report.faults.isEmpty ? ["in order"] : report.faults) + lost
+      let spikes = report.spikes == 0 ? [] : ["\(report.spikes) pulses too short for a press"]
+      let words = (report.faults.isEmpty ? ["in order"] : report.faults) + lost + spikes
       return "button \(report.name): \(words.joined(separator: ", "))"
     }
     if reports.isEmpty { return ["none"] }

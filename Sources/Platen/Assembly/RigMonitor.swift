@@ -70,6 +70,8 @@ actor RigMonitor {
     var faults: [Fault] = []
     /// Edges that buttons are known to have lost, by the button's name.
     var lostEdges: [String: Int] = [:]
+    /// Pulses of buttons that were too short for a press, by the button's name.
+    var spikes: [String: Int] = [:]
     /// What each light was told to show last.
     var lights: [IndicatorRole: Light] = [:]
     /// When the power goes off unless that is called off; `nil` when it does not.
@@ -106,6 +108,7 @@ actor RigMonitor {
     case lost
     case faults([Fault])
     case lostEdges(Int, button: String)
+    case spike(button: String)
     case powerOff(armedUntil: MonotonicInstant?)
     case uploadsPaused(Bool)
   }
@@ -239,6 +242,11 @@ actor RigMonitor {
   func note(lostEdges count: Int, of button: String) {
     snapshot.lostEdges[button, default: 0] += count
     changes.send(.lostEdges(count, button: button))
+  }
+
+  func noteSpike(of button: String) {
+    snapshot.spikes[button, default: 0] += 1
+    changes.send(.spike(button: button))
   }
 
   func note(light: Light, of role: IndicatorRole) {

@@ -14,6 +14,7 @@ struct ButtonService: Service {
     var name: String
     var line: any ButtonLine
     var debounce: Duration
+    var shortestPress = Duration.zero
     var gestures: GestureSettings
     var actions: [Gesture: ButtonAction]
 
@@ -37,7 +38,9 @@ struct ButtonService: Service {
     let desk = ButtonDesk(
       ButtonPanel(
         buttons.map {
-          .init(name: $0.name, debounce: $0.debounce, gestures: $0.gestures)
+          .init(
+            name: $0.name, debounce: $0.debounce, shortestPress: $0.shortestPress,
+            gestures: $0.gestures)
         }, at: clock.now), clock: clock, sink: sink, witness: witness)
     // Not cancelled with the watches: what was decided is done.
     let performing = Task { await perform(outputs) }
@@ -179,6 +182,7 @@ struct ButtonService: Service {
       case .faultEnded(let reason, _): await actions.endFault(reason, button: button.name)
       case .lostEdges(let count, let time):
         await actions.loseEdges(count, at: time, button: button.name)
+      case .spike: await actions.noteSpike(button: button.name)
       }
       return nil
     }

@@ -124,6 +124,8 @@ struct RigActions: ButtonActions {
     await monitor.end(RigMonitor.Fault(reason: reason, part: button))
   }
 
+  func noteSpike(button: String) async { await monitor.noteSpike(of: button) }
+
   func loseEdges(_ count: Int, at time: MonotonicInstant, button: String) async {
     logger.warning(
       "edges of a button were lost",

@@ -153,41 +153,11 @@ import Testing
         case .up:
           #expect(isDown, "seed \(seed)")
           isDown = false
-        case .chatterBegan, .chatterEnded: break
+        case .chatterBegan, .chatterEnded, .spike: break
         }
       }
     }
     // Edges that are never a quiet time apart are no pushes.
     #expect(downs > 0 || seed.isMultiple(of: 3), "seed \(seed)")
-  }
-}
-
-extension LineEdge {
-  /// An edge written as `+10`, `-20` or `~+30`.
-  fileprivate init(_ word: some StringProtocol) {
-    let text = word.drop { $0 == "~" }
-    self.init(
-      kind: text.hasPrefix("+") ? .activated : .deactivated,
-      time: MonotonicInstant(milliseconds: Double(text.dropFirst()) ?? .nan),
-      isInferred: word.hasPrefix("~"))
-  }
-
-  /// The edge number `index` of a contact that closes first.
-  fileprivate init(_ index: Int, at milliseconds: Double) {
-    self.init(
-      kind: index.isMultiple(of: 2) ? .activated : .deactivated,
-      time: MonotonicInstant(milliseconds: milliseconds))
-  }
-}
-
-extension ContactDebouncer.Change {
-  fileprivate var text: String {
-    switch self {
-    case .down(let time): "d\(time.text)"
-    case .held(let time): "h\(time.text)"
-    case .up(let time): "u\(time.text)"
-    case .chatterBegan(let time): "c\(time.text)"
-    case .chatterEnded(let time): "e\(time.text)"
-    }
   }
 }

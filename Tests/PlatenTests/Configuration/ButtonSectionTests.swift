@@ -24,6 +24,7 @@ import Testing
           bias: as-is
           active_low: false
           debounce: 20 ms
+          shortest_press: 2 ms
           single: shoot
           double: retake
           long: focus
@@ -41,6 +42,8 @@ import Testing
     let shutter = configuration.buttons[0]
     #expect(shutter.bias == .asIs)
     #expect(!shutter.isActiveLow)
+    #expect(shutter.shortestPress == .milliseconds(2))
+    #expect(configuration.buttons[1].shortestPress == .milliseconds(5))
     #expect(
       shutter.actions == [.single: .shoot, .double: .retake, .long: .focus, .hold: .powerOff])
     #expect(

@@ -101,7 +101,7 @@ class Button(RigCase):
                f"with {len(pauses)} pauses over 10 ms: {taken} presses; "
                f"the service answered within {max(answers) * 1000:.0f} ms")
         self.hands.shutter.release()
-        service.wait_for("the chatter has ended", lambda: service.log_count("a button is in order again") >= 1, 5)
+        service.wait_for("the chatter has ended", lambda: service.log_count("a button is in order again") >= 1, 20)
         time.sleep(0.2)
         self.stored(service)
 

@@ -25,6 +25,7 @@ public enum ButtonAction: String, Sendable, Hashable, CaseIterable {
 /// | `bias` | `as-is`, `disabled`, `pull-up` or `pull-down` | `pull-up` |
 /// | `active_low` | whether a pressed button pulls the line to ground | `true` |
 /// | `debounce` | quiet time that a push needs before it, 0 ms to 1 s | `30 ms` |
+/// | `shortest_press` | how long the contact must be closed for a press, 0 ms to 100 ms | `5 ms` |
 /// | `single`, `double`, `long` | `shoot`, `retake`, `focus`, `switch_camera` or `pause_uploads` | nothing |
 /// | `hold` | `power_off` | nothing |
 /// | `double_within` | from the first push to the second, 100 ms to 2 s; with `double` | `400 ms` |
@@ -34,7 +35,7 @@ public enum ButtonAction: String, Sendable, Hashable, CaseIterable {
 /// | `stuck_after` | from the push until the button counts as stuck, 1 s to 1 h | `30 s` |
 ///
 /// `shutter` is the short form of one button with the name `shutter` whose `single` is `shoot`; it
-/// has the first five keys and `stuck_after`.
+/// has the first six keys and `stuck_after`.
 public struct ButtonSection: Sendable, Hashable {
   /// The resistor at the line.
   public enum Bias: String, Sendable, Hashable, CaseIterable {
@@ -58,6 +59,8 @@ public struct ButtonSection: Sendable, Hashable {
   public var isActiveLow = true
   /// Quiet time that a push needs before it.
   public var debounce = Duration.milliseconds(30)
+  /// How long the contact must be closed for a press.
+  public var shortestPress = Duration.milliseconds(5)
   /// What the gestures do; at least one does something.
   public var actions: [Gesture: ButtonAction] = [.single: .shoot]
   /// How the gestures are told apart; `bound` are the keys of ``actions``.
@@ -81,6 +84,8 @@ public struct ButtonSection: Sendable, Hashable {
     bias = section.word("bias", Bias.self) ?? bias
     isActiveLow = section.boolean("active_low") ?? isActiveLow
     debounce = section.duration("debounce", in: .zero...(.seconds(1))) ?? debounce
+    shortestPress =
+      section.duration("shortest_press", in: .zero...(.milliseconds(100))) ?? shortestPress
     let stuckAfter = section.duration("stuck_after", in: .seconds(1)...(.seconds(3600)))
     gestures.stuckAfter = stuckAfter ?? gestures.stuckAfter
     readGestures(&self)
