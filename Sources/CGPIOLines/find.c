@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,10 @@ int cgpiolines_find(
     *step = "cannot be looked for in /dev";
     return cgpiolines_last_error();
   }
+  /* A link that is named is followed, such as Raspberry Pi OS's gpiochip4 on a Raspberry Pi 5. */
+  char named[PATH_MAX] = "", followed[PATH_MAX] = "";
+  if (address->chip) snprintf(named, sizeof(named), "%s%s", address->chip[0] == '/' ? "" : "/dev/", address->chip);
+  bool is_path = realpath(named, followed) != NULL;
   int result = -ENOENT;
   *step = count == 0 ? "cannot be found, there is no GPIO chip" : "cannot be found";
   for (int i = 0; i < count && result != 0; i++) {
@@ -67,7 +72,7 @@ int cgpiolines_find(
       }
       continue;
     }
-    bool is_wanted = !address->chip || strcmp(address->chip, path) == 0 ||
+    bool is_wanted = !address->chip || (is_path && strcmp(followed, path) == 0) ||
                      cgpiolines_chip_is_called(candidate, address->chip);
     if (is_wanted && has_line(candidate, address, offset)) {
       *chip = candidate;

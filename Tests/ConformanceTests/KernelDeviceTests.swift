@@ -55,7 +55,7 @@ extension Conformance {
 
     @Test func withATriggerThatIsMissingTheSensorIsPolledAndThatIsSaid() async throws {
       _ = try await KernelRig.make()
-      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "no-such-trigger")
+      let sensor = IIOAccelerometer(name: "lis3dh", pacing: .trigger("no-such-trigger"))
       let (failures, samples) = try await read(3, of: sensor, rate: 20)
       #expect(failures.map(\.code) == [.absent])
       #expect(
@@ -65,6 +65,41 @@ extension Conformance {
       #expect(samples.last.map { $0.acceleration.y > 9 } == true)
     }
 
+    /// The driver of an MPU6050 whose interrupt is not wired makes its trigger the current one, too.
+    @Test func aTriggerOfTheDevicesOwnThatStaysSilentGivesWayToPolling() async throws {
+      _ = try await KernelRig.make()
+      try write("rigtrig", to: "\(accelerometerFolder)/trigger/current_trigger")
+      let silence = try SilentTrigger(named: "rigtrig")
+      defer { silence.end() }
+      let sensor = IIOAccelerometer(name: "lis3dh")
+      let (failures, samples) = try await read(5, of: sensor, rate: 20)
+      #expect(
+        failures.map(\.description) == [
+          "\"lis3dh\" gives no samples by its own trigger \"rigtrig\" and is polled instead: the "
+            + "sensor's interrupt may not be wired; \"trigger: none\" polls from the start"
+        ])
+      #expect(samples.last.map { $0.acceleration.y > 9 } == true)
+      let polled = IIOAccelerometer(name: "lis3dh", pacing: .polling)
+      #expect(try await read(3, of: polled, rate: 20).failures.isEmpty)
+    }
+
+    @Test func aLinkToAChipIsFollowedWhereItIsNamed() async throws {
+      let chip = try SecondChip(label: "platen-test")
+      defer { chip.remove() }
+      let name = try #require(
+        try FileManager.default.contentsOfDirectory(atPath: try chip.device).first {
+          $0.hasPrefix("gpiochip")
+        })
+      try FileManager.default.createSymbolicLink(
+        atPath: "/dev/gpiochip77", withDestinationPath: name)
+      defer { unlink("/dev/gpiochip77") }
+      for named in ["gpiochip77", "/dev/gpiochip77"] {
+        let button = GPIOButtonLine(.offset(1, chip: named))
+        _ = try await button.watch()
+        await button.release()
+      }
+    }
+
     @Test func aSensorThatSomebodyElseSamplesIsBusyAndGoesOnForThem() async throws {
       let descriptor = open("/dev/iio:device0", O_RDONLY)
       try #require(descriptor >= 0)
@@ -72,7 +107,7 @@ extension Conformance {
       try write("1", to: "\(accelerometerFolder)/scan_elements/in_accel_x_en")
       try write("rigtrig", to: "\(accelerometerFolder)/trigger/current_trigger")
       try write("1", to: "\(accelerometerFolder)/buffer/enable")
-      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      let sensor = IIOAccelerometer(name: "lis3dh", pacing: .trigger("rigtrig"))
       let error = await #expect(throws: DeviceError.self) { try await sensor.start(rate: 20) }
       #expect(error?.code == .busy)
       let enable = try String(
@@ -85,13 +120,13 @@ extension Conformance {
       try write("1", to: "\(accelerometerFolder)/scan_elements/in_accel_x_en")
       try write("rigtrig", to: "\(accelerometerFolder)/trigger/current_trigger")
       try write("1", to: "\(accelerometerFolder)/buffer/enable")
-      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      let sensor = IIOAccelerometer(name: "lis3dh", pacing: .trigger("rigtrig"))
       let (failures, _) = try await read(3, of: sensor, rate: 20)
       #expect(failures.isEmpty)
     }
 
     @Test func samplesAreStampedByTheKernelsMonotonicClock() async throws {
-      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      let sensor = IIOAccelerometer(name: "lis3dh", pacing: .trigger("rigtrig"))
       let (_, samples) = try await read(50, of: sensor, rate: 50)
       let clock = try String(
         contentsOfFile: "\(accelerometerFolder)/current_timestamp_clock", encoding: .utf8)
@@ -104,7 +139,7 @@ extension Conformance {
       let button = GPIOButtonLine(.name("SHUTTER"))
       let light = ClassLEDIndicator(name: "rig:green:ready")
       let plainLight = GPIOLineIndicator(.offset(22, chip: "pinctrl-bcm2835"))
-      let sensor = IIOAccelerometer(name: "lis3dh", trigger: "rigtrig")
+      let sensor = IIOAccelerometer(name: "lis3dh", pacing: .trigger("rigtrig"))
       try #require(seteuid(65534) == 0)
       defer { seteuid(0) }
       let codes = [
@@ -154,6 +189,15 @@ private struct SecondChip {
     try setLive(true)
   }
 
+  /// The chip's device in sysfs.
+  var device: String {
+    get throws {
+      "/sys/devices/platform/"
+        + (try String(contentsOfFile: "\(folder)/dev_name", encoding: .utf8))
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+  }
+
   func setLive(_ isLive: Bool) throws {
     try write(isLive ? "1" : "0", to: "\(folder)/live")
   }
@@ -162,6 +206,31 @@ private struct SecondChip {
     try? setLive(false)
     rmdir("\(folder)/bank0")
     rmdir(folder)
+  }
+}
+
+/// A timer's trigger whose rate is one in a quarter of an hour, whatever is asked of it.
+private struct SilentTrigger {
+  private let rate: String
+  private let cover = "/run/platen-test-rate"
+
+  init(named name: String) throws {
+    let bus = "/sys/bus/iio/devices"
+    let triggers = try FileManager.default.contentsOfDirectory(atPath: bus)
+      .filter { $0.hasPrefix("trigger") }.map { "\(bus)/\($0)" }
+    let trigger = try #require(
+      triggers.first { (try? String(contentsOfFile: "\($0)/name", encoding: .utf8)) == "\(name)\n" }
+    )
+    rate = "\(trigger)/sampling_frequency"
+    try write("0.001", to: rate)
+    // Who asks for another rate writes into another file.
+    try "".write(toFile: cover, atomically: false, encoding: .utf8)
+    try #require(mount(cover, rate, nil, UInt(MS_BIND), nil) == 0)
+  }
+
+  func end() {
+    umount(rate)
+    try? write("100", to: rate)
   }
 }
 

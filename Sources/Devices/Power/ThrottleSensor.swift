@@ -36,9 +36,12 @@ public struct ThrottleStatus: Sendable, Hashable {
   public var now: ThrottleFlags
   /// What has been true since the board started, as far as anybody has seen it; includes ``now``.
   public var sinceBoot: ThrottleFlags
+  /// Whether the firmware's flags were read, and not only an alarm of undervoltage.
+  public var hasFlags: Bool
 
   /// Makes a status; what is true now has also been true since the start.
-  public init(now: ThrottleFlags = [], sinceBoot: ThrottleFlags = []) {
+  public init(now: ThrottleFlags = [], sinceBoot: ThrottleFlags = [], hasFlags: Bool = true) {
+    self.hasFlags = hasFlags
     self.now = now
     self.sinceBoot = sinceBoot.union(now)
   }

@@ -4,13 +4,14 @@ public import Devices
 ///
 /// Where the device has a buffer and a trigger, samples come through libiio's buffer with the
 /// kernel's timestamps; else `in_accel_x_raw` and its like are read at the wanted rate and stamped
-/// on arrival. A device that fails or goes is told once, closed, and opened again with growing
+/// on arrival. A driver's own trigger gives nothing where the sensor's interrupt is not wired, which
+/// the driver cannot tell (MPU6050 on four wires): after one stall the device is polled. A device that fails or goes is told once, closed, and opened again with growing
 /// pauses until it is back.
 public actor IIOAccelerometer: Accelerometer {
   /// The device as people know it, for example `lis3dh`.
   public nonisolated let name: String
 
-  private let trigger: String?
+  private let pacing: SamplePacing
   private let mountMatrix: MountMatrix?
   private let frozenAfter: Duration?
   private let sysfs: String
@@ -25,6 +26,9 @@ public actor IIOAccelerometer: Accelerometer {
   private var events: AsyncStream<AccelerometerEvent>.Continuation?
   private var sampling: Task<Void, Never>?
   private var generation = 0
+  /// The device's own trigger that has given no sample; `nil` while none is known to be silent.
+  private var silentTrigger: String?
+  private var hasSampledSinceOpening = false
 
   /// What is read once, when the device is opened.
   private struct OpenSensor {
@@ -53,19 +57,19 @@ public actor IIOAccelerometer: Accelerometer {
   ///
   /// - Parameters:
   ///   - name: the device's name (`lis3dh`), label or ID (`iio:device0`).
-  ///   - trigger: the name of the trigger to use; `nil` takes the one that is assigned, if any.
+  ///   - pacing: how the samples are paced.
   ///   - mountMatrix: overrides the matrix that the kernel tells.
   ///   - frozenAfter: how long the sensor may say exactly the same before it counts as broken;
   ///     `nil` for ever.
   ///   - sysfs: where sysfs is.
   ///   - clock: times the sampling.
   public init(
-    name: String, trigger: String? = nil, mountMatrix: MountMatrix? = nil,
+    name: String, pacing: SamplePacing = .device, mountMatrix: MountMatrix? = nil,
     frozenAfter: Duration? = nil, sysfs: String = "/sys",
     clock: any MonotonicClock = SystemMonotonicClock()
   ) {
     self.name = name
-    self.trigger = trigger
+    self.pacing = pacing
     self.mountMatrix = mountMatrix
     self.frozenAfter = frozenAfter
     self.sysfs = sysfs
@@ -93,6 +97,7 @@ public actor IIOAccelerometer: Accelerometer {
     end()
     self.rate = min(max(rate, 1), 100)
     plausibility = AccelerometerPlausibility(frozenAfter: frozenAfter)
+    silentTrigger = nil
     try open()
     recovery = AccelerometerRecovery(rate: self.rate, openedAt: clock.now)
     let (stream, continuation) = AsyncStream.makeStream(
@@ -144,7 +149,8 @@ public actor IIOAccelerometer: Accelerometer {
     } catch {
       throw DeviceError(error, device: name, problem: "cannot be opened")
     }
-    guard directory.hasBuffer, let trigger = trigger ?? directory.currentTrigger else {
+    hasSampledSinceOpening = false
+    guard directory.hasBuffer, let trigger = trigger(of: directory) else {
       try startPolling(directory)
       return
     }
@@ -160,6 +166,17 @@ public actor IIOAccelerometer: Accelerometer {
         error, device: name,
         problem: "cannot be sampled by the trigger \"\(trigger)\" and is polled instead")
       try startPolling(directory)
+    }
+  }
+
+  /// The trigger to use; `nil` for polling.
+  private func trigger(of directory: IIODeviceDirectory) -> String? {
+    switch pacing {
+    case .polling: return nil
+    case .trigger(let name): return name
+    case .device:
+      let current = directory.currentTrigger
+      return current == silentTrigger ? nil : current
     }
   }
 
@@ -196,15 +213,30 @@ public actor IIOAccelerometer: Accelerometer {
       try check(samples)
       for sample in samples { events?.yield(.sample(sample)) }
       if !samples.isEmpty {
+        hasSampledSinceOpening = true
         recovery?.sampled(at: clock.now)
       } else if recovery?.isStalled(at: clock.now) == true {
-        throw DeviceError(
-          .timedOut, device: name, problem: "gives no samples; it is opened again")
+        throw stall
       }
     } catch {
       return giveUp(after: error)
     }
     return buffer == nil ? .seconds(1 / rate) : min(.seconds(1 / rate), .milliseconds(100))
+  }
+
+  /// What is told of a device that gives nothing; notes its own trigger as silent where that never
+  /// gave anything.
+  private var stall: DeviceError {
+    if pacing == .device, buffer != nil, !hasSampledSinceOpening,
+      let trigger = sensor?.directory.currentTrigger
+    {
+      silentTrigger = trigger
+      return DeviceError(
+        .timedOut, device: name,
+        problem: "gives no samples by its own trigger \"\(trigger)\" and is polled instead",
+        cause: "the sensor's interrupt may not be wired; \"trigger: none\" polls from the start")
+    }
+    return DeviceError(.timedOut, device: name, problem: "gives no samples; it is opened again")
   }
 
   private func readSamples() throws(DeviceError) -> [AccelerometerSample] {

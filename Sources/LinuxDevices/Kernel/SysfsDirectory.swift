@@ -27,17 +27,29 @@ struct SysfsDirectory: Sendable, Hashable {
   ///
   /// - Throws: ``SystemError`` when the directory cannot be read.
   func numberedEntries(prefix: String) throws(SystemError) -> [String] {
+    let numbered = try entries().compactMap { name -> (number: Int, name: String)? in
+      guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else {
+        return nil
+      }
+      return (number, name)
+    }
+    return numbered.sorted { $0.number < $1.number }.map(\.name)
+  }
+
+  /// Lists the names of what is in the directory, in no order.
+  ///
+  /// - Throws: ``SystemError`` when the directory cannot be read.
+  func entries() throws(SystemError) -> [String] {
     guard let directory = opendir(path) else { throw .last }
     defer { closedir(directory) }
-    var found: [(number: Int, name: String)] = []
+    var names: [String] = []
     while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { continue }
-      found.append((number, name))
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
     }
-    return found.sorted { $0.number < $1.number }.map(\.name)
+    return names
   }
 
   /// Reads an attribute, without the line feed at its end.

@@ -7,13 +7,11 @@ public import Devices
 /// and `in0_lcrit_alarm` of the `rpi_volt` hwmon device, which is 1 during undervoltage. Some
 /// firmware forgets the older bits when they are read, so the sensor keeps what it has seen.
 public actor FirmwareThrottleSensor: ThrottleSensor {
-  /// Where the kernel of a Raspberry Pi has the flags.
-  public static let defaultFlags = "/sys/devices/platform/soc/soc:firmware/get_throttled"
-
   /// The sensor's name: `firmware`.
   public nonisolated let name = "firmware"
 
-  private let flagsPath: String
+  private let flagsPath: String?
+  private let platform: SysfsDirectory
   private let alarmPath: String?
   private let monitors: SysfsDirectory
   private var seen: ThrottleFlags = []
@@ -27,16 +25,18 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
   /// Makes a sensor; nothing is opened before the first reading.
   ///
   /// - Parameters:
-  ///   - flags: the path of `get_throttled`.
+  ///   - flags: the path of `get_throttled`; by default that of the firmware's device, which is named
+  ///     after the `soc` node of the device tree: `soc/soc:firmware` on a Raspberry Pi up to 4,
+  ///     `soc@107c000000/soc@107c000000:firmware` on a Raspberry Pi 5 (`bcm2712-rpi.dtsi`).
   ///   - alarm: the path of the undervoltage alarm; by default that of the hwmon device `rpi_volt`.
   ///   - sysfs: where sysfs is.
   public init(
-    flags: String = FirmwareThrottleSensor.defaultFlags, alarm: String? = nil,
-    sysfs: String = "/sys"
+    flags: String? = nil, alarm: String? = nil, sysfs: String = "/sys"
   ) {
     flagsPath = flags
     alarmPath = alarm
     monitors = SysfsDirectory(path: sysfs + "/class/hwmon")
+    platform = SysfsDirectory(path: sysfs + "/devices/platform")
   }
 
   /// Reads the flags.
@@ -46,8 +46,9 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
   public func status() async throws(DeviceError) -> ThrottleStatus {
     var isPresent = false
     var now: ThrottleFlags = []
-    if let text = try read(flagsPath) {
-      isPresent = true
+    var hasFlags = false
+    if let flags = flagsPath ?? foundFlags, let text = try read(flags) {
+      (isPresent, hasFlags) = (true, true)
       guard let bits = Self.bits(text) else {
         throw DeviceError(
           .implausible, device: name, problem: "gave no throttle flags",
@@ -68,11 +69,20 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
     guard isPresent else {
       throw DeviceError(
         .absent, device: name, problem: "has no throttle flags",
-        cause: "there is neither \"\(flagsPath)\" nor "
+        cause: "there is neither "
+          + (flagsPath.map { "\"\($0)\"" } ?? "a device soc:firmware with get_throttled") + " nor "
           + (alarmPath.map { "\"\($0)\"" } ?? "a hwmon device rpi_volt"))
     }
     seen.formUnion(now)
-    return ThrottleStatus(now: now, sinceBoot: seen)
+    return ThrottleStatus(now: now, sinceBoot: seen, hasFlags: hasFlags)
+  }
+
+  /// The flags of the firmware's device, whatever the `soc` node is called.
+  private var foundFlags: String? {
+    let nodes = (try? platform.entries()) ?? []
+    return nodes.filter { $0 == "soc" || $0.hasPrefix("soc@") }
+      .map { platform.appending("\($0)/\($0):firmware") }
+      .first { $0.has("get_throttled") }.map { $0.path + "/get_throttled" }
   }
 
   /// The alarm of the hwmon device `rpi_volt`; its number depends on the order of the drivers.

@@ -76,14 +76,14 @@ enum BoardFactory {
         }, uniquingKeysWith: { first, _ in first }),
       accelerometer: configuration.accelerometer.map { accelerometer in
         IIOAccelerometer(
-          name: accelerometer.device, trigger: accelerometer.trigger,
+          name: accelerometer.device, pacing: accelerometer.pacing,
           mountMatrix: accelerometer.mountMatrix, clock: clock)
       },
       indicators: indicators(configuration, clock: clock, logger: logger),
       lamp: lamp(configuration),
       temperatureSensors: configuration.thermal.zones.map { ThermalZone(name: $0) },
       throttle: FirmwareThrottleSensor(
-        flags: configuration.power.throttled ?? FirmwareThrottleSensor.defaultFlags,
+        flags: configuration.power.throttled,
         alarm: configuration.power.undervoltageAlarm),
       power: power(configuration.power))
   }

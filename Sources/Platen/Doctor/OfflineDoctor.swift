@@ -67,7 +67,7 @@ public struct OfflineDoctor: Sendable {
   ) async -> Result<ThrottleReport?, DeviceError> {
     let power = configuration?.power
     let sensor = FirmwareThrottleSensor(
-      flags: power?.throttled ?? FirmwareThrottleSensor.defaultFlags,
+      flags: power?.throttled,
       alarm: power?.undervoltageAlarm, sysfs: sysfs)
     do throws(DeviceError) {
       let status = try await sensor.status()

@@ -73,6 +73,11 @@ struct HeatReader {
     } else {
       round.throttle = note(
         result, of: throttle.name, "the throttle flags cannot be read, going on with the last ones")
+      if round.throttle?.hasFlags == false, unreadable.insert(throttle.name).inserted {
+        logger.warning(
+          "the firmware's throttle flags are nowhere; only undervoltage is seen",
+          metadata: ["sensor": "\(throttle.name)"])
+      }
       lastFlags = round.throttle?.now ?? lastFlags
       round.flags = lastFlags
     }

@@ -26,7 +26,7 @@ enum KernelRig {
       // A bias would move the simulated line's pull, which is the finger.
       button: GPIOButtonLine(.name("SHUTTER"), bias: .asIs, isActiveLow: true),
       absentButton: GPIOButtonLine(.offset(54, chip: "pinctrl-bcm2835"), isActiveLow: true),
-      accelerometer: IIOAccelerometer(name: "lis3dh", trigger: "rigtrig"),
+      accelerometer: IIOAccelerometer(name: "lis3dh", pacing: .trigger("rigtrig")),
       absentAccelerometer: IIOAccelerometer(name: "lis2dw12"),
       lights: [
         GPIOLineIndicator(.name("LED_READY")), ClassLEDIndicator(name: "rig:green:ready"),

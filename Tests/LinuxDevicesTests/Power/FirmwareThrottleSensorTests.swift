@@ -12,8 +12,17 @@ import Testing
   }
 
   private func sensor(alarm: String? = nil) -> FirmwareThrottleSensor {
-    FirmwareThrottleSensor(
-      flags: "\(sysfs.path)/\(Self.flags)", alarm: alarm, sysfs: sysfs.path)
+    FirmwareThrottleSensor(alarm: alarm, sysfs: sysfs.path)
+  }
+
+  /// Where the kernels of Raspberry Pis have the flags: `bcm283x-rpi.dtsi`, `bcm2712-rpi.dtsi`.
+  @Test(arguments: [
+    "soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware",
+  ])
+  func theFlagsAreFoundOnEveryModel(_ device: String) async throws {
+    try sysfs.set("devices/platform/\(device)/get_throttled", "4")
+    try sysfs.set("devices/platform/serial8250/uevent", "")
+    #expect(try await sensor().status() == ThrottleStatus(now: .throttled))
   }
 
   private static let all: ThrottleFlags = [
@@ -60,9 +69,13 @@ import Testing
     let sensor = sensor()
     #expect(try await sensor.status().now == .undervoltage)
     try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "0")
-    #expect(try await sensor.status() == ThrottleStatus(now: [], sinceBoot: .undervoltage))
+    #expect(
+      try await sensor.status()
+        == ThrottleStatus(now: [], sinceBoot: .undervoltage, hasFlags: false))
     try sysfs.set(Self.flags, "4")
-    #expect(try await sensor.status().now == .throttled)
+    #expect(
+      try await sensor.status()
+        == ThrottleStatus(now: .throttled, sinceBoot: .undervoltage, hasFlags: true))
     try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "maybe")
     let error = await #expect(throws: DeviceError.self) { try await sensor.status() }
     #expect(error?.code == .implausible)
@@ -78,7 +91,7 @@ import Testing
   @Test func aBoardWithoutFirmwareHasNoFlags() async throws {
     let error = await #expect(throws: DeviceError.self) { try await sensor().status() }
     #expect(error?.code == .absent)
-    #expect(error?.description.contains("get_throttled\" nor a hwmon device rpi_volt") == true)
+    #expect(error?.description.contains("get_throttled nor a hwmon device rpi_volt") == true)
   }
 
   @Test func aFolderInTheFlagsPlaceIsAnError() async throws {

@@ -4,16 +4,16 @@ public import Devices
 ///
 /// | key | value | default |
 /// |---|---|---|
-/// | `device` | the IIO device's name or ID, for example `lis3dh` | required |
-/// | `trigger` | the IIO trigger that paces the samples | the device's own, else polling |
+/// | `device` | the IIO device's name or ID, for example `mpu6050` | required |
+/// | `trigger` | the IIO trigger that paces the samples, or `none` for polling | the device's own, else polling |
 /// | `rate` | samples a second, 1 to 100 | 10 |
 /// | `mount_matrix` | nine numbers as the kernel prints them, instead of the kernel's | the kernel's |
 /// | `frozen_after` | how long readings may be identical to the last bit, or `off` | `30 s` |
 public struct AccelerometerSection: Sendable, Hashable {
   /// The IIO device's name or ID.
   public var device: String
-  /// The IIO trigger that paces the samples.
-  public var trigger: String?
+  /// How the samples are paced.
+  public var pacing = SamplePacing.device
   /// Samples a second.
   public var rate = 10.0
   /// Instead of the kernel's mount matrix.
@@ -25,6 +25,7 @@ public struct AccelerometerSection: Sendable, Hashable {
     section.require("device", "the IIO device's name or ID")
     let device = section.text("device")
     let trigger = section.text("trigger")
+    let isPolled = section.says("none", at: "trigger")
     let rate = section.number("rate", in: 1...100)
     let matrix = section.value(
       "mount_matrix", expected: "three rows like \"0, 1, 0; -1, 0, 0; 0, 0, 1\""
@@ -35,7 +36,7 @@ public struct AccelerometerSection: Sendable, Hashable {
     section.refuseUnknownKeys()
     guard let device else { return nil }
     self.device = device
-    self.trigger = trigger
+    pacing = isPolled ? .polling : trigger.map { .trigger($0) } ?? .device
     self.rate = rate ?? self.rate
     mountMatrix = matrix
     self.frozenAfter = isOff ? nil : frozenAfter ?? self.frozenAfter

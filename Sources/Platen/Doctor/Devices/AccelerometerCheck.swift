@@ -25,12 +25,23 @@ struct AccelerometerCheck: DoctorCheck {
       let axes = rotation.acceleration?.map { "\(($0 * 10).rounded() / 10)" }
       let felt = axes.map { ", \($0.joined(separator: " ")) m/s²" } ?? ""
       return ok("gives gravity, capture angle \(rotation.captureAngle)°\(felt)", of: name)
-    case .absent: return warning(code, "it is absent or cannot be read", of: name)
+    case .absent:
+      return warning(code, withoutDriver(name) ?? "it is absent or cannot be read", of: name)
     case .frozen:
       return warning(code, "it gives the same readings, or none, for too long", of: name)
     case .implausible: return warning(code, "what it gives cannot be gravity", of: name)
     case .some(.none), nil: return notChecked("the service does not watch it", of: name)
     }
+  }
+
+  /// Says that the device tree names the sensor and the kernel has no driver for it; `nil` when that
+  /// is not so.
+  private func withoutDriver(_ name: String) -> String? {
+    let bus = "/sys/bus/i2c/devices"
+    let client = files.names(in: bus).first { files.read("\(bus)/\($0)/name") == name }
+    guard let client, !files.exists("\(bus)/\(client)/driver") else { return nil }
+    return "the kernel has no driver for \"\(name)\" at \(client) on the I2C bus, or the driver "
+      + "finds no such chip there; \"dmesg\" says which"
   }
 
   /// Looks for the IIO device by name, label or directory, as the service does.
@@ -44,7 +55,7 @@ struct AccelerometerCheck: DoctorCheck {
       let names = devices.compactMap { files.read("\(bus)/\($0)/name") }
       return warning(
         DoctorCode(.accelerometer),
-        "there is no IIO device \"\(name)\""
+        withoutDriver(name) ?? "there is no IIO device \"\(name)\""
           + (names.isEmpty ? ", nor any other" : "; there are \(names.joined(separator: ", "))"),
         of: name)
     }

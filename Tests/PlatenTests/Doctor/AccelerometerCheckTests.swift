@@ -1,0 +1,26 @@
+import API
+import Testing
+
+@testable import Platen
+
+@Suite struct AccelerometerCheckTests {
+  /// Raspberry Pi OS has no driver for a LIS3DH: the device tree names it, and nothing takes it.
+  @Test(arguments: [true, false])
+  func aSensorWithoutADriverIsCalledThat(hasDriver: Bool) async throws {
+    let machine = try FakeMachine()
+    try machine.remove("/sys/bus/iio/devices/iio:device0")
+    try machine.write("lis3dh", to: "/sys/bus/i2c/devices/1-0018/name")
+    if hasDriver {
+      try machine.write("", to: "/sys/bus/i2c/devices/1-0018/driver/bind")
+    }
+    let configuration = try PlatenConfiguration.parse(FakeMachine.configuration, file: "x")
+    let check = AccelerometerCheck(
+      section: configuration.accelerometer, rotation: nil, isSimulated: false,
+      files: machine.files)
+    let said = try #require(await check.findings().first)
+    #expect(said.verdict == .warning)
+    let isSaid = said.seen.hasPrefix(
+      "the kernel has no driver for \"lis3dh\" at 1-0018 on the I2C bus")
+    #expect(isSaid == !hasDriver, "\(said.seen)")
+  }
+}
