@@ -7,9 +7,6 @@ import ServiceLifecycle
 import Synchronization
 
 extension APIServer {
-  /// The time until a second attempt, and the longest between two.
-  private static let retryLimits = (first: Duration.seconds(1), last: Duration.seconds(30))
-
   /// Serves the API over TCP until the graceful shutdown or the end of the task, and tries again
   /// while that cannot be: the cable may be out, or the address not given yet.
   ///
@@ -19,33 +16,27 @@ extension APIServer {
     _ responder: RouterResponder<APIContext>, over network: NetworkConfiguration,
     onTried: @escaping @Sendable () async -> Void
   ) async throws {
-    var interval = Self.retryLimits.first
+    var retry = ListeningRetry()
     var said: NetworkError?
     while true {
       let wasServed = Mutex(false)
       do {
         return try await serve(responder, over: network) {
           wasServed.withLock { $0 = true }
-          onNetwork(nil)
+          onProblem(.network, nil)
           await onTried()
         }
       } catch let error as NetworkError {
-        if wasServed.withLock(\.self) { (interval, said) = (Self.retryLimits.first, nil) }
+        if wasServed.withLock(\.self) { (retry, said) = (ListeningRetry(), nil) }
         if error != said {
           logger.error(
             "the API is not served over TCP; it is tried again", metadata: ["cause": "\(error)"])
         }
         said = error
-        onNetwork(error)
+        onProblem(.network, error.description)
         await onTried()
       }
-      let pause = interval
-      do {
-        try await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
-      } catch {
-        return
-      }
-      interval = min(interval * 2, Self.retryLimits.last)
+      guard await retry.pause() else { return }
     }
   }
 
@@ -76,28 +67,5 @@ extension APIServer {
     } catch {
       throw NetworkError(description: "\(address) cannot be used: \(error)")
     }
-  }
-}
-
-/// Calls something once all the places that the API is served at have been tried.
-final class ListeningPlaces: Sendable {
-  /// A place that the API is served at.
-  enum Place: Sendable {
-    case socket
-    case network
-  }
-
-  private let awaited: Mutex<Set<Place>>
-  private let whenAll: @Sendable () async -> Void
-
-  init(_ places: Set<Place>, whenAll: @escaping @Sendable () async -> Void) {
-    awaited = Mutex(places)
-    self.whenAll = whenAll
-  }
-
-  /// Notes that a place takes connections, or cannot; again does nothing.
-  func note(_ place: Place) async {
-    let isLast = awaited.withLock { $0.remove(place) != nil && $0.isEmpty }
-    if isLast { await whenAll() }
   }
 }

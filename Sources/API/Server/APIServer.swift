@@ -19,7 +19,7 @@ public struct APIServer: Service {
   private let clock: any MonotonicClock
   let logger: Logger
   private let onListening: @Sendable () async -> Void
-  let onNetwork: @Sendable (NetworkError?) -> Void
+  let onProblem: @Sendable (ListeningPlace, String?) -> Void
 
   /// Makes a server; nothing happens before ``run()``.
   ///
@@ -31,12 +31,13 @@ public struct APIServer: Service {
   ///   - clock: by which the callers' rates are measured, and the patience with their names.
   ///   - logger: for what goes wrong in the server itself.
   ///   - onListening: called once requests are answered at the socket, and TCP has been tried.
-  ///   - onNetwork: called with why the API is not served over TCP, and with `nil` once it is.
+  ///   - onProblem: called with why the API is not served at a place as it is configured, and with
+  ///     `nil` once it is.
   public init(
     configuration: APIConfiguration, service: any RigService, auditLog: any AuditLog,
     logSource: any LogSource, clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger,
     onListening: @escaping @Sendable () async -> Void = {},
-    onNetwork: @escaping @Sendable (NetworkError?) -> Void = { _ in }
+    onProblem: @escaping @Sendable (ListeningPlace, String?) -> Void = { _, _ in }
   ) {
     self.configuration = configuration
     self.service = service
@@ -45,19 +46,19 @@ public struct APIServer: Service {
     self.clock = clock
     self.logger = logger
     self.onListening = onListening
-    self.onNetwork = onNetwork
+    self.onProblem = onProblem
   }
 
   /// Serves until the graceful shutdown or the end of the task.
   ///
   /// An address that cannot be had ends nothing, for the rig works without a network: it is tried
-  /// again for as long as the server runs.
+  /// again for as long as the server runs. So is a group that the socket cannot be given to; the
+  /// socket is the owner's alone until then.
   ///
   /// - Throws: ``SocketError`` when the socket cannot be had, or what the socket reports.
   public func run() async throws {
     let socket = SocketFile(path: configuration.socketPath)
     try socket.makeRoom()
-    if let group = configuration.socketGroup { try socket.groupNumber(group) }
     let feeds = Feeds(configuration)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { for await event in await service.events() { feeds.events.send(event) } }
@@ -97,7 +98,15 @@ public struct APIServer: Service {
     let listening = ListeningPlaces(
       configuration.network == nil ? [.socket] : [.socket, .network], whenAll: onListening)
     try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask { try await serve(responder, over: socket, listening) }
+      let bound = AsyncStream.makeStream(of: Void.self)
+      group.addTask {
+        defer { bound.continuation.finish() }
+        try await serve(responder, over: socket) { bound.continuation.yield() }
+      }
+      group.addTask {
+        guard await bound.stream.first(where: { true }) != nil else { return }
+        await openToGroup(socket) { await listening.note(.socket) }
+      }
       if let network = configuration.network {
         group.addTask {
           try await keepServing(responder, over: network) { await listening.note(.network) }
@@ -134,7 +143,8 @@ public struct APIServer: Service {
   }
 
   private func serve(
-    _ responder: RouterResponder<APIContext>, over socket: SocketFile, _ listening: ListeningPlaces
+    _ responder: RouterResponder<APIContext>, over socket: SocketFile,
+    onBound: @escaping @Sendable () -> Void
   ) async throws {
     let opening = Opening()
     let (connection, shares, accounts) = (connection, shares, AccountNames())
@@ -151,8 +161,9 @@ public struct APIServer: Service {
       onServerRunning: { channel in
         opening.state.withLock { $0.isBound = true }
         do throws(SocketError) {
-          try socket.secure(mode: configuration.socketMode, group: configuration.socketGroup)
-          await listening.note(.socket)
+          let isGiven = configuration.socketGroup != nil
+          try socket.setPermissions(configuration.socketMode & (isGiven ? 0o700 : 0o777))
+          onBound()
         } catch {
           // The framework's hook cannot throw: the end of the channel ends the server.
           opening.state.withLock { $0.failure = error }

@@ -42,41 +42,30 @@ struct SocketFile {
     }
   }
 
-  /// Gives the socket its group and permissions, after it is bound.
+  /// Gives the socket its permissions, after it is bound.
   ///
   /// Until then it has those of the process's umask, which let the owner in at most, or everybody
   /// whom the directory lets in when the umask is 0.
   ///
   /// - Throws: ``SocketError``.
-  func secure(mode: UInt32, group: String?) throws(SocketError) {
-    if let group {
-      let number = try groupNumber(group)
-      guard chown(path, uid_t.max, number) == 0 else {
-        throw SocketError(
-          .system, path: path, problem: "cannot be given to the group \"\(group)\"", errno: errno)
-      }
-    }
+  func setPermissions(_ mode: UInt32) throws(SocketError) {
     guard chmod(path, mode_t(mode & 0o777)) == 0 else {
       throw SocketError(.system, path: path, problem: "cannot get its permissions", errno: errno)
     }
   }
 
-  /// Looks a group's number up (`getgrnam_r`).
+  /// Gives the socket to a group.
   ///
-  /// - Throws: ``SocketError``, code `unknownGroup`.
-  @discardableResult
-  func groupNumber(_ name: String) throws(SocketError) -> gid_t {
-    var entry = group()
-    var found: UnsafeMutablePointer<group>?
-    var buffer = [CChar](repeating: 0, count: 64 * 1024)
-    let number = getgrnam_r(name, &entry, &buffer, buffer.count, &found)
-    guard number == 0, found != nil else {
+  /// - Throws: ``SocketError``.
+  func give(to group: String, number: gid_t) throws(SocketError) {
+    guard chown(path, uid_t.max, number) == 0 else {
+      let isOutside = errno == EPERM
       throw SocketError(
-        .unknownGroup, path: path,
-        problem: "cannot be given to the group \"\(name)\", which does not exist",
-        cause: number == 0 ? nil : String(cString: strerror(number)))
+        .system, path: path,
+        problem: "cannot be given to the group \"\(group)\""
+          + (isOutside ? "; make the service's user a member of it and restart the service" : ""),
+        errno: errno)
     }
-    return entry.gr_gid
   }
 
   private func checkDirectory() throws(SocketError) {

@@ -1,13 +1,15 @@
 import API
 import Synchronization
 
-/// Whether the API is served over TCP, for those who ask why it is not.
-final class NetworkListening: Sendable {
-  private let state = Mutex<NetworkError?>(nil)
+/// Why the API is not served as it is configured, for those who ask.
+final class ListeningProblems: Sendable {
+  private let problems = Mutex<[ListeningPlace: String]>([:])
 
-  /// Why it is not; `nil` while it is, and where it is not configured.
-  var problem: String? { state.withLock { $0?.description } }
+  /// Why it is not served at a place; `nil` while it is, and where none is configured.
+  func problem(at place: ListeningPlace) -> String? { problems.withLock { $0[place] } }
 
   /// Notes why it is not, or `nil` once it is.
-  func note(_ error: NetworkError?) { state.withLock { $0 = error } }
+  func note(_ problem: String?, at place: ListeningPlace) {
+    problems.withLock { $0[place] = problem }
+  }
 }

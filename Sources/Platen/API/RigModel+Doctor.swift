@@ -27,7 +27,8 @@ extension RigModel {
     let servers = NameServerProbe(clock: SystemMonotonicClock())
     return DoctorEvidence(
       path: configuration?.source?.path, configuration: configuration, status: status,
-      networkProblem: networkListening.problem, reasons: await doctorReasons(),
+      networkProblem: listeningProblems.problem(at: .network),
+      socketProblem: listeningProblems.problem(at: .socket), reasons: await doctorReasons(),
       clock: WallClock().reading(at: SystemMonotonicClock().now),
       user: .current, lines: .ofKernel(isServiceRunning: true),
       record: { Result { () throws(DeviceError) in try record.read() } },

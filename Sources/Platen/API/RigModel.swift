@@ -30,7 +30,7 @@ struct RigModel: RigService {
   /// How the process of the cameras is; `nil` when they have none of their own.
   var cameraProcess: @Sendable () -> CameraProcessReport? = { nil }
   /// Whether the API is served over TCP, where it should be.
-  var networkListening = NetworkListening()
+  var listeningProblems = ListeningProblems()
   /// What the service runs with, for the doctor; `nil` lets it check less.
   var configuration: PlatenConfiguration?
   /// The configuration file; `nil` for a service that was given none.
@@ -102,7 +102,7 @@ struct RigModel: RigService {
       ButtonReport(
         name: name,
         faults: snapshot.faults.filter { $0.part == name }.map(\.reason.rawValue),
-        lostEdges: snapshot.lostEdges[name] ?? 0)
+        lostEdges: snapshot.lostEdges[name] ?? 0, spikes: snapshot.spikes[name] ?? 0)
     }
   }
 
@@ -175,7 +175,7 @@ struct RigModel: RigService {
     switch change {
     case .accelerometer: .rotation(await rotation(await monitor.snapshot))
     case .thermal(let heat): .thermal(ThermalReport(heat))
-    case .faults, .lostEdges: .buttons(buttons(await monitor.snapshot))
+    case .faults, .lostEdges, .spike: .buttons(buttons(await monitor.snapshot))
     case .upload: .targets(targets.map { TargetReport($0) })
     case .delivery(let change): .delivery(await delivery(change))
     case .lost, .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
@@ -220,7 +220,7 @@ extension RigMonitor.Change {
   /// Whether listeners are told of it; of what the session does it tells them itself.
   fileprivate var isTold: Bool {
     switch self {
-    case .accelerometer, .thermal, .faults, .lostEdges, .upload, .delivery, .lost: true
+    case .accelerometer, .thermal, .faults, .lostEdges, .spike, .upload, .delivery, .lost: true
     case .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
       .powerOff, .uploadsPaused:
       false

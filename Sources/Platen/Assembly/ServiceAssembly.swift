@@ -22,7 +22,7 @@ struct ServiceAssembly {
   private let ledger: LedgerService
   private let tester: RigTester
   private let store: ConfigurationStore?
-  private let networkListening = NetworkListening()
+  private let listeningProblems = ListeningProblems()
 
   private var board: Board { product.board }
 
@@ -168,7 +168,7 @@ struct ServiceAssembly {
         AuditFile(directory: configuration.spool.directory, clock: clock, logger: logger),
         clock: clock),
       logSource: log, clock: clock, logger: logger, onListening: onListening,
-      onNetwork: { [networkListening] in networkListening.note($0) })
+      onProblem: { [listeningProblems] in listeningProblems.note($1, at: $0) })
   }
 
   private var model: RigModel {
@@ -179,7 +179,7 @@ struct ServiceAssembly {
       indicatorNames: board.indicators.mapValues(\.name), world: product.world, clock: clock,
       startedAt: clock.now, buttonNames: configuration.buttons.map(\.name),
       cameraProcess: CameraProcess.report(of: board.cameras, clock: clock),
-      networkListening: networkListening,
+      listeningProblems: listeningProblems,
       configuration: configuration, configurationStore: store,
       previews: PreviewMaker(session: session, clock: clock),
       maintenance: Maintenance(ending: ending, power: board.power), tester: tester)
@@ -189,8 +189,8 @@ struct ServiceAssembly {
 extension ButtonService.Button {
   fileprivate init(_ section: ButtonSection, line: any ButtonLine) {
     self.init(
-      name: section.name, line: line, debounce: section.debounce, gestures: section.gestures,
-      actions: section.actions)
+      name: section.name, line: line, debounce: section.debounce,
+      shortestPress: section.shortestPress, gestures: section.gestures, actions: section.actions)
   }
 }
 

@@ -84,14 +84,15 @@ public struct PlatenConfiguration: Sendable, Hashable {
   /// - Throws: ``ConfigurationErrors`` with everything that is wrong in it.
   public static func load(path: String) throws(ConfigurationErrors) -> PlatenConfiguration {
     let text: String
+    let bytes: [UInt8]
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
       let data = try handle.read(upToCount: ConfigurationReader.maximumBytes + 1) ?? Data()
-      guard let decoded = String(data: data, encoding: .utf8) else {
+      guard let decoded = WrittenText.text(of: data) else {
         throw CocoaError(.fileReadInapplicableStringEncoding)
       }
-      text = decoded
+      (text, bytes) = (decoded, Array(data))
     } catch {
       let cause = (error as NSError).localizedDescription
       throw ConfigurationErrors(issues: [
@@ -100,7 +101,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
       ])
     }
     var configuration = try parse(text, file: path)
-    configuration.source = ConfigurationSource(path: path, text: text)
+    configuration.source = ConfigurationSource(path: path, bytes: bytes)
     return configuration
   }
 
@@ -171,6 +172,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
     let spool = root.section("spool").flatMap { SpoolSection($0) }
     ledger = root.section("ledger").map { LedgerSection($0) } ?? ledger
     targets = root.section("targets").map { TargetSection.read($0) } ?? targets
+    if board == .linux { PlatenConfiguration.refuseHidden(targets, spool, root) }
     api = root.section("api").map { APISection($0) } ?? api
     if let log = root.section("log") {
       logLevel = log.word("level", Logger.Level.self) ?? logLevel
@@ -212,30 +214,6 @@ public struct PlatenConfiguration: Sendable, Hashable {
       section.note("is used at the start already; expected another role", at: "standby")
     }
     return cameras
-  }
-
-  /// Who restarts the machine has to be able to.
-  private static func refuseReboot(
-    _ recovery: RecoverySection, without power: PowerSection, _ root: ConfigurationMapping
-  ) {
-    guard recovery.restarts.mayRestartMachine,
-      let section = root.section("camera")?.section("recovery")
-    else { return }
-    switch power.method {
-    case .none: section.note("needs a \"power.method\"", at: "reboot")
-    case .command where power.restart.isEmpty: section.note("needs \"power.restart\"", at: "reboot")
-    case .command, .logind: break
-    }
-  }
-
-  /// What turns the machine off has to be able to.
-  private static func refuseHold(
-    _ buttons: [ButtonSection], without power: PowerSection, _ root: ConfigurationMapping
-  ) {
-    guard power.method == .none, let section = root.section("buttons") else { return }
-    for button in buttons where button.actions[.hold] == .powerOff {
-      section.section(button.name)?.note("needs a \"power.method\"", at: "hold")
-    }
   }
 
   /// Reads `shutter` or `buttons`, of which there may be one.

@@ -62,8 +62,8 @@ extension DoctorAdvice {
       "Let go of the button. Check that \"active_low\" fits the wiring if nobody holds it."),
     .init(
       .buttonChattering,
-      "Clean or replace the button, and check the plug of its cable. Set a longer \"debounce\" if it "
-        + "is a slow contact."),
+      "Clean or replace the button, check the plug of its cable, and keep that away from motors, lamps "
+        + "and relays. Set a longer \"debounce\" if it is a slow contact."),
     .init(.stoppedByTechnician, "Run \"platenctl session resume\" to take pictures again."),
     .init(.buttonTest, "Wait until the test of the button is over, two minutes at most."),
     .init(
@@ -120,6 +120,10 @@ extension DoctorAdvice {
       .apiNotOnNetwork,
       "Check the keys below \"api.tcp\", and the network with \"platenctl network\". It is tried "
         + "again by itself."),
+    .init(
+      .socketGroupNotSet,
+      "Add the service's user to the group that \"api.socket_group\" names. Then restart "
+        + "the service with \"platenctl service restart\"."),
     .init(
       .apiUnencrypted,
       "Let nginx or Caddy with TLS stand before a loopback address in \"api.tcp.address\". There is "

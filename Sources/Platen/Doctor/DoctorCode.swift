@@ -27,6 +27,8 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let serviceRestarted = DoctorCode(rawValue: "serviceRestarted")
   /// The API is not served over TCP, although it is configured.
   static let apiNotOnNetwork = DoctorCode(rawValue: "apiNotOnNetwork")
+  /// The API's socket could not be given to its group.
+  static let socketGroupNotSet = DoctorCode(rawValue: "socketGroupNotSet")
   /// The API is served outside this machine without TLS.
   static let apiUnencrypted = DoctorCode(rawValue: "apiUnencrypted")
 

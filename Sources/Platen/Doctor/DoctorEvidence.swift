@@ -17,6 +17,8 @@ struct DoctorEvidence: Sendable {
   var status: RigStatus?
   /// Why the API is not served over TCP; `nil` while it is, and where it is not configured.
   var networkProblem: String?
+  /// Why the API's socket has not the group that it is configured to have; `nil` while it has.
+  var socketProblem: String?
   /// What the session says is wrong.
   var reasons: [DoctorReason] = []
   /// What systemd knows of the unit.
@@ -55,6 +57,16 @@ struct DoctorEvidence: Sendable {
     LitCheck(check: unlitCheck(of: part), lights: RigLights(configuration, status))
   }
 
+  /// Why the service's user could not give the API's socket its group.
+  private var expectedSocketProblem: String? {
+    guard let group = configuration?.api.socketGroup,
+      let number = try? AccountNames.number(of: group, .group)
+    else {
+      return configuration?.api.socketGroup.map { "the group \"\($0)\" does not exist" }
+    }
+    return user.mayGive(to: number) ? nil : "\(user.name) is no member of the group \"\(group)\""
+  }
+
   /// The same, with the lights that there may be on any rig.
   private func unlitCheck(of part: DoctorPart) -> any DoctorCheck {
     switch part {
@@ -63,7 +75,9 @@ struct DoctorEvidence: Sendable {
         path: path, running: status == nil ? nil : configuration?.source, files: files)
     case .service:
       return ServiceCheck(
-        status: status, networkProblem: networkProblem, openAddress: configuration?.openAddress,
+        status: status, networkProblem: networkProblem,
+        socketProblem: status == nil ? expectedSocketProblem : socketProblem,
+        openAddress: configuration?.openAddress,
         record: record, unit: unit)
     case .clock:
       return ClockCheck(

@@ -62,6 +62,9 @@ struct ServiceUser: Sendable, Hashable {
     return owner.permissions & wanted == wanted
   }
 
+  /// Whether the user may give what it owns to a group (chown(2)).
+  func mayGive(to group: gid_t) -> Bool { userID == 0 || groupIDs.contains(group) }
+
   /// The user of this process.
   static var current: ServiceUser {
     var groups = [gid_t](repeating: 0, count: 256)

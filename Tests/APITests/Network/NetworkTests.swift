@@ -109,17 +109,20 @@ extension ServerTests {
     @Test func anAddressThatCannotBeHadIsTriedAgain() async throws {
       let port = try freePort()
       let network = try configuration(port: port)
-      let said = Mutex<[NetworkError?]>([])
+      let said = Mutex<[String?]>([])
       let url = "http://127.0.0.1:\(port)/v1/status"
       let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       try #require(listens(other, at: port))
       try await withServer(
         FakeRig(), edit: { $0.network = network },
-        onNetwork: { error in said.withLock { $0.append(error) } }
+        onProblem: { place, problem in
+          guard place == .network else { return }
+          said.withLock { $0.append(problem) }
+        }
       ) { server in
         _ = try await server.client.status()
         let first = said.withLock { $0.first ?? nil }
-        #expect(first?.description.hasSuffix("cannot be used: Address already in use") == true)
+        #expect(first?.hasSuffix("cannot be used: Address already in use") == true)
         close(other)
         let clock = ContinuousClock()
         let start = clock.now

@@ -1,6 +1,7 @@
 import Console
 import Foundation
 import Testing
+import Synchronization
 import TestSupport
 
 @testable import API
@@ -111,15 +112,22 @@ extension ServerTests {
       }
     }
 
-    @Test func anUnknownGroupStopsTheServiceBeforeItListens() async throws {
-      try await withTemporaryDirectory { directory in
-        let path = directory + "/s"
-        await #expect {
-          try await withServer(FakeRig(), at: path, edit: { $0.socketGroup = "no-such-group" }) {
-            _ in
-          }
-        } throws: { ($0 as? SocketError)?.code == .unknownGroup }
-        #expect(!FileManager.default.fileExists(atPath: path))
+    /// A directory of accounts may come up later; pictures are taken meanwhile.
+    @Test func aGroupThatCannotBeGivenLeavesTheSocketToItsOwner() async throws {
+      let said = Mutex<[String?]>([])
+      try await withServer(
+        FakeRig(), edit: { $0.socketGroup = "no-such-group" },
+        onProblem: { place, problem in
+          if place == .socket { said.withLock { $0.append(problem) } }
+        }
+      ) { server in
+        let attributes = try FileManager.default.attributesOfItem(atPath: server.socketPath)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        _ = try await server.client.status()
+        let first = try #require(said.withLock { $0.first ?? nil })
+        #expect(
+          first == "the API's socket \"\(server.socketPath)\" cannot be given to the group "
+            + "\"no-such-group\", which does not exist")
       }
     }
   }

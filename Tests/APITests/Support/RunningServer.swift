@@ -25,7 +25,7 @@ func withServer<Success: Sendable>(
   log: any LogSource = FakeLog(),
   clock: any MonotonicClock = SystemMonotonicClock(),
   edit: (inout APIConfiguration) -> Void = { _ in },
-  onNetwork: @escaping @Sendable (NetworkError?) -> Void = { _ in },
+  onProblem: @escaping @Sendable (ListeningPlace, String?) -> Void = { _, _ in },
   _ body: (RunningServer) async throws -> Success
 ) async throws -> Success {
   try await withTemporaryDirectory { directory in
@@ -38,7 +38,7 @@ func withServer<Success: Sendable>(
     let server = APIServer(
       configuration: configuration, service: rig, auditLog: auditLog, logSource: log, clock: clock,
       logger: quiet,
-      onListening: { signal.yield() }, onNetwork: onNetwork)
+      onListening: { signal.yield() }, onProblem: onProblem)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [

@@ -1,7 +1,9 @@
 import Capture
 import Devices
+import Foundation
 import Logging
 import Platen
+import TestSupport
 import Testing
 
 @Suite struct PlatenConfigurationTests {
@@ -143,6 +145,7 @@ import Testing
     #expect(shutter.actions == [.single: .shoot])
     #expect(shutter.gestures == GestureSettings())
     #expect(configuration.accelerometer?.frozenAfter == nil)
+    #expect(configuration.accelerometer?.pacing == .trigger("hrtimer0"))
     #expect(configuration.accelerometer?.mountMatrix != nil)
     #expect(configuration.indicators[.ready] == .led("rig:green:ready"))
     #expect(configuration.indicators[.fault] == .line(.name("FAULT"), isActiveLow: true))
@@ -331,6 +334,41 @@ import Testing
   @Test(arguments: ["", "- a\n- b", "just text", "a: [", "\u{0}", "a: b: c", "{{}}", "? \n"])
   func refusesWhatIsNoConfiguration(_ text: String) {
     #expect(!issues(text).isEmpty)
+  }
+
+  @Test func anAccelerometerIsPolledWhereThatIsAsked() throws {
+    for (line, pacing) in [
+      ("{ device: mpu6050, trigger: none }", SamplePacing.polling),
+      ("{ device: mpu6050 }", .device),
+    ] {
+      let text = Self.minimal + "\naccelerometer: \(line)\n"
+      let section = try PlatenConfiguration.parse(text, file: "platen.yaml").accelerometer
+      #expect(section?.pacing == pacing)
+    }
+  }
+
+  /// `ProtectHome=yes` hides it from the service, whatever `ReadWritePaths=` says.
+  @Test(arguments: ["/home/pi/drive", "/root", "/run/user/1000/x", "/homes/drive", "/media/drive"])
+  func whatTheUnitHidesIsRefused(_ path: String) {
+    let text = Self.minimal + "\ntargets: { drive: { kind: directory, path: \(path) } }\n"
+    let isHidden = !["/homes/drive", "/media/drive"].contains(path)
+    for board in ["linux", "simulated"] {
+      let found = issues(text.replacing("board: linux", with: "board: \(board)"))
+      #expect(found.map(\.key) == (isHidden && board == "linux" ? ["targets.drive.path"] : []))
+    }
+  }
+
+  /// Files as other systems' editors write them.
+  @Test func byteOrderMarksAndUTF16AreRead() throws {
+    let text = Self.minimal.replacing("\n", with: "\r\n")
+    var wide: [UInt8] = [0xFF, 0xFE]
+    for unit in text.utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    for bytes in [[0xEF, 0xBB, 0xBF] + Array(text.utf8), wide] {
+      let folder = TemporaryDirectory(on: .memory)
+      let file = folder.path + "/platen.yaml"
+      try Data(bytes).write(to: URL(fileURLWithPath: file))
+      #expect(try PlatenConfiguration.load(path: file).rigID == "rig-1")
+    }
   }
 
   @Test func missingFileIsNamed() {

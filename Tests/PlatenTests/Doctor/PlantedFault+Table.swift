@@ -73,6 +73,12 @@ extension PlantedFault {
         evidence.networkProblem = "the API's address \"192.0.2.1:8443\" cannot be used"
       }),
     .init(
+      name: "socket without its group", part: .service, verdict: .warning,
+      code: "socketGroupNotSet", advice: "Add the service's user to the group",
+      plant: { evidence, _ in
+        evidence.socketProblem = "the API's socket cannot be given to the group \"technicians\""
+      }),
+    .init(
       name: "API without TLS on a trusted network", part: .service, verdict: .warning,
       code: "apiUnencrypted", advice: "Let nginx or Caddy with TLS",
       plant: { evidence, _ in

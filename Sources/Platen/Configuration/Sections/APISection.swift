@@ -5,7 +5,7 @@ public import API
 /// | key | value | default |
 /// |---|---|---|
 /// | `socket` | the Unix socket's path, at most 107 bytes | `/run/platen/platend.sock` |
-/// | `socket_group` | the group that the socket belongs to | the service's own |
+/// | `socket_group` | the group that the socket belongs to, which the service's user is in | the service's own |
 /// | `read` | an ``AccountsSection``: who may look | whoever can open the socket |
 /// | `act` | an ``AccountsSection``: who may look and do something | whoever may look |
 /// | `tcp` | a ``TCPSection``: the API over the network | none |

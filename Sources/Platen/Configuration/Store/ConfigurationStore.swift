@@ -96,7 +96,7 @@ actor ConfigurationStore {
     guard let bytes = try storage({ () throws(DeviceError) in try file.read() }) else {
       return Present(text: "")
     }
-    let text = String(validating: bytes, as: UTF8.self)
+    let text = WrittenText.text(of: bytes)
     return Present(text: text ?? "", bytes: bytes, isText: text != nil)
   }
 

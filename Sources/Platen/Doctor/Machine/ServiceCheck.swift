@@ -9,6 +9,8 @@ struct ServiceCheck: DoctorCheck {
   let status: RigStatus?
   /// Why the API is not served over TCP; `nil` while it is, and where it is not configured.
   var networkProblem: String?
+  /// Why the API's socket has not its group, or will not have it; `nil` when nothing is wrong.
+  var socketProblem: String?
   /// Where the API is served outside this machine, in plain HTTP; `nil` for nowhere.
   var openAddress: String?
   /// Reads the record of what was ended for the camera's sake.
@@ -17,14 +19,15 @@ struct ServiceCheck: DoctorCheck {
   let unit: SystemdUnit?
 
   func findings() async -> [DoctorReport.Finding] {
-    guard let status else { return [stopped] + unencrypted + restarts }
+    let socket = socketProblem.map { [warning(.socketGroupNotSet, $0)] } ?? []
+    guard let status else { return [stopped] + socket + unencrypted + restarts }
     var seen = "platend \(status.version) has run for \(Self.span(status.uptimeSeconds))"
     if let fault = status.session.lastFault {
       seen += "; its last fault was: \(fault)"
       if let recovery = status.session.lastRecovery { seen += " (mended by \(recovery))" }
     }
     let api = networkProblem.map { [warning(.apiNotOnNetwork, $0)] } ?? []
-    return [ok(seen)] + api + unencrypted + restarts
+    return [ok(seen)] + api + socket + unencrypted + restarts
   }
 
   /// The configuration says that the network is trusted, and may be wrong by now.

@@ -1,0 +1,50 @@
+import Capture
+
+/// Keys of different sections that have to agree.
+extension PlatenConfiguration {
+  /// Who restarts the machine has to be able to.
+  static func refuseReboot(
+    _ recovery: RecoverySection, without power: PowerSection, _ root: ConfigurationMapping
+  ) {
+    guard recovery.restarts.mayRestartMachine,
+      let section = root.section("camera")?.section("recovery")
+    else { return }
+    switch power.method {
+    case .none: section.note("needs a \"power.method\"", at: "reboot")
+    case .command where power.restart.isEmpty: section.note("needs \"power.restart\"", at: "reboot")
+    case .command, .logind: break
+    }
+  }
+
+  /// A directory of files must be one that the service's unit lets it see.
+  static func refuseHidden(
+    _ targets: [TargetSection], _ spool: SpoolSection?, _ root: ConfigurationMapping
+  ) {
+    func refuse(_ path: String, _ key: String, in section: ConfigurationMapping?) {
+      guard let hidden = hiddenDirectories.first(where: { "\(path)/".hasPrefix("\($0)/") }) else {
+        return
+      }
+      section?.note(
+        "is below \"\(hidden)\", which the service's unit hides from it (ProtectHome=yes); take a "
+          + "directory below /media, /mnt, /srv or /var/lib", at: key)
+    }
+    if let spool { refuse(spool.directory, "directory", in: root.section("spool")) }
+    for target in targets {
+      guard case .directory(let directory) = target.destination else { continue }
+      refuse(directory.path, "path", in: root.section("targets")?.section(target.name))
+    }
+  }
+
+  /// What `ProtectHome=yes` hides (systemd.exec(5)).
+  private static let hiddenDirectories = ["/home", "/root", "/run/user"]
+
+  /// What turns the machine off has to be able to.
+  static func refuseHold(
+    _ buttons: [ButtonSection], without power: PowerSection, _ root: ConfigurationMapping
+  ) {
+    guard power.method == .none, let section = root.section("buttons") else { return }
+    for button in buttons where button.actions[.hold] == .powerOff {
+      section.section(button.name)?.note("needs a \"power.method\"", at: "hold")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Platen
+
+/// The files for systemd give the service what the documentation has it do.
+@Suite struct ShippedFilesTests {
+  private func lines(_ path: String) throws -> [String] {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../\(path)")
+    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  private func values(of key: String) throws -> [String] {
+    try lines("systemd/platend.service").filter { $0.hasPrefix("\(key)=") }
+      .map { String($0.dropFirst(key.count + 1)) }
+  }
+
+  /// Only a member may give a file to a group (chown(2)).
+  @Test func theServicesUserIsInTheGroupThatTheConsoleNeeds() throws {
+    let setting = try #require(
+      lines("docs/console.md").compactMap { $0.firstMatch(of: /socket_group: ([a-z-]+)/) }.first)
+    let members = try lines("systemd/platen-console.sysusers.conf")
+    #expect(members.contains("g \(setting.1) -"))
+    #expect(members.contains("m platen \(setting.1)"))
+  }
+
+  @Test func theDoctorKnowsTheUnitsGroups() throws {
+    #expect(
+      try values(of: "SupplementaryGroups")
+        == [ServiceUser.unitGroups.joined(separator: " ")])
+  }
+
+  /// What the kernel does not have when the unit starts is refused until it starts again
+  /// (systemd.resource-control(5), `DeviceAllow=`).
+  @Test func everyDeviceIsKnownToTheKernelBeforeTheStart() throws {
+    // gpiochip and dma_heap are never modules (drivers/gpio/Kconfig, drivers/dma-buf/Kconfig).
+    let modules = [
+      "char-video4linux": "videodev", "char-media": "mc", "char-iio": "industrialio",
+      "/dev/udmabuf": "udmabuf", "char-gpiochip": nil, "char-dma_heap": nil,
+    ]
+    let wanted = try values(of: "Wants").flatMap { $0.split(separator: " ") }
+    let awaited = try values(of: "After").flatMap { $0.split(separator: " ") }
+    for allowed in try values(of: "DeviceAllow") {
+      let device = String(allowed.prefix { $0 != " " })
+      guard let module = try #require(modules[device], "\(device) has no module here") else {
+        continue
+      }
+      #expect(wanted.contains("modprobe@\(module).service"), "\(device)")
+      #expect(awaited.contains("modprobe@\(module).service"), "\(device)")
+    }
+  }
+}
