@@ -24,10 +24,8 @@ extension Spool {
   ///
   /// - Parameter limit: how many at most, 0...10,000; more are not given.
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func recentItems(limit: Int) throws(SpoolError) -> [ItemRecord] {
-    try look { storage throws(SpoolError) in
-      try storage.records(.newest(min(limit, 10_000)))
-    }
+  public nonisolated func recentItems(limit: Int) async throws(SpoolError) -> [ItemRecord] {
+    try await items(limit: limit)
   }
 
   /// Items of a state, the newest first, page by page.
@@ -37,12 +35,13 @@ extension Spool {
   ///   - limit: how many at most, 0...10,000; more are not given.
   ///   - before: only items older than this ``ItemRecord/sequence``; `nil` for the first page.
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  /// - Complexity: O(limit), however many items there are.
-  public func items(
+  /// - Complexity: O(limit), however many items there are. What is to be stored meanwhile waits for a
+  ///   ``slice`` of them at most, for each that looks.
+  public nonisolated func items(
     state: ItemState? = nil, limit: Int, before: Int64? = nil
-  ) throws(SpoolError) -> [ItemRecord] {
-    try look { storage throws(SpoolError) in
-      try storage.items(state: state, limit: max(0, min(limit, 10_000)), before: before ?? .max)
+  ) async throws(SpoolError) -> [ItemRecord] {
+    try await slices(limit, before) { storage, count, before throws(SpoolError) in
+      try storage.items(state: state, limit: count, before: before)
     }
   }
 
@@ -54,11 +53,42 @@ extension Spool {
   ///   - limit: how many at most, 0...10,000; more are not given.
   ///   - before: only items older than this ``ItemRecord/sequence``; `nil` for the first page.
   /// - Throws: ``SpoolError``: `failed`, `closed`.
-  /// - Complexity: O(limit), however many items there are.
-  public func waitingItems(limit: Int, before: Int64? = nil) throws(SpoolError) -> [ItemRecord] {
-    try look { storage throws(SpoolError) in
-      try storage.waitingItems(limit: max(0, min(limit, 10_000)), before: before ?? .max)
+  /// - Complexity: O(limit), as ``items(state:limit:before:)``.
+  public nonisolated func waitingItems(
+    limit: Int, before: Int64? = nil
+  ) async throws(SpoolError) -> [ItemRecord] {
+    try await slices(limit, before) { storage, count, before throws(SpoolError) in
+      try storage.waitingItems(limit: count, before: before)
     }
+  }
+
+  /// How many items are read in one go.
+  static let slice = 64
+
+  private typealias Slice =
+    @Sendable (SpoolStorage, _ count: Int, _ before: Int64) throws(SpoolError) -> [ItemRecord]
+
+  /// Reads a page slice by slice, so that a picture that is to be stored comes in between.
+  private nonisolated func slices(
+    _ limit: Int, _ before: Int64?, _ read: Slice
+  ) async throws(SpoolError) -> [ItemRecord] {
+    var page: [ItemRecord] = []
+    var before = before ?? .max
+    let limit = min(limit, 10_000)
+    while page.count < limit {
+      let count = min(Self.slice, limit - page.count)
+      let slice = try await self.slice(count, before, read)
+      page += slice
+      guard slice.count == count, let last = slice.last else { break }
+      before = last.sequence
+    }
+    return page
+  }
+
+  private func slice(
+    _ count: Int, _ before: Int64, _ read: Slice
+  ) throws(SpoolError) -> [ItemRecord] {
+    try look { storage throws(SpoolError) in try read(storage, count, before) }
   }
 
   /// Figures of everything.

@@ -22,6 +22,10 @@ public actor Spool {
   private var failure: SpoolError?
   private var listeners: [AsyncStream<SpoolEvent>.Continuation] = []
 
+  /// The number of the call that the spool is at, for whoever watches for a disk that hangs; `nil`
+  /// while it has nothing to do.
+  public nonisolated var runningCall: UInt64? { executor.runningJob }
+
   /// Runs the actor on its own queue.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()

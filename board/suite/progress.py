@@ -146,8 +146,6 @@ class Progress:
         outcome = swifttests.run(bundle, tests, settings, swifttests.Way(tuple(self._way), limit=limit, processes=self.shared.processes, say=self.say, **way))
         self.tests += outcome.seconds
         self.failures += outcome.failures
-        for line in outcome.failures:
-            show(line)
         for line in [*outcome.figures, *outcome.skipped]:  # what this machine cannot do is no success of it
             self.say(line)
         self.say(swifttests.told(outcome, began))

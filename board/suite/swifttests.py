@@ -71,7 +71,7 @@ class Way:
     """How to run: `prefix`, a command that runs the bundle; `skip`, what is found in the names of tests to leave out.
 
     `workers`: processes beside each other; `limit`: seconds after which a process is ended, None without one;
-    `processes`: a set that holds each while it runs; `say`: is told how far the run is.
+    `processes`: a set that holds each while it runs; `say`: is told what failed, and how far the run is.
     """
 
     prefix: tuple = ()
@@ -101,6 +101,8 @@ def run(bundle, tests, environment=None, way=Way()):
                 outcome.ran += one.ran
                 for name in ("failures", "skipped", "figures", "seconds"):
                     getattr(outcome, name).extend(getattr(one, name))
+                for line in one.failures:
+                    way.say(line)
                 if time.monotonic() - spoken >= SECONDS_BETWEEN_WORDS:
                     spoken = time.monotonic()
                     way.say(f"{outcome.ran} of {len(tests)} tests, {spoken - began:.0f} s")
@@ -180,5 +182,6 @@ def _ending(status):
 
 def told(outcome, began):
     """One line with the figures of an outcome."""
-    return (f"{outcome.ran} tests, {len([line for line in outcome.failures if 'failed after' in line]) or len(outcome.failures[:1])} failed, "
+    failed = [line for line in outcome.failures if re.match(r"✘ Test (?!run ).* failed after", line)] or outcome.failures[:1]
+    return (f"{outcome.ran} tests, {len(failed)} failed, "
             f"{len(outcome.skipped)} skipped, {time.monotonic() - began:.0f} s")

@@ -1,4 +1,5 @@
 public import Dispatch
+import Synchronization
 
 /// A serial executor on a dispatch queue, for actors that make blocking calls.
 ///
@@ -7,6 +8,19 @@ public import Dispatch
 public final class DispatchQueueExecutor: SerialExecutor {
   /// The queue, for dispatch sources whose handlers run on the actor.
   public let queue: DispatchQueue
+
+  private struct Progress {
+    var number: UInt64 = 0
+    var isRunning = false
+  }
+
+  private let progress = Mutex(Progress())
+
+  /// The number of the job that runs now; `nil` while none does.
+  ///
+  /// Whoever sees the same number again and again sees a call that hangs, and not one that waits for
+  /// others.
+  public var runningJob: UInt64? { progress.withLock { $0.isRunning ? $0.number : nil } }
 
   /// Makes an executor with a queue of its own.
   ///
@@ -18,7 +32,11 @@ public final class DispatchQueueExecutor: SerialExecutor {
   /// Runs a job of the actor on the queue.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    queue.async {
+      self.progress.withLock { ($0.number, $0.isRunning) = ($0.number + 1, true) }
+      job.runSynchronously(on: self.asUnownedSerialExecutor())
+      self.progress.withLock { $0.isRunning = false }
+    }
   }
 
   /// Traps unless the caller runs on the queue.

@@ -95,6 +95,8 @@ public enum PlatenService {
       sensors: board.power == nil ? [] : board.temperatureSensors, section: configuration.thermal,
       ending: ending, clock: clock, logger: logger)
     let watching = Task { await watch.watch() }
+    let waiting = Task { await StartTimeout.extend(clock) }
+    defer { waiting.cancel() }
     do {
       let spool = try await Spool.open(SpoolConfiguration(configuration), logger: logger)
       watching.cancel()

@@ -3,7 +3,6 @@ import Devices
 import Logging
 import ServiceLifecycle
 import Spool
-import Synchronization
 
 /// Watches the spool: a full disk interrupts the captures until there is room, one that does not
 /// answer until it does, and a failed one ends the service so that it starts anew.
@@ -21,16 +20,6 @@ struct StorageService: Service {
   let clock: any MonotonicClock
   let logger: Logger
 
-  /// Since when the spool has been asked for its room; `nil` when it has answered.
-  private final class Question: Sendable {
-    private let since = Mutex<MonotonicInstant?>(nil)
-
-    func set(_ instant: MonotonicInstant?) { since.withLock { $0 = instant } }
-    func age(at now: MonotonicInstant) -> Duration {
-      since.withLock { $0?.duration(to: now) } ?? .zero
-    }
-  }
-
   func run() async throws {
     let events = await spool.events()
     var failure: SpoolError?
@@ -41,13 +30,12 @@ struct StorageService: Service {
         }
         return nil
       }
-      let question = Question()
       group.addTask {
-        await cancelWhenGracefulShutdown { await self.watchForRoom(question) }
+        await cancelWhenGracefulShutdown { await self.watchForRoom() }
         return nil
       }
       group.addTask {
-        await cancelWhenGracefulShutdown { await self.watchForStalls(question) }
+        await cancelWhenGracefulShutdown { await self.watchForStalls() }
         return nil
       }
       let first = await group.next() ?? nil
@@ -63,9 +51,8 @@ struct StorageService: Service {
     await spool.close()
   }
 
-  private func watchForRoom(_ question: Question) async {
+  private func watchForRoom() async {
     while !Task.isCancelled {
-      question.set(clock.now)
       do {
         try await spool.checkRoom(forBytes: StorageService.roomForOnePicture)
         await session.endInterruption(.storageFull)
@@ -74,16 +61,17 @@ struct StorageService: Service {
       } catch {
         logger.debug("the spool's room is unknown", metadata: ["error": "\(error)"])
       }
-      question.set(nil)
       do { try await clock.sleep(for: .seconds(1)) } catch { break }
     }
   }
 
-  /// Blocking calls run in the spool one after the other, so that the question waits as long as
-  /// the disk makes them wait.
-  private func watchForStalls(_ question: Question) async {
+  /// Watches for a call that the disk does not let return; calls that wait for others are no stall.
+  private func watchForStalls() async {
+    var seen: (call: UInt64?, since: MonotonicInstant) = (nil, clock.now)
     while !Task.isCancelled {
-      if question.age(at: clock.now) >= Self.patience {
+      let call = spool.runningCall
+      if call == nil || call != seen.call { seen = (call, clock.now) }
+      if seen.since.duration(to: clock.now) >= Self.patience {
         await session.beginInterruption(.storageStalled)
       } else {
         await session.endInterruption(.storageStalled)

@@ -1,4 +1,23 @@
+import Foundation
 import GRDB
+
+/// The file of an item that waits, as its row says.
+struct WaitingFile {
+  let id: ItemID
+  let fileExtension: String
+  let bytes: Int64
+
+  /// Reads a row; `nil` where ``ItemRow`` could not be read from it.
+  init?(_ row: Row) {
+    guard let text = try? row.decode(String.self, forColumn: "id"), let id = ItemID(text),
+      let fileExtension = try? row.decode(String.self, forColumn: "file_extension"),
+      let bytes = try? row.decode(Int64.self, forColumn: "bytes"),
+      (try? row.decode(Data.self, forColumn: "sha256")) != nil,
+      (try? row.decode(String.self, forColumn: "remote_name")) != nil
+    else { return nil }
+    (self.id, self.fileExtension, self.bytes) = (id, fileExtension, bytes)
+  }
+}
 
 extension ItemIndex {
   /// The row of an item.
@@ -11,24 +30,28 @@ extension ItemIndex {
     try read { try Self.row(id, $0)?.sequence }
   }
 
-  /// All items that wait or are parked, by ID, for comparing with the files; and the numbers of rows
-  /// that say so and cannot be read.
+  /// All items that wait or are parked, by their shard, for comparing with the files; and the numbers
+  /// of rows that say so and cannot be read.
   ///
-  /// - Complexity: O(waiting items), however many have been delivered.
-  func waitingRows() throws(SpoolError) -> (rows: [ItemID: ItemRow], unreadable: [Int64]) {
+  /// - Complexity: O(waiting items), 48 bytes each, however many have been delivered.
+  func waitingFiles() throws(SpoolError) -> (files: [String: [WaitingFile]], unreadable: [Int64]) {
     try read { database in
-      var rows: [ItemID: ItemRow] = [:]
+      var files: [String: [WaitingFile]] = [:]
       var unreadable: [Int64] = []
       let cursor = try Row.fetchCursor(
-        database, sql: "SELECT * FROM item WHERE state IN ('stored', 'parked')")
-      while let found = try cursor.next() {
-        if let row = ItemRow(found) {
-          rows[row.id] = row
+        database,
+        sql: """
+          SELECT sequence, id, file_extension, bytes, sha256, remote_name FROM item
+          WHERE state IN ('stored', 'parked')
+          """)
+      while let row = try cursor.next() {
+        if let file = WaitingFile(row) {
+          files[file.id.shard, default: []].append(file)
         } else {
-          unreadable.append(try found.decode(forColumn: "sequence"))
+          unreadable.append(try row.decode(forColumn: "sequence"))
         }
       }
-      return (rows, unreadable)
+      return (files, unreadable)
     }
   }
 

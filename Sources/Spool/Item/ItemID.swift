@@ -56,7 +56,7 @@ public struct ItemID: Sendable, Hashable, LosslessStringConvertible, Codable {
   }
 
   /// The directory under `items/`: the last two random digits, so that each of 256 stays small.
-  var shard: String { String(description.suffix(2)) }
+  var shard: String { Self.padded(String(random & 0xFF, radix: 16), 2) }
 
   /// Writes the spelling.
   public func encode(to encoder: any Encoder) throws {

@@ -40,19 +40,22 @@ struct Recovery {
     self.configuration = configuration
   }
 
-  /// Goes through all shards and then through the rows whose files were not met.
+  /// Goes through all shards, and in each through the rows whose files were not met.
   mutating func run() throws(SpoolError) -> RecoveryReport {
-    var (missing, unreadable) = try index.waitingRows()
+    var (waiting, unreadable) = try index.waitingFiles()
     if !unreadable.isEmpty {
       try index.setAside(unreadable: unreadable)
       report.quarantined += unreadable.count
     }
     for shard in SpoolLayout.shards {
+      var missing = Dictionary(
+        (waiting.removeValue(forKey: shard) ?? []).map { ($0.id, $0) },
+        uniquingKeysWith: { first, _ in first })
       guard let found = try read(shard) else { continue }
       var orphans: [(ItemRow, [TargetID])] = []
       for (id, item) in found.sorted(by: { $0.key.sequence < $1.key.sequence }) {
-        if let row = missing.removeValue(forKey: id) {
-          try check(row, item)
+        if let file = missing.removeValue(forKey: id) {
+          try check(file, item)
         } else if let row = try index.row(id) {
           try finish(row, item)
         } else if let orphan = try examine(id, item) {
@@ -60,10 +63,9 @@ struct Recovery {
         }
       }
       try adopt(orphans)
-    }
-    for row in missing.values.sorted(by: { $0.id.sequence < $1.id.sequence })
-    where !unreadShards.contains(row.id.shard) {
-      try quarantine(row.id, .missing, names: [])
+      for id in missing.keys.sorted(by: { $0.sequence < $1.sequence }) {
+        try quarantine(id, .missing, names: [])
+      }
     }
     try settleQuarantine()
     // Their files were not there, or have just been removed.
@@ -129,19 +131,17 @@ struct Recovery {
   }
 
   /// An item that waits: its image must be there in full length, and so must its sidecar.
-  mutating func check(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
-    guard let image = item.images.first(where: { $0.fileExtension == row.fileExtension }) else {
+  mutating func check(_ file: WaitingFile, _ item: ShardListing.Item) throws(SpoolError) {
+    let image = item.images.first { $0.fileExtension == file.fileExtension }
+    if let image, image.status.size == file.bytes, item.hasSidecar { return }
+    guard let row = try index.row(file.id) else { return }
+    guard let image, image.status.size == file.bytes else {
       try itemFiles.requireRight(row)
-      return try quarantine(row.id, .missing, names: item.names(row.id))
+      return try quarantine(
+        file.id, image == nil ? .missing : .damaged, names: item.names(file.id))
     }
-    guard image.status.size == row.bytes else {
-      try itemFiles.requireRight(row)
-      return try quarantine(row.id, .damaged, names: item.names(row.id))
-    }
-    if !item.hasSidecar {
-      try writeSidecar(row, targets: try index.targets(of: row.id))
-      report.restoredSidecars += 1
-    }
+    try writeSidecar(row, targets: try index.targets(of: file.id))
+    report.restoredSidecars += 1
   }
 
   /// An item that is done, given up or quarantined: its files do not belong here any more.
