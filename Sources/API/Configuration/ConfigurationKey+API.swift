@@ -5,7 +5,7 @@ extension ConfigurationKey {
     .init(
       "api.socket", "path", "at most 107 bytes", default: "/run/platen/platend.sock",
       "the API's Unix socket"),
-    .init("api.socket_group", "text", "the group that may use the socket"),
+    .init("api.socket_group", "text", "the group that may use the socket; the service is in it"),
     .init("api.read", "section", default: "whoever can open the socket", "who may look"),
     .init("api.read.users", "list", "names of users", default: "none", "users who may look"),
     .init("api.read.groups", "list", "names of groups", default: "none", "groups that may look"),

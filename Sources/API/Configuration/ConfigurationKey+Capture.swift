@@ -152,6 +152,9 @@ extension ConfigurationKey {
           "\(section).debounce", "duration", "0 ms to 1 s", default: "30 ms",
           "quiet time before a push"),
         .init(
+          "\(section).shortest_press", "duration", "0 ms to 100 ms", default: "5 ms",
+          "how long the contact must be closed for a press"),
+        .init(
           "\(section).stuck_after", "duration", "1 s to 1 h", default: "30 s",
           "how long a button may be down until it counts as stuck"),
       ]

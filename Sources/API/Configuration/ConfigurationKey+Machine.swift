@@ -7,7 +7,7 @@ extension ConfigurationKey {
         "accelerometer.device", "text", default: "required", "the IIO device's name or ID"),
       .init(
         "accelerometer.trigger", "text", default: "the device's own",
-        "the IIO trigger that paces the samples"),
+        "the IIO trigger that paces the samples; none polls"),
       .init(
         "accelerometer.rate", "number", "1 to 100 samples a second", default: "10",
         "how often it is read"),

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <string>
 
 #include "../Controls/Capabilities.hpp"
 #include "../Controls/ControlPlan.hpp"
 #include "../Controls/FrameControls.hpp"
+#include "../Stream/FormatChoice.hpp"
 #include "Failure.hpp"
 #include "platen_camera_rehearsal.h"
 
@@ -83,6 +85,37 @@ class MadeUpControls {
   libcamera::ControlInfoMap controls_;
 };
 
+/// What libcamera's uvcvideo pipeline offers and makes of a wish.
+class CableConfiguration : public libcamera::CameraConfiguration {
+ public:
+  CableConfiguration(const platen_rehearsal_size *sizes, size_t count) {
+    std::map<libcamera::PixelFormat, std::vector<libcamera::SizeRange>> formats;
+    for (size_t index = 0; index < count; index++)
+      formats[libcamera::PixelFormat(sizes[index].format)].emplace_back(
+          libcamera::Size(sizes[index].width, sizes[index].height));
+    addConfiguration(libcamera::StreamConfiguration(libcamera::StreamFormats(formats)));
+  }
+
+  Status validate() override {
+    libcamera::StreamConfiguration &stream = config_[0];
+    const auto wanted = stream.size;
+    const auto formats = stream.formats().pixelformats();
+    const bool is_offered =
+        std::find(formats.begin(), formats.end(), stream.pixelFormat) != formats.end();
+    if (!is_offered)
+      stream.pixelFormat = formats.front();
+    const auto sizes = stream.formats().sizes(stream.pixelFormat);
+    stream.size = sizes.front();
+    for (const auto &size : sizes) {
+      if (size > wanted)
+        break;
+      stream.size = size;
+    }
+    stream.bufferCount = 4;
+    return is_offered && stream.size == wanted ? Valid : Adjusted;
+  }
+};
+
 std::string lines(const char *title, const MadeUpControls &controls,
                   const platen::ControlValues &values) {
   std::vector<std::string> sorted;
@@ -133,6 +166,18 @@ extern "C" int platen_rehearse_frame(
     }
     *info = {};
     platen::describe_controls(list, std::nullopt, *info);
+    return 0;
+  });
+}
+
+extern "C" int platen_rehearse_format(
+    const platen_rehearsal_size *sizes, size_t count, const platen_camera_request *wanted,
+    platen_rehearsal_size *chosen, char *cause, size_t cause_size) {
+  return platen::guarded(cause, cause_size, [&] {
+    CableConfiguration configuration(sizes, count);
+    platen::choose_format(configuration, *wanted, 4, false);
+    const libcamera::StreamConfiguration &stream = configuration.at(0);
+    *chosen = {stream.pixelFormat.fourcc(), stream.size.width, stream.size.height};
     return 0;
   });
 }

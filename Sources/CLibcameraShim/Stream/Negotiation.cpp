@@ -4,12 +4,12 @@
 #include <libcamera/property_ids.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "../Entry/Failure.hpp"
+#include "FormatChoice.hpp"
 #include "FrameDuration.hpp"
 
 namespace platen {
@@ -17,8 +17,6 @@ namespace {
 
 using libcamera::CameraConfiguration;
 using libcamera::ColorSpace;
-using libcamera::PixelFormat;
-using libcamera::Size;
 using libcamera::StreamConfiguration;
 using libcamera::StreamRole;
 
@@ -43,53 +41,6 @@ std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera) {
       return configuration;
   }
   throw Failure{-ENOTSUP, "libcamera offers no configuration for it"};
-}
-
-bool is_rgb(const PixelFormat &format) {
-  return format == libcamera::formats::RGB888 || format == libcamera::formats::BGR888;
-}
-
-int64_t distance(const Size &one, const Size &other) {
-  return std::abs(static_cast<int64_t>(one.width) - static_cast<int64_t>(other.width)) +
-         std::abs(static_cast<int64_t>(one.height) - static_cast<int64_t>(other.height));
-}
-
-bool validate(CameraConfiguration &configuration, const PixelFormat &format, const Size &size,
-              uint32_t buffers) {
-  StreamConfiguration &stream = configuration.at(0);
-  stream.pixelFormat = format;
-  stream.size = size;
-  stream.bufferCount = buffers;
-  stream.stride = 0;
-  stream.frameSize = 0;
-  // JFIF's colours for JPEG; what the camera makes of it is read back.
-  if (is_rgb(format))
-    stream.colorSpace.reset();
-  else
-    stream.colorSpace = ColorSpace::Sycc;
-  return configuration.validate() != CameraConfiguration::Invalid &&
-         stream.pixelFormat == format;
-}
-
-/// Validates the wanted size, and the closest of the listed ones when that comes nearer.
-bool validate_nearest(CameraConfiguration &configuration, const PixelFormat &format,
-                      const Size &wanted, uint32_t buffers) {
-  if (!validate(configuration, format, wanted, buffers))
-    return false;
-  const Size first = configuration.at(0).size;
-  const std::vector<Size> listed = configuration.at(0).formats().sizes(format);
-  if (first == wanted || listed.empty())
-    return true;
-  const Size nearest = *std::min_element(
-      listed.begin(), listed.end(), [&](const Size &one, const Size &other) {
-        return distance(one, wanted) < distance(other, wanted);
-      });
-  if (distance(nearest, wanted) >= distance(first, wanted))
-    return true;
-  if (validate(configuration, format, nearest, buffers) &&
-      distance(configuration.at(0).size, wanted) < distance(first, wanted))
-    return true;
-  return validate(configuration, format, first, buffers);
 }
 
 platen_camera_color_space color_space_of(const StreamConfiguration &stream) {
@@ -147,38 +98,26 @@ Negotiated negotiate(libcamera::Camera &camera, const platen_camera_request &req
   const uint32_t wanted_buffers = std::min<uint32_t>(
       most_requests + request.ring_frames + request.leased_frames, PLATEN_CAMERA_BUFFERS_MAX);
   auto configuration = generate(camera);
-  const std::vector<PixelFormat> offered = configuration->at(0).formats().pixelformats();
-  for (uint32_t index = 0; index < request.format_count; index++) {
-    const PixelFormat format(request.formats[index]);
-    if (!offered.empty() && std::find(offered.begin(), offered.end(), format) == offered.end())
-      continue;
-    if (!validate_nearest(*configuration, format, Size(request.width, request.height),
-                          wanted_buffers))
-      continue;
-    const StreamConfiguration &got = configuration->at(0);
-    Negotiated negotiated = {};
-    // The driver's own buffers are as many as it says; ours are as many as we like.
-    negotiated.buffers =
-        expected_memory == PLATEN_CAMERA_MEMORY_DRIVER ? got.bufferCount : wanted_buffers;
-    platen_camera_stream &stream = negotiated.stream;
-    stream.width = got.size.width;
-    stream.height = got.size.height;
-    stream.format = got.pixelFormat.fourcc();
-    stream.stride = got.pixelFormat == libcamera::formats::MJPEG ? 0 : got.stride;
-    stream.frame_size = got.frameSize;
-    stream.color_space = color_space_of(got);
-    stream.buffer_count = negotiated.buffers;
-    stream.ring_frames =
-        BufferShares(negotiated.buffers, got.bufferCount, request.leased_frames).ring;
-    stream.memory = expected_memory;
-    describe_timing(camera, request.frame_duration_ns, stream);
-    negotiated.configuration = std::move(configuration);
-    return negotiated;
-  }
-  std::string cause = "the camera has only";
-  for (const PixelFormat &format : offered)
-    cause += " " + format.toString();
-  throw Failure{-ENOTSUP, cause};
+  choose_format(*configuration, request, wanted_buffers, FrameDurationRange::of(camera).has_value());
+  const StreamConfiguration &got = configuration->at(0);
+  Negotiated negotiated = {};
+  // The driver's own buffers are as many as it says; ours are as many as we like.
+  negotiated.buffers =
+      expected_memory == PLATEN_CAMERA_MEMORY_DRIVER ? got.bufferCount : wanted_buffers;
+  platen_camera_stream &stream = negotiated.stream;
+  stream.width = got.size.width;
+  stream.height = got.size.height;
+  stream.format = got.pixelFormat.fourcc();
+  stream.stride = got.pixelFormat == libcamera::formats::MJPEG ? 0 : got.stride;
+  stream.frame_size = got.frameSize;
+  stream.color_space = color_space_of(got);
+  stream.buffer_count = negotiated.buffers;
+  stream.ring_frames =
+      BufferShares(negotiated.buffers, got.bufferCount, request.leased_frames).ring;
+  stream.memory = expected_memory;
+  describe_timing(camera, request.frame_duration_ns, stream);
+  negotiated.configuration = std::move(configuration);
+  return negotiated;
 }
 
 }  // namespace platen

@@ -55,6 +55,25 @@ int platen_rehearse_frame(
     const platen_rehearsal_control *_Nonnull metadata, size_t count,
     platen_camera_frame_info *_Nonnull info);
 
+/* A size that a camera at a USB cable has in a format. */
+typedef struct platen_rehearsal_size {
+  uint32_t format; /* DRM fourcc */
+  uint32_t width;
+  uint32_t height;
+} platen_rehearsal_size;
+
+/*
+ * Chooses the format of a stream for a camera at a USB cable with `count` sizes, in the order of
+ * their area in each format. What libcamera's uvcvideo pipeline makes of a wish is made of it here
+ * (UVCCameraConfiguration::validate() in src/libcamera/pipeline/uvcvideo/uvcvideo.cpp).
+ *
+ * -ENOTSUP as platen_camera_start().
+ */
+int platen_rehearse_format(
+    const platen_rehearsal_size *_Nonnull sizes, size_t count,
+    const platen_camera_request *_Nonnull wanted, platen_rehearsal_size *_Nonnull chosen,
+    char *_Nullable cause, size_t cause_size);
+
 #ifdef __cplusplus
 }
 #endif
