@@ -2,7 +2,10 @@
 public struct StreamConfiguration: Sendable, Hashable, Codable {
   /// The wanted size; the camera takes the closest it has.
   public var size: FrameSize
-  /// Acceptable pixel formats, the best first; at least one.
+  /// Acceptable pixel formats, at least one.
+  ///
+  /// The one that comes nearest in size is taken, and of equals the first, but at a USB cable MJPEG
+  /// where raw samples would be slow.
   public var pixelFormats: [PixelFormat]
   /// Wanted frames a second, above 0; `nil` leaves the camera's own.
   public var frameRate: Double?
