@@ -47,8 +47,9 @@ public struct FrameSelector: Sendable {
     case came(MonotonicInstant)
   }
 
-  /// From how far away a frame shows another moment, however slow the camera is said to be.
-  static let leastReach = Duration.milliseconds(100)
+  /// Within which time a frame shows the press's moment, however fast the camera is: a page takes
+  /// longer to turn.
+  static let leastReach = Duration.milliseconds(150)
   /// Of how many frames the usual interval is the median.
   private static let intervalCount = 8
 
