@@ -79,7 +79,8 @@ extension Spool {
       let count = min(Self.slice, limit - page.count)
       let slice = try await self.slice(count, before, read)
       page += slice
-      guard slice.count == count, let last = slice.last else { break }
+      // A slice may lack rows that cannot be read.
+      guard let last = slice.last else { break }
       before = last.sequence
     }
     return page

@@ -184,6 +184,51 @@ import Testing
     #expect(next == (othersAreKnown ? [7] : []))
   }
 
+  /// A camera that has no times any more still gives pictures.
+  @Test func aRingFullOfUnknownTimesIsTaken() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
+    _ = selector.press(1, at: instant(240), deadline: instant(1e6))
+    let chosen = (8..<12).map { index in
+      var other = frame(UInt64(index), at: Double(index) * 33)
+      other.isTimestampKnown = false
+      return selector.frame(other).chosen.map(\.number)
+    }
+    #expect(chosen == [[], [], [], [1]])
+  }
+
+  /// Frames that come further apart from now on are no pause from the second one on.
+  @Test func aCameraThatGetsSlowIsTaken() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 40)) }
+    for index in 1...2 {
+      _ = selector.frame(frame(UInt64(7 + index), at: 280 + Double(index) * 400))
+    }
+    _ = selector.press(1, at: instant(1280), deadline: instant(1e6))
+    #expect(selector.frame(frame(10, at: 1480)).chosen.map(\.number) == [1])
+  }
+
+  /// It may be the one that lay in a queue while the stream began.
+  @Test func aFrameOfUnknownTimeGivesWayToTheFirstOfAKnownOne() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    var stale = frame(1, at: 100)
+    stale.isTimestampKnown = false
+    _ = selector.frame(stale)
+    _ = selector.press(1, at: instant(101), deadline: instant(1e6))
+    #expect(selector.frame(frame(2, at: 133)).chosen.map(\.frame.id) == [2])
+  }
+
+  /// The newest two frames are far apart, and the nearest has made way.
+  @Test func aPressWhoseFrameIsGoneIsTooLateAlsoWhereTheStreamIsUneven() {
+    var selector = FrameSelector(ringFrameCount: 2)
+    for (id, time) in [
+      (1, 1000.0), (2, 1033), (3, 1066), (4, 1099), (5, 1132), (6, 1165), (7, 1305),
+    ] {
+      _ = selector.frame(frame(UInt64(id), at: time))
+    }
+    #expect(selector.press(1, at: instant(985), deadline: instant(1e6)) == .tooLate)
+  }
+
   /// A slow camera's frames are far apart, and so may a press be; one that is slow from now on says so.
   @Test func aSlowCameraIsNoPause() {
     var selector = FrameSelector(ringFrameCount: 4)

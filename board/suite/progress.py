@@ -4,6 +4,7 @@
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -37,12 +38,21 @@ class Processes(set):
         """Takes one in; one that comes after the end is ended."""
         super().add(process)
         if self.is_over:
-            process.terminate()
+            _end(process)
 
     def end(self):
         """Ends all of them."""
         self.is_over = True
         for process in list(self):
+            _end(process)
+
+
+def _end(process):
+    """Ends a program: our own cleans up, and tests have a group of their own, which goes at once with all that they started."""
+    with contextlib.suppress(ProcessLookupError):
+        if os.getpgid(process.pid) == process.pid:
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
             process.terminate()
 
 

@@ -155,8 +155,11 @@ def _run_batch(bundle, suites, count, environment, way):
 
 def unfinished(lines):
     """The names of the tests that began and did not end, by what Swift Testing prints of them."""
-    begun = {found[1]: None for found in (re.match(r"^◇ Test (\S+?\(.*?\)|\".*?\") started\.", line) for line in lines) if found}
+    begun = {}
     for line in lines:
+        found = re.match(r"^◇ Test (\S+?\(.*?\)|\".*?\") started\.", line)
+        if found:
+            begun[found[1]] = None
         found = re.match(r"^[✔✘➜] Test (\S+?\(.*?\)|\".*?\") ?(?:with \d+ test cases? )?(?:passed|failed|skipped)", line)
         if found:
             begun.pop(found[1], None)

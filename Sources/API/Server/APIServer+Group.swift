@@ -5,10 +5,17 @@ extension APIServer {
   /// Lets the configured group use the socket, and tries again while that cannot be: a directory of
   /// accounts may come up after this machine.
   ///
-  /// - Parameter onTried: called after the first attempt, and at once without a group.
-  func openToGroup(_ socket: SocketFile, onTried: () async -> Void) async {
+  /// - Parameter onTried: called after the first attempt, or when that takes too long, and at once
+  ///   without a group.
+  func openToGroup(_ socket: SocketFile, onTried: @escaping @Sendable () async -> Void) async {
     guard let group = configuration.socketGroup else { return await onTried() }
     let accounts = AccountNames()
+    // Who waits for the service does not wait for a directory that hangs.
+    let overdue = Task {
+      try await Task.sleep(for: .seconds(5))
+      await onTried()
+    }
+    defer { overdue.cancel() }
     var retry = ListeningRetry()
     var said: SocketError?
     repeat {

@@ -4,7 +4,8 @@ public struct ButtonReport: Sendable, Hashable, Codable {
   public let name: String
   /// Reason codes of what is wrong with it now: `buttonStuck` for one that has been down for longer
   /// than any gesture lasts, `buttonHeldAtStart` for one that was down when it began to be watched,
-  /// `buttonChattering` for a contact that opens and closes all the time; empty when it is in order.
+  /// `buttonChattering` for a contact that opens and closes all the time, or for ten pulses too short
+  /// for a press within a minute; empty when it is in order.
   public let faults: [String]
   /// Edges since the service started that the kernel counted and nobody got to see.
   public let lostEdges: Int

@@ -39,6 +39,8 @@ public struct FrameSelector: Sendable {
   private var intervals: [Duration] = []
   /// Whether the stream's camera has given a time that could be believed.
   private var hasKnownTimes = false
+  /// How many frames in a row had none.
+  private var unknownTimeCount = 0
   /// The first frame of a light; presses before it have to take it.
   private var firstInLight: FirstInLight?
 
@@ -50,8 +52,9 @@ public struct FrameSelector: Sendable {
   /// Within which time a frame shows the press's moment, however fast the camera is: a page takes
   /// longer to turn.
   static let leastReach = Duration.milliseconds(150)
-  /// Of how many frames the usual interval is the median.
-  private static let intervalCount = 8
+  /// Of how many intervals the usual one is the median: a single pause makes no difference, and a
+  /// camera that gets slower is known as such with its second frame.
+  private static let intervalCount = 3
 
   /// Makes a selector for a camera that keeps that many frames.
   public init(ringFrameCount: Int) {
@@ -99,8 +102,9 @@ public struct FrameSelector: Sendable {
     if let newest = frames.last, newest.exposureMidpoint >= time,
       let selection = nearest(to: time, for: number)
     {
-      if isFar(selection), wasOverwritten(selection) { return .tooLate }
-      return isOfAnotherMoment(selection) ? .noFrame : .frame(selection)
+      let isOfAnotherMoment = isOfAnotherMoment(selection)
+      if wasOverwritten(selection), isOfAnotherMoment || isFar(selection) { return .tooLate }
+      return isOfAnotherMoment ? .noFrame : .frame(selection)
     }
     waiting.append(WaitingPress(number: number, time: time, deadline: deadline))
     return .waits
@@ -151,8 +155,7 @@ public struct FrameSelector: Sendable {
   /// A frame that has lain in a queue for long arrives with old contents and without a time that could
   /// be believed: it is no candidate where the camera's other frames have one.
   public mutating func frame(_ frame: FrameInfo) -> Settlement {
-    hasKnownTimes = hasKnownTimes || frame.isTimestampKnown
-    guard frame.isTimestampKnown || !hasKnownTimes else { return Settlement() }
+    guard isCandidate(frame) else { return Settlement() }
     if let last = frames.last {
       intervals.append(last.timestamp.duration(to: frame.timestamp))
       intervals.removeFirst(max(0, intervals.count - Self.intervalCount))
@@ -172,6 +175,20 @@ public struct FrameSelector: Sendable {
       }
     }
     return settlement
+  }
+
+  /// Whether the time of a frame can be believed as well as that of any frame of this stream.
+  private mutating func isCandidate(_ frame: FrameInfo) -> Bool {
+    if frame.isTimestampKnown {
+      unknownTimeCount = 0
+      if !hasKnownTimes { frames.removeAll { !$0.isTimestampKnown } }
+      hasKnownTimes = true
+      return true
+    }
+    unknownTimeCount += 1
+    // A ring full of them is no stray frame any more: the camera has no other times now.
+    if unknownTimeCount >= ringFrameCount { hasKnownTimes = false }
+    return !hasKnownTimes
   }
 
   /// Chooses again without a frame that turned out to be gone.
@@ -197,10 +214,12 @@ public struct FrameSelector: Sendable {
     frames.removeAll()
     intervals.removeAll()
     hasKnownTimes = false
+    unknownTimeCount = 0
     firstInLight = nil
   }
 
-  /// Forgets the frames of another light: for presses before it, the first in this light is the nearest.
+  /// Forgets the frames of another light, also when the light failed: for presses before it, the first
+  /// in this light is the nearest.
   public mutating func lightChanged() {
     overwritten = nil
     frames.removeAll()

@@ -11,6 +11,7 @@ extension CaptureSession {
     let needsLight = needsLight
     lampSwitch?.need(needsLight, at: now)
     if lampSwitch?.isOverdue(at: now) == true {
+      captures.selector.lightChanged()
       lampFailed("it was not switched within \(LampSwitch.longestChange)")
     }
     if lampSwitch?.isDue(at: now) == true { announceLamp?.yield() }
@@ -54,6 +55,7 @@ extension CaptureSession {
       }
       show(LampStatus(isLit: isOn))
     } catch {
+      if lampSwitch?.isFailed == false { captures.selector.lightChanged() }
       lampSwitch?.failed(at: clock.now)
       lampFailed(error.description)
     }

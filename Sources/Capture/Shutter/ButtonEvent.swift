@@ -33,8 +33,9 @@ public enum ButtonEvent: Sendable, Hashable {
   case faultBegan(InterruptionReason, at: MonotonicInstant)
   /// What was wrong has ended.
   case faultEnded(InterruptionReason, at: MonotonicInstant)
-  /// The contact closed for too short a time to be a press.
-  case spike(at: MonotonicInstant)
+  /// So many times since the last event of this kind the contact closed for too short a time to be a
+  /// press; told once a second.
+  case spikes(count: Int, at: MonotonicInstant)
   /// So many edges are known to be lost since the last event of this kind; told once a second.
   case lostEdges(count: Int, at: MonotonicInstant)
 }

@@ -46,7 +46,8 @@ public struct ButtonPanel: Sendable {
     let button: Button
     var debouncer: ContactDebouncer
     var recognizer: GestureRecognizer
-    var lost = LostEdgeCount()
+    var lost = CountNews()
+    var spikeNews = CountNews()
     var spikes = SpikeCount()
     var isWatched = false
   }
@@ -72,6 +73,7 @@ public struct ButtonPanel: Sendable {
       let decision = watched.recognizer.deadline.map { max($0, watched.debouncer.restsAt ?? $0) }
       return [
         watched.debouncer.deadline, decision, watched.lost.deadline, watched.spikes.deadline,
+        watched.spikeNews.deadline,
       ].compactMap { $0 }.min()
     }.min()
   }
@@ -96,7 +98,12 @@ public struct ButtonPanel: Sendable {
     guard let index = index(of: name), watched[index].isWatched else { return [] }
     var events = advance(index, to: now).map(\.event)
     watched[index].isWatched = false
-    if let lost = watched[index].lost.flush(at: now) { events.append(lost) }
+    if let count = watched[index].lost.flush(at: now) {
+      events.append(.lostEdges(count: count, at: now))
+    }
+    if let count = watched[index].spikeNews.flush(at: now) {
+      events.append(.spikes(count: count, at: now))
+    }
     if watched[index].debouncer.isChattering || watched[index].spikes.isFrequent {
       events.append(.faultEnded(.buttonChattering, at: now))
     }
@@ -113,7 +120,9 @@ public struct ButtonPanel: Sendable {
   public mutating func lose(_ count: Int, of name: String, at now: MonotonicInstant) -> [Output] {
     guard let index = index(of: name), watched[index].isWatched else { return [] }
     var outputs = apply(watched[index].debouncer.lose(count, at: now), to: index)
-    if let lost = watched[index].lost.add(count, at: now) { outputs += told(index, [lost]) }
+    if let count = watched[index].lost.add(count, at: now) {
+      outputs += told(index, [.lostEdges(count: count, at: now)])
+    }
     return outputs
   }
 
@@ -127,7 +136,12 @@ public struct ButtonPanel: Sendable {
     var outputs = apply(watched[index].debouncer.advance(to: now), to: index)
     let certain = watched[index].debouncer.certain(at: now)
     outputs += told(index, watched[index].recognizer.advance(to: certain))
-    if let lost = watched[index].lost.advance(to: now) { outputs += told(index, [lost]) }
+    if let count = watched[index].lost.advance(to: now) {
+      outputs += told(index, [.lostEdges(count: count, at: now)])
+    }
+    if let count = watched[index].spikeNews.advance(to: now) {
+      outputs += told(index, [.spikes(count: count, at: now)])
+    }
     if watched[index].spikes.advance(to: now), !watched[index].debouncer.isChattering {
       outputs += told(index, [.faultEnded(.buttonChattering, at: now)])
     }
@@ -144,7 +158,9 @@ public struct ButtonPanel: Sendable {
       case .held(let time): outputs += told(index, watched[index].recognizer.held(at: time))
       case .up(let time): outputs += told(index, watched[index].recognizer.up(at: time))
       case .spike(let time):
-        outputs += told(index, [.spike(at: time)])
+        if let count = watched[index].spikeNews.add(1, at: time) {
+          outputs += told(index, [.spikes(count: count, at: time)])
+        }
         if watched[index].spikes.add(at: time), !watched[index].debouncer.isChattering {
           outputs += told(index, [.faultBegan(.buttonChattering, at: time)])
         }

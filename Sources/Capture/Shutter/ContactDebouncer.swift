@@ -5,7 +5,8 @@ public import Devices
 /// The first activating edge of a line at rest is the push, so that its kernel timestamp is the
 /// moment of the press. A line is at rest when it has been quiet for the quiet time; what comes
 /// sooner is bounce. The button is up when its line has come to rest that way, so that a contact
-/// that flickers under the finger does not end a press. A storm that never pauses is one push.
+/// that flickers under the finger does not end a press. A storm that never pauses is one push, or
+/// none where no closure in it lasts.
 ///
 /// A push counts once its contact has been closed for ``shortestPress`` without an edge, and has the
 /// time of its first edge all the same. What comes to rest sooner is a spike, as motors and relays

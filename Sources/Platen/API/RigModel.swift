@@ -175,7 +175,7 @@ struct RigModel: RigService {
     switch change {
     case .accelerometer: .rotation(await rotation(await monitor.snapshot))
     case .thermal(let heat): .thermal(ThermalReport(heat))
-    case .faults, .lostEdges, .spike: .buttons(buttons(await monitor.snapshot))
+    case .faults, .lostEdges, .spikes: .buttons(buttons(await monitor.snapshot))
     case .upload: .targets(targets.map { TargetReport($0) })
     case .delivery(let change): .delivery(await delivery(change))
     case .lost, .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
@@ -220,7 +220,7 @@ extension RigMonitor.Change {
   /// Whether listeners are told of it; of what the session does it tells them itself.
   fileprivate var isTold: Bool {
     switch self {
-    case .accelerometer, .thermal, .faults, .lostEdges, .spike, .upload, .delivery, .lost: true
+    case .accelerometer, .thermal, .faults, .lostEdges, .spikes, .upload, .delivery, .lost: true
     case .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
       .powerOff, .uploadsPaused:
       false

@@ -108,7 +108,7 @@ actor RigMonitor {
     case lost
     case faults([Fault])
     case lostEdges(Int, button: String)
-    case spike(button: String)
+    case spikes(Int, button: String)
     case powerOff(armedUntil: MonotonicInstant?)
     case uploadsPaused(Bool)
   }
@@ -244,9 +244,9 @@ actor RigMonitor {
     changes.send(.lostEdges(count, button: button))
   }
 
-  func noteSpike(of button: String) {
-    snapshot.spikes[button, default: 0] += 1
-    changes.send(.spike(button: button))
+  func note(spikes count: Int, of button: String) {
+    snapshot.spikes[button, default: 0] += count
+    changes.send(.spikes(count, button: button))
   }
 
   func note(light: Light, of role: IndicatorRole) {

@@ -84,7 +84,6 @@ public struct PlatenConfiguration: Sendable, Hashable {
   /// - Throws: ``ConfigurationErrors`` with everything that is wrong in it.
   public static func load(path: String) throws(ConfigurationErrors) -> PlatenConfiguration {
     let text: String
-    let bytes: [UInt8]
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
@@ -92,7 +91,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
       guard let decoded = WrittenText.text(of: data) else {
         throw CocoaError(.fileReadInapplicableStringEncoding)
       }
-      (text, bytes) = (decoded, Array(data))
+      text = decoded
     } catch {
       let cause = (error as NSError).localizedDescription
       throw ConfigurationErrors(issues: [
@@ -101,7 +100,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
       ])
     }
     var configuration = try parse(text, file: path)
-    configuration.source = ConfigurationSource(path: path, bytes: bytes)
+    configuration.source = ConfigurationSource(path: path, text: text)
     return configuration
   }
 

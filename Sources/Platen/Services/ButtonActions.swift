@@ -56,8 +56,8 @@ protocol ButtonActions: Sendable {
   /// What was wrong has ended.
   func endFault(_ reason: InterruptionReason, button: String) async
 
-  /// A button's contact closed for too short a time to be a press.
-  func noteSpike(button: String) async
+  /// A button's contact closed so many times for too short a time to be a press.
+  func noteSpikes(_ count: Int, button: String) async
 
   /// Edges of a button are known to be lost; `time` is when that was found out.
   func loseEdges(_ count: Int, at time: MonotonicInstant, button: String) async

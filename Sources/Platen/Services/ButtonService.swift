@@ -182,7 +182,7 @@ struct ButtonService: Service {
       case .faultEnded(let reason, _): await actions.endFault(reason, button: button.name)
       case .lostEdges(let count, let time):
         await actions.loseEdges(count, at: time, button: button.name)
-      case .spike: await actions.noteSpike(button: button.name)
+      case .spikes(let count, _): await actions.noteSpikes(count, button: button.name)
       }
       return nil
     }

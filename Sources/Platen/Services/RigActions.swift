@@ -124,7 +124,9 @@ struct RigActions: ButtonActions {
     await monitor.end(RigMonitor.Fault(reason: reason, part: button))
   }
 
-  func noteSpike(button: String) async { await monitor.noteSpike(of: button) }
+  func noteSpikes(_ count: Int, button: String) async {
+    await monitor.note(spikes: count, of: button)
+  }
 
   func loseEdges(_ count: Int, at time: MonotonicInstant, button: String) async {
     logger.warning(

@@ -152,7 +152,7 @@ struct ButtonTest: Sendable {
           gesture: gesture.rawValue, action: actions[gesture]?.rawValue,
           milliseconds: milliseconds(time)))
     case .faultBegan(.buttonChattering, _): isChattering = true
-    case .faultBegan, .faultEnded, .lostEdges, .spike: break
+    case .faultBegan, .faultEnded, .lostEdges, .spikes: break
     }
   }
 

@@ -46,7 +46,7 @@ public struct SecretFile: Sendable, Hashable {
   }
 }
 
-/// Where user and password for HTTP Basic authentication are.
+/// Where user and password are.
 public struct BasicCredentials: Sendable, Hashable {
   /// The user's name; it may not contain a colon.
   public var user: String

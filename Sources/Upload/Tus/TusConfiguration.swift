@@ -10,7 +10,7 @@ public struct TusConfiguration: Sendable {
 
   /// How we prove who we are.
   public enum Authorization: Sendable, Hashable {
-    /// User and password, HTTP Basic.
+    /// User and password, by Digest or Basic as the server asks.
     case basic(BasicCredentials)
     /// A token in a file, `Authorization: Bearer`.
     case bearer(SecretFile)

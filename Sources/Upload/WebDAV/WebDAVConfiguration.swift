@@ -14,7 +14,7 @@ public struct WebDAVConfiguration: Sendable {
   /// The URL of the collection that item names are relative to: `http` or `https`, without user,
   /// password, query and fragment.
   public var url: String
-  /// User and password for HTTP Basic authentication.
+  /// User and password, by Digest or Basic as the server asks.
   public var credentials: BasicCredentials?
   /// Whether items are read back and compared before they count as delivered; anything but
   /// `readBack` takes the server's word, to which a `put` sends the digests along.

@@ -30,22 +30,30 @@ actor Samples {
     _ photo: CapturedPhoto, through pipeline: PhotoPipeline,
     deliver: @escaping @Sendable (PhotoDelivery) async -> Void
   ) async -> PressOutcome {
+    let toFrame = photo.press.time.duration(to: clock.now)
+    // The pipeline gives the frame's memory back.
+    let copy: [UInt8]
+    do {
+      copy = try photo.frame.withBytes { Array($0) }
+    } catch {
+      return .refused(.encodingFailed)
+    }
     let chosen = clock.now
     let outcome = await pipeline.process(photo, deliver: deliver)
-    let stored = clock.now
-    pressToFrame.append(photo.press.time.duration(to: chosen).inMilliseconds)
-    frameToStored.append(chosen.duration(to: stored).inMilliseconds)
-    pressToStored.append(photo.press.time.duration(to: stored).inMilliseconds)
-    if let time = try? encodeBare(photo.frame) { bareEncode.append(time) }
+    let toStored = chosen.duration(to: clock.now)
+    pressToFrame.append(toFrame.inMilliseconds)
+    frameToStored.append(toStored.inMilliseconds)
+    pressToStored.append((toFrame + toStored).inMilliseconds)
+    bareEncode.append(encodeBare(copy, photo.frame.format))
     return outcome
   }
 
   /// Encodes a YUV 4:2:0 frame with `tjCompressFromYUVPlanes` alone; returns milliseconds.
-  private func encodeBare(_ frame: FrameLease) throws -> Double {
-    try frame.withBytes { bytes in
+  private func encodeBare(_ frame: [UInt8], _ format: StreamFormat) -> Double {
+    frame.withUnsafeBytes { bytes in
       let handle = tjInitCompress()
       defer { tjDestroy(handle) }
-      let planes = frame.format.planes
+      let planes = format.planes
       var pointers = planes.map { plane in
         bytes.baseAddress?.advanced(by: plane.offset).assumingMemoryBound(to: UInt8.self)
       }
@@ -55,8 +63,8 @@ actor Samples {
       defer { tjFree(output) }
       let began = clock.now
       tjCompressFromYUVPlanes(
-        handle, &pointers, Int32(frame.format.size.width), &strides,
-        Int32(frame.format.size.height), Int32(TJSAMP_420.rawValue), &output, &length, 90, 0)
+        handle, &pointers, Int32(format.size.width), &strides,
+        Int32(format.size.height), Int32(TJSAMP_420.rawValue), &output, &length, 90, 0)
       return began.duration(to: clock.now).inMilliseconds
     }
   }

@@ -132,12 +132,19 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aLampThatHangsKeepsNoPictureBack() async throws {
+  @Test(arguments: [false, true])
+  func aLampThatHangsKeepsNoPictureBack(hasShone: Bool) async throws {
     let lamp = HangingLamp()
     let rig = rig(.shot, lamp: lamp)
     await rig.wait()
+    if hasShone {
+      lamp.letGo()
+      for _ in 0..<3 { #expect(await rig.press()?.frame != nil) }
+      await rig.wait(for: .seconds(5)) { _ in !lamp.isLit }
+      lamp.hang()
+    }
     let record = try #require(await rig.press())
-    #expect(record.frame != nil)
+    #expect(record.frame != nil, "\(record)")
     await rig.wait(for: .seconds(5)) { $0.session.readiness.warnings == [.lamp] }
     #expect(rig.session.readiness.warnings == [.lamp])
     lamp.letGo()
@@ -164,6 +171,7 @@ import Testing
 private final class HangingLamp: Lamp {
   private struct State {
     var isHanging = true
+    var isLit = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -173,6 +181,7 @@ private final class HangingLamp: Lamp {
   func turn(on isOn: Bool) async throws(DeviceError) {
     await withCheckedContinuation { continuation in
       let mayGo = state.withLock { state in
+        state.isLit = isOn
         if state.isHanging { state.waiting.append(continuation) }
         return !state.isHanging
       }
@@ -181,6 +190,10 @@ private final class HangingLamp: Lamp {
   }
 
   func release() async {}
+
+  var isLit: Bool { state.withLock { $0.isLit } }
+
+  func hang() { state.withLock { $0.isHanging = true } }
 
   func letGo() {
     let waiting = state.withLock { state in

@@ -11,7 +11,7 @@ extension ButtonEvent {
     case .armed(let time, let until): "armed@\(time.text)-\(until.text)"
     case .faultBegan(let reason, let time): "+\(reason)@\(time.text)"
     case .faultEnded(let reason, let time): "-\(reason)@\(time.text)"
-    case .spike(let time): "spike@\(time.text)"
+    case .spikes(let count, let time): "spikes\(count)@\(time.text)"
     case .lostEdges(let count, let time): "lost\(count)@\(time.text)"
     }
   }
@@ -55,8 +55,7 @@ struct EventGrammar {
       if !faults.insert(reason).inserted { mistakes.append("\(event.text): begun twice") }
     case .faultEnded(let reason, _):
       if faults.remove(reason) == nil { mistakes.append("\(event.text): not begun") }
-    case .spike: break
-    case .lostEdges(let count, _):
+    case .lostEdges(let count, _), .spikes(let count, _):
       if count < 1 { mistakes.append("\(event.text): none") }
     }
   }

@@ -98,13 +98,27 @@ import Testing
     }
     edges += [(true, 5000), (false, 5080)]
     let told = outputs(edges, until: 60_000)
-    let spikes = (1...10).map { "spike@\($0 * 450)" }
+    #expect(count(told) == 10)
     #expect(
-      told == spikes + ["+buttonChattering@4500", "single@5000", "-buttonChattering@14500"])
+      told.filter { !$0.hasPrefix("spikes") }
+        == ["+buttonChattering@4500", "single@5000", "-buttonChattering@14500"])
     // Nine are none yet, nor ten that take longer than a minute.
     let nine = outputs(Array(edges.prefix(18)), until: 60_000)
-    #expect(nine == Array(spikes.prefix(9)))
+    #expect(count(nine) == 9 && nine.allSatisfy { $0.hasPrefix("spikes") })
     let slow = edges.prefix(20).map { (isDown: $0.isDown, at: $0.at * 15) }
     #expect(!outputs(slow, until: 200_000).contains { $0.hasPrefix("+") })
+  }
+
+  /// How many spikes were told.
+  private func count(_ told: [String]) -> Int {
+    told.compactMap { $0.firstMatch(of: /^spikes(\d+)@/).flatMap { Int($0.1) } }.reduce(0, +)
+  }
+
+  @Test func spikesAreToldOnceASecond() {
+    var edges: [(isDown: Bool, at: Double)] = []
+    for index in 0..<100 { edges += [(true, Double(index) * 40), (false, Double(index) * 40 + 1)] }
+    let told = outputs(edges, until: 10_000).filter { $0.hasPrefix("spikes") }
+    #expect(count(told) == 100)
+    #expect(told.count <= 6, "\(told)")
   }
 }

@@ -422,7 +422,7 @@ actor RecordedActions: ButtonActions {
   func endFault(_ reason: InterruptionReason, button: String) async {
     note("end \(reason) \(button)")
   }
-  func noteSpike(button: String) async { note("spike \(button)") }
+  func noteSpikes(_ count: Int, button: String) async { note("spikes \(count) \(button)") }
   func loseEdges(_ count: Int, at time: MonotonicInstant, button: String) async {
     note("lost \(count) \(button) \(at(time))")
   }

@@ -36,15 +36,15 @@ class CameraFaults(RigCase):
         self.hands.camera.errors()
         time.sleep(0.3)
         before = service.last_press_number()
-        edge = self.hands.shutter.press()
+        self.hands.shutter.press()
         time.sleep(0.3)
         self.hands.camera.resume()
         report = service.wait_for_press_after(before)
         states = {number: state for number, _, state in self.hands.camera.frames()}
-        self.assertEqual(report["outcome"], "stored", report)
         self.assertIn("error", states.values())
-        self.assertGreater(abs(report["selectionErrorMilliseconds"]), 50, "no damaged frame was taken")
-        self.assertTrue(edge)
+        # The nearest that can be used is 300 ms away, and shows another moment.
+        self.assertEqual((report["outcome"], report["reason"]), ("refused", "noFrameInTime"), report)
+        self.stored(service)
 
     def test_nothing_but_error_frames(self):
         """A camera that sends, and sends nothing that can be used, is a failed one, not a silent one."""

@@ -4,18 +4,13 @@ import Digests
 public struct ConfigurationSource: Sendable, Hashable {
   /// The file's path as it was named.
   public let path: String
-  /// The SHA-256 of its bytes, in lower-case hexadecimal digits.
+  /// The SHA-256 of its text in UTF-8, in lower-case hexadecimal digits.
   public let hash: String
 
   /// Makes a source.
   public init(path: String, text: String) {
     self.path = path
     hash = ConfigurationSource.hash(of: text)
-  }
-
-  init(path: String, bytes: [UInt8]) {
-    self.path = path
-    hash = ConfigurationSource.hash(of: bytes)
   }
 
   /// The SHA-256 of a text, in lower-case hexadecimal digits.

@@ -40,7 +40,9 @@ actor ConfigurationStore {
     var bytes: [UInt8]?
     var isText = true
 
-    var hash: String { ConfigurationSource.hash(of: bytes ?? []) }
+    var hash: String {
+      ConfigurationSource.hash(of: isText ? Array(text.utf8) : bytes ?? [])
+    }
   }
 
   /// A change that was made.
@@ -283,7 +285,7 @@ actor ConfigurationStore {
     do throws(DeviceError) {
       guard let bytes = try DurableFile(directory: history, name: name).read() else { return nil }
       entry.bytes = bytes
-      entry.text = String(validating: bytes, as: UTF8.self)
+      entry.text = WrittenText.text(of: bytes)
       if entry.text == nil { entry.problem = Self.noText }
     } catch {
       entry.problem = error.cause ?? error.problem
@@ -293,10 +295,10 @@ actor ConfigurationStore {
     return entry
   }
 
-  private static let noText = "it is no UTF-8"
+  private static let noText = "it is neither UTF-8 nor UTF-16"
 
   private func decoded(_ bytes: [UInt8], _ path: String) throws(Failure) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = WrittenText.text(of: bytes) else {
       throw .storage(
         DeviceError(.inputOutput, device: path, problem: "cannot be read", cause: Self.noText))
     }

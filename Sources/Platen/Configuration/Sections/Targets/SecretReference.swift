@@ -36,7 +36,7 @@ extension ConfigurationMapping {
     }
   }
 
-  /// User and password for HTTP Basic authentication: `user` and `password_file`, both or none.
+  /// User and password: `user` and `password_file`, both or none.
   func login() -> (user: String, password: SecretReference)? {
     let user = value("user", expected: "a user's name without a colon") { text in
       text.isEmpty || text.contains(":") ? nil : text

@@ -13,7 +13,7 @@ public enum TargetDestination: Sendable, Hashable {
   /// | key | value | default |
   /// |---|---|---|
   /// | `url` | an http or https URL that names are relative to | required |
-  /// | `user`, `password_file` | for HTTP Basic authentication; a file or `credential:NAME` | none |
+  /// | `user`, `password_file` | by Digest or Basic, as the server asks; a file or `credential:NAME` | none |
   /// | `verify` | `read-back` compares what the server has, `status` takes its word | `read-back` |
   /// | `metadata` | whether `<name>.json` is stored beside each picture; `webdav` only | `false` |
   public struct WebDAV: Sendable, Hashable {
@@ -87,7 +87,7 @@ public enum TargetDestination: Sendable, Hashable {
   /// | key | value | default |
   /// |---|---|---|
   /// | `url` | the endpoint where uploads are created | required |
-  /// | `user`, `password_file` | for HTTP Basic authentication | none |
+  /// | `user`, `password_file` | by Digest or Basic, as the server asks | none |
   /// | `token_file` | a file with a bearer token, or `credential:NAME`, instead of a user | none |
   /// | `naming` | where the picture's name goes: `metadata`, or `path` behind the URL | `metadata` |
   public struct Tus: Sendable, Hashable {

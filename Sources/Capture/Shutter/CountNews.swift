@@ -1,7 +1,7 @@
 import Devices
 
-/// Counts lost edges and tells of them at most once a second, so that a storm is no flood of news.
-struct LostEdgeCount: Sendable, Hashable {
+/// Counts what happens and tells of it at most once a second, so that a storm is no flood of news.
+struct CountNews: Sendable, Hashable {
   static let interval = Duration.seconds(1)
 
   private var pending = 0
@@ -10,21 +10,22 @@ struct LostEdgeCount: Sendable, Hashable {
   /// When ``advance(to:)`` has something to say.
   var deadline: MonotonicInstant? { pending > 0 ? next : nil }
 
-  mutating func add(_ count: Int, at now: MonotonicInstant) -> ButtonEvent? {
+  /// Counts; returns how many there were when they are to be told now.
+  mutating func add(_ count: Int, at now: MonotonicInstant) -> Int? {
     pending += count
     if let next, now < next { return nil }
     return flush(at: now)
   }
 
-  mutating func advance(to now: MonotonicInstant) -> ButtonEvent? {
+  mutating func advance(to now: MonotonicInstant) -> Int? {
     guard let deadline, deadline <= now else { return nil }
     return flush(at: now)
   }
 
-  mutating func flush(at now: MonotonicInstant) -> ButtonEvent? {
+  mutating func flush(at now: MonotonicInstant) -> Int? {
     guard pending > 0 else { return nil }
     defer { pending = 0 }
     next = now.advanced(by: Self.interval)
-    return .lostEdges(count: pending, at: now)
+    return pending
   }
 }
