@@ -94,7 +94,7 @@ import TestSupport
       let entries = try await file.configurationHistory().entries
       #expect(entries.map(\.number) == [3, 2, 1, 0])
       #expect(entries.map { $0.problem == nil } == [false, false, true, true])
-      #expect(entries[1].problem == "it is no UTF-8" && entries[1].bytes == 4)
+      #expect(entries[1].problem == "it is neither UTF-8 nor UTF-16" && entries[1].bytes == 4)
       for number in [2, 3] {
         let error = await #expect(throws: APIError.self) {
           try await file.configurationDifference(from: number)

@@ -50,6 +50,23 @@ import Testing
     }
   }
 
+  /// As PowerShell writes it; what the service takes can also be changed and brought back.
+  @Test func aTextInUTF16IsChangedAndKeptAsAnyOther() async throws {
+    try await withStore { store, path in
+      var bytes: [UInt8] = [0xFF, 0xFE]
+      for unit in Self.text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let running = try PlatenConfiguration.load(path: path)
+      try await store.noteGood(hash: try #require(running.source?.hash))
+      let change = try await store.set(
+        ["camera.frame_rate": "25"], ifHash: running.source?.hash)
+      #expect(change.old == Self.text)
+      let entries = await store.entries()
+      #expect(entries.map(\.text) == [Self.text, Self.text] && entries.last?.number == 0)
+      #expect(try await store.rollBack(to: 1, ifHash: nil).new == Self.text)
+    }
+  }
+
   @Test func severalKeysAreSetTogetherOrNotAtAll() async throws {
     try await withStore { store, path in
       await #expect(throws: ConfigurationStore.Failure.self) {
