@@ -219,7 +219,8 @@ extension HostedCameras {
       }
       let error = await #expect(throws: DeviceError.self) { try await resolved.value }
       #expect(error?.code == .timedOut)
-      #expect(error?.problem == "did not resolve within 5 s")
+      // The clock may have gone on before the timer has looked.
+      #expect(error?.problem.hasPrefix("did not resolve within ") == true)
       try await eventually { !exists(process) }
       await system.shutDown()
     }
