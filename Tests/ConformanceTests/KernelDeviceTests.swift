@@ -223,7 +223,7 @@ private struct SilentTrigger {
     )
     rate = "\(trigger)/sampling_frequency"
     try write("0.001", to: rate)
-    // Who asks for another rate writes into another file.
+    // A request for another rate is written into another file.
     try "".write(toFile: cover, atomically: false, encoding: .utf8)
     try #require(mount(cover, rate, nil, UInt(MS_BIND), nil) == 0)
   }

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct FrameLeaseTests {
-  /// One byte of memory that counts how often it is given back.
+  /// A byte of memory that counts how often it is given back.
   private final class CountedByte: FrameBuffer {
     let fileDescriptor: Int32 = -1
     let offset = 0

@@ -18,7 +18,7 @@ from parts import ALWAYS, BY_NAME, LONG, PARTS, PROCESSOR, chosen_seed  # noqa: 
 from progress import Progress, Shared, fail, show  # noqa: E402
 import table  # noqa: E402
 
-# Whoever runs this for a project gives it 90 minutes: it says by itself what hung before it is cut off without a word.
+# Continuous integration gives the run 90 minutes: it says by itself what hung before it is cut off without a word.
 SECONDS_OF_A_RUN = 80 * 60
 
 

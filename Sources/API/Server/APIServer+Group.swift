@@ -10,7 +10,7 @@ extension APIServer {
   func openToGroup(_ socket: SocketFile, onTried: @escaping @Sendable () async -> Void) async {
     guard let group = configuration.socketGroup else { return await onTried() }
     let accounts = AccountNames()
-    // Who waits for the service does not wait for a directory that hangs.
+    // A directory of accounts that hangs does not hold up the start.
     let overdue = Task {
       try await Task.sleep(for: .seconds(5))
       await onTried()

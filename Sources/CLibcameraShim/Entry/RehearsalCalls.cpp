@@ -85,7 +85,7 @@ class MadeUpControls {
   libcamera::ControlInfoMap controls_;
 };
 
-/// What libcamera's uvcvideo pipeline offers and makes of a wish.
+/// A configuration that answers wishes as libcamera's uvcvideo pipeline does.
 class CableConfiguration : public libcamera::CameraConfiguration {
  public:
   CableConfiguration(const platen_rehearsal_size *sizes, size_t count) {

@@ -24,7 +24,7 @@ bool is_rgb(const PixelFormat &format) {
 
 namespace {
 
-/// What passes a USB 2 cable raw at a camera's usual rate.
+/// The largest raw picture that passes a USB 2 cable at a camera's usual rate.
 const Size largest_raw_at_usb(640, 480);
 
 int64_t distance(const Size &one, const Size &other) {

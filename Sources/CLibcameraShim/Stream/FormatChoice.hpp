@@ -12,7 +12,7 @@ bool is_rgb(const libcamera::PixelFormat &format);
 
 /// Validates a configuration with the wanted format whose size comes nearest to the wanted one.
 ///
-/// Of formats with the same size the first that is wanted is taken; but of a camera that `has_rates`
+/// The first that is wanted is taken of formats with the same size; but of a camera that `has_rates`
 /// is not true of, which is one at a USB cable, MJPEG above 640x480: raw samples of that size pass a
 /// USB 2 cable some five times a second.
 ///

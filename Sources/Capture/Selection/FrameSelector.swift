@@ -52,7 +52,7 @@ public struct FrameSelector: Sendable {
   /// Within which time a frame shows the press's moment, however fast the camera is: a page takes
   /// longer to turn.
   static let leastReach = Duration.milliseconds(150)
-  /// Of how many intervals the usual one is the median: a single pause makes no difference, and a
+  /// How many intervals the usual one is the median of: a single pause makes no difference, and a
   /// camera that gets slower is known as such with its second frame.
   private static let intervalCount = 3
 
@@ -82,7 +82,7 @@ public struct FrameSelector: Sendable {
     case noFrame
   }
 
-  /// What a frame settles.
+  /// The presses that a frame settles.
   public struct Settlement: Sendable, Hashable {
     /// The presses whose nearest frame is certain now.
     public var chosen: [FrameSelection] = []

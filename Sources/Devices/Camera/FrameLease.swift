@@ -66,7 +66,7 @@ public final class FrameLease: Sendable {
 
   /// Gives the memory back, as soon as nobody reads it any more; again does nothing.
   ///
-  /// Whoever has what it needs of a frame calls it: the references may last until a slow card has
+  /// The reader calls it when it needs the frame no longer: the references may last until a slow card has
   /// stored the picture.
   public func end() {
     let isLast = state.withLock { state in

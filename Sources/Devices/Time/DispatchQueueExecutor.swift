@@ -18,8 +18,7 @@ public final class DispatchQueueExecutor: SerialExecutor {
 
   /// The number of the job that runs now; `nil` while none does.
   ///
-  /// Whoever sees the same number again and again sees a call that hangs, and not one that waits for
-  /// others.
+  /// The same number again and again means a call that hangs, and not one that waits for others.
   public var runningJob: UInt64? { progress.withLock { $0.isRunning ? $0.number : nil } }
 
   /// Makes an executor with a queue of its own.

@@ -224,7 +224,7 @@ public actor IIOAccelerometer: Accelerometer {
     return buffer == nil ? .seconds(1 / rate) : min(.seconds(1 / rate), .milliseconds(100))
   }
 
-  /// What is told of a device that gives nothing; notes its own trigger as silent where that never
+  /// The fault of a device that gives nothing; notes its own trigger as silent where that never
   /// gave anything.
   private var stall: DeviceError {
     if pacing == .device, buffer != nil, !hasSampledSinceOpening,

@@ -2,7 +2,7 @@ import Capture
 
 /// Keys of different sections that have to agree.
 extension PlatenConfiguration {
-  /// Who restarts the machine has to be able to.
+  /// Refuses a restart of the machine that nothing could carry out.
   static func refuseReboot(
     _ recovery: RecoverySection, without power: PowerSection, _ root: ConfigurationMapping
   ) {
@@ -35,10 +35,10 @@ extension PlatenConfiguration {
     }
   }
 
-  /// What `ProtectHome=yes` hides (systemd.exec(5)).
+  /// The directories that `ProtectHome=yes` hides (systemd.exec(5)).
   private static let hiddenDirectories = ["/home", "/root", "/run/user"]
 
-  /// What turns the machine off has to be able to.
+  /// Refuses a gesture for turning the machine off that nothing could carry out.
   static func refuseHold(
     _ buttons: [ButtonSection], without power: PowerSection, _ root: ConfigurationMapping
   ) {

@@ -32,11 +32,11 @@ enum AuthenticationScheme: Sendable, Hashable {
   }
 }
 
-/// What is known of the authentication that servers ask for.
+/// The authentication that servers are known to ask for.
 ///
 /// A password goes to a server in clear only after the server has asked for that.
 public final class AuthenticationMemory: Sendable {
-  /// What a server asks for.
+  /// A server's wish.
   enum Wish: Sendable, Hashable {
     case nothing
     case scheme(AuthenticationScheme)
@@ -51,7 +51,7 @@ public final class AuthenticationMemory: Sendable {
   /// Makes an empty memory.
   public init() {}
 
-  /// What the server of a URL asks for; `nil` when that is not known.
+  /// The wish of a URL's server; `nil` when it is not known.
   func wish(of url: String) -> Wish? {
     if let wish = wishes.withLock({ $0[Self.origin(of: url)] }) { return wish }
     // Under TLS nobody else reads along, and a round trip is saved.
@@ -62,7 +62,7 @@ public final class AuthenticationMemory: Sendable {
     wishes.withLock { $0[Self.origin(of: url)] = wish }
   }
 
-  /// What to answer a refusal (401) with; `nil` when there is nothing else to try.
+  /// The scheme to answer a refusal (401) with; `nil` when there is nothing else to try.
   ///
   /// - Parameter tried: what was sent; `nil` for no credentials.
   static func answer(

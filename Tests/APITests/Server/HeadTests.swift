@@ -23,7 +23,7 @@ extension ServerTests {
       return (answers[0].sorted(), answers[1].sorted(), curl.complaint)
     }
 
-    /// What answers GET of a fake rig whatever is asked of it, and errors.
+    /// Paths that a fake rig always answers, and errors.
     @Test(arguments: ["/healthz", "/v1/status", "/v1/presses", "/nothing", "/v1/status?x=1"])
     func headIsGetWithoutABodyOnAConnectionThatGoesOn(_ path: String) async throws {
       try await withServer(FakeRig()) { server in

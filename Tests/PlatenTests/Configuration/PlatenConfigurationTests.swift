@@ -1,9 +1,7 @@
 import Capture
 import Devices
-import Foundation
 import Logging
 import Platen
-import TestSupport
 import Testing
 
 @Suite struct PlatenConfigurationTests {
@@ -355,19 +353,6 @@ import Testing
     for board in ["linux", "simulated"] {
       let found = issues(text.replacing("board: linux", with: "board: \(board)"))
       #expect(found.map(\.key) == (isHidden && board == "linux" ? ["targets.drive.path"] : []))
-    }
-  }
-
-  /// Files as other systems' editors write them.
-  @Test func byteOrderMarksAndUTF16AreRead() throws {
-    let text = Self.minimal.replacing("\n", with: "\r\n")
-    var wide: [UInt8] = [0xFF, 0xFE]
-    for unit in text.utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
-    for bytes in [[0xEF, 0xBB, 0xBF] + Array(text.utf8), wide] {
-      let folder = TemporaryDirectory(on: .memory)
-      let file = folder.path + "/platen.yaml"
-      try Data(bytes).write(to: URL(fileURLWithPath: file))
-      #expect(try PlatenConfiguration.load(path: file).rigID == "rig-1")
     }
   }
 

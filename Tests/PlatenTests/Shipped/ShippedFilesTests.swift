@@ -32,7 +32,7 @@ import Testing
         == [ServiceUser.unitGroups.joined(separator: " ")])
   }
 
-  /// What the kernel does not have when the unit starts is refused until it starts again
+  /// A device that the kernel does not have when the unit starts is refused until it starts again
   /// (systemd.resource-control(5), `DeviceAllow=`).
   @Test func everyDeviceIsKnownToTheKernelBeforeTheStart() throws {
     // gpiochip and dma_heap are never modules (drivers/gpio/Kconfig, drivers/dma-buf/Kconfig).

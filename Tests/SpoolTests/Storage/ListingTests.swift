@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// Who looks at the whole queue keeps no picture waiting for longer than a slice of it.
+/// A look at the whole queue keeps no picture waiting for longer than a slice of it.
 @Suite(.timeLimit(.minutes(10))) struct ListingTests {
   private let directory = TestDirectory()
 
@@ -29,7 +29,7 @@ import Testing
     await spool.close()
   }
 
-  /// What comes meanwhile is done between two calls: the spool's queue is in the order of arrival.
+  /// A picture that comes meanwhile is stored between two calls: the spool's queue is in the order of arrival.
   @Test func aListingTakesShortCalls() async throws {
     let spool = try await spool(items: 2000)
     let first = await spool.callNumber()
