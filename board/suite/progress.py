@@ -20,6 +20,9 @@ BACKGROUND = ["nice", "-n", "10"]
 # What a program of ours prints of a test's seconds: the rig's tests, the rows of the fault matrix.
 TIMES = (re.compile(r"^(?P<part>rig): +(?P<seconds>[\d.]+) s (?P<name>\S+)$"),
          re.compile(r"^(?P<part>faults): (?P<name>\S+) \|.*\((?P<seconds>\d+) s\)$"))
+FAILURE = re.compile(r"\bFAILED\b|^(FAIL|ERROR): ")
+# A failure's first line, and those that tell of it: a log's end, what was left undone.
+LINES_OF_A_FAILURE = 30
 _printing = threading.Lock()
 
 
@@ -131,13 +134,14 @@ class Progress:
         process = subprocess.Popen([*self._way, *command], cwd=REPOSITORY, env=settings, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         self.shared.processes.add(process)
-        last = []
+        last, left = [], 0
         for line in process.stdout:
             show(line.rstrip("\n"))
             last = [*last[-11:], line.rstrip("\n")]
             for found in filter(None, (pattern.match(line) for pattern in TIMES)):
                 self.tests.append((float(found["seconds"]), f"{found['part']} {found['name']}"))
-            if re.search(r"\bFAILED\b|^(FAIL|ERROR): ", line):
+            left = LINES_OF_A_FAILURE if FAILURE.search(line) else max(0, left - 1)
+            if left > 0:
                 self.failures.append(line.rstrip("\n"))
         status = process.wait()
         self.shared.processes.discard(process)

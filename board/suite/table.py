@@ -9,7 +9,7 @@ def lines(results, seconds, seed, unfinished=()):
     told = []
     for progress, passed in results:
         if not passed:  # once more together: parts run beside each other, and say much
-            told += [f"test: {progress.part.name}: {line}" for line in progress.failures[:40]]
+            told += [f"test: {progress.part.name}: {line}" for line in progress.failures[:100]]
     told += [f"{'part':<10} {'building':>9} {'testing':>9} {'waiting':>9} {'share':>9}  result"]
     for progress, passed in results:
         is_over = progress.testing > progress.part.seconds and not progress.is_long

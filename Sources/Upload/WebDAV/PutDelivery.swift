@@ -4,7 +4,8 @@ import Transfer
 /// One delivery with a conditional `PUT` of the item's own name.
 ///
 /// It looks before it sends: only of a name that held nothing then is it known, when the answer to
-/// the `PUT` is lost, that what the name holds afterwards may be replaced.
+/// the `PUT` is lost, that what the name holds afterwards may be replaced. Where the look fails, the
+/// server's word that it has created the object tells the same.
 struct PutDelivery {
   /// What ``ResumeState/kind`` says of an object whose name held nothing before we began to send.
   static let resumeKind = "put"
@@ -54,6 +55,8 @@ struct PutDelivery {
     }
     var entityTag = response["ETag"]
     if exchange.verification == .readBack {
+      // Created (RFC 9110 §15.3.2): the name held nothing before, though we could not look.
+      if !isFree, !isReplacing, response.status == 201 { try await journal.keep(sent) }
       entityTag = try await exchange.verifyStored(object) ?? entityTag
     }
     return exchange.receipt(

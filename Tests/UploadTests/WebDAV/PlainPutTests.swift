@@ -157,6 +157,26 @@ import Transfer
     }
   }
 
+  /// Neither the look before the damaged object nor the one after it succeeded.
+  @Test func whatWasDamagedAndNotSeenIsReplacedWhereTheServerHasCreatedIt() async throws {
+    try await withReceivingServer(changes: Self.honoursCondition) { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("GET", .respond(answer("500 Internal Server Error")))
+      proxy.plan("PUT", .corruptBody)
+      proxy.plan("GET", .respond(answer("404 Not Found")))
+      let journal = RecordingJournal()
+      var delivery = try await files.delivery(remoteName: "page.jpg")
+      let target = try target(proxy.url)
+      await #expect(throws: DeliveryFailure.self) {
+        try await target.deliver(delivery, journal: journal)
+      }
+      delivery.attempts = 1
+      delivery.resumeState = journal.last
+      _ = try await target.deliver(delivery, journal: journal)
+      #expect(try server.object("page.jpg") == somePicture())
+    }
+  }
+
   @Test(arguments: [[], ["PUT"], ["GET"], ["GET", "PUT"]])
   func whatWasThereBeforeTheFirstAttemptIsNeverReplaced(resets: [String]) async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
