@@ -35,6 +35,7 @@ let package = Package(
     .executable(name: "platenctl", targets: ["platenctl"]),
     .executable(name: "platenbench", targets: ["platenbench"]),
     .executable(name: "platencrash", targets: ["platencrash"]),
+    .library(name: "PiCameras", type: .dynamic, targets: ["PiCameras"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -153,6 +154,10 @@ let package = Package(
       name: "camerahostfixture",
       dependencies: ["CameraHost", "Devices", "LinuxDevices", "SimulatedDevices", logging],
       path: "Tests/camerahostfixture", swiftSettings: strict),
+    // Cameras of a Raspberry Pi in libcamera's place, for a camera process that loads them first.
+    .target(
+      name: "PiCameras", dependencies: ["CLibcameraSystem"], path: "Tests/PiCameras",
+      cxxSettings: strictCXX),
     .testTarget(
       name: "CameraHostTests",
       dependencies: [

@@ -36,6 +36,9 @@ class BufferStock {
       const std::shared_ptr<libcamera::Camera> &camera, libcamera::Stream *stream, size_t wanted,
       size_t least);
 
+  /// How many buffers of a heap are kept.
+  size_t size() const { return kept_.size(); }
+
   /// Gives the driver's buffers up, which a camera must be rid of before it is configured.
   void return_driver_buffers();
 

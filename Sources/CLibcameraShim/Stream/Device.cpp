@@ -89,7 +89,7 @@ void Device::require_usable() const {
 
 Negotiated Device::negotiate_here(const platen_camera_request &request) {
   try {
-    auto negotiated = negotiate(*camera_, request, stock_->expected_kind());
+    auto negotiated = negotiate(*camera_, modes(), request, stock_->expected_kind());
     const libcamera::Size size(negotiated.stream.width, negotiated.stream.height);
     require_modes(capabilities_of(*camera_, size), request.controls);
     return negotiated;
@@ -99,6 +99,16 @@ Negotiated Device::negotiate_here(const platen_camera_request &request) {
       throw;
     throw Failure{-ENODEV, "its device nodes are gone"};
   }
+}
+
+const SensorModes &Device::modes() {
+  // Nothing that streams is touched; what streams has been negotiated, and has its modes.
+  if (!modes_ && !stream()) {
+    stock_->return_driver_buffers();
+    modes_ = SensorModes::survey(*camera_, configuration_);
+  }
+  static const SensorModes none;
+  return modes_ ? *modes_ : none;
 }
 
 platen_camera_stream Device::resolve(const platen_camera_request &request) {
@@ -123,22 +133,29 @@ platen_camera_stream Device::apply(const platen_camera_request &request, Negotia
     throw Failure{error, "libcamera cannot configure it: " + describe(error)};
   configuration_ = std::move(negotiated.configuration);
   platen_camera_stream described = negotiated.stream;
-  std::shared_ptr<RunningStream> started;
-  try {
-    started = start_stream(request, negotiated.buffers, described);
-  } catch (const Failure &failure) {
-    // The driver's internal buffers come out of the same memory: once more with a small ring.
-    if (failure.error != -ENOMEM)
-      throw;
-    stock_->clear();
-    started = start_stream(request, fewest_buffers, described);
-  }
+  const auto started = start_with_most_buffers(request, negotiated.buffers, described);
   applied_ = request;
 
   described.memory = stock_->kind_in_use();
-  describe_timing(*camera_, request.frame_duration_ns, described);
+  describe_timing(*camera_, nullptr, request.frame_duration_ns, described);
+  describe_field(*camera_, *modes_, nullptr, described);
   started->begin(described.is_paced ? described.frame_duration_ns : 0);
   return described;
+}
+
+std::shared_ptr<RunningStream> Device::start_with_most_buffers(
+    const platen_camera_request &request, uint32_t wanted, platen_camera_stream &described) {
+  while (true) {
+    try {
+      return start_stream(request, wanted, described);
+    } catch (const Failure &failure) {
+      // The driver's internal buffers come out of the same memory: once more with fewer of ours.
+      const auto had = static_cast<uint32_t>(stock_->size());
+      if (failure.error != -ENOMEM || had <= fewest_buffers)
+        throw;
+      wanted = std::max(fewest_buffers, had - std::max(1u, had / 8));
+    }
+  }
 }
 
 std::shared_ptr<RunningStream> Device::start_stream(
@@ -153,6 +170,7 @@ std::shared_ptr<RunningStream> Device::start_stream(
       parts.buffers.size(), configuration.bufferCount, request.leased_frames);
   described.buffer_count = shares.buffers;
   described.ring_frames = shares.ring;
+  described.leased_frames = shares.leases;
   parts.requests = shares.requests;
   parts.events = events_;
   parts.last_frame_id = last_frame_id_;

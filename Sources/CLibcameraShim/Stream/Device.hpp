@@ -52,8 +52,11 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   bool is_lost() const { return state_ == State::gone || state_ == State::hanging; }
   Negotiated negotiate_here(const platen_camera_request &request);
   libcamera::Size stream_size() const;
+  const SensorModes &modes();
   bool is_gone_unnoticed(const RunningStream &running) const;
   platen_camera_stream apply(const platen_camera_request &request, Negotiated negotiated);
+  std::shared_ptr<RunningStream> start_with_most_buffers(
+      const platen_camera_request &request, uint32_t wanted, platen_camera_stream &described);
   std::shared_ptr<RunningStream> start_stream(
       const platen_camera_request &request, uint32_t buffers, platen_camera_stream &described);
   void stop_stream();
@@ -71,6 +74,7 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   std::shared_ptr<libcamera::Camera> camera_;
   std::shared_ptr<BufferStock> stock_;
   std::unique_ptr<libcamera::CameraConfiguration> configuration_;
+  std::optional<SensorModes> modes_;  // found out once
   std::optional<platen_camera_request> applied_;
   bool keeps_buffers_ = false;  // those of a stream that an unplugged camera had
 

@@ -43,6 +43,25 @@ std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera) {
   throw Failure{-ENOTSUP, "libcamera offers no configuration for it"};
 }
 
+/// A chosen configuration in a mode of the sensor; nothing when libcamera does not give it so.
+std::unique_ptr<CameraConfiguration> in_mode_of(libcamera::Camera &camera, const SensorMode &mode,
+                                                const CameraConfiguration &chosen) {
+  auto configuration = generate_with_mode(camera, StreamRole::StillCapture);
+  if (!configuration)
+    return nullptr;
+  const StreamConfiguration &wanted = chosen.at(0);
+  StreamConfiguration &stream = configuration->at(0);
+  stream.pixelFormat = wanted.pixelFormat;
+  stream.size = wanted.size;
+  stream.bufferCount = wanted.bufferCount;
+  stream.colorSpace = wanted.colorSpace;
+  ask_for(*configuration, mode);
+  const bool is_valid = configuration->validate() != CameraConfiguration::Invalid;
+  return is_valid && stream.pixelFormat == wanted.pixelFormat && stream.size == wanted.size
+             ? std::move(configuration)
+             : nullptr;
+}
+
 platen_camera_color_space color_space_of(const StreamConfiguration &stream) {
   if (stream.pixelFormat == libcamera::formats::MJPEG)
     return PLATEN_CAMERA_COLOR_BT601_FULL;
@@ -80,10 +99,16 @@ BufferShares::BufferShares(size_t count, uint32_t slots, uint32_t leased_frames)
   requests = std::max(fewest_requests, std::min({most_requests, slots, spare}));
   const uint32_t taken = requests + leased_frames;
   ring = buffers > taken ? buffers - taken : 1;
+  // One is always left to the ring.
+  leases = std::max(1u, std::min(leased_frames, buffers > requests + 1 ? buffers - requests - 1 : 1));
 }
 
-void describe_timing(libcamera::Camera &camera, int64_t wanted_ns, platen_camera_stream &stream) {
-  const auto range = FrameDurationRange::of(camera);
+void describe_timing(libcamera::Camera &camera, const SensorMode *expected, int64_t wanted_ns,
+                     platen_camera_stream &stream) {
+  auto range = FrameDurationRange::of(camera);
+  if (range && expected && expected->shortest_frame_ns)
+    range = FrameDurationRange{expected->shortest_frame_ns,
+                               std::max(range->maximum_ns, expected->shortest_frame_ns)};
   stream.frame_duration_min_ns = range ? range->minimum_ns : 0;
   stream.frame_duration_max_ns = range ? range->maximum_ns : 0;
   stream.frame_duration_ns = range && wanted_ns ? range->clamped(wanted_ns) : wanted_ns;
@@ -92,13 +117,34 @@ void describe_timing(libcamera::Camera &camera, int64_t wanted_ns, platen_camera
   stream.readout_duration_ns = range && !has_global_shutter(camera) ? range->minimum_ns : 0;
 }
 
-Negotiated negotiate(libcamera::Camera &camera, const platen_camera_request &request,
-                     platen_camera_memory expected_memory) {
+void describe_field(const libcamera::Camera &camera, const SensorModes &modes,
+                    const SensorMode *expected, platen_camera_stream &stream) {
+  const libcamera::Rectangle whole = modes.whole();
+  if (whole.isNull())
+    return;
+  const libcamera::Rectangle field =
+      expected ? expected->crop
+               : camera.properties().get(libcamera::properties::ScalerCropMaximum).value_or(whole);
+  const auto shown = shown_of(field, libcamera::Size(stream.width, stream.height));
+  stream.sensor_width = whole.width;
+  stream.sensor_height = whole.height;
+  stream.shown_width = shown.width;
+  stream.shown_height = shown.height;
+}
+
+Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
+                     const platen_camera_request &request, platen_camera_memory expected_memory) {
   require_sensible(request);
   const uint32_t wanted_buffers = std::min<uint32_t>(
       most_requests + request.ring_frames + request.leased_frames, PLATEN_CAMERA_BUFFERS_MAX);
+  const bool has_rates = FrameDurationRange::of(camera).has_value();
   auto configuration = generate(camera);
-  choose_format(*configuration, request, wanted_buffers, FrameDurationRange::of(camera).has_value());
+  choose_format(*configuration, request, wanted_buffers, has_rates);
+  const SensorMode *mode = modes.best(configuration->at(0).size);
+  if (auto in_mode = mode ? in_mode_of(camera, *mode, *configuration) : nullptr)
+    configuration = std::move(in_mode);
+  else
+    mode = nullptr;
   const StreamConfiguration &got = configuration->at(0);
   Negotiated negotiated = {};
   // The driver's own buffers are as many as it says; ours are as many as we like.
@@ -112,10 +158,12 @@ Negotiated negotiate(libcamera::Camera &camera, const platen_camera_request &req
   stream.frame_size = got.frameSize;
   stream.color_space = color_space_of(got);
   stream.buffer_count = negotiated.buffers;
-  stream.ring_frames =
-      BufferShares(negotiated.buffers, got.bufferCount, request.leased_frames).ring;
+  const BufferShares shares(negotiated.buffers, got.bufferCount, request.leased_frames);
+  stream.ring_frames = shares.ring;
+  stream.leased_frames = shares.leases;
   stream.memory = expected_memory;
-  describe_timing(camera, request.frame_duration_ns, stream);
+  describe_timing(camera, mode, request.frame_duration_ns, stream);
+  describe_field(camera, modes, mode, stream);
   negotiated.configuration = std::move(configuration);
   return negotiated;
 }

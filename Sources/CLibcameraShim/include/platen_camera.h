@@ -53,12 +53,17 @@ typedef struct platen_camera_stream {
   uint32_t color_space;          /* platen_camera_color_space */
   uint32_t buffer_count;         /* buffers that circulate; before the start an expectation */
   uint32_t ring_frames;          /* finished frames it keeps with all leases out */
+  uint32_t leased_frames;        /* leases that do not starve it, of the wanted; 1 or more */
   uint32_t memory;               /* platen_camera_memory; before the start an expectation */
   uint32_t is_paced;             /* 1: the rate is made by handing buffers back late */
   int64_t frame_duration_ns;     /* expected time between frames; 0: not known */
   int64_t frame_duration_min_ns; /* FrameDurationLimits of the mode; 0: not known */
   int64_t frame_duration_max_ns;
   int64_t readout_duration_ns;   /* first row to last row; 0 for a global shutter or not known */
+  uint32_t sensor_width;         /* sensor pixels that its modes can show; 0: not known */
+  uint32_t sensor_height;
+  uint32_t shown_width;          /* those that this stream shows, without any zoom */
+  uint32_t shown_height;
 } platen_camera_stream;
 
 /* Which optional fields of platen_camera_frame_info are there. */

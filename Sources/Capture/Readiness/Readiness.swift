@@ -40,7 +40,8 @@ public struct Readiness: Sendable, Hashable {
 /// The one place where readiness is made, from what the parts of the rig say of themselves.
 public struct ReadinessStateMachine: Sendable {
   /// How many captures may be in flight at a time, 1 or more.
-  public let maximumCapturesInFlight: Int
+  public private(set) var maximumCapturesInFlight: Int
+  private var isStarved = false
   private var isRunning = false
   private var framesFlow = false
   private var interruptions: Set<InterruptionReason> = []
@@ -69,9 +70,20 @@ public struct ReadinessStateMachine: Sendable {
     self.framesFlow = framesFlow
   }
 
+  /// The camera has no buffer left to fill, or has one again.
+  public mutating func setStarved(_ isStarved: Bool) {
+    self.isStarved = isStarved
+  }
+
+  /// A stream has begun that has memory for so many captures at a time, 1 or more.
+  public mutating func limitCaptures(to maximum: Int) {
+    maximumCapturesInFlight = max(1, maximum)
+  }
+
   /// The stream ended; frames of the next one show another moment.
   public mutating func streamEnded() {
     framesFlow = false
+    isStarved = false
     streamNumber += 1
   }
 
@@ -163,7 +175,10 @@ public struct ReadinessStateMachine: Sendable {
   private var state: Readiness.State {
     guard isRunning, interruptions.isEmpty else { return .sessionNotRunning }
     guard framesFlow, !isReconfiguring, pause == nil else { return .notReadyMomentarily }
-    guard waitingForFrame + processing >= maximumCapturesInFlight else { return .ready }
+    guard waitingForFrame + processing >= maximumCapturesInFlight else {
+      // The nearest frame of a camera that is starved may lie far away.
+      return isStarved ? .notReadyMomentarily : .ready
+    }
     return processing > 0 ? .notReadyWaitingForProcessing : .notReadyWaitingForCapture
   }
 
@@ -176,6 +191,7 @@ public struct ReadinessStateMachine: Sendable {
       return readiness.reasons.first.map { RefusalReason($0) } ?? .sessionNotRunning
     case .notReadyMomentarily:
       if let pause { return RefusalReason(pause) }
+      if isStarved, framesFlow, !isReconfiguring { return RefusalReason(.buffersExhausted) }
       return isReconfiguring ? .reconfiguring : .sessionNotRunning
     case .notReadyWaitingForCapture, .notReadyWaitingForProcessing:
       return .tooManyCapturesInFlight

@@ -195,6 +195,10 @@ extension CaptureSession {
     _ camera: any Camera, _ settings: SessionSettings
   ) async throws(DeviceError) -> CameraStream {
     let (started, controls) = try await startCalibrated(camera, settings)
+    // One lease is for the frame that is held while a gesture is not decided yet.
+    let leases = started.configuration.leasedFrameCount
+    let most = min(configuration.maximumCapturesInFlight, leases - 1)
+    readinessCoordinator.update { $0.limitCaptures(to: most) }
     startedFrameRate = started.configuration.frameDuration.map { 1 / ($0 / .seconds(1)) }
     status.controls = controls
     status.calibration = calibrations[camera.identity.id]
@@ -286,9 +290,9 @@ extension CaptureSession {
         damagedSinceFrame += 1
       case .starved:
         logger.warning("camera has no free buffer", metadata: ["camera.id": "\(id)"])
-        status.isStarved = true
+        setStarved(true)
       case .replenished:
-        status.isStarved = false
+        setStarved(false)
       case .streamFailed(let error):
         let reason =
           error.code == .timedOut ? InterruptionReason.cameraTimedOut : InterruptionReason(error)
@@ -330,6 +334,12 @@ extension CaptureSession {
       do { try await clock.sleep(for: .milliseconds(50)) } catch { break }
     }
     return .cancelled
+  }
+
+  /// Notes that the camera has no buffer to fill, or has one again.
+  func setStarved(_ isStarved: Bool) {
+    status.isStarved = isStarved
+    readinessCoordinator.update { $0.setStarved(isStarved) }
   }
 
   private var silenceReason: InterruptionReason {

@@ -6,7 +6,7 @@ extension CaptureSession {
   func frameArrived(_ frame: FrameInfo) async {
     status.frameCount += 1
     status.lastFrameArrival = clock.now
-    status.isStarved = false
+    if status.isStarved { setStarved(false) }
     damagedSinceFrame = 0
     lastFrameInfo = frame
     convergence?.add(frame, now: clock.now)

@@ -37,23 +37,50 @@ public struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   public var format: StreamFormat
   /// How many buffers circulate in all.
   public var bufferCount: Int
+  /// How many leases may be out at a time without starving the camera, 1 or more.
+  public var leasedFrameCount: Int
   /// The time from one frame to the next that is expected; `nil` when the camera does not say.
   public var frameDuration: Duration?
   /// The time from the first row's readout to the last row's; zero for a global shutter.
   public var readoutDuration: Duration
+  /// How much of the sensor's field is shown without any zoom; `nil` when the camera does not say.
+  public var coverage: SensorCoverage?
   /// Where the camera could not do what was wanted, one sentence each; empty when it could.
   public var adjustments: [String]
 
   /// Makes a resolved configuration.
   public init(
-    format: StreamFormat, bufferCount: Int, frameDuration: Duration?, readoutDuration: Duration,
-    adjustments: [String]
+    format: StreamFormat, bufferCount: Int, leasedFrameCount: Int, frameDuration: Duration?,
+    readoutDuration: Duration, coverage: SensorCoverage? = nil, adjustments: [String]
   ) {
     self.format = format
     self.bufferCount = bufferCount
+    self.leasedFrameCount = leasedFrameCount
     self.frameDuration = frameDuration
     self.readoutDuration = readoutDuration
+    self.coverage = coverage
     self.adjustments = adjustments
+  }
+}
+
+/// How much of what a sensor can show a stream shows.
+public struct SensorCoverage: Sendable, Hashable, Codable {
+  /// The share of the width, above 0, at most 1.
+  public var width: Double
+  /// The share of the height, above 0, at most 1.
+  public var height: Double
+
+  /// Makes a coverage.
+  public init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// How much is shown, as a sentence; `nil` when all is, but for a hundredth.
+  public var sentence: String? {
+    guard min(width, height) < 0.99 else { return nil }
+    let (columns, rows) = (Int((width * 100).rounded()), Int((height * 100).rounded()))
+    return "The picture shows \(columns) % of the sensor's width and \(rows) % of its height."
   }
 }
 

@@ -63,8 +63,10 @@ extension ResolvedStreamConfiguration {
       colorSpace: ColorSpace(shimValue: stream.color_space))
     self.init(
       format: format, bufferCount: Int(stream.buffer_count),
+      leasedFrameCount: Int(stream.leased_frames),
       frameDuration: stream.frame_duration_ns > 0 ? .nanoseconds(stream.frame_duration_ns) : nil,
       readoutDuration: .nanoseconds(stream.readout_duration_ns),
+      coverage: SensorCoverage(stream),
       adjustments: Self.adjustments(of: stream, format: format, wanted: wanted))
   }
 
@@ -86,11 +88,29 @@ extension ResolvedStreamConfiguration {
           "The camera cannot give \(frameRate) frames a second at this size; it gives \(rounded).")
       }
     }
+    if let coverage = SensorCoverage(stream), let sentence = coverage.sentence {
+      sentences.append(sentence)
+    }
     if Int(stream.ring_frames) < wanted.ringFrameCount {
       sentences.append(
         "There is memory for \(stream.ring_frames) frames in the ring, not for "
           + "\(wanted.ringFrameCount).")
     }
+    if Int(stream.leased_frames) < wanted.leasedFrameCount {
+      sentences.append(
+        "There is memory for \(stream.leased_frames) pictures in the making, not for "
+          + "\(wanted.leasedFrameCount).")
+    }
     return sentences
+  }
+}
+
+extension SensorCoverage {
+  /// Reads what the shim says; `nil` when it does not know.
+  fileprivate init?(_ stream: platen_camera_stream) {
+    guard stream.sensor_width > 0, stream.sensor_height > 0 else { return nil }
+    self.init(
+      width: Double(stream.shown_width) / Double(stream.sensor_width),
+      height: Double(stream.shown_height) / Double(stream.sensor_height))
   }
 }

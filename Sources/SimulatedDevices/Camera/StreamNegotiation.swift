@@ -40,7 +40,7 @@ struct StreamNegotiation: Sendable {
     if let wantedRate = wanted.frameRate, wantedRate != frameRate {
       adjustments.append("Frame rate \(wantedRate) became \(frameRate).")
     }
-    let (ring, bufferCount) = buffers(wanted, &adjustments)
+    let (ring, leased) = buffers(wanted, &adjustments)
     let bytesPerPixel = pixelFormat == .rgb || pixelFormat == .bgr ? 3 : 1
     let format = StreamFormat(
       size: size, pixelFormat: pixelFormat,
@@ -48,8 +48,8 @@ struct StreamNegotiation: Sendable {
       colorSpace: bytesPerPixel == 3 ? .unspecified : .jpeg)
     let frameDuration = StreamNegotiation.frameDuration(frameRate)
     let resolved = ResolvedStreamConfiguration(
-      format: format, bufferCount: bufferCount, frameDuration: frameDuration,
-      readoutDuration: mode.readoutDuration, adjustments: adjustments)
+      format: format, bufferCount: ring + leased + 1, leasedFrameCount: leased,
+      frameDuration: frameDuration, readoutDuration: mode.readoutDuration, adjustments: adjustments)
     return Outcome(
       mode: mode, frameDuration: frameDuration, ringFrameCount: ring, resolved: resolved)
   }
@@ -82,10 +82,10 @@ struct StreamNegotiation: Sendable {
       height: min(max(wanted.height, smallest.height), largest.height) / 2 * 2)
   }
 
-  /// The ring and one buffer for each lease, and one that is being filled.
+  /// The frames of the ring and those that may be leased; one more buffer is being filled.
   private func buffers(
     _ wanted: StreamConfiguration, _ adjustments: inout [String]
-  ) -> (ring: Int, bufferCount: Int) {
+  ) -> (ring: Int, leased: Int) {
     let most = StreamNegotiation.maximumBufferCount
     let ring = min(max(wanted.ringFrameCount, 2), most - 2)
     let leased = min(max(wanted.leasedFrameCount, 1), most - 1 - ring)
@@ -95,7 +95,7 @@ struct StreamNegotiation: Sendable {
     if leased != wanted.leasedFrameCount {
       adjustments.append("\(wanted.leasedFrameCount) leased frames became \(leased).")
     }
-    return (ring, ring + leased + 1)
+    return (ring, leased)
   }
 
   private func names(_ formats: [PixelFormat]) -> String {

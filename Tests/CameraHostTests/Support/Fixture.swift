@@ -22,6 +22,21 @@ enum Fixture {
       logger: .silent)
   }
 
+  /// A system whose process has cameras of a Raspberry Pi; see `Tests/PiCameras/Cameras.hpp`.
+  ///
+  /// - Parameter memory: in one piece, in MiB; `nil` for as much as is wanted.
+  static func piCameras(_ names: String..., memory: Int? = nil) -> HostedCameraSystem {
+    let library = URL(fileURLWithPath: path).deletingLastPathComponent()
+      .appendingPathComponent("libPiCameras.so").path
+    var settings = environment
+    settings["LD_PRELOAD"] = library
+    settings["PI_CAMERAS"] = names.joined(separator: " ")
+    settings["PI_CAMERAS_MEMORY"] = memory.map { "\($0)" }
+    return HostedCameraSystem(
+      launch: HostLaunch(path: path, arguments: ["linux"], environment: settings),
+      clock: SystemMonotonicClock(), logger: .silent)
+  }
+
   /// Kept to its files, the process cannot find its functions' names, so that no suppression of
   /// ThreadSanitizer would match; the same code runs in other tests where they are found.
   private static let environment = ["TSAN_OPTIONS": "report_bugs=0"]

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StreamConfigurationLibcameraTests {
   private func given(
     size: FrameSize = FrameSize(width: 1920, height: 1080), format: PixelFormat = .yuv420,
-    frameDuration: Int64 = 0, ringFrames: UInt32 = 6
+    frameDuration: Int64 = 0, ringFrames: UInt32 = 6, leasedFrames: UInt32 = 3
   ) -> platen_camera_stream {
     var stream = platen_camera_stream()
     stream.width = UInt32(size.width)
@@ -17,6 +17,7 @@ import Testing
     stream.color_space = PLATEN_CAMERA_COLOR_BT601_FULL.rawValue
     stream.buffer_count = 13
     stream.ring_frames = ringFrames
+    stream.leased_frames = leasedFrames
     stream.frame_duration_ns = frameDuration
     stream.readout_duration_ns = 30_000_000
     return stream
@@ -85,16 +86,20 @@ import Testing
   @Test func eachDifferenceIsOneSentence() throws {
     let wanted = StreamConfiguration(
       size: FrameSize(width: 640, height: 480), frameRate: 60, ringFrameCount: 6)
-    let got = given(
+    var got = given(
       size: FrameSize(width: 636, height: 480), format: .rgb, frameDuration: 40_000_000,
-      ringFrames: 1)
+      ringFrames: 1, leasedFrames: 2)
+    (got.sensor_width, got.sensor_height) = (3280, 2464)
+    (got.shown_width, got.shown_height) = (3280, 1845)
     let resolved = try #require(ResolvedStreamConfiguration(got, wanted: wanted))
     #expect(
       resolved.adjustments == [
         "The camera has no 640x480; it gives 636x480.",
         "The camera has no yuv420 here; it gives rgb.",
         "The camera cannot give 60.0 frames a second at this size; it gives 25.0.",
+        "The picture shows 100 % of the sensor's width and 75 % of its height.",
         "There is memory for 1 frames in the ring, not for 6.",
+        "There is memory for 2 pictures in the making, not for 3.",
       ])
   }
 

@@ -1,0 +1,165 @@
+#include "SensorModes.hpp"
+
+#include <libcamera/property_ids.h>
+#include <libcamera/version.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "FrameDuration.hpp"
+
+// Without it a raw stream that never gets a buffer asks for the mode.
+#if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 2
+#define PLATEN_HAS_SENSOR_CONFIGURATION 1
+#else
+#define PLATEN_HAS_SENSOR_CONFIGURATION 0
+#endif
+
+namespace platen {
+namespace {
+
+using libcamera::CameraConfiguration;
+using libcamera::PixelFormat;
+using libcamera::Rectangle;
+using libcamera::Size;
+using libcamera::StreamRole;
+
+// A mode that shows this much of what another one shows is as good.
+constexpr double as_much = 0.99;
+// More bits are of no use to a picture of eight.
+constexpr unsigned int most_bits = 12;
+
+std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera,
+                                              const std::vector<StreamRole> &roles) {
+  auto configuration = camera.generateConfiguration(roles);
+  return configuration && configuration->size() == roles.size() ? std::move(configuration) : nullptr;
+}
+
+/// The bits of a format of raw pixels, such as SRGGB10_CSI2P; 0 for another.
+unsigned int bit_depth_of(const PixelFormat &format) {
+  const std::string name = format.toString();
+  const size_t digits = name.find_first_of("0123456789");
+  const bool is_raw = digits == 5 && name[0] == 'S';
+  return is_raw ? static_cast<unsigned int>(std::stoul(name.substr(digits))) : 0;
+}
+
+/// The sizes that a sensor is read out with, each with the most bits; what they show is not known.
+std::vector<SensorMode> listed_modes(libcamera::Camera &camera) {
+  const auto configuration = generate(camera, {StreamRole::Raw});
+  if (!configuration)
+    return {};
+  std::map<std::pair<unsigned int, unsigned int>, SensorMode> modes;
+  const libcamera::StreamFormats &formats = configuration->at(0).formats();
+  for (const PixelFormat &format : formats.pixelformats()) {
+    const unsigned int bits = bit_depth_of(format);
+    if (bits == 0 || bits > most_bits)
+      continue;
+    for (const Size &size : formats.sizes(format)) {
+      SensorMode &mode = modes[{size.width, size.height}];
+      if (bits > mode.bit_depth)
+        mode = {size, Rectangle(), format, bits, 0};
+    }
+  }
+  std::vector<SensorMode> listed;
+  for (const auto &[size, mode] : modes)
+    listed.push_back(mode);
+  return listed;
+}
+
+double area(const Size &size) { return static_cast<double>(size.width) * size.height; }
+
+}  // namespace
+
+std::unique_ptr<CameraConfiguration> generate_with_mode(libcamera::Camera &camera,
+                                                        StreamRole role) {
+#if PLATEN_HAS_SENSOR_CONFIGURATION
+  return generate(camera, {role});
+#else
+  return generate(camera, {role, StreamRole::Raw});
+#endif
+}
+
+void ask_for(CameraConfiguration &configuration, const SensorMode &mode) {
+#if PLATEN_HAS_SENSOR_CONFIGURATION
+  libcamera::SensorConfiguration wanted;
+  wanted.bitDepth = mode.bit_depth;
+  wanted.outputSize = mode.size;
+  configuration.sensorConfig = wanted;
+#else
+  configuration.at(1).pixelFormat = mode.format;
+  configuration.at(1).size = mode.size;
+#endif
+}
+
+Rectangle shown_of(const Rectangle &field, const Size &stream) {
+  if (field.isNull() || stream.isNull())
+    return field;
+  const double ratio = static_cast<double>(stream.width) / stream.height;
+  const auto columns = static_cast<unsigned int>(std::min<double>(field.width, field.height * ratio));
+  const auto rows = static_cast<unsigned int>(std::min<double>(field.height, field.width / ratio));
+  return Rectangle(field.x + static_cast<int>((field.width - columns) / 2),
+                   field.y + static_cast<int>((field.height - rows) / 2), columns, rows);
+}
+
+SensorModes SensorModes::survey(libcamera::Camera &camera,
+                                std::unique_ptr<CameraConfiguration> &kept) {
+  std::vector<SensorMode> modes = listed_modes(camera);
+  if (modes.size() < 2)
+    return {};
+  std::erase_if(modes, [&](SensorMode &mode) {
+    auto configuration = generate_with_mode(camera, StreamRole::StillCapture);
+    if (!configuration)
+      return true;
+    configuration->at(0).size = mode.size;
+    ask_for(*configuration, mode);
+    if (configuration->validate() == CameraConfiguration::Invalid ||
+        camera.configure(configuration.get()) != 0)
+      return true;
+    kept = std::move(configuration);
+    mode.crop =
+        camera.properties().get(libcamera::properties::ScalerCropMaximum).value_or(Rectangle());
+    const auto range = FrameDurationRange::of(camera);
+    mode.shortest_frame_ns = range ? range->minimum_ns : 0;
+    return mode.crop.isNull();
+  });
+  return SensorModes(std::move(modes));
+}
+
+const SensorMode *SensorModes::best(const Size &stream) const {
+  auto shown = [&](const SensorMode &mode) { return area(shown_of(mode.crop, stream).size()); };
+  /// Whether the part that is shown has as many pixels as the stream.
+  auto suffices = [&](const SensorMode &mode) {
+    const Rectangle part = shown_of(mode.crop, stream);
+    return static_cast<double>(mode.size.width) * part.width / mode.crop.width >= stream.width &&
+           static_cast<double>(mode.size.height) * part.height / mode.crop.height >= stream.height;
+  };
+  double most = 0;
+  for (const SensorMode &mode : modes_)
+    most = std::max(most, shown(mode));
+  const SensorMode *best = nullptr;
+  for (const SensorMode &mode : modes_) {
+    if (shown(mode) < as_much * most)
+      continue;
+    // The smallest that suffices, else the largest.
+    const bool is_better =
+        !best || (suffices(mode) != suffices(*best) ? suffices(mode)
+                  : suffices(mode)                  ? area(mode.size) < area(best->size)
+                                                    : area(mode.size) > area(best->size));
+    if (is_better)
+      best = &mode;
+  }
+  return best;
+}
+
+Rectangle SensorModes::whole() const {
+  Rectangle whole;
+  for (const SensorMode &mode : modes_) {
+    if (area(mode.crop.size()) > area(whole.size()))
+      whole = mode.crop;
+  }
+  return whole;
+}
+
+}  // namespace platen

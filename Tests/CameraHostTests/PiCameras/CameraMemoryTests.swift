@@ -1,0 +1,64 @@
+import CameraHost
+import Devices
+import Testing
+
+/// Memory in one piece, of which small boards have little.
+@Suite(.timeLimit(.minutes(5))) struct CameraMemoryTests {
+  /// A camera in its largest size, and the buffers that fit a memory in MiB beside the driver's own:
+  /// four raw frames, or two where a raw stream asks for the mode (before libcamera 0.2).
+  struct Fit: Sendable, CustomTestStringConvertible {
+    var camera: String
+    var memory: Int
+    var buffers: ClosedRange<Int>
+    var leases: ClosedRange<Int>
+    var testDescription: String { "\(camera) in \(memory) MiB" }
+  }
+
+  static let fits = [
+    Fit(camera: "imx477", memory: 256, buffers: 9...11, leases: 4...4),
+    Fit(camera: "imx708", memory: 256, buffers: 10...12, leases: 4...4),
+    Fit(camera: "imx219", memory: 256, buffers: 14...14, leases: 4...4),
+    Fit(camera: "imx477", memory: 512, buffers: 14...14, leases: 4...4),
+    Fit(camera: "imx477", memory: 180, buffers: 4...6, leases: 1...1),
+  ]
+
+  @Test(arguments: fits) func asManyBuffersAsFitAreTaken(fit: Fit) async throws {
+    let system = Fixture.piCameras("vc4/\(fit.camera)", memory: fit.memory)
+    let camera = try await system.openFirst()
+    let size = try #require(camera.identity.largestSize)
+    let stream = try await camera.start(
+      StreamConfiguration(size: size, ringFrameCount: 6, leasedFrameCount: 4))
+    #expect(fit.buffers.contains(stream.configuration.bufferCount))
+    #expect(fit.leases.contains(stream.configuration.leasedFrameCount))
+    #expect(await stream.events.frames(3).count == 3)
+    await system.shutDown()
+  }
+
+  /// Nothing is left of an attempt for which the memory was too little.
+  @Test func theNextStreamHasAllOfTheMemory() async throws {
+    let system = Fixture.piCameras("vc4/imx477", memory: 256)
+    let camera = try await system.openFirst()
+    let size = try #require(camera.identity.largestSize)
+    let large = StreamConfiguration(size: size, leasedFrameCount: 4)
+    for _ in 0..<3 {
+      #expect((9...11).contains(try await camera.start(large).configuration.bufferCount))
+      let small = StreamConfiguration(
+        size: FrameSize(width: 1024, height: 768), leasedFrameCount: 4)
+      #expect(try await camera.start(small).configuration.bufferCount == 14)
+    }
+    await system.shutDown()
+  }
+
+  @Test func tooLittleForAnyStreamIsSaid() async throws {
+    let system = Fixture.piCameras("vc4/imx477", memory: 100)
+    let camera = try await system.openFirst()
+    let size = try #require(camera.identity.largestSize)
+    let error = await #expect(throws: DeviceError.self) {
+      try await camera.start(StreamConfiguration(size: size))
+    }
+    #expect(error?.code == .outOfMemory)
+    let small = StreamConfiguration(size: FrameSize(width: 640, height: 480))
+    #expect(await (try camera.start(small)).events.frames(3).count == 3)
+    await system.shutDown()
+  }
+}

@@ -1,0 +1,66 @@
+import CameraHost
+import Capture
+import Devices
+import Testing
+
+/// The whole field of view, whatever size is wanted: left alone, libcamera cuts it out of the middle.
+@Suite(.timeLimit(.minutes(5))) struct FieldOfViewTests {
+  /// A kind of camera, and the frame rate that it gives in 1080p with its whole field.
+  struct Kind: Sendable, CustomTestStringConvertible {
+    var name: String
+    var rateIn1080p: Double
+    var testDescription: String { name }
+  }
+
+  static let kinds = ["vc4", "pisp"].flatMap { pipeline in
+    [("ov5647", 15.63), ("imx219", 21.19), ("imx477", 30), ("imx708", 30)].map {
+      Kind(name: "\(pipeline)/\($0.0)", rateIn1080p: $0.1)
+    }
+  }
+
+  static let presets: [SessionPreset] = [
+    .document, .hd1920x1080, .photo, .custom(FrameSize(width: 640, height: 480)),
+  ]
+
+  @Test(arguments: kinds, presets)
+  func allThatTheShapeAllowsIsShown(kind: Kind, preset: SessionPreset) async throws {
+    let system = Fixture.piCameras(kind.name)
+    let camera = try await system.openFirst()
+    let sensor = try #require(camera.identity.largestSize)
+    let size = preset.size(for: camera.identity)
+    let wanted = StreamConfiguration(size: size, frameRate: 30)
+    let started = try await camera.start(wanted).configuration
+    #expect(started.format.size == size)
+    #expect(started.format.pixelFormat == .yuv420)
+    let coverage = try #require(started.coverage)
+    let proportion = size.ratio / sensor.ratio
+    #expect(abs(coverage.width - min(1, proportion)) < 0.005)
+    #expect(abs(coverage.height - min(1, 1 / proportion)) < 0.005)
+    #expect(started.adjustments.contains(coverage.sentence ?? "") == (coverage.sentence != nil))
+    if preset == .hd1920x1080 {
+      let duration = try #require(started.frameDuration)
+      #expect(abs(.seconds(1) / duration - kind.rateIn1080p) < 0.01)
+    }
+    let resolved = try await camera.resolve(wanted)
+    #expect(resolved.coverage == coverage)
+    #expect(resolved.frameDuration == started.frameDuration)
+    await camera.close()
+    await system.shutDown()
+  }
+
+  /// The frames themselves say which part of the sensor they show.
+  @Test func framesShowWhatWasPromised() async throws {
+    let system = Fixture.piCameras("vc4/imx219")
+    let camera = try await system.openFirst()
+    let stream = try await camera.start(
+      StreamConfiguration(size: FrameSize(width: 1920, height: 1080), frameRate: 30))
+    let frames = await stream.events.frames(3)
+    #expect(frames.allSatisfy { $0.crop?.size.width == 3280 })
+    #expect(frames.allSatisfy { $0.frameDuration == .microseconds(47183) })
+    await system.shutDown()
+  }
+}
+
+extension FrameSize {
+  fileprivate var ratio: Double { Double(width) / Double(height) }
+}

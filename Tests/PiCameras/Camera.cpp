@@ -1,0 +1,203 @@
+// libcamera's Camera: its life, and a thread that is the sensor.
+#include "Cameras.hpp"
+
+#include <libcamera/control_ids.h>
+#include <time.h>
+
+#include <chrono>
+
+#include "Memory.hpp"
+#include "Request.hpp"
+
+namespace {
+
+int64_t monotonic_ns() {
+  struct timespec time = {};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+libcamera::ControlList no_controls() { return libcamera::ControlList(libcamera::controls::controls); }
+
+}  // namespace
+
+namespace libcamera {
+
+Camera::Private::Private(std::unique_ptr<picameras::Pipeline> kind)
+    : pipeline(std::move(kind)), listed_(pipeline->controls()), properties_(pipeline->properties()) {}
+
+Camera::Private::~Private() = default;
+
+int Camera::Private::configure(CameraConfiguration &wanted) {
+  for (StreamConfiguration &stream : wanted)
+    stream.setStream(nullptr);
+  if (wanted.validate() != CameraConfiguration::Valid)
+    return -EINVAL;
+  size_t index = 0;
+  configured.clear();
+  for (StreamConfiguration &stream : wanted) {
+    stream.setStream(&streams[index++]);
+    configured.push_back(stream.stream());
+  }
+  const int error = pipeline->configure(wanted);
+  if (error)
+    return error;
+  internal_memory_ = pipeline->internal_memory(wanted);
+  listed_ = pipeline->controls();
+  properties_ = pipeline->properties();
+  return 0;
+}
+
+int Camera::Private::start(Camera *camera, const ControlList *with) {
+  if (is_running_)
+    return -EACCES;
+  if (!picameras::take(internal_memory_))
+    return -ENOMEM;
+  set_ = with ? *with : no_controls();
+  is_running_ = true;
+  sensor_ = std::thread([this, camera] { run(camera); });
+  return 0;
+}
+
+void Camera::Private::stop(Camera *camera) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!is_running_)
+      return;
+    is_running_ = false;
+  }
+  changed_.notify_all();
+  sensor_.join();
+  picameras::give_back(internal_memory_);
+  for (Request *request : std::exchange(queued_, {})) {
+    Request::Private::complete(*request, Request::RequestCancelled);
+    camera->requestComplete(request);
+  }
+}
+
+int Camera::Private::queue(Request *request) {
+  std::lock_guard lock(mutex_);
+  if (!is_running_)
+    return -EACCES;
+  queued_.push_back(request);
+  return 0;
+}
+
+void Camera::Private::run(Camera *camera) {
+  using namespace std::chrono;
+  unsigned int sequence = 0;
+  auto end_of_frame = steady_clock::now();
+  std::unique_lock lock(mutex_);
+  while (is_running_) {
+    const picameras::Exposure exposure = pipeline->exposure(set_);
+    end_of_frame += microseconds(exposure.duration_us);
+    changed_.wait_until(lock, end_of_frame, [this] { return !is_running_; });
+    sequence++;
+    if (!is_running_ || queued_.empty())
+      continue;
+    Request *request = queued_.front();
+    queued_.pop_front();
+    for (const auto &[id, value] : request->controls())
+      set_.set(id, value);
+    const int64_t timestamp = monotonic_ns();
+    pipeline->describe(exposure, timestamp, set_, request->metadata());
+    for (const auto &[stream, buffer] : request->buffers())
+      buffer->_d()->note(sequence, timestamp, stream->configuration().frameSize);
+    lock.unlock();
+    Request::Private::complete(*request, Request::RequestComplete);
+    camera->requestComplete(request);
+    lock.lock();
+  }
+}
+
+Camera::Camera(std::unique_ptr<Private> d, const std::string &, const std::set<Stream *> &)
+    : Extensible(std::move(d)) {}
+
+Camera::~Camera() = default;
+
+std::shared_ptr<Camera> Camera::create(std::unique_ptr<Private> d, const std::string &id,
+                                       const std::set<Stream *> &streams) {
+  return std::shared_ptr<Camera>(new Camera(std::move(d), id, streams),
+                                 [](Camera *camera) { delete camera; });
+}
+
+const std::string &Camera::id() const { return _d()->id; }
+
+int Camera::acquire() {
+  if (_d()->is_acquired)
+    return -EBUSY;
+  _d()->is_acquired = true;
+  return 0;
+}
+
+int Camera::release() {
+  _d()->is_acquired = false;
+  return 0;
+}
+
+const ControlInfoMap &Camera::controls() const { return _d()->controls(); }
+const ControlList &Camera::properties() const { return _d()->properties(); }
+const std::set<Stream *> &Camera::streams() const {
+  static const std::set<Stream *> none;
+  return none;
+}
+
+#if LIBCAMERA_VERSION_MINOR >= 1
+std::unique_ptr<CameraConfiguration> Camera::generateConfiguration(Span<const StreamRole> roles) {
+#else
+std::unique_ptr<CameraConfiguration> Camera::generateConfiguration(const StreamRoles &roles) {
+#endif
+  return _d()->pipeline->generate({roles.begin(), roles.end()});
+}
+
+int Camera::configure(CameraConfiguration *config) {
+  const int error = _d()->configure(*config);
+  for (size_t index = 0; !error && index < config->size(); index++)
+    _d()->configured[index]->configuration_ = config->at(static_cast<unsigned int>(index));
+  return error;
+}
+
+std::unique_ptr<Request> Camera::createRequest(uint64_t cookie) {
+  return std::make_unique<Request>(this, cookie);
+}
+
+int Camera::queueRequest(Request *request) {
+  return request->buffers().empty() ? -EINVAL : _d()->queue(request);
+}
+
+int Camera::start(const ControlList *controls) { return _d()->start(this, controls); }
+
+int Camera::stop() {
+  _d()->stop(this);
+  return 0;
+}
+
+void Camera::disconnect() { disconnected.emit(); }
+void Camera::requestComplete(Request *request) { requestCompleted.emit(request); }
+
+int Camera::exportFrameBuffers(Stream *stream, std::vector<std::unique_ptr<FrameBuffer>> *buffers) {
+  const StreamConfiguration &configuration = stream->configuration();
+  for (unsigned int index = 0; index < configuration.bufferCount; index++) {
+    const int descriptor =
+        picameras::make_buffer(configuration.frameSize, _d()->pipeline->needs_contiguous_memory());
+    if (descriptor < 0) {
+      buffers->clear();
+      return descriptor;
+    }
+    FrameBuffer::Plane plane;
+    plane.fd = SharedFD(std::move(descriptor));
+    plane.offset = 0;
+    plane.length = configuration.frameSize;
+    buffers->push_back(std::make_unique<FrameBuffer>(std::vector<FrameBuffer::Plane>{plane}));
+  }
+  return static_cast<int>(buffers->size());
+}
+
+void FrameBuffer::Private::note(unsigned int sequence, int64_t timestamp_ns, unsigned int used) {
+  metadata.sequence = sequence;
+  metadata.timestamp = static_cast<uint64_t>(timestamp_ns);
+  for (size_t plane = 0; plane < planes.size(); plane++)
+    metadata.planes()[plane].bytesused = plane == 0 && planes.size() == 1 ? used : planes[plane].length;
+}
+
+}  // namespace libcamera

@@ -1,0 +1,151 @@
+// A camera at the CSI-2 port of a Raspberry Pi: VC4 up to the Pi 4, PiSP from the Pi 5.
+//
+// Read from raspberrypi/libcamera v0.7.1, src/libcamera/pipeline/rpi/common/pipeline_base.cpp:556-596,
+// 852-868 and 1509-1529, vc4/vc4.cpp:232-346, src/ipa/rpi/common/ipa_base.cpp:53-116 and 1564-1763.
+#include <libcamera/control_ids.h>
+#include <libcamera/property_ids.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "CsiConfiguration.hpp"
+#include "Pipeline.hpp"
+
+namespace picameras {
+namespace {
+
+namespace controls = libcamera::controls;
+namespace properties = libcamera::properties;
+using libcamera::CameraConfiguration;
+using libcamera::ControlInfo;
+using libcamera::ControlList;
+using libcamera::Rectangle;
+using libcamera::Size;
+using libcamera::Span;
+
+constexpr int64_t usual_frame_us = 33333;
+constexpr uint64_t statistics_bytes = 64 << 10;
+
+class Csi final : public Pipeline {
+ public:
+  Csi(const Sensor &sensor, bool is_pisp) : sensor_(sensor), is_pisp_(is_pisp) {}
+
+  std::string id() const override {
+    char path[96];
+    std::snprintf(path, sizeof path, "/base/%s/%s@%x",
+                  is_pisp_ ? "axi/pcie@1000120000/rp1/i2c@88000" : "soc/i2c0mux/i2c@1",
+                  sensor_.model.c_str(), sensor_.address);
+    return path;
+  }
+
+  ControlList properties() const override {
+    ControlList list(properties::properties);
+    list.set(properties::Model, sensor_.model);
+    list.set(properties::Location, properties::CameraLocationExternal);
+    list.set(properties::Rotation, sensor_.rotation);
+    list.set(properties::PixelArraySize, sensor_.active);
+    const Rectangle active[] = {Rectangle(sensor_.active)};
+    list.set(properties::PixelArrayActiveAreas, Span<const Rectangle>(active));
+    list.set(properties::ScalerCropMaximum, mode_ ? mode_->crop : Rectangle());
+    return list;
+  }
+
+  libcamera::ControlInfoMap controls() const override {
+    const int64_t shortest = mode_ ? mode_->shortest_frame_us : 33333;
+    const int64_t longest = mode_ ? mode_->longest_frame_us : 120000;
+    const Rectangle largest = mode_ ? mode_->crop : Rectangle(65535, 65535, 65535, 65535);
+    const Rectangle smallest = mode_ ? Rectangle(mode_->crop.x, mode_->crop.y, 64, 64) : Rectangle();
+    const auto longest_exposure = static_cast<int32_t>(std::min<int64_t>(longest, 2'000'000'000));
+    libcamera::ControlInfoMap::Map listed = {
+        {&controls::AeEnable, ControlInfo(false, true)},
+        {&controls::ExposureTime, ControlInfo(75, longest_exposure)},
+        {&controls::AnalogueGain, ControlInfo(1.0f, sensor_.highest_gain)},
+        {&controls::AwbEnable, ControlInfo(false, true)},
+        {&controls::ColourGains, ControlInfo(0.0f, 32.0f)},
+        {&controls::Brightness, ControlInfo(-1.0f, 1.0f, 0.0f)},
+        {&controls::Contrast, ControlInfo(0.0f, 32.0f, 1.0f)},
+        {&controls::Sharpness, ControlInfo(0.0f, 16.0f, 1.0f)},
+        {&controls::ScalerCrop, ControlInfo(smallest, largest, largest)},
+        {&controls::FrameDurationLimits, ControlInfo(shortest, longest, usual_frame_us)}};
+    if (sensor_.has_lens) {
+      listed[&controls::AfMode] = ControlInfo(static_cast<int32_t>(controls::AfModeManual),
+                                              static_cast<int32_t>(controls::AfModeContinuous));
+      listed[&controls::AfTrigger] = ControlInfo(static_cast<int32_t>(controls::AfTriggerStart),
+                                                 static_cast<int32_t>(controls::AfTriggerCancel));
+      listed[&controls::LensPosition] = ControlInfo(0.0f, mode_ ? 15.0f : 32.0f, 1.0f);
+    }
+    return {std::move(listed), controls::controls};
+  }
+
+  std::unique_ptr<CameraConfiguration> generate(
+      const std::vector<libcamera::StreamRole> &roles) const override {
+    auto configuration = std::make_unique<CsiConfiguration>(sensor_, is_pisp_);
+    for (const libcamera::StreamRole role : roles)
+      configuration->add(role);
+    return configuration;
+  }
+
+  int configure(const CameraConfiguration &configuration) override {
+    mode_ = &static_cast<const CsiConfiguration &>(configuration).mode();
+    return 0;
+  }
+
+  uint64_t internal_memory(const CameraConfiguration &configuration) const override {
+    uint64_t raw_buffers = 4;
+    uint64_t output = 0;
+    for (const libcamera::StreamConfiguration &stream : configuration) {
+      if (is_raw(stream.pixelFormat))
+        raw_buffers = std::max(2u, 4 - std::min(4u, stream.bufferCount));
+      else
+        output = std::max<uint64_t>(output, stream.frameSize);
+    }
+    // Behind an IOMMU no memory has to be in one piece.
+    if (is_pisp_)
+      return 0;
+    const uint64_t raw_stride = (mode_->size.width * mode_->bit_depth / 8 + 31) / 32 * 32;
+    return raw_buffers * raw_stride * mode_->size.height + output + output / 4 + statistics_bytes;
+  }
+
+  Exposure exposure(const ControlList &set) const override {
+    int64_t duration = std::max(usual_frame_us, mode_->shortest_frame_us);
+    if (const auto limits = set.get(controls::FrameDurationLimits))
+      duration = std::clamp((*limits)[0], mode_->shortest_frame_us, mode_->longest_frame_us);
+    const int64_t wanted = set.get(controls::ExposureTime).value_or(10000);
+    return {duration, std::min(wanted, duration)};
+  }
+
+  void describe(const Exposure &exposure, int64_t timestamp_ns, const ControlList &set,
+                ControlList &metadata) const override {
+    metadata.set(controls::SensorTimestamp, timestamp_ns);
+    metadata.set(controls::ExposureTime, static_cast<int32_t>(exposure.time_us));
+    metadata.set(controls::FrameDuration, exposure.duration_us);
+    metadata.set(controls::AnalogueGain, set.get(controls::AnalogueGain).value_or(1.0f));
+    metadata.set(controls::DigitalGain, 1.0f);
+    const std::array<float, 2> gains = {1.8f, 1.6f};
+    metadata.set(controls::ColourGains, Span<const float, 2>(gains));
+    metadata.set(controls::ColourTemperature, 4600);
+    metadata.set(controls::ScalerCrop, set.get(controls::ScalerCrop).value_or(mode_->crop));
+    metadata.set(controls::AeLocked, true);
+    if (sensor_.has_lens) {
+      metadata.set(controls::LensPosition, set.get(controls::LensPosition).value_or(1.0f));
+      metadata.set(controls::AfState, static_cast<int32_t>(controls::AfStateFocused));
+    }
+  }
+
+  bool needs_contiguous_memory() const override { return !is_pisp_; }
+
+ private:
+  const Sensor &sensor_;
+  const bool is_pisp_;
+  const Mode *mode_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model) {
+  const Sensor *sensor = sensor_of(model);
+  return sensor ? std::make_unique<Csi>(*sensor, is_pisp) : nullptr;
+}
+
+}  // namespace picameras

@@ -1,0 +1,34 @@
+// What requests and buffers of libcamera's keep to themselves.
+#pragma once
+
+#include <libcamera/camera.h>
+#include <libcamera/framebuffer.h>
+#include <libcamera/request.h>
+#include <libcamera/version.h>
+
+#include <vector>
+
+class libcamera::Request::Private : public libcamera::Extensible::Private {
+ public:
+  explicit Private(Camera *of);
+  ~Private() override;
+
+  /// Ends a request, with its buffers.
+  static void complete(Request &request, Status status);
+
+  Camera *const camera;
+  uint32_t sequence = 0;
+};
+
+class libcamera::FrameBuffer::Private : public libcamera::Extensible::Private {
+ public:
+  Private(std::vector<FrameBuffer::Plane> of, uint64_t number);
+  ~Private() override;
+
+  /// Notes what the driver says of the buffer.
+  void note(unsigned int sequence, int64_t timestamp_ns, unsigned int used);
+
+  std::vector<FrameBuffer::Plane> planes;
+  uint64_t cookie;
+  FrameMetadata metadata;
+};

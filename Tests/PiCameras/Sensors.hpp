@@ -1,0 +1,40 @@
+// The sensors that Raspberry Pis have, as their drivers list them.
+#pragma once
+
+#include <libcamera/geometry.h>
+#include <libcamera/pixel_format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace picameras {
+
+/// A mode of a sensor.
+struct Mode {
+  libcamera::Size size;
+  libcamera::Rectangle crop;  // of the active pixels
+  unsigned int bit_depth;
+  int64_t shortest_frame_us;
+  int64_t longest_frame_us;
+};
+
+/// A sensor with its modes.
+struct Sensor {
+  std::string model;
+  libcamera::Size active;
+  unsigned int address;  // on the I2C bus, a part of its camera's ID
+  int32_t rotation;      // by the overlay; the sensor turns the picture back itself
+  bool has_lens;
+  float highest_gain;
+  std::string order;  // of the filter's colors, as libcamera lists it
+  std::vector<Mode> modes;
+};
+
+/// The sensor of a model; `nullptr` for another.
+const Sensor *sensor_of(const std::string &model);
+
+/// The format of raw pixels packed as CSI-2 sends them.
+libcamera::PixelFormat packed(const std::string &order, unsigned int bit_depth);
+
+}  // namespace picameras
