@@ -2,6 +2,7 @@
 #include "Cameras.hpp"
 
 #include <libcamera/control_ids.h>
+#include <libcamera/version.h>
 #include <time.h>
 
 #include <chrono>

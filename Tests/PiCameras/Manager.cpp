@@ -1,6 +1,5 @@
 // libcamera's CameraManager: has the cameras that the environment names.
 #include <libcamera/camera_manager.h>
-#include <libcamera/version.h>
 
 #include <cstdlib>
 #include <sstream>
@@ -49,11 +48,7 @@ void CameraManager::stop() { _d()->cameras.clear(); }
 
 std::vector<std::shared_ptr<Camera>> CameraManager::cameras() const { return _d()->cameras; }
 
-#if LIBCAMERA_VERSION_MINOR >= 4
-std::shared_ptr<Camera> CameraManager::get(std::string_view id) {
-#else
 std::shared_ptr<Camera> CameraManager::get(const std::string &id) {
-#endif
   for (const auto &camera : _d()->cameras) {
     if (camera->id() == id)
       return camera;

@@ -73,15 +73,9 @@ FrameBuffer::Private::~Private() = default;
 
 FrameBuffer::FrameBuffer(std::unique_ptr<Private> d) : Extensible(std::move(d)) {}
 
-#if LIBCAMERA_VERSION_MINOR >= 4
-FrameBuffer::FrameBuffer(Span<const Plane> planes, unsigned int cookie)
-    : FrameBuffer(std::make_unique<Private>(std::vector<Plane>(planes.begin(), planes.end()), cookie)) {}
-Span<const FrameBuffer::Plane> FrameBuffer::planes() const { return _d()->planes; }
-#else
 FrameBuffer::FrameBuffer(const std::vector<Plane> &planes, unsigned int cookie)
     : FrameBuffer(std::make_unique<Private>(planes, cookie)) {}
 const std::vector<FrameBuffer::Plane> &FrameBuffer::planes() const { return _d()->planes; }
-#endif
 
 Request *FrameBuffer::request() const { return nullptr; }
 const FrameMetadata &FrameBuffer::metadata() const { return _d()->metadata; }

@@ -4,7 +4,6 @@
 #include <libcamera/camera.h>
 #include <libcamera/framebuffer.h>
 #include <libcamera/request.h>
-#include <libcamera/version.h>
 
 #include <vector>
 
