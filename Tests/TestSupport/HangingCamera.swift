@@ -103,7 +103,8 @@ public final class HangingCamera: CameraSystem, Camera {
       format: StreamFormat(
         size: configuration.size, pixelFormat: .yuv420, bytesPerRow: configuration.size.width,
         colorSpace: .jpeg),
-      bufferCount: 4, leasedFrameCount: configuration.leasedFrameCount, frameDuration: nil, readoutDuration: .zero, adjustments: [])
+      bufferCount: 4, leasedFrameCount: configuration.leasedFrameCount, frameDuration: nil,
+      readoutDuration: .zero, adjustments: [])
   }
 
   /// See ``Camera``.

@@ -75,6 +75,9 @@ extension ConfigurationKey {
       "camera.maximum_wait", "duration", "100 ms to 1 min", default: "2 s",
       "how long a press waits for its frame"),
     .init(
+      "camera.settling_limit", "duration", "0 to 10 s", default: "0 s",
+      "how long a press waits for exposure, white balance and focus to settle"),
+    .init(
       "camera.process", "word", "separate, service", default: "separate",
       "where libcamera runs; board: simulated has service only"),
     .init("camera.recovery", "section", "what is done when the camera fails"),

@@ -51,6 +51,9 @@ public struct PressReport: Sendable, Hashable, Codable {
   public let bytes: Int?
   /// The ID of an earlier picture that looks nearly the same; `nil` when there is none.
   public let nearDuplicateOf: String?
+  /// The camera's automatics that still looked for the right value when the picture was taken:
+  /// `exposure`, `whiteBalance`, `focus`; `nil` when none did.
+  public let adjusting: [String]?
   /// What the first of the targets acknowledged; `nil` until all have.
   public let receipt: ReceiptReport?
 
@@ -75,7 +78,7 @@ public struct PressReport: Sendable, Hashable, Codable {
     pressToStoredMilliseconds: Double? = nil, captureAngle: Int? = nil,
     exifOrientation: Int? = nil, path: String? = nil, itemID: String? = nil,
     itemIDs: [String]? = nil, pictureState: String? = nil, sha256: String? = nil, bytes: Int? = nil,
-    nearDuplicateOf: String? = nil, receipt: ReceiptReport? = nil
+    nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil
   ) {
     self.number = number
     self.source = source
@@ -102,6 +105,7 @@ public struct PressReport: Sendable, Hashable, Codable {
     self.sha256 = sha256
     self.bytes = bytes
     self.nearDuplicateOf = nearDuplicateOf
+    self.adjusting = adjusting
     self.receipt = receipt
   }
 }

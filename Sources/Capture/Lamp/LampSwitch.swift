@@ -5,7 +5,8 @@ import Devices
 /// It is driven with needs, results and the time and knows neither lamp nor clock. A frame counts
 /// as lit when its first row's exposure began ``LampPolicy/leadTime`` after the lamp was on, and
 /// its last row's ended before it was turned off; once it is lit anew, only frames in the new light
-/// count, so that two presses do not get the same picture. A lamp that fails makes no difference: frames
+/// count, so that two presses do not get the same picture. While exposure or white balance look for
+/// their values in the new light a frame does not count, for ``longestSettling`` at most. A lamp that fails makes no difference: frames
 /// count then as they are, and it is tried again after ``retryPause``.
 struct LampSwitch: Sendable, Hashable {
   private struct Light: Sendable, Hashable {
@@ -22,6 +23,9 @@ struct LampSwitch: Sendable, Hashable {
   static let retryPause = Duration.seconds(5)
   /// How long switching may take before pictures no longer wait for it.
   static let longestChange = Duration.seconds(1)
+  /// How long exposure and white balance may take to settle in a new light: a Raspberry Pi's, which go
+  /// a fifth and a twentieth of the way with each frame, need some 20 frames.
+  static let longestSettling = Duration.milliseconds(1500)
 
   let policy: LampPolicy
   /// Whether the lamp did not obey the last time, or does not answer.
@@ -100,16 +104,19 @@ struct LampSwitch: Sendable, Hashable {
     let exposure = frame.exposureDuration ?? frame.frameDuration ?? .zero
     let begin = frame.timestamp.advanced(by: .zero - exposure)
     let end = frame.timestamp.advanced(by: frame.readoutDuration)
-    return begin >= light.on.advanced(by: policy.leadTime)
-      && light.off.map { end <= $0 } ?? true
+    let lit = light.on.advanced(by: policy.leadTime)
+    guard begin >= lit, light.off.map({ end <= $0 }) ?? true else { return false }
+    let isSettled = !frame.adjusting.contains { $0 != .focus }
+    return isSettled || begin >= lit.advanced(by: LampSwitch.longestSettling)
   }
 
   /// How long it takes at most from now until an exposure counts.
   func delay(at now: MonotonicInstant) -> Duration {
     if isFailed { return .zero }
     guard let light, light.off == nil else {
-      return LampSwitch.longestChange + policy.leadTime
+      return LampSwitch.longestChange + policy.leadTime + LampSwitch.longestSettling
     }
-    return max(.zero, now.duration(to: light.on.advanced(by: policy.leadTime)))
+    let settled = light.on.advanced(by: policy.leadTime + LampSwitch.longestSettling)
+    return max(.zero, now.duration(to: settled))
   }
 }

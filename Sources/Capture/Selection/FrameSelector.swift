@@ -31,6 +31,8 @@ public struct FrameSelector: Sendable {
 
   /// How many frames the camera keeps for leasing, 2 or more.
   public let ringFrameCount: Int
+  /// How long after a press a frame is waited for in which nothing adjusts itself; zero for not at all.
+  public let settlingLimit: Duration
   private var frames: [FrameInfo] = []
   private var waiting: [WaitingPress] = []
   /// The exposure midpoint of the newest frame that had to make way for later ones.
@@ -57,8 +59,9 @@ public struct FrameSelector: Sendable {
   private static let intervalCount = 3
 
   /// Makes a selector for a camera that keeps that many frames.
-  public init(ringFrameCount: Int) {
+  public init(ringFrameCount: Int, settlingLimit: Duration = .zero) {
     self.ringFrameCount = max(2, ringFrameCount)
+    self.settlingLimit = max(.zero, settlingLimit)
   }
 
   /// The presses that wait for a later frame.
@@ -100,7 +103,7 @@ public struct FrameSelector: Sendable {
     _ number: Int64, at time: MonotonicInstant, deadline: MonotonicInstant
   ) -> Choice {
     if let newest = frames.last, newest.exposureMidpoint >= time,
-      let selection = nearest(to: time, for: number)
+      let selection = nearest(to: time, for: number), !mayYetSettle(selection, newest)
     {
       let isOfAnotherMoment = isOfAnotherMoment(selection)
       if wasOverwritten(selection), isOfAnotherMoment || isFar(selection) { return .tooLate }
@@ -129,6 +132,7 @@ public struct FrameSelector: Sendable {
   /// A frame is as long as is usual now; a pause itself is not usual.
   private func isOfAnotherMoment(_ selection: FrameSelection) -> Bool {
     if case .came(let first) = firstInLight, selection.pressTime <= first { return false }
+    if selection.error > .zero, selection.error <= settlingLimit { return false }
     guard !intervals.isEmpty else { return false }
     let usual = intervals.sorted()[intervals.count / 2]
     let frame = max(usual, selection.frame.frameDuration ?? .zero)
@@ -163,18 +167,26 @@ public struct FrameSelector: Sendable {
     if case .awaited = firstInLight { firstInLight = .came(frame.exposureMidpoint) }
     frames.append(frame)
     while frames.count > ringFrameCount { overwritten = frames.removeFirst().exposureMidpoint }
-    let settled = waiting.filter { $0.time <= frame.exposureMidpoint }
-    waiting.removeAll { $0.time <= frame.exposureMidpoint }
     var settlement = Settlement()
-    for press in settled {
-      guard let selection = nearest(to: press.time, for: press.number) else { continue }
+    for press in waiting where press.time <= frame.exposureMidpoint {
+      guard let selection = nearest(to: press.time, for: press.number),
+        !mayYetSettle(selection, frame)
+      else { continue }
       if isOfAnotherMoment(selection) {
         settlement.missed.append(press.number)
       } else {
         settlement.chosen.append(selection)
       }
     }
+    let settled = Set(settlement.missed + settlement.chosen.map(\.number))
+    waiting.removeAll { settled.contains($0.number) }
     return settlement
+  }
+
+  /// Whether a later frame than the newest one is waited for, because something adjusts itself.
+  private func mayYetSettle(_ selection: FrameSelection, _ newest: FrameInfo) -> Bool {
+    !selection.frame.adjusting.isEmpty
+      && selection.pressTime.duration(to: newest.exposureMidpoint) < settlingLimit
   }
 
   /// Whether the time of a frame can be believed as well as that of any frame of this stream.
@@ -232,12 +244,21 @@ public struct FrameSelector: Sendable {
     return waiting.map(\.number)
   }
 
+  /// The nearest frame; where it is waited for that, the nearest in which nothing adjusts itself.
   private func nearest(to time: MonotonicInstant, for number: Int64) -> FrameSelection? {
     let interval = frameInterval
-    return frames.map { frame in
+    let selections = frames.map { frame in
       FrameSelection(
         number: number, frame: frame, error: time.duration(to: frame.exposureMidpoint),
         frameInterval: interval)
-    }.min { abs($0.error.wholeNanoseconds) < abs($1.error.wholeNanoseconds) }
+    }
+    func isNearer(_ one: FrameSelection, _ other: FrameSelection) -> Bool {
+      abs(one.error.wholeNanoseconds) < abs(other.error.wholeNanoseconds)
+    }
+    let settled = selections.filter {
+      $0.frame.adjusting.isEmpty && $0.error >= .zero - Self.leastReach && $0.error <= settlingLimit
+    }
+    if settlingLimit > .zero, let nearest = settled.min(by: isNearer) { return nearest }
+    return selections.min(by: isNearer)
   }
 }

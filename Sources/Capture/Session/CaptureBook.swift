@@ -26,7 +26,9 @@ struct CaptureBook {
   var retakes: RetakeTrail
 
   init(_ configuration: CaptureSessionConfiguration) {
-    selector = FrameSelector(ringFrameCount: configuration.stream.ringFrameCount)
+    selector = FrameSelector(
+      ringFrameCount: configuration.stream.ringFrameCount,
+      settlingLimit: configuration.settlingLimit)
     prioritizer = FastCapturePrioritizer(
       maximumCapturesInFlight: configuration.maximumCapturesInFlight)
     retakes = RetakeTrail(after: configuration.latestStoredPress)

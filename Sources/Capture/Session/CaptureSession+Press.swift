@@ -117,6 +117,7 @@ extension CaptureSession {
   /// is some frames deep.
   var frameWait: Duration {
     max(configuration.maximumWait, stallPatience.longestFrame * 6) + lampDelay
+      + configuration.settlingLimit
   }
 
   /// Keeps the frame of a moment for a press that may follow: the button is down, and whether that

@@ -44,6 +44,9 @@ public struct CaptureSessionConfiguration: Sendable, Hashable {
   /// How long a press waits for a frame at or after it; longer by the lamp's lead time when the
   /// lamp has to be lit first.
   public var maximumWait: Duration
+  /// How long after a press a frame is waited for in which exposure, white balance and focus have
+  /// settled; zero takes the nearest frame as it is.
+  public var settlingLimit = Duration.zero
   /// When the lamp is lit, if there is one.
   public var lamp = LampPolicy()
   /// How many captures may be in flight, 1 or more: presses beyond that are refused.

@@ -55,6 +55,7 @@ public struct PressView {
     if let state = press.pictureState { rows.append(("state", state)) }
     if let path = press.path { rows.append(("file", path)) }
     if let id = press.nearDuplicateOf { rows.append(("looks like", id)) }
+    if let sentence = Self.unsettled(press) { rows.append(("not settled", sentence)) }
     if let receipt = press.receipt { rows.append(("receipt", "\(receipt.status)")) }
     return SpoolView(width: width).labelled(rows)
   }
@@ -100,9 +101,15 @@ public struct PressView {
       parts.append("stored after \(Figures.decimal(stored, 0, unit: "ms"))")
     }
     if let id = press.nearDuplicateOf { parts.append("looks like \(id)") }
+    if let sentence = Self.unsettled(press) { parts.append("not settled: \(sentence)") }
     if let receipt = press.receipt { parts.append("receipt \(receipt.status)") }
     if let path = press.path { parts.append(fileName(path)) }
     return PlainText.escaping(parts.joined(separator: ", "))
+  }
+
+  /// The automatics that had not settled; `nil` when all had.
+  private static func unsettled(_ press: PressReport) -> String? {
+    press.adjusting.map { $0.joined(separator: ", ") }
   }
 
   private func cells(_ press: PressReport) -> [String] {

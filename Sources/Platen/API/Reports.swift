@@ -90,7 +90,7 @@ extension PressReport {
       pictureState: item?.state.rawValue, sha256: photo?.sha256 ?? item?.sha256,
       bytes: photo?.byteCount ?? item.map { Int($0.byteCount) },
       nearDuplicateOf: photo?.nearDuplicateOf ?? item?.metadata.nearDuplicateOf,
-      receipt: receipt)
+      adjusting: entry.adjusting, receipt: receipt)
   }
 
   /// The report of a press of an earlier run, from what the spool still knows of it.
@@ -104,7 +104,8 @@ extension PressReport {
       exifOrientation: item.metadata.orientation, path: item.path,
       itemID: item.id.description, pictureState: item.state.rawValue, sha256: item.sha256,
       bytes: Int(item.byteCount),
-      nearDuplicateOf: item.metadata.nearDuplicateOf, receipt: ReceiptReport(ofAll: item))
+      nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: item.metadata.adjusting,
+      receipt: ReceiptReport(ofAll: item))
   }
 
   static func exifOrientation(captureAngle: Int) -> Int {

@@ -13,6 +13,7 @@ extension CaptureSessionConfiguration {
         cameras.entries.map { ($0.role, $0.choice) }, uniquingKeysWith: { first, _ in first })
       settings.camera = cameras.first
     }
+    settlingLimit = configuration.camera.settlingLimit
     standby = configuration.camera.standby
     settings.preset = configuration.camera.preset
     recovery = configuration.camera.recovery.ladder

@@ -163,5 +163,10 @@ extension PressEntry {
     pressToFrameNanoseconds = record.pressToFrame?.wholeNanoseconds
     pressToStoredNanoseconds = record.pressToStored?.wholeNanoseconds
     captureAngle = record.captureAngle
+    adjusting = record.frame.flatMap { Self.words($0.adjusting) }
+  }
+  /// The automatics as they are spelled; `nil` for none.
+  static func words(_ adjusting: [CameraAdjustment]) -> [String]? {
+    adjusting.isEmpty ? nil : adjusting.map(\.rawValue)
   }
 }

@@ -59,6 +59,13 @@ struct PhotoDescription: Sendable {
     metadata.frameSequence = Int64(clamping: info.sequence)
     metadata.exposureNanoseconds = info.exposureDuration?.wholeNanoseconds
     metadata.isoSpeed = info.isoSpeed
+    metadata.analogueGain = info.analogueGain
+    metadata.digitalGain = info.digitalGain
+    metadata.redGain = info.whiteBalanceGains?.red
+    metadata.blueGain = info.whiteBalanceGains?.blue
+    metadata.colorTemperature = info.colorTemperature
+    metadata.lensPosition = info.lensPosition
+    metadata.adjusting = PressEntry.words(info.adjusting)
     metadata.camera = photo.camera.id
     metadata.mediaType = "image/jpeg"
     metadata.width = picture.size.width

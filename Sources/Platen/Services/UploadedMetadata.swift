@@ -17,6 +17,7 @@ enum UploadedMetadata {
       ("orientation", metadata.orientation.map { "\($0)" }),
       ("selection-error-ns", metadata.selectionErrorNanoseconds.map { "\($0)" }),
       ("near-duplicate-of", metadata.nearDuplicateOf),
+      ("adjusting", metadata.adjusting?.joined(separator: " ")),
       ("rendition", metadata.rendition), ("replaces", metadata.replacedItemID),
     ]
     return values.reduce(into: [:]) { result, value in

@@ -4,13 +4,17 @@ extension IndexSchema {
   /// Makes a database of an older version over; to be called in a transaction.
   ///
   /// - Parameters:
-  ///   - found: its version, 1 or 2.
+  ///   - found: its version, 1, 2 or 3.
   ///   - presses: how many presses the ledger holds.
   /// - Complexity: O(items in history) from version 1, O(presses) from version 2, once.
   static func migrate(_ database: Database, from found: Int64, presses: Int) throws {
     if found == 1 { try migrateVersion1(database) }
-    for object in PressTables.objects { try database.execute(sql: object.sql) }
-    try enterPresses(database, limit: presses)
+    if found == 3 {
+      try database.execute(sql: "ALTER TABLE press ADD COLUMN \(PressTables.adjusting)")
+    } else {
+      for object in PressTables.objects { try database.execute(sql: object.sql) }
+      try enterPresses(database, limit: presses)
+    }
     try database.execute(
       sql: "UPDATE meta SET value = ? WHERE key = 'schema_version'", arguments: [version])
   }

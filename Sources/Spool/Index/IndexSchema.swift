@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables of `queue.db`, version 3.
+/// The tables of `queue.db`, version 4.
 ///
 /// Older versions are made over by ``migrate(_:from:presses:)``, in the transaction in which they
 /// are found.
 enum IndexSchema {
-  static let version: Int64 = 3
+  static let version: Int64 = 4
 
   /// An object of the database as `sqlite_master` repeats it.
   struct Object {
@@ -165,6 +165,7 @@ enum IndexSchema {
     if value > version { return .newer(value) }
     if value == version, found == texts(objects) { return .current }
     if value == 2, found == texts(queueObjects) { return .older(2) }
+    if value == 3, found == texts(queueObjects + PressTables.version3) { return .older(3) }
     if value == 1, found == texts(version1) { return .older(1) }
     return .foreign
   }

@@ -64,6 +64,20 @@ public struct ItemMetadata: Sendable, Hashable, Codable {
   public var exposureNanoseconds: Int64?
   /// The gain as ISO 12232 speed.
   public var isoSpeed: Int?
+  /// The gain before the converter, a factor.
+  public var analogueGain: Double?
+  /// The gain behind the converter, a factor.
+  public var digitalGain: Double?
+  /// The white balance's gain of red, a factor.
+  public var redGain: Double?
+  /// The white balance's gain of blue, a factor.
+  public var blueGain: Double?
+  /// The light's color temperature in kelvins, as the camera judged it.
+  public var colorTemperature: Int?
+  /// Where the lens stood, in dioptres; 0 is infinity.
+  public var lensPosition: Double?
+  /// The automatics that still looked for the right value, for example `focus`; `nil` when none did.
+  public var adjusting: [String]?
   /// The camera as libcamera names it.
   public var camera: String?
   /// The media type, for example `image/jpeg`.

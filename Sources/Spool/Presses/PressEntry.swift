@@ -37,6 +37,9 @@ public struct PressEntry: Sendable, Hashable {
   public var pressToStoredNanoseconds: Int64?
   /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
   public var captureAngle: Int?
+  /// The camera's automatics that still looked for the right value, for example `focus`; `nil` when
+  /// none did.
+  public var adjusting: [String]?
 
   /// Makes the entry of a press in flight.
   public init(number: Int64, time: CaptureTime, source: String) {
@@ -92,6 +95,7 @@ extension PressEntry {
     pressToFrameNanoseconds = pressToFrameNanoseconds ?? other.pressToFrameNanoseconds
     pressToStoredNanoseconds = pressToStoredNanoseconds ?? other.pressToStoredNanoseconds
     captureAngle = captureAngle ?? other.captureAngle
+    adjusting = adjusting ?? other.adjusting
   }
 
   private static func outcome(_ first: Outcome?, _ second: Outcome?) -> Outcome? {

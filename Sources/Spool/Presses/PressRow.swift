@@ -23,6 +23,7 @@ enum PressRow {
       item?.description ?? (PressQuery.Outcome(entry.outcome) == .stored ? "" : nil),
       entry.frame, entry.selectionErrorNanoseconds, entry.frameIntervalNanoseconds,
       entry.pressToFrameNanoseconds, entry.pressToStoredNanoseconds, entry.captureAngle,
+      entry.adjusting.map { word($0.joined(separator: " ")) },
     ])
   }
 
@@ -31,13 +32,14 @@ enum PressRow {
   private static let kept = [
     "boot_id", "monotonic", "gesture", "button", "readiness", "frame", "selection_error",
     "frame_interval", "press_to_frame", "press_to_stored", "capture_angle",
+    "adjusting",
   ]
 
   static let writeSQL = """
     INSERT INTO press (number, boot_id, monotonic, wall, wall_trust, source, gesture, button,
         readiness, outcome, reason, items, frame, selection_error, frame_interval, press_to_frame,
-        press_to_stored, capture_angle)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        press_to_stored, capture_angle, adjusting)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (number) DO UPDATE SET
         \(kept.map { "\($0) = COALESCE(\($0), excluded.\($0))" }.joined(separator: ", ")),
         wall = COALESCE(wall, excluded.wall),
@@ -72,6 +74,8 @@ enum PressRow {
     entry.pressToFrameNanoseconds = try row.decode(forColumn: "press_to_frame")
     entry.pressToStoredNanoseconds = try row.decode(forColumn: "press_to_stored")
     entry.captureAngle = try row.decode(forColumn: "capture_angle")
+    entry.adjusting = try row.decode(String?.self, forColumn: "adjusting")
+      .map { $0.split(separator: " ").map(String.init) }
     return entry
   }
 
@@ -110,6 +114,7 @@ extension PressEntry {
     selectionErrorNanoseconds = metadata.selectionErrorNanoseconds
     frameIntervalNanoseconds = metadata.frameIntervalNanoseconds
     captureAngle = metadata.captureAngle
+    adjusting = metadata.adjusting
   }
 }
 

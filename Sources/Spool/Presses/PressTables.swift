@@ -1,9 +1,18 @@
-/// The tables of the ledger, which came with version 3.
+/// The tables of the ledger, which came with version 3; the column `adjusting` came with version 4 and
+/// stands as `ALTER TABLE` leaves it.
 ///
 /// A press's row has no index besides its number: one more would be one more page in the commit of
 /// every picture. Queries go backwards through the numbers, slice by slice.
 enum PressTables {
+  /// The column that version 3 had not.
+  static let adjusting = "adjusting TEXT"
+
   static let objects: [IndexSchema.Object] = tables + triggers
+
+  /// The objects as version 3 had them.
+  static let version3 = objects.map { object in
+    IndexSchema.Object(object.name, object.sql.replacing(", \(adjusting),", with: ","))
+  }
 
   private static let tables = [
     IndexSchema.Object(
@@ -27,7 +36,7 @@ enum PressTables {
         frame_interval INTEGER,
         press_to_frame INTEGER,
         press_to_stored INTEGER,
-        capture_angle INTEGER,
+        capture_angle INTEGER, \(adjusting),
         CHECK ((outcome IS 'refused') = (reason IS NOT NULL)),
         CHECK ((outcome IS 'stored') = (items IS NOT NULL))
       ) STRICT

@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: fits) func asManyBuffersAsFitAreTaken(fit: Fit) async throws {
-    let system = Fixture.piCameras("vc4/\(fit.camera)", memory: fit.memory)
+    let system = try Fixture.piCameras("vc4/\(fit.camera)", memory: fit.memory)
     let camera = try await system.openFirst()
     let size = try #require(camera.identity.largestSize)
     let stream = try await camera.start(
@@ -36,7 +36,7 @@ import Testing
 
   /// Nothing is left of an attempt for which the memory was too little.
   @Test func theNextStreamHasAllOfTheMemory() async throws {
-    let system = Fixture.piCameras("vc4/imx477", memory: 256)
+    let system = try Fixture.piCameras("vc4/imx477", memory: 256)
     let camera = try await system.openFirst()
     let size = try #require(camera.identity.largestSize)
     let large = StreamConfiguration(size: size, leasedFrameCount: 4)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func tooLittleForAnyStreamIsSaid() async throws {
-    let system = Fixture.piCameras("vc4/imx477", memory: 100)
+    let system = try Fixture.piCameras("vc4/imx477", memory: 100)
     let camera = try await system.openFirst()
     let size = try #require(camera.identity.largestSize)
     let error = await #expect(throws: DeviceError.self) {

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: kinds, presets)
   func allThatTheShapeAllowsIsShown(kind: Kind, preset: SessionPreset) async throws {
-    let system = Fixture.piCameras(kind.name)
+    let system = try Fixture.piCameras(kind.name)
     let camera = try await system.openFirst()
     let sensor = try #require(camera.identity.largestSize)
     let size = preset.size(for: camera.identity)
@@ -50,7 +50,7 @@ import Testing
 
   /// The frames themselves say which part of the sensor they show.
   @Test func framesShowWhatWasPromised() async throws {
-    let system = Fixture.piCameras("vc4/imx219")
+    let system = try Fixture.piCameras("vc4/imx219")
     let camera = try await system.openFirst()
     let stream = try await camera.start(
       StreamConfiguration(size: FrameSize(width: 1920, height: 1080), frameRate: 30))

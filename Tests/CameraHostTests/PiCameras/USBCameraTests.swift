@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test(arguments: wishes) func theFormatFollowsTheSize(wish: Wish) async throws {
-    let system = Fixture.piCameras(wish.camera)
+    let system = try Fixture.piCameras(wish.camera)
     let camera = try await system.openFirst()
     let stream = try await camera.start(StreamConfiguration(size: wish.size, frameRate: 30))
     #expect(stream.configuration.format.size == wish.size)

@@ -25,9 +25,11 @@ enum Fixture {
   /// A system whose process has cameras of a Raspberry Pi; see `Tests/PiCameras/Cameras.hpp`.
   ///
   /// - Parameter memory: in one piece, in MiB; `nil` for as much as is wanted.
-  static func piCameras(_ names: String..., memory: Int? = nil) -> HostedCameraSystem {
+  static func piCameras(_ names: String..., memory: Int? = nil) throws -> HostedCameraSystem {
     let library = URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent("libPiCameras.so").path
+    // Without it the process would have this machine's cameras, and say nothing.
+    try #require(FileManager.default.fileExists(atPath: library))
     var settings = environment
     settings["LD_PRELOAD"] = library
     settings["PI_CAMERAS"] = names.joined(separator: " ")

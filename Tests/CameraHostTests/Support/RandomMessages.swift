@@ -72,7 +72,8 @@ struct RandomMessages {
         ResolvedStreamConfiguration(
           format: format(), bufferCount: integer(), leasedFrameCount: integer(),
           frameDuration: duration(), readoutDuration: duration() ?? .zero,
-          coverage: pick(2) == 0 ? nil : SensorCoverage(width: 1, height: 0.75), adjustments: (0..<pick(3)).map { _ in text() }))
+          coverage: pick(2) == 0 ? nil : SensorCoverage(width: 1, height: 0.75),
+          adjustments: (0..<pick(3)).map { _ in text() }))
     case 4:
       .lease(
         HostedLease(

@@ -70,6 +70,23 @@ import Testing
     #expect(lamp.counts(frame))
   }
 
+  /// Exposure and white balance go to their values in the new light; the lens has none in it.
+  @Test func whileTheCameraAdjustsItselfToTheLightAFrameDoesNotCount() {
+    var lamp = lamp()
+    lit(&lamp, from: 1000, to: nil)
+    for adjustment in CameraAdjustment.allCases {
+      var early = frame(from: 1300, to: 1340)
+      early.adjust(adjustment)
+      #expect(lamp.counts(early) == (adjustment == .focus))
+      var last = frame(from: 2699, to: 2730)
+      last.adjust(adjustment)
+      #expect(lamp.counts(last) == (adjustment == .focus))
+      var late = frame(from: 2700, to: 2730)
+      late.adjust(adjustment)
+      #expect(lamp.counts(late), "for \(LampSwitch.longestSettling) at most")
+    }
+  }
+
   @Test func itIsHeldAfterTheLastShot() {
     var lamp = lamp(hold: 300)
     lit(&lamp, from: 1000, to: nil)
@@ -106,14 +123,14 @@ import Testing
     lamp.changed(at: at(5006))
     #expect(!lamp.isFailed && lamp.isLit)
     #expect(!lamp.counts(frame(from: 5010, to: 5040)))
-    #expect(lamp.delay(at: at(5106)) == .milliseconds(100))
+    #expect(lamp.delay(at: at(5106)) == .milliseconds(100) + LampSwitch.longestSettling)
   }
 
   @Test func aLampThatDoesNotAnswerKeepsNoPictureBack() {
     var lamp = lamp()
     lamp.need(true, at: at(0))
     _ = lamp.begin(at: at(0))
-    #expect(lamp.delay(at: at(0)) == .milliseconds(1200))
+    #expect(lamp.delay(at: at(0)) == .milliseconds(1200) + LampSwitch.longestSettling)
     let (early, late, again) = (
       lamp.isOverdue(at: at(999)), lamp.isOverdue(at: at(1000)), lamp.isOverdue(at: at(1001))
     )

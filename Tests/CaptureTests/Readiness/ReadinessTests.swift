@@ -37,6 +37,28 @@ import Testing
     #expect(machine.readiness.state == .notReadyMomentarily, "frames must come anew")
   }
 
+  @Test func aStarvedCameraTakesNoPress() {
+    var machine = running()
+    machine.setStarved(true)
+    #expect(machine.readiness.state == .notReadyMomentarily)
+    #expect(machine.refusal == RefusalReason(.buffersExhausted))
+    machine.setStarved(false)
+    #expect(machine.refusal == nil)
+    machine.setStarved(true)
+    machine.streamEnded()
+    machine.setFramesFlow(true)
+    #expect(machine.refusal == nil, "the next stream has its buffers")
+  }
+
+  @Test func memoryForOneCaptureTakesOne() {
+    var machine = running()
+    machine.limitCaptures(to: 1)
+    fill(&machine, waiting: 1, processing: 0)
+    #expect(machine.refusal == .tooManyCapturesInFlight)
+    machine.limitCaptures(to: 0)
+    #expect(machine.maximumCapturesInFlight == 1)
+  }
+
   static let capacities: [(Int, Int, Readiness.State)] = [
     (1, 0, .ready), (1, 1, .notReadyWaitingForProcessing),
     (2, 0, .notReadyWaitingForCapture), (0, 2, .notReadyWaitingForProcessing),

@@ -27,6 +27,7 @@ struct LedgerTests {
     entry.frameIntervalNanoseconds = 33
     entry.pressToFrameNanoseconds = 44
     entry.captureAngle = 270
+    entry.adjusting = ["exposure", "focus"]
     spool.enter(entry)
     #expect(try await spool.press(5) == entry)
     #expect(try await spool.writePresses() == false)

@@ -32,7 +32,7 @@ struct IndexRecoveryTests {
   @Test func `A newer schema is refused and left as it is`() async throws {
     _ = try await fill()
     let update =
-      "UPDATE meta SET value = 4 WHERE key = 'schema_version'; ALTER TABLE item ADD COLUMN x TEXT"
+      "UPDATE meta SET value = 5 WHERE key = 'schema_version'; ALTER TABLE item ADD COLUMN x TEXT"
     #expect(try run("sqlite3", database, update).status == 0)
     // Something that an old version would clear away.
     let part = directory.spool + "/items/00"

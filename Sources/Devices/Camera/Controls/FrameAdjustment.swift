@@ -36,3 +36,26 @@ public struct SensorRegion: Sendable, Hashable, Codable {
     self.size = size
   }
 }
+
+/// An automatic of a camera that a picture depends on (`AVCaptureDevice.isAdjustingFocus`).
+public enum CameraAdjustment: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The exposure's.
+  case exposure
+  /// The white balance's.
+  case whiteBalance
+  /// The lens's.
+  case focus
+}
+
+extension FrameInfo {
+  /// The automatics that still looked for the right value when the frame was taken.
+  public var adjusting: [CameraAdjustment] {
+    CameraAdjustment.allCases.filter { adjustment in
+      switch adjustment {
+      case .exposure: exposureState == .searching
+      case .whiteBalance: whiteBalanceState == .searching
+      case .focus: focusState == .scanning
+      }
+    }
+  }
+}

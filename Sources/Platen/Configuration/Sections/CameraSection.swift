@@ -18,6 +18,7 @@ public import Devices
 /// | `exposure`, `white_balance`, `focus`, `zoom`, `flicker` | fixed or automatic, see `CameraControlsReading.swift` | the camera's own |
 /// | `stall_timeout` | silence after which the camera counts as stalled, 200 ms to 1 min | `1500 ms` |
 /// | `maximum_wait` | how long a press waits for its frame, 100 ms to 1 min | `2 s` |
+/// | `settling_limit` | how long a press waits for exposure, white balance and focus to settle, 0 to 10 s | `0 s` |
 /// | `recovery` | ``RecoverySection`` | its defaults |
 /// | `process` | where libcamera runs: in a process that may be lost, `separate`, or in the `service` | `separate`; `board: simulated` has `service` only |
 public struct CameraSection: Sendable, Hashable {
@@ -44,6 +45,8 @@ public struct CameraSection: Sendable, Hashable {
   public var stallTimeout = Duration.milliseconds(1500)
   /// How long a press waits for its frame.
   public var maximumWait = Duration.seconds(2)
+  /// How long a press waits for the camera's automatics to settle.
+  public var settlingLimit = Duration.zero
   /// What is done when the camera fails.
   public var recovery = RecoverySection()
   /// Where the cameras' library runs; `nil` for the board's own choice.
@@ -79,6 +82,7 @@ public struct CameraSection: Sendable, Hashable {
       section.duration("stall_timeout", in: .milliseconds(200)...(.seconds(60))) ?? stallTimeout
     maximumWait =
       section.duration("maximum_wait", in: .milliseconds(100)...(.seconds(60))) ?? maximumWait
+    settlingLimit = section.duration("settling_limit", in: .zero...(.seconds(10))) ?? settlingLimit
     process = section.word("process", Process.self)
     recovery = section.section("recovery").map { RecoverySection($0) } ?? recovery
     section.refuseUnknownKeys()
