@@ -46,18 +46,32 @@ public struct PerceptualHash: Sendable, Hashable, CustomStringConvertible {
   ///   - format: what the bytes are.
   ///   - clockwiseRotation: the angle by which the frame has to be turned to be upright: 0, 90,
   ///     180 or 270; others count as 0.
-  /// - Returns: `nil` for ``PixelFormat/mjpeg``, which has no samples to look at, and for frames of
-  ///   less than 9 × 9 pixels.
-  /// - Throws: ``ImagingError``, code `malformedFrame`.
+  /// - Returns: `nil` for frames of less than 9 × 9 pixels.
+  /// - Throws: ``ImagingError``: `malformedFrame`, or for ``PixelFormat/mjpeg``, which is decoded,
+  ///   `malformedJPEG` and `unsupported`.
   /// - Complexity: O(pixels); blocks the calling thread for some milliseconds.
   public static func compute(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, clockwiseRotation: Int
   ) throws(ImagingError) -> PerceptualHash? {
-    guard format.pixelFormat != .mjpeg, min(format.size.width, format.size.height) >= columns
-    else { return nil }
-    try FrameLayout.check(byteCount: bytes.count, of: format)
-    let levels = LumaFields(bytes: bytes, format: format, clockwiseRotation: clockwiseRotation)
-      .levels(columns: columns, rows: rows)
+    guard min(format.size.width, format.size.height) >= columns else { return nil }
+    guard format.pixelFormat == .mjpeg else {
+      try FrameLayout.check(byteCount: bytes.count, of: format)
+      return PerceptualHash(
+        LumaFields(bytes: bytes, format: format, clockwiseRotation: clockwiseRotation))
+    }
+    let decoded = try DecodedPlanes(jpeg: try MotionJPEG.completed(bytes))
+    return decoded.withLuma { start, bytesPerRow in
+      let luma = UnsafeRawBufferPointer(start: start, count: bytesPerRow * decoded.size.height)
+      let format = StreamFormat(
+        size: decoded.size, pixelFormat: .nv12, bytesPerRow: bytesPerRow, colorSpace: .jpeg)
+      return PerceptualHash(
+        LumaFields(bytes: luma, format: format, clockwiseRotation: clockwiseRotation))
+    }
+  }
+
+  private init(_ fields: LumaFields) {
+    let (columns, rows, threshold) = (Self.columns, Self.rows, Self.threshold)
+    let levels = fields.levels(columns: columns, rows: rows)
     var bits: UInt64 = 0
     for row in 0..<rows {
       for column in 0..<columns - 1 {
@@ -66,7 +80,7 @@ public struct PerceptualHash: Sendable, Hashable, CustomStringConvertible {
         bits = bits << 1 | (isDarker ? 1 : 0)
       }
     }
-    return PerceptualHash(bits: bits)
+    self.bits = bits
   }
 
   static let columns = 9

@@ -100,4 +100,12 @@ import Testing
     #expect(Array(angles.prefix(3)) == expected, "seed \(seed)")
     #expect(angles.count <= 4, "seed \(seed)")
   }
+
+  @Test func whatTheSensorLeavesToBeTurnedIsAdded() {
+    var rotation = RotationCoordinator(mountingAngle: 270)
+    rotation.streamAngle = 180
+    #expect(rotation.captureAngle == 90 && rotation.previewAngle == 90)
+    rotation.streamAngle = 0
+    #expect(rotation.captureAngle == 270)
+  }
 }

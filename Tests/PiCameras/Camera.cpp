@@ -4,6 +4,7 @@
 #include <libcamera/control_ids.h>
 #include <libcamera/version.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <chrono>
 
@@ -43,6 +44,7 @@ int Camera::Private::configure(CameraConfiguration &wanted) {
   const int error = pipeline->configure(wanted);
   if (error)
     return error;
+  release();
   internal_memory_ = pipeline->internal_memory(wanted);
   listed_ = pipeline->controls();
   properties_ = pipeline->properties();
@@ -52,12 +54,18 @@ int Camera::Private::configure(CameraConfiguration &wanted) {
 int Camera::Private::start(Camera *camera, const ControlList *with) {
   if (is_running_)
     return -EACCES;
-  if (!picameras::take(internal_memory_))
+  if (!has_memory_ && !picameras::take(internal_memory_))
     return -ENOMEM;
+  has_memory_ = true;
   set_ = with ? *with : no_controls();
   is_running_ = true;
   sensor_ = std::thread([this, camera] { run(camera); });
   return 0;
+}
+
+void Camera::Private::release() {
+  if (std::exchange(has_memory_, false))
+    picameras::give_back(internal_memory_);
 }
 
 void Camera::Private::stop(Camera *camera) {
@@ -69,7 +77,6 @@ void Camera::Private::stop(Camera *camera) {
   }
   changed_.notify_all();
   sensor_.join();
-  picameras::give_back(internal_memory_);
   for (Request *request : std::exchange(queued_, {})) {
     Request::Private::complete(*request, Request::RequestCancelled);
     camera->requestComplete(request);
@@ -102,8 +109,12 @@ void Camera::Private::run(Camera *camera) {
       set_.set(id, value);
     const int64_t timestamp = monotonic_ns();
     pipeline->describe(exposure, timestamp, set_, request->metadata());
-    for (const auto &[stream, buffer] : request->buffers())
-      buffer->_d()->note(sequence, timestamp, stream->configuration().frameSize);
+    const std::vector<uint8_t> contents = pipeline->contents(sequence);
+    for (const auto &[stream, buffer] : request->buffers()) {
+      const unsigned int size = stream->configuration().frameSize;
+      const bool is_written = !contents.empty() && ::pwrite(buffer->planes()[0].fd.get(), contents.data(), contents.size(), 0) > 0;
+      buffer->_d()->note(sequence, timestamp, is_written ? static_cast<unsigned int>(contents.size()) : size);
+    }
     lock.unlock();
     Request::Private::complete(*request, Request::RequestComplete);
     camera->requestComplete(request);
@@ -132,6 +143,7 @@ int Camera::acquire() {
 }
 
 int Camera::release() {
+  _d()->release();
   _d()->is_acquired = false;
   return 0;
 }

@@ -3,7 +3,8 @@
 // A program that loads this library before libcamera (LD_PRELOAD) meets these classes of libcamera's
 // public interface instead of the library's own: CameraManager, Camera, Request, FrameBuffer and
 // FrameBufferAllocator; everything else stays libcamera's. PI_CAMERAS names the cameras, separated by
-// spaces: "vc4/imx219", "pisp/imx708", "uvc/webcam". PI_CAMERAS_MEMORY is the memory that all share
+// spaces: "vc4/imx219", "pisp/imx708", "uvc/webcam", "vc4/ov5647/90" for a sensor that is mounted
+// turned by 90 degrees. PI_CAMERAS_MEMORY is the memory that all share
 // that need it in one piece, in MiB; without it there is as much as is asked for.
 #pragma once
 
@@ -40,6 +41,8 @@ class libcamera::Camera::Private : public libcamera::Extensible::Private {
   /// Begins to answer requests; -ENOMEM when there is no memory for that.
   int start(Camera *camera, const ControlList *controls);
   void stop(Camera *camera);
+  /// Gives back what start() took, which stop() keeps.
+  void release();
   int queue(Request *request);
 
   const std::unique_ptr<picameras::Pipeline> pipeline;
@@ -59,5 +62,6 @@ class libcamera::Camera::Private : public libcamera::Extensible::Private {
   ControlList set_;
   std::thread sensor_;
   bool is_running_ = false;
+  bool has_memory_ = false;
   uint64_t internal_memory_ = 0;
 };

@@ -29,7 +29,7 @@ constexpr uint64_t statistics_bytes = 64 << 10;
 
 class Csi final : public Pipeline {
  public:
-  Csi(const Sensor &sensor, bool is_pisp) : sensor_(sensor), is_pisp_(is_pisp) {}
+  Csi(Sensor sensor, bool is_pisp) : sensor_(std::move(sensor)), is_pisp_(is_pisp) {}
 
   std::string id() const override {
     char path[96];
@@ -136,16 +136,21 @@ class Csi final : public Pipeline {
   bool needs_contiguous_memory() const override { return !is_pisp_; }
 
  private:
-  const Sensor &sensor_;
+  const Sensor sensor_;
   const bool is_pisp_;
   const Mode *mode_ = nullptr;
 };
 
 }  // namespace
 
-std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model) {
+std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model, int rotation) {
   const Sensor *sensor = sensor_of(model);
-  return sensor ? std::make_unique<Csi>(*sensor, is_pisp) : nullptr;
+  if (!sensor)
+    return nullptr;
+  Sensor mounted = *sensor;
+  if (rotation >= 0)
+    mounted.rotation = rotation;
+  return std::make_unique<Csi>(std::move(mounted), is_pisp);
 }
 
 }  // namespace picameras

@@ -154,10 +154,27 @@ CsiConfiguration::Status CsiConfiguration::validate() {
       return Invalid;
   }
 #endif
-  bool is_adjusted = raw && adjust_raw(*raw);
+  bool is_adjusted = turn();
+  is_adjusted |= raw && adjust_raw(*raw);
   for (StreamConfiguration *stream : processed)
     is_adjusted |= adjust_processed(*stream, largest);
   return is_adjusted ? Adjusted : Valid;
+}
+
+/// A sensor can read out the other way round, but not turn a picture by a quarter.
+bool CsiConfiguration::turn() {
+  const bool is_quarter = sensor_.rotation % 180 != 0;
+#if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 2
+  const auto before = orientation;
+  if (is_quarter)
+    orientation = sensor_.rotation == 90 ? libcamera::Orientation::Rotate90 : libcamera::Orientation::Rotate270;
+  return orientation != before;
+#else
+  const auto before = transform;
+  if (is_quarter)
+    transform = sensor_.rotation == 90 ? libcamera::Transform::Rot270 : libcamera::Transform::Rot90;
+  return transform != before;
+#endif
 }
 
 bool CsiConfiguration::adjust_raw(StreamConfiguration &stream) const {

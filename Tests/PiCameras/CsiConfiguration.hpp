@@ -26,6 +26,7 @@ class CsiConfiguration : public libcamera::CameraConfiguration {
   const Mode &mode() const { return *mode_; }
 
  private:
+  bool turn();
   bool adjust_raw(libcamera::StreamConfiguration &stream) const;
   bool adjust_processed(libcamera::StreamConfiguration &stream, const libcamera::Size &largest) const;
 

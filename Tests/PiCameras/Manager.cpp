@@ -14,8 +14,13 @@ std::vector<std::unique_ptr<Pipeline>> pipelines() {
   std::istringstream names(text ? text : "");
   for (std::string name; names >> name;) {
     const std::string kind = name.substr(0, name.find('/'));
-    const std::string model = name.substr(name.find('/') + 1);
-    auto pipeline = kind == "uvc" ? make_uvc(model) : make_csi(kind == "pisp", model);
+    std::string model = name.substr(name.find('/') + 1);
+    int rotation = -1;
+    if (const size_t slash = model.find('/'); slash != model.npos) {
+      rotation = std::atoi(model.c_str() + slash + 1);
+      model.resize(slash);
+    }
+    auto pipeline = kind == "uvc" ? make_uvc(model) : make_csi(kind == "pisp", model, rotation);
     if (!pipeline)
       std::abort();
     made.push_back(std::move(pipeline));

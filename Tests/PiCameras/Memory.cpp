@@ -15,6 +15,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string_view>
 
 namespace picameras {
@@ -28,7 +29,7 @@ constexpr int most_descriptors = 1024;
 std::mutex mutex;
 std::map<ino_t, uint64_t> buffers;  // in one piece, by inode
 uint64_t taken = 0;
-ino_t heap_inode = 0;
+std::set<ino_t> opened_heaps;  // by inode
 
 uint64_t in_all() {
   const char *text = std::getenv("PI_CAMERAS_MEMORY");
@@ -92,6 +93,11 @@ void give_back(uint64_t size) {
   taken -= size;
 }
 
+bool is_heap(int descriptor) {
+  std::lock_guard lock(mutex);
+  return opened_heaps.contains(inode_of(descriptor));
+}
+
 /// Opens a heap where a Raspberry Pi has one.
 int open_heap(const char *path) {
   if (path != heap_of_the_pi) {
@@ -99,7 +105,8 @@ int open_heap(const char *path) {
     return -1;
   }
   const int descriptor = make_file(0);
-  heap_inode = inode_of(descriptor);
+  std::lock_guard lock(mutex);
+  opened_heaps.insert(inode_of(descriptor));
   return descriptor;
 }
 
@@ -126,8 +133,7 @@ int ioctl(int descriptor, unsigned long request, ...) noexcept {
   va_start(arguments, request);
   void *argument = va_arg(arguments, void *);
   va_end(arguments);
-  if (request == DMA_HEAP_IOCTL_ALLOC && picameras::heap_inode &&
-      picameras::inode_of(descriptor) == picameras::heap_inode) {
+  if (request == DMA_HEAP_IOCTL_ALLOC && picameras::is_heap(descriptor)) {
     auto *wanted = static_cast<dma_heap_allocation_data *>(argument);
     const int buffer = picameras::make_buffer(wanted->len, true);
     if (buffer < 0) {

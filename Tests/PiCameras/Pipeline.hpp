@@ -36,11 +36,14 @@ class Pipeline {
   /// What is known of a frame.
   virtual void describe(const Exposure &exposure, int64_t timestamp_ns, const libcamera::ControlList &set,
                         libcamera::ControlList &metadata) const = 0;
+  /// The bytes of a frame, where they matter; empty where they do not.
+  virtual std::vector<uint8_t> contents(unsigned int) const { return {}; }
   /// Whether buffers have to be in one piece.
   virtual bool needs_contiguous_memory() const = 0;
 };
 
-std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &sensor);
+/// `rotation`: of its mounting, in degrees as the kernel tells it; -1 for the sensor's usual one.
+std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &sensor, int rotation);
 std::unique_ptr<Pipeline> make_uvc(const std::string &name);
 
 }  // namespace picameras

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "../Stream/Device.hpp"
 #include "DeviceNodes.hpp"
 
 namespace platen {
@@ -146,6 +147,24 @@ Manager::Acquired Manager::acquire(const std::string &id) {
     throw Failure{error, "libcamera cannot acquire it: " + describe(error)};
   acquired_ += 1;
   return {camera, sink_for(camera)};
+}
+
+void Manager::add(const std::shared_ptr<Device> &device) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(devices_, [](const auto &known) { return known.expired(); });
+  devices_.push_back(device);
+}
+
+void Manager::free_memory_for(const Device &device) {
+  std::vector<std::weak_ptr<Device>> devices;
+  {
+    std::lock_guard lock(mutex_);
+    devices = devices_;
+  }
+  for (const auto &known : devices) {
+    if (const auto other = known.lock(); other && other.get() != &device)
+      other->give_memory_back();
+  }
 }
 
 SignalSink *Manager::sink_for(const std::shared_ptr<libcamera::Camera> &camera) {

@@ -15,6 +15,8 @@
 
 namespace platen {
 
+class Device;
+
 /// libcamera's CameraManager, which may exist once in a process, with what the shim adds to it.
 class Manager {
  public:
@@ -38,6 +40,13 @@ class Manager {
   };
 
   Acquired acquire(const std::string &id);
+
+  /// Takes note of a device, until it is gone.
+  void add(const std::shared_ptr<Device> &device);
+
+  /// Has all other devices give their memory back, as far as they do not stream: a device tree's
+  /// cameras share one area.
+  void free_memory_for(const Device &device);
 
   /// Ends what acquire() began; the camera has been released from libcamera.
   void release();
@@ -63,6 +72,7 @@ class Manager {
   std::atomic<bool> is_telling_ = false;
   std::unique_ptr<libcamera::CameraManager> libcamera_;
   std::vector<std::unique_ptr<SignalSink>> sinks_;
+  std::vector<std::weak_ptr<Device>> devices_;
   size_t acquired_ = 0;
   int abandoned_ = 0;  // the error of the camera that was lost first
 };

@@ -1,5 +1,7 @@
 #include "Device.hpp"
 
+#include <libcamera/formats.h>
+
 #include <any>
 #include <chrono>
 #include <thread>
@@ -61,6 +63,7 @@ std::shared_ptr<Device> Device::acquire(std::shared_ptr<Manager> manager, const 
   try {
     std::shared_ptr<Device> device(new Device(manager, std::move(acquired)));
     device->sink_->attach(device);
+    device->manager_->add(device);
     return device;
   } catch (...) {
     camera->release();
@@ -126,6 +129,7 @@ platen_camera_stream Device::start(const platen_camera_request &request) {
 }
 
 platen_camera_stream Device::apply(const platen_camera_request &request, Negotiated negotiated) {
+  manager_->free_memory_for(*this);
   stock_->return_driver_buffers();
   // libcamera keeps pointers into the configuration while it is in force.
   const int error = camera_->configure(negotiated.configuration.get());
@@ -172,6 +176,7 @@ std::shared_ptr<RunningStream> Device::start_stream(
   described.ring_frames = shares.ring;
   described.leased_frames = shares.leases;
   parts.requests = shares.requests;
+  parts.is_jpeg = configuration.pixelFormat == libcamera::formats::MJPEG;
   parts.events = events_;
   parts.last_frame_id = last_frame_id_;
   parts.field_of_view = FieldOfView::of(*camera_, configuration.size);
@@ -284,6 +289,16 @@ void Device::release() {
   camera_.reset();
   if (failure)
     throw *failure;
+}
+
+void Device::give_memory_back() {
+  const std::unique_lock lock(control_mutex_, std::try_to_lock);
+  if (!lock || !camera_ || state_ != State::usable || stream())
+    return;
+  stock_->clear();
+  // A driver keeps its internal buffers until the next configure().
+  if (configuration_)
+    camera_->configure(configuration_.get());
 }
 
 int64_t Device::set_frame_duration(int64_t duration_ns) {

@@ -27,6 +27,11 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   platen_camera_stream start(const platen_camera_request &request);
   void stop();
   void release();
+
+  /// Frees the memory of a camera that does not stream, the driver's too; does nothing while it is
+  /// busy.
+  void give_memory_back();
+
   int64_t set_frame_duration(int64_t duration_ns);
   platen_camera_capabilities capabilities() const;
   void set_controls(const platen_camera_controls &controls);

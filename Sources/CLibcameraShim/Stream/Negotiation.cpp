@@ -2,6 +2,7 @@
 
 #include <libcamera/formats.h>
 #include <libcamera/property_ids.h>
+#include <libcamera/version.h>
 
 #include <algorithm>
 #include <string>
@@ -76,6 +77,18 @@ platen_camera_color_space color_space_of(const StreamConfiguration &stream) {
     default:
       return PLATEN_CAMERA_COLOR_UNSPECIFIED;
   }
+}
+
+/// By how many degrees clockwise the picture is still to be turned, when the sensor cannot turn it as
+/// it is mounted: the kernel tells that counter-clockwise (V4L2_CID_CAMERA_SENSOR_ROTATION).
+uint32_t rotation_left(const libcamera::Camera &camera, const CameraConfiguration &configuration) {
+#if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 2
+  const bool is_upright = configuration.orientation == libcamera::Orientation::Rotate0;
+#else
+  const bool is_upright = configuration.transform == libcamera::Transform::Identity;
+#endif
+  const int rotation = camera.properties().get(libcamera::properties::Rotation).value_or(0);
+  return is_upright ? 0 : static_cast<uint32_t>((360 - rotation % 360) % 360) / 90 * 90;
 }
 
 /// Sensors that expose all rows at once; libcamera has no property for it.
@@ -157,6 +170,7 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
   stream.stride = got.pixelFormat == libcamera::formats::MJPEG ? 0 : got.stride;
   stream.frame_size = got.frameSize;
   stream.color_space = color_space_of(got);
+  stream.rotation = rotation_left(camera, *configuration);
   stream.buffer_count = negotiated.buffers;
   const BufferShares shares(negotiated.buffers, got.bufferCount, request.leased_frames);
   stream.ring_frames = shares.ring;

@@ -15,7 +15,23 @@ constexpr int frame_startup = 3;
 // vb2 drivers want up to two buffers before they begin to stream.
 constexpr size_t requests_to_begin = 2;
 
+// Of so many intervals between frames the middle one is the camera's own.
+constexpr size_t intervals_to_learn = 3;
+
 constexpr int64_t silence_before_a_look_ns = 1'000'000'000;
+
+/// Whether a JPEG image has its end: a USB camera cuts some off without saying so, and pads others.
+bool has_end_of_image(const FrameMemory &memory, uint32_t byte_count) {
+  if (memory.begin_read() != 0)
+    return true;
+  const uint8_t *bytes = memory.bytes();
+  uint32_t end = byte_count;
+  while (end > 0 && bytes[end - 1] == 0)
+    end -= 1;
+  const bool has_end = end >= 2 && bytes[end - 2] == 0xff && bytes[end - 1] == 0xd9;
+  memory.end_read();
+  return has_end;
+}
 
 }  // namespace
 
@@ -34,16 +50,16 @@ RunningStream::RunningStream(Parts parts) : parts_(std::move(parts)), ring_(part
 void RunningStream::begin(int64_t pace_ns) {
   std::lock_guard lock(mutex_);
   is_queueing_ = true;
-  is_paced_ = pace_ns > 0;
+  wanted_pace_ns_ = pace_ns;
   last_filled_ns_ = monotonic_now();
   for (size_t slot = 0; slot < slots_.size(); slot++) {
-    if (is_paced_ && slot >= requests_to_begin)
+    if (pace_ns > 0 && slot >= requests_to_begin)
       waiting_.push_back(slot);
     else
       hand_back(slot);
   }
   pacer_ = std::make_unique<Pacer>(
-      std::chrono::nanoseconds(pace_ns), [this] { hand_back_one_waiting(); }, [this] { look(); });
+      std::chrono::nanoseconds(0), [this] { hand_back_one_waiting(); }, [this] { look(); });
 }
 
 void RunningStream::cease() {
@@ -94,18 +110,22 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
   const libcamera::ControlList &metadata = request.metadata();
   const int status = static_cast<int>(buffer.status);
   last_filled_ns_ = monotonic_now();
-  if (status == libcamera::FrameMetadata::FrameSuccess) {
+  const uint32_t used = bytes_used(buffer);
+  const uint32_t byte_count = used ? std::min(used, memory->size()) : memory->size();
+  const bool is_whole = !parts_.is_jpeg || has_end_of_image(*memory, byte_count);
+  if (status == libcamera::FrameMetadata::FrameSuccess && is_whole) {
+    has_succeeded_ = true;
     platen_camera_frame_info info = describe_frame(metadata, buffer);
     describe_controls(metadata, parts_.field_of_view, info);
     info.id = ++*parts_.last_frame_id;
-    const uint32_t used = bytes_used(buffer);
-    const uint32_t byte_count = used ? std::min(used, memory->size()) : memory->size();
+    learn_own_interval(info.timestamp_ns);
     ring_.hold(info, byte_count, std::move(memory));
     if (is_queueing_)
       post(PLATEN_CAMERA_FRAME, info);
     return;
   }
-  if (status != frame_startup && is_queueing_)
+  // Sensors whose first frames are never right give those with an error.
+  if (status != frame_startup && has_succeeded_ && is_queueing_)
     post(PLATEN_CAMERA_DAMAGED, describe_frame(metadata, buffer));
   ring_.put_back(std::move(memory));
 }
@@ -207,10 +227,32 @@ void RunningStream::end_lease(uint64_t id) {
 
 void RunningStream::set_pace(int64_t pace_ns) {
   std::lock_guard lock(mutex_);
-  if (!pacer_)
+  wanted_pace_ns_ = pace_ns;
+  if (pacer_)
+    pace();
+}
+
+void RunningStream::learn_own_interval(int64_t timestamp_ns) {
+  if (own_interval_ns_ || !pacer_)
     return;
-  is_paced_ = pace_ns > 0;
-  pacer_->set_period(std::chrono::nanoseconds(pace_ns));
+  first_timestamps_.push_back(timestamp_ns);
+  if (first_timestamps_.size() <= intervals_to_learn)
+    return;
+  std::vector<int64_t> intervals;
+  for (size_t index = 1; index < first_timestamps_.size(); index++)
+    intervals.push_back(first_timestamps_[index] - first_timestamps_[index - 1]);
+  std::sort(intervals.begin(), intervals.end());
+  own_interval_ns_ = intervals[intervals.size() / 2];
+  pace();
+}
+
+void RunningStream::pace() {
+  // Until its own rate is known a camera is left alone, and where that is the wanted one, for good:
+  // of two clocks that run beside each other one would miss a frame now and then.
+  is_paced_ = own_interval_ns_ && wanted_pace_ns_ > *own_interval_ns_ * 11 / 10;
+  if (wanted_pace_ns_ > 0 && !own_interval_ns_)
+    return;
+  pacer_->set_period(std::chrono::nanoseconds(is_paced_ ? wanted_pace_ns_ : 0));
   while (!is_paced_ && is_queueing_ && !waiting_.empty()) {
     const size_t slot = waiting_.front();
     waiting_.erase(waiting_.begin());

@@ -39,6 +39,7 @@ class RunningStream {
     libcamera::Stream *stream;
     std::vector<std::shared_ptr<FrameMemory>> buffers;
     uint32_t requests;
+    bool is_jpeg;
     std::shared_ptr<CameraEvents> events;
     std::shared_ptr<uint64_t> last_frame_id;  // only ever touched under a stream's lock
     std::optional<FieldOfView> field_of_view;
@@ -47,7 +48,8 @@ class RunningStream {
 
   explicit RunningStream(Parts parts);
 
-  /// Queues the first requests; with a pace above 0 only two of them, which drivers need to begin.
+  /// Queues the first requests; with a pace above 0 only two of them, which drivers need to begin, until
+  /// the camera's own rate is known.
   void begin(int64_t pace_ns);
 
   /// Queues nothing more. Waits for the pacer, not for the camera.
@@ -92,6 +94,8 @@ class RunningStream {
   void post(uint32_t kind, const platen_camera_frame_info &frame = {}, int error = 0);
 
   void hand_back_one_waiting();
+  void learn_own_interval(int64_t timestamp_ns);
+  void pace();
   void look();
 
   Parts parts_;
@@ -105,7 +109,11 @@ class RunningStream {
   uint32_t queued_ = 0;
   bool is_queueing_ = false;
   bool is_paced_ = false;
+  int64_t wanted_pace_ns_ = 0;
+  std::vector<int64_t> first_timestamps_;
+  std::optional<int64_t> own_interval_ns_;  // from frame to frame, when nothing is held back
   bool is_starved_ = false;
+  bool has_succeeded_ = false;  // a frame of this stream was whole
   bool has_failed_ = false;
   int64_t last_filled_ns_ = 0;
   std::unique_ptr<Pacer> pacer_;

@@ -55,11 +55,12 @@ typedef struct platen_camera_stream {
   uint32_t ring_frames;          /* finished frames it keeps with all leases out */
   uint32_t leased_frames;        /* leases that do not starve it, of the wanted; 1 or more */
   uint32_t memory;               /* platen_camera_memory; before the start an expectation */
-  uint32_t is_paced;             /* 1: the rate is made by handing buffers back late */
+  uint32_t is_paced;             /* 1: a rate below the camera's own is made by handing buffers back late */
   int64_t frame_duration_ns;     /* expected time between frames; 0: not known */
   int64_t frame_duration_min_ns; /* FrameDurationLimits of the mode; 0: not known */
   int64_t frame_duration_max_ns;
   int64_t readout_duration_ns;   /* first row to last row; 0 for a global shutter or not known */
+  uint32_t rotation;             /* clockwise degrees that the picture is still to be turned: 0, 90, 180, 270 */
   uint32_t sensor_width;         /* sensor pixels that its modes can show; 0: not known */
   uint32_t sensor_height;
   uint32_t shown_width;          /* those that this stream shows, without any zoom */
@@ -106,7 +107,7 @@ typedef enum platen_camera_focus {
 /* What is known of a finished frame. */
 typedef struct platen_camera_frame_info {
   uint64_t id;                /* 1, 2, 3 … as long as the camera is acquired */
-  uint64_t sequence;          /* the driver's number; a gap means dropped frames */
+  uint64_t sequence;          /* the driver's number */
   int64_t timestamp_ns;       /* CLOCK_MONOTONIC, first row's readout start (SensorTimestamp) */
   uint32_t clock;             /* platen_camera_clock */
   uint32_t present;           /* PLATEN_CAMERA_HAS_… */

@@ -7,7 +7,7 @@ public import Devices
 public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConvertible {
   /// How long each row was exposed.
   public var exposureDuration: Duration?
-  /// The gain before the converter as a factor.
+  /// The whole gain as a factor: what was multiplied behind the converter is asked of it as well.
   public var analogueGain: Double?
   /// The gains of red and blue.
   public var whiteBalanceGains: WhiteBalanceGains?
@@ -29,7 +29,10 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
   public init(_ frame: FrameInfo) {
     self.init(
       exposureDuration: frame.exposureDuration,
-      analogueGain: frame.analogueGain.flatMap { $0.isFinite ? $0 : nil },
+      analogueGain: frame.analogueGain.flatMap {
+        let gain = $0 * (frame.digitalGain ?? 1)
+        return gain.isFinite ? gain : nil
+      },
       whiteBalanceGains: frame.whiteBalanceGains.flatMap {
         $0.red.isFinite && $0.blue.isFinite ? $0 : nil
       },
@@ -93,11 +96,15 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
     } else {
       limited.lensPosition = nil
     }
+    if let range = capabilities.gains, let gain = limited.analogueGain {
+      limited.analogueGain = gain.clamped(to: range)
+      // In dim light the rest is given by time.
+      if gain > range.upperBound {
+        limited.exposureDuration = limited.exposureDuration.map { $0 * (gain / range.upperBound) }
+      }
+    }
     if let range = capabilities.exposureDurations {
       limited.exposureDuration = limited.exposureDuration.map { $0.clamped(to: range) }
-    }
-    if let range = capabilities.gains {
-      limited.analogueGain = limited.analogueGain.map { $0.clamped(to: range) }
     }
     if let range = capabilities.whiteBalanceGains {
       limited.whiteBalanceGains = limited.whiteBalanceGains.map {

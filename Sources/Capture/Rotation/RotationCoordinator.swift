@@ -30,6 +30,8 @@ public struct RotationCoordinator: Sendable {
 
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
   public let mountingAngle: Int
+  /// The clockwise angle that the camera's sensor leaves to be turned: 0, 90, 180 or 270.
+  public var streamAngle = 0
   private var gravityAngle = 0
   private var history: [(time: MonotonicInstant, angle: Int)] = []
 
@@ -67,17 +69,17 @@ public struct RotationCoordinator: Sendable {
   }
 
   /// The clockwise angle by which a picture taken now has to be turned to be upright.
-  public var captureAngle: Int { (gravityAngle + mountingAngle) % 360 }
+  public var captureAngle: Int { (gravityAngle + previewAngle) % 360 }
 
   /// The clockwise angle by which a preview has to be turned on a display fixed to the rig.
   ///
-  /// The display turns with the rig, so only the camera's mounting counts.
-  public var previewAngle: Int { mountingAngle }
+  /// The display turns with the rig, so only the camera's mounting and its sensor count.
+  public var previewAngle: Int { (mountingAngle + streamAngle) % 360 }
 
   /// The capture angle that held at an instant; the oldest remembered one for instants before it.
   public func captureAngle(at instant: MonotonicInstant) -> Int {
     let held = history.last { $0.time <= instant } ?? history.first
-    return ((held?.angle ?? gravityAngle) + mountingAngle) % 360
+    return ((held?.angle ?? gravityAngle) + previewAngle) % 360
   }
 
   /// The EXIF Orientation (Exif 2.32, tag 0x0112) that turns a picture clockwise by an angle.

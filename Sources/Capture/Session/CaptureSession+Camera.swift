@@ -199,6 +199,7 @@ extension CaptureSession {
     let leases = started.configuration.leasedFrameCount
     let most = min(configuration.maximumCapturesInFlight, leases - 1)
     readinessCoordinator.update { $0.limitCaptures(to: most) }
+    rotation.streamAngle = started.configuration.rotation
     startedFrameRate = started.configuration.frameDuration.map { 1 / ($0 / .seconds(1)) }
     status.controls = controls
     status.calibration = calibrations[camera.identity.id]

@@ -13,11 +13,7 @@ extension CaptureSession {
     lastFrameDuration = frame.frameDuration ?? .zero
     lastExposure = frame.exposureDuration ?? .zero
     exposureWish.frameArrived()
-    if let lastSequence {
-      if frame.sequence > lastSequence + 1 {
-        status.droppedFrameCount += frame.sequence - lastSequence - 1
-      }
-    } else {
+    if lastSequence == nil {
       provenSettings = settings
       unprovenFaultCount = 0
     }

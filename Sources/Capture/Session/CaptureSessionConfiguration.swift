@@ -175,8 +175,6 @@ public struct CaptureSessionStatus: Sendable, Hashable {
   public var frameCount: UInt64 = 0
   /// Frames that the driver marked as damaged.
   public var damagedFrameCount: UInt64 = 0
-  /// Sensor frames that never arrived, by gaps in the driver's numbers.
-  public var droppedFrameCount: UInt64 = 0
   /// Streams started since the session started.
   public var streamStartCount = 0
   /// Whether all buffers are out, so that no frame can come.

@@ -2,7 +2,10 @@
 public struct FrameInfo: Sendable, Hashable, Codable {
   /// The frame's number, unique and ascending as long as the ``Camera`` lives, also across restarts of the stream.
   public var id: UInt64
-  /// The driver's own frame number; a gap means that the sensor's frames were dropped.
+  /// The driver's own number of the frame.
+  ///
+  /// On a Raspberry Pi it counts what the image processor made, so that frames which the sensor dropped
+  /// leave no gap.
   public var sequence: UInt64
   /// When the first row's readout began, which is the end of its exposure (libcamera's `SensorTimestamp`).
   public var timestamp: MonotonicInstant
@@ -69,6 +72,12 @@ public struct FrameInfo: Sendable, Hashable, Codable {
   public var exposureMidpoint: MonotonicInstant {
     timestamp.advanced(by: readoutDuration / 2 - (exposureDuration ?? .zero) / 2)
   }
+
+  /// Whether ``exposureMidpoint`` is what it is called.
+  ///
+  /// A USB camera tells neither exposure nor readout, and its driver stamps the first packet, which many
+  /// send a frame after the exposure: what it shows lies some 20 to 60 ms before its timestamp.
+  public var isMidpointKnown: Bool { exposureDuration != nil && isTimestampKnown }
 
   /// The ISO speed that the gains amount to, gain 1 being ISO 100; `nil` when no gain is known.
   public var isoSpeed: Int? {

@@ -43,6 +43,9 @@ public struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   public var frameDuration: Duration?
   /// The time from the first row's readout to the last row's; zero for a global shutter.
   public var readoutDuration: Duration
+  /// Clockwise degrees by which the pictures are still to be turned, because the sensor cannot do it:
+  /// 0, 90, 180 or 270.
+  public var rotation: Int
   /// How much of the sensor's field is shown without any zoom; `nil` when the camera does not say.
   public var coverage: SensorCoverage?
   /// Where the camera could not do what was wanted, one sentence each; empty when it could.
@@ -51,13 +54,15 @@ public struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   /// Makes a resolved configuration.
   public init(
     format: StreamFormat, bufferCount: Int, leasedFrameCount: Int, frameDuration: Duration?,
-    readoutDuration: Duration, coverage: SensorCoverage? = nil, adjustments: [String]
+    readoutDuration: Duration, rotation: Int = 0, coverage: SensorCoverage? = nil,
+    adjustments: [String]
   ) {
     self.format = format
     self.bufferCount = bufferCount
     self.leasedFrameCount = leasedFrameCount
     self.frameDuration = frameDuration
     self.readoutDuration = readoutDuration
+    self.rotation = rotation
     self.coverage = coverage
     self.adjustments = adjustments
   }

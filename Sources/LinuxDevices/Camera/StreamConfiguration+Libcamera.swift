@@ -66,7 +66,7 @@ extension ResolvedStreamConfiguration {
       leasedFrameCount: Int(stream.leased_frames),
       frameDuration: stream.frame_duration_ns > 0 ? .nanoseconds(stream.frame_duration_ns) : nil,
       readoutDuration: .nanoseconds(stream.readout_duration_ns),
-      coverage: SensorCoverage(stream),
+      rotation: Int(stream.rotation), coverage: SensorCoverage(stream),
       adjustments: Self.adjustments(of: stream, format: format, wanted: wanted))
   }
 

@@ -55,6 +55,7 @@ struct PhotoDescription: Sendable {
     metadata.orientation = Int(orientation.rawValue)
     metadata.captureAngle = photo.captureAngle
     metadata.selectionErrorNanoseconds = photo.selection.error.wholeNanoseconds
+    metadata.exposureMidpoint = info.isMidpointKnown ? nil : "unknown"
     metadata.frameIntervalNanoseconds = photo.selection.frameInterval?.wholeNanoseconds
     metadata.frameSequence = Int64(clamping: info.sequence)
     metadata.exposureNanoseconds = info.exposureDuration?.wholeNanoseconds

@@ -56,6 +56,9 @@ public struct ItemMetadata: Sendable, Hashable, Codable {
   public var captureAngle: Int?
   /// How far the exposure's midpoint lies behind the press, in nanoseconds; negative when before.
   public var selectionErrorNanoseconds: Int64?
+  /// `unknown` when the camera does not tell when it exposed the frame, so that the error may be some
+  /// 60 ms more; `nil` when it does.
+  public var exposureMidpoint: String?
   /// The time from one frame to the next, in nanoseconds.
   public var frameIntervalNanoseconds: Int64?
   /// The camera's number of the frame.

@@ -61,4 +61,26 @@ import Testing
     #expect(await (try camera.start(small)).events.frames(3).count == 3)
     await system.shutDown()
   }
+
+  /// The old camera is stopped and stays open, to go back to: its memory goes first.
+  @Test func aSwitchOfTheCameraHasTheMemoryOfBoth() async throws {
+    let system = try Fixture.piCameras("vc4/imx477", "vc4/imx708", memory: 256)
+    let found = try await system.cameras()
+    var cameras: [any Camera] = []
+    for description in found { cameras.append(try await system.open(description.id)) }
+    for (old, new) in [(0, 1), (1, 0), (0, 1)] {
+      let size = try #require(cameras[old].identity.largestSize)
+      let before = try await cameras[old].start(
+        StreamConfiguration(size: size, leasedFrameCount: 4))
+      #expect(before.configuration.bufferCount >= 9)
+      await cameras[old].stop()
+      let other = try #require(cameras[new].identity.largestSize)
+      let after = try await cameras[new].start(
+        StreamConfiguration(size: other, leasedFrameCount: 4))
+      #expect(after.configuration.bufferCount >= 9)
+      #expect(await after.events.frames(2).count == 2)
+      await cameras[new].stop()
+    }
+    await system.shutDown()
+  }
 }

@@ -48,6 +48,16 @@ import Testing
     await system.shutDown()
   }
 
+  /// What the sensor cannot turn is left to the pictures' orientation.
+  @Test(arguments: [(0, 0), (90, 270), (180, 0), (270, 90)])
+  func aQuarterTurnOfTheMountingIsTold(mounting: Int, left: Int) async throws {
+    let system = try Fixture.piCameras("vc4/ov5647/\(mounting)")
+    let camera = try await system.openFirst()
+    let size = FrameSize(width: 1024, height: 768)
+    #expect(try await camera.start(StreamConfiguration(size: size)).configuration.rotation == left)
+    await system.shutDown()
+  }
+
   /// The frames themselves say which part of the sensor they show.
   @Test func framesShowWhatWasPromised() async throws {
     let system = try Fixture.piCameras("vc4/imx219")

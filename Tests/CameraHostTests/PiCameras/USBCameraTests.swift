@@ -30,4 +30,40 @@ import Testing
     #expect(await stream.events.frames(3).count == 3)
     await system.shutDown()
   }
+
+  /// An image without its end would be refused when it is encoded; its neighbor is whole.
+  @Test func anImageThatWasCutOffIsNoFrame() async throws {
+    let system = try Fixture.piCameras("uvc/cutting")
+    let camera = try await system.openFirst()
+    let stream = try await camera.start(
+      StreamConfiguration(size: FrameSize(width: 1280, height: 720)))
+    var (whole, cut) = (0, 0)
+    for await event in stream.events {
+      switch event {
+      case .frame(let frame):
+        whole += 1
+        #expect(frame.sequence % 3 != 0)
+      case .damagedFrame(let sequence):
+        cut += 1
+        #expect(sequence % 3 == 0)
+      default: break
+      }
+      if whole >= 6, cut >= 2 { break }
+    }
+    await system.shutDown()
+  }
+
+  /// The camera's own rate is 30 frames a second; the driver counts the frames that it had no buffer for.
+  @Test(arguments: [(30.0, 1), (10.0, 3)])
+  func onlyARateBelowTheCamerasOwnIsMade(frameRate: Double, step: Int) async throws {
+    let system = try Fixture.piCameras("uvc/webcam")
+    let camera = try await system.openFirst()
+    let stream = try await camera.start(
+      StreamConfiguration(size: FrameSize(width: 1280, height: 720), frameRate: frameRate))
+    let frames = await stream.events.frames(24).dropFirst(8)
+    let steps = zip(frames, frames.dropFirst()).map { Int($1.sequence - $0.sequence) }.sorted()
+    #expect(steps[steps.count / 2] == step)
+    #expect(frames.allSatisfy { !$0.isMidpointKnown })
+    await system.shutDown()
+  }
 }

@@ -36,7 +36,20 @@ import Testing
       exposureDuration: .microseconds(12_345), analogueGain: 1.75, digitalGain: 1.1,
       lensPosition: 2.25)
     frame.whiteBalanceGains = WhiteBalanceGains(red: 1.8, blue: 1.6)
-    #expect(CameraCalibration(frame) == calibration)
+    var expected = calibration
+    expected.analogueGain = 1.75 * 1.1
+    #expect(CameraCalibration(frame) == expected)
+  }
+
+  /// Without it the picture would be darker than the one that was calibrated on.
+  @Test func whatNoGainCanGiveIsGivenByTime() {
+    let dim = CameraCalibration(exposureDuration: .milliseconds(20), analogueGain: 12)
+    let limited = dim.limited(
+      to: CameraCapabilities(
+        exposureModes: [.custom], exposureDurations: .milliseconds(1)...(.milliseconds(60)),
+        gains: 1...8))
+    #expect(
+      limited == CameraCalibration(exposureDuration: .milliseconds(30), analogueGain: 8))
   }
 
   @Test func aCameraIsOnlyToldWhatItHas() {
