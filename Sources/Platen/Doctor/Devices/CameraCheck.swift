@@ -51,7 +51,8 @@ struct CameraCheck: DoctorCheck {
       return notChecked("the session is \"\(session.state)\"", of: role)
     }
     let age = session.lastFrameAgeMilliseconds.map { ", the last \(Int($0)) ms ago" } ?? ""
-    return ok("\(camera.model), \(session.framesSeen) frames\(age)", of: role)
+    let frames = "\(camera.model), \(session.framesSeen) frames\(age)"
+    return ok(([frames] + session.adjustments).joined(separator: ". "), of: role)
   }
 
   // MARK: without a service
