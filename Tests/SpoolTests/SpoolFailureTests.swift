@@ -116,6 +116,32 @@ struct SpoolFailureTests {
     await spool.close()
   }
 
+  /// The lack is there until something else gives descriptors back, and is met at every step.
+  @Test func `A lack of descriptors that lasts refuses pictures and ends nothing`() async throws {
+    let directory = TestDirectory()
+    let trigger = Trigger()
+    let files = Self.layer(
+      directory, failing: "create .*json.part|open 4.", with: EMFILE, after: trigger)
+    let environment = SpoolEnvironment(
+      files: files, bootID: "b", random: { trigger.isArmed ? 0x42 : 0x41 })
+    let spool = try await Spool.open(directory.configuration(), environment: environment)
+    _ = try await spool.store(.sample(1))
+    trigger.arm()
+    for number in 2...3 {
+      let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(number)) }
+      #expect(error?.code == .shortOfResources)
+    }
+    #expect(await spool.persistentFailure == nil)
+    #expect(TestDirectory.itemFiles(directory.spool).count == 2)
+    trigger.disarm()
+    let before = files.journal.count
+    _ = try await spool.store(.sample(2))
+    // The removal is durable before anything else is stored.
+    #expect(
+      files.journal[before...].first { $0.description.hasPrefix("sync") }?.description == "sync 42")
+    await spool.close()
+  }
+
   @Test func `Interrupted and short writes are continued`() async throws {
     let directory = TestDirectory()
     let files = FaultyFileSystem(

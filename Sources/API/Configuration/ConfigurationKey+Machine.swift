@@ -133,6 +133,9 @@ extension ConfigurationKey {
       "image.embedded_thumbnail", "true or false", default: "true",
       "whether the photo has a thumbnail inside"),
     .init(
+      "image.dpi", "number", "50 to 2400", default: "not known",
+      "pixels to an inch of the page, with the configured camera, preset and zoom"),
+    .init(
       "image.prioritization", "word", "speed, balanced, quality", default: "balanced",
       "what counts more"),
     .init(

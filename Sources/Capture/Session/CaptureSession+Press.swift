@@ -224,10 +224,12 @@ extension CaptureSession {
     let exposure = frame.exposureDuration ?? .zero
     note(.exposureBegan(at: frame.timestamp.advanced(by: .zero - exposure)), of: number)
     note(.exposureEnded(at: frame.timestamp.advanced(by: frame.readoutDuration)), of: number)
-    workContinuation.yield(
-      CapturedPhoto(
-        press: press, selection: selection, frame: lease, captureAngle: angle,
-        camera: camera, settings: resolved))
+    var photo = CapturedPhoto(
+      press: press, selection: selection, frame: lease, captureAngle: angle, camera: camera,
+      settings: resolved)
+    photo.isAsConfigured =
+      cameraRole == configuration.settings.camera && settings.showsSame(as: configuration.settings)
+    workContinuation.yield(photo)
   }
 
   private func resolve(_ wanted: PhotoSettings, of number: Int64) {

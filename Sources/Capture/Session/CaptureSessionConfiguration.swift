@@ -117,6 +117,9 @@ public struct CapturedPhoto: Sendable {
   public var camera: CameraDescription
   /// What the capture will give.
   public var settings: ResolvedPhotoSettings
+  /// Whether camera, preset and zoom are those of the configuration, so that what was measured with these
+  /// holds for the picture.
+  public var isAsConfigured = true
 
   /// Makes a photo from a frame that was chosen for a press.
   public init(

@@ -90,6 +90,11 @@ public struct SessionSettings: Sendable, Hashable {
     camera != other.camera || preset != other.preset || frameRate != other.frameRate
   }
 
+  /// Whether a picture has as many pixels of the same page.
+  func showsSame(as other: SessionSettings) -> Bool {
+    preset == other.preset && controls.videoZoomFactor == other.controls.videoZoomFactor
+  }
+
   /// Why no camera can have these: a number that is none, as an error with its name.
   var refusal: DeviceError? {
     if let frameRate, !(frameRate > 0 && frameRate.isFinite) {

@@ -95,8 +95,9 @@ extension EXIFMetadata {
     try directories.add(software, tag: Tag.software, to: .image)
     try directories.add(short: orientation.rawValue, tag: Tag.orientation, to: .image)
     // 72 to the inch is what the standard prescribes when the resolution is not known.
-    try directories.add(EXIFRational(72, 1), tag: Tag.xResolution, to: .image)
-    try directories.add(EXIFRational(72, 1), tag: Tag.yResolution, to: .image)
+    let resolution = dotsPerInch.flatMap { EXIFRational(dotsPerInch: $0) } ?? EXIFRational(72, 1)
+    try directories.add(resolution, tag: Tag.xResolution, to: .image)
+    try directories.add(resolution, tag: Tag.yResolution, to: .image)
     try directories.add(short: 2, tag: Tag.resolutionUnit, to: .image)
     // 1 is centred, as in JFIF and as decoders take it.
     try directories.add(short: 1, tag: Tag.yCbCrPositioning, to: .image)

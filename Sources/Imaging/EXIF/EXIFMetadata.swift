@@ -4,6 +4,7 @@
 /// |---|---|
 /// | IFD0 Make, Model, Software | ``make``, ``model``, ``software`` |
 /// | IFD0 Orientation | ``orientation`` |
+/// | IFD0 XResolution, YResolution, ResolutionUnit | ``dotsPerInch`` |
 /// | DateTime, DateTimeOriginal, DateTimeDigitized with SubSecTime and OffsetTime | ``captured`` |
 /// | ExposureTime | ``exposureDuration`` |
 /// | PhotographicSensitivity, SensitivityType, RecommendedExposureIndex | ``isoSpeed`` |
@@ -32,6 +33,8 @@ public struct EXIFMetadata: Sendable, Hashable {
   public var isoSpeed: Int?
   /// The lens position in dioptres, 0 being infinity; `nil` when the camera does not say.
   public var lensPosition: Double?
+  /// The pixels to an inch of the page, above 0; `nil` when that is not known, for which Exif writes 72.
+  public var dotsPerInch: Double?
   /// The picture's own number in 32 hexadecimal digits.
   public var imageUniqueID: String
   /// The rig's name in the fleet.

@@ -42,6 +42,13 @@ struct EXIFRational: Hashable {
     }
   }
 
+  /// A resolution, to a hundredth; `nil` for what is none.
+  init?(dotsPerInch: Double) {
+    guard dotsPerInch.isFinite, dotsPerInch > 0 else { return nil }
+    let hundredths = UInt32(min((dotsPerInch * 100).rounded(), 4e9))
+    if hundredths % 100 == 0 { self.init(hundredths / 100, 1) } else { self.init(hundredths, 100) }
+  }
+
   private init(numerator: UInt32, denominator: UInt32) {
     self.numerator = numerator
     self.denominator = denominator

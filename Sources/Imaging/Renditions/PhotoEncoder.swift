@@ -30,7 +30,8 @@ public final class PhotoEncoder {
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
   ///   - format: what the bytes are.
-  ///   - exif: what is known of the picture; its orientation holds for all renditions.
+  ///   - exif: what is known of the picture; its orientation holds for all renditions, and its
+  ///     resolution for the full one.
   ///   - renditions: which pictures to make.
   ///   - stripeCount: how many threads work on it; less than 1 counts as 1.
   /// - Throws: ``ImagingError``, as ``JPEGEncoder/encode(bytes:format:quality:stripeCount:)``,
@@ -71,6 +72,8 @@ public final class PhotoEncoder {
     let isPassedOn = size == source.format.size && source.format.pixelFormat == .mjpeg
     let frame = try source.frame(of: size)
     let stripeCount = source.threadCount
+    var exif = exif
+    exif.dotsPerInch? *= Double(size.width) / Double(source.format.size.width)
     var thumbnail = thumbnail
     func file(_ quality: Int) throws(ImagingError) -> [UInt8] {
       try frame.withBytes { (bytes, format) throws(ImagingError) in

@@ -8,11 +8,16 @@ struct PhotoDescription: Sendable {
   let photo: CapturedPhoto
   let rig: PhotoPipeline.Rig
   let wall: WallClockReading
+  /// The pixels to an inch of the page; `nil` when that is not known.
+  let dotsPerInch: Double?
   /// 32 hexadecimal digits that no other picture has (Exif 2.32, tag 0xA420).
   let uniqueID: String
 
-  init(_ photo: CapturedPhoto, rig: PhotoPipeline.Rig, wallClock: WallClock) {
+  init(
+    _ photo: CapturedPhoto, rig: PhotoPipeline.Rig, dpi: Double? = nil, wallClock: WallClock
+  ) {
     self.photo = photo
+    dotsPerInch = photo.isAsConfigured ? dpi : nil
     self.rig = rig
     wall = wallClock.reading(at: photo.frame.info.exposureMidpoint)
     uniqueID = (0..<2).map { _ in
@@ -28,7 +33,7 @@ struct PhotoDescription: Sendable {
   /// The Exif segment's contents, the same for all renditions.
   var exif: EXIFMetadata {
     let info = photo.frame.info
-    return EXIFMetadata(
+    var exif = EXIFMetadata(
       orientation: orientation, make: rig.make, model: rig.model, software: rig.software,
       captured: WallClockTime(
         nanosecondsSince1970: wall.nanosecondsSinceEpoch, utcOffsetMinutes: wall.secondsFromGMT / 60
@@ -37,6 +42,8 @@ struct PhotoDescription: Sendable {
       exposureDuration: info.exposureDuration, isoSpeed: info.isoSpeed,
       lensPosition: info.lensPosition, imageUniqueID: uniqueID, rigID: rig.id,
       pressNumber: UInt64(max(0, photo.press.number)), selectionError: photo.selection.error)
+    exif.dotsPerInch = dotsPerInch
+    return exif
   }
 
   /// The sidecar's contents for one of the files.

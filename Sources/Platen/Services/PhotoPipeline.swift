@@ -183,7 +183,7 @@ public actor PhotoPipeline {
   }
 
   private func encode(_ photo: CapturedPhoto) async throws -> Encoded {
-    let description = PhotoDescription(photo, rig: rig, wallClock: wallClock)
+    let description = PhotoDescription(photo, rig: rig, dpi: image.dpi, wallClock: wallClock)
     let settings = image.settings(for: photo.settings.prioritization)
     let comparesPictures = window > 0
     // The camera needs the memory, and the disk may be slow.

@@ -50,8 +50,13 @@ struct ItemFiles: Sendable {
     ] {
       try removeIfPresent(path)
     }
-    // Without the shard's directory nothing was made in it.
-    if try files.status(layout.shard(id)) != nil { try files.syncDirectory(layout.shard(id)) }
+    try syncShard(id.shard)
+  }
+
+  /// Makes what was removed from a shard durable; without its directory nothing was made in it.
+  func syncShard(_ shard: String) throws(SystemError) {
+    let path = layout.shard(shard)
+    if try files.status(path) != nil { try files.syncDirectory(path) }
   }
 
   /// Writes a sidecar anew, beside an image that has none.

@@ -14,7 +14,9 @@ struct SpoolLayout: Hashable, Sendable {
   /// The 256 directories that items may lie in.
   static let shards: [String] = (0...255).map { [UInt8($0)].hexadecimal }
 
-  func shard(_ id: ItemID) -> String { items + "/" + id.shard }
+  func shard(_ id: ItemID) -> String { shard(id.shard) }
+
+  func shard(_ shard: String) -> String { items + "/" + shard }
 
   func image(_ id: ItemID, _ fileExtension: String) -> String {
     shard(id) + "/" + Self.imageName(id, fileExtension)

@@ -10,6 +10,7 @@ extension SpoolStorage {
       throw SpoolError(.invalid, item.metadata.rigID, "is no rig ID")
     }
     let bytes = Int64(item.bytes.count)
+    try syncRemovals()
     try makeRoom(bytes: bytes)
     let id = ItemID(boot: boot, sequence: try takeSequence(), random: environment.random())
     let sha256 = Digest.value(.sha256, of: item.bytes)
@@ -34,11 +35,7 @@ extension SpoolStorage {
       // Refused, and the disk is sound: nothing stays. After a failure the files stay for the next
       // start, which finds out what has reached the disk.
       guard !error.isPersistent else { throw error }
-      do throws(SystemError) {
-        try itemFiles.discard(id, item.fileExtension)
-      } catch let second {
-        throw SpoolError(.failed, second.path, second.call.problem, cause: second.message)
-      }
+      try discard(id, item.fileExtension)
       throw error
     }
     if let number = item.metadata.pressNumber { index.intake.stored(number) }
@@ -46,6 +43,30 @@ extension SpoolStorage {
     return StoredItem(
       id: id, path: layout.image(id, item.fileExtension), byteCount: bytes,
       sha256: sha256.hexadecimal, remoteName: row.remoteName)
+  }
+
+  /// Removes every trace of a picture that was refused.
+  private func discard(_ id: ItemID, _ fileExtension: String) throws(SpoolError) {
+    do throws(SystemError) {
+      try itemFiles.discard(id, fileExtension)
+    } catch  where error.kind == .noResources && error.call != .sync {
+      // The names are gone, and opening their directory is what could not be done.
+      unsyncedShards.insert(id.shard)
+    } catch {
+      throw SpoolError(.failed, error.path, error.call.problem, cause: error.message)
+    }
+  }
+
+  /// Makes removals durable that could not be for want of a descriptor; nothing is stored before.
+  private func syncRemovals() throws(SpoolError) {
+    for shard in unsyncedShards {
+      do throws(SystemError) {
+        try itemFiles.syncShard(shard)
+      } catch {
+        throw SpoolError(writing: error)
+      }
+      unsyncedShards.remove(shard)
+    }
   }
 
   /// Gives out press numbers that are durable as given out.

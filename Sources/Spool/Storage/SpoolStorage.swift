@@ -28,6 +28,8 @@ final class SpoolStorage {
   var events: [SpoolEvent] = []
   /// Files that could not be removed or moved after their row had changed.
   var leftBehind: [SystemError] = []
+  /// Shards of refused pictures whose removal is not durable yet.
+  var unsyncedShards: Set<String> = []
 
   /// How often a picture could not be read.
   var unreadable: [ItemID: Int] = [:]

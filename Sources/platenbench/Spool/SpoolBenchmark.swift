@@ -18,6 +18,9 @@ struct SpoolBenchmark: AsyncParsableCommand {
   @Option(help: "Delivered pictures in the history, comma-separated.")
   var histories = "1000,100000,1000000"
 
+  @Option(help: "Waiting pictures at a start, comma-separated, for example 100000,1000000.")
+  var waiting = ""
+
   @Option(help: "A directory for the spool; its file system is part of what is measured.")
   var directory =
     NSTemporaryDirectory() + "platen-bench-\(ProcessInfo.processInfo.processIdentifier)"
@@ -28,6 +31,31 @@ struct SpoolBenchmark: AsyncParsableCommand {
       atPath: directory, withIntermediateDirectories: true)
     try await enqueues()
     try await history()
+    if !waiting.isEmpty { try await start() }
+  }
+
+  /// Starts with a long queue; what may be linked often enough, such as a tmpfs, has to hold it.
+  private func start() async throws {
+    print("")
+    print("| waiting | start ms | memory MiB | claim ms |")
+    print("|---|---|---|---|")
+    let clock = SystemMonotonicClock()
+    for count in waiting.split(separator: ",").compactMap({ Int($0) }) {
+      let path = directory + "/waiting-\(count)"
+      try await HistoryFiller(directory: path, isWaiting: true).fill(count)
+      let before = ResidentMemory.mebibytes
+      let began = clock.now
+      let spool = try await BenchmarkSpool.open(path)
+      let opened = clock.now
+      guard try await spool.nextDelivery() != nil else { break }
+      let figures = [
+        began.duration(to: opened).inMilliseconds, ResidentMemory.mebibytes - before,
+        opened.duration(to: clock.now).inMilliseconds,
+      ].map(\.twoDecimals)
+      print("| \(count) | \(figures.joined(separator: " | ")) |")
+      await spool.close()
+      try FileManager.default.removeItem(atPath: path)
+    }
   }
 
   /// Alternates between the spool and the bare calls, so that both see the same disk.

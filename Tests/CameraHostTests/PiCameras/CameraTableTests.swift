@@ -19,7 +19,9 @@ import Testing
     var testDescription: String { "\(sensor) \(preset)" }
   }
 
-  static let memories: [(name: String, mebibytes: Int?)] = [("vc4", 256), ("vc4", 508), ("pisp", nil)]
+  static let memories: [(name: String, mebibytes: Int?)] = [
+    ("vc4", 256), ("vc4", 508), ("pisp", nil),
+  ]
 
   /// The rows of the documentation.
   static let rows: [Row] = {

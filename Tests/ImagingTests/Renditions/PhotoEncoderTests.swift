@@ -30,6 +30,36 @@ struct PhotoEncoderTests {
       try Tool.withFile(jpeg) { try Tool.output(of: "exiftool", ["-b", "-ThumbnailImage", $0]) })
   }
 
+  /// Half the pixels of the same page are half the resolution.
+  @Test func eachRenditionHasItsResolution() throws {
+    let frame = TestFrame(.yuv420, .jpeg, width: 2048, height: 1024) { _, _ in
+      RGB(red: 200, green: 200, blue: 200)
+    }
+    var exif = EXIFMetadataTests.full
+    for (wanted, expected) in [(300.0, ["300", "150", "46.88"]), (nil, ["72", "72", "72"])] {
+      exif.dotsPerInch = wanted
+      let pictures = try Self.encode(frame, Self.three, exif: exif)
+      for (picture, resolution) in zip(pictures, expected) {
+        let tags = try ExifTool.tags(picture.bytes)
+        #expect(tags["IFD0:XResolution"] == resolution && tags["IFD0:YResolution"] == resolution)
+        #expect(tags["IFD0:ResolutionUnit"] == "2")
+        #expect(try ExifTool.complaints(picture.bytes) == [])
+      }
+      // Pillow is what OCRmyPDF and img2pdf read it with.
+      let read = try Tool.withFile(pictures[0].bytes) {
+        try Tool.output(
+          of: "/usr/bin/python3",
+          [
+            "-c",
+            "import sys; from PIL import Image; print(Image.open(sys.argv[1]).info['dpi'][0])", $0,
+          ])
+      }
+      let text = String(decoding: read, as: UTF8.self).trimmingCharacters(
+        in: .whitespacesAndNewlines)
+      #expect(Double(text) == wanted ?? 72)
+    }
+  }
+
   @Test(
     "Three pictures of one frame, each with its size, its metadata and no complaint",
     arguments: PixelFormat.allCases.filter { $0 != .mjpeg })

@@ -9,6 +9,7 @@ public import Imaging
 /// | `minimum_bytes`, `maximum_bytes` | the size wanted of a file, such as `200 kB` and `500 KB` | |
 /// | `renditions` | what is made of a frame besides the photo: `document`, `thumbnail` | `[]` |
 /// | `embedded_thumbnail` | whether the photo has a thumbnail inside | `true` |
+/// | `dpi` | pixels to an inch of the page in a photo, 50 to 2400, with the configured camera, preset and zoom | not known |
 /// | `prioritization` | what counts more: `speed`, `balanced` or `quality` | `balanced` |
 /// | `fast_capture` | whether quality may fall before presses are refused | `true` |
 public struct ImageSection: Sendable, Hashable {
@@ -18,6 +19,8 @@ public struct ImageSection: Sendable, Hashable {
   public var renditions: [Rendition] = []
   /// Whether the photo has a thumbnail inside.
   public var embedsThumbnail = true
+  /// The pixels to an inch of the page in a photo, 50 to 2400; `nil` when that is not known.
+  public var dpi: Double?
   /// What counts more.
   public var prioritization = QualityPrioritization.balanced
   /// Whether quality may fall before presses are refused.
@@ -50,6 +53,7 @@ public struct ImageSection: Sendable, Hashable {
         "renditions", expected: names, parse: { name in Self.nameable.first { $0.name == name } })
       ?? renditions
     embedsThumbnail = section.boolean("embedded_thumbnail") ?? embedsThumbnail
+    dpi = section.number("dpi", in: 50...2400)
     prioritization = section.word("prioritization", QualityPrioritization.self) ?? prioritization
     isFastCapturePrioritized = section.boolean("fast_capture") ?? isFastCapturePrioritized
     section.refuseUnknownKeys()
