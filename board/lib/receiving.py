@@ -7,10 +7,21 @@ import subprocess
 import urllib.parse
 
 LIBRARY = os.path.dirname(os.path.realpath(__file__))
+BUCKET = "pages"
 
 
 class ReceiverError(Exception):
     """The receiving server did not start."""
+
+
+def fetch_bucket(rclone, endpoint, keys, folder, provider="Other"):
+    """Fetches every object of the bucket with rclone, another implementation of S3 than ours; `keys`: the key's ID, the secret."""
+    secrets = {"TYPE": "s3", "PROVIDER": provider, "ENDPOINT": endpoint, "ACCESS_KEY_ID": keys[0], "SECRET_ACCESS_KEY": keys[1], "FORCE_PATH_STYLE": "true"}
+    environment = os.environ | {f"RCLONE_CONFIG_SERVER_{key}": value for key, value in secrets.items()} | {"RCLONE_CONFIG": "/dev/null"}
+    done = subprocess.run([rclone, "copy", f"server:{BUCKET}", folder, "--exclude", ".ready"], env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise ReceiverError(f"rclone cannot fetch what is at {endpoint}: {done.stderr.strip()[-300:]}")
+    os.makedirs(folder, exist_ok=True)
 
 
 class Receiver:
@@ -100,16 +111,9 @@ class StorageServer:
         self._servers("stop", self.directory, stdout=subprocess.DEVNULL)
 
     def collect(self):
-        """Fetches every object with rclone, another implementation of S3 than ours."""
+        """Fetches every object."""
         python = self._servers("python", stdout=subprocess.PIPE).stdout.strip()
-        secrets = {"TYPE": "s3", "PROVIDER": "SeaweedFS", "ENDPOINT": self._endpoint, "ACCESS_KEY_ID": "admin-key",
-                   "SECRET_ACCESS_KEY": "admin-secret", "FORCE_PATH_STYLE": "true"}
-        environment = os.environ | {f"RCLONE_CONFIG_SERVER_{key}": value for key, value in secrets.items()} | {"RCLONE_CONFIG": "/dev/null"}
-        done = subprocess.run([os.path.join(os.path.dirname(python), "rclone"), "copy", "server:pages", self.store, "--exclude", ".ready"],
-                              env=environment, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise ReceiverError(f"rclone cannot fetch what SeaweedFS holds: {done.stderr.strip()[-300:]}")
-        os.makedirs(self.store, exist_ok=True)
+        fetch_bucket(os.path.join(os.path.dirname(python), "rclone"), self._endpoint, ("admin-key", "admin-secret"), self.store, "SeaweedFS")
 
     @staticmethod
     def _servers(*arguments, stdout):

@@ -150,6 +150,7 @@ PARTS = [
          _campaign("cuts", kernels=("uml", "qemu")), ("uml", "qemu")),
     Part("kill", "the service is killed at random moments, behind a network that breaks everything", SERVERS, 150, _campaign("kill")),
     Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", SERVERS, 250, _faults),
+    Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", SERVERS, 120, _campaign("servers"), when=LONG),
     Part("thread", "the tests of what runs on several threads, under ThreadSanitizer", PROCESSOR, 500, _sanitize("thread")),
     Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 150,
          _sanitize("address")),

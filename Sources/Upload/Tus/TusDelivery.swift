@@ -111,7 +111,9 @@ struct TusDelivery {
     guard let reference = response["Location"] else {
       throw sender.notTus(creationURL, response, "it names no place for the upload")
     }
-    guard let url = creationURL.sameOrigin(reference) else {
+    var url = creationURL.sameOrigin(reference)
+    if url == nil { url = try await foundHere(reference) }
+    guard let url else {
       throw DeliveryFailure(
         .blocked, scope: .target,
         text: """
@@ -121,6 +123,21 @@ struct TusDelivery {
           """, status: response.status)
     }
     return url.text
+  }
+
+  /// Looks for an upload that a server names by another host, at the same path of our own.
+  ///
+  /// A proxy before the server did not tell it which host was asked. Nothing is sent to the other one.
+  private func foundHere(_ reference: String) async throws(DeliveryFailure) -> OriginURL? {
+    let absolute = reference.hasPrefix("//") ? "http:\(reference)" : reference
+    guard let other = OriginURL(absolute), let url = creationURL.sameOrigin(other.target) else {
+      return nil
+    }
+    let response = try await sender.send("HEAD", url)
+    let isFresh =
+      [200, 204].contains(response.status) && Self.number(response["Upload-Offset"]) == 0
+      && Self.number(response["Upload-Length"]) ?? delivery.byteCount == delivery.byteCount
+    return isFresh ? url : nil
   }
 
   /// Asks how much the server has.

@@ -69,8 +69,9 @@ struct MoveDelivery {
   /// WebDAV knows no 200 here: that is how a captive portal answers to everything.
   private func store(_ request: HTTPRequest) async throws(DeliveryFailure) -> HTTPResponse {
     let response = try await exchange.send(request)
-    // RFC 4918 wants 409 for a missing collection; nginx answers 500, others 404.
-    guard [404, 409, 500].contains(response.status), try await makeCollections() else {
+    // RFC 4918 wants 409 for a missing collection; nginx answers 500, others 404, and a proxy 502 when
+    // the server has answered and closed before it had the whole body.
+    guard [404, 409, 500, 502].contains(response.status), try await makeCollections() else {
       return response
     }
     return try await exchange.send(request)

@@ -179,16 +179,42 @@ import Transfer
         proxy.plan(
           "OPTIONS",
           .respond(answer("200 OK", ["Tus-Version: 1.0.0", "Tus-Extension: creation"])))
-        proxy.plan("POST", .respond(answer("201 Created", ["Location: \(location)"])))
+        proxy.plan(
+          "POST",
+          .respond(answer("201 Created", ["Tus-Resumable: 1.0.0", "Location: \(location)"])))
         let target = try TusTarget(
           TusConfiguration(url: proxy.url + "files", authorization: authorization))
         let failure = try await target.failure(of: delivery)
         #expect(failure.code == .blocked)
         #expect(failure.scope == .target)
-        #expect(proxy.requests.suffix(2).allSatisfy { $0.head.contains(field) })
+        // The last looks whether our own host has it.
+        #expect(proxy.requests.suffix(3).map(\.method) == ["OPTIONS", "POST", "HEAD"])
+        #expect(proxy.requests.suffix(3).allSatisfy { $0.head.contains(field) })
         #expect(!"\(failure)".contains("sesame"))
       }
     }
+    #expect(other.requests.isEmpty)
+  }
+
+  /// A proxy that does not tell the server which host was asked.
+  @Test func anUploadThatIsNamedByAnotherHostIsFoundAtOurs() async throws {
+    let bench = try await TusTestBench.shared("seaweedfs")
+    let (delivery, _) = try await bench.item(byteCount: 1000)
+    let proxy = try FaultProxy()
+    let other = try FaultProxy()
+    let location = "http://127.0.0.1:\(other.port)/files/1"
+    proxy.plan(
+      "OPTIONS", .respond(answer("200 OK", ["Tus-Version: 1.0.0", "Tus-Extension: creation"])))
+    proxy.plan(
+      "POST", .respond(answer("201 Created", ["Tus-Resumable: 1.0.0", "Location: \(location)"])))
+    proxy.plan(
+      "HEAD",
+      .respond(
+        answer("200 OK", ["Upload-Offset: 0", "Upload-Length: 1000", "Tus-Resumable: 1.0.0"])))
+    proxy.plan("PATCH", .respond(answer("204 No Content", ["Upload-Offset: 1000"])))
+    let target = try TusTarget(TusConfiguration(url: proxy.url + "files"))
+    _ = try await target.deliver(delivery, journal: RecordingJournal())
+    #expect(proxy.requests.map(\.method) == ["OPTIONS", "POST", "HEAD", "PATCH"])
     #expect(other.requests.isEmpty)
   }
 }

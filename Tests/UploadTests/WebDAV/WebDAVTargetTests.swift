@@ -145,6 +145,18 @@ import Transfer
     }
   }
 
+  /// The server answered 409 and closed while a proxy was still sending it the body.
+  @Test func aMissingCollectionThatAProxyTellsAs502IsMade() async throws {
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      proxy.plan("PUT", .respond(answer("502 Bad Gateway")))
+      let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url))
+      _ = try await target.deliver(files.delivery(remoteName: "day/page.jpg"), journal: journal)
+      #expect(proxy.requests.map(\.method) == ["PUT", "MKCOL", "MKCOL", "PUT", "GET", "MOVE"])
+      #expect(try server.objects() == ["day/page.jpg"])
+    }
+  }
+
   @Test func aPictureThatLacksItsNameAloneIsNotSentAgain() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
