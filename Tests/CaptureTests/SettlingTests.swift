@@ -71,4 +71,31 @@ import Testing
     let chosen = frames(&selector, 2...2, adjusting: .exposure)
     #expect(chosen.first?.frame.adjusting == [.exposure])
   }
+
+  /// What is not there for another reason is not waited for.
+  @Test func aLimitChangesNothingWhereNothingAdjustsItself() {
+    var selector = FrameSelector(ringFrameCount: 4, settlingLimit: .seconds(2))
+    _ = frames(&selector, 0...3, adjusting: nil)
+    _ = selector.press(1, at: instant(800), deadline: instant(3000))
+    let paused = selector.frame(frame(9, at: 1500))
+    #expect(paused.missed == [1] && paused.chosen.isEmpty)
+    var slow = FrameSelector(ringFrameCount: 4, settlingLimit: .milliseconds(500))
+    for number in 0...3 { _ = slow.frame(frame(UInt64(number), at: Double(number) * 400)) }
+    _ = slow.press(2, at: instant(1380), deadline: instant(3000))
+    #expect(slow.frame(frame(4, at: 1600)).chosen.map(\.frame.id) == [3])
+  }
+
+  @Test func aFrameThatWasWaitedForIsNotFar() {
+    var selector = FrameSelector(ringFrameCount: 3, settlingLimit: .milliseconds(500))
+    _ = frames(&selector, 0...6, adjusting: .focus)
+    _ = frames(&selector, 7...9, adjusting: nil)
+    let choice = selector.press(1, at: instant(70), deadline: instant(2500))
+    guard case .frame(let selection) = choice else {
+      Issue.record("\(choice)")
+      return
+    }
+    #expect(selection.frame.id == 7)
+    let other = selector.replacement(for: selection, pressedAt: instant(70))
+    #expect(other?.frame.id == 8)
+  }
 }

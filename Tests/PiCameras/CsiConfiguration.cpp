@@ -170,10 +170,13 @@ bool CsiConfiguration::turn() {
     orientation = sensor_.rotation == 90 ? libcamera::Orientation::Rotate90 : libcamera::Orientation::Rotate270;
   return orientation != before;
 #else
-  const auto before = transform;
-  if (is_quarter)
-    transform = sensor_.rotation == 90 ? libcamera::Transform::Rot270 : libcamera::Transform::Rot90;
-  return transform != before;
+  static_cast<void>(is_quarter);
+  bool is_known = false;
+  const auto needed = transform * libcamera::transformFromRotation(sensor_.rotation, &is_known);
+  const bool is_adjusted = !!(needed & libcamera::Transform::Transpose);
+  if (is_adjusted)
+    transform ^= libcamera::Transform::Transpose;
+  return is_adjusted;
 #endif
 }
 

@@ -142,7 +142,8 @@ platen_camera_stream Device::apply(const platen_camera_request &request, Negotia
 
   described.memory = stock_->kind_in_use();
   describe_timing(*camera_, nullptr, request.frame_duration_ns, described);
-  describe_field(*camera_, *modes_, nullptr, described);
+  if (modes_)
+    describe_field(*camera_, *modes_, nullptr, described);
   started->begin(described.is_paced ? described.frame_duration_ns : 0);
   return described;
 }
@@ -323,9 +324,11 @@ libcamera::Size Device::stream_size() const {
   return configuration_ ? configuration_->at(0).size : libcamera::Size();
 }
 
-platen_camera_capabilities Device::capabilities() const {
+platen_camera_capabilities Device::capabilities() {
   std::lock_guard lock(control_mutex_);
   require_usable();
+  // Before the first configure() the limits are placeholders.
+  modes();
   return capabilities_of(*camera_, stream_size());
 }
 

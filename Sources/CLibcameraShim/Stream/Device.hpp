@@ -33,7 +33,7 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   void give_memory_back();
 
   int64_t set_frame_duration(int64_t duration_ns);
-  platen_camera_capabilities capabilities() const;
+  platen_camera_capabilities capabilities();
   void set_controls(const platen_camera_controls &controls);
 
   std::shared_ptr<FrameLease> lease(uint64_t id, FrameRing::Frame &frame);

@@ -38,8 +38,10 @@ std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera) {
     // A vector converts to what each version takes.
     const std::vector<StreamRole> roles = {role};
     auto configuration = camera.generateConfiguration(roles);
-    if (configuration && !configuration->empty())
+    if (configuration && !configuration->empty()) {
+      leave_quarter_turns(camera, *configuration);
       return configuration;
+    }
   }
   throw Failure{-ENOTSUP, "libcamera offers no configuration for it"};
 }

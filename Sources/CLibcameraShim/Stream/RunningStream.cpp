@@ -1,6 +1,7 @@
 #include "RunningStream.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "../Controls/FrameControls.hpp"
 #include "../Manager/DeviceNodes.hpp"
@@ -20,15 +21,22 @@ constexpr size_t intervals_to_learn = 3;
 
 constexpr int64_t silence_before_a_look_ns = 1'000'000'000;
 
-/// Whether a JPEG image has its end: a USB camera cuts some off without saying so, and pads others.
+// So many frames with an error before the first good one are more than a sensor's start.
+constexpr uint32_t most_first_errors = 10;
+
+// So many intervals in a row that are a fifth shorter are another rate.
+constexpr uint32_t intervals_to_relearn = 3;
+
+/// Whether a JPEG image has its end: a USB camera cuts some off without saying so, and others have
+/// padding behind it. Within an image these two bytes do not come.
 bool has_end_of_image(const FrameMemory &memory, uint32_t byte_count) {
   if (memory.begin_read() != 0)
     return true;
   const uint8_t *bytes = memory.bytes();
   uint32_t end = byte_count;
-  while (end > 0 && bytes[end - 1] == 0)
+  while (end >= 2 && !(bytes[end - 2] == 0xff && bytes[end - 1] == 0xd9))
     end -= 1;
-  const bool has_end = end >= 2 && bytes[end - 2] == 0xff && bytes[end - 1] == 0xd9;
+  const bool has_end = end >= 2;
   memory.end_read();
   return has_end;
 }
@@ -125,7 +133,9 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
     return;
   }
   // Sensors whose first frames are never right give those with an error.
-  if (status != frame_startup && has_succeeded_ && is_queueing_)
+  first_errors_ += has_succeeded_ ? 0 : 1;
+  const bool is_told = has_succeeded_ || first_errors_ > most_first_errors;
+  if (status != frame_startup && is_told && is_queueing_)
     post(PLATEN_CAMERA_DAMAGED, describe_frame(metadata, buffer));
   ring_.put_back(std::move(memory));
 }
@@ -233,8 +243,18 @@ void RunningStream::set_pace(int64_t pace_ns) {
 }
 
 void RunningStream::learn_own_interval(int64_t timestamp_ns) {
-  if (own_interval_ns_ || !pacer_)
+  if (!pacer_)
     return;
+  const int64_t interval = timestamp_ns - std::exchange(last_timestamp_ns_, timestamp_ns);
+  if (own_interval_ns_) {
+    // In the dark frames took longer.
+    quick_intervals_ = interval < *own_interval_ns_ * 8 / 10 ? quick_intervals_ + 1 : 0;
+    if (!is_paced_ && quick_intervals_ >= intervals_to_relearn) {
+      own_interval_ns_ = interval;
+      pace();
+    }
+    return;
+  }
   first_timestamps_.push_back(timestamp_ns);
   if (first_timestamps_.size() <= intervals_to_learn)
     return;

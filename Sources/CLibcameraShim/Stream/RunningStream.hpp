@@ -111,9 +111,12 @@ class RunningStream {
   bool is_paced_ = false;
   int64_t wanted_pace_ns_ = 0;
   std::vector<int64_t> first_timestamps_;
+  int64_t last_timestamp_ns_ = 0;
+  uint32_t quick_intervals_ = 0;  // in a row
   std::optional<int64_t> own_interval_ns_;  // from frame to frame, when nothing is held back
   bool is_starved_ = false;
   bool has_succeeded_ = false;  // a frame of this stream was whole
+  uint32_t first_errors_ = 0;   // before that
   bool has_failed_ = false;
   int64_t last_filled_ns_ = 0;
   std::unique_ptr<Pacer> pacer_;

@@ -4,6 +4,7 @@
 #include <libcamera/version.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <string>
 #include <tuple>
@@ -41,7 +42,8 @@ std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera,
 unsigned int bit_depth_of(const PixelFormat &format) {
   const std::string name = format.toString();
   const size_t digits = name.find_first_of("0123456789");
-  const bool is_raw = digits == 5 && name[0] == 'S';
+  // SRGGB10 and its like, and R10 of a sensor without colors.
+  const bool is_raw = (digits == 5 && name[0] == 'S') || (digits == 1 && name[0] == 'R');
   return is_raw ? static_cast<unsigned int>(std::stoul(name.substr(digits))) : 0;
 }
 
@@ -75,9 +77,25 @@ double area(const Size &size) { return static_cast<double>(size.width) * size.he
 std::unique_ptr<CameraConfiguration> generate_with_mode(libcamera::Camera &camera,
                                                         StreamRole role) {
 #if PLATEN_HAS_SENSOR_CONFIGURATION
-  return generate(camera, {role});
+  auto configuration = generate(camera, {role});
 #else
-  return generate(camera, {role, StreamRole::Raw});
+  auto configuration = generate(camera, {role, StreamRole::Raw});
+#endif
+  if (configuration)
+    leave_quarter_turns(camera, *configuration);
+  return configuration;
+}
+
+void leave_quarter_turns(const libcamera::Camera &camera, CameraConfiguration &configuration) {
+#if PLATEN_HAS_SENSOR_CONFIGURATION
+  static_cast<void>(camera);
+  static_cast<void>(configuration);
+#else
+  const int rotation = camera.properties().get(libcamera::properties::Rotation).value_or(0);
+  bool is_known = false;
+  const libcamera::Transform turn = libcamera::transformFromRotation(rotation, &is_known);
+  if (is_known && !!(turn & libcamera::Transform::Transpose))
+    configuration.transform = -turn;
 #endif
 }
 
@@ -88,6 +106,8 @@ void ask_for(CameraConfiguration &configuration, const SensorMode &mode) {
   wanted.outputSize = mode.size;
   configuration.sensorConfig = wanted;
 #else
+  // None of its buffers are ours, so that the driver has all of its own.
+  configuration.at(1).bufferCount = 0;
   configuration.at(1).pixelFormat = mode.format;
   configuration.at(1).size = mode.size;
 #endif
@@ -103,20 +123,25 @@ Rectangle shown_of(const Rectangle &field, const Size &stream) {
                    field.y + static_cast<int>((field.height - rows) / 2), columns, rows);
 }
 
-SensorModes SensorModes::survey(libcamera::Camera &camera,
-                                std::unique_ptr<CameraConfiguration> &kept) {
+std::optional<SensorModes> SensorModes::survey(libcamera::Camera &camera,
+                                               std::unique_ptr<CameraConfiguration> &kept) {
   std::vector<SensorMode> modes = listed_modes(camera);
   if (modes.size() < 2)
-    return {};
+    return SensorModes();
+  bool could_configure = true;
   std::erase_if(modes, [&](SensorMode &mode) {
     auto configuration = generate_with_mode(camera, StreamRole::StillCapture);
     if (!configuration)
       return true;
     configuration->at(0).size = mode.size;
     ask_for(*configuration, mode);
-    if (configuration->validate() == CameraConfiguration::Invalid ||
-        camera.configure(configuration.get()) != 0)
+    if (configuration->validate() == CameraConfiguration::Invalid)
       return true;
+    if (const int error = camera.configure(configuration.get())) {
+      // What libcamera does not give so is no mode; all else may pass.
+      could_configure &= error == -EINVAL;
+      return true;
+    }
     kept = std::move(configuration);
     mode.crop =
         camera.properties().get(libcamera::properties::ScalerCropMaximum).value_or(Rectangle());
@@ -124,7 +149,7 @@ SensorModes SensorModes::survey(libcamera::Camera &camera,
     mode.shortest_frame_ns = range ? range->minimum_ns : 0;
     return mode.crop.isNull();
   });
-  return SensorModes(std::move(modes));
+  return could_configure ? std::optional(SensorModes(std::move(modes))) : std::nullopt;
 }
 
 const SensorMode *SensorModes::best(const Size &stream) const {

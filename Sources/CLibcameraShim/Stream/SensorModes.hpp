@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace platen {
@@ -29,9 +30,10 @@ class SensorModes {
   explicit SensorModes(std::vector<SensorMode> modes) : modes_(std::move(modes)) {}
 
   /// Configures a camera that does not stream in each of its modes; empty where they cannot be
-  /// chosen. `kept` receives the configuration that is in force afterwards.
-  static SensorModes survey(libcamera::Camera &camera,
-                            std::unique_ptr<libcamera::CameraConfiguration> &kept);
+  /// chosen, and nothing when it could not be configured now, because another camera has what it
+  /// needs. `kept` receives the configuration that is in force afterwards.
+  static std::optional<SensorModes> survey(libcamera::Camera &camera,
+                                           std::unique_ptr<libcamera::CameraConfiguration> &kept);
 
   /// The mode for a stream: of those that show the most, the smallest that need not be enlarged.
   const SensorMode *best(const libcamera::Size &stream) const;
@@ -42,6 +44,11 @@ class SensorModes {
  private:
   std::vector<SensorMode> modes_;
 };
+
+/// Has a camera that is mounted turned by a quarter give its pictures as the sensor reads them out;
+/// libcamera before 0.2 would mirror them.
+void leave_quarter_turns(const libcamera::Camera &camera,
+                         libcamera::CameraConfiguration &configuration);
 
 /// A configuration that can be asked for a mode, whose first stream has the role; or nothing.
 std::unique_ptr<libcamera::CameraConfiguration> generate_with_mode(

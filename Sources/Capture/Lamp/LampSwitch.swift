@@ -12,6 +12,8 @@ struct LampSwitch: Sendable, Hashable {
   private struct Light: Sendable, Hashable {
     var on: MonotonicInstant
     var off: MonotonicInstant?
+    /// Whether a frame has counted in it: what adjusts itself later does so for another reason.
+    var hasSettled = false
   }
 
   private struct Change: Sendable, Hashable {
@@ -106,9 +108,15 @@ struct LampSwitch: Sendable, Hashable {
     let end = frame.timestamp.advanced(by: frame.readoutDuration)
     let lit = light.on.advanced(by: policy.leadTime)
     guard begin >= lit, light.off.map({ end <= $0 }) ?? true else { return false }
-    let isSettled = !frame.adjusting.contains { $0 != .focus }
-    return isSettled || begin >= lit.advanced(by: LampSwitch.longestSettling)
+    // What an automatic says of itself is some frames old.
+    let isAutomatic = frame.exposureState.map { $0 != .locked } ?? false
+    let told = light.on.advanced(by: isAutomatic ? (frame.frameDuration ?? .zero) * 4 : .zero)
+    return light.hasSettled || begin >= told && !frame.adjusting.contains { $0 != .focus }
+      || begin >= lit.advanced(by: LampSwitch.longestSettling)
   }
+
+  /// A frame has counted.
+  mutating func frameCounted() { light?.hasSettled = true }
 
   /// How long it takes at most from now until an exposure counts.
   func delay(at now: MonotonicInstant) -> Duration {

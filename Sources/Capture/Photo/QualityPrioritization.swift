@@ -23,7 +23,7 @@ public enum QualityPrioritization: String, Sendable, Hashable, Codable, Comparab
 /// that found enough room, so that quality does not change with every page.
 public struct FastCapturePrioritizer: Sendable, Hashable {
   /// How many captures may be in flight, 1 or more.
-  public let maximumCapturesInFlight: Int
+  public var maximumCapturesInFlight: Int
   /// How many captures in a row must find room before quality rises by a step.
   public let captureCountToRise: Int
   /// Whether quality may be lowered at all.

@@ -43,6 +43,8 @@ public struct FrameSelector: Sendable {
   private var hasKnownTimes = false
   /// How many frames in a row had none.
   private var unknownTimeCount = 0
+  /// The exposure midpoint of the newest frame in which something adjusted itself.
+  private var lastAdjusting: MonotonicInstant?
   /// The first frame of a light; presses before it have to take it.
   private var firstInLight: FirstInLight?
 
@@ -122,6 +124,7 @@ public struct FrameSelector: Sendable {
 
   /// Whether a frame shows another moment than the press's: more than a frame and a half away.
   private func isFar(_ selection: FrameSelection) -> Bool {
+    if wasWaitedFor(selection) { return false }
     guard let interval = frameInterval ?? selection.frame.frameDuration else { return false }
     return abs(selection.error.wholeNanoseconds) > interval.wholeNanoseconds * 3 / 2
   }
@@ -132,12 +135,24 @@ public struct FrameSelector: Sendable {
   /// A frame is as long as is usual now; a pause itself is not usual.
   private func isOfAnotherMoment(_ selection: FrameSelection) -> Bool {
     if case .came(let first) = firstInLight, selection.pressTime <= first { return false }
-    if selection.error > .zero, selection.error <= settlingLimit { return false }
-    guard !intervals.isEmpty else { return false }
+    if wasWaitedFor(selection) { return false }
+    guard let reach = reach(of: selection.frame) else { return false }
+    return abs(selection.error.wholeNanoseconds) > reach.wholeNanoseconds
+  }
+
+  /// Whether a frame is late only because something adjusted itself at the press's moment.
+  private func wasWaitedFor(_ selection: FrameSelection) -> Bool {
+    guard selection.error > .zero, selection.error <= settlingLimit, let lastAdjusting else {
+      return false
+    }
+    return lastAdjusting >= selection.pressTime.advanced(by: .zero - Self.leastReach)
+  }
+
+  /// Within which time a frame shows a press's moment; `nil` when the stream's rate is not known yet.
+  private func reach(of frame: FrameInfo) -> Duration? {
+    guard !intervals.isEmpty else { return nil }
     let usual = intervals.sorted()[intervals.count / 2]
-    let frame = max(usual, selection.frame.frameDuration ?? .zero)
-    let reach = max(Self.leastReach.wholeNanoseconds, frame.wholeNanoseconds * 3 / 2)
-    return abs(selection.error.wholeNanoseconds) > reach
+    return max(Self.leastReach, max(usual, frame.frameDuration ?? .zero) * 3 / 2)
   }
 
   /// Gives a press that waits another number.
@@ -164,6 +179,7 @@ public struct FrameSelector: Sendable {
       intervals.append(last.timestamp.duration(to: frame.timestamp))
       intervals.removeFirst(max(0, intervals.count - Self.intervalCount))
     }
+    if !frame.adjusting.isEmpty { lastAdjusting = frame.exposureMidpoint }
     if case .awaited = firstInLight { firstInLight = .came(frame.exposureMidpoint) }
     frames.append(frame)
     while frames.count > ringFrameCount { overwritten = frames.removeFirst().exposureMidpoint }
@@ -228,6 +244,7 @@ public struct FrameSelector: Sendable {
     hasKnownTimes = false
     unknownTimeCount = 0
     firstInLight = nil
+    lastAdjusting = nil
   }
 
   /// Forgets the frames of another light, also when the light failed: for presses before it, the first
@@ -244,7 +261,8 @@ public struct FrameSelector: Sendable {
     return waiting.map(\.number)
   }
 
-  /// The nearest frame; where it is waited for that, the nearest in which nothing adjusts itself.
+  /// The nearest frame; where something adjusts itself in it and that is waited for, the nearest in which
+  /// nothing does.
   private func nearest(to time: MonotonicInstant, for number: Int64) -> FrameSelection? {
     let interval = frameInterval
     let selections = frames.map { frame in
@@ -255,10 +273,13 @@ public struct FrameSelector: Sendable {
     func isNearer(_ one: FrameSelection, _ other: FrameSelection) -> Bool {
       abs(one.error.wholeNanoseconds) < abs(other.error.wholeNanoseconds)
     }
+    guard let nearest = selections.min(by: isNearer), settlingLimit > .zero,
+      !nearest.frame.adjusting.isEmpty
+    else { return selections.min(by: isNearer) }
+    let earliest = Duration.zero - (reach(of: nearest.frame) ?? Self.leastReach)
     let settled = selections.filter {
-      $0.frame.adjusting.isEmpty && $0.error >= .zero - Self.leastReach && $0.error <= settlingLimit
+      $0.frame.adjusting.isEmpty && $0.error >= earliest && $0.error <= settlingLimit
     }
-    if settlingLimit > .zero, let nearest = settled.min(by: isNearer) { return nearest }
-    return selections.min(by: isNearer)
+    return settled.min(by: isNearer) ?? nearest
   }
 }

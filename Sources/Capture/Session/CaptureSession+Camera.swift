@@ -197,8 +197,9 @@ extension CaptureSession {
     let (started, controls) = try await startCalibrated(camera, settings)
     // One lease is for the frame that is held while a gesture is not decided yet.
     let leases = started.configuration.leasedFrameCount
-    let most = min(configuration.maximumCapturesInFlight, leases - 1)
+    let most = max(1, min(configuration.maximumCapturesInFlight, leases - 1))
     readinessCoordinator.update { $0.limitCaptures(to: most) }
+    captures.prioritizer.maximumCapturesInFlight = most
     rotation.streamAngle = started.configuration.rotation
     startedFrameRate = started.configuration.frameDuration.map { 1 / ($0 / .seconds(1)) }
     status.controls = controls

@@ -22,6 +22,7 @@ extension CaptureSession {
     readinessCoordinator.update { $0.setFramesFlow(true) }
     // What was exposed without the lamp's light is no candidate.
     guard lampSwitch?.counts(frame) ?? true else { return }
+    lampSwitch?.frameCounted()
     let settlement = captures.selector.frame(frame)
     for number in settlement.missed { abandon(number, .noFrameInTime) }
     for selection in settlement.chosen { await take(selection) }

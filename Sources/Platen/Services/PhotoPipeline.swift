@@ -194,9 +194,10 @@ public actor PhotoPipeline {
         let pictures = try encoder.encode(
           bytes: bytes, format: frame.format, exif: description.exif, renditions: settings,
           stripeCount: stripeCount)
+        // A picture is not lost because it cannot be compared.
         let hash =
-          try comparesPictures
-          ? PerceptualHash.compute(
+          comparesPictures
+          ? try? PerceptualHash.compute(
             bytes: bytes, format: frame.format, clockwiseRotation: photo.captureAngle) : nil
         return Encoded(pictures: pictures, hash: hash, description: description)
       }

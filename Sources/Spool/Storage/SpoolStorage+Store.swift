@@ -49,7 +49,7 @@ extension SpoolStorage {
   private func discard(_ id: ItemID, _ fileExtension: String) throws(SpoolError) {
     do throws(SystemError) {
       try itemFiles.discard(id, fileExtension)
-    } catch  where error.kind == .noResources && error.call != .sync {
+    } catch  where error.kind == .noResources && error.call == .open {
       // The names are gone, and opening their directory is what could not be done.
       unsyncedShards.insert(id.shard)
     } catch {

@@ -87,6 +87,32 @@ import Testing
     }
   }
 
+  /// A page that moves into the light is no other light.
+  @Test func onceAFrameHasCountedTheNextOnesDo() {
+    var lamp = lamp()
+    lit(&lamp, from: 1000, to: nil)
+    #expect(lamp.counts(frame(from: 1300, to: 1340)))
+    lamp.frameCounted()
+    var later = frame(from: 1400, to: 1440)
+    later.adjust(.exposure)
+    #expect(lamp.counts(later))
+  }
+
+  /// The first frames in a new light say what the automatic thought of the old one.
+  @Test func whatAnAutomaticSaysOfItselfIsBelievedAfterFourFrames() {
+    var lamp = lamp(lead: 0)
+    lit(&lamp, from: 1000, to: nil)
+    var frame = frame(from: 1399, to: 1440)
+    frame.exposureState = .converged
+    frame.frameDuration = .milliseconds(100)
+    #expect(!lamp.counts(frame))
+    frame.exposureState = .locked
+    #expect(lamp.counts(frame))
+    frame.exposureState = .converged
+    frame.timestamp = frame.timestamp.advanced(by: .milliseconds(1))
+    #expect(lamp.counts(frame))
+  }
+
   @Test func itIsHeldAfterTheLastShot() {
     var lamp = lamp(hold: 300)
     lit(&lamp, from: 1000, to: nil)
