@@ -72,7 +72,7 @@ import Testing
     #expect(chosen.first?.frame.adjusting == [.exposure])
   }
 
-  /// What is not there for another reason is not waited for.
+  /// A frame that is missing for another reason is not waited for.
   @Test func aLimitChangesNothingWhereNothingAdjustsItself() {
     var selector = FrameSelector(ringFrameCount: 4, settlingLimit: .seconds(2))
     _ = frames(&selector, 0...3, adjusting: nil)

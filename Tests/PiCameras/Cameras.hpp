@@ -28,7 +28,7 @@ std::vector<std::unique_ptr<Pipeline>> pipelines();
 
 }  // namespace picameras
 
-/// What a camera of libcamera's keeps to itself.
+/// The inside of a camera of libcamera's.
 class libcamera::Camera::Private : public libcamera::Extensible::Private {
  public:
   explicit Private(std::unique_ptr<picameras::Pipeline> kind);

@@ -36,7 +36,7 @@ uint64_t in_all() {
   return text ? std::strtoull(text, nullptr, 10) * mebibyte : std::numeric_limits<uint64_t>::max();
 }
 
-/// What is taken, after the buffers that nobody has a descriptor of any more are forgotten.
+/// The bytes that are taken; buffers that nobody has a descriptor of any more are forgotten.
 uint64_t in_use() {
   std::map<ino_t, uint64_t> open;
   for (int descriptor = 0; descriptor < most_descriptors; descriptor++) {

@@ -1,4 +1,4 @@
-// What tells one kind of camera from another: its formats, how it validates, and what it reports.
+// A kind of camera: its formats, how it validates, and what it reports.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -10,7 +10,7 @@
 
 namespace picameras {
 
-/// What a frame has been taken with.
+/// The times with which a frame has been taken.
 struct Exposure {
   int64_t duration_us;  // from frame to frame
   int64_t time_us;
@@ -33,7 +33,7 @@ class Pipeline {
   virtual uint64_t internal_memory(const libcamera::CameraConfiguration &configuration) const = 0;
   /// How long frames are, given the controls that were set.
   virtual Exposure exposure(const libcamera::ControlList &set) const = 0;
-  /// What is known of a frame.
+  /// Tells what is known of a frame.
   virtual void describe(const Exposure &exposure, int64_t timestamp_ns, const libcamera::ControlList &set,
                         libcamera::ControlList &metadata) const = 0;
   /// The bytes of a frame, where they matter; empty where they do not.

@@ -1,4 +1,4 @@
-// What requests and buffers of libcamera's keep to themselves.
+// The insides of requests and buffers of libcamera's.
 #pragma once
 
 #include <libcamera/camera.h>

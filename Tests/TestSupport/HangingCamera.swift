@@ -26,6 +26,7 @@ public final class HangingCamera: CameraSystem, Camera {
   private let reportHang: AsyncStream<Void>.Continuation
   private let call: Call
   private let isListed: Bool
+  private let change: @Sendable (inout ResolvedStreamConfiguration) -> Void
   private let state = Mutex(State())
 
   /// Makes a camera.
@@ -33,8 +34,13 @@ public final class HangingCamera: CameraSystem, Camera {
   /// - Parameters:
   ///   - call: the call that hangs.
   ///   - isListed: whether the system lists the camera.
-  public init(in call: Call, isListed: Bool = true) {
+  ///   - change: what the camera makes of a stream beside what is wanted.
+  public init(
+    in call: Call, isListed: Bool = true,
+    change: @escaping @Sendable (inout ResolvedStreamConfiguration) -> Void = { _ in }
+  ) {
     self.call = call
+    self.change = change
     self.isListed = isListed
     (hangs, reportHang) = AsyncStream.makeStream()
   }
@@ -99,12 +105,14 @@ public final class HangingCamera: CameraSystem, Camera {
   }
 
   private func resolved(_ configuration: StreamConfiguration) -> ResolvedStreamConfiguration {
-    ResolvedStreamConfiguration(
+    var resolved = ResolvedStreamConfiguration(
       format: StreamFormat(
         size: configuration.size, pixelFormat: .yuv420, bytesPerRow: configuration.size.width,
         colorSpace: .jpeg),
       bufferCount: 4, leasedFrameCount: configuration.leasedFrameCount, frameDuration: nil,
       readoutDuration: .zero, adjustments: [])
+    change(&resolved)
+    return resolved
   }
 
   /// See ``Camera``.

@@ -23,6 +23,12 @@ Rectangle centred(const Rectangle &outer, double width, double height) {
 
 }  // namespace
 
+Rectangle shown_of(const Rectangle &field, const Size &stream) {
+  const double ratio = static_cast<double>(stream.width) / stream.height;
+  return centred(field, std::min<double>(field.width, field.height * ratio),
+                 std::min<double>(field.height, field.width / ratio));
+}
+
 std::optional<FieldOfView> FieldOfView::of(const CameraFacts &camera, const Size &stream) {
   const ListedControls listed(camera.controls);
   if (!listed.has("ScalerCrop", libcamera::ControlTypeRectangle))
@@ -36,10 +42,7 @@ std::optional<FieldOfView> FieldOfView::of(const CameraFacts &camera, const Size
   if (sensor.isNull())
     return std::nullopt;
   FieldOfView field;
-  const Size shape = stream.isNull() ? sensor.size() : stream;
-  const double ratio = static_cast<double>(shape.width) / shape.height;
-  field.whole_ = centred(sensor, std::min<double>(sensor.width, sensor.height * ratio),
-                         std::min<double>(sensor.height, sensor.width / ratio));
+  field.whole_ = shown_of(sensor, stream.isNull() ? sensor.size() : stream);
   field.smallest_ = listed.smallest("ScalerCrop");
   return field;
 }

@@ -10,6 +10,9 @@
 
 namespace platen {
 
+/// The largest part of a rectangle that has a stream's proportions, in its middle.
+libcamera::Rectangle shown_of(const libcamera::Rectangle &field, const libcamera::Size &stream);
+
 /// The field of view of a stream: the largest part of the sensor with the stream's proportions.
 ///
 /// ScalerCrop may be any rectangle and is scaled to the stream, so one with other proportions

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../Controls/FieldOfView.hpp"
 #include "../Entry/Failure.hpp"
 #include "FormatChoice.hpp"
 #include "FrameDuration.hpp"
@@ -49,7 +50,7 @@ std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera) {
 /// A chosen configuration in a mode of the sensor; nothing when libcamera does not give it so.
 std::unique_ptr<CameraConfiguration> in_mode_of(libcamera::Camera &camera, const SensorMode &mode,
                                                 const CameraConfiguration &chosen) {
-  auto configuration = generate_with_mode(camera, StreamRole::StillCapture);
+  auto configuration = generate_with_mode(camera);
   if (!configuration)
     return nullptr;
   const StreamConfiguration &wanted = chosen.at(0);
@@ -114,7 +115,7 @@ BufferShares::BufferShares(size_t count, uint32_t slots, uint32_t leased_frames)
   requests = std::max(fewest_requests, std::min({most_requests, slots, spare}));
   const uint32_t taken = requests + leased_frames;
   ring = buffers > taken ? buffers - taken : 1;
-  // One is always left to the ring.
+  // The ring always keeps one.
   leases = std::max(1u, std::min(leased_frames, buffers > requests + 1 ? buffers - requests - 1 : 1));
 }
 

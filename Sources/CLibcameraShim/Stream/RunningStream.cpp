@@ -16,7 +16,7 @@ constexpr int frame_startup = 3;
 // vb2 drivers want up to two buffers before they begin to stream.
 constexpr size_t requests_to_begin = 2;
 
-// Of so many intervals between frames the middle one is the camera's own.
+// The middle one of so many intervals between frames is the camera's own.
 constexpr size_t intervals_to_learn = 3;
 
 constexpr int64_t silence_before_a_look_ns = 1'000'000'000;

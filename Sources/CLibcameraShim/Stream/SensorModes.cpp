@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "../Controls/FieldOfView.hpp"
 #include "FrameDuration.hpp"
 
 // Without it a raw stream that never gets a buffer asks for the mode.
@@ -74,12 +75,11 @@ double area(const Size &size) { return static_cast<double>(size.width) * size.he
 
 }  // namespace
 
-std::unique_ptr<CameraConfiguration> generate_with_mode(libcamera::Camera &camera,
-                                                        StreamRole role) {
+std::unique_ptr<CameraConfiguration> generate_with_mode(libcamera::Camera &camera) {
 #if PLATEN_HAS_SENSOR_CONFIGURATION
-  auto configuration = generate(camera, {role});
+  auto configuration = generate(camera, {StreamRole::StillCapture});
 #else
-  auto configuration = generate(camera, {role, StreamRole::Raw});
+  auto configuration = generate(camera, {StreamRole::StillCapture, StreamRole::Raw});
 #endif
   if (configuration)
     leave_quarter_turns(camera, *configuration);
@@ -113,16 +113,6 @@ void ask_for(CameraConfiguration &configuration, const SensorMode &mode) {
 #endif
 }
 
-Rectangle shown_of(const Rectangle &field, const Size &stream) {
-  if (field.isNull() || stream.isNull())
-    return field;
-  const double ratio = static_cast<double>(stream.width) / stream.height;
-  const auto columns = static_cast<unsigned int>(std::min<double>(field.width, field.height * ratio));
-  const auto rows = static_cast<unsigned int>(std::min<double>(field.height, field.width / ratio));
-  return Rectangle(field.x + static_cast<int>((field.width - columns) / 2),
-                   field.y + static_cast<int>((field.height - rows) / 2), columns, rows);
-}
-
 std::optional<SensorModes> SensorModes::survey(libcamera::Camera &camera,
                                                std::unique_ptr<CameraConfiguration> &kept) {
   std::vector<SensorMode> modes = listed_modes(camera);
@@ -130,7 +120,7 @@ std::optional<SensorModes> SensorModes::survey(libcamera::Camera &camera,
     return SensorModes();
   bool could_configure = true;
   std::erase_if(modes, [&](SensorMode &mode) {
-    auto configuration = generate_with_mode(camera, StreamRole::StillCapture);
+    auto configuration = generate_with_mode(camera);
     if (!configuration)
       return true;
     configuration->at(0).size = mode.size;
@@ -138,7 +128,7 @@ std::optional<SensorModes> SensorModes::survey(libcamera::Camera &camera,
     if (configuration->validate() == CameraConfiguration::Invalid)
       return true;
     if (const int error = camera.configure(configuration.get())) {
-      // What libcamera does not give so is no mode; all else may pass.
+      // -EINVAL: libcamera does not give the mode. All else may pass.
       could_configure &= error == -EINVAL;
       return true;
     }

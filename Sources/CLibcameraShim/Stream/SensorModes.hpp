@@ -50,14 +50,10 @@ class SensorModes {
 void leave_quarter_turns(const libcamera::Camera &camera,
                          libcamera::CameraConfiguration &configuration);
 
-/// A configuration that can be asked for a mode, whose first stream has the role; or nothing.
-std::unique_ptr<libcamera::CameraConfiguration> generate_with_mode(
-    libcamera::Camera &camera, libcamera::StreamRole role);
+/// A configuration that can be asked for a mode, whose first stream is of processed pictures; or nothing.
+std::unique_ptr<libcamera::CameraConfiguration> generate_with_mode(libcamera::Camera &camera);
 
 /// Asks a configuration of generate_with_mode() for a mode.
 void ask_for(libcamera::CameraConfiguration &configuration, const SensorMode &mode);
-
-/// The largest part of a rectangle that has a stream's proportions, in its middle.
-libcamera::Rectangle shown_of(const libcamera::Rectangle &field, const libcamera::Size &stream);
 
 }  // namespace platen

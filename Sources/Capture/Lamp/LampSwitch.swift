@@ -108,7 +108,7 @@ struct LampSwitch: Sendable, Hashable {
     let end = frame.timestamp.advanced(by: frame.readoutDuration)
     let lit = light.on.advanced(by: policy.leadTime)
     guard begin >= lit, light.off.map({ end <= $0 }) ?? true else { return false }
-    // What an automatic says of itself is some frames old.
+    // An automatic tells how it stood some frames ago.
     let isAutomatic = frame.exposureState.map { $0 != .locked } ?? false
     let told = light.on.advanced(by: isAutomatic ? (frame.frameDuration ?? .zero) * 4 : .zero)
     return light.hasSettled || begin >= told && !frame.adjusting.contains { $0 != .focus }

@@ -195,12 +195,15 @@ extension CaptureSession {
     _ camera: any Camera, _ settings: SessionSettings
   ) async throws(DeviceError) -> CameraStream {
     let (started, controls) = try await startCalibrated(camera, settings)
-    // One lease is for the frame that is held while a gesture is not decided yet.
+    // The frame that is held while a gesture is not decided yet has a lease, too.
     let leases = started.configuration.leasedFrameCount
     let most = max(1, min(configuration.maximumCapturesInFlight, leases - 1))
     readinessCoordinator.update { $0.limitCaptures(to: most) }
     captures.prioritizer.maximumCapturesInFlight = most
-    rotation.streamAngle = started.configuration.rotation
+    if rotation.streamAngle != started.configuration.rotation {
+      rotation.streamAngle = started.configuration.rotation
+      events.send(.rotation(captureAngle: rotation.captureAngle))
+    }
     startedFrameRate = started.configuration.frameDuration.map { 1 / ($0 / .seconds(1)) }
     status.controls = controls
     status.calibration = calibrations[camera.identity.id]

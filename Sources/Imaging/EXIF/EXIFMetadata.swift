@@ -48,8 +48,8 @@ public struct EXIFMetadata: Sendable, Hashable {
   public init(
     orientation: ImageOrientation, make: String, model: String, software: String,
     captured: WallClockTime, clockIsSynchronized: Bool, exposureDuration: Duration? = nil,
-    isoSpeed: Int? = nil, lensPosition: Double? = nil, imageUniqueID: String, rigID: String,
-    pressNumber: UInt64, selectionError: Duration? = nil
+    isoSpeed: Int? = nil, lensPosition: Double? = nil, dotsPerInch: Double? = nil,
+    imageUniqueID: String, rigID: String, pressNumber: UInt64, selectionError: Duration? = nil
   ) {
     self.orientation = orientation
     self.make = make
@@ -60,6 +60,7 @@ public struct EXIFMetadata: Sendable, Hashable {
     self.exposureDuration = exposureDuration
     self.isoSpeed = isoSpeed
     self.lensPosition = lensPosition
+    self.dotsPerInch = dotsPerInch
     self.imageUniqueID = imageUniqueID
     self.rigID = rigID
     self.pressNumber = pressNumber

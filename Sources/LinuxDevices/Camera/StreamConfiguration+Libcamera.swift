@@ -98,7 +98,7 @@ extension ResolvedStreamConfiguration {
     }
     if Int(stream.leased_frames) < wanted.leasedFrameCount {
       sentences.append(
-        "There is memory for \(stream.leased_frames) pictures in the making, not for "
+        "There is memory for \(stream.leased_frames) frames in use at a time, not for "
           + "\(wanted.leasedFrameCount).")
     }
     return sentences

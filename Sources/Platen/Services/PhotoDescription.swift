@@ -33,17 +33,16 @@ struct PhotoDescription: Sendable {
   /// The Exif segment's contents, the same for all renditions.
   var exif: EXIFMetadata {
     let info = photo.frame.info
-    var exif = EXIFMetadata(
+    return EXIFMetadata(
       orientation: orientation, make: rig.make, model: rig.model, software: rig.software,
       captured: WallClockTime(
         nanosecondsSince1970: wall.nanosecondsSinceEpoch, utcOffsetMinutes: wall.secondsFromGMT / 60
       ),
       clockIsSynchronized: wall.trust == .synchronized,
       exposureDuration: info.exposureDuration, isoSpeed: info.isoSpeed,
-      lensPosition: info.lensPosition, imageUniqueID: uniqueID, rigID: rig.id,
+      lensPosition: info.lensPosition, dotsPerInch: dotsPerInch, imageUniqueID: uniqueID,
+      rigID: rig.id,
       pressNumber: UInt64(max(0, photo.press.number)), selectionError: photo.selection.error)
-    exif.dotsPerInch = dotsPerInch
-    return exif
   }
 
   /// The sidecar's contents for one of the files.

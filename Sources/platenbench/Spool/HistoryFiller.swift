@@ -4,7 +4,7 @@ import Spool
 
 /// Makes a spool with many pictures, delivered or waiting, without storing them one by one.
 ///
-/// One picture is stored for real, and delivered; its rows are then copied in the closed database,
+/// A single picture is stored for real, and delivered; its rows are then copied in the closed database,
 /// column by column, with sequence numbers and IDs of their own, and the files of one that waits are
 /// linked.
 struct HistoryFiller {

@@ -48,7 +48,7 @@ import Testing
     await system.shutDown()
   }
 
-  /// What the sensor cannot turn is left to the pictures' orientation.
+  /// A quarter turn, which no sensor can make, is left to the pictures' orientation.
   @Test(arguments: [(0, 0), (90, 270), (180, 0), (270, 90)])
   func aQuarterTurnOfTheMountingIsTold(mounting: Int, left: Int) async throws {
     let system = try Fixture.piCameras("vc4/ov5647/\(mounting)")

@@ -4,7 +4,7 @@ import Testing
 
 /// Cameras at a USB cable, which have other sizes in each format, and no say in their rate.
 @Suite(.timeLimit(.minutes(5))) struct USBCameraTests {
-  /// What is asked of a camera, and what it gives.
+  /// A size that is asked of a camera, and the format that it gives.
   struct Wish: Sendable, CustomTestStringConvertible {
     var camera: String
     var size: FrameSize

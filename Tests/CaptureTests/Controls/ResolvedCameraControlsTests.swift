@@ -94,7 +94,7 @@ import Testing
     capabilities.focusModes = []
     let resolved = ResolvedCameraControls(
       settings(), calibration: calibration, capabilities: capabilities)
-    // What the gain cannot give is given by time.
+    // Time gives the rest of the gain.
     let duration = Duration.milliseconds(8) * (2 / 1.5)
     #expect(resolved.controls.exposureMode == .custom(duration: duration, gain: 1.5))
     #expect(resolved.controls.focusMode == nil)

@@ -1,1 +1,1 @@
-// What a program is told that loads this library before libcamera: nothing. See Cameras.hpp.
+// A program that loads this library before libcamera is told nothing by it. See Cameras.hpp.

@@ -58,4 +58,18 @@ import Testing
     let one = try await offline(.nobody, machine)
     #expect(one.map(\.verdict) == [.ok] && one[0].seen.contains("RGB/YUV Capture"))
   }
+
+  /// A picture that does not show all of the page is no fault, and said all the same.
+  @Test func whereTheCameraGivesSomethingElseIsTold() async throws {
+    let sentence = "The picture shows 100 % of the sensor's width and 75 % of its height."
+    let check = CameraCheck(
+      roles: ["main"],
+      session: SessionReport(
+        state: "running", camera: CameraReport(id: "1", model: "imx219"),
+        adjustments: [sentence], framesSeen: 5),
+      reasons: [], user: nil, files: try FakeMachine().files, use: { .nobody })
+    let findings = await check.findings()
+    #expect(findings.map(\.verdict) == [.ok])
+    #expect(findings[0].seen == "imx219, 5 frames. \(sentence)")
+  }
 }
