@@ -101,11 +101,11 @@ class Daemon:
         raise NotImplementedError
 
     def environment(self):
-        """What its environment has besides ours."""
+        """Its environment besides ours."""
         return {}
 
     def prepare(self):
-        """What is done once it answers."""
+        """Does what is due once it answers."""
 
     def collect(self):
         """Makes its objects files in `store`; most have them there already."""
