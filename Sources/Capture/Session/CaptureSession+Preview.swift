@@ -31,18 +31,20 @@ extension CaptureSession {
   ///
   /// - Throws: ``PreviewRefusal``.
   public func previewFrame() async throws(PreviewRefusal) -> PreviewFrame {
-    guard let camera, status.stream != nil, let newest = lastFrameInfo, cameraOutage == nil else {
-      throw .noFrames(cameraOutage)
+    while true {
+      guard let camera, status.stream != nil, let newest = lastFrameInfo, cameraOutage == nil else {
+        throw .noFrames(cameraOutage)
+      }
+      guard captures.places.isEmpty, captures.anticipations.isEmpty, captures.held.isEmpty else {
+        throw .capturing
+      }
+      if let lease = await watched({ await camera.lease(newest.id) }) {
+        return PreviewFrame(
+          frame: lease, captureAngle: rotation.captureAngle(at: lease.info.exposureMidpoint))
+      }
+      // The stream has ended meanwhile, or the ring has gone round, faster than its frames are told.
+      if status.stream != nil, lastFrameInfo?.id == newest.id { throw .capturing }
     }
-    guard captures.places.isEmpty, captures.anticipations.isEmpty, captures.held.isEmpty else {
-      throw .capturing
-    }
-    guard let lease = await watched({ await camera.lease(newest.id) }) else {
-      // The stream has ended meanwhile, or the ring has gone round.
-      throw status.stream == nil ? .noFrames(cameraOutage) : .capturing
-    }
-    return PreviewFrame(
-      frame: lease, captureAngle: rotation.captureAngle(at: lease.info.exposureMidpoint))
   }
 
   /// Why no frames come, the most important reason; `nil` while nothing is known to be wrong.

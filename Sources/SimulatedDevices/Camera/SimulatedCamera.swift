@@ -3,8 +3,10 @@ public import Devices
 /// A camera of a simulated world.
 ///
 /// Frames are exposed on a strict grid, delivered some frames later through a ring of buffers, and
-/// show the world as it was in the middle of their exposure. The actor has an executor of its own,
-/// because painting frames of 12 megapixels takes milliseconds.
+/// show the world as it was in the middle of their exposure. A host that comes late finds as many of
+/// the frames as the ring holds, spread over the whole time, so that it misses no moment: a pause is
+/// a fault of a world, not of a busy host. The actor has an executor of its own, because painting
+/// frames of 12 megapixels takes milliseconds.
 public actor SimulatedCamera: Camera {
   private struct RunningStream {
     var number: UInt64
@@ -21,9 +23,6 @@ public actor SimulatedCamera: Camera {
 
   /// How many old frames come first after a stall: what a pipeline of three requests holds.
   static let staleFrames = 3
-  /// How many frames may be late before the older ones are dropped, when painting cannot keep up.
-  static let longestBacklog = 8
-
   /// The camera as it was listed.
   public nonisolated let identity: CameraDescription
   /// The queue that the camera runs on.
@@ -232,13 +231,12 @@ public actor SimulatedCamera: Camera {
   }
 
   private func takeDue(at now: MonotonicInstant, isStalled: Bool) -> [SimulatedSensor.Frame] {
-    guard var due = stream?.sensor.takeDelivered(by: now) else { return [] }
+    guard let due = stream?.sensor.takeDelivered(by: now) else { return [] }
     let wasStalled = stream?.isStalled ?? false
     stream?.isStalled = isStalled
     if isStalled, !wasStalled { world.note(.stall) }
     guard isStalled || wasStalled else {
-      due.removeFirst(max(0, due.count - SimulatedCamera.longestBacklog))
-      return due
+      return Self.spread(due, over: stream?.outcome.ringFrameCount ?? 1)
     }
     // The oldest wait in the pipeline and come first when it runs again; the rest is lost.
     let held = (stream?.stalledFrames ?? []) + due
@@ -247,6 +245,14 @@ public actor SimulatedCamera: Camera {
     guard !isStalled else { return [] }
     for _ in stale { world.note(.staleFrame) }
     return stale
+  }
+
+  /// At most so many frames, evenly spread, the newest one among them.
+  private static func spread(
+    _ frames: [SimulatedSensor.Frame], over count: Int
+  ) -> [SimulatedSensor.Frame] {
+    guard frames.count > count else { return frames }
+    return (1...count).map { frames[$0 * frames.count / count - 1] }
   }
 
   private func deliver(_ frame: SimulatedSensor.Frame) {

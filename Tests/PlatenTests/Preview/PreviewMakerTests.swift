@@ -10,7 +10,7 @@ import Testing
 @testable import Platen
 
 /// Previews of a session that runs on the simulated board; the previews' own clock stands still
-/// unless a test moves it.
+/// unless a test moves it or a look waits for a moment on it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PreviewMakerTests {
   private let scratch = ScratchSpool()
 
@@ -55,7 +55,7 @@ import Testing
       cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
       logger: RecordedLog().logger, receive: receive)
     let still = ManualClock(now: clock.now)
-    let previews = PreviewMaker(session: session, clock: still)
+    let previews = PreviewMaker(session: session, clock: SleptClock(manual: still))
     var model = RigModel(
       rigID: "rig-1", board: .simulated, session: session, spool: spool,
       spoolConfiguration: scratch.configuration, targets: [],
@@ -160,10 +160,7 @@ import Testing
       #expect(rig.counter.leases.taken == 2)
       // Now it is too old.
       rig.clock.advance(by: .seconds(10))
-      let waiting = Task { try await rig.previews.look() }
-      await rig.clock.untilSleepers(1)
-      rig.clock.advance(by: .seconds(2))
-      let error = await #expect(throws: APIError.self) { try await waiting.value }
+      let error = await #expect(throws: APIError.self) { try await rig.previews.look() }
       #expect(error?.code == .unavailable)
       #expect(rig.counter.leases.taken == 2)
       open.finish()
@@ -265,5 +262,17 @@ import Testing
       #expect(report.reading?.rig == [0, 9.8, 0.1])
       #expect(report.reading?.timeNanoseconds == 7)
     }
+  }
+}
+
+/// A clock that moves only by as much as somebody sleeps on it, and by hand.
+private struct SleptClock: MonotonicClock {
+  let manual: ManualClock
+
+  var now: MonotonicInstant { manual.now }
+
+  func sleep(until instant: MonotonicInstant) async throws {
+    try await SystemMonotonicClock().sleep(for: now.duration(to: instant))
+    manual.advance(to: instant)
   }
 }
