@@ -71,7 +71,7 @@ struct Platend: AsyncParsableCommand {
     }
     if checkConfig {
       // Another machine than this one may have the accounts: a warning.
-      do { _ = try configuration.api.policy() } catch { complain("\(error)") }
+      for problem in configuration.api.access().problems { complain(problem) }
       print("\(config): in order")
       return
     }

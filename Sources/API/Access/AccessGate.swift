@@ -7,7 +7,7 @@ import Synchronization
 /// What a request asks for is what the router found, so that no spelling of a path can be one thing
 /// here and another there. Who may look may also learn that a path does not exist.
 final class AccessGate: RouterMiddleware {
-  private let policy: AccessPolicy
+  private let access: CurrentAccessPolicy
   private let routes: [String: APIRoutes.Route]
   private let network: NetworkGuard?
   private let recorder: ActRecorder
@@ -15,11 +15,10 @@ final class AccessGate: RouterMiddleware {
   private let rate: Mutex<RequestRate>
 
   init(
-    policy: AccessPolicy, network: NetworkGuard?, limit: RequestRate.Limit,
-    routes: [APIRoutes.Route],
-    recorder: ActRecorder, clock: any MonotonicClock
+    access: CurrentAccessPolicy, network: NetworkGuard?, limit: RequestRate.Limit,
+    routes: [APIRoutes.Route], recorder: ActRecorder, clock: any MonotonicClock
   ) {
-    self.policy = policy
+    self.access = access
     self.network = network
     self.recorder = recorder
     self.clock = clock
@@ -70,6 +69,7 @@ final class AccessGate: RouterMiddleware {
   private func check(
     _ permission: Permission, of caller: Caller, _ request: Request
   ) throws(RefusedRequest) {
+    let policy = access.policy
     guard !policy.permits(permission, to: caller) else { return }
     let wish = permission == .act ? "do anything with this rig" : "look at this rig"
     throw RefusedRequest(

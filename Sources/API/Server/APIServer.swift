@@ -14,6 +14,7 @@ import Synchronization
 public struct APIServer: Service {
   let configuration: APIConfiguration
   private let service: any RigService
+  let lookUpAccess: (@Sendable () -> AccessLookup)?
   private let auditLog: any AuditLog
   private let logSource: any LogSource
   private let clock: any MonotonicClock
@@ -26,6 +27,8 @@ public struct APIServer: Service {
   /// - Parameters:
   ///   - configuration: where and within which bounds.
   ///   - service: the rig.
+  ///   - lookUpAccess: asks the machine for the accounts of who may do what, for as long as that may
+  ///     take, and again while a name is not known; `nil` when the configuration's policy is all.
   ///   - auditLog: where acts are entered.
   ///   - logSource: the service's log.
   ///   - clock: by which the callers' rates are measured, and the patience with their names.
@@ -34,13 +37,15 @@ public struct APIServer: Service {
   ///   - onProblem: called with why the API is not served at a place as it is configured, and with
   ///     `nil` once it is.
   public init(
-    configuration: APIConfiguration, service: any RigService, auditLog: any AuditLog,
+    configuration: APIConfiguration, service: any RigService,
+    lookUpAccess: (@Sendable () -> AccessLookup)? = nil, auditLog: any AuditLog,
     logSource: any LogSource, clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger,
     onListening: @escaping @Sendable () async -> Void = {},
     onProblem: @escaping @Sendable (ListeningPlace, String?) -> Void = { _, _ in }
   ) {
     self.configuration = configuration
     self.service = service
+    self.lookUpAccess = lookUpAccess
     self.auditLog = auditLog
     self.logSource = logSource
     self.clock = clock
@@ -52,8 +57,9 @@ public struct APIServer: Service {
   /// Serves until the graceful shutdown or the end of the task.
   ///
   /// An address that cannot be had ends nothing, for the rig works without a network: it is tried
-  /// again for as long as the server runs. So is a group that the socket cannot be given to; the
-  /// socket is the owner's alone until then.
+  /// again for as long as the server runs. So is a group that the socket cannot be given to, whose
+  /// socket is the owner's alone until then, and the name of an account that the machine does not
+  /// know, which stands for nobody until then.
   ///
   /// - Throws: ``SocketError`` when the socket cannot be had, or what the socket reports.
   public func run() async throws {
@@ -94,10 +100,14 @@ public struct APIServer: Service {
   }
 
   private func serve(_ socket: SocketFile, _ feeds: Feeds) async throws {
-    let responder = makeResponder(feeds)
+    let access = CurrentAccessPolicy(configuration.access)
+    let responder = makeResponder(feeds, access)
     let listening = ListeningPlaces(
       configuration.network == nil ? [.socket] : [.socket, .network], whenAll: onListening)
     try await withThrowingTaskGroup(of: Void.self) { group in
+      let (known, whenKnown) = AsyncStream.makeStream(of: Void.self)
+      group.addTask { await keepLookingUp(access) { whenKnown.finish() } }
+      for await _ in known {}
       let bound = AsyncStream.makeStream(of: Void.self)
       group.addTask {
         defer { bound.continuation.finish() }
@@ -130,14 +140,16 @@ public struct APIServer: Service {
   var shares: ConnectionShares { ConnectionShares(limit: configuration.connectionShare) }
 
   /// What answers requests, from wherever they come.
-  private func makeResponder(_ feeds: Feeds) -> RouterResponder<APIContext> {
+  private func makeResponder(
+    _ feeds: Feeds, _ access: CurrentAccessPolicy
+  ) -> RouterResponder<APIContext> {
     let routes = APIRoutes(
       service: service, feed: feeds.events, logSource: logSource, logFeed: feeds.log,
       auditLog: auditLog,
       maximumBodyBytes: configuration.maximumBodyBytes)
     let recorder = ActRecorder(log: auditLog, run: feeds.events.run, clock: clock, logger: logger)
     let gate = AccessGate(
-      policy: configuration.access, network: configuration.network.map(NetworkGuard.init),
+      access: access, network: configuration.network.map(NetworkGuard.init),
       limit: configuration.requestRate, routes: routes.routes, recorder: recorder, clock: clock)
     return routes.makeResponder(gate: gate)
   }

@@ -1,12 +1,14 @@
 import ServiceLifecycle
 import Synchronization
 
-/// A place that the API is served at.
+/// A part of what the API is served with.
 public enum ListeningPlace: Sendable, Hashable {
   /// The Unix socket.
   case socket
   /// An address of TCP.
   case network
+  /// The accounts that may use it.
+  case accounts
 }
 
 /// Calls something once all the places that the API is served at have been tried.

@@ -28,7 +28,8 @@ extension RigModel {
     return DoctorEvidence(
       path: configuration?.source?.path, configuration: configuration, status: status,
       networkProblem: listeningProblems.problem(at: .network),
-      socketProblem: listeningProblems.problem(at: .socket), reasons: await doctorReasons(),
+      socketProblem: listeningProblems.problem(at: .socket),
+      accountsProblem: listeningProblems.problem(at: .accounts), reasons: await doctorReasons(),
       clock: WallClock().reading(at: SystemMonotonicClock().now),
       user: .current, lines: .ofKernel(isServiceRunning: true),
       record: { Result { () throws(DeviceError) in try record.read() } },

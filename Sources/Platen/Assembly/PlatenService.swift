@@ -26,8 +26,7 @@ public enum PlatenService {
   ///
   /// In the last case the machine is switched off after all that.
   ///
-  /// - Throws: ``ConfigurationErrors`` for an account that does not exist on this machine,
-  ///   ``Devices/DeviceError``, `SpoolError` or another part's error, when the service
+  /// - Throws: ``Devices/DeviceError``, `SpoolError` or another part's error, when the service
   ///   cannot start or has to be started anew, or when the machine cannot be switched off.
   public static func run(
     _ configuration: PlatenConfiguration, log: LogMemory, logger: Logger
@@ -40,8 +39,6 @@ public enum PlatenService {
     _ configuration: PlatenConfiguration, world: SimulatedWorld?, log: LogMemory = LogMemory(),
     logger: Logger
   ) async throws {
-    // Before anything is opened: a name that does not exist ends the service.
-    _ = try configuration.api.policy()
     let clock = SystemMonotonicClock()
     let product = BoardFactory.make(configuration, world: world, clock: clock, logger: logger)
     let board = product.board

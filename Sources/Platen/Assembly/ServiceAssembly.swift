@@ -82,12 +82,10 @@ struct ServiceAssembly {
   }
 
   /// The services in the order in which they start; they stop in the opposite order.
-  ///
-  /// - Throws: ``ConfigurationErrors`` for an account that does not exist on this machine.
-  func services() throws -> [any Service] {
+  func services() -> [any Service] {
     let (listening, reportListening) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let api = try apiServer {
+    let api = apiServer {
       reportListening.yield()
       reportListening.finish()
     }
@@ -156,14 +154,14 @@ struct ServiceAssembly {
       buttons: buttons, actions: actions, clock: clock, logger: logger, witness: tester.buttons)
   }
 
-  private func apiServer(onListening: @escaping @Sendable () -> Void) throws -> APIServer {
+  private func apiServer(onListening: @escaping @Sendable () -> Void) -> APIServer {
     let section = configuration.api
     return APIServer(
       configuration: APIConfiguration(
         socketPath: section.socket, socketGroup: section.socketGroup, network: section.network,
-        access: try section.policy(), requestRate: section.rate,
+        access: section.strictestAccess, requestRate: section.rate,
         maximumListeners: section.listeners, maximumConnections: 2 * section.listeners + 64),
-      service: model,
+      service: model, lookUpAccess: { section.access() },
       auditLog: PatientAuditLog(
         AuditFile(directory: configuration.spool.directory, clock: clock, logger: logger),
         clock: clock),

@@ -125,6 +125,10 @@ extension DoctorAdvice {
       "Add the service's user to the group that \"api.socket_group\" names. Then restart "
         + "the service with \"platenctl service restart\"."),
     .init(
+      .accountsUnknown,
+      "Correct the name in the configuration, or make the account. A directory of accounts is "
+        + "asked again by itself."),
+    .init(
       .apiUnencrypted,
       "Let nginx or Caddy with TLS stand before a loopback address in \"api.tcp.address\". There is "
         + "nothing to do where nobody else is on the network."),

@@ -29,6 +29,8 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let apiNotOnNetwork = DoctorCode(rawValue: "apiNotOnNetwork")
   /// The API's socket could not be given to its group.
   static let socketGroupNotSet = DoctorCode(rawValue: "socketGroupNotSet")
+  /// The machine does not know an account that may use the API.
+  static let accountsUnknown = DoctorCode(rawValue: "accountsUnknown")
   /// The API is served outside this machine without TLS.
   static let apiUnencrypted = DoctorCode(rawValue: "apiUnencrypted")
 

@@ -19,6 +19,8 @@ struct DoctorEvidence: Sendable {
   var networkProblem: String?
   /// Why the API's socket has not the group that it is configured to have; `nil` while it has.
   var socketProblem: String?
+  /// Which accounts that may use the API this machine does not know; `nil` when it knows all.
+  var accountsProblem: String?
   /// What the session says is wrong.
   var reasons: [DoctorReason] = []
   /// What systemd knows of the unit.
@@ -67,6 +69,12 @@ struct DoctorEvidence: Sendable {
     return user.mayGive(to: number) ? nil : "\(user.name) is no member of the group \"\(group)\""
   }
 
+  /// Which names of accounts the service would not find.
+  private var expectedAccountsProblem: String? {
+    let problems = configuration?.api.access().problems ?? []
+    return problems.isEmpty ? nil : problems.joined(separator: "; ")
+  }
+
   /// The same, with the lights that there may be on any rig.
   private func unlitCheck(of part: DoctorPart) -> any DoctorCheck {
     switch part {
@@ -77,6 +85,7 @@ struct DoctorEvidence: Sendable {
       return ServiceCheck(
         status: status, networkProblem: networkProblem,
         socketProblem: status == nil ? expectedSocketProblem : socketProblem,
+        accountsProblem: status == nil ? expectedAccountsProblem : accountsProblem,
         openAddress: configuration?.openAddress,
         record: record, unit: unit)
     case .clock:

@@ -1,6 +1,7 @@
 import Console
 import Devices
 import SimulatedDevices
+import Synchronization
 import Testing
 import TestSupport
 
@@ -121,6 +122,41 @@ extension ServerTests {
           try await Self.member.curl(["-X", "POST"], path: "/v1/presses", on: server).status
         )
         #expect(statuses == (200, 200, 403))
+      }
+    }
+
+    /// A directory of accounts may come up later; who is in it may act from then on.
+    @Test func aNameThatBecomesKnownIsLetIn() async throws {
+      let isUp = Mutex(false)
+      let said = Mutex<[String?]>([])
+      try await withServer(
+        FakeRig(),
+        edit: {
+          $0.socketMode = 0o666
+          $0.access = AccessPolicy(operators: AccessPolicy.Accounts(), serviceUser: 50_002)
+        },
+        lookUpAccess: {
+          isUp.withLock { isUp in
+            AccessLookup(
+              policy: AccessPolicy(
+                operators: AccessPolicy.Accounts(users: isUp ? [50_004] : []),
+                serviceUser: 50_002),
+              problems: isUp ? [] : ["there is no user \"eve\" on this machine"])
+          }
+        },
+        onProblem: { place, problem in
+          if place == .accounts { said.withLock { $0.append(problem) } }
+        }
+      ) { server in
+        func press() async throws -> Int {
+          try await User(number: 50_004, group: 50_004)
+            .curl(["-X", "POST"], path: "/v1/presses", on: server).status
+        }
+        #expect(try await press() == 403)
+        #expect(said.withLock { $0.first } == "there is no user \"eve\" on this machine")
+        isUp.withLock { $0 = true }
+        try await eventually { said.withLock { $0.last == .some(nil) } }
+        #expect(try await press() == 200)
       }
     }
 

@@ -25,6 +25,7 @@ func withServer<Success: Sendable>(
   log: any LogSource = FakeLog(),
   clock: any MonotonicClock = SystemMonotonicClock(),
   edit: (inout APIConfiguration) -> Void = { _ in },
+  lookUpAccess: (@Sendable () -> AccessLookup)? = nil,
   onProblem: @escaping @Sendable (ListeningPlace, String?) -> Void = { _, _ in },
   _ body: (RunningServer) async throws -> Success
 ) async throws -> Success {
@@ -36,8 +37,8 @@ func withServer<Success: Sendable>(
     let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (listening, signal) = AsyncStream.makeStream(of: Void.self)
     let server = APIServer(
-      configuration: configuration, service: rig, auditLog: auditLog, logSource: log, clock: clock,
-      logger: quiet,
+      configuration: configuration, service: rig, lookUpAccess: lookUpAccess, auditLog: auditLog,
+      logSource: log, clock: clock, logger: quiet,
       onListening: { signal.yield() }, onProblem: onProblem)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(

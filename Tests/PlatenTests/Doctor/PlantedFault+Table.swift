@@ -79,6 +79,12 @@ extension PlantedFault {
         evidence.socketProblem = "the API's socket cannot be given to the group \"technicians\""
       }),
     .init(
+      name: "account that the machine does not know", part: .service, verdict: .warning,
+      code: "accountsUnknown", advice: "Correct the name in the configuration",
+      plant: { evidence, _ in
+        evidence.accountsProblem = "\"api.act.users[0]\": there is no user \"eve\" on this machine"
+      }),
+    .init(
       name: "API without TLS on a trusted network", part: .service, verdict: .warning,
       code: "apiUnencrypted", advice: "Let nginx or Caddy with TLS",
       plant: { evidence, _ in

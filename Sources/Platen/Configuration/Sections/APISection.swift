@@ -55,13 +55,19 @@ public struct APISection: Sendable, Hashable {
 
   /// Who may do what, the names looked up on this machine.
   ///
-  /// - Throws: ``ConfigurationErrors`` with every name that does not exist, or
-  ///   ``AccountLookupFailure`` when the machine's directory cannot be asked.
-  public func policy() throws -> AccessPolicy {
-    var issues: [ConfigurationIssue] = []
+  /// A name that it does not know is no fault of the configuration: a directory of accounts may come
+  /// up after the machine.
+  public func access() -> AccessLookup {
+    var problems: [String] = []
     let policy = AccessPolicy(
-      readers: try read?.accounts(&issues), operators: try act?.accounts(&issues))
-    guard issues.isEmpty else { throw ConfigurationErrors(issues: issues) }
-    return policy
+      readers: read?.accounts(&problems), operators: act?.accounts(&problems))
+    return AccessLookup(policy: policy, problems: problems)
+  }
+
+  /// The policy while no name has been looked up: whoever is to be known by a name is nobody.
+  var strictestAccess: AccessPolicy {
+    AccessPolicy(
+      readers: read.map { _ in AccessPolicy.Accounts() },
+      operators: act.map { _ in AccessPolicy.Accounts() })
   }
 }

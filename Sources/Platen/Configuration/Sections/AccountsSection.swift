@@ -27,16 +27,13 @@ public struct AccountsSection: Sendable, Hashable {
     section.refuseUnknownKeys()
   }
 
-  /// The numbers of the names.
+  /// The numbers of the names, which takes as long as the machine's directory of accounts takes.
   ///
-  /// - Parameter issues: where names go that do not exist.
-  /// - Throws: ``AccountLookupFailure``.
-  func accounts(
-    _ issues: inout [ConfigurationIssue]
-  ) throws(AccountLookupFailure) -> AccessPolicy.Accounts {
+  /// - Parameter problems: where a sentence goes for each name that has none.
+  func accounts(_ problems: inout [String]) -> AccessPolicy.Accounts {
     AccessPolicy.Accounts(
-      users: try Self.numbers(of: users, .user, &issues),
-      groups: try Self.numbers(of: groups, .group, &issues))
+      users: Self.numbers(of: users, .user, &problems),
+      groups: Self.numbers(of: groups, .group, &problems))
   }
 
   private static func names(
@@ -54,29 +51,26 @@ public struct AccountsSection: Sendable, Hashable {
   }
 
   private static func numbers(
-    of names: [Name], _ kind: AccountNames.Kind, _ issues: inout [ConfigurationIssue]
-  ) throws(AccountLookupFailure) -> Set<UInt32> {
+    of names: [Name], _ kind: AccountNames.Kind, _ problems: inout [String]
+  ) -> Set<UInt32> {
     var numbers: Set<UInt32> = []
     for name in names {
       do throws(POSIXError) {
         if let number = try AccountNames.number(of: name.text, kind) {
           numbers.insert(number)
         } else {
-          issues.append(
-            name.place.issue("there is no \(kind.rawValue) \"\(name.text)\" on this machine"))
+          problems.append(
+            name.place.issue("there is no \(kind.rawValue) \"\(name.text)\" on this machine")
+              .description)
         }
       } catch {
-        throw AccountLookupFailure(
-          description: "the \(kind.rawValue) \"\(name.text)\" of \"\(name.place.key)\" cannot be "
-            + "looked up: \(String(cString: strerror(error.code.rawValue)))")
+        problems.append(
+          name.place.issue(
+            "the \(kind.rawValue) \"\(name.text)\" cannot be looked up: "
+              + String(cString: strerror(error.code.rawValue))
+          ).description)
       }
     }
     return numbers
   }
-}
-
-/// The directory of the machine's accounts cannot be asked; later it may be possible.
-public struct AccountLookupFailure: Error, Hashable, CustomStringConvertible {
-  /// The name, the key and the cause.
-  public let description: String
 }

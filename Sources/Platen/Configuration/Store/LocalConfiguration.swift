@@ -55,33 +55,25 @@ public struct LocalConfiguration: Sendable {
   /// A file that the service would not start with says nothing of that: whoever may write it may
   /// mend it.
   ///
-  /// - Throws: ``API/APIError``: `forbidden`, or `unavailable` when the machine's accounts cannot be
-  ///   asked.
+  /// - Throws: ``API/APIError``, code `forbidden`.
   private func refuseWhoMayNotAct() async throws(APIError) {
     let caller = caller ?? .ofProcess
     guard caller.userID != 0, let text = try? await file.store.text(),
       let configuration = try? PlatenConfiguration.parse(text, file: file.store.path)
     else { return }
     let section = configuration.api
-    var policy: AccessPolicy
-    do {
-      policy = try section.policy()
-    } catch is ConfigurationErrors {
-      return
-    } catch {
-      throw APIError(
-        .unavailable, "Whether the \(caller) may change the configuration is not known: \(error).")
-    }
+    var access = section.access()
     // Never the caller, who would own every rig whose service has no account here.
-    policy.serviceUser =
+    access.policy.serviceUser =
       serviceUser ?? ServiceUser.account("platen")?.userID
       ?? FileOwner(of: configuration.spool.directory)?.userID ?? 0
-    guard !policy.permits(.act, to: caller) else { return }
+    guard !access.policy.permits(.act, to: caller) else { return }
     let setting = section.act == nil ? "api.read" : "api.act"
     throw APIError(
       .forbidden,
       "The \(caller) may not change the configuration of this rig, also not while its service is "
-        + "down. The setting \"\(setting)\" names who may.")
+        + "down. The setting \"\(setting)\" names who may."
+        + (access.problems.isEmpty ? "" : " " + access.problems.joined(separator: "; ") + "."))
   }
 }
 

@@ -11,6 +11,8 @@ struct ServiceCheck: DoctorCheck {
   var networkProblem: String?
   /// Why the API's socket has not its group, or will not have it; `nil` when nothing is wrong.
   var socketProblem: String?
+  /// Which accounts that may use the API this machine does not know; `nil` when it knows all.
+  var accountsProblem: String?
   /// Where the API is served outside this machine, in plain HTTP; `nil` for nowhere.
   var openAddress: String?
   /// Reads the record of what was ended for the camera's sake.
@@ -19,7 +21,9 @@ struct ServiceCheck: DoctorCheck {
   let unit: SystemdUnit?
 
   func findings() async -> [DoctorReport.Finding] {
-    let socket = socketProblem.map { [warning(.socketGroupNotSet, $0)] } ?? []
+    let socket =
+      (socketProblem.map { [warning(.socketGroupNotSet, $0)] } ?? [])
+      + (accountsProblem.map { [warning(.accountsUnknown, $0)] } ?? [])
     guard let status else { return [stopped] + socket + unencrypted + restarts }
     var seen = "platend \(status.version) has run for \(Self.span(status.uptimeSeconds))"
     if let fault = status.session.lastFault {

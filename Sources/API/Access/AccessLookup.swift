@@ -1,0 +1,30 @@
+import Synchronization
+
+/// Who may do what, as far as this machine knows the configured names.
+public struct AccessLookup: Sendable, Hashable {
+  /// The policy of the names that are known; a name that is not known stands for nobody.
+  public var policy: AccessPolicy
+  /// Why names are not known, a sentence for each; empty when all are.
+  public var problems: [String]
+
+  /// Makes a result.
+  public init(policy: AccessPolicy, problems: [String] = []) {
+    self.policy = policy
+    self.problems = problems
+  }
+}
+
+/// The policy in force, which is replaced when the machine knows more names.
+final class CurrentAccessPolicy: Sendable {
+  private let current: Mutex<AccessPolicy>
+
+  init(_ policy: AccessPolicy) {
+    current = Mutex(policy)
+  }
+
+  /// The policy now.
+  var policy: AccessPolicy {
+    get { current.withLock { $0 } }
+    set { current.withLock { $0 = newValue } }
+  }
+}
