@@ -34,10 +34,18 @@ extension Spool {
   /// - Parameter target: only those to this one; `nil` for all.
   /// - Returns: how many deliveries.
   /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
-  /// - Complexity: O(parked deliveries), with one commit for 500 items.
+  /// - Complexity: O(parked deliveries), with one commit for 500 items; other calls go on in between.
   @discardableResult
-  public func retryAllParked(target: TargetID? = nil) throws(SpoolError) -> Int {
-    try perform { storage throws(SpoolError) in try storage.retryAllParked(target: target) }
+  public func retryAllParked(target: TargetID? = nil) async throws(SpoolError) -> Int {
+    let slice = { (storage: SpoolStorage) throws(SpoolError) in
+      try storage.retryParked(target: target)
+    }
+    var count = 0
+    while let retried = try perform(slice) {
+      count += retried
+      await Task.yield()
+    }
+    return count
   }
 
   /// Keeps what the uploader needs to go on with a delivery after a restart; `nil` forgets it.

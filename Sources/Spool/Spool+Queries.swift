@@ -114,7 +114,7 @@ extension Spool {
   ///
   /// It must be waiting, parked or quarantined, and not being delivered. The row is kept as evicted
   /// with the reason ``EvictionReason/deleted``, and an ``AuditEvent`` is written. Nothing else that
-  /// a person can ask for removes what has no receipt.
+  /// a person can ask for removes what has no receipt, but ``deleteQuarantined()``.
   ///
   /// - Parameters:
   ///   - id: the item.
@@ -127,5 +127,26 @@ extension Spool {
         .invalid, id.description, "is not removed", cause: "\"\(confirmation)\" was confirmed")
     }
     try perform { storage throws(SpoolError) in try storage.delete(id) }
+  }
+
+  /// Removes what is quarantined, for good, because a person wants it so; each as
+  /// ``delete(_:confirming:)`` does.
+  ///
+  /// It works in slices of 64 pictures, and other calls go on in between.
+  ///
+  /// - Returns: how many pictures.
+  /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
+  public func deleteQuarantined() async throws(SpoolError) -> Int {
+    var count = 0
+    var last: Int64 = 0
+    while true {
+      let slice = try perform { [last] storage throws(SpoolError) in
+        try storage.deleteQuarantined(after: last)
+      }
+      guard let slice else { return count }
+      last = slice.last
+      count += slice.count
+      await Task.yield()
+    }
   }
 }

@@ -19,9 +19,9 @@ public struct SpoolConfiguration: Sendable, Hashable {
   public var rigID: String
   /// How many bytes of the file system stay free; a store that would use them is refused.
   public var minimumFreeBytes: Int64
-  /// How many bytes of pictures may wait for delivery; `nil` for as many as the disk holds.
+  /// How many bytes of pictures may wait for delivery or be quarantined; `nil` for as many as the disk holds.
   public var maximumBytes: Int64?
-  /// How many pictures may wait for delivery, 1 or more; `nil` for as many as the disk holds.
+  /// How many pictures may wait for delivery or be quarantined, 1 or more; `nil` for as many as the disk holds.
   public var maximumItems: Int?
   /// Where new items have to be delivered, one or more; an item is done when all have it.
   ///
@@ -64,6 +64,11 @@ public struct SpoolConfiguration: Sendable, Hashable {
     self.historyItems = historyItems
     self.ledgerPresses = ledgerPresses
     self.ballastBytes = ballastBytes
+  }
+
+  /// Whether pictures are limited, or the oldest make way for new ones.
+  var limitsPictures: Bool {
+    maximumBytes != nil || maximumItems != nil || whenFull == .evictOldest
   }
 
   /// Checks every value.

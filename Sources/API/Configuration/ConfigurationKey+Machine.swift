@@ -154,10 +154,10 @@ extension ConfigurationKey {
       "spool.minimum_free", "bytes", default: "256 MiB", "space that captures leave free"),
     .init(
       "spool.maximum_bytes", "bytes", "64 MiB or more", default: "no limit",
-      "the most that waiting pictures may take"),
+      "the most that waiting and quarantined pictures may take"),
     .init(
       "spool.maximum_items", "whole number", "1 or more", default: "no limit",
-      "the most pictures that may wait"),
+      "the most pictures that may wait or be quarantined"),
     .init(
       "spool.when_full", "word", "reject, evict-oldest", default: "reject",
       "what happens when there is no room"),

@@ -14,6 +14,7 @@ extension APIRoutes {
       Route(.delete, "/v1/spool/items/{id}", .act, deleteSpoolItem),
       Route(.get, "/v1/spool/items/{id}/image", .read, spoolImage),
       Route(.post, "/v1/spool/items/{id}/retry", .act, retrySpoolItem),
+      Route(.delete, "/v1/spool/quarantine", .act, deleteQuarantined),
       Route(.post, "/v1/spool/retry", .act, retryParked),
       Route(.get, "/v1/spool/verify", .read, spoolVerificationProgress),
       Route(.post, "/v1/spool/verify", .act, verifySpool),
@@ -103,6 +104,20 @@ extension APIRoutes {
     return try jsonResponse(DeletionReport(deleted: id))
   }
 
+  /// Empties the quarantine only when that is said twice, so that no slip of the hand does it.
+  private func deleteQuarantined(
+    _ request: Request, _ context: APIContext
+  ) async throws -> Response {
+    try refuseQuery(of: request, except: ["confirm"])
+    guard request.uri.queryParameters["confirm"] == "quarantine" else {
+      throw APIError(
+        .invalidRequest,
+        "Emptying the quarantine must be confirmed: the parameter \"confirm\" has to be "
+          + "\"quarantine\".")
+    }
+    return try jsonResponse(await service.deleteQuarantinedSpoolItems())
+  }
+
   private func itemID(of context: APIContext) -> String {
     String((context.parameters.get("id") ?? "").prefix(80))
   }
@@ -114,6 +129,15 @@ extension APIRoutes {
     }
     return item
   }
+}
+
+/// The answer to `DELETE /v1/spool/quarantine`.
+public struct QuarantineDeletionReport: Sendable, Hashable, Codable {
+  /// How many pictures are gone.
+  public let deleted: Int
+
+  /// Makes a report.
+  public init(deleted: Int) { self.deleted = deleted }
 }
 
 /// The answer to `DELETE /v1/spool/items/{id}`.

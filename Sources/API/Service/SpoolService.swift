@@ -40,4 +40,7 @@ public protocol SpoolService: Sendable {
   /// - Throws: ``APIError``: ``APIError/Code/notFound``, ``APIError/Code/invalidRequest`` when it
   ///   is being delivered or has its receipt.
   func deleteSpoolItem(id: String) async throws(APIError)
+
+  /// Deletes every picture of the quarantine; they are gone for good.
+  func deleteQuarantinedSpoolItems() async throws(APIError) -> QuarantineDeletionReport
 }

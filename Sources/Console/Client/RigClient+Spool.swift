@@ -96,6 +96,17 @@ extension RigClient {
       to: request("DELETE", "/v1/spool/items/\(id)?confirm=\(id)"), accepting: [200])
   }
 
+  /// Deletes every picture of the quarantine, for good; may take minutes.
+  ///
+  /// - Throws: ``RigClientError``.
+  public func deleteQuarantinedSpoolItems() async throws(RigClientError)
+    -> QuarantineDeletionReport
+  {
+    var request = request("DELETE", "/v1/spool/quarantine?confirm=quarantine")
+    request.stallTimeout = .seconds(3600)
+    return try await answer(to: request, accepting: [200])
+  }
+
   /// Reads a picture's bytes as they come.
   ///
   /// - Parameter onBytes: gets each piece on the client's thread; `false` ends the reading.

@@ -82,6 +82,14 @@ extension RigModel {
     try await ask { spool throws(SpoolError) in try await spool.delete(id, confirming: id) }
   }
 
+  func deleteQuarantinedSpoolItems() async throws(APIError) -> QuarantineDeletionReport {
+    do throws(SpoolError) {
+      return QuarantineDeletionReport(deleted: try await spool.deleteQuarantined())
+    } catch {
+      throw APIError(error)
+    }
+  }
+
   /// Asks the spool something that waits for the disk, which may hang.
   ///
   /// - Parameter limit: how long to wait; a few seconds when it is `nil`.

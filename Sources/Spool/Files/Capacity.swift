@@ -23,9 +23,9 @@ struct Capacity: Hashable, Sendable {
 
     var cause: String
     var resource = Resource.limit
-    /// Bytes of waiting pictures.
+    /// Bytes of pictures.
     var bytes: Int64 = 0
-    /// Waiting pictures.
+    /// Pictures.
     var items = 0
 
     /// Whether the file system has gained nothing of what is missing since an earlier shortage.
@@ -42,17 +42,20 @@ struct Capacity: Hashable, Sendable {
   }
 
   /// What is missing; `nil` when there is room.
-  func shortage(bytes: Int64, waiting: Tally.Items, room: FileSystemRoom) -> Shortage? {
-    if let maximumBytes, waiting.bytes + bytes > maximumBytes {
+  ///
+  /// - Parameter kept: the pictures that wait or are quarantined.
+  func shortage(bytes: Int64, kept: Tally.Items, room: FileSystemRoom) -> Shortage? {
+    if let maximumBytes, kept.bytes + bytes > maximumBytes {
       return Shortage(
         cause: """
-          \(waiting.bytes) bytes wait and \(bytes) more would pass the limit of \(maximumBytes)
-          """, bytes: waiting.bytes + bytes - maximumBytes)
+          \(kept.bytes) bytes wait or are quarantined, and \(bytes) more would pass the limit of \
+          \(maximumBytes)
+          """, bytes: kept.bytes + bytes - maximumBytes)
     }
-    if let maximumItems, waiting.count + 1 > maximumItems {
+    if let maximumItems, kept.count + 1 > maximumItems {
       return Shortage(
-        cause: "\(waiting.count) pictures wait and the limit is \(maximumItems)",
-        items: waiting.count + 1 - maximumItems)
+        cause: "\(kept.count) pictures wait or are quarantined, and the limit is \(maximumItems)",
+        items: kept.count + 1 - maximumItems)
     }
     let left = room.freeBytes - bytes - Self.overheadBytes
     if left < minimumFreeBytes {

@@ -1,15 +1,12 @@
 import GRDB
 
 extension ItemIndex {
-  /// Gives items up to make room; their files are removed afterwards.
-  func evict(_ rows: [(sequence: Int64, row: ItemRow)]) throws(SpoolError) {
+  /// Gives items up to make room, or because a person wants it; their files are removed afterwards.
+  func evict(
+    _ rows: [(sequence: Int64, row: ItemRow)], _ reason: EvictionReason
+  ) throws(SpoolError) {
     try commit(.evict(rows.count)) { database in
-      for (sequence, row) in rows {
-        try Self.evict(sequence, .noRoom, database)
-        try audit(
-          .evicted, item: row.id,
-          detail: "\(row.bytes) bytes to make room, \(row.state.rawValue) until then", database)
-      }
+      for (sequence, row) in rows { try evict(sequence, row, reason, database) }
     }
   }
 
@@ -24,18 +21,13 @@ extension ItemIndex {
           .notWaiting, id.description, "is neither waiting nor parked nor quarantined",
           cause: row.state.rawValue)
       }
-      try Self.evict(sequence, .deleted, database)
-      try audit(
-        .deleted, item: id,
-        detail:
-          "\(row.bytes) bytes, \(row.reason.map { "quarantined: \($0)" } ?? row.state.rawValue)"
-          + " until then", database)
+      try evict(sequence, row, .deleted, database)
       return (sequence, row)
     }
   }
 
-  private static func evict(
-    _ sequence: Int64, _ reason: EvictionReason, _ database: Database
+  private func evict(
+    _ sequence: Int64, _ row: ItemRow, _ reason: EvictionReason, _ database: Database
   ) throws {
     try database.cachedStatement(
       sql: "UPDATE item SET state = 'evicted', reason = ? WHERE sequence = ?"
@@ -46,5 +38,10 @@ extension ItemIndex {
         WHERE item = ? AND state <> 'done'
         """
     ).execute(arguments: [sequence])
+    let state = row.reason.map { "quarantined: \($0)" } ?? row.state.rawValue
+    try audit(
+      reason == .deleted ? .deleted : .evicted, item: row.id,
+      detail: "\(row.bytes) bytes\(reason == .noRoom ? " to make room" : ""), \(state) until then",
+      database)
   }
 }

@@ -73,6 +73,9 @@ struct ItemRow: Hashable {
     state == .quarantined ? QuarantineReason(rawValue: reason ?? "damaged") : nil
   }
 
+  /// Whether a picture that waits or is quarantined is known to have a file.
+  var hasFile: Bool { quarantineReason != .missing }
+
   /// The sidecar that describes the row.
   func sidecar(targets: [TargetID]) -> Sidecar {
     Sidecar(

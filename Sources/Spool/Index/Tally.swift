@@ -31,6 +31,23 @@ struct Tally: Hashable {
 }
 
 extension ItemIndex {
+  /// Counts the quarantined items that have a file, and its bytes.
+  ///
+  /// - Complexity: O(quarantined items).
+  func quarantinedFiles() throws(SpoolError) -> Tally.Items {
+    try read { database in
+      let row = try Row.fetchOne(
+        database.cachedStatement(sql: Self.quarantinedFilesSQL),
+        arguments: [QuarantineReason.missing.rawValue])
+      return Tally.Items(count: row?["items"] ?? 0, bytes: row?["bytes"] ?? 0)
+    }
+  }
+
+  static let quarantinedFilesSQL = """
+    SELECT COUNT(*) AS items, COALESCE(SUM(bytes), 0) AS bytes FROM item
+    WHERE state = 'quarantined' AND reason IS NOT ?
+    """
+
   /// Reads the counters.
   ///
   /// - Complexity: O(1).

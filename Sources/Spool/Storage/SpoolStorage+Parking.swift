@@ -23,19 +23,15 @@ extension SpoolStorage {
     events.append(.waiting(id))
   }
 
-  /// Has all parked deliveries wait again.
+  /// Has parked deliveries wait again, as many as go into a commit.
   ///
-  /// - Returns: how many.
-  func retryAllParked(target: TargetID?) throws(SpoolError) -> Int {
-    var count = 0
-    while true {
-      let (items, deliveries) = try withBallast { () throws(SpoolError) in
-        try index.retryParked(target: target, limit: Self.retryBatch)
-      }
-      guard !items.isEmpty else { return count }
-      count += deliveries
-      events += items.map(SpoolEvent.waiting)
+  /// - Returns: how many; `nil` when there was none.
+  func retryParked(target: TargetID?) throws(SpoolError) -> Int? {
+    let (items, deliveries) = try withBallast { () throws(SpoolError) in
+      try index.retryParked(target: target, limit: Self.retryBatch)
     }
+    events += items.map(SpoolEvent.waiting)
+    return items.isEmpty ? nil : deliveries
   }
 
   /// Keeps how long a target pauses, as an instant of this boot.

@@ -15,7 +15,19 @@ extension SpoolStorage {
       minimumFreeBytes: configuration.minimumFreeBytes + ballast.outstandingBytes,
       maximumBytes: configuration.maximumBytes,
       maximumItems: configuration.maximumItems)
-    return capacity.shortage(bytes: bytes, waiting: try index.tally().waiting, room: room)
+    return capacity.shortage(bytes: bytes, kept: try kept(), room: room)
+  }
+
+  /// The pictures that count for the limits, and that may be given up: those that wait, and those of
+  /// the quarantine that have a file.
+  private func kept() throws(SpoolError) -> Tally.Items {
+    let tally = try index.tally()
+    var kept = tally.waiting
+    guard tally[.quarantined].count > 0, configuration.limitsPictures else { return kept }
+    let quarantined = try index.quarantinedFiles()
+    kept.count += quarantined.count
+    kept.bytes += quarantined.bytes
+    return kept
   }
 
   private func refusal(_ shortage: Capacity.Shortage) -> SpoolError {
@@ -28,10 +40,10 @@ extension SpoolStorage {
     guard configuration.whenFull == .evictOldest, !isEvictionVain(shortage) else {
       throw refusal(shortage)
     }
-    let waiting = try index.tally().waiting
+    let kept = try kept()
     let claimed = claims.values.reduce(into: [ItemID: Int64]()) { $0.merge($1) { $1 } }
-    let bytes = waiting.bytes - claimed.values.reduce(0, +)
-    let items = waiting.count - claimed.count
+    let bytes = kept.bytes - claimed.values.reduce(0, +)
+    let items = kept.count - claimed.count
     guard items > 0, items >= shortage.items, bytes >= shortage.bytes else {
       throw refusal(shortage)
     }
@@ -50,12 +62,7 @@ extension SpoolStorage {
     for _ in 0..<64 {
       let rows = try evictable(shortage)
       guard !rows.isEmpty else { throw refusal(shortage) }
-      for (sequence, row) in rows { index.history.removed(sequence, shard: row.id.shard) }
-      try withBallast { () throws(SpoolError) in try index.evict(rows) }
-      for (sequence, row) in rows {
-        events.append(.evicted(row.id))
-        try removeFiles(of: row, sequence: sequence)
-      }
+      try giveUp(rows, .noRoom)
       guard let next = try self.shortage(bytes: bytes) else { return vainEviction = nil }
       // A file that is left behind does not count against what the others have freed.
       guard !next.isUnrelieved(since: shortage) else {
@@ -72,24 +79,52 @@ extension SpoolStorage {
     vainEviction.map(shortage.isUnrelieved) ?? false
   }
 
-  /// The oldest pictures that nobody delivers now, as many as are needed or as go into a commit.
+  private func giveUp(
+    _ rows: [(sequence: Int64, row: ItemRow)], _ reason: EvictionReason
+  ) throws(SpoolError) {
+    for (sequence, row) in rows { index.history.removed(sequence, shard: row.id.shard) }
+    try withBallast { () throws(SpoolError) in try index.evict(rows, reason) }
+    for (sequence, row) in rows {
+      events.append(.evicted(row.id))
+      try removeFiles(of: row, sequence: sequence)
+    }
+  }
+
+  /// The oldest pictures that nobody delivers now, as many as are needed or as go into a commit; those
+  /// of the quarantine, which are damaged, before those that wait.
   private func evictable(
     _ shortage: Capacity.Shortage
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
     var rows: [(sequence: Int64, row: ItemRow)] = []
     var bytes: Int64 = 0
-    var last: Int64 = 0
-    while rows.count < Self.evictionBatch {
-      let found = try index.waiting(after: last, limit: 64)
-      guard let end = found.last else { return rows }
-      last = end.sequence
-      for candidate in found where !isClaimed(candidate.row.id) {
-        rows.append(candidate)
-        bytes += candidate.row.bytes
-        if bytes >= shortage.bytes, rows.count >= shortage.items { return rows }
+    for states in [[.quarantined], [.stored, .parked]] as [[ItemRow.State]] {
+      var last: Int64 = 0
+      while rows.count < Self.evictionBatch {
+        let found = try index.waiting(after: last, limit: 64, states: states)
+        guard let end = found.last else { break }
+        last = end.sequence
+        for candidate in found where !isClaimed(candidate.row.id) && candidate.row.hasFile {
+          rows.append(candidate)
+          bytes += candidate.row.bytes
+          if bytes >= shortage.bytes, rows.count >= shortage.items { return rows }
+        }
       }
     }
     return rows
+  }
+
+  /// Removes pictures of the quarantine for a person, as many as go into a slice.
+  ///
+  /// - Returns: the last row's number and how many were removed; `nil` when there is none.
+  func deleteQuarantined(
+    after last: Int64
+  ) throws(SpoolError) -> (last: Int64, count: Int)? {
+    let rows = try index.waiting(after: last, limit: Self.rowSlice, states: [.quarantined])
+    guard let end = rows.last else { return nil }
+    let removable = rows.filter { !isClaimed($0.row.id) }
+    try giveUp(removable, .deleted)
+    ballast.makeIfRoom(in: layout.root)
+    return (end.sequence, removable.count)
   }
 
   /// Removes one picture for a person.

@@ -3,19 +3,23 @@ extension SpoolStorage {
   ///
   /// What lies in the shards all the same is met there.
   ///
+  /// - Parameter names: the files of the quarantine, which may have become more meanwhile.
   /// - Returns: the last row's number; `nil` when there was none.
   func verifyQuarantined(
-    after last: Int64, _ verification: inout SpoolVerification, repair: Bool, hash: Bool
+    after last: Int64, _ names: [ItemID: [String]], _ verification: inout SpoolVerification,
+    repair: Bool, hash: Bool
   ) throws(SpoolError) -> Int64? {
     let rows = try index.waiting(after: last, limit: Self.rowSlice, states: [.quarantined])
     guard !rows.isEmpty else { return nil }
-    let names = try quarantinedNames()
     var end: Int64?
     var bytes: Int64 = 0
     for (sequence, row) in rows {
       verification.rows += 1
       end = sequence
-      let images = (names[row.id] ?? []).filter { SpoolLayout.quarantinedExtension($0) != nil }
+      var images = Self.images(of: row.id, in: names)
+      if images.isEmpty, row.quarantineReason != .missing {
+        images = Self.images(of: row.id, in: try quarantinedNames())
+      }
       if images.isEmpty, row.quarantineReason != .missing,
         try inFiles({ () throws(SystemError) in
           try itemFiles.files.status(layout.image(row.id, row.fileExtension))
@@ -69,8 +73,12 @@ extension SpoolStorage {
     }
   }
 
+  private static func images(of id: ItemID, in names: [ItemID: [String]]) -> [String] {
+    (names[id] ?? []).filter { SpoolLayout.quarantinedExtension($0) != nil }
+  }
+
   /// The files of the quarantine, by item; those of no item are left out.
-  private func quarantinedNames() throws(SpoolError) -> [ItemID: [String]] {
+  func quarantinedNames() throws(SpoolError) -> [ItemID: [String]] {
     let names = try inFiles { () throws(SystemError) in
       try itemFiles.files.list(layout.quarantine)
     }

@@ -24,7 +24,9 @@ extension SpoolStorage {
       }
       cursor.shardsDone(before: next)
     case .quarantined(let last):
-      let end = try verifyQuarantined(after: last, &verification, repair: repair, hash: hash)
+      if cursor.quarantinedNames == nil { cursor.quarantinedNames = try quarantinedNames() }
+      let end = try verifyQuarantined(
+        after: last, cursor.quarantinedNames ?? [:], &verification, repair: repair, hash: hash)
       cursor.quarantinedDone(last: end)
     case .quarantine:
       try verifyQuarantine(&verification, repair: repair)

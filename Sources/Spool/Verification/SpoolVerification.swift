@@ -60,6 +60,8 @@ struct VerificationCursor {
   }
 
   private(set) var position = Position.rows(after: 0)
+  /// The files of the quarantine, as they were when its rows were begun with.
+  var quarantinedNames: [ItemID: [String]]?
 
   /// Goes on after a slice of rows; without a last one there are no more.
   mutating func rowsDone(last: Int64?) {
@@ -69,6 +71,7 @@ struct VerificationCursor {
   /// Goes on after a slice of quarantined rows; without a last one there are no more.
   mutating func quarantinedDone(last: Int64?) {
     position = last.map { .quarantined(after: $0) } ?? .shard(0)
+    if last == nil { quarantinedNames = nil }
   }
 
   /// Goes on before a shard; after the last one with the quarantine.

@@ -148,6 +148,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("PressSettings", PressSettings.self),
     DescribedType("PressSummary", PressSummary.self),
     DescribedType("PreviewReport", PreviewReport.self),
+    DescribedType("QuarantineDeletionReport", QuarantineDeletionReport.self),
     DescribedType("ReadinessReport", ReadinessReport.self),
     DescribedType("ReceiptReport", ReceiptReport.self),
     DescribedType("RigStatus", RigStatus.self),

@@ -101,6 +101,21 @@ extension ServerTests {
       #expect(rig.spool.deleted == [id])
     }
 
+    @Test func theQuarantineIsEmptiedOnlyWhenThatIsConfirmed() async throws {
+      let rig = FakeRig()
+      rig.holds(SpoolSamples.item(2, state: "quarantined"), SpoolSamples.item(1))
+      try await withServer(rig) { server in
+        for query in ["", "?confirm=", "?confirm=yes", "?confirm=quarantines"] {
+          let answer = try await CurlAnswer.get(
+            "/v1/spool/quarantine\(query)", on: server, ["-X", "DELETE"])
+          #expect(answer.status == 400)
+        }
+        #expect(rig.spool.deleted.isEmpty)
+        #expect(try await server.client.deleteQuarantinedSpoolItems().deleted == 1)
+      }
+      #expect(rig.spool.deleted == [SpoolSamples.item(2).id])
+    }
+
     @Test func aPictureIsGivenOutByteByByte() async throws {
       try await withTemporaryDirectory { directory in
         let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })

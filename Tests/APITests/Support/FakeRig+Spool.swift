@@ -63,6 +63,12 @@ extension FakeRig {
   func deleteSpoolItem(id: String) async throws(APIError) {
     editSpool { $0.deleted.append(id) }
   }
+
+  func deleteQuarantinedSpoolItems() async throws(APIError) -> QuarantineDeletionReport {
+    let quarantined = spool.items.filter { $0.state == "quarantined" }
+    editSpool { $0.deleted += quarantined.map(\.id) }
+    return QuarantineDeletionReport(deleted: quarantined.count)
+  }
 }
 
 /// Pictures as a spool would report them.

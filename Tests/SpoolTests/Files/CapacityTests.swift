@@ -6,7 +6,7 @@ struct CapacityTests {
   /// A picture of 1000 bytes meets a spool.
   struct Case: Sendable {
     var bytes: Int64 = 1000
-    var waiting: Int64 = 0
+    var kept: Int64 = 0
     var items = 0
     var free: Int64 = 2_000_000
     var files: Int64?
@@ -21,9 +21,9 @@ struct CapacityTests {
     Case(),
     Case(free: 1_000_000 + 1000 + Capacity.overheadBytes),
     Case(free: 1_000_000 + 999 + Capacity.overheadBytes, goes: (1, 0)),
-    Case(waiting: 4000),
-    Case(bytes: 1001, waiting: 4000, goes: (1, 0)),
-    Case(bytes: 9000, waiting: 4000, goes: (8000, 0)),
+    Case(kept: 4000),
+    Case(bytes: 1001, kept: 4000, goes: (1, 0)),
+    Case(bytes: 9000, kept: 4000, goes: (8000, 0)),
     Case(items: 9),
     Case(items: 10, goes: (0, 1)),
     Case(items: 15, goes: (0, 6)),
@@ -34,7 +34,7 @@ struct CapacityTests {
   ])
   func `Room is for bytes, reserve, limits and files`(scene: Case) {
     let shortage = Self.capacity.shortage(
-      bytes: scene.bytes, waiting: Tally.Items(count: scene.items, bytes: scene.waiting),
+      bytes: scene.bytes, kept: Tally.Items(count: scene.items, bytes: scene.kept),
       room: FileSystemRoom(freeBytes: scene.free, freeFiles: scene.files))
     #expect(shortage?.bytes == scene.goes?.bytes)
     #expect(shortage?.items == scene.goes?.items)

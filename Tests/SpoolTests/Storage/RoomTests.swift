@@ -30,6 +30,66 @@ struct RoomTests {
     await spool.close()
   }
 
+  /// Has the oldest item that nobody has taken yet quarantined.
+  private func quarantine(_ spool: Spool) async throws -> ItemID {
+    let delivery = try #require(try await spool.nextDelivery())
+    try FileHandle(forWritingTo: URL(fileURLWithPath: delivery.path)).write(
+      contentsOf: Data("x".utf8))
+    #expect(try await spool.verifyForDelivery(delivery.id) == .quarantined(.damaged))
+    return delivery.id
+  }
+
+  @Test func `What is quarantined counts for the limits until a person deletes it`() async throws {
+    let spool = try await open { $0.maximumItems = 2 }
+    for number in 1...2 { _ = try await spool.store(.sample(number)) }
+    let damaged = try await quarantine(spool)
+    let missing = try #require(try await spool.nextDelivery())
+    let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(3)) }
+    #expect(
+      error?.cause == "2 pictures wait or are quarantined, and the limit is 2",
+      "\(error?.cause ?? "")")
+    // What has no file takes no room.
+    try FileManager.default.removeItem(atPath: missing.path)
+    #expect(try await spool.verifyForDelivery(missing.id) == .quarantined(.missing))
+    let third = try await spool.store(.sample(3)).id
+    await #expect(throws: SpoolError.self) { try await spool.store(.sample(4)) }
+    #expect(try await spool.deleteQuarantined() == 2)
+    #expect(TestDirectory.files(of: damaged, in: directory.spool) == [])
+    #expect(try await spool.item(damaged)?.evictionReason == .deleted)
+    #expect(
+      try await spool.auditEvents(limit: 2).map(\.detail) == [
+        "300 bytes, quarantined: missing until then", "300 bytes, quarantined: damaged until then",
+      ])
+    #expect(try await spool.deleteQuarantined() == 0)
+    _ = try await spool.store(.sample(4))
+    #expect(try await spool.nextDelivery()?.id == third)
+    #expect(try await spool.verify().isClean)
+    await spool.close()
+  }
+
+  @Test func `What is damaged makes way before what is good`() async throws {
+    let spool = try await open {
+      $0.maximumItems = 3
+      $0.whenFull = .evictOldest
+    }
+    let first = try await spool.store(.sample(1)).id
+    for number in 2...3 { _ = try await spool.store(.sample(number)) }
+    #expect(try await spool.nextDelivery()?.id == first)
+    let damaged = try await quarantine(spool)
+    await spool.release(first)
+    _ = try await spool.store(.sample(4))
+    #expect(try await spool.item(damaged)?.state == .evicted)
+    #expect(TestDirectory.files(of: damaged, in: directory.spool) == [])
+    #expect(
+      try await spool.auditEvents(limit: 1).first?.detail
+        == "300 bytes to make room, quarantined: damaged until then")
+    #expect(try await spool.item(first)?.state == .stored)
+    _ = try await spool.store(.sample(5))
+    #expect(try await spool.item(first)?.state == .evicted)
+    #expect(try await spool.verify().isClean)
+    await spool.close()
+  }
+
   @Test func `A file system without inodes refuses with the reason and goes on delivering`()
     async throws
   {

@@ -50,10 +50,10 @@ struct QueueModel {
 
   /// Which items have to go for one more; `nil` when it cannot be stored.
   func evictions() -> [ItemID]? {
-    let waiting = items.filter(isWaiting)
-    let excess = waiting.count + 1 - maximumItems
+    let kept = items.filter { $0.isQuarantined && !$0.isEvicted } + items.filter(isWaiting)
+    let excess = kept.count + 1 - maximumItems
     guard excess > 0 else { return [] }
-    let free = waiting.filter { !isClaimed($0.id) }.prefix(excess).map(\.id)
+    let free = kept.filter { !isClaimed($0.id) }.prefix(excess).map(\.id)
     return free.count == excess ? Array(free) : nil
   }
 

@@ -4,18 +4,18 @@
 /// |---|---|---|
 /// | `directory` | an absolute path; made if its parent exists | required |
 /// | `minimum_free` | space that captures leave free on the file system | `256 MiB` |
-/// | `maximum_bytes` | the most that waiting pictures may take, 64 MiB or more | no limit |
-/// | `maximum_items` | the most pictures that may wait, 1 or more | no limit |
-/// | `when_full` | `reject` refuses new pictures, `evict-oldest` deletes old ones without a receipt | `reject` |
+/// | `maximum_bytes` | the most that waiting and quarantined pictures may take, 64 MiB or more | no limit |
+/// | `maximum_items` | the most pictures that may wait or be quarantined, 1 or more | no limit |
+/// | `when_full` | `reject` refuses new pictures, `evict-oldest` deletes damaged and old ones without a receipt | `reject` |
 /// | `history_items` | delivered pictures that are remembered, 0 to 10 million | 100000 |
 public struct SpoolSection: Sendable, Hashable {
   /// The directory.
   public var directory: String
   /// Bytes that captures leave free.
   public var minimumFreeBytes: Int64 = 256 << 20
-  /// The most that waiting pictures may take, in bytes.
+  /// The most that waiting and quarantined pictures may take, in bytes.
   public var maximumBytes: Int64?
-  /// The most pictures that may wait.
+  /// The most pictures that may wait or be quarantined.
   public var maximumItems: Int?
   /// What happens when there is no room.
   public var whenFull = WhenFull.reject

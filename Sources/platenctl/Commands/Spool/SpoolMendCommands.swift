@@ -67,15 +67,18 @@ struct SpoolVerifyCommand: AsyncParsableCommand {
   }
 }
 
-/// `platenctl spool delete ID`.
+/// `platenctl spool delete`.
 struct SpoolDeleteCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a picture that has no receipt; it is gone for good.")
+    commandName: "delete", abstract: "Delete what has no receipt; it is gone for good.")
 
   @OptionGroup var connection: ConnectionOptions
 
   @Argument(help: "The picture's ID.")
-  var id: String
+  var id: String?
+
+  @Flag(help: "All pictures of the quarantine, which are damaged or missing.")
+  var quarantined = false
 
   @Option(help: "The same ID once more, instead of a question; the console asks all the same.")
   var confirm: String?
@@ -83,21 +86,30 @@ struct SpoolDeleteCommand: ConfirmedCommand {
   @OptionGroup var confirmed: ConfirmationOptions
 
   var confirmation: Confirmation? {
-    Confirmation("This deletes the picture \(id) for good", word: .item(id))
+    if let id { return Confirmation("This deletes the picture \(id) for good", word: .item(id)) }
+    return Confirmation("This deletes all pictures of the quarantine for good", word: .rig)
   }
 
-  var isConfirmed: Bool { confirmed.yes || confirm == id }
+  var isConfirmed: Bool { confirmed.yes || id != nil && confirm == id }
 
   func validate() throws {
+    guard (id == nil) == quarantined else {
+      throw ValidationError("Name one picture, or use --quarantined.")
+    }
     if let confirm, confirm != id {
-      throw ValidationError("--confirm says \"\(confirm)\" and not \"\(id)\".")
+      throw ValidationError("--confirm says \"\(confirm)\" and not \"\(id ?? "--quarantined")\".")
     }
   }
 
   func run() async throws {
     try await connection.report { client in
-      try await client.deleteSpoolItem(id: id)
-      try connection.show(["deleted": id], or: ["deleted \(id)"])
+      if let id {
+        try await client.deleteSpoolItem(id: id)
+        try connection.show(["deleted": id], or: ["deleted \(id)"])
+      } else {
+        let report = try await client.deleteQuarantinedSpoolItems()
+        try connection.show(report, or: ["deleted \(report.deleted) quarantined pictures"])
+      }
     }
   }
 }
