@@ -26,6 +26,16 @@ import Testing
     #expect(selector.waitingNumbers.isEmpty)
   }
 
+  /// A camera that does not tell how long its frames are is as fast as they come.
+  @Test func theUsualIntervalIsThatOfTheLatestFrames() {
+    var selector = FrameSelector(ringFrameCount: 4)
+    #expect(selector.usualInterval == nil)
+    for (index, time) in [0, 33, 533, 733, 933].enumerated() {
+      _ = selector.frame(frame(UInt64(index), at: Double(time)))
+    }
+    #expect(selector.usualInterval == .milliseconds(200))
+  }
+
   @Test func takesAnEarlierFrameWhenThatIsNearer() {
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.frame(frame(1, at: 0))

@@ -75,6 +75,11 @@ public struct FrameSelector: Sendable {
     return frames[frames.count - 2].timestamp.duration(to: frames[frames.count - 1].timestamp)
   }
 
+  /// The usual time between the latest frames; `nil` when there is only one.
+  public var usualInterval: Duration? {
+    intervals.isEmpty ? nil : intervals.sorted()[intervals.count / 2]
+  }
+
   /// What became of a press.
   public enum Choice: Sendable, Hashable {
     /// The nearest frame is certain.
@@ -150,9 +155,8 @@ public struct FrameSelector: Sendable {
 
   /// Within which time a frame shows a press's moment; `nil` when the stream's rate is not known yet.
   private func reach(of frame: FrameInfo) -> Duration? {
-    guard !intervals.isEmpty else { return nil }
-    let usual = intervals.sorted()[intervals.count / 2]
-    return max(Self.leastReach, max(usual, frame.frameDuration ?? .zero) * 3 / 2)
+    guard let usualInterval else { return nil }
+    return max(Self.leastReach, max(usualInterval, frame.frameDuration ?? .zero) * 3 / 2)
   }
 
   /// Gives a press that waits another number.

@@ -3,11 +3,15 @@ import Devices
 /// The captures of a session: who waits for a frame, who has one, and how far each has come.
 struct CaptureBook {
   /// A frame that is held for a press that may still become one.
-  struct HeldFrame {
+  struct ChosenFrame {
     var selection: FrameSelection
     var lease: FrameLease
     /// The camera that the frame is of.
     var camera: CameraDescription
+    /// How the frame has to be turned, and whether it is of the configured camera and its settings; both as
+    /// they were when it was chosen.
+    var captureAngle: Int
+    var isAsConfigured: Bool
   }
 
   var ledger = PressLedger()
@@ -20,7 +24,7 @@ struct CaptureBook {
   var waiters: [Int64: [CheckedContinuation<PressRecord, Never>]] = [:]
   /// Anticipations that have not ended, each with the press that it has become meanwhile, if any.
   var anticipations: [Int64: Int64?] = [:]
-  var held: [Int64: HeldFrame] = [:]
+  var held: [Int64: ChosenFrame] = [:]
   var nextAnticipation: Int64 = -1
   /// What a retake replaces.
   var retakes: RetakeTrail

@@ -24,6 +24,7 @@ extension CaptureSession {
     guard lampSwitch?.counts(frame) ?? true else { return }
     lampSwitch?.frameCounted()
     let settlement = captures.selector.frame(frame)
+    status.frameInterval = frame.frameDuration ?? captures.selector.usualInterval
     for number in settlement.missed { abandon(number, .noFrameInTime) }
     for selection in settlement.chosen { await take(selection) }
   }
@@ -41,5 +42,6 @@ extension CaptureSession {
     lastFrameInfo = nil
     damagedSinceFrame = 0
     status.isStarved = false
+    status.frameInterval = nil
   }
 }

@@ -79,7 +79,7 @@ extension CaptureSession {
       if var held = captures.held.removeValue(forKey: anticipation.number) {
         held.selection.number = number
         captures.anticipations[anticipation.number] = nil
-        return handOn(held.selection, held.lease, from: held.camera, of: press)
+        return handOn(held, of: press)
       }
       if captures.selector.renumber(anticipation.number, to: number) {
         captures.anticipations[anticipation.number] = nil
@@ -186,20 +186,23 @@ extension CaptureSession {
   private func keep(
     _ selection: FrameSelection, _ lease: FrameLease, from camera: CameraDescription
   ) {
-    var selection = selection
+    var chosen = CaptureBook.ChosenFrame(
+      selection: selection, lease: lease, camera: camera,
+      captureAngle: rotation.captureAngle(at: selection.frame.exposureMidpoint),
+      isAsConfigured: cameraRole == configuration.settings.camera
+        && settings.showsSame(as: configuration.settings))
     // An anticipation may have been withdrawn or have become a press while the frame was leased.
     if selection.number < 0 {
       guard let becamePress = captures.anticipations[selection.number] else { return }
       guard let number = becamePress else {
-        captures.held[selection.number] = CaptureBook.HeldFrame(
-          selection: selection, lease: lease, camera: camera)
+        captures.held[selection.number] = chosen
         return
       }
       captures.anticipations[selection.number] = nil
-      selection.number = number
+      chosen.selection.number = number
     }
-    guard let press = captures.ledger[selection.number]?.press else { return }
-    handOn(selection, lease, from: camera, of: press)
+    guard let press = captures.ledger[chosen.selection.number]?.press else { return }
+    handOn(chosen, of: press)
   }
 
   private func forget(_ anticipation: Int64) {
@@ -207,28 +210,24 @@ extension CaptureSession {
     captures.held[anticipation] = nil
   }
 
-  private func handOn(
-    _ selection: FrameSelection, _ lease: FrameLease, from camera: CameraDescription,
-    of press: Press
-  ) {
+  private func handOn(_ chosen: CaptureBook.ChosenFrame, of press: Press) {
     let number = press.number
     // A press that has its outcome has no place any more.
     guard captures.places[number] == false, let resolved = captures.resolved[number] else { return }
     captures.places[number] = true
     refreshLamp()
     readinessCoordinator.update { $0.frameChosen() }
-    let frame = selection.frame
-    let angle = rotation.captureAngle(at: frame.exposureMidpoint)
-    captures.ledger.select(selection, captureAngle: angle, now: clock.now)
+    let frame = chosen.selection.frame
+    captures.ledger.select(
+      chosen.selection, captureAngle: chosen.captureAngle, now: clock.now)
     if let record = captures.ledger[number] { events.send(.press(record)) }
     let exposure = frame.exposureDuration ?? .zero
     note(.exposureBegan(at: frame.timestamp.advanced(by: .zero - exposure)), of: number)
     note(.exposureEnded(at: frame.timestamp.advanced(by: frame.readoutDuration)), of: number)
     var photo = CapturedPhoto(
-      press: press, selection: selection, frame: lease, captureAngle: angle, camera: camera,
-      settings: resolved)
-    photo.isAsConfigured =
-      cameraRole == configuration.settings.camera && settings.showsSame(as: configuration.settings)
+      press: press, selection: chosen.selection, frame: chosen.lease,
+      captureAngle: chosen.captureAngle, camera: chosen.camera, settings: resolved)
+    photo.isAsConfigured = chosen.isAsConfigured
     workContinuation.yield(photo)
   }
 

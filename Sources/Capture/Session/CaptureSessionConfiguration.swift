@@ -182,6 +182,8 @@ public struct CaptureSessionStatus: Sendable, Hashable {
   public var streamStartCount = 0
   /// Whether all buffers are out, so that no frame can come.
   public var isStarved = false
+  /// The time between frames as they come, which a camera may lengthen; `nil` before there are two.
+  public var frameInterval: Duration?
   /// When the newest frame arrived.
   public var lastFrameArrival: MonotonicInstant?
   /// The last fault of the camera in words, also of an earlier run that was ended for it; `nil`

@@ -17,7 +17,7 @@ extension SessionReport {
   init(
     _ status: CaptureSessionStatus, now: MonotonicInstant, cameraProcess: CameraProcessReport?
   ) {
-    let frameDuration = status.stream?.frameDuration
+    let frameDuration = status.frameInterval ?? status.stream?.frameDuration
     self.init(
       state: !status.isRunning ? "stopped" : status.stream == nil ? "waitingForCamera" : "running",
       camera: status.camera.map { CameraReport(id: $0.id, model: $0.model) },

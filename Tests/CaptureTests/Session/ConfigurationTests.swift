@@ -79,6 +79,23 @@ import Testing
     await harness.stop()
   }
 
+  @Test func aFrameThatIsHeldStaysThatOfItsCamera() async throws {
+    let harness = SessionHarness(cameraModels: models(), change: twoCameras)
+    _ = await harness.wait()
+    let session = harness.session
+    let time = harness.world.clock.now
+    let anticipation = try #require(await session.anticipate(at: time))
+    try await harness.wait(frames: 12)
+    _ = try await session.configure { $0.camera = CameraRole(rawValue: "desk") }
+    _ = await harness.wait()
+    let number = try await session.press(at: time, source: .button, anticipation: anticipation)
+    #expect(await session.outcome(of: number)?.frame != nil)
+    #expect(await harness.store.isLatestAsConfigured == true)
+    #expect(try await harness.press()?.frame != nil)
+    #expect(await harness.store.isLatestAsConfigured == false)
+    await harness.stop()
+  }
+
   @Test func aCameraThatCannotBeHadLeavesTheOldOneRunning() async throws {
     let harness = SessionHarness(cameraModels: models(), change: twoCameras)
     _ = await harness.wait()

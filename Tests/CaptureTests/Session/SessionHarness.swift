@@ -99,6 +99,8 @@ actor PhotoStore {
   private(set) var numbers: [Int64: UInt32] = [:]
   /// The clockwise angle by which the picture has to be turned, by the press.
   private(set) var angles: [Int64: Int] = [:]
+  /// Whether the newest photo is of the configured camera.
+  private(set) var isLatestAsConfigured: Bool?
   private var remembered: [Int64] = []
   private var isHolding = false
   private var held: [CheckedContinuation<Void, Never>] = []
@@ -122,6 +124,7 @@ actor PhotoStore {
     }
     numbers[photo.press.number] = reading.frameNumber
     angles[photo.press.number] = photo.captureAngle
+    isLatestAsConfigured = photo.isAsConfigured
     remembered.append(photo.press.number)
     if remembered.count > Self.limit {
       let forgotten = remembered.removeFirst()
