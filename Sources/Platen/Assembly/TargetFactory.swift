@@ -89,9 +89,9 @@ struct TargetFactory {
       userAgent: "platen/\(PlatenVersion.current)")
   }
 
-  private func login(_ user: String?, _ password: SecretReference?) -> BasicCredentials? {
+  private func login(_ user: String?, _ password: SecretReference?) -> TargetCredentials? {
     guard let user, let password else { return nil }
-    return BasicCredentials(user: user, password: file(password))
+    return TargetCredentials(user: user, password: file(password))
   }
 
   /// The file of a secret; systemd keeps credentials in `$CREDENTIALS_DIRECTORY`.

@@ -9,12 +9,30 @@ enum AuthenticationScheme: Sendable, Hashable {
 
   /// The schemes that a server asks for in its `WWW-Authenticate` fields, as far as they are known here.
   static func asked(by response: HTTPResponse) -> Set<AuthenticationScheme> {
-    let values = response.headers.filter { $0.name.lowercased() == "www-authenticate" }.map(\.value)
-    return Set(values.flatMap { challenges(in: $0) })
+    Set(response.authenticationSchemes.compactMap { AuthenticationScheme($0) })
   }
 
+  private init?(_ name: String) {
+    switch name.lowercased() {
+    case "basic": self = .basic
+    case "digest": self = .digest
+    default: return nil
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// The schemes that the server asks for in its `WWW-Authenticate` fields, as it spells them.
+  public var authenticationSchemes: [String] {
+    headers.filter { $0.name.lowercased() == "www-authenticate" }
+      .flatMap { Self.schemes(in: $0.value) }
+  }
+
+  /// Whether the server asks for a scheme that is answered here.
+  public var asksForKnownAuthentication: Bool { !AuthenticationScheme.asked(by: self).isEmpty }
+
   /// The schemes of a field; challenges and their parameters are both separated by commas.
-  private static func challenges(in value: String) -> [AuthenticationScheme] {
+  private static func schemes(in value: String) -> [String] {
     var isQuoted = false
     var isEscaped = false
     let unquoted = value.unicodeScalars.filter { scalar in
@@ -23,11 +41,7 @@ enum AuthenticationScheme: Sendable, Hashable {
       return !isQuoted
     }
     return String(String.UnicodeScalarView(unquoted)).split(separator: ",").compactMap { part in
-      switch part.split(separator: " ").first?.lowercased() {
-      case "basic": .basic
-      case "digest": .digest
-      default: nil
-      }
+      part.split(separator: " ").first.flatMap { $0.contains("=") ? nil : String($0) }
     }
   }
 }

@@ -2,11 +2,16 @@ import Foundation
 import Transfer
 
 extension HTTPResponse {
-  /// The words of the answer for people, besides its status: the first ones of its text, and where a
-  /// redirection leads; empty when it has neither.
+  /// The words of the answer for people, besides its status: the first ones of its text, where a
+  /// redirection leads, and which authentication is asked for that is not known here; empty when it
+  /// has none of these.
   var explanation: String {
     let words = ByteText.shown(ServerWords.first(of: text), maximum: 120)
     let said = words.isEmpty ? "" : " (\(words))"
+    if status == 401, !authenticationSchemes.isEmpty, !asksForKnownAuthentication {
+      let schemes = authenticationSchemes.joined(separator: ", ")
+      return said + "; it asks for \"\(ByteText.shown(schemes, maximum: 60))\""
+    }
     guard (300...399).contains(status), let place = self["Location"] else { return said }
     return said
       + "; it leads to \"\(ByteText.shown(redactedURL(place), maximum: 120))\", "

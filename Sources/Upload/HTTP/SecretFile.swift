@@ -47,7 +47,7 @@ public struct SecretFile: Sendable, Hashable {
 }
 
 /// Where user and password are.
-public struct BasicCredentials: Sendable, Hashable {
+public struct TargetCredentials: Sendable, Hashable {
   /// The user's name; it may not contain a colon.
   public var user: String
   /// The file with the password.

@@ -11,7 +11,7 @@ public struct TusConfiguration: Sendable {
   /// How we prove who we are.
   public enum Authorization: Sendable, Hashable {
     /// User and password, by Digest or Basic as the server asks.
-    case basic(BasicCredentials)
+    case basic(TargetCredentials)
     /// A token in a file, `Authorization: Bearer`.
     case bearer(SecretFile)
   }

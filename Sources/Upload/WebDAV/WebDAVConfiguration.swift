@@ -15,7 +15,7 @@ public struct WebDAVConfiguration: Sendable {
   /// password, query and fragment.
   public var url: String
   /// User and password, by Digest or Basic as the server asks.
-  public var credentials: BasicCredentials?
+  public var credentials: TargetCredentials?
   /// Whether items are read back and compared before they count as delivered; anything but
   /// `readBack` takes the server's word, to which a `put` sends the digests along.
   public var verification: Receipt.Verification
@@ -28,7 +28,7 @@ public struct WebDAVConfiguration: Sendable {
 
   /// Makes a configuration.
   public init(
-    url: String, credentials: BasicCredentials? = nil,
+    url: String, credentials: TargetCredentials? = nil,
     verification: Receipt.Verification = .readBack, commit: Commit = .move,
     storesMetadata: Bool = false, http: HTTPSettings = HTTPSettings()
   ) {

@@ -167,7 +167,7 @@ import Transfer
     let secret = try bench.files.secret("open sesame")
     for (authorization, field) in [
       (
-        TusConfiguration.Authorization.basic(BasicCredentials(user: "Aladdin", password: secret)),
+        TusConfiguration.Authorization.basic(TargetCredentials(user: "Aladdin", password: secret)),
         "Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==\r\n"
       ), (.bearer(secret), "Authorization: Bearer open sesame\r\n"),
     ] {

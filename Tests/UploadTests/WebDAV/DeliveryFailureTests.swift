@@ -61,6 +61,18 @@ import Transfer
     #expect(!failure.text.contains("hunter2"))
   }
 
+  @Test(arguments: [
+    (["Negotiate", "NTLM"], "; it asks for \"Negotiate, NTLM\""),
+    (["Bearer error=\"a, b\", scope=\"c\""], "; it asks for \"Bearer\""),
+    (["Negotiate", "Basic realm=\"x\""], ""), ([], ""),
+  ])
+  func anAuthenticationThatIsNotKnownIsNamed(fields: [String], words: String) {
+    let response = HTTPResponse(
+      status: 401, headers: fields.map { HTTPHeader("WWW-Authenticate", $0) })
+    let failure = DeliveryFailure(cannot: "store", "http://h/x", response, wallNanoseconds: 0)
+    #expect(failure.text.hasSuffix("it answered 401\(words)"), "\(failure.text)")
+  }
+
   @Test func aWishToWaitIsRead() {
     let response = HTTPResponse(status: 503, headers: [HTTPHeader("Retry-After", "17")])
     let failure = DeliveryFailure(cannot: "store", "u", response, wallNanoseconds: 0)

@@ -15,7 +15,7 @@ import Testing
     let rightPassword = try files.secret("secret", name: "right")
     let target = try WebDAVTarget(
       WebDAVConfiguration(
-        url: url, credentials: BasicCredentials(user: "rig-1", password: rightPassword),
+        url: url, credentials: TargetCredentials(user: "rig-1", password: rightPassword),
         storesMetadata: true))
     for (id, byteCount) in [("1", 100_003), ("2", 3_000_000)] {
       let bytes = somePicture(byteCount: byteCount, seed: UInt64(byteCount))
@@ -31,7 +31,7 @@ import Testing
     let wrong = try WebDAVTarget(
       WebDAVConfiguration(
         url: url,
-        credentials: BasicCredentials(
+        credentials: TargetCredentials(
           user: "rig-1", password: try files.secret("wrong", name: "wrong"))))
     let delivery = try await files.delivery(id: "3", remoteName: "page.jpg")
     let failure = try await #require(throws: DeliveryFailure.self) {

@@ -119,7 +119,7 @@ import Transfer
     }
     let configuration = WebDAVConfiguration(
       url: proxy.url,
-      credentials: BasicCredentials(user: "rig", password: try files.secret("secret\n")))
+      credentials: TargetCredentials(user: "rig", password: try files.secret("secret\n")))
     let target = try WebDAVTarget(configuration)
     let failure = try await failure(of: files.delivery(), to: target)
     #expect(failure.code == .unauthorized)
