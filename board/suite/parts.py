@@ -151,6 +151,8 @@ PARTS = [
     Part("kill", "the service is killed at random moments, behind a network that breaks everything", SERVERS, 150, _campaign("kill")),
     Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", SERVERS, 250, _faults),
     Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", SERVERS, 120, _campaign("servers"), when=LONG),
+    Part("readers", "programs that people give pictures to read those of the service", SERVERS, 120, _campaign("readers"), when=LONG),
+    Part("systemd", "the unit as it is shipped: systemd runs the installed service as its own user", SERVERS, 60, _campaign("systemd"), when=LONG),
     Part("thread", "the tests of what runs on several threads, under ThreadSanitizer", PROCESSOR, 500, _sanitize("thread")),
     Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 150,
          _sanitize("address")),

@@ -83,7 +83,7 @@ public actor LogindPower: SystemPower {
   ) throws(DeviceError) {
     var bus: OpaquePointer?
     defer { sd_bus_flush_close_unref(bus) }
-    let connected = connect(&bus)
+    let connected = SystemBus.connect(&bus, to: busAddress)
     guard connected >= 0 else {
       throw DeviceError(
         SystemError(connected), device: Self.service, problem: "cannot be asked over D-Bus")
@@ -112,15 +112,6 @@ public actor LogindPower: SystemPower {
     throw DeviceError(
       Self.code(name) ?? SystemError(called).code, device: Self.service, problem: problem,
       cause: message)
-  }
-
-  private func connect(_ bus: inout OpaquePointer?) -> Int32 {
-    guard let busAddress else { return sd_bus_open_system(&bus) }
-    var result = sd_bus_new(&bus)
-    if result >= 0 { result = sd_bus_set_address(bus, busAddress) }
-    if result >= 0 { result = sd_bus_set_bus_client(bus, 1) }
-    if result >= 0 { result = sd_bus_start(bus) }
-    return result
   }
 
   /// The kind of fault that a D-Bus error's name stands for.

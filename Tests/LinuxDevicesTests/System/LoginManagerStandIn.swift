@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A real D-Bus daemon of its own, and on it somebody who answers as systemd's login manager.
+/// A real D-Bus daemon of its own, and on it somebody who answers as systemd's login manager, and as its
+/// time service.
 ///
 /// What logind and polkit do with a request cannot be tried without switching the machine off; that
 /// the request is right, and what becomes of each answer, can.
@@ -12,6 +13,7 @@ final class LoginManagerStandIn: Sendable {
   enum Answer: Sendable {
     case done
     case text(String)
+    case property(Bool)
     case error(name: String, message: String)
     case silence
   }
@@ -88,6 +90,7 @@ final class LoginManagerStandIn: Sendable {
     sd_bus_set_bus_client(bus, 1)
     sd_bus_start(bus)
     sd_bus_request_name(bus, "org.freedesktop.login1", 0)
+    sd_bus_request_name(bus, "org.freedesktop.timedate1", 0)
     isUp.signal()
     while true {
       var message: OpaquePointer?
@@ -102,6 +105,7 @@ final class LoginManagerStandIn: Sendable {
   private func handle(_ message: OpaquePointer?) -> Bool {
     guard let message, let member = sd_bus_message_get_member(message),
       sd_bus_message_is_method_call(message, "org.freedesktop.login1.Manager", nil) > 0
+        || sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Properties", "Get") > 0
     else { return state.withLock { !$0.isEnding } }
     var isInteractive: Int32 = -1
     sd_bus_message_read_basic(message, CChar(bitPattern: UInt8(ascii: "b")), &isInteractive)
@@ -119,6 +123,13 @@ final class LoginManagerStandIn: Sendable {
       _ = text.withCString {
         sd_bus_message_append_basic(reply, CChar(bitPattern: UInt8(ascii: "s")), $0)
       }
+    case .property(let flag):
+      let boolean = CChar(bitPattern: UInt8(ascii: "b"))
+      var value: Int32 = flag ? 1 : 0
+      sd_bus_message_new_method_return(message, &reply)
+      sd_bus_message_open_container(reply, CChar(bitPattern: UInt8(ascii: "v")), "b")
+      sd_bus_message_append_basic(reply, boolean, &value)
+      sd_bus_message_close_container(reply)
     case .error(let name, let text):
       var error = sd_bus_error()
       defer { sd_bus_error_free(&error) }

@@ -1,0 +1,90 @@
+internal import CSystemd
+import Devices
+import Foundation
+import Synchronization
+
+/// Whether a time source disciplines the kernel's clock, as systemd's time service has it
+/// (`NTPSynchronized` of `org.freedesktop.timedate1`, over D-Bus).
+///
+/// It asks the kernel by `adjtimex`, which a sandbox refuses that lets nobody set a clock
+/// (`ProtectClock=` in systemd.exec(5)).
+public final class TimedateClock: Sendable {
+  /// The one of the system's bus.
+  public static let shared = TimedateClock()
+  /// After which time it is asked again.
+  static let interval = Duration.seconds(5)
+  /// How long an answer may take.
+  private static let timeout = Duration.seconds(15)
+
+  private struct State {
+    var latest: Bool?
+    var asked: MonotonicInstant?
+  }
+
+  private let busAddress: String?
+  private let clock: any MonotonicClock
+  private let queue = DispatchQueue(label: "platen.timedate")
+  private let state = Mutex(State())
+
+  /// Makes it; nothing is connected before somebody asks.
+  ///
+  /// - Parameters:
+  ///   - busAddress: the D-Bus address; by default the system's bus.
+  ///   - clock: says when an answer is old.
+  public init(busAddress: String? = nil, clock: any MonotonicClock = SystemMonotonicClock()) {
+    self.busAddress = busAddress
+    self.clock = clock
+  }
+
+  /// What it said last; `nil` before it has answered, and where it cannot be asked.
+  ///
+  /// The question goes out when the answer is older than five seconds, and nobody waits for it.
+  public var isSynchronized: Bool? {
+    let now = clock.now
+    let (latest, isDue) = state.withLock { state in
+      let isDue = state.asked.map { $0.duration(to: now) >= Self.interval } ?? true
+      if isDue { state.asked = now }
+      return (state.latest, isDue)
+    }
+    if isDue { queue.async { [self] in ask() } }
+    return latest
+  }
+
+  /// Waits until what was asked is answered.
+  func settle() {
+    queue.sync {}
+  }
+
+  private func ask() {
+    var bus: OpaquePointer?
+    defer { sd_bus_flush_close_unref(bus) }
+    var value: Int32 = 0
+    var failure = sd_bus_error()
+    defer { sd_bus_error_free(&failure) }
+    var result = SystemBus.connect(&bus, to: busAddress)
+    if result >= 0 {
+      result = sd_bus_set_method_call_timeout(bus, UInt64(Self.timeout.wholeNanoseconds / 1000))
+    }
+    if result >= 0 {
+      let name = "org.freedesktop.timedate1"
+      result = sd_bus_get_property_trivial(
+        bus, name, "/org/freedesktop/timedate1", name, "NTPSynchronized", &failure,
+        CChar(bitPattern: UInt8(ascii: "b")), &value)
+    }
+    let answer = result < 0 ? nil : value != 0
+    state.withLock { $0.latest = answer }
+  }
+}
+
+/// The system's D-Bus, or another.
+enum SystemBus {
+  /// Connects to an address, or to the system's bus; the result is negative when that fails.
+  static func connect(_ bus: inout OpaquePointer?, to address: String?) -> Int32 {
+    guard let address else { return sd_bus_open_system(&bus) }
+    var result = sd_bus_new(&bus)
+    if result >= 0 { result = sd_bus_set_address(bus, address) }
+    if result >= 0 { result = sd_bus_set_bus_client(bus, 1) }
+    if result >= 0 { result = sd_bus_start(bus) }
+    return result
+  }
+}

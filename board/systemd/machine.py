@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A machine for the unit: systemd in namespaces, with this machine's files below a layer in memory."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+REPOSITORY = os.path.dirname(os.path.dirname(HERE))
+SECONDS_TO_BOOT = 60
+PLACES = ("systemd", "udev", "polkit")
+INSTALLED_AS = re.compile(r"^(?:#|//) Installed as (\S+)$", re.MULTILINE)
+
+
+class MachineError(Exception):
+    """The machine does not do what it must, and why."""
+
+
+def installed_files():
+    """Where a package puts the files that go with the programs, as each says itself: {path here: path there}."""
+    found = {}
+    for place in PLACES:
+        folder = os.path.join(REPOSITORY, place)
+        for name in sorted(os.listdir(folder)):
+            path = os.path.join(folder, name)
+            with open(path, encoding="utf-8") as file:
+                said = INSTALLED_AS.search(file.read())
+            if not said:
+                raise MachineError(f"\"{path}\" does not say as what it is installed")
+            found[path] = said[1]
+    return found
+
+
+class SystemdMachine:
+    """Boots with `with`; `folder` is an empty one, over which the machine's own is mounted."""
+
+    def __init__(self, folder):
+        self.folder, self._unshare, self._pid = folder, None, None
+
+    def __enter__(self):
+        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup", os.path.join(HERE, "root"), self.folder]
+        self._unshare = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        try:
+            self._wait_for_boot()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self._unshare.send_signal(signal.SIGKILL)
+        self._unshare.wait()
+
+    def _wait_for_boot(self):
+        end = time.monotonic() + SECONDS_TO_BOOT
+        while time.monotonic() < end:
+            if self._unshare.poll() is not None:
+                raise MachineError(f"systemd does not start in namespaces: {self._unshare.stdout.read().strip()[-500:]}")
+            self._pid = self._child()
+            if self._pid and self.try_run("systemctl", "is-system-running").stdout.strip() in ("running", "degraded"):
+                return
+            time.sleep(0.1)
+        raise MachineError(f"systemd has not started in namespaces within {SECONDS_TO_BOOT} s")
+
+    def _child(self):
+        """The process that is, or becomes, number 1 of the machine."""
+        try:
+            with open(f"/proc/{self._unshare.pid}/task/{self._unshare.pid}/children", encoding="ascii") as file:
+                children = file.read().split()
+        except OSError:
+            return None
+        return int(children[0]) if children else None
+
+    def try_run(self, *command, user="root", **options):
+        """Runs a program in the machine; returns it when it has ended, with what it printed."""
+        account = [] if user == "root" else ["setpriv", f"--reuid={user}", f"--regid={self.run('id', '-g', user).strip()}", "--init-groups"]
+        return subprocess.run(["nsenter", f"--target={self._pid}", "--all", "--root", "--wd=/", *account, *command],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, **options)
+
+    def run(self, *command, user="root"):
+        """Runs a program that has to succeed; returns what it printed."""
+        done = self.try_run(*command, user=user)
+        if done.returncode != 0:
+            raise MachineError(f"\"{' '.join(command)}\" ended with {done.returncode}: {(done.stderr or done.stdout).strip()[-600:]}")
+        return done.stdout
+
+    def path(self, path):
+        """Where a file of the machine is seen from outside."""
+        return f"/proc/{self._pid}/root{path}"
+
+    def write(self, path, text):
+        """Writes a file; its folder is made."""
+        os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
+        with open(self.path(path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def install(self, programs):
+        """Does what a package does: files in their places, accounts, folders, systemd told."""
+        for source, place in {**installed_files(), **{path: f"/usr/bin/{os.path.basename(path)}" for path in programs}}.items():
+            os.makedirs(os.path.dirname(self.path(place)), exist_ok=True)
+            shutil.copy(source, self.path(place))
+        os.symlink("platenctl", self.path("/usr/bin/platen-console"))
+        self.run("systemd-sysusers")
+        # Others' files are none of ours: some need what no namespace has.
+        self.run("systemd-tmpfiles", "--create", "platen.conf", "platen-console.conf")
+        self.run("systemctl", "daemon-reload")
+
+    def unit(self, *properties):
+        """Properties of the unit, as systemd has them."""
+        lines = self.run("systemctl", "show", "platend", *(f"--property={name}" for name in properties)).splitlines()
+        return dict(line.split("=", 1) for line in lines if "=" in line)
+
+    def journal(self, lines=20):
+        """The last lines of the unit's journal."""
+        return self.try_run("journalctl", "--unit=platend", "--output=cat", f"--lines={lines}").stdout.strip()
