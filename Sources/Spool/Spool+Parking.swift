@@ -37,15 +37,17 @@ extension Spool {
   /// - Complexity: O(parked deliveries), with one commit for 500 items; other calls go on in between.
   @discardableResult
   public func retryAllParked(target: TargetID? = nil) async throws(SpoolError) -> Int {
-    let slice = { (storage: SpoolStorage) throws(SpoolError) in
-      try storage.retryParked(target: target)
-    }
     var count = 0
-    while let retried = try perform(slice) {
-      count += retried
+    var last: Int64 = 0
+    while true {
+      let slice = try perform { [last] storage throws(SpoolError) in
+        try storage.retryParked(target: target, after: last)
+      }
+      guard let slice else { return count }
+      count += slice.count
+      last = slice.last
       await Task.yield()
     }
-    return count
   }
 
   /// Keeps what the uploader needs to go on with a delivery after a restart; `nil` forgets it.

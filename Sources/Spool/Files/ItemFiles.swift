@@ -72,11 +72,15 @@ struct ItemFiles: Sendable {
     try removeIfPresent(layout.sidecar(id))
   }
 
-  /// Removes the files of an item from the quarantine, durably: a picture that a person has deleted
+  /// Removes the files of items from the quarantine, durably: a picture that a person has deleted
   /// must not turn up when its row has been pruned.
-  func removeQuarantined(_ id: ItemID) throws(SystemError) {
+  ///
+  /// - Complexity: O(files of the quarantine), with one `fsync`.
+  func removeQuarantined(_ ids: Set<ItemID>) throws(SystemError) {
+    guard !ids.isEmpty else { return }
     var hasRemoved = false
-    for name in try files.list(layout.quarantine) where SpoolLayout.quarantinedID(name) == id {
+    for name in try files.list(layout.quarantine) {
+      guard let id = SpoolLayout.quarantinedID(name), ids.contains(id) else { continue }
       try removeIfPresent(layout.quarantine + "/" + name)
       hasRemoved = true
     }

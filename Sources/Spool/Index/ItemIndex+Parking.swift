@@ -40,19 +40,20 @@ extension ItemIndex {
 
   /// Has up to so many items with parked deliveries wait again, the oldest first.
   ///
-  /// - Returns: the items, and how many of their deliveries.
+  /// - Parameter last: only those of items after this row.
+  /// - Returns: the items, how many of their deliveries, and the last row; `nil` when there was none.
   func retryParked(
-    target: TargetID?, limit: Int
-  ) throws(SpoolError) -> (items: [ItemID], deliveries: Int) {
+    target: TargetID?, after last: Int64, limit: Int
+  ) throws(SpoolError) -> (items: [ItemID], deliveries: Int, last: Int64)? {
     let targets: [TargetID] = if let target { [target] } else { try parkedTargets() }
     let found = try read { database in
       try targets.flatMap { target in
         try Int64.fetchAll(
-          database.cachedStatement(sql: Self.parkedSQL), arguments: [target.rawValue, limit])
+          database.cachedStatement(sql: Self.parkedSQL), arguments: [target.rawValue, last, limit])
       }
     }
     let sequences = Set(found).sorted().prefix(limit)
-    guard !sequences.isEmpty else { return ([], 0) }
+    guard let end = sequences.last else { return nil }
     return try commit(.retry(sequences.count)) { database in
       var items: [ItemID] = []
       var deliveries = 0
@@ -65,12 +66,15 @@ extension ItemIndex {
         if let id = id.flatMap(ItemID.init) { items.append(id) }
       }
       try audit(.retried, target: target, detail: "\(deliveries) deliveries", database)
-      return (items, deliveries)
+      return (items, deliveries, end)
     }
   }
 
   static let parkedSQL =
-    "SELECT item FROM delivery WHERE target = ? AND state = 'parked' ORDER BY item LIMIT ?"
+    """
+    SELECT item FROM delivery WHERE target = ? AND item > ? AND state = 'parked'
+    ORDER BY item LIMIT ?
+    """
 
   /// The targets that have parked deliveries.
   private func parkedTargets() throws(SpoolError) -> [TargetID] {

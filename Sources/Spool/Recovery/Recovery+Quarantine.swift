@@ -89,7 +89,7 @@ extension Recovery {
 
   private mutating func removeDeleted(_ id: ItemID) throws(SpoolError) {
     let isRemoved = try attempt { (recovery) throws(SystemError) in
-      try recovery.itemFiles.removeQuarantined(id)
+      try recovery.itemFiles.removeQuarantined([id])
     }
     if isRemoved {
       report.removedEvicted += 1

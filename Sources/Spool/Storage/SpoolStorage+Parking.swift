@@ -25,13 +25,16 @@ extension SpoolStorage {
 
   /// Has parked deliveries wait again, as many as go into a commit.
   ///
-  /// - Returns: how many; `nil` when there was none.
-  func retryParked(target: TargetID?) throws(SpoolError) -> Int? {
-    let (items, deliveries) = try withBallast { () throws(SpoolError) in
-      try index.retryParked(target: target, limit: Self.retryBatch)
+  /// - Returns: how many, and the last row; `nil` when there was none.
+  func retryParked(
+    target: TargetID?, after last: Int64
+  ) throws(SpoolError) -> (count: Int, last: Int64)? {
+    let slice = try withBallast { () throws(SpoolError) in
+      try index.retryParked(target: target, after: last, limit: Self.retryBatch)
     }
-    events += items.map(SpoolEvent.waiting)
-    return items.isEmpty ? nil : deliveries
+    guard let slice else { return nil }
+    events += slice.items.map(SpoolEvent.waiting)
+    return (slice.deliveries, slice.last)
   }
 
   /// Keeps how long a target pauses, as an instant of this boot.

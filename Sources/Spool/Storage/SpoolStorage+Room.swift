@@ -64,8 +64,10 @@ extension SpoolStorage {
       guard !rows.isEmpty else { throw refusal(shortage) }
       try giveUp(rows, .noRoom)
       guard let next = try self.shortage(bytes: bytes) else { return vainEviction = nil }
-      // A file that is left behind does not count against what the others have freed.
-      guard !next.isUnrelieved(since: shortage) else {
+      // A file that is left behind does not count against what the others have freed; a damaged one may
+      // be of any length.
+      let wereDamaged = rows.allSatisfy { $0.row.state == .quarantined }
+      guard wereDamaged || !next.isUnrelieved(since: shortage) else {
         vainEviction = next
         throw refusal(next)
       }
@@ -84,26 +86,29 @@ extension SpoolStorage {
   ) throws(SpoolError) {
     for (sequence, row) in rows { index.history.removed(sequence, shard: row.id.shard) }
     try withBallast { () throws(SpoolError) in try index.evict(rows, reason) }
-    for (sequence, row) in rows {
-      events.append(.evicted(row.id))
-      try removeFiles(of: row, sequence: sequence)
-    }
+    for (_, row) in rows { events.append(.evicted(row.id)) }
+    try removeFiles(of: rows)
   }
 
-  /// The oldest pictures that nobody delivers now, as many as are needed or as go into a commit; those
-  /// of the quarantine, which are damaged, before those that wait.
+  /// The oldest pictures that nobody delivers now, as many as are needed or as go into a commit.
+  ///
+  /// Damaged ones go before all others; what could not be read may be good all the same.
   private func evictable(
     _ shortage: Capacity.Shortage
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
     var rows: [(sequence: Int64, row: ItemRow)] = []
     var bytes: Int64 = 0
-    for states in [[.quarantined], [.stored, .parked]] as [[ItemRow.State]] {
+    for isDamaged in [true, false] {
+      let states: [ItemRow.State] = isDamaged ? [.quarantined] : [.quarantined, .stored, .parked]
       var last: Int64 = 0
       while rows.count < Self.evictionBatch {
         let found = try index.waiting(after: last, limit: 64, states: states)
         guard let end = found.last else { break }
         last = end.sequence
-        for candidate in found where !isClaimed(candidate.row.id) && candidate.row.hasFile {
+        for candidate in found
+        where !isClaimed(candidate.row.id) && candidate.row.hasFile
+          && (candidate.row.quarantineReason == .damaged) == isDamaged
+        {
           rows.append(candidate)
           bytes += candidate.row.bytes
           if bytes >= shortage.bytes, rows.count >= shortage.items { return rows }
@@ -137,7 +142,7 @@ extension SpoolStorage {
     }
     let (sequence, row) = try withBallast { () throws(SpoolError) in try index.delete(id) }
     events.append(.evicted(id))
-    try removeFiles(of: row, sequence: sequence)
+    try removeFiles(of: [(sequence, row)])
     ballast.makeIfRoom(in: layout.root)
   }
 }

@@ -114,18 +114,36 @@ final class SpoolStorage {
   }
 
   /// Removes the files of items whose rows say so; what fails is left to the next start.
-  func removeFiles(of row: ItemRow, sequence: Int64) throws(SpoolError) {
+  func removeFiles(of rows: [(sequence: Int64, row: ItemRow)]) throws(SpoolError) {
+    let quarantined = Set(rows.filter { $0.row.state == .quarantined }.map(\.row.id))
+    let isEmptied = try hasRemoved { () throws(SystemError) in
+      try itemFiles.removeQuarantined(quarantined)
+    }
+    for (sequence, row) in rows {
+      let isRemoved = try hasRemoved { () throws(SystemError) in
+        try itemFiles.remove(row.id, row.fileExtension)
+      }
+      if isRemoved, isEmptied || !quarantined.contains(row.id) {
+        try noteRemoved(sequence, row.id, isDelivered: false)
+      } else {
+        index.history.stuck(sequence)
+      }
+    }
+  }
+
+  /// Whether files could be removed; what fails is written down.
+  private func hasRemoved(
+    _ removal: () throws(SystemError) -> Void
+  ) throws(SpoolError) -> Bool {
     do throws(SystemError) {
-      try itemFiles.remove(row.id, row.fileExtension)
-      if row.state == .quarantined { try itemFiles.removeQuarantined(row.id) }
+      try removal()
+      return true
     } catch  where error.call == .sync {
       throw SpoolError(writing: error)
     } catch {
       leftBehind.append(error)
-      index.history.stuck(sequence)
-      return
+      return false
     }
-    try noteRemoved(sequence, row.id, isDelivered: false)
   }
 
   /// Removes the files of an item that every target has.

@@ -59,7 +59,7 @@ extension SpoolStorage {
       if let row = try index.row(id) {
         guard row.state == .evicted else { continue }
         if repair {
-          try inFiles { () throws(SystemError) in try itemFiles.removeQuarantined(id) }
+          try inFiles { () throws(SystemError) in try itemFiles.removeQuarantined([id]) }
         }
         verification.add(
           id.description, "was deleted and is still in the quarantine", repair: "removed",

@@ -33,8 +33,8 @@ struct QueryPlanTests {
       name: "oldest that waits", sql: ItemIndex.waitingSQL, arguments: ["stored", "0", "64"],
       uses: ["item_state (state=? AND rowid>?)"]),
     Query(
-      name: "parked", sql: ItemIndex.parkedSQL, arguments: ["primary", "500"],
-      uses: ["delivery_parked (target=?)"]),
+      name: "parked", sql: ItemIndex.parkedSQL, arguments: ["primary", "0", "500"],
+      uses: ["delivery_parked (target=? AND item>?)"]),
     Query(
       name: "page", sql: ItemIndex.newestSQL, arguments: ["9", "10"],
       uses: ["INTEGER PRIMARY KEY (rowid<?)"]),

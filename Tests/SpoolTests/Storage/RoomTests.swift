@@ -90,6 +90,28 @@ struct RoomTests {
     await spool.close()
   }
 
+  /// A damaged file may be of any length, so that its removal may free nothing.
+  @Test func `A damaged picture that frees nothing does not keep good ones from making way`()
+    async throws
+  {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await open(files: files) {
+      $0.whenFull = .evictOldest
+      $0.minimumFreeBytes = 1 << 20
+    }
+    for number in 1...3 { _ = try await spool.store(.sample(number)) }
+    let damaged = try await quarantine(spool)
+    let oldest = try #require(try await spool.nextDelivery()).id
+    await spool.release(oldest)
+    // A hundred bytes are too few, however much goes.
+    let needed = (1 << 20) + 300 + Capacity.overheadBytes
+    files.setRoom(FileSystemRoom(freeBytes: needed - 100, freeFiles: nil))
+    await #expect(throws: SpoolError.self) { try await spool.store(.sample(4)) }
+    #expect(try await spool.item(damaged)?.state == .evicted)
+    #expect(try await spool.item(oldest)?.state == .evicted)
+    await spool.close()
+  }
+
   @Test func `A file system without inodes refuses with the reason and goes on delivering`()
     async throws
   {

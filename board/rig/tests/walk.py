@@ -67,7 +67,7 @@ WALK = {
                      Step("spool delete {id}", "deletes the picture {id} for good", confirm="{id}"),
                      Step("spool show {id}", "state +evicted"),
                      Step("spool delete --quarantined", NOTHING_DONE, confirm="another rig"),
-                     Step("spool delete --quarantined", "deleted 0 quarantined pictures", confirm=RIG)],
+                     Step("spool delete --quarantined", "deleted from the quarantine: 0", confirm=RIG)],
     "lights": [Step("lights", "1-1 flashes +there is no camera.*A code such as 2-3")],
     "simulate press": [Step("simulate press", NO_SIMULATION, confirm=RIG)],
     "simulate turn": [Step("simulate turn 90", NO_SIMULATION, confirm=RIG)],

@@ -77,7 +77,10 @@ struct SpoolDeleteCommand: ConfirmedCommand {
   @Argument(help: "The picture's ID.")
   var id: String?
 
-  @Flag(help: "All pictures of the quarantine, which are damaged or missing.")
+  @Flag(
+    help:
+      "All pictures of the quarantine: damaged, missing, or not readable. First \"spool verify --repair\" puts back what is intact."
+  )
   var quarantined = false
 
   @Option(help: "The same ID once more, instead of a question; the console asks all the same.")
@@ -108,7 +111,7 @@ struct SpoolDeleteCommand: ConfirmedCommand {
         try connection.show(["deleted": id], or: ["deleted \(id)"])
       } else {
         let report = try await client.deleteQuarantinedSpoolItems()
-        try connection.show(report, or: ["deleted \(report.deleted) quarantined pictures"])
+        try connection.show(report, or: ["deleted from the quarantine: \(report.deleted)"])
       }
     }
   }
