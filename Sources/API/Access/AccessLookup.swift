@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who may do what, as far as this machine knows the configured names.
+/// The access policy as far as this machine knows the configured names.
 public struct AccessLookup: Sendable, Hashable {
   /// The policy of the names that are known; a name that is not known stands for nobody.
   public var policy: AccessPolicy

@@ -18,6 +18,11 @@ public struct AccessPolicy: Sendable, Hashable {
       self.groups = groups
     }
 
+    func union(_ other: Accounts?) -> Accounts {
+      Accounts(
+        users: users.union(other?.users ?? []), groups: groups.union(other?.groups ?? []))
+    }
+
     func contains(_ caller: Caller) -> Bool {
       caller.userID.map(users.contains) ?? false || !groups.isDisjoint(with: caller.groupIDs)
     }
@@ -39,6 +44,14 @@ public struct AccessPolicy: Sendable, Hashable {
     self.readers = readers
     self.operators = operators
     self.serviceUser = serviceUser ?? geteuid()
+  }
+
+  /// A policy of the same settings that knows the accounts of both.
+  func adding(_ other: AccessPolicy) -> AccessPolicy {
+    var policy = self
+    policy.readers = readers?.union(other.readers)
+    policy.operators = operators?.union(other.operators)
+    return policy
   }
 
   /// The accounts that may always do everything.

@@ -1,7 +1,8 @@
 import Foundation
 import Logging
+import ServiceLifecycle
 
-/// What needs the machine's directory of accounts, which may come up after this machine.
+/// The steps that need the machine's directory of accounts, which may come up after this machine.
 extension APIServer {
   /// How long a directory that hangs holds up the start.
   private static let patience = Duration.seconds(5)
@@ -39,38 +40,68 @@ extension APIServer {
       mended: "the API knows all accounts that may use it", onTried: onTried
     ) { accounts in
       let lookup = await accounts.perform(lookUpAccess)
-      access.policy = lookup.policy
+      // A directory that fails takes nobody's rights away.
+      access.policy = access.policy.adding(lookup.policy)
       return lookup.problems.isEmpty ? nil : lookup.problems.joined(separator: "; ")
     }
   }
 
-  /// Tries something until it succeeds or the server ends.
+  private enum Word: Sendable {
+    /// Why an attempt failed, `nil` when it succeeded.
+    case answer(String?)
+    case overdue
+  }
+
+  /// Tries something until it succeeds or the server ends, for which nobody waits until the directory
+  /// answers.
   ///
   /// - Parameter attempt: returns why it failed, `nil` when it succeeded.
   private func keepAsking(
     _ place: ListeningPlace, failing: String, mended: String,
-    onTried: @escaping @Sendable () async -> Void, attempt: (AccountNames) async -> String?
+    onTried: @escaping @Sendable () async -> Void,
+    attempt: @escaping @Sendable (AccountNames) async -> String?
   ) async {
     let accounts = AccountNames()
-    let overdue = Task {
-      try await Task.sleep(for: Self.patience)
-      await onTried()
-    }
-    defer { overdue.cancel() }
     var retry = ListeningRetry()
     var said: String?
     repeat {
-      let problem = await attempt(accounts)
-      onProblem(place, problem)
-      if let problem, problem != said {
-        logger.error("\(failing)", metadata: ["cause": "\(problem)"])
-      } else if problem == nil, said != nil {
-        logger.notice("\(mended)")
+      let (words, listener) = AsyncStream.makeStream(of: Word.self)
+      Task {
+        listener.yield(.answer(await attempt(accounts)))
+        listener.finish()
       }
-      await onTried()
-      guard problem != nil else { return }
-      said = problem
+      let overdue = Task {
+        try await Task.sleep(for: Self.patience)
+        listener.yield(.overdue)
+      }
+      defer { overdue.cancel() }
+      var isAnswered = false
+      while !isAnswered {
+        var problem: String? = "the directory of accounts has not answered within 5 s"
+        switch await Self.next(of: words) {
+        case nil: return
+        case .overdue?: break
+        case .answer(let answer)?: (problem, isAnswered) = (answer, true)
+        }
+        onProblem(place, problem)
+        if let problem, problem != said {
+          logger.error("\(failing)", metadata: ["cause": "\(problem)"])
+        } else if problem == nil, said != nil {
+          logger.notice("\(mended)")
+        }
+        said = problem
+        await onTried()
+      }
+      if said == nil { return }
     } while await retry.pause()
+  }
+
+  /// The next word; `nil` once the server ends.
+  private static func next(of words: AsyncStream<Word>) async -> Word? {
+    await cancelWhenGracefulShutdown {
+      for await word in words { return word }
+      return nil
+    }
   }
 }
 

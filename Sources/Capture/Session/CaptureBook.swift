@@ -2,7 +2,7 @@ import Devices
 
 /// The captures of a session: who waits for a frame, who has one, and how far each has come.
 struct CaptureBook {
-  /// A frame that is held for a press that may still become one.
+  /// The frame that was chosen for a press, or for what may still become one.
   struct ChosenFrame {
     var selection: FrameSelection
     var lease: FrameLease

@@ -31,7 +31,7 @@ extension CaptureSession {
   ///
   /// - Throws: ``PreviewRefusal``.
   public func previewFrame() async throws(PreviewRefusal) -> PreviewFrame {
-    while true {
+    for _ in 0..<3 {
       guard let camera, status.stream != nil, let newest = lastFrameInfo, cameraOutage == nil else {
         throw .noFrames(cameraOutage)
       }
@@ -43,8 +43,9 @@ extension CaptureSession {
           frame: lease, captureAngle: rotation.captureAngle(at: lease.info.exposureMidpoint))
       }
       // The stream has ended meanwhile, or the ring has gone round, faster than its frames are told.
-      if status.stream != nil, lastFrameInfo?.id == newest.id { throw .capturing }
+      if status.stream != nil, lastFrameInfo?.id == newest.id { break }
     }
+    throw .capturing
   }
 
   /// Why no frames come, the most important reason; `nil` while nothing is known to be wrong.

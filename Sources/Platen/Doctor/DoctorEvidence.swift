@@ -19,7 +19,7 @@ struct DoctorEvidence: Sendable {
   var networkProblem: String?
   /// Why the API's socket has not the group that it is configured to have; `nil` while it has.
   var socketProblem: String?
-  /// Which accounts that may use the API this machine does not know; `nil` when it knows all.
+  /// The accounts that may use the API and that this machine does not know; `nil` when it knows all.
   var accountsProblem: String?
   /// What the session says is wrong.
   var reasons: [DoctorReason] = []
@@ -69,7 +69,7 @@ struct DoctorEvidence: Sendable {
     return user.mayGive(to: number) ? nil : "\(user.name) is no member of the group \"\(group)\""
   }
 
-  /// Which names of accounts the service would not find.
+  /// The names of accounts that the service would not find.
   private var expectedAccountsProblem: String? {
     let problems = configuration?.api.access().problems ?? []
     return problems.isEmpty ? nil : problems.joined(separator: "; ")

@@ -46,9 +46,6 @@ struct KernelFiles: Sendable, Hashable {
 
 /// The user that the service runs as, and what it may open.
 struct ServiceUser: Sendable, Hashable {
-  /// The groups that the unit gives the service besides the user's own (`SupplementaryGroups=`).
-  static let unitGroups = ["video", "gpio", "iio"]
-
   var name: String
   var userID: uid_t
   var groupIDs: Set<gid_t>
@@ -76,11 +73,7 @@ struct ServiceUser: Sendable, Hashable {
 
   /// The unit's user; that of this process where there is no such user.
   static var ofUnit: ServiceUser {
-    guard var user = account("platen") else { return .current }
-    for group in unitGroups {
-      if let number = try? AccountNames.number(of: group, .group) { user.groupIDs.insert(number) }
-    }
-    return user
+    account("platen") ?? .current
   }
 
   /// A user with all groups that the group database has for it (`getgrouplist`), which a unit's

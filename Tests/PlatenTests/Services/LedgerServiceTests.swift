@@ -137,7 +137,10 @@ import Testing
       clock: world.clock, logger: bench.log.logger,
       receive: { [spool] photo, _ in
         do {
-          let item = try await spool.store(.sample(press: photo.press.number))
+          // The picture may be stored before its press is entered: both say the same of it.
+          var picture = NewItem.sample(press: photo.press.number)
+          picture.metadata.pressMonotonicNanoseconds = photo.press.time.nanoseconds
+          let item = try await spool.store(picture)
           return .stored(
             StoredPhoto(
               itemID: item.id.description, path: item.path, byteCount: Int(item.byteCount),

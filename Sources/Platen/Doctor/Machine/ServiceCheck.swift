@@ -11,7 +11,7 @@ struct ServiceCheck: DoctorCheck {
   var networkProblem: String?
   /// Why the API's socket has not its group, or will not have it; `nil` when nothing is wrong.
   var socketProblem: String?
-  /// Which accounts that may use the API this machine does not know; `nil` when it knows all.
+  /// The accounts that may use the API and that this machine does not know; `nil` when it knows all.
   var accountsProblem: String?
   /// Where the API is served outside this machine, in plain HTTP; `nil` for nowhere.
   var openAddress: String?
