@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A machine for the unit: systemd in namespaces, with this machine's files below a layer in memory."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -35,13 +36,17 @@ def installed_files():
 
 
 class SystemdMachine:
-    """Boots with `with`; `folder` is an empty one, over which the machine's own is mounted."""
+    """Boots with `with`; `folder` is an empty one, over which the machine's own is mounted.
 
-    def __init__(self, folder):
-        self.folder, self._unshare, self._pid = folder, None, None
+    `has_udev`: whether it gives the devices, which are those of this machine, to whom the rules say.
+    """
+
+    def __init__(self, folder, has_udev=False):
+        self.folder, self._has_udev, self._unshare, self._pid = folder, has_udev, None, None
 
     def __enter__(self):
-        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup", os.path.join(HERE, "root"), self.folder]
+        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup", os.path.join(HERE, "root"), self.folder,
+                   *(["udev"] if self._has_udev else [])]
         self._unshare = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
             self._wait_for_boot()
@@ -67,12 +72,13 @@ class SystemdMachine:
 
     def _child(self):
         """The process that is, or becomes, number 1 of the machine."""
-        try:
-            with open(f"/proc/{self._unshare.pid}/task/{self._unshare.pid}/children", encoding="ascii") as file:
-                children = file.read().split()
-        except OSError:
-            return None
-        return int(children[0]) if children else None
+        for name in os.listdir("/proc"):
+            with contextlib.suppress(OSError):
+                # The kernel of the rig has no list of a process's children.
+                with open(f"/proc/{int(name) if name.isdigit() else 'none'}/stat", encoding="utf-8", errors="replace") as file:
+                    if file.read().rsplit(")", 1)[1].split()[1] == str(self._unshare.pid):
+                        return int(name)
+        return None
 
     def try_run(self, *command, user="root", **options):
         """Runs a program in the machine; returns it when it has ended, with what it printed."""
@@ -107,6 +113,9 @@ class SystemdMachine:
         # Others' files are none of ours: some need what no namespace has.
         self.run("systemd-tmpfiles", "--create", "platen.conf", "platen-console.conf")
         self.run("systemctl", "daemon-reload")
+        if self._has_udev:
+            self.run("udevadm", "control", "--reload")
+            self.run("udevadm", "trigger", "--action=add", "--settle")
 
     def unit(self, *properties):
         """Properties of the unit, as systemd has them."""

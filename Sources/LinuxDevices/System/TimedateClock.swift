@@ -1,5 +1,5 @@
 internal import CSystemd
-import Devices
+public import Devices
 import Foundation
 import Synchronization
 
@@ -9,16 +9,17 @@ import Synchronization
 /// It asks the kernel by `adjtimex`, which a sandbox refuses that lets nobody set a clock
 /// (`ProtectClock=` in systemd.exec(5)).
 public final class TimedateClock: Sendable {
-  /// The one of the system's bus.
+  /// The time service of the system's bus.
   public static let shared = TimedateClock()
   /// After which time it is asked again.
-  static let interval = Duration.seconds(5)
+  static let interval = Duration.seconds(30)
   /// How long an answer may take.
   private static let timeout = Duration.seconds(15)
 
   private struct State {
     var latest: Bool?
     var asked: MonotonicInstant?
+    var isAsking = false
   }
 
   private let busAddress: String?
@@ -36,14 +37,16 @@ public final class TimedateClock: Sendable {
     self.clock = clock
   }
 
-  /// What it said last; `nil` before it has answered, and where it cannot be asked.
+  /// The latest answer; `nil` before there is one, and where it cannot be asked.
   ///
-  /// The question goes out when the answer is older than five seconds, and nobody waits for it.
+  /// The question goes out when the answer is older than half a minute, and nobody waits for it: a clock
+  /// that was synchronised when somebody last asked has hardly drifted since.
   public var isSynchronized: Bool? {
     let now = clock.now
     let (latest, isDue) = state.withLock { state in
-      let isDue = state.asked.map { $0.duration(to: now) >= Self.interval } ?? true
-      if isDue { state.asked = now }
+      let isDue =
+        !state.isAsking && (state.asked.map { $0.duration(to: now) >= Self.interval } ?? true)
+      if isDue { (state.asked, state.isAsking) = (now, true) }
       return (state.latest, isDue)
     }
     if isDue { queue.async { [self] in ask() } }
@@ -72,7 +75,7 @@ public final class TimedateClock: Sendable {
         CChar(bitPattern: UInt8(ascii: "b")), &value)
     }
     let answer = result < 0 ? nil : value != 0
-    state.withLock { $0.latest = answer }
+    state.withLock { ($0.latest, $0.isAsking) = (answer, false) }
   }
 }
 

@@ -56,7 +56,7 @@ struct WallClock: Sendable {
     var state = timex()
     let result = adjtimex(&state)
     if result >= 0 { return result != TIME_ERROR && state.status & STA_UNSYNC == 0 }
-    // The unit's sandbox refuses it. Who can be asked instead stands in the order of what they know.
+    // The unit's sandbox refuses it; systemd's time service may ask, and timesyncd leaves a file.
     return TimedateClock.shared.isSynchronized ?? (KernelTime.source(KernelFiles()) == "timesyncd")
   }
 }

@@ -31,7 +31,7 @@ struct ClockService: Service {
   private func note(_ reading: WallClockReading, at now: MonotonicInstant) async -> Bool {
     let offset = reading.nanosecondsSinceEpoch - now.nanoseconds
     do throws(SpoolError) {
-      try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: offset, source: "adjtimex")
+      try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: offset, source: "kernel")
       logger.notice(
         "the clock is synchronised; pictures of this boot have their time",
         metadata: ["clock.offset": "\(offset)"])

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The unit as it is shipped, run by systemd as its own user, with the rig's kernel devices that udev gives it."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from rigcase import BINARY, BOARD, ORIENTATION, RigCase, configuration, figure, orientation_of
+from wiring import CLASS_LEDS, CLOCKWISE
+
+sys.path.insert(0, os.path.join(BOARD, "systemd"))
+from machine import SystemdMachine  # noqa: E402
+
+PROGRAMS = (BINARY, os.path.join(os.path.dirname(BINARY), "platenctl"))
+SPOOL, SOCKET = "/var/lib/platen", "/run/platen/platend.sock"
+
+
+class Installed(RigCase):
+    """One machine for all tests: systemd is in namespaces of the rig's kernel."""
+
+    @classmethod
+    def setUpClass(cls):
+        # Another udev would take the kernel's events away from the machine's own.
+        subprocess.run(["udevadm", "control", "--exit"], check=False)
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.machine = cls.enterClassContext(SystemdMachine(folder, has_udev=True))
+        cls.machine.install(PROGRAMS)
+        text = configuration(extra="  socket_group: platen-console\n")
+        cls.machine.write("/etc/platen/platen.yaml", text.replace("{directory}/spool", SPOOL).replace("{socket}", f'"{SOCKET}"'))
+
+    def setUp(self):
+        super().setUp()
+        began = time.monotonic()
+        self.machine.run("systemctl", "restart", "platend")
+        self.until("a press would be taken", lambda: self.ask("status")["readiness"]["state"] == "ready", 30)
+        figure(f"installed: ready {time.monotonic() - began:.1f} s after systemctl restart")
+
+    def tearDown(self):
+        if not self._passed():
+            print(f"--- the unit's journal:\n{self.machine.journal(40)}\n---", file=sys.stderr, flush=True)
+        super().tearDown()
+
+    def ask(self, *command):
+        """What platenctl answers a technician in JSON."""
+        return json.loads(self.machine.run("platenctl", *command, "--json", user="technician"))
+
+    def shoot(self):
+        """Presses the button; returns the bytes that the server has of its picture."""
+        before = set(self.server_files())
+        self.hands.shutter.press(0.05)
+        new = self.until("a picture is at the server", lambda: set(self.server_files()) - before, 30)
+        with open(self.server_files()[new.pop()][0], "rb") as file:
+            return file.read()
+
+    def test_the_button_takes_a_picture_the_right_way_up(self):
+        """GPIO, camera, accelerometer and network, in the unit's sandbox."""
+        for angle in (0, 90):
+            self.inject(angle)
+            self.hands.accelerometer.place(CLOCKWISE[angle])
+            self.until(f"the rig is seen at {angle}°", lambda angle=angle: self.ask("status")["rotation"]["captureAngle"] == angle)
+            self.assertEqual(orientation_of(self.shoot()), ORIENTATION[angle])
+
+    def test_the_lights_are_driven_and_go_out(self):
+        """The LED class is written through /sys/devices, of /sys the only part that the unit may write."""
+        self.until("the ready light is lit", lambda: self.hands.leds.levels()["rig:green:ready"])
+        self.machine.run("systemctl", "stop", "platend")
+        self.until("the lights are dark", lambda: not any(self.hands.leds.levels()[name] for name in CLASS_LEDS))
+
+    def test_both_processes_are_the_unit_s_user_without_a_privilege(self):
+        """The service, and the process that has its cameras."""
+        user = self.machine.run("id", "-u", "platen").strip()
+        pids = self.machine.run("systemctl", "show", "platend", "--property=ControlGroup", "--value").strip()
+        pids = self.machine.run("cat", f"/sys/fs/cgroup{pids}/cgroup.procs").split()
+        self.assertEqual(len(pids), 2)
+        for pid in pids:
+            status = dict(line.split(":\t", 1) for line in self.machine.run("cat", f"/proc/{pid}/status").splitlines() if ":\t" in line)
+            self.assertEqual(set(status["Uid"].split()), {user})
+            self.assertEqual([int(status[name], 16) for name in ("CapEff", "CapBnd")], [0, 0])
+            self.assertEqual((status["NoNewPrivs"], status["Seccomp"]), ("1", "2"))
+
+    def test_what_is_killed_is_started_anew(self):
+        """systemd does it, and the next press is taken."""
+        before = self.machine.unit("MainPID")["MainPID"]
+        self.machine.run("kill", "-KILL", before)
+        self.until("it is started anew", lambda: self.machine.unit("MainPID")["MainPID"] not in ("0", before), 30)
+        self.until("a press would be taken", lambda: self.machine.try_run("platenctl", "status", user="technician").returncode == 0
+                   and self.ask("status")["readiness"]["state"] == "ready", 30)
+        self.shoot()
