@@ -126,9 +126,16 @@ class Language(QuietCase):
         begun = time.monotonic()
         self.assertTrue(self.hands.leds.wait(light, 0, 4.5), "dark while the service hangs")
         figure(f"the ready light of a service that hangs is dark after {time.monotonic() - begun:.1f} s")
+        self.stays_dark(light)
         service.process.send_signal(signal.SIGCONT)
         self.assertTrue(self.hands.leds.wait(light, 1, 5), "lit when it goes on")
         service.kill()
         begun = time.monotonic()
         self.assertTrue(self.hands.leds.wait(light, 0, 4.5), "dark when the service is gone, with nobody's help")
         figure(f"the ready light of a service that is killed is dark after {time.monotonic() - begun:.1f} s")
+        self.stays_dark(light)
+
+    def stays_dark(self, light):
+        """A pattern that began anew would be dark for a moment, too."""
+        time.sleep(4)
+        self.assertEqual(self.hands.leds.levels()[light], 0, "the light comes on again with nobody there")
