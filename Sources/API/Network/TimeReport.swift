@@ -11,10 +11,10 @@ public struct TimeReport: Sendable, Hashable, Codable {
   /// Who sets the clock, as far as it shows: `timesyncd` or `chrony`; `nil` when nobody does.
   public let source: String?
   /// How far the kernel is still correcting its clock, in milliseconds; `nil` when it is not
-  /// synchronised, and where the service may not ask the kernel.
+  /// synchronized, and where the service may not ask the kernel.
   public let offsetMilliseconds: Double?
   /// How far the clock may be wrong by the kernel's own reckoning, in milliseconds; `nil` when it is
-  /// not synchronised, and where the service may not ask the kernel.
+  /// not synchronized, and where the service may not ask the kernel.
   public let maximumErrorMilliseconds: Double?
   /// `CLOCK_MONOTONIC` in nanoseconds.
   public let monotonicNanoseconds: Int64

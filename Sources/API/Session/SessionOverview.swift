@@ -1,7 +1,7 @@
 /// The session, what it is set to, and its cameras: the answer to `/v1/session` and to all that
 /// changes it.
 public struct SessionOverview: Sendable, Hashable, Codable {
-  /// What the session and its camera do; `size` and `adjustments` in it are what the camera made of
+  /// The state of the session and its camera; `size` and `adjustments` in it are what the camera made of
   /// ``settings``, and `frameRate` is that at which frames come.
   public let session: SessionReport
   /// What was wanted, and holds.

@@ -40,7 +40,7 @@ public final class TimedateClock: Sendable {
   /// The latest answer; `nil` before there is one, and where it cannot be asked.
   ///
   /// The question goes out when the answer is older than half a minute, and nobody waits for it: a clock
-  /// that was synchronised when somebody last asked has hardly drifted since.
+  /// that was synchronized when somebody last asked has hardly drifted since.
   public var isSynchronized: Bool? {
     let now = clock.now
     let (latest, isDue) = state.withLock { state in

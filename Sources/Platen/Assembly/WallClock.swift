@@ -8,7 +8,7 @@ import LinuxDevices
 struct WallClockReading: Sendable, Hashable {
   /// Whether the kernel's clock is disciplined by a time source.
   enum Trust: String, Sendable, Hashable {
-    /// The kernel says that it is synchronised (`adjtimex`, STA_UNSYNC clear), or systemd for it.
+    /// The kernel says that it is synchronized (`adjtimex`, STA_UNSYNC clear), or systemd for it.
     case synchronized
     /// The kernel does not know; a Pi without network starts with the time it last saved.
     case estimated

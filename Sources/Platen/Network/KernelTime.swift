@@ -7,7 +7,7 @@ struct KernelTime: Sendable, Hashable {
   /// How far the clock may be wrong by its own reckoning.
   var maximumError: Int64
 
-  /// Asks the kernel; `nil` while the clock is not synchronised, and in the unit's sandbox, which
+  /// Asks the kernel; `nil` while the clock is not synchronized, and in the unit's sandbox, which
   /// refuses the call.
   static func read() -> KernelTime? {
     var state = timex()

@@ -3,8 +3,8 @@ import Transfer
 
 extension HTTPResponse {
   /// The words of the answer for people, besides its status: the first ones of its text, where a
-  /// redirection leads, and which authentication is asked for that is not known here; empty when it
-  /// has none of these.
+  /// redirection leads, and which authentication is asked for where that is neither Basic nor Digest;
+  /// empty when it has none of these.
   var explanation: String {
     let words = ByteText.shown(ServerWords.first(of: text), maximum: 120)
     let said = words.isEmpty ? "" : " (\(words))"

@@ -73,7 +73,7 @@ import Testing
         "platen.yaml:9:9: \"api.read.groups[1]\": there is no group \"no-such-group\" on this machine",
         "platen.yaml:10:18: \"api.act.users[0]\": there is no user \"nor-this-one\" on this machine",
       ])
-    // Who is not known is nobody, and who is known is let in.
+    // A name that is not known stands for nobody, and one that is known is let in.
     #expect(access.policy.readers == AccessPolicy.Accounts(users: [0], groups: [0]))
     #expect(access.policy.operators == AccessPolicy.Accounts())
   }

@@ -48,7 +48,7 @@ struct RoomTests {
     #expect(
       error?.cause == "2 pictures wait or are quarantined, and the limit is 2",
       "\(error?.cause ?? "")")
-    // What has no file takes no room.
+    // A picture without a file takes no room.
     try FileManager.default.removeItem(atPath: missing.path)
     #expect(try await spool.verifyForDelivery(missing.id) == .quarantined(.missing))
     let third = try await spool.store(.sample(3)).id
