@@ -58,7 +58,8 @@ class Figures:
     refused: int = 0
     boot_seconds: list = field(default_factory=list)
     loose: int = 0  # writes that were not flushed when the power went
-    mended: int = 0
+    mended: list = field(default_factory=list)  # what e2fsck said of file systems that had to be mended by force
+    at_mended: set = field(default_factory=set)  # acknowledged before such a cut: e2fsck may have thrown away the journal with them
     acknowledged: Acknowledged = field(default_factory=Acknowledged)
     verdict: Verdict = field(default_factory=Verdict)
     quarantined: int = 0
@@ -199,7 +200,8 @@ class PowerCuts:
         """What systemd-fsck does on a rig before the disk is mounted; it replays the journal."""
         checked = subprocess.run(["/sbin/e2fsck", "-p", disk], capture_output=True, text=True)
         if checked.returncode >= 4:
-            self._figures.mended += 1
+            self._figures.mended.append((checked.stdout + checked.stderr).strip())
+            self._figures.at_mended |= set(self._figures.acknowledged.items)
             checked = subprocess.run(["/sbin/e2fsck", "-fy", disk], capture_output=True, text=True)
         if checked.returncode >= 4:
             raise RigError(f"the file system cannot be mended: {checked.stdout[-300:]}{checked.stderr[-300:]}")
