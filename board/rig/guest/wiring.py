@@ -16,6 +16,7 @@ LED_LINES = {"LED_READY": 22, "LED_BUSY": 5, "LED_FAULT": 6}
 CLASS_LEDS = {"rig:green:ready": 23, "rig:red:fault": 24, "rig:blue:upload": 25, "rig:white:lamp": 27}
 
 ACCEL_ADDRESS = 0x18  # LIS3DH
+MPU6050_ADDRESS = 0x68  # on a bus of its own, when a test plugs it in
 ACCEL_TRIGGER = "rigtrig"  # hrtimer trigger, 100 Hz
 THERMAL_ZONE = "cpu-thermal"  # trips: passive 70, hot 80, critical 110 degrees Celsius
 
