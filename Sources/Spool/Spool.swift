@@ -12,15 +12,17 @@ public import Logging
 /// `failed` or `indexDamaged`, and the service has to restart; a failed `fsync` is never tried again.
 /// Calls that only look go on as far as the medium lets them.
 public actor Spool {
-  /// What the start has found and put in order.
+  /// What the start has found and put in order before the spool was open.
   public nonisolated let recovery: RecoveryReport
   /// Presses that wait to be written.
   nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
-  private let logger: Logger
+  let logger: Logger
   private var storage: SpoolStorage?
   private var failure: SpoolError?
   private var listeners: [AsyncStream<SpoolEvent>.Continuation] = []
+  /// Puts in order what the start has left for later.
+  var rest: Task<Void, Never>?
 
   /// The number of the call that the spool is at, for whoever watches for a disk that hangs; `nil`
   /// while it has nothing to do.
@@ -32,6 +34,9 @@ public actor Spool {
   }
 
   /// Opens a directory, puts it in order after a crash, and rebuilds a damaged index.
+  ///
+  /// A long queue is put in order behind, in slices between which the spool does everything else: up to
+  /// then its history is not pruned, and presses of earlier runs that were in flight stay so.
   ///
   /// - Parameters:
   ///   - configuration: where, and how much.
@@ -51,7 +56,9 @@ public actor Spool {
     environment: SpoolEnvironment
   ) async throws(SpoolError) -> Spool {
     let opener = Opener()
-    return try await opener.open(configuration, logger: logger, environment: environment)
+    let spool = try await opener.open(configuration, logger: logger, environment: environment)
+    await spool.beginRest()
+    return spool
   }
 
   /// Opens on the queue on which the spool then runs.
@@ -75,30 +82,14 @@ public actor Spool {
     self.executor = executor
     self.logger = logger
     self.storage = storage
-    let report = recovery
-    if !report.isClean {
-      logger.notice(
-        "spool put in order",
-        metadata: [
-          "spool.adopted": "\(report.adopted)", "spool.quarantined": "\(report.quarantined)",
-          "spool.removed_parts": "\(report.removedParts)",
-          "spool.removed_delivered": "\(report.removedDelivered)",
-          "spool.removed_evicted": "\(report.removedEvicted)",
-          "spool.restored_sidecars": "\(report.restoredSidecars)",
-          "spool.restored": "\(report.restored)",
-          "spool.found_quarantined": "\(report.foundQuarantined)",
-          "spool.left_behind": "\(report.leftBehind)",
-          "spool.lonely_sidecars": "\(report.lonelySidecars)",
-          "spool.settled_presses": "\(report.settledPresses)",
-          "spool.broken_index": "\(report.brokenIndex ?? "no")",
-        ])
-    }
+    recovery.log(to: logger)
   }
 
   /// Closes the database and gives the directory free; every later call throws `closed`.
   public func close() {
     for listener in listeners { listener.finish() }
     listeners = []
+    rest?.cancel()
     guard let storage = storage.take() else { return }
     do throws(SpoolError) {
       try storage.index.close(keepingLog: failure != nil)

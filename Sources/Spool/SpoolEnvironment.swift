@@ -22,6 +22,10 @@ struct SpoolEnvironment: Sendable {
   /// Removals after which their directories are synchronised.
   var unsyncedLimit = History.usualUnsyncedLimit
 
+  /// Rows and names of files that are looked at before the spool is open, or a slice more; what is left
+  /// is looked at behind.
+  var entriesOfStart = 20_000
+
   #if canImport(Glibc)
     private static let bootTimeClock = CLOCK_BOOTTIME
   #else

@@ -30,7 +30,8 @@ struct QueueCrashTests {
       count += 1
       do {
         violations += try await QueueInvariants(
-          ledger: life.ledger, directory: survivor, bootID: bootID
+          ledger: life.ledger, directory: survivor, bootID: bootID,
+          isRestBehind: point.isMultiple(of: 2)
         ).violations().map { "point \(point): \($0)" }
       } catch {
         violations.append("point \(point): \(error)")

@@ -46,12 +46,15 @@ struct QueueModelTests {
       model.targets = choices.randomElement(using: &random) ?? QueueModelTests.both
       model.claims = [:]
       let targets = model.targets
+      var environment = SpoolEnvironment(bootID: "boot-\(boot)")
+      // The rest is compared while the operations go on.
+      if Bool.random(using: &random) { environment.entriesOfStart = 0 }
       spool = try await Spool.open(
         directory.configuration {
           $0.targets = targets
           $0.maximumItems = 12
           $0.whenFull = .evictOldest
-        }, environment: SpoolEnvironment(bootID: "boot-\(boot)"))
+        }, environment: environment)
       #expect(spool?.recovery.isClean == true)
     }
 

@@ -30,30 +30,45 @@ extension ItemIndex {
     try read { try Self.row(id, $0)?.sequence }
   }
 
-  /// All items that wait or are parked, by their shard, for comparing with the files; and the numbers
-  /// of rows that say so and cannot be read.
+  /// Rows of items that wait or are parked after a place in the order, for comparing with the files;
+  /// without a file those that cannot be read.
   ///
-  /// - Complexity: O(waiting items), 48 bytes each, however many have been delivered.
-  func waitingFiles() throws(SpoolError) -> (files: [String: [WaitingFile]], unreadable: [Int64]) {
+  /// - Complexity: O(limit), however many there are.
+  func waitingFiles(
+    after sequence: Int64, limit: Int
+  ) throws(SpoolError) -> [(sequence: Int64, file: WaitingFile?)] {
     try read { database in
-      var files: [String: [WaitingFile]] = [:]
-      var unreadable: [Int64] = []
-      let cursor = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT sequence, id, file_extension, bytes, sha256, remote_name FROM item
-          WHERE state IN ('stored', 'parked')
-          """)
-      while let row = try cursor.next() {
-        if let file = WaitingFile(row) {
-          files[file.id.shard, default: []].append(file)
-        } else {
-          unreadable.append(try row.decode(forColumn: "sequence"))
-        }
+      var found: [(sequence: Int64, file: WaitingFile?)] = []
+      for state in ItemRow.State.allCases where state.isWaiting {
+        found += try Row.fetchAll(
+          database.cachedStatement(sql: Self.waitingSQL),
+          arguments: [state.rawValue, sequence, limit]
+        ).map { (try $0.decode(forColumn: "sequence"), WaitingFile($0)) }
       }
-      return (files, unreadable)
+      return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
     }
   }
+
+  /// Looks whether a row that waits is found among those that wait.
+  ///
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged` when it is not.
+  func requireListed(_ row: ItemRow) throws(SpoolError) {
+    let isListed = try read { database in
+      try Bool.fetchOne(
+        database.cachedStatement(sql: Self.listedSQL),
+        arguments: [row.state.rawValue, row.id.description]) ?? false
+    }
+    guard isListed else {
+      throw SpoolError(
+        .indexDamaged, path, "contradicts itself",
+        cause: "\(row.id) waits and is not among those that wait")
+    }
+  }
+
+  static let listedSQL = """
+    SELECT EXISTS (SELECT 1 FROM item INDEXED BY item_state
+      WHERE state = ? AND sequence = (SELECT sequence FROM item WHERE id = ?))
+    """
 
   /// Takes rows that cannot be read out of the queue; their pictures are adopted as new ones.
   func setAside(unreadable sequences: [Int64]) throws(SpoolError) {

@@ -60,10 +60,13 @@ extension ItemIndex {
   /// Gives the presses of earlier runs that were begun and never finished an outcome: the picture
   /// that has their number, or the end of the service.
   ///
+  /// - Parameter last: the last press of an earlier run.
   /// - Returns: how many.
-  func settlePresses() throws(SpoolError) -> Int {
+  func settlePresses(through last: Int64) throws(SpoolError) -> Int {
     let count = try read { database in
-      try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM press WHERE outcome IS NULL") ?? 0
+      try Int.fetchOne(
+        database, sql: "SELECT COUNT(*) FROM press WHERE outcome IS NULL AND number <= ?",
+        arguments: [last]) ?? 0
     }
     guard count > 0 else { return 0 }
     try commit(.presses(count)) { database in
@@ -72,12 +75,13 @@ extension ItemIndex {
           UPDATE press SET outcome = 'stored', items = (
               SELECT group_concat(id, ' ') FROM (
                 SELECT id FROM item WHERE press_number = press.number ORDER BY sequence LIMIT ?))
-            WHERE outcome IS NULL
+            WHERE outcome IS NULL AND number <= ?
               AND EXISTS (SELECT 1 FROM item WHERE press_number = press.number)
-          """, arguments: [PressEntry.itemLimit])
+          """, arguments: [PressEntry.itemLimit, last])
       try database.execute(
-        sql: "UPDATE press SET outcome = 'refused', reason = ? WHERE outcome IS NULL",
-        arguments: [PressEntry.serviceEnded])
+        sql: """
+          UPDATE press SET outcome = 'refused', reason = ? WHERE outcome IS NULL AND number <= ?
+          """, arguments: [PressEntry.serviceEnded, last])
     }
     return count
   }

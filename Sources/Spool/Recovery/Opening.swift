@@ -1,7 +1,9 @@
-/// An index that agrees with the files, and the numbers to go on from.
+/// An index that agrees with the files as far as there was time, and the numbers to go on from.
 struct Opening {
   let index: ItemIndex
   let report: RecoveryReport
+  /// What goes on behind; `nil` when all has been put in order.
+  let rest: Recovery?
   /// What the medium has refused.
   let leftBehind: [SystemError]
   let boot: Int64
@@ -20,16 +22,18 @@ struct Opening {
       itemFiles, historyItems: configuration.historyItems,
       pressLimit: configuration.ledgerPresses, bootID: bootID, environment: environment)
     do throws(SpoolError) {
-      try self.init(once: itemFiles, indexRecovery, configuration, limits)
+      try self.init(
+        once: itemFiles, indexRecovery, configuration, limits, environment.entriesOfStart)
     } catch  where error.code == .indexDamaged {
       indexRecovery.distrust()
-      try self.init(once: itemFiles, indexRecovery, configuration, limits)
+      try self.init(
+        once: itemFiles, indexRecovery, configuration, limits, environment.entriesOfStart)
     }
   }
 
   private init(
     once itemFiles: ItemFiles, _ indexRecovery: IndexRecovery,
-    _ configuration: SpoolConfiguration, _ limits: NumberLimits
+    _ configuration: SpoolConfiguration, _ limits: NumberLimits, _ entries: Int
   ) throws(SpoolError) {
     let (index, isNew, broken) = try indexRecovery.open(continuing: limits)
     do throws(SystemError) {
@@ -40,20 +44,26 @@ struct Opening {
     var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
     recovery.isIndexMissing = isNew && broken == nil
     recovery.isSameBoot = limits.bootID.isEmpty || !index.isNewBoot
-    var report = try recovery.run()
+    // A new index knows neither numbers nor pictures before it has met all.
+    try recovery.run(entries: isNew ? .max : entries)
     _ = try index.assignUnassigned(to: configuration.targets)
-    do throws(SpoolError) {
-      report.settledPresses = try index.settlePresses()
-    } catch  where error.code == .full {
-      // They are settled at the next start; a full disk stops no start for them.
-    }
-    index.history.mayPrune = recovery.unreadShards.isEmpty && !recovery.isQuarantineUnread
+    let isWhole = recovery.position == .end
+    if isWhole { try recovery.conclude(lastPress: .max) }
     leftBehind = recovery.leftBehind
+    var report = recovery.report
     report.rebuiltIndex = isNew && (broken != nil || report != RecoveryReport())
     report.brokenIndex = broken
+    recovery.leftBehind = []
+    recovery.events = []
+    rest = isWhole ? nil : recovery
     self.index = index
     self.report = report
     boot = index.boot
-    (lastSequence, lastPress) = try index.lastNumbers()
+    let last = try index.lastNumbers()
+    lastPress = last.press
+    // The number of a picture without a row that is met behind may not be given out again.
+    let unmet =
+      limits == NumberLimits() ? last.sequence + NumberLimits.step : limits.sequence - 1
+    lastSequence = isWhole ? last.sequence : max(last.sequence, unmet)
   }
 }

@@ -60,6 +60,7 @@ extension Recovery {
     for (row, _) in orphans {
       guard row.state == .quarantined else {
         report.adopted += 1
+        events.append(.waiting(row.id))
         continue
       }
       report.quarantined += 1

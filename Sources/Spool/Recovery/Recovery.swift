@@ -1,20 +1,51 @@
-/// Puts files and rows in agreement at the start.
+/// Puts files and rows in agreement, a slice at a time: the start does, and goes on behind where there
+/// is much.
 ///
 /// It can be cut off at any step and started again, and a second run finds nothing to do. It never
 /// removes a picture that is not delivered: what does not fit is adopted or moved to the
 /// quarantine. Names that the spool does not make, symbolic links, directories and devices are
 /// left alone. A file that the medium does not give, or does not let go of, is left behind and keeps
 /// its row: the start goes on without it.
+///
+/// Rows are compared with their files first, then the files of each shard with their rows. Between two
+/// slices the spool may do anything else: nothing that a slice has seen is relied on in another, but
+/// names of files, which are looked at again.
 struct Recovery {
   /// Adopted pictures are hashed up to this many bytes in all, so that the start stays short after
   /// a database is lost; the others are hashed before their delivery, as every picture is.
   static let hashedBytesLimit: Int64 = 512 << 20
+  /// Rows that one slice compares with their files.
+  static let rowSlice = 64
+  /// Items of a shard that one slice compares with their rows.
+  static let itemSlice = 256
+
+  /// What is looked at next.
+  enum Position: Equatable {
+    case beginning
+    /// Rows of the queue after this one.
+    case rows(after: Int64)
+    /// The names in the directory of this shard.
+    case shard(Int)
+    /// The items found in that directory, without those that have been looked at.
+    case items(shard: Int, seen: Int)
+    case quarantine
+    case end
+  }
 
   let layout: SpoolLayout
   let files: any FileSystem
   let itemFiles: ItemFiles
   let index: ItemIndex
   let configuration: SpoolConfiguration
+  private(set) var position = Position.beginning
+  /// Rows and names that have been looked at.
+  private(set) var entries = 0
+  private var listing = ShardListing()
+  private var ids: [ItemID] = []
+  /// Items that every target had at the beginning, and that are not called purged yet.
+  private var delivered: [(sequence: Int64, id: ItemID)] = []
+  /// What has changed in the queue and has not been told yet.
+  var events: [SpoolEvent] = []
   var hashedBytes: Int64 = 0
   /// Whether there was no database at all, so that the first adoption is written down as a rebuild.
   var isIndexMissing = false
@@ -28,6 +59,8 @@ struct Recovery {
   var leftInPlace = 0
   /// Shards that cannot be read now: nothing is known of what lies in them.
   var unreadShards: Set<String> = []
+  /// Quarantined pictures whose files cannot be moved now.
+  var unmoved: Set<ItemID> = []
   /// Whether the quarantine cannot be read now.
   var isQuarantineUnread = false
   var report = RecoveryReport()
@@ -40,54 +73,105 @@ struct Recovery {
     self.configuration = configuration
   }
 
-  /// Goes through all shards, and in each through the rows whose files were not met.
-  mutating func run() throws(SpoolError) -> RecoveryReport {
-    var (waiting, unreadable) = try index.waitingFiles()
+  /// Goes through so many rows and names at least, or through all.
+  mutating func run(entries limit: Int = .max) throws(SpoolError) {
+    while position != .end, entries < limit { try advance() }
+  }
+
+  /// Does the next slice; one that fails is begun again with the next call.
+  mutating func advance() throws(SpoolError) {
+    switch position {
+    case .beginning:
+      delivered = try index.deliveredRows()
+      position = .rows(after: 0)
+    case .rows(let last): try checkRows(after: last)
+    case .shard(let number):
+      guard number < SpoolLayout.shards.count else { return position = .quarantine }
+      try read(number)
+    case .items(let number, let seen):
+      let end = min(seen + Self.itemSlice, ids.count)
+      try compare(ids[seen..<end])
+      position = end < ids.count ? .items(shard: number, seen: end) : .shard(number + 1)
+    case .quarantine:
+      try settleQuarantine()
+      // Their files were not there, or have just been removed.
+      for (sequence, id) in delivered
+      where !index.history.stuck.contains(sequence) && !unreadShards.contains(id.shard) {
+        index.history.purged(sequence, shard: id.shard)
+      }
+      position = .end
+    case .end: break
+    }
+  }
+
+  /// Has rows pruned from now on, and gives the presses of earlier runs their outcome.
+  ///
+  /// - Parameter last: the last press of an earlier run.
+  mutating func conclude(lastPress last: Int64) throws(SpoolError) {
+    do throws(SpoolError) {
+      report.settledPresses = try index.settlePresses(through: last)
+    } catch  where error.code == .full {
+      // They are settled at the next start; a full disk stops no start for them.
+    }
+    index.history.mayPrune = unreadShards.isEmpty && !isQuarantineUnread
+  }
+
+  private mutating func checkRows(after last: Int64) throws(SpoolError) {
+    let rows = try index.waitingFiles(after: last, limit: Self.rowSlice)
+    guard let end = rows.last?.sequence else { return position = .shard(0) }
+    let unreadable = rows.filter { $0.file == nil }.map(\.sequence)
     if !unreadable.isEmpty {
       try index.setAside(unreadable: unreadable)
       report.quarantined += unreadable.count
     }
-    for shard in SpoolLayout.shards {
-      var missing = Dictionary(
-        (waiting.removeValue(forKey: shard) ?? []).map { ($0.id, $0) },
-        uniquingKeysWith: { first, _ in first })
-      guard let found = try read(shard) else { continue }
-      var orphans: [(ItemRow, [TargetID])] = []
-      for (id, item) in found.sorted(by: { $0.key.sequence < $1.key.sequence }) {
-        if let file = missing.removeValue(forKey: id) {
-          try check(file, item)
-        } else if let row = try index.row(id) {
-          try finish(row, item)
-        } else if let orphan = try examine(id, item) {
-          orphans.append(orphan)
-        }
-      }
-      try adopt(orphans)
-      for id in missing.keys.sorted(by: { $0.sequence < $1.sequence }) {
-        try quarantine(id, .missing, names: [])
-      }
+    for file in rows.compactMap(\.file) where !unreadShards.contains(file.id.shard) {
+      try check(file)
     }
-    try settleQuarantine()
-    // Their files were not there, or have just been removed.
-    for (sequence, id) in try index.deliveredRows()
-    where !index.history.stuck.contains(sequence) && !unreadShards.contains(id.shard) {
-      index.history.purged(sequence, shard: id.shard)
-    }
-    report.leftBehind = leftBehind.count
-    return report
+    entries += rows.count
+    position = .rows(after: end)
   }
 
-  /// Reads a shard; `nil` when the medium does not give it.
-  private mutating func read(
-    _ shard: String
-  ) throws(SpoolError) -> [ItemID: ShardListing.Item]? {
-    var items: [ItemID: ShardListing.Item]?
+  /// Reads the names of a shard.
+  private mutating func read(_ number: Int) throws(SpoolError) {
+    let shard = SpoolLayout.shards[number]
+    listing = ShardListing()
     let isRead = try attempt { [isSameBoot] (recovery) throws(SystemError) in
       if isSameBoot { try recovery.sync(shard) }
-      items = try recovery.list(shard)
+      recovery.listing = try recovery.list(shard)
     }
     if !isRead { unreadShards.insert(shard) }
-    return items
+    entries += listing.names.count
+    ids = listing.items.keys.sorted { $0.sequence < $1.sequence }
+    position = ids.isEmpty ? .shard(number + 1) : .items(shard: number, seen: 0)
+  }
+
+  /// Compares items of a shard with their rows.
+  private mutating func compare(_ ids: ArraySlice<ItemID>) throws(SpoolError) {
+    var orphans: [(ItemRow, [TargetID])] = []
+    for id in ids where !unreadShards.contains(id.shard) && !unmoved.contains(id) {
+      let row = try index.row(id)
+      if let row, row.state.isWaiting {
+        // Its files have been compared from the row's side.
+        try index.requireListed(row)
+        continue
+      }
+      var item = ShardListing.Item()
+      let isSeen = try attempt { (recovery) throws(SystemError) in
+        item = try recovery.listing.item(id, files: recovery.files)
+      }
+      guard isSeen else {
+        unreadShards.insert(id.shard)
+        continue
+      }
+      report.foreign += item.foreign.count
+      if item.isEmpty { continue }
+      if let row {
+        try finish(row, item)
+      } else if let orphan = try examine(id, item) {
+        orphans.append(orphan)
+      }
+    }
+    try adopt(orphans)
   }
 
   /// Does something that rows do not depend on, and notes what the medium refuses.
@@ -101,11 +185,17 @@ struct Recovery {
       try body(&self)
       return true
     } catch  where error.isOfOneFile {
-      leftBehind.append(error)
+      leave(error)
       return false
     } catch {
       throw SpoolError(writing: error)
     }
+  }
+
+  /// Notes what the medium has refused.
+  mutating func leave(_ error: SystemError) {
+    leftBehind.append(error)
+    report.leftBehind += 1
   }
 
   /// Makes durable what a killed process has removed: its row may be pruned from now on.
@@ -115,7 +205,7 @@ struct Recovery {
   }
 
   /// Reads a shard and removes what a crash left half-written.
-  private mutating func list(_ shard: String) throws(SystemError) -> [ItemID: ShardListing.Item] {
+  private mutating func list(_ shard: String) throws(SystemError) -> ShardListing {
     let directory = layout.items + "/" + shard
     let listing = try ShardListing(directory, shard: shard, files: files)
     for part in listing.parts {
@@ -123,85 +213,11 @@ struct Recovery {
         try files.unlink(directory + "/" + part)
         report.removedParts += 1
       } catch  where error.isOfOneFile {
-        leftBehind.append(error)
+        leave(error)
       }
     }
     report.foreign += listing.foreign.count
-    return listing.items
-  }
-
-  /// An item that waits: its image must be there in full length, and so must its sidecar.
-  mutating func check(_ file: WaitingFile, _ item: ShardListing.Item) throws(SpoolError) {
-    let image = item.images.first { $0.fileExtension == file.fileExtension }
-    if let image, image.status.size == file.bytes, item.hasSidecar { return }
-    guard let row = try index.row(file.id) else { return }
-    guard let image, image.status.size == file.bytes else {
-      try itemFiles.requireRight(row)
-      return try quarantine(
-        file.id, image == nil ? .missing : .damaged, names: item.names(file.id))
-    }
-    try writeSidecar(row, targets: try index.targets(of: file.id))
-    report.restoredSidecars += 1
-  }
-
-  /// An item that is done, given up or quarantined: its files do not belong here any more.
-  mutating func finish(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
-    switch row.state {
-    case .delivered, .purged, .evicted:
-      let isRemoved = try attempt { (recovery) throws(SystemError) in
-        try recovery.itemFiles.remove(row.id, row.fileExtension)
-      }
-      if let sequence = try index.sequence(of: row.id) {
-        // The row must not be pruned before this is durable.
-        if isRemoved {
-          index.history.removed(sequence, shard: row.id.shard)
-        } else {
-          index.history.stuck(sequence)
-        }
-      }
-      guard isRemoved else { return }
-      if row.state == .evicted { report.removedEvicted += 1 } else { report.removedDelivered += 1 }
-    case .quarantined:
-      switch try restore(row, item) {
-      case .restored: return
-      case .leftInPlace:
-        leftInPlace += 1
-        return
-      case .notIntact: break
-      }
-      _ = try attempt { (recovery) throws(SystemError) in
-        try recovery.itemFiles.quarantine(item.names(row.id), of: row.id)
-      }
-    case .stored, .parked:
-      throw SpoolError(
-        .indexDamaged, layout.database, "contradicts itself",
-        cause: "\(row.id) waits and is not among those that wait")
-    }
-  }
-
-  mutating func quarantine(
-    _ id: ItemID, _ reason: QuarantineReason, names: [String]
-  ) throws(SpoolError) {
-    try index.quarantine(id, reason)
-    _ = try attempt { (recovery) throws(SystemError) in
-      try recovery.itemFiles.quarantine(names, of: id)
-    }
-    report.quarantined += 1
-  }
-
-  func writeSidecar(_ row: ItemRow, targets: [TargetID]) throws(SpoolError) {
-    let bytes = try row.encodedSidecar(targets: targets)
-    try inShard { () throws(SystemError) in try itemFiles.rewriteSidecar(row.id, bytes) }
-  }
-
-  func inShard<Value>(
-    _ body: () throws(SystemError) -> Value
-  ) throws(SpoolError) -> Value {
-    do throws(SystemError) {
-      return try body()
-    } catch {
-      throw SpoolError(writing: error)
-    }
+    return listing
   }
 }
 
@@ -209,14 +225,4 @@ extension SystemError {
   /// Whether it concerns one file or directory, and not what is true of all: a failed `fsync`, a
   /// full disk, a lack of descriptors.
   var isOfOneFile: Bool { kind == .other && call != .sync }
-}
-
-extension ItemRow {
-  func encodedSidecar(targets: [TargetID]) throws(SpoolError) -> [UInt8] {
-    do {
-      return try sidecar(targets: targets).encoded()
-    } catch {
-      throw SpoolError(.invalid, id.description, "has metadata that are no JSON", cause: "\(error)")
-    }
-  }
 }

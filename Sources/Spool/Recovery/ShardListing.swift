@@ -1,10 +1,14 @@
-/// What lies in a shard's directory, told apart by name.
+/// The names in a shard's directory, told apart.
 struct ShardListing {
   /// One item as its shard's directory shows it.
   struct Item {
     /// Extensions and lengths of the images.
     var images: [(fileExtension: String, status: FileStatus)] = []
     var hasSidecar = false
+    /// Names of it that are symbolic links, directories or devices.
+    var foreign: [String] = []
+
+    var isEmpty: Bool { images.isEmpty && !hasSidecar }
 
     func names(_ id: ItemID) -> [String] {
       images.map { SpoolLayout.imageName(id, $0.fileExtension) }
@@ -14,31 +18,46 @@ struct ShardListing {
 
   /// Every name.
   private(set) var names: [String] = []
-  private(set) var items: [ItemID: Item] = [:]
+  /// The names of images and sidecars.
+  private(set) var items: [ItemID: [String]] = [:]
   /// Files that were never finished.
   private(set) var parts: [String] = []
-  /// Names that the spool does not make, symbolic links, directories and devices.
+  /// Names that the spool does not make, and links, directories and devices that are named as a part.
   private(set) var foreign: [String] = []
+  private var directory = ""
+  private var shard = ""
+
+  /// A listing of nothing.
+  init() {}
 
   /// Lists a directory; one that is missing is empty.
   init(_ directory: String, shard: String, files: any FileSystem) throws(SystemError) {
     guard try files.status(directory)?.kind == .directory else { return }
+    self.directory = directory
+    self.shard = shard
     names = try files.list(directory)
     for text in names {
-      let name = SpoolLayout.name(text, in: shard)
-      guard name != .foreign, let status = try files.status(directory + "/" + text),
-        status.kind == .regular
-      else {
-        foreign.append(text)
-        continue
-      }
-      switch name {
-      case .part: parts.append(text)
-      case .image(let id, let fileExtension):
-        items[id, default: Item()].images.append((fileExtension, status))
-      case .sidecar(let id): items[id, default: Item()].hasSidecar = true
-      case .foreign: break
+      switch SpoolLayout.name(text, in: shard) {
+      case .image(let id, _), .sidecar(let id): items[id, default: []].append(text)
+      case .part where try files.status(directory + "/" + text)?.kind == .regular:
+        parts.append(text)
+      case .part, .foreign: foreign.append(text)
       }
     }
+  }
+
+  /// The files of an item as they are now; one that has gone since is left out.
+  func item(_ id: ItemID, files: any FileSystem) throws(SystemError) -> Item {
+    var item = Item()
+    for text in items[id] ?? [] {
+      guard let status = try files.status(directory + "/" + text) else { continue }
+      switch SpoolLayout.name(text, in: shard) {
+      case _ where status.kind != .regular: item.foreign.append(text)
+      case .image(_, let fileExtension): item.images.append((fileExtension, status))
+      case .sidecar: item.hasSidecar = true
+      case .part, .foreign: break
+      }
+    }
+    return item
   }
 }

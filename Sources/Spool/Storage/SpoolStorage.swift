@@ -14,6 +14,10 @@ final class SpoolStorage {
   let boot: Int64
   let bootID: String
   let recovery: RecoveryReport
+  /// What the start has left for later.
+  var rest: Recovery?
+  /// The last press of an earlier run.
+  let lastEarlierPress: Int64
   private let lock: DirectoryLock
   var limits: NumberLimits
   var boots: BootBook
@@ -62,6 +66,8 @@ final class SpoolStorage {
     leftBehind = start.opening.leftBehind
     index.history.unsyncedLimit = environment.unsyncedLimit
     recovery = start.opening.report
+    rest = start.opening.rest
+    lastEarlierPress = start.opening.lastPress
     boot = start.opening.boot
     nextSequence = start.opening.lastSequence + 1
     nextPress = start.opening.lastPress + 1

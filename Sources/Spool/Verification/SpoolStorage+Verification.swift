@@ -126,7 +126,15 @@ extension SpoolStorage {
         isRepaired: repair)
     }
     var orphans: [(row: ItemRow, targets: [TargetID])] = []
-    for (id, item) in found.items.sorted(by: { $0.key.sequence < $1.key.sequence }) {
+    for id in found.items.keys.sorted(by: { $0.sequence < $1.sequence }) {
+      let item = try inFiles { () throws(SystemError) in
+        try found.item(id, files: itemFiles.files)
+      }
+      for name in item.foreign {
+        verification.add(
+          directory + "/" + name, "is not the spool's", repair: "left alone", isRepaired: false)
+      }
+      if item.isEmpty { continue }
       guard let row = try index.row(id) else {
         guard try recovery.mayAdopt(id) else {
           for name in item.names(id) {
@@ -146,9 +154,7 @@ extension SpoolStorage {
       // What is in the queue has been compared from the row's side.
       guard !row.state.isWaiting else { continue }
       let behind = recovery.leftBehind.count + recovery.leftInPlace
-      let restored = recovery.report.restored
       if repair { try recovery.finish(row, item) }
-      if recovery.report.restored > restored { events.append(.waiting(id)) }
       verification.add(
         id.description, "is \(row.state.rawValue) and still has files",
         repair: row.state == .quarantined
@@ -158,7 +164,8 @@ extension SpoolStorage {
     }
     if repair {
       try recovery.adopt(orphans)
-      if !orphans.isEmpty || recovery.report.restored > 0 { try assignUnassigned() }
+      if !recovery.events.isEmpty { try assignUnassigned() }
+      events += recovery.events
     }
     leftBehind += recovery.leftBehind
   }

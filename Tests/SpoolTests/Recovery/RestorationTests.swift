@@ -37,7 +37,8 @@ struct RestorationTests {
     var recovery = Recovery(
       itemFiles: itemFiles, index: index, configuration: directory.configuration())
     change(&recovery)
-    let report = try recovery.run()
+    try recovery.run()
+    let report = recovery.report
     try index.close()
     return report
   }

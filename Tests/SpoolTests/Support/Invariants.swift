@@ -6,13 +6,18 @@ import Foundation
 struct Invariants {
   var ledger: Ledger
   var configuration: SpoolConfiguration
+  /// Whether the first start leaves everything to be put in order behind.
+  var isRestBehind = false
 
   /// Opens what the crash has left, twice, and names everything that is wrong.
   func violations() async throws -> [String] {
     var violations: [String] = []
     // Another boot: a power cut ends the old one.
-    let environment = SpoolEnvironment(bootID: "boot-b")
+    var environment = SpoolEnvironment(bootID: "boot-b")
+    if isRestBehind { environment.entriesOfStart = 0 }
     let spool = try await Spool.open(configuration, environment: environment)
+    await spool.rest?.value
+    environment.entriesOfStart = .max
     violations += check(try await state(of: spool))
     violations += try await checkNumbers(of: spool)
     let first = try await state(of: spool)

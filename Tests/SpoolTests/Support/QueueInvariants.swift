@@ -8,11 +8,16 @@ struct QueueInvariants {
   var directory: String
   /// Whether the machine is the same, so that clocks go on.
   var bootID = QueueLife.bootID
+  /// Whether the first start leaves everything to be put in order behind.
+  var isRestBehind = false
 
   func violations() async throws -> [String] {
     let configuration = QueueLife.configuration(directory)
-    let environment = SpoolEnvironment(bootID: bootID, bootTimeNanoseconds: { 1000 })
+    var environment = SpoolEnvironment(bootID: bootID, bootTimeNanoseconds: { 1000 })
+    if isRestBehind { environment.entriesOfStart = 0 }
     let spool = try await Spool.open(configuration, environment: environment)
+    await spool.rest?.value
+    environment.entriesOfStart = .max
     let items = try await spool.items(limit: 1000)
     var violations = check(items, try await spool.auditEvents())
     let pause = try await spool.keptPause()?.remainingNanoseconds

@@ -1,0 +1,102 @@
+/// One item, compared from the side of its row or from that of its files.
+extension Recovery {
+  /// An item that waits: its image must be there in full length, and so must its sidecar.
+  mutating func check(_ file: WaitingFile) throws(SpoolError) {
+    let names = [
+      SpoolLayout.imageName(file.id, file.fileExtension), SpoolLayout.sidecarName(file.id),
+    ]
+    var statuses: [FileStatus?] = []
+    let isSeen = try attempt { (recovery) throws(SystemError) in
+      for name in names {
+        statuses.append(try recovery.files.status(recovery.layout.shard(file.id) + "/" + name))
+      }
+    }
+    guard isSeen else {
+      unreadShards.insert(file.id.shard)
+      return
+    }
+    let isRegular = statuses.map { $0?.kind == .regular }
+    let isWhole = isRegular[0] && statuses[0]?.size == file.bytes
+    if isWhole, isRegular[1] { return }
+    guard let row = try index.row(file.id) else { return }
+    guard isWhole else {
+      try itemFiles.requireRight(row)
+      return try quarantine(
+        file.id, isRegular[0] ? .damaged : .missing,
+        names: zip(names, isRegular).filter(\.1).map(\.0))
+    }
+    try writeSidecar(row, targets: try index.targets(of: row.id))
+    report.restoredSidecars += 1
+  }
+
+  /// An item that is done, given up or quarantined: its files do not belong here any more.
+  mutating func finish(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
+    switch row.state {
+    case .delivered, .purged, .evicted:
+      let isRemoved = try attempt { (recovery) throws(SystemError) in
+        try recovery.itemFiles.remove(row.id, row.fileExtension)
+      }
+      if let sequence = try index.sequence(of: row.id) {
+        // The row must not be pruned before this is durable.
+        if isRemoved {
+          index.history.removed(sequence, shard: row.id.shard)
+        } else {
+          index.history.stuck(sequence)
+        }
+      }
+      guard isRemoved else { return }
+      if row.state == .evicted { report.removedEvicted += 1 } else { report.removedDelivered += 1 }
+    case .quarantined:
+      switch try restore(row, item) {
+      case .restored:
+        events.append(.waiting(row.id))
+        return
+      case .leftInPlace:
+        leftInPlace += 1
+        return
+      case .notIntact: break
+      }
+      _ = try attempt { (recovery) throws(SystemError) in
+        try recovery.itemFiles.quarantine(item.names(row.id), of: row.id)
+      }
+    case .stored, .parked: break
+    }
+  }
+
+  mutating func quarantine(
+    _ id: ItemID, _ reason: QuarantineReason, names: [String]
+  ) throws(SpoolError) {
+    try index.quarantine(id, reason)
+    let isMoved = try attempt { (recovery) throws(SystemError) in
+      try recovery.itemFiles.quarantine(names, of: id)
+    }
+    if !isMoved { unmoved.insert(id) }
+    report.quarantined += 1
+    events.append(.quarantined(id, reason))
+  }
+
+  func writeSidecar(_ row: ItemRow, targets: [TargetID]) throws(SpoolError) {
+    let bytes = try row.encodedSidecar(targets: targets)
+    try inShard { () throws(SystemError) in try itemFiles.rewriteSidecar(row.id, bytes) }
+  }
+
+  func inShard<Value>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(SpoolError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw SpoolError(writing: error)
+    }
+  }
+}
+
+extension ItemRow {
+  func encodedSidecar(targets: [TargetID]) throws(SpoolError) -> [UInt8] {
+    do {
+      return try sidecar(targets: targets).encoded()
+    } catch {
+      throw SpoolError(.invalid, id.description, "has metadata that are no JSON", cause: "\(error)")
+    }
+  }
+}

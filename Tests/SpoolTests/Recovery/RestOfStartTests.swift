@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Spool
+
+/// A long queue: the spool is open before all of it has been compared with its files.
+struct RestOfStartTests {
+  let directory: TestDirectory
+
+  init() throws { directory = TestDirectory() }
+
+  func open(
+    entries: Int = 0, boot: String = "b",
+    fault: @escaping @Sendable (FaultyFileSystem.Step) -> Int32? = { _ in nil }
+  ) async throws -> Spool {
+    let files = FaultyFileSystem(root: directory.spool, fault: fault)
+    var environment = SpoolEnvironment(files: files, bootID: boot)
+    environment.entriesOfStart = entries
+    return try await Spool.open(directory.configuration(), environment: environment)
+  }
+
+  /// The storage without its actor, so that a test decides what happens between two slices.
+  func storage() throws -> SpoolStorage {
+    var environment = SpoolEnvironment(bootID: "b")
+    environment.entriesOfStart = 0
+    return try SpoolStorage(directory.configuration(), environment)
+  }
+
+  func forget(_ item: StoredItem) throws {
+    let sql = """
+      DELETE FROM delivery WHERE item IN (SELECT sequence FROM item WHERE id = '\(item.id)');
+      DELETE FROM item WHERE id = '\(item.id)'; UPDATE press SET outcome = NULL, items = NULL;
+      """
+    #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
+  }
+
+  func sidecar(_ item: StoredItem) -> String { item.path.replacing(".jpg", with: ".json") }
+
+  @Test func `Everything that a start finds is found behind as well`() async throws {
+    var spool = try await open(entries: .max)
+    var items: [StoredItem] = []
+    _ = try await spool.reservePressNumbers(count: 200)
+    for number in 1...200 { items.append(try await spool.store(.sample(number))) }
+    let delivery = try #require(try await spool.nextDelivery())
+    let bytes = try #require(FileManager.default.contents(atPath: items[0].path))
+    try await spool.complete(delivery.id, receipt: .sample(delivery))
+    await spool.close()
+    try forget(items[199])
+    try bytes.write(to: URL(fileURLWithPath: items[0].path))
+    for path in [items[10].path, sidecar(items[20])] {
+      try FileManager.default.removeItem(atPath: path)
+    }
+    #expect(truncate(items[30].path, 10) == 0)
+    try write("x", to: directory.spool + "/items/\(items[40].id.shard)/.\(items[40].id).jpg.part")
+
+    spool = try await open()
+    #expect(spool.recovery.isClean)
+    let events = await spool.events()
+    let new = try await spool.store(.sample(300))
+    // A press of this run that is in flight is none of an earlier one.
+    let press = try await spool.reservePressNumbers(count: 1).lowerBound
+    spool.enter(.sample(press))
+    try await spool.writePresses()
+    await spool.rest?.value
+    #expect(try await spool.item(items[0].id)?.state == .purged)
+    #expect(try await spool.item(items[10].id)?.state == .quarantined)
+    #expect(try await spool.item(items[30].id)?.state == .quarantined)
+    #expect(try await spool.verifyForDelivery(items[20].id) == .intact)
+    #expect(access(sidecar(items[20]), F_OK) == 0 && access(items[0].path, F_OK) != 0)
+    #expect(try await spool.item(items[199].id)?.state == .stored)
+    #expect(try await spool.press(200)?.outcome == .stored([items[199].id]))
+    let entry = try #require(try await spool.press(press))
+    #expect(entry.outcome == nil)
+    let counts = try await spool.counts()
+    #expect(counts.stored == 198 && counts.quarantined == 2)
+    await spool.close()
+    var told: [SpoolEvent] = []
+    for await event in events { told.append(event) }
+    #expect(
+      told.filter { $0 != .stored(new.id) } == [
+        .quarantined(items[10].id, .missing), .quarantined(items[30].id, .damaged),
+        .waiting(items[199].id),
+      ])
+    spool = try await open(entries: .max)
+    // It was this run's press, and its service has ended.
+    #expect(spool.recovery.settledPresses == 1)
+    #expect(spool.recovery.adopted == 0 && spool.recovery.quarantined == 0)
+    await spool.close()
+  }
+
+  /// What a slice has seen is gone, or has come back, before the next one.
+  @Test func `Deliveries, deletions and pictures between two slices are no findings`() throws {
+    let seed = TestSeed.value
+    print("slices of a start: seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var first: SpoolStorage? = try storage()
+    for number in 0..<300 { _ = try first?.store(.sample(number)) }
+    try first?.index.close()
+    first = nil
+    let storage = try storage()
+    var next = 300
+    while storage.rest != nil {
+      _ = try storage.recoverSlice()
+      for _ in 0..<Int.random(in: 0...3, using: &random) {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+          _ = try storage.store(.sample(next))
+          next += 1
+        case 1:
+          guard let delivery = try storage.nextDelivery(target: .primary, excluding: []) else {
+            continue
+          }
+          try storage.complete(delivery.id, target: .primary, receipt: .sample(delivery))
+        case 2:
+          guard
+            let item = try storage.index.waiting(after: 0, limit: 400, states: [.stored])
+              .randomElement(using: &random)
+          else { continue }
+          try storage.park(item.row.id, target: .primary, failure: .sample)
+        default:
+          guard
+            let item = try storage.index.waiting(after: 0, limit: 400)
+              .randomElement(using: &random)
+          else { continue }
+          try storage.delete(item.row.id)
+        }
+      }
+    }
+    let report = try #require(try storage.recoverSlice())
+    #expect(report.isClean, "\(report)")
+    #expect(storage.index.history.mayPrune)
+    #expect(storage.leftBehind.isEmpty)
+  }
+
+  @Test func `History is not pruned before every file has been met`() throws {
+    let storage = try storage()
+    #expect(storage.rest == nil, "a new index is put in order before the spool is open")
+    for number in 0..<3 { _ = try storage.store(.sample(number)) }
+    try storage.index.close()
+  }
+
+  @Test func `A medium that fails behind ends no queue`() async throws {
+    var spool = try await open(entries: .max)
+    let stored = try await spool.store(.sample(1))
+    await spool.close()
+    spool = try await open { step in
+      if case .openDirectory(let path) = step, path.contains("/items/") { EIO } else { nil }
+    }
+    await spool.rest?.value
+    #expect(await spool.persistentFailure == nil)
+    #expect(try await spool.nextDelivery()?.id == stored.id)
+    await spool.close()
+  }
+
+  @Test func `Closing ends what goes on behind`() async throws {
+    var spool = try await open(entries: .max)
+    for number in 0..<300 { _ = try await spool.store(.sample(number)) }
+    await spool.close()
+    spool = try await open()
+    let rest = await spool.rest
+    await spool.close()
+    await rest?.value
+    spool = try await open(entries: .max)
+    #expect(spool.recovery.isClean)
+    await spool.close()
+  }
+}
