@@ -23,6 +23,11 @@ public actor ClassLEDIndicator: Indicator {
   private var expiry: MonotonicInstant?
   private var playing: Task<Void, Never>?
   private var generation = 0
+  /// How long udev may take to hand over a trigger's attributes, also while a slow machine starts.
+  static let firstPatience = Duration.seconds(2)
+  /// How long it may take once it has not handed them over.
+  static let laterPatience = Duration.milliseconds(500)
+
   /// Whether it has been logged that the kernel cannot show a pattern.
   private var hasLoggedFallback = false
 
@@ -141,7 +146,8 @@ public actor ClassLEDIndicator: Indicator {
     }
     // Selecting a trigger creates its attributes, owned by root. udev gives them to our group a
     // moment later, so a first refusal is not the last word.
-    let deadline = clock.now.advanced(by: .milliseconds(500))
+    let patience = hasLoggedFallback ? Self.laterPatience : Self.firstPatience
+    let deadline = clock.now.advanced(by: patience)
     for attribute in program.triggerAttributes {
       while true {
         guard generation == self.generation else { return true }

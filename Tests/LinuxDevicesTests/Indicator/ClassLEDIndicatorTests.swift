@@ -1,5 +1,5 @@
 import Devices
-import LinuxDevices
+@testable import LinuxDevices
 import SimulatedDevices
 import TestSupport
 import Testing
@@ -137,10 +137,13 @@ import Testing
     let light = ClassLEDIndicator(
       name: Self.name, sysfs: sysfs.path, clock: clock, logger: log.logger)
     try makeLight(attributes: [])
-    for pattern in [IndicatorPattern.on, .flashes(3)] {
+    for (pattern, patience) in [
+      (IndicatorPattern.on, ClassLEDIndicator.firstPatience),
+      (.flashes(3), ClassLEDIndicator.laterPatience),
+    ] {
       let shown = Task { try await light.show(pattern, for: .seconds(3)) }
       // The trigger's attributes are waited for in vain.
-      await clock.run(for: .milliseconds(500))
+      await clock.run(for: patience)
       try await shown.value
       await light.release()
     }
@@ -163,7 +166,7 @@ import Testing
     try makeLight(attributes: [])
     let shown = Task { try await light.show(.on, for: .seconds(3)) }
     // The trigger's attributes are waited for in vain.
-    await clock.run(for: .milliseconds(500))
+    await clock.run(for: ClassLEDIndicator.firstPatience)
     try await shown.value
     await clock.untilSleepers(1)
     #expect(try attribute("brightness") == "255")
