@@ -80,10 +80,12 @@ struct Platend: AsyncParsableCommand {
       return
     }
     let log = LogMemory()
+    let repetitions = RepetitionHandler.Memory()
     LoggingSystem.bootstrap { label in
-      MultiplexLogHandler([
-        StreamLogHandler.standardError(label: label), log.handler(label: label),
-      ])
+      RepetitionHandler(
+        MultiplexLogHandler([
+          StreamLogHandler.standardError(label: label), log.handler(label: label),
+        ]), label: label, memory: repetitions)
     }
     var logger = Logger(label: "platend")
     logger.logLevel = configuration.logLevel

@@ -16,8 +16,8 @@ public import Devices
 /// | 270° clockwise | (+9.8, 0, 0) | right | 270 | 8 |
 ///
 /// Turns are as the operator sees them, from behind the camera. An angle changes only when gravity
-/// has passed the diagonal by ``hysteresis`` degrees. A rig that lies flat, or is shaken, keeps the
-/// last angle.
+/// has passed the diagonal by ``hysteresis`` degrees in ``agreement`` readings in a row. A rig that lies
+/// flat, or is shaken, keeps the last angle.
 public struct RotationCoordinator: Sendable {
   /// Degrees beyond the diagonal at which the angle changes, 0..<45.
   public static let hysteresis = 10.0
@@ -25,6 +25,9 @@ public struct RotationCoordinator: Sendable {
   public static let flatTilt = 25.0
   /// The shortest and longest acceleration, in standard gravities, that can be gravity alone.
   public static let plausibleGravity = 0.7...1.3
+  /// Readings in a row that must say the same before the angle changes: one that a knock or a spike on
+  /// the bus has spoiled turns no picture.
+  public static let agreement = 2
   /// How long angles are remembered for frames that are still on their way.
   public static let memory = Duration.seconds(5)
 
@@ -33,6 +36,8 @@ public struct RotationCoordinator: Sendable {
   /// The clockwise angle that the camera's sensor leaves to be turned: 0, 90, 180 or 270.
   public var streamAngle = 0
   private var gravityAngle = 0
+  /// Another angle, since when it has been read, and how often in a row.
+  private var candidate: (angle: Int, since: MonotonicInstant, count: Int)?
   private var history: [(time: MonotonicInstant, angle: Int)] = []
 
   /// Makes a coordinator that has seen no gravity yet and takes the rig as upright.
@@ -41,14 +46,35 @@ public struct RotationCoordinator: Sendable {
   }
 
   /// Takes a reading and returns whether the angle changed.
+  ///
+  /// The first reading is believed by itself. A change holds from the first of the readings that agree.
   @discardableResult
   public mutating func update(_ sample: AccelerometerSample) -> Bool {
     let before = gravityAngle
-    if let angle = plausibleAngle(of: sample.acceleration) { gravityAngle = angle }
+    if let angle = plausibleAngle(of: sample.acceleration), angle != gravityAngle {
+      consider(angle, at: sample.time)
+    } else {
+      candidate = nil
+    }
     history.append((sample.time, gravityAngle))
     let oldest = sample.time.advanced(by: .zero - RotationCoordinator.memory)
     history.removeAll { $0.time < oldest }
     return gravityAngle != before
+  }
+
+  private mutating func consider(_ angle: Int, at time: MonotonicInstant) {
+    let earlier = candidate.flatMap { $0.angle == angle ? $0 : nil }
+    let since = earlier?.since ?? time
+    let count = (earlier?.count ?? 0) + 1
+    guard count >= RotationCoordinator.agreement || history.isEmpty else {
+      candidate = (angle, since, count)
+      return
+    }
+    candidate = nil
+    gravityAngle = angle
+    for index in history.indices where history[index].time >= since {
+      history[index].angle = angle
+    }
   }
 
   private func plausibleAngle(of acceleration: Acceleration) -> Int? {

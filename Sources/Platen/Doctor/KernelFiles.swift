@@ -18,6 +18,13 @@ struct KernelFiles: Sendable, Hashable {
 
   /// The file's text without the line feeds at its end; `nil` when it cannot be read.
   func read(_ path: String) -> String? {
+    guard var bytes = bytes(of: path) else { return nil }
+    while bytes.last == 10 { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The file's first MiB; `nil` when it cannot be read.
+  func bytes(of path: String) -> [UInt8]? {
     let descriptor = open(self.path(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -30,8 +37,7 @@ struct KernelFiles: Sendable, Hashable {
       if count == 0 { break }
       bytes += buffer.prefix(count)
     }
-    while bytes.last == 10 { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   /// The names in a directory, in order; none when it cannot be read.

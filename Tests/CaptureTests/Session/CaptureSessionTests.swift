@@ -139,9 +139,11 @@ import Testing
     let harness = SessionHarness { $0.mountingAngle = 90 }
     _ = await harness.wait()
     for (x, y, angle) in [(0.0, 9.8, 90), (-9.8, 0.0, 180), (0.0, -9.8, 270), (9.8, 0.0, 0)] {
-      await harness.session.update(
-        AccelerometerSample(
-          acceleration: Acceleration(x: x, y: y, z: 0), time: harness.world.clock.now))
+      for _ in 0..<RotationCoordinator.agreement {
+        await harness.session.update(
+          AccelerometerSample(
+            acceleration: Acceleration(x: x, y: y, z: 0), time: harness.world.clock.now))
+      }
       let record = try #require(
         try await harness.press(at: harness.world.clock.now.advanced(by: .milliseconds(20))))
       #expect(record.captureAngle == angle)

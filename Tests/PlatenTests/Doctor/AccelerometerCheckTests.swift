@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct AccelerometerCheckTests {
   /// Raspberry Pi OS has no driver for a LIS3DH: the device tree names it, and nothing takes it.
-  @Test(arguments: [true, false])
-  func aSensorWithoutADriverIsCalledThat(hasDriver: Bool) async throws {
+  @Test(arguments: ["lis3dh", "lis3dh-accel"], [true, false])
+  func aSensorWithoutADriverIsCalledThat(client: String, hasDriver: Bool) async throws {
     let machine = try FakeMachine()
     try machine.remove("/sys/bus/iio/devices/iio:device0")
-    try machine.write("lis3dh", to: "/sys/bus/i2c/devices/1-0018/name")
+    try machine.write(client, to: "/sys/bus/i2c/devices/1-0018/name")
     if hasDriver {
       try machine.write("", to: "/sys/bus/i2c/devices/1-0018/driver/bind")
     }

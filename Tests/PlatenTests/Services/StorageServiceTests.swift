@@ -90,6 +90,31 @@ import Upload
     await spool.close()
   }
 
+  /// Thirty listings at once keep the spool busy for long, and each call is short: no press is refused.
+  @Test func callsThatWaitForOneAnotherAreNoStall() async throws {
+    let spool = try await scratch.open()
+    try await bench.whileRunning(service(spool)) {
+      await bench.clock.untilSleepers(2)
+      var earlier: (disk: DispatchSemaphore, call: Task<Void, Never>)?
+      for _ in 0..<10 {
+        let disk = DispatchSemaphore(value: 0)
+        let (begins, begun) = AsyncStream.makeStream(of: Void.self)
+        let call = Task { await spool.wait(for: disk, begun) }
+        // The next call waits already when this one ends, so that the spool is never idle.
+        earlier?.disk.signal()
+        for await _ in begins { break }
+        await earlier?.call.value
+        earlier = (disk, call)
+        bench.clock.advance(by: .seconds(1))
+        await bench.clock.untilSleepers(1)
+        #expect(bench.session.readiness.reasons.isEmpty)
+      }
+      earlier?.disk.signal()
+      await earlier?.call.value
+    }
+    await spool.close()
+  }
+
   @Test func aFailedSpoolEndsTheServiceWithItsError() async throws {
     let spool = try await scratch.open()
     let running = Task { try await service(spool).run() }

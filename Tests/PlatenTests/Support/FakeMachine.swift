@@ -77,10 +77,15 @@ final class FakeMachine: Sendable {
 
   /// Writes a file that everybody may read and write.
   func write(_ text: String, to path: String, mode: Int = 0o666) throws {
+    try write(Array(text.utf8), to: path, mode: mode)
+  }
+
+  /// Makes a file of bytes.
+  func write(_ bytes: [UInt8], to path: String, mode: Int = 0o666) throws {
     let url = URL(fileURLWithPath: root + path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+    try Data(bytes).write(to: url)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
   }
 

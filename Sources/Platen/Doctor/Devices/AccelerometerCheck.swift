@@ -38,7 +38,10 @@ struct AccelerometerCheck: DoctorCheck {
   /// is not so.
   private func withoutDriver(_ name: String) -> String? {
     let bus = "/sys/bus/i2c/devices"
-    let client = files.names(in: bus).first { files.read("\(bus)/\($0)/name") == name }
+    // A device tree may name the chip's part, as in "st,lis3dh-accel"; IIO names the chip.
+    let client = files.names(in: bus).first { client in
+      files.read("\(bus)/\(client)/name").map { $0 == name || $0.hasPrefix(name + "-") } ?? false
+    }
     guard let client, !files.exists("\(bus)/\(client)/driver") else { return nil }
     return "the kernel has no driver for \"\(name)\" at \(client) on the I2C bus, or the driver "
       + "finds no such chip there; \"dmesg\" says which"

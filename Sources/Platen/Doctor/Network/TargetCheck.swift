@@ -1,4 +1,6 @@
 import API
+import Devices
+import Upload
 
 /// How far the way to each target leads, and what the target answered last.
 struct TargetCheck: DoctorCheck {
@@ -77,10 +79,15 @@ struct TargetCheck: DoctorCheck {
     guard files.exists(directory) else {
       return fault(.targetDirectoryAbsent, "\"\(directory)\" is not there", of: target.name)
     }
-    guard files.read(directory + "/.platen-target") == target.name else {
+    let marker = directory + "/" + DirectoryTarget.markerName
+    // As the target itself reads what a person may have written on another system.
+    let said = files.bytes(of: marker).map { WrittenText.firstLine(of: $0.prefix(256)) }
+    guard said == target.name else {
       return fault(
         .targetDirectoryAbsent,
-        "\"\(directory)\" has no file .platen-target with the name of the target", of: target.name)
+        said.map { "\"\(marker)\" says \"\($0)\" and not the name of the target" }
+          ?? "\"\(directory)\" has no file \(DirectoryTarget.markerName) with the name of the target",
+        of: target.name)
     }
     return nil
   }
@@ -121,6 +128,8 @@ struct TargetCheck: DoctorCheck {
 
   /// What the target answered last; `nil` for what the way there says already.
   private func answer(_ failure: Failure, _ target: Target, _ found: [Finding]) -> Finding? {
+    // The directory's own finding says why.
+    if target.directory != nil, !found.isEmpty { return nil }
     let seen = failure.text + (failure.isOpen ? "; it is left alone for a while" : "")
     switch (failure.code, failure.status) {
     case ("tls", _):
