@@ -37,7 +37,7 @@ public struct FramePreview: Sendable, Hashable {
     }
   }
 
-  private init(_ plane: LumaPlane, clockwiseRotation: Int) {
+  init(_ plane: LumaPlane, clockwiseRotation: Int) {
     let longest = max(plane.size.width, plane.size.height)
     let side = min(longest, Self.largestSide)
     let size = FrameSize(

@@ -1,0 +1,48 @@
+/// The outline of a sheet in a picture: four corners, clockwise.
+struct SheetOutline: Sendable, Hashable {
+  /// The corners in pixels, counted from the middle of the first one; y goes down.
+  var corners: [SIMD2<Double>]
+
+  /// The sides, from each corner to the next.
+  var sides: [(from: SIMD2<Double>, to: SIMD2<Double>)] {
+    corners.indices.map { (corners[$0], corners[($0 + 1) % corners.count]) }
+  }
+
+  /// The lengths of the sides.
+  var lengths: [Double] { sides.map { ($0.to - $0.from).length } }
+
+  /// The middle of the corners.
+  var center: SIMD2<Double> { corners.reduce(.zero, +) / Double(corners.count) }
+
+  /// The area that the sides enclose.
+  var area: Double { sides.reduce(0) { $0 + $1.from.cross($1.to) } / 2 }
+
+  /// The means of opposite sides: of the first and third, and of the second and fourth.
+  var means: (Double, Double) {
+    let lengths = lengths
+    return ((lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2)
+  }
+
+  /// By how much opposite sides differ at most, as a share of their mean.
+  var keystone: Double {
+    let (lengths, means) = (lengths, means)
+    return max(
+      abs(lengths[0] - lengths[2]) / means.0, abs(lengths[1] - lengths[3]) / means.1)
+  }
+
+  /// The mean of the longer sides as a multiple of that of the shorter ones.
+  var ratio: Double { max(means.0, means.1) / min(means.0, means.1) }
+
+  /// Whether a point is within the sides.
+  func contains(_ point: SIMD2<Double>) -> Bool {
+    sides.allSatisfy { ($0.to - $0.from).cross(point - $0.from) >= 0 }
+  }
+}
+
+extension SIMD2<Double> {
+  /// The length of the vector.
+  var length: Double { (self * self).sum().squareRoot() }
+
+  /// The area that the vector spans with another, above 0 when that one lies clockwise of it.
+  func cross(_ other: Self) -> Double { x * other.y - y * other.x }
+}

@@ -1,0 +1,40 @@
+/// Why the scale of a frame could not be measured on a sheet.
+public enum SheetRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Nothing with four sides is wholly in view.
+  case notFound
+  /// There is another sheet of that shape, at least half as large.
+  case several
+  /// The sheet is only so many of 255 levels lighter or darker than the ground.
+  case lowContrast(levels: Int)
+  /// Too little of a side lies on one line.
+  case unclearEdge
+  /// Opposite sides differ by more than ``SheetScale/keystoneLimit``: by this share of their length.
+  case keystone(Double)
+  /// The longer side is this multiple of the shorter one, and not the wanted one.
+  case shape(Double, wanted: Double)
+
+  /// A sentence: what was not found, and what to do.
+  public var description: String {
+    switch self {
+    case .notFound:
+      "No sheet was found whose four edges are all in view: lay one sheet flat and wholly into the "
+        + "picture, on ground that is much darker or lighter."
+    case .several: "More than one sheet was found: leave only the one that is to be measured."
+    case .lowContrast(let levels):
+      "The sheet is only \(levels) of 255 levels lighter or darker than the ground: lay it on darker "
+        + "or lighter ground, or give more light."
+    case .unclearEdge:
+      "An edge of the sheet is bent, blurred or covered: smooth the sheet, clear its edges, and focus."
+    case .keystone(let share):
+      "Opposite sides of the sheet differ by \(Self.rounded(share * 100, 10)) %: point the camera "
+        + "straight at the sheet."
+    case .shape(let found, let wanted):
+      "The sheet has sides of 1 to \(Self.rounded(found, 1000)), not of 1 to "
+        + "\(Self.rounded(wanted, 1000)): name the size that it has, and point the camera straight at it."
+    }
+  }
+
+  private static func rounded(_ number: Double, _ steps: Double) -> Double {
+    (number * steps).rounded() / steps
+  }
+}

@@ -1,0 +1,115 @@
+import Devices
+import TestSupport
+
+@testable import Imaging
+
+/// A picture of sheets whose corners are known, as a lens and a sensor would show them.
+struct SheetPicture {
+  var size = FrameSize(width: 640, height: 480)
+  var ground = 60.0
+  var paper = 220.0
+  /// The brightness at the left border and at the right one, as factors.
+  var light = (left: 1.0, right: 1.0)
+  /// The largest deviation of a sample.
+  var noise = 2.0
+  /// How many pixels wide an edge is.
+  var blur = 1.0
+  /// Whether there is print on the sheets, up to 3 % of their width from their sides.
+  var isPrinted = false
+  /// The sheets, each lying on those before it.
+  var sheets: [SheetOutline] = []
+  /// How light the first sheets are, where that is not as ``paper``.
+  var levels: [Double] = []
+
+  /// Corners of a sheet about a point, turned clockwise.
+  ///
+  /// - Parameter keystone: by how much the first side is shorter and the third longer, as a share.
+  static func outline(
+    at center: (Double, Double), width: Double, height: Double, turned degrees: Double = 0,
+    keystone: Double = 0
+  ) -> SheetOutline {
+    let angle = degrees * .pi / 180
+    // Enough terms for 45 degrees.
+    let sine = angle - angle * angle * angle / 6 + angle * angle * angle * angle * angle / 120
+    let cosine = (1 - sine * sine).squareRoot()
+    let (top, bottom) = (width * (1 - keystone / 2) / 2, width * (1 + keystone / 2) / 2)
+    let corners = [(-top, -height), (top, -height), (bottom, height), (-bottom, height)]
+    return SheetOutline(
+      corners: corners.map { x, y in
+        SIMD2(
+          center.0 + x * cosine - y / 2 * sine, center.1 + x * sine + y / 2 * cosine)
+      })
+  }
+
+  /// The luma, row by row.
+  func luma() -> [UInt8] {
+    var generator = TestSeed.generator(7)
+    // As many as make no pattern with the rows.
+    let noises = (0..<4093).map { _ in Double.random(in: -noise...noise, using: &generator) }
+    let painted = sheets.enumerated().map { index, sheet in
+      PaintedSheet(sheet, level: index < levels.count ? levels[index] : paper)
+    }
+    return [UInt8](unsafeUninitializedCapacity: size.area) { luma, count in
+      while count < size.area {
+        let (column, row) = (count % size.width, count / size.width)
+        var level = ground
+        for sheet in painted {
+          let farthest = sheet.distance(to: SIMD2(Double(column), Double(row)))
+          guard farthest < blur else { continue }
+          let isInk = isPrinted && farthest < -sheet.margin && row / 6 % 2 == 0 && column % 7 < 5
+          level += ((isInk ? 30 : sheet.level) - level) * min(max(0.5 - farthest / blur, 0), 1)
+        }
+        let brightness =
+          light.left + (light.right - light.left) * Double(column) / Double(size.width)
+        let sample = (level * brightness + noises[count % noises.count]).rounded()
+        luma[count] = UInt8(min(max(sample, 0), 255))
+        count += 1
+      }
+    }
+  }
+
+  /// Measures what a camera in a format would give.
+  func measure(
+    _ sheet: SheetSize = SheetSize(210, 297), format: PixelFormat = .yuv420
+  ) throws -> SheetScale {
+    let luma = luma()
+    let stream = StreamFormat(
+      size: size, pixelFormat: format, bytesPerRow: size.width * (format == .rgb ? 3 : 1),
+      colorSpace: .jpeg)
+    var bytes = format == .rgb ? luma.flatMap { [$0, $0, $0] } : luma
+    bytes += [UInt8](repeating: 128, count: max(0, stream.byteCount - bytes.count))
+    return try bytes.withUnsafeBytes {
+      try SheetScale.measure(bytes: $0, format: stream, sheet: sheet).get()
+    }
+  }
+}
+
+/// A sheet as it is painted.
+private struct PaintedSheet {
+  let level: Double
+  /// How far the print stays away from the sides.
+  let margin: Double
+  /// Of each side a normal that leads outward, and its distance from the origin.
+  private let normals: [SIMD2<Double>]
+  private let distances: [Double]
+
+  init(_ outline: SheetOutline, level: Double) {
+    self.level = level
+    margin = 0.03 * outline.lengths[0]
+    normals = outline.sides.map { side in
+      let along = (side.to - side.from) / (side.to - side.from).length
+      return SIMD2(along.y, -along.x)
+    }
+    distances = zip(normals, outline.sides).map { ($0 * $1.from).sum() }
+  }
+
+  /// How far a point lies outside of the farthest side, below 0 inside.
+  func distance(to point: SIMD2<Double>) -> Double {
+    var farthest = -Double.infinity
+    for index in 0..<4 {
+      let normal = normals[index]
+      farthest = max(farthest, normal.x * point.x + normal.y * point.y - distances[index])
+    }
+    return farthest
+  }
+}
