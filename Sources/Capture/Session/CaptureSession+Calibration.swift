@@ -66,18 +66,19 @@ extension CaptureSession {
     }
   }
 
-  /// Forgets the calibration of the camera in use, also in storage; does nothing when there is
-  /// none.
+  /// Forgets the calibration and the scales of the camera in use, also in storage; does nothing when
+  /// there are none.
   ///
   /// What was fixed by it is left to the settings again, at once.
   ///
   /// - Throws: `DeviceError`: `absent` while no camera streams, `inputOutput` when the storage
-  ///   could not be written; the calibration then holds.
+  ///   could not be written; all of them then hold.
   public func forgetCalibration() async throws(DeviceError) {
     await enterConfiguration()
     defer { configurationGate.leave() }
     let camera = try streamingCamera("forget its calibration")
     try await calibrationStorage?.removeCalibration(of: camera.identity.id)
+    scales[camera.identity.id] = nil
     await use(nil, on: camera)
   }
 

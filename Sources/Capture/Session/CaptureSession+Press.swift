@@ -228,6 +228,7 @@ extension CaptureSession {
       press: press, selection: chosen.selection, frame: chosen.lease,
       captureAngle: chosen.captureAngle, camera: chosen.camera, settings: resolved)
     photo.isAsConfigured = chosen.isAsConfigured
+    photo.pixelsPerInch = pixelsPerInch(of: chosen.lease, camera: chosen.camera.id)
     workContinuation.yield(photo)
   }
 

@@ -6,11 +6,14 @@ public struct PreviewFrame: Sendable {
   public let frame: FrameLease
   /// The clockwise angle by which a picture of it has to be turned to be upright.
   public let captureAngle: Int
+  /// The camera that it came from.
+  public let camera: CameraDescription.ID
 
   /// Makes a frame to be looked at.
-  public init(frame: FrameLease, captureAngle: Int) {
+  public init(frame: FrameLease, captureAngle: Int, camera: CameraDescription.ID) {
     self.frame = frame
     self.captureAngle = captureAngle
+    self.camera = camera
   }
 }
 
@@ -40,7 +43,8 @@ extension CaptureSession {
       }
       if let lease = await watched({ await camera.lease(newest.id) }) {
         return PreviewFrame(
-          frame: lease, captureAngle: rotation.captureAngle(at: lease.info.exposureMidpoint))
+          frame: lease, captureAngle: rotation.captureAngle(at: lease.info.exposureMidpoint),
+          camera: camera.identity.id)
       }
       // The stream has ended meanwhile, or the ring has gone round, faster than its frames are told.
       if status.stream != nil, lastFrameInfo?.id == newest.id { break }

@@ -71,6 +71,7 @@ public actor CaptureSession {
   var constraints = CaptureConstraints.none
   var cameraCalls = CallWatch()
   var calibrations: [CameraDescription.ID: CameraCalibration] = [:]
+  var scales: [CameraDescription.ID: [CameraScale]] = [:]
   /// Where lenses were focused on somebody's wish.
   var focusedLenses: [CameraDescription.ID: Double] = [:]
   var convergence: ConvergenceDetector?
@@ -91,7 +92,7 @@ public actor CaptureSession {
   ///   - numbers: the source of press numbers.
   ///   - clock: the clock of the presses and frames.
   ///   - logger: where to log.
-  ///   - calibrations: keeps calibrations over restarts; with `nil` they last as long as the session.
+  ///   - calibrations: keeps calibrations and scales over restarts; with `nil` they last as long as the session.
   ///   - lamp: the light that pages are pictured by, lit as the configuration has it; with `nil` the
   ///     light is what it is.
   ///   - lastResort: limits how often the service ends for the camera's sake; `nil` for without limit.
@@ -139,7 +140,10 @@ public actor CaptureSession {
   ///   camera again; the presses in flight have been finished then, too.
   public func run() async throws {
     await numbers.prepare()
-    if let calibrationStorage { calibrations = await calibrationStorage.calibrations() }
+    if let calibrationStorage {
+      calibrations = await calibrationStorage.calibrations()
+      scales = await calibrationStorage.scales()
+    }
     readinessCoordinator.update { $0.setRunning(true) }
     status.isRunning = true
     var fatal: DeviceError?

@@ -120,6 +120,8 @@ public struct CapturedPhoto: Sendable {
   /// Whether camera, preset and zoom are those of the configuration, so that what was measured with these
   /// holds for the picture.
   public var isAsConfigured = true
+  /// The measured pixels to an inch of the page; `nil` when no scale holds for the frame.
+  public var pixelsPerInch: Double?
 
   /// Makes a photo from a frame that was chosen for a press.
   public init(

@@ -3,7 +3,7 @@ import Devices
 import Foundation
 import Logging
 
-/// Keeps the cameras' calibrations in a JSON file of the spool's directory.
+/// Keeps the cameras' calibrations and scales in a JSON file of the spool's directory.
 ///
 /// A file that is damaged or not ours is named in the log and put aside as
 /// `camera-calibrations.json.broken`; the rig then starts without calibrations. The actor has an
@@ -17,33 +17,45 @@ actor CalibrationStore: CalibrationStorage {
   private nonisolated let executor = DispatchQueueExecutor(label: "platen.calibrations")
   private let file: DurableFile
   private let logger: Logger
-  private var known: [CameraDescription.ID: CameraCalibration]?
+  private var known: CalibrationFile?
 
   init(directory: String, logger: Logger) {
     file = DurableFile(directory: directory, name: Self.fileName)
     self.logger = logger
   }
 
-  func calibrations() async -> [CameraDescription.ID: CameraCalibration] { load() }
+  func calibrations() async -> [CameraDescription.ID: CameraCalibration] {
+    load().cameras.compactMapValues(\.calibration)
+  }
+
+  func scales() async -> [CameraDescription.ID: [CameraScale]] {
+    load().cameras.compactMapValues(\.scales)
+  }
 
   func store(
     _ calibration: CameraCalibration, of camera: CameraDescription.ID
   ) async throws(DeviceError) {
     var all = load()
-    all[camera] = calibration
+    let scales = all.cameras[camera]?.scales
+    all.cameras[camera] = CalibrationFile.Entry(calibration, scales: scales)
+    try write(all)
+  }
+
+  func store(
+    _ scales: [CameraScale], of camera: CameraDescription.ID
+  ) async throws(DeviceError) {
+    var all = load()
+    all.cameras[camera, default: CalibrationFile.Entry()].scales = scales
     try write(all)
   }
 
   func removeCalibration(of camera: CameraDescription.ID) async throws(DeviceError) {
     var all = load()
-    guard all.removeValue(forKey: camera) != nil else { return }
+    guard all.cameras.removeValue(forKey: camera) != nil else { return }
     try write(all)
   }
 
-  private func write(
-    _ all: [CameraDescription.ID: CameraCalibration]
-  ) throws(DeviceError) {
-    let contents = CalibrationFile(all)
+  private func write(_ contents: CalibrationFile) throws(DeviceError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data: Data
@@ -57,20 +69,22 @@ actor CalibrationStore: CalibrationStorage {
     // What a failure leaves is read again.
     known = nil
     try file.replace(Array(data))
-    known = all
+    known = contents
   }
 
-  private func load() -> [CameraDescription.ID: CameraCalibration] {
+  private func load() -> CalibrationFile {
     if let known { return known }
     let loaded = read()
     known = loaded
     return loaded
   }
 
-  private func read() -> [CameraDescription.ID: CameraCalibration] {
+  private func read() -> CalibrationFile {
     do {
-      guard let bytes = try file.read() else { return [:] }
-      return try JSONDecoder().decode(CalibrationFile.self, from: Data(bytes)).calibrations()
+      guard let bytes = try file.read() else { return CalibrationFile() }
+      let contents = try JSONDecoder().decode(CalibrationFile.self, from: Data(bytes))
+      try contents.check()
+      return contents
     } catch {
       logger.error(
         "calibrations cannot be used and are put aside, the cameras find their own values",
@@ -81,7 +95,7 @@ actor CalibrationStore: CalibrationStorage {
     } catch {
       logger.error("calibrations stay in place", metadata: ["error": "\(error)"])
     }
-    return [:]
+    return CalibrationFile()
   }
 
   private static func cause(of error: any Error) -> String {
@@ -100,55 +114,60 @@ struct CalibrationFile: Codable {
     var description: String
   }
 
-  /// One camera's calibration, in the units of its names.
+  /// One camera's calibration, in the units of its names, and its scales.
   struct Entry: Codable {
     var exposureNanoseconds: Int64?
     var analogueGain: Double?
     var redGain: Double?
     var blueGain: Double?
     var lensPositionDioptres: Double?
+    /// The newest first; files from before scales were measured have none.
+    var scales: [CameraScale]?
   }
 
   /// The newest form of the file.
   static let version = 1
 
-  var version: Int
-  var cameras: [String: Entry]
+  var version = Self.version
+  var cameras: [CameraDescription.ID: Entry] = [:]
 
-  init(_ calibrations: [CameraDescription.ID: CameraCalibration]) {
-    version = Self.version
-    cameras = calibrations.mapValues { calibration in
-      Entry(
-        exposureNanoseconds: calibration.exposureDuration?.wholeNanoseconds,
-        analogueGain: calibration.analogueGain, redGain: calibration.whiteBalanceGains?.red,
-        blueGain: calibration.whiteBalanceGains?.blue,
-        lensPositionDioptres: calibration.lensPosition)
-    }
-  }
-
-  /// The calibrations, all of them or none.
-  func calibrations() throws(Damage) -> [CameraDescription.ID: CameraCalibration] {
+  /// Refuses a file of another version, or with a number that cannot be.
+  func check() throws(Damage) {
     guard version == Self.version else {
       throw Damage(description: "it has version \(version), not \(Self.version)")
     }
-    var calibrations: [CameraDescription.ID: CameraCalibration] = [:]
-    for (camera, entry) in cameras {
-      let isWhole = (entry.redGain == nil) == (entry.blueGain == nil)
-      let positives = [
-        entry.exposureNanoseconds.map(Double.init), entry.analogueGain, entry.redGain,
-        entry.blueGain,
-      ].compactMap { $0 }
-      guard isWhole, positives.allSatisfy({ $0 > 0 }), entry.lensPositionDioptres ?? 0 >= 0 else {
-        throw Damage(description: "the numbers of camera \"\(camera)\" cannot be")
-      }
-      var calibration = CameraCalibration(
-        exposureDuration: entry.exposureNanoseconds.map { .nanoseconds($0) },
-        analogueGain: entry.analogueGain, lensPosition: entry.lensPositionDioptres)
-      if let red = entry.redGain, let blue = entry.blueGain {
-        calibration.whiteBalanceGains = WhiteBalanceGains(red: red, blue: blue)
-      }
-      calibrations[camera] = calibration
+    for (camera, entry) in cameras where !entry.isPossible {
+      throw Damage(description: "the numbers of camera \"\(camera)\" cannot be")
     }
-    return calibrations
+  }
+}
+
+extension CalibrationFile.Entry {
+  init(_ calibration: CameraCalibration, scales: [CameraScale]?) {
+    self.init(
+      exposureNanoseconds: calibration.exposureDuration?.wholeNanoseconds,
+      analogueGain: calibration.analogueGain, redGain: calibration.whiteBalanceGains?.red,
+      blueGain: calibration.whiteBalanceGains?.blue,
+      lensPositionDioptres: calibration.lensPosition, scales: scales)
+  }
+
+  /// The calibration; `nil` when there are only scales.
+  var calibration: CameraCalibration? {
+    var calibration = CameraCalibration(
+      exposureDuration: exposureNanoseconds.map { .nanoseconds($0) },
+      analogueGain: analogueGain, lensPosition: lensPositionDioptres)
+    if let redGain, let blueGain {
+      calibration.whiteBalanceGains = WhiteBalanceGains(red: redGain, blue: blueGain)
+    }
+    return calibration == CameraCalibration() ? nil : calibration
+  }
+
+  fileprivate var isPossible: Bool {
+    let positives =
+      [exposureNanoseconds.map(Double.init), analogueGain, redGain, blueGain]
+      .compactMap { $0 } + (scales ?? []).map(\.pixelsPerInch)
+    let positions = [lensPositionDioptres] + (scales ?? []).map(\.lensPosition)
+    return (redGain == nil) == (blueGain == nil) && positives.allSatisfy { $0 > 0 }
+      && positions.allSatisfy { $0 ?? 0 >= 0 }
   }
 }

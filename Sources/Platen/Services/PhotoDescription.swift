@@ -17,7 +17,7 @@ struct PhotoDescription: Sendable {
     _ photo: CapturedPhoto, rig: PhotoPipeline.Rig, dpi: Double? = nil, wallClock: WallClock
   ) {
     self.photo = photo
-    dotsPerInch = photo.isAsConfigured ? dpi : nil
+    dotsPerInch = (photo.isAsConfigured ? dpi : nil) ?? photo.pixelsPerInch
     self.rig = rig
     wall = wallClock.reading(at: photo.frame.info.exposureMidpoint)
     uniqueID = (0..<2).map { _ in

@@ -101,6 +101,8 @@ actor PhotoStore {
   private(set) var angles: [Int64: Int] = [:]
   /// Whether the newest photo is of the configured camera.
   private(set) var isLatestAsConfigured: Bool?
+  /// The measured resolution of the newest photo.
+  private(set) var latestPixelsPerInch: Double?
   private var remembered: [Int64] = []
   private var isHolding = false
   private var held: [CheckedContinuation<Void, Never>] = []
@@ -125,6 +127,7 @@ actor PhotoStore {
     numbers[photo.press.number] = reading.frameNumber
     angles[photo.press.number] = photo.captureAngle
     isLatestAsConfigured = photo.isAsConfigured
+    latestPixelsPerInch = photo.pixelsPerInch
     remembered.append(photo.press.number)
     if remembered.count > Self.limit {
       let forgotten = remembered.removeFirst()

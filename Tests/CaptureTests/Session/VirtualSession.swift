@@ -95,6 +95,7 @@ struct VirtualSession {
 /// Keeps calibrations in memory, and may fail.
 final class CalibrationShelf: CalibrationStorage {
   private let kept: Mutex<[CameraDescription.ID: CameraCalibration]>
+  private let keptScales = Mutex<[CameraDescription.ID: [CameraScale]]>([:])
   private let isBroken = Mutex(false)
 
   init(_ kept: [CameraDescription.ID: CameraCalibration] = [:]) { self.kept = Mutex(kept) }
@@ -104,6 +105,15 @@ final class CalibrationShelf: CalibrationStorage {
   func breakDown() { isBroken.withLock { $0 = true } }
 
   func calibrations() async -> [CameraDescription.ID: CameraCalibration] { contents }
+
+  func scales() async -> [CameraDescription.ID: [CameraScale]] { keptScales.withLock { $0 } }
+
+  func store(
+    _ scales: [CameraScale], of camera: CameraDescription.ID
+  ) async throws(DeviceError) {
+    try check()
+    keptScales.withLock { $0[camera] = scales }
+  }
 
   func store(
     _ calibration: CameraCalibration, of camera: CameraDescription.ID
@@ -115,6 +125,7 @@ final class CalibrationShelf: CalibrationStorage {
   func removeCalibration(of camera: CameraDescription.ID) async throws(DeviceError) {
     try check()
     kept.withLock { $0[camera] = nil }
+    keptScales.withLock { $0[camera] = nil }
   }
 
   private func check() throws(DeviceError) {

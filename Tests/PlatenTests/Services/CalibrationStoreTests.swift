@@ -43,12 +43,40 @@ import Testing
     #expect(try names() == [CalibrationStore.fileName], "nothing is left beside it")
   }
 
+  @Test func scalesAndTheCalibrationLeaveEachOtherAndAreForgottenTogether() async throws {
+    let scales = [
+      CameraScale(
+        pixelsPerInch: 151.5, frameSize: FrameSize(width: 4608, height: 2592),
+        shownSensor: FrameSize(width: 4608, height: 2592), lensPosition: 3.25),
+      CameraScale(pixelsPerInch: 75, frameSize: FrameSize(width: 1024, height: 768)),
+    ]
+    try await store().store(scales, of: "a")
+    #expect(await store().calibrations().isEmpty)
+    try await store().store(calibration, of: "a")
+    #expect(await store().scales() == ["a": scales])
+    try await store().store([scales[1]], of: "a")
+    #expect(await store().scales() == ["a": [scales[1]]])
+    #expect(await store().calibrations() == ["a": calibration])
+    try await store().removeCalibration(of: "a")
+    #expect(await store().scales().isEmpty)
+    #expect(await store().calibrations().isEmpty)
+  }
+
+  @Test func aFileFromBeforeScalesIsRead() async throws {
+    let old = #"{"version":1,"cameras":{"a":{"lensPositionDioptres":2.5}}}"#
+    try Data(old.utf8).write(to: URL(fileURLWithPath: path))
+    let store = store()
+    #expect(await store.calibrations() == ["a": CameraCalibration(lensPosition: 2.5)])
+    #expect(await store.scales().isEmpty)
+  }
+
   static let damaged = [
     "", "{", "[]", "\u{0}\u{0}\u{0}", #"{"version":2,"cameras":{}}"#, #"{"cameras":{}}"#,
     #"{"version":1,"cameras":{"a":{"analogueGain":0}}}"#,
     #"{"version":1,"cameras":{"a":{"exposureNanoseconds":-5}}}"#,
     #"{"version":1,"cameras":{"a":{"redGain":2}}}"#,
     #"{"version":1,"cameras":{"a":{"lensPositionDioptres":-1}}}"#,
+    #"{"version":1,"cameras":{"a":{"scales":[{"pixelsPerInch":0,"frameSize":{"width":1,"height":1}}]}}}"#,
     #"{"version":1,"cameras":{"a":{"lensPositionDioptres":1e999}}}"#,
   ]
 
