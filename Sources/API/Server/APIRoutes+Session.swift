@@ -21,6 +21,7 @@ extension APIRoutes {
         .post, "/v1/session/calibrate", .act,
         act { (service) async throws(APIError) in try await service.calibrateCamera() }
       ),
+      Route(.post, "/v1/session/scale", .act, measureScale),
       Route(
         .delete, "/v1/session/calibration", .act,
         act { (service) async throws(APIError) in try await service.forgetCalibration() }
@@ -40,6 +41,12 @@ extension APIRoutes {
     let change = try APICoding.decode(
       SessionChange.self, from: try await body(of: request, context))
     return try jsonResponse(await service.configureSession(change))
+  }
+
+  private func measureScale(_ request: Request, _ context: APIContext) async throws -> Response {
+    try refuseQuery(of: request, except: [])
+    let sheet = try APICoding.decode(ScaleRequest.self, from: try await body(of: request, context))
+    return try jsonResponse(await service.measureScale(sheet))
   }
 
   private func interruptions(_ request: Request, _ context: APIContext) async throws -> Response {

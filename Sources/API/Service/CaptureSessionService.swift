@@ -37,9 +37,17 @@ public protocol CaptureSessionService: Sendable {
   /// - Throws: ``APIError``; everything is as it was then.
   func calibrateCamera() async throws(APIError) -> CalibrationReport
 
-  /// Forgets the calibration of the camera in use; does nothing when there is none.
+  /// Measures the resolution on a sheet of known size in view, and keeps it for the camera, the size of the
+  /// frame, the part of the sensor that it shows, and the lens position, also over restarts.
   ///
-  /// - Throws: ``APIError``; the calibration holds then.
+  /// - Throws: ``APIError``: ``APIError/Code/conflict`` while no camera gives frames and when no such sheet
+  ///   is found, with what to do; ``APIError/Code/unavailable`` while all frames are needed for pictures,
+  ///   and when it cannot be stored. What was kept holds then.
+  func measureScale(_ request: ScaleRequest) async throws(APIError) -> ScaleReport
+
+  /// Forgets the calibration and the scales of the camera in use; does nothing when there are none.
+  ///
+  /// - Throws: ``APIError``; all of them hold then.
   func forgetCalibration() async throws(APIError) -> SessionOverview
 
   /// The interruptions that last, and the newest of those that have ended.

@@ -63,7 +63,18 @@ extension RigClient {
     try await post("/v1/session/calibrate", stallTimeout: .seconds(3600))
   }
 
-  /// Forgets the calibration of the camera in use.
+  /// Measures the resolution on a sheet of known size in view, and keeps it for the camera.
+  ///
+  /// - Throws: ``RigClientError``, `refused` with code `conflict` or `unavailable`.
+  public func measureScale(
+    _ sheet: ScaleRequest
+  ) async throws(RigClientError) -> ScaleReport {
+    var request = request("POST", "/v1/session/scale")
+    try encode(sheet, into: &request)
+    return try await answer(to: request, accepting: [200])
+  }
+
+  /// Forgets the calibration and the scales of the camera in use.
   ///
   /// - Throws: ``RigClientError``.
   public func forgetCalibration() async throws(RigClientError) -> SessionOverview {

@@ -1,6 +1,7 @@
 import API
 import Capture
 import Devices
+import Imaging
 
 /// Answers what the API asks of the capture session.
 extension RigModel {
@@ -57,6 +58,21 @@ extension RigModel {
   func calibrateCamera() async throws(APIError) -> CalibrationReport {
     do throws(DeviceError) {
       return CalibrationReport(try await session.calibrate())
+    } catch {
+      throw APIError(error)
+    }
+  }
+
+  func measureScale(_ request: ScaleRequest) async throws(APIError) -> ScaleReport {
+    guard let previews else {
+      throw APIError(.unavailable, "This service looks at no frames.")
+    }
+    let found = try await previews.measure(
+      SheetSize(request.widthMillimeters, request.heightMillimeters))
+    do throws(DeviceError) {
+      let kept = try await session.keepScale(
+        found.scale.pixelsPerInch, of: found.frame, size: found.frameSize, camera: found.camera)
+      return ScaleReport(kept, found.scale, configured: configuration?.image.dpi)
     } catch {
       throw APIError(error)
     }

@@ -1,6 +1,7 @@
 import API
 import Capture
 import Devices
+import Imaging
 
 /// How the session's settings look in the API, and what a change of them means.
 extension SessionSettingsReport {
@@ -43,6 +44,16 @@ extension CalibrationReport {
       exposureMicroseconds: calibration.exposureDuration.map { $0.inMilliseconds * 1000 },
       gain: calibration.analogueGain, redGain: calibration.whiteBalanceGains?.red,
       blueGain: calibration.whiteBalanceGains?.blue, dioptres: calibration.lensPosition)
+  }
+}
+
+extension ScaleReport {
+  init(_ kept: CameraScale, _ measured: SheetScale, configured: Double?) {
+    self.init(
+      pixelsPerInch: kept.pixelsPerInch, horizontal: measured.horizontal,
+      vertical: measured.vertical, angleDegrees: measured.angle, keystone: measured.keystone,
+      frameSize: SizeReport(width: kept.frameSize.width, height: kept.frameSize.height),
+      dioptres: kept.lensPosition, configuredPixelsPerInch: configured)
   }
 }
 

@@ -28,10 +28,11 @@ actor PreviewMaker {
   private static let keptFor = Duration.seconds(2)
 
   private let session: CaptureSession
-  private let clock: any MonotonicClock
+  let clock: any MonotonicClock
   private let executor = DispatchQueueExecutor(label: "platen.preview")
   private var making: Task<Result<Look, APIError>, Never>?
   private var latest: Look?
+  private var isFrameAwaited = false
   /// When the latest look was begun, and how long it took.
   private var latestTime: (began: MonotonicInstant, duration: Duration)?
   /// How many frames have been looked at.
@@ -74,13 +75,22 @@ actor PreviewMaker {
     }
   }
 
+  /// Leases a frame, which has to be given back before anything else is waited for: the session has one to
+  /// spare for all who look.
+  func frame() async throws(PreviewRefusal) -> PreviewFrame {
+    guard !isFrameAwaited else { throw .capturing }
+    isFrameAwaited = true
+    defer { isFrameAwaited = false }
+    return try await session.previewFrame()
+  }
+
   private func make() async -> Result<Look, APIError> {
     defer { making = nil }
     let deadline = clock.now.advanced(by: Self.patience)
     while true {
       do {
         let began = clock.now
-        let look = try Self.look(at: try await session.previewFrame())
+        let look = try Self.look(at: try await frame())
         lookCount += 1
         latest = look
         latestTime = (began, began.duration(to: clock.now))
@@ -116,7 +126,7 @@ actor PreviewMaker {
     }
   }
 
-  private static func refusal(_ reason: InterruptionReason?) -> APIError {
+  static func refusal(_ reason: InterruptionReason?) -> APIError {
     let why = reason.map { ": \($0)" } ?? " yet"
     return APIError(.conflict, "There is no preview because no camera gives frames\(why).")
   }

@@ -141,6 +141,53 @@ extension ServerTests {
       #expect(rig.capture.calls == ["calibrate", "calibrate"])
     }
 
+    static let sheets = [
+      (["a4"], 210.0, 297.0), (["letter"], 215.9, 279.4), (["--size", "300x30.5"], 300, 30.5),
+    ]
+
+    @Test(arguments: sheets)
+    func aScaleIsMeasuredAndAContradictionToTheConfigurationTold(
+      _ words: [String], _ width: Double, _ height: Double
+    ) async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["calibrate", "scale"] + words, socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+        let text = tool.output.split { $0.isWhitespace }.joined(separator: " ")
+        for part in [
+          "scale 152.3 pixels to an inch, 152.0 along the rows and 152.6 along the columns",
+          "sheet turned counterclockwise by 1.3 degrees, opposite sides differ by 0.4 %",
+          "holds for pictures of 2028x1520, with the lens at 2.25 dioptres",
+          "warning: \"image.dpi\" is 300.0, and pictures",
+        ] {
+          #expect(text.contains(part), "\(text)")
+        }
+        for line in tool.output.split(separator: "\n") { #expect(line.count <= 80) }
+      }
+      #expect(
+        rig.capture.sheets == [ScaleRequest(widthMillimeters: width, heightMillimeters: height)])
+    }
+
+    @Test func whyThereIsNoScaleIsTold() async throws {
+      let rig = FakeRig()
+      rig.editCapture { $0.failure = APIError(.conflict, "No sheet was found: lay one flat.") }
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["calibrate", "scale", "a4"], socket: server.socketPath)
+        #expect(tool.exitCode == 1)
+        #expect(tool.complaint.contains("No sheet was found"), "\(tool.complaint)")
+      }
+    }
+
+    @Test(arguments: [
+      [], ["a4", "--size", "210x297"], ["b9"], ["--size", "210"], ["--size", "5x5"],
+    ])
+    func aSheetWithoutOneSizeIsRefused(_ words: [String]) async throws {
+      let tool = try await Tool.platenctl(["calibrate", "scale"] + words, socket: "/nowhere")
+      #expect(tool.exitCode == 64, "\(tool.complaint)")
+    }
+
     /// Readings of a sensor that is soldered on with its x axis up in an upright rig.
     static func readings(
       _ poses: [[Double]], seconds: Double = 6

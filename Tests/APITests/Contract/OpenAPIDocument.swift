@@ -120,7 +120,7 @@ struct OpenAPIDocument {
     switch schema["type"] as? String {
     case "string": return "word"
     case "integer": return max(3, schema["minimum"] as? Int ?? 0)
-    case "number": return 3.5
+    case "number": return max(3.5, Double(schema["minimum"] as? Int ?? 0))
     case "boolean": return true
     case "array":
       guard isComplete else { return [Any]() }

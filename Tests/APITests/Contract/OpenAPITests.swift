@@ -153,6 +153,8 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("ReceiptReport", ReceiptReport.self),
     DescribedType("RigStatus", RigStatus.self),
     DescribedType("RotationReport", RotationReport.self),
+    DescribedType("ScaleReport", ScaleReport.self),
+    DescribedType("ScaleRequest", ScaleRequest.self),
     DescribedType("SessionChange", SessionChange.self),
     DescribedType("SessionOverview", SessionOverview.self),
     DescribedType("SessionReport", SessionReport.self),

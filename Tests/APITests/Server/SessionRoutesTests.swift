@@ -45,10 +45,13 @@ extension ServerTests {
           _ = try await client.focusCamera()
           let calibration = try await client.calibrateCamera()
           #expect(calibration == SessionSamples.calibration)
+          let scale = try await client.measureScale(
+            ScaleRequest(widthMillimeters: 210, heightMillimeters: 297))
+          #expect(scale == SessionSamples.scale)
           _ = try await client.forgetCalibration()
         }
       }
-      let once = ["stop", "resume", "switch", "focus", "calibrate", "forget"]
+      let once = ["stop", "resume", "switch", "focus", "calibrate", "scale", "forget"]
       #expect(rig.capture.calls == once + once)
     }
 
@@ -123,6 +126,25 @@ extension ServerTests {
         }
       }
       #expect(rig.capture.changes.isEmpty)
+    }
+
+    static let impossibleSheets = [
+      "", "{}", #"{"widthMillimeters":210}"#, #"{"widthMillimeters":210,"heightMillimeters":null}"#,
+      #"{"widthMillimeters":210,"heightMillimeters":19}"#,
+      #"{"widthMillimeters":2001,"heightMillimeters":297}"#,
+      #"{"widthMillimeters":210,"heightMillimeters":297,"depth":1}"#,
+    ]
+
+    @Test func aSheetThatCannotBeIsRefused() async throws {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        for body in Self.impossibleSheets {
+          let answer = try await CurlAnswer.get(
+            "/v1/session/scale", on: server, ["-X", "POST", "-d", body])
+          #expect(answer.status == 400, "\(body)")
+        }
+      }
+      #expect(rig.capture.sheets.isEmpty)
     }
 
     @Test func verbsTakeNoBodyAndNoParameter() async throws {

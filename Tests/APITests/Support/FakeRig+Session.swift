@@ -6,6 +6,7 @@ struct FakeSession {
   /// What was asked of it, in order; changes as `configure`.
   var calls: [String] = []
   var changes: [SessionChange] = []
+  var sheets: [ScaleRequest] = []
   /// What the next call that can fail fails with.
   var failure: APIError?
 }
@@ -37,6 +38,12 @@ extension FakeRig {
     return SessionSamples.calibration
   }
 
+  func measureScale(_ request: ScaleRequest) async throws(APIError) -> ScaleReport {
+    editCapture { $0.sheets.append(request) }
+    _ = try call("scale")
+    return SessionSamples.scale
+  }
+
   func forgetCalibration() async throws(APIError) -> SessionOverview { try call("forget") }
 
   func interruptions() async -> InterruptionList { SessionSamples.interruptions }
@@ -58,6 +65,10 @@ enum SessionSamples {
 
   static let calibration = CalibrationReport(
     exposureMicroseconds: 9500, gain: 1.25, redGain: 1.75, blueGain: 1.5, dioptres: 2.25)
+
+  static let scale = ScaleReport(
+    pixelsPerInch: 152.3, horizontal: 152, vertical: 152.6, angleDegrees: -1.3, keystone: 0.004,
+    frameSize: SizeReport(width: 2028, height: 1520), dioptres: 2.25, configuredPixelsPerInch: 300)
 
   static let overview = SessionOverview(
     session: Samples.session, settings: settings,

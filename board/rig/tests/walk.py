@@ -139,6 +139,7 @@ WALK = {
     "calibrate camera": [Step("calibrate camera", "cannot be calibrated", confirm=RIG)],
     "calibrate level": [Step("calibrate level", NOTHING_DONE, confirm="another rig"),
                         Step("calibrate level --dry-run", "1 of 3: Lay", interrupt_after="1 of 3: Lay")],
+    "calibrate scale": [Step("calibrate scale a4", "[Ss]heet"), Step("calibrate scale", "Name the sheet, or its size")],
     "console": [Step("console", "This is the console already")],
     "help": [Step("help", "status .*Show what the rig says.*exit +Leave the console"), Step("help status", "USAGE: platenctl status"),
              Step("help spool export", "USAGE: platenctl spool export"), Step("statsu", "no command .statsu.. Did you mean .status."),

@@ -7,7 +7,9 @@ import Devices
 struct CalibrateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate", abstract: "Guide through what a rig is set right by, once.",
-    subcommands: [CalibrateCameraCommand.self, CalibrateLevelCommand.self])
+    subcommands: [
+      CalibrateCameraCommand.self, CalibrateLevelCommand.self, CalibrateScaleCommand.self,
+    ])
 }
 
 /// `platenctl calibrate level`.

@@ -113,14 +113,15 @@ struct SessionCalibrateCommand: ConfirmedCommand {
 /// `platenctl session forget`.
 struct SessionForgetCommand: ConfirmedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Forget the calibration of the camera in use.")
+    commandName: "forget", abstract: "Forget the calibration and the scales of the camera in use.")
 
   @OptionGroup var connection: ConnectionOptions
 
   @OptionGroup var confirmed: ConfirmationOptions
 
   var confirmation: Confirmation? {
-    Confirmation("This forgets the calibration that is kept for the camera in use", word: .rig)
+    Confirmation(
+      "This forgets the calibration and the scales that are kept for the camera in use", word: .rig)
   }
 
   func run() async throws { try await connection.showSession { try await $0.forgetCalibration() } }
