@@ -25,6 +25,8 @@ struct SpoolEnvironment: Sendable {
   /// Rows and names of files that are looked at before the spool is open, or a slice more; what is left
   /// is looked at behind.
   var entriesOfStart = 20_000
+  /// How long a full disk or a lack of descriptors holds up what is looked at behind.
+  var pauseOfRest = Duration.seconds(30)
 
   #if canImport(Glibc)
     private static let bootTimeClock = CLOCK_BOOTTIME

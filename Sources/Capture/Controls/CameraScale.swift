@@ -25,11 +25,11 @@ public struct CameraScale: Sendable, Hashable, Codable {
     self.lensPosition = lensPosition
   }
 
-  /// Makes the scale that was measured on a frame; a lens position that is no number is left out.
+  /// Makes the scale that was measured on a frame.
   public init(pixelsPerInch: Double, of frame: FrameInfo, size: FrameSize) {
     self.init(
       pixelsPerInch: pixelsPerInch, frameSize: size, shownSensor: frame.crop?.size,
-      lensPosition: frame.lensPosition.flatMap { $0.isFinite ? $0 : nil })
+      lensPosition: Self.lensPosition(of: frame))
   }
 
   /// Whether it holds for a frame: of the same size, of as much of the sensor, and with the lens where it
@@ -41,9 +41,14 @@ public struct CameraScale: Sendable, Hashable, Codable {
   /// which is below 0.1 %.
   public func holds(for frame: FrameInfo, size: FrameSize) -> Bool {
     guard size == frameSize, frame.crop?.size == shownSensor else { return false }
-    guard let lensPosition, let current = frame.lensPosition else {
-      return lensPosition == frame.lensPosition
-    }
+    let current = Self.lensPosition(of: frame)
+    guard let lensPosition, let current else { return lensPosition == current }
     return abs(current - lensPosition) <= max(0.06, 0.02 * lensPosition)
+  }
+
+  /// The lens position, 0 or more; `nil` where there is none, or none that is a number. Drivers say a little
+  /// less than 0 at infinity.
+  private static func lensPosition(of frame: FrameInfo) -> Double? {
+    frame.lensPosition.flatMap { $0.isFinite ? max(0, $0) : nil }
   }
 }

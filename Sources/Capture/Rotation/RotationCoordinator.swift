@@ -47,15 +47,12 @@ public struct RotationCoordinator: Sendable {
 
   /// Takes a reading and returns whether the angle changed.
   ///
-  /// The first reading is believed by itself. A change holds from the first of the readings that agree.
+  /// The first reading is believed by itself. A change holds from the first of the readings that agree;
+  /// those that cannot be gravity count for neither.
   @discardableResult
   public mutating func update(_ sample: AccelerometerSample) -> Bool {
     let before = gravityAngle
-    if let angle = plausibleAngle(of: sample.acceleration), angle != gravityAngle {
-      consider(angle, at: sample.time)
-    } else {
-      candidate = nil
-    }
+    if let angle = plausibleAngle(of: sample.acceleration) { consider(angle, at: sample.time) }
     history.append((sample.time, gravityAngle))
     let oldest = sample.time.advanced(by: .zero - RotationCoordinator.memory)
     history.removeAll { $0.time < oldest }
@@ -63,6 +60,7 @@ public struct RotationCoordinator: Sendable {
   }
 
   private mutating func consider(_ angle: Int, at time: MonotonicInstant) {
+    guard angle != gravityAngle else { return candidate = nil }
     let earlier = candidate.flatMap { $0.angle == angle ? $0 : nil }
     let since = earlier?.since ?? time
     let count = (earlier?.count ?? 0) + 1

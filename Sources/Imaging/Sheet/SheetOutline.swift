@@ -1,3 +1,5 @@
+import Devices
+
 /// The outline of a sheet in a picture: four corners, clockwise.
 struct SheetOutline: Sendable, Hashable {
   /// The corners in pixels, counted from the middle of the first one; y goes down.
@@ -32,6 +34,15 @@ struct SheetOutline: Sendable, Hashable {
 
   /// The mean of the longer sides as a multiple of that of the shorter ones.
   var ratio: Double { max(means.0, means.1) / min(means.0, means.1) }
+
+  /// Whether all corners lie in a picture, or not farther than a margin from it, and no side is too short to
+  /// be fitted.
+  func isWithin(_ size: FrameSize, margin: Double) -> Bool {
+    corners.allSatisfy {
+      (-margin...Double(size.width) + margin).contains($0.x)
+        && (-margin...Double(size.height) + margin).contains($0.y)
+    } && lengths.allSatisfy { $0 >= 20 }
+  }
 
   /// Whether a point is within the sides.
   func contains(_ point: SIMD2<Double>) -> Bool {

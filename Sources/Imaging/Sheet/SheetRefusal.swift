@@ -2,7 +2,7 @@
 public enum SheetRefusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing with four sides is wholly in view.
   case notFound
-  /// There is another sheet of that shape, at least half as large.
+  /// There is another thing of that shape, beside the sheet or beneath it.
   case several
   /// The sheet is only so many of 255 levels lighter or darker than the ground.
   case lowContrast(levels: Int)
@@ -19,7 +19,9 @@ public enum SheetRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case .notFound:
       "No sheet was found whose four edges are all in view: lay one sheet flat and wholly into the "
         + "picture, on ground that is much darker or lighter."
-    case .several: "More than one sheet was found: leave only the one that is to be measured."
+    case .several:
+      "More than one thing of that shape was found: take away other sheets, and a mat that is not "
+        + "larger than the picture."
     case .lowContrast(let levels):
       "The sheet is only \(levels) of 255 levels lighter or darker than the ground: lay it on darker "
         + "or lighter ground, or give more light."

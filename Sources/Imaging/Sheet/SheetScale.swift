@@ -48,15 +48,19 @@ public struct SheetScale: Sendable, Hashable {
     let picture = FramePreview(plane, clockwiseRotation: 0).picture
     let scale = plane.size.per(picture.size)
     var refusal: SheetRefusal?
+    var outlines: [SheetOutline] = []
     for found in try SheetFinder(picture, sheet: sheet).find() {
       do throws(SheetRefusal) {
-        self.init(try Self.outline(found, in: plane, scale: scale, sheet: sheet), sheet)
-        return
+        outlines.append(try Self.outline(found, in: plane, scale: scale, sheet: sheet))
       } catch {
         refusal = refusal ?? error
       }
     }
-    throw refusal ?? .notFound
+    guard let outline = outlines.first else { throw refusal ?? .notFound }
+    // A mat, or another size of the same series, has the sheet's shape to the thousandth.
+    let largest = outlines.map(\.area).max() ?? 0
+    guard outlines.count(where: { $0.area > largest / 20 }) == 1 else { throw .several }
+    self.init(outline, sheet)
   }
 
   private init(_ outline: SheetOutline, _ sheet: SheetSize) {
@@ -94,6 +98,7 @@ public struct SheetScale: Sendable, Hashable {
   private static func refined(
     _ outline: SheetOutline, in plane: LumaPlane, reach: Int, isLight: Bool
   ) throws(SheetRefusal) -> SheetOutline {
+    guard outline.isWithin(plane.size, margin: Double(reach)) else { throw .unclearEdge }
     var edges: [SheetEdge] = []
     for side in outline.sides {
       edges.append(try SheetEdge(in: plane, near: side, reach: reach, isLight: isLight))

@@ -1,11 +1,12 @@
 import Devices
 import Logging
 
-/// Which of the warnings and errors that say the same again and again are logged.
+/// A choice of the lines that tell of one attempt after another.
 ///
 /// A camera that is missing for weeks is looked for every two seconds. Each line of that would leave no
 /// room in the log's memory for its cause, and wear the card: the first ``unabridged`` are logged, then
-/// those whose number is a power of two, and one in each ``interval``.
+/// those whose number is a power of two, and one in each ``interval``. Such a line counts its attempts
+/// (``counters``); all others are always logged.
 struct LogRepetition {
   /// The first of a row, all of which are logged.
   static let unabridged = 4
@@ -16,7 +17,7 @@ struct LogRepetition {
   /// Rows that are remembered; the one that is the longest ago is forgotten first.
   static let limit = 128
 
-  /// Keys of metadata that differ from one attempt to the next.
+  /// Keys of metadata by which a line counts attempts; they differ from one to the next.
   static let counters: Set = ["next.attempt.in", "recovery.failures", "recovery.pause"]
 
   /// What makes two lines the same: all but ``counters``.
@@ -26,7 +27,11 @@ struct LogRepetition {
     var message: String
     var metadata: [String: String]
 
-    init(_ event: LogEvent, label: String) {
+    /// Makes the line; `nil` for one that counts no attempts.
+    init?(_ event: LogEvent, label: String) {
+      guard event.metadata?.keys.contains(where: LogRepetition.counters.contains) == true else {
+        return nil
+      }
       self.label = label
       level = event.level
       message = "\(event.message)"

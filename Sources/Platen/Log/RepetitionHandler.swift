@@ -2,7 +2,7 @@ public import Devices
 public import Logging
 import Synchronization
 
-/// Passes a logger's lines on, but of warnings and errors that repeat only some; see
+/// Passes a logger's lines on, but of those that tell of one attempt after another only some; see
 /// ``LogRepetition``.
 public struct RepetitionHandler: LogHandler {
   /// What is known of the lines of all loggers.
@@ -32,8 +32,7 @@ public struct RepetitionHandler: LogHandler {
 
   /// Passes a line on, or not.
   public func log(event: LogEvent) {
-    guard event.level >= .warning else { return base.log(event: event) }
-    let line = LogRepetition.Line(event, label: label)
+    guard let line = LogRepetition.Line(event, label: label) else { return base.log(event: event) }
     let now = memory.clock.now
     guard let count = memory.repetition.withLock({ $0.take(line, at: now) }) else { return }
     var event = event

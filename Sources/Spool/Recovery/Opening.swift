@@ -8,6 +8,7 @@ struct Opening {
   let leftBehind: [SystemError]
   let boot: Int64
   let lastSequence: Int64
+  let nextSequence: Int64
   let lastPress: Int64
 
   /// Opens the index and goes through the files.
@@ -44,8 +45,9 @@ struct Opening {
     var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
     recovery.isIndexMissing = isNew && broken == nil
     recovery.isSameBoot = limits.bootID.isEmpty || !index.isNewBoot
-    // A new index knows neither numbers nor pictures before it has met all.
-    try recovery.run(entries: isNew ? .max : entries)
+    // Without the old index or the bounds of numbers, all pictures have to be met to know these.
+    let isUnbounded = isNew || limits == NumberLimits()
+    try recovery.run(entries: isUnbounded ? .max : entries)
     _ = try index.assignUnassigned(to: configuration.targets)
     let isWhole = recovery.position == .end
     if isWhole { try recovery.conclude(lastPress: .max) }
@@ -59,11 +61,8 @@ struct Opening {
     self.index = index
     self.report = report
     boot = index.boot
-    let last = try index.lastNumbers()
-    lastPress = last.press
+    (lastSequence, lastPress) = try index.lastNumbers()
     // The number of a picture without a row that is met behind may not be given out again.
-    let unmet =
-      limits == NumberLimits() ? last.sequence + NumberLimits.step : limits.sequence - 1
-    lastSequence = isWhole ? last.sequence : max(last.sequence, unmet)
+    nextSequence = isWhole ? lastSequence + 1 : max(lastSequence + 1, limits.sequence)
   }
 }

@@ -106,6 +106,7 @@ extension Recovery {
     guard status.size == row.bytes else { return false }
     guard hashedBytes + status.size <= Self.hashedBytesLimit else { return true }
     hashedBytes += status.size
+    sliceBytes += status.size
     do throws(SystemError) {
       let path = layout.image(row.id, row.fileExtension)
       return try files.hashFile(path, expecting: status.size).sha256 == row.sha256
@@ -125,6 +126,7 @@ extension Recovery {
     var row = ItemRow(
       id: id, fileExtension: fileExtension, bytes: status.size, sha256: [], remoteName: "",
       metadata: ItemMetadata(rigID: configuration.rigID, pressNumber: nil, captured: captured))
+    sliceBytes += status.size
     do throws(SystemError) {
       row.sha256 = try files.hashFile(
         layout.image(id, fileExtension), expecting: status.size

@@ -1,8 +1,5 @@
 /// What lies in the quarantine, and what has come back from it.
 extension Recovery {
-  /// Rows inserted in one commit, at most.
-  private static let batch = 256
-
   /// What has become of a quarantined picture whose files are in their place again.
   enum Restoration {
     /// It waits again.
@@ -40,6 +37,7 @@ extension Recovery {
     if isHashed {
       guard hashedBytes + row.bytes <= Self.hashedBytesLimit else { return .leftInPlace }
       hashedBytes += row.bytes
+      sliceBytes += row.bytes
     }
     let path = layout.image(row.id, row.fileExtension)
     let isDescribed = item.hasSidecar && (readSidecar(row.id).map(row.isDescribed) ?? false)
@@ -64,27 +62,31 @@ extension Recovery {
     return .restored
   }
 
-  /// Removes what a person has deleted just before a crash, and gives pictures without a row one.
-  mutating func settleQuarantine() throws(SpoolError) {
+  /// The names in the quarantine, by item; none when it cannot be read now.
+  mutating func readQuarantine() throws(SpoolError) -> [ItemID: [String]] {
     var names: [String] = []
     let isRead = try attempt { (recovery) throws(SystemError) in
       names = try recovery.files.list(recovery.layout.quarantine)
     }
     isQuarantineUnread = !isRead
-    let byItem = Dictionary(grouping: names) { SpoolLayout.quarantinedID($0) }
+    var items: [ItemID: [String]] = [:]
+    for name in names {
+      if let id = SpoolLayout.quarantinedID(name) { items[id, default: []].append(name) }
+    }
+    return items
+  }
+
+  /// Removes what a person has deleted just before a crash, and gives pictures without a row one.
+  mutating func settleQuarantined(_ items: [(id: ItemID, names: [String])]) throws(SpoolError) {
     var found: [(row: ItemRow, targets: [TargetID])] = []
-    for (id, names) in byItem {
-      guard let id else { continue }
+    for (id, names) in items {
       if let row = try index.row(id) {
         if row.state == .evicted { try removeDeleted(id) }
       } else if let described = try describeQuarantined(id, names) {
         found.append(described)
       }
     }
-    found.sort { $0.row.id.sequence < $1.row.id.sequence }
-    for start in stride(from: 0, to: found.count, by: Self.batch) {
-      try insertQuarantined(found[start..<min(start + Self.batch, found.count)])
-    }
+    if !found.isEmpty { try insertQuarantined(found[...]) }
   }
 
   private mutating func removeDeleted(_ id: ItemID) throws(SpoolError) {

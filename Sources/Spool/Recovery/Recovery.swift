@@ -16,8 +16,10 @@ struct Recovery {
   static let hashedBytesLimit: Int64 = 512 << 20
   /// Rows that one slice compares with their files.
   static let rowSlice = 64
-  /// Items of a shard that one slice compares with their rows.
+  /// Items of a shard, or of the quarantine, that one slice compares with their rows.
   static let itemSlice = 256
+  /// Bytes hashed in one slice, after which it ends.
+  static let byteSlice: Int64 = 8 << 20
 
   /// What is looked at next.
   enum Position: Equatable {
@@ -28,7 +30,10 @@ struct Recovery {
     case shard(Int)
     /// The items found in that directory, without those that have been looked at.
     case items(shard: Int, seen: Int)
+    /// The names in the quarantine.
     case quarantine
+    /// The items found there, without those that have been looked at.
+    case quarantined(seen: Int)
     case end
   }
 
@@ -42,11 +47,14 @@ struct Recovery {
   private(set) var entries = 0
   private var listing = ShardListing()
   private var ids: [ItemID] = []
+  private var quarantinedNames: [ItemID: [String]] = [:]
   /// Items that every target had at the beginning, and that are not called purged yet.
   private var delivered: [(sequence: Int64, id: ItemID)] = []
   /// What has changed in the queue and has not been told yet.
   var events: [SpoolEvent] = []
   var hashedBytes: Int64 = 0
+  /// Bytes that were hashed in this slice.
+  var sliceBytes: Int64 = 0
   /// Whether there was no database at all, so that the first adoption is written down as a rebuild.
   var isIndexMissing = false
   /// Whether the directories may hold removals of a killed process that are not durable yet.
@@ -80,6 +88,7 @@ struct Recovery {
 
   /// Does the next slice; one that fails is begun again with the next call.
   mutating func advance() throws(SpoolError) {
+    sliceBytes = 0
     switch position {
     case .beginning:
       delivered = try index.deliveredRows()
@@ -89,11 +98,17 @@ struct Recovery {
       guard number < SpoolLayout.shards.count else { return position = .quarantine }
       try read(number)
     case .items(let number, let seen):
-      let end = min(seen + Self.itemSlice, ids.count)
-      try compare(ids[seen..<end])
+      let end = seen + (try compare(ids[seen...].prefix(Self.itemSlice)))
       position = end < ids.count ? .items(shard: number, seen: end) : .shard(number + 1)
     case .quarantine:
-      try settleQuarantine()
+      quarantinedNames = try readQuarantine()
+      ids = quarantinedNames.keys.sorted { $0.sequence < $1.sequence }
+      position = .quarantined(seen: 0)
+    case .quarantined(let seen) where seen < ids.count:
+      let slice = ids[seen...].prefix(Self.itemSlice)
+      try settleQuarantined(slice.map { ($0, quarantinedNames[$0] ?? []) })
+      position = .quarantined(seen: seen + slice.count)
+    case .quarantined:
       // Their files were not there, or have just been removed.
       for (sequence, id) in delivered
       where !index.history.stuck.contains(sequence) && !unreadShards.contains(id.shard) {
@@ -146,9 +161,15 @@ struct Recovery {
   }
 
   /// Compares items of a shard with their rows.
-  private mutating func compare(_ ids: ArraySlice<ItemID>) throws(SpoolError) {
+  ///
+  /// - Returns: how many, of the first ones.
+  private mutating func compare(_ ids: ArraySlice<ItemID>) throws(SpoolError) -> Int {
     var orphans: [(ItemRow, [TargetID])] = []
-    for id in ids where !unreadShards.contains(id.shard) && !unmoved.contains(id) {
+    var count = 0
+    for id in ids {
+      if sliceBytes >= Self.byteSlice { break }
+      count += 1
+      guard !unreadShards.contains(id.shard), !unmoved.contains(id) else { continue }
       let row = try index.row(id)
       if let row, row.state.isWaiting {
         // Its files have been compared from the row's side.
@@ -172,6 +193,7 @@ struct Recovery {
       }
     }
     try adopt(orphans)
+    return count
   }
 
   /// Does something that rows do not depend on, and notes what the medium refuses.

@@ -6,23 +6,36 @@ extension Spool {
   func beginRest() {
     guard storageIfOpen?.rest != nil else { return }
     logger.notice("the spool is open; the rest of a long queue is compared with its files behind")
-    rest = Task { await putRestInOrder() }
+    let pause = storageIfOpen?.environment.pauseOfRest ?? .zero
+    rest = Task { [weak self] in
+      while !Task.isCancelled, let step = await self?.putRestInOrder() {
+        switch step {
+        case .done: return
+        case .goesOn: await Task.yield()
+        case .isHeldUp: try? await Task.sleep(for: pause)
+        }
+      }
+    }
   }
 
-  private func putRestInOrder() async {
+  /// What came of a slice.
+  private enum Step {
+    case done, goesOn, isHeldUp
+  }
+
+  private func putRestInOrder() -> Step {
     do throws(SpoolError) {
-      while !Task.isCancelled {
-        let report = try perform { storage throws(SpoolError) in try storage.recoverSlice() }
-        if let report {
-          report.log(to: logger)
-          return logger.notice("the whole queue has been compared with its files")
-        }
-        await Task.yield()
-      }
+      let report = try perform { storage throws(SpoolError) in try storage.recoverSlice() }
+      guard let report else { return .goesOn }
+      report.log(to: logger)
+      logger.notice("the whole queue has been compared with its files")
+      return .done
+    } catch  where error.isPersistent || error.code == .closed {
+      return .done
     } catch {
       logger.warning(
-        "the queue was not compared with all of its files; the next start does it",
-        metadata: ["error": "\(error)"])
+        "the queue is compared with its files later", metadata: ["error": "\(error)"])
+      return .isHeldUp
     }
   }
 }

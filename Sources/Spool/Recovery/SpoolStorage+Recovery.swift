@@ -9,19 +9,35 @@ extension SpoolStorage {
       recovery.leftBehind = []
       rest = recovery.position == .end ? nil : recovery
     }
-    try withBallast { () throws(SpoolError) in try recovery.advance() }
-    for case .quarantined(let id, _) in recovery.events {
-      for target in claims.keys { release(id, target: target) }
+    do throws(SpoolError) {
+      try withBallast { () throws(SpoolError) in try recovery.advance() }
+    } catch {
+      // What was committed before the error is told all the same.
+      _ = tell(&recovery)
+      throw error
     }
-    events += recovery.events
-    if recovery.events.contains(where: \.isWaiting) { try assignUnassigned() }
-    recovery.events = []
+    if tell(&recovery) { try assignUnassigned() }
     guard recovery.position == .end else { return nil }
     try recovery.conclude(lastPress: lastEarlierPress)
     return recovery.report
   }
-}
 
-extension SpoolEvent {
-  fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
+  /// Tells what has changed in the queue, and ends claims of what has left it.
+  ///
+  /// - Returns: whether anything waits that did not.
+  private func tell(_ recovery: inout Recovery) -> Bool {
+    let happened = recovery.events
+    recovery.events = []
+    events += happened
+    var isWaiting = false
+    for event in happened {
+      switch event {
+      case .quarantined(let id, _):
+        for target in claims.keys { release(id, target: target) }
+      case .waiting: isWaiting = true
+      default: break
+      }
+    }
+    return isWaiting
+  }
 }

@@ -69,7 +69,7 @@ final class SpoolStorage {
     rest = start.opening.rest
     lastEarlierPress = start.opening.lastPress
     boot = start.opening.boot
-    nextSequence = start.opening.lastSequence + 1
+    nextSequence = start.opening.nextSequence
     nextPress = start.opening.lastPress + 1
     limits = start.limits
     boots = start.boots

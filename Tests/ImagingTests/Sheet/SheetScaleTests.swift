@@ -126,6 +126,18 @@ import Testing
     #expect(try refusal(sheets) == .several)
   }
 
+  /// All sizes of ISO 216 have one shape, and so has a mat of the next size.
+  @Test(arguments: [1.4142, 2])
+  func aMatOfTheSheetsShapeIsNotTakenForIt(factor: Double) throws {
+    let mat = SheetPicture.outline(at: (320, 240), width: 160 * factor, height: 226.3 * factor)
+    let sheet = SheetPicture.outline(at: (322, 239), width: 160, height: 226.3)
+    let refused = try refusal([mat, sheet]) {
+      $0.levels = [140]
+      $0.size = FrameSize(width: 640, height: 500)
+    }
+    #expect(refused == .several)
+  }
+
   @Test func aSheetThatHardlyStandsOutIsRefusedWithTheFigure() throws {
     let sheet = SheetPicture.outline(at: (320, 240), width: 233, height: 330, turned: 1)
     let refusal = try refusal([sheet]) { ($0.ground, $0.paper, $0.noise) = (180, 195, 1) }

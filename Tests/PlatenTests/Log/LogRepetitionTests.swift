@@ -33,29 +33,37 @@ import Testing
     #expect(log.lines.count { $0.metadata["log.repeated"] == "4" } == 1)
   }
 
-  @Test func linesOfDifferentThingsAreAllLogged() {
+  @Test func whatCountsNoAttemptsIsAlwaysLogged() {
     let logger = makeLogger()
-    for press in 0..<100 {
-      logger.warning("a press was refused", metadata: ["press.number": "\(press)"])
-      logger.notice("the same notice")
+    for _ in 0..<100 { logger.critical("stable storage failed", metadata: ["error": "the same"]) }
+    #expect(log.count("stable storage failed") == 100)
+  }
+
+  @Test func anotherCauseIsAnotherLine() {
+    let logger = makeLogger()
+    for attempt in 0..<20 {
+      logger.error(
+        "lost", metadata: ["error": "\(attempt % 2)", "recovery.failures": "\(attempt)"])
     }
-    #expect(log.count("a press was refused") == 100)
-    #expect(log.count("the same notice") == 100)
+    // The first four, and the eighth, of each.
+    #expect(log.count("lost") == 2 * (LogRepetition.unabridged + 1))
   }
 
   @Test func whatComesBackIsLoggedAnew() {
     let logger = makeLogger()
-    for _ in 0..<7 { logger.error("the light cannot be set") }
-    #expect(log.count("the light") == LogRepetition.unabridged)
+    for _ in 0..<7 { logger.error("lost", metadata: ["next.attempt.in": "2 s"]) }
+    #expect(log.count("lost") == LogRepetition.unabridged)
     clock.advance(by: LogRepetition.memory)
-    logger.error("the light cannot be set")
-    #expect(log.count("the light") == LogRepetition.unabridged + 1)
+    logger.error("lost", metadata: ["next.attempt.in": "4 s"])
+    #expect(log.count("lost") == LogRepetition.unabridged + 1)
   }
 
   @Test func moreRowsThanAreRememberedLoseNothingButTheirNumber() {
     let logger = makeLogger()
-    for _ in 0..<3 {
-      for number in 0...LogRepetition.limit { logger.error("fault \(number) of many") }
+    for attempt in 0..<3 {
+      for number in 0...LogRepetition.limit {
+        logger.error("fault \(number) of many", metadata: ["recovery.failures": "\(attempt)"])
+      }
     }
     #expect(log.count("of many") == 3 * (LogRepetition.limit + 1))
   }

@@ -18,6 +18,7 @@ struct RestOfStartTests {
     let files = FaultyFileSystem(root: directory.spool, fault: fault)
     var environment = SpoolEnvironment(files: files, bootID: boot)
     environment.entriesOfStart = entries
+    environment.pauseOfRest = .milliseconds(1)
     return try await Spool.open(directory.configuration(), environment: environment)
   }
 
@@ -151,6 +152,38 @@ struct RestOfStartTests {
     await spool.rest?.value
     #expect(await spool.persistentFailure == nil)
     #expect(try await spool.nextDelivery()?.id == stored.id)
+    await spool.close()
+  }
+
+  @Test func `A full disk holds up what goes on behind, and does not end it`() async throws {
+    var spool = try await open(entries: .max)
+    let stored = try await spool.store(.sample(1))
+    await spool.close()
+    try FileManager.default.removeItem(atPath: stored.path)
+    let refusals = Mutexed(3)
+    spool = try await open { step in
+      guard case .willCommit(.quarantine) = step else { return nil }
+      refusals.change { $0 -= 1 }
+      return refusals.value >= 0 ? ENOSPC : nil
+    }
+    await spool.rest?.value
+    #expect(try await spool.item(stored.id)?.state == .quarantined)
+    #expect(refusals.value == -1)
+    await spool.close()
+  }
+
+  /// Whatever the bounds of numbers are, a restart writes nothing that a full disk could refuse.
+  @Test func `A long queue is opened again on a full disk`() async throws {
+    var spool = try await open(entries: .max)
+    for number in 0..<3 { _ = try await spool.store(.sample(number)) }
+    await spool.close()
+    spool = try await open { step in
+      switch step {
+      case .write, .willCommit: ENOSPC
+      default: nil
+      }
+    }
+    #expect(try await spool.nextDelivery() != nil)
     await spool.close()
   }
 

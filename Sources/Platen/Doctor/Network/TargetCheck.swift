@@ -80,13 +80,19 @@ struct TargetCheck: DoctorCheck {
       return fault(.targetDirectoryAbsent, "\"\(directory)\" is not there", of: target.name)
     }
     let marker = directory + "/" + DirectoryTarget.markerName
-    // As the target itself reads what a person may have written on another system.
-    let said = files.bytes(of: marker).map { WrittenText.firstLine(of: $0.prefix(256)) }
-    guard said == target.name else {
+    guard let bytes = files.bytes(of: marker) else {
       return fault(
         .targetDirectoryAbsent,
-        said.map { "\"\(marker)\" says \"\($0)\" and not the name of the target" }
-          ?? "\"\(directory)\" has no file \(DirectoryTarget.markerName) with the name of the target",
+        files.exists(marker)
+          ? "\"\(marker)\" cannot be read"
+          : "\"\(directory)\" has no file \(DirectoryTarget.markerName) with the name of the target",
+        of: target.name)
+    }
+    // As the target itself reads what a person may have written on another system.
+    let name = WrittenText.firstLine(of: bytes.prefix(256))
+    guard name == target.name else {
+      return fault(
+        .targetDirectoryAbsent, "\"\(marker)\" says \"\(name)\" and not the name of the target",
         of: target.name)
     }
     return nil
@@ -128,8 +134,11 @@ struct TargetCheck: DoctorCheck {
 
   /// What the target answered last; `nil` for what the way there says already.
   private func answer(_ failure: Failure, _ target: Target, _ found: [Finding]) -> Finding? {
-    // The directory's own finding says why.
-    if target.directory != nil, !found.isEmpty { return nil }
+    // A directory's own finding says why, unless its marker is there and cannot be read.
+    if let directory = target.directory, !found.isEmpty {
+      let marker = directory + "/" + DirectoryTarget.markerName
+      if files.bytes(of: marker) != nil || !files.exists(marker) { return nil }
+    }
     let seen = failure.text + (failure.isOpen ? "; it is left alone for a while" : "")
     switch (failure.code, failure.status) {
     case ("tls", _):
