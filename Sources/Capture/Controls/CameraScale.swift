@@ -46,8 +46,9 @@ public struct CameraScale: Sendable, Hashable, Codable {
     return abs(current - lensPosition) <= max(0.06, 0.02 * lensPosition)
   }
 
-  /// The lens position, 0 or more; `nil` where there is none, or none that is a number. Drivers say a little
-  /// less than 0 at infinity.
+  /// The lens position, 0 or more; `nil` where there is none, or none that is a number.
+  ///
+  /// Drivers say a little less than 0 at infinity.
   private static func lensPosition(of frame: FrameInfo) -> Double? {
     frame.lensPosition.flatMap { $0.isFinite ? max(0, $0) : nil }
   }

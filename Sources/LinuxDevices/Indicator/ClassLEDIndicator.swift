@@ -23,8 +23,9 @@ public actor ClassLEDIndicator: Indicator {
   private var expiry: MonotonicInstant?
   private var playing: Task<Void, Never>?
   private var generation = 0
-  /// How long udev may take to hand over a trigger's attributes. Three lights wait one after the other
-  /// in less than the 3 s for which the first of them stays lit.
+  /// How long udev may take to hand over a trigger's attributes.
+  ///
+  /// Three lights wait one after the other in less than the 3 s for which the first of them stays lit.
   static let firstPatience = Duration.milliseconds(900)
   /// How long it may take once it has not handed them over.
   static let laterPatience = Duration.milliseconds(500)
