@@ -9,6 +9,10 @@ import devices
 import wiring
 
 
+# For the kernel's interrupt of a push, in ns; a host that is busier than that loses the edge.
+LONGEST_WAIT = 2_000_000_000
+
+
 @contextlib.contextmanager
 def at_once():
     """While it lasts the calling thread goes before all others: a finger does not wait for the rig's processor."""
@@ -48,7 +52,7 @@ class Shutter:
         with at_once():
             counted = self._interrupts()
             edge = self.hold()
-            while counted is not None and self._interrupts() == counted and edge[1] < edge[0] + 100_000_000:
+            while counted is not None and self._interrupts() == counted and edge[1] < edge[0] + LONGEST_WAIT:
                 edge[1] = time.monotonic_ns()
             edge[1] = time.monotonic_ns()
             time.sleep(seconds)
