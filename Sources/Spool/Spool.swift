@@ -12,7 +12,7 @@ public import Logging
 /// `failed` or `indexDamaged`, and the service has to restart; a failed `fsync` is never tried again.
 /// Calls that only look go on as far as the medium lets them.
 public actor Spool {
-  /// What the start has found and put in order before the spool was open.
+  /// The findings of the start that were put in order before the spool was open.
   public nonisolated let recovery: RecoveryReport
   /// Presses that wait to be written.
   nonisolated let intake: PressIntake

@@ -3,7 +3,7 @@ public struct ScaleRequest: Sendable, Hashable, Codable {
   /// How long a side can be, in millimeters.
   public static let sides = 20.0...2000.0
 
-  /// One side of the sheet, 20...2000 mm.
+  /// A side of the sheet, 20...2000 mm.
   public let widthMillimeters: Double
   /// The other side, 20...2000 mm; which of them lies across does not matter.
   public let heightMillimeters: Double

@@ -120,7 +120,7 @@ struct SheetFinder {
         columns[column].map { min($0.lowerBound, row)...max($0.upperBound, row) }
         ?? row...row
     }
-    // What is printed on the sheet makes holes, which do not count.
+    // Print on the sheet makes holes, which do not count.
     let area = Double(
       min(rows.values.reduce(0) { $0 + $1.count }, columns.values.reduce(0) { $0 + $1.count }))
     let points = rows.flatMap { row, span in

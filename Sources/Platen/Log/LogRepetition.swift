@@ -20,7 +20,7 @@ struct LogRepetition {
   /// Keys of metadata by which a line counts attempts; they differ from one to the next.
   static let counters: Set = ["next.attempt.in", "recovery.failures", "recovery.pause"]
 
-  /// What makes two lines the same: all but ``counters``.
+  /// The parts of a line by which it is the same as another: all but ``counters``.
   struct Line: Hashable {
     var label: String
     var level: Logger.Level

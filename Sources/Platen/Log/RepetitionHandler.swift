@@ -5,7 +5,7 @@ import Synchronization
 /// Passes a logger's lines on, but of those that tell of one attempt after another only some; see
 /// ``LogRepetition``.
 public struct RepetitionHandler: LogHandler {
-  /// What is known of the lines of all loggers.
+  /// The rows of the lines of all loggers.
   public final class Memory: Sendable {
     fileprivate let clock: any MonotonicClock
     fileprivate let repetition = Mutex(LogRepetition())

@@ -114,7 +114,7 @@ struct CalibrationFile: Codable {
     var description: String
   }
 
-  /// One camera's calibration, in the units of its names, and its scales.
+  /// A camera's calibration, in the units of its names, and its scales.
   struct Entry: Codable {
     var exposureNanoseconds: Int64?
     var analogueGain: Double?

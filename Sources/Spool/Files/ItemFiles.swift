@@ -9,6 +9,17 @@ struct ItemFiles: Sendable {
   let layout: SpoolLayout
   let files: any FileSystem
 
+  /// Runs calls of the file system; a failure of theirs is the spool's.
+  func perform<Value>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(SpoolError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw SpoolError(writing: error)
+    }
+  }
+
   /// Makes the directories, each durable in its parent, and clears what a crash left beside them.
   func prepare() throws(SystemError) {
     try files.makeDurableDirectory(layout.items, in: layout.root)

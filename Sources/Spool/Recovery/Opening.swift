@@ -2,7 +2,7 @@
 struct Opening {
   let index: ItemIndex
   let report: RecoveryReport
-  /// What goes on behind; `nil` when all has been put in order.
+  /// The rest of the recovery, which goes on behind; `nil` when all has been put in order.
   let rest: Recovery?
   /// What the medium has refused.
   let leftBehind: [SystemError]

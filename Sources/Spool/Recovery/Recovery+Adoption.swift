@@ -80,7 +80,7 @@ extension Recovery {
   private mutating func force(_ rows: [ItemRow], in shard: String) throws(SpoolError) {
     guard isSameBoot, syncedPictures <= Self.singleSyncLimit else { return }
     syncedPictures += rows.count
-    try inShard { () throws(SystemError) in
+    try itemFiles.perform { () throws(SystemError) in
       if syncedPictures > Self.singleSyncLimit {
         return try files.syncFileSystem(layout.items)
       }

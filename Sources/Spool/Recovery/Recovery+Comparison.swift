@@ -1,4 +1,4 @@
-/// One item, compared from the side of its row or from that of its files.
+/// The comparison of an item, from the side of its row or from that of its files.
 extension Recovery {
   /// An item that waits: its image must be there in full length, and so must its sidecar.
   mutating func check(_ file: WaitingFile) throws(SpoolError) {
@@ -77,17 +77,7 @@ extension Recovery {
 
   func writeSidecar(_ row: ItemRow, targets: [TargetID]) throws(SpoolError) {
     let bytes = try row.encodedSidecar(targets: targets)
-    try inShard { () throws(SystemError) in try itemFiles.rewriteSidecar(row.id, bytes) }
-  }
-
-  func inShard<Value>(
-    _ body: () throws(SystemError) -> Value
-  ) throws(SpoolError) -> Value {
-    do throws(SystemError) {
-      return try body()
-    } catch {
-      throw SpoolError(writing: error)
-    }
+    try itemFiles.perform { () throws(SystemError) in try itemFiles.rewriteSidecar(row.id, bytes) }
   }
 }
 

@@ -21,7 +21,7 @@ struct Recovery {
   /// Bytes hashed in one slice, after which it ends.
   static let byteSlice: Int64 = 8 << 20
 
-  /// What is looked at next.
+  /// The next thing to be looked at.
   enum Position: Equatable {
     case beginning
     /// Rows of the queue after this one.
@@ -50,7 +50,7 @@ struct Recovery {
   private var quarantinedNames: [ItemID: [String]] = [:]
   /// Items that every target had at the beginning, and that are not called purged yet.
   private var delivered: [(sequence: Int64, id: ItemID)] = []
-  /// What has changed in the queue and has not been told yet.
+  /// Changes in the queue that have not been told yet.
   var events: [SpoolEvent] = []
   var hashedBytes: Int64 = 0
   /// Bytes that were hashed in this slice.

@@ -1,6 +1,6 @@
 import Logging
 
-/// What of a long queue the start has left for later.
+/// The rest of a long queue, which the start has left for later.
 extension Spool {
   /// Begins to compare the rest with its files; does nothing when there is none.
   func beginRest() {
@@ -18,7 +18,7 @@ extension Spool {
     }
   }
 
-  /// What came of a slice.
+  /// The outcome of a slice.
   private enum Step {
     case done, goesOn, isHeldUp
   }

@@ -12,7 +12,7 @@ extension SpoolStorage {
     do throws(SpoolError) {
       try withBallast { () throws(SpoolError) in try recovery.advance() }
     } catch {
-      // What was committed before the error is told all the same.
+      // Changes that were committed before the error are told all the same.
       _ = tell(&recovery)
       throw error
     }

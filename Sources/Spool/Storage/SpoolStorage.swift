@@ -14,7 +14,7 @@ final class SpoolStorage {
   let boot: Int64
   let bootID: String
   let recovery: RecoveryReport
-  /// What the start has left for later.
+  /// The rest of the recovery, which the start has left for later.
   var rest: Recovery?
   /// The last press of an earlier run.
   let lastEarlierPress: Int64

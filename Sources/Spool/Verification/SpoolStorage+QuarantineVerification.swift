@@ -21,7 +21,7 @@ extension SpoolStorage {
         images = Self.images(of: row.id, in: try quarantinedNames())
       }
       if images.isEmpty, row.quarantineReason != .missing,
-        try inFiles({ () throws(SystemError) in
+        try itemFiles.perform({ () throws(SystemError) in
           try itemFiles.files.status(layout.image(row.id, row.fileExtension))
         }) == nil
       {
@@ -59,7 +59,7 @@ extension SpoolStorage {
       if let row = try index.row(id) {
         guard row.state == .evicted else { continue }
         if repair {
-          try inFiles { () throws(SystemError) in try itemFiles.removeQuarantined([id]) }
+          try itemFiles.perform { () throws(SystemError) in try itemFiles.removeQuarantined([id]) }
         }
         verification.add(
           id.description, "was deleted and is still in the quarantine", repair: "removed",
@@ -79,7 +79,7 @@ extension SpoolStorage {
 
   /// The files of the quarantine, by item; those of no item are left out.
   func quarantinedNames() throws(SpoolError) -> [ItemID: [String]] {
-    let names = try inFiles { () throws(SystemError) in
+    let names = try itemFiles.perform { () throws(SystemError) in
       try itemFiles.files.list(layout.quarantine)
     }
     var items: [ItemID: [String]] = [:]

@@ -72,7 +72,10 @@ extension SpoolStorage {
   /// What is wrong with an image as far as its status shows.
   private func difference(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
     let path = layout.image(row.id, row.fileExtension)
-    guard let status = try inFiles({ () throws(SystemError) in try itemFiles.files.status(path) }),
+    guard
+      let status = try itemFiles.perform({ () throws(SystemError) in
+        try itemFiles.files.status(path)
+      }),
       status.kind == .regular
     else { return .missing }
     return status.size == row.bytes ? nil : .damaged
@@ -88,7 +91,7 @@ extension SpoolStorage {
     if let sidecar, row.isDescribed(by: sidecar) { return }
     if repair {
       let written = try row.encodedSidecar(targets: targets)
-      try inFiles { () throws(SystemError) in
+      try itemFiles.perform { () throws(SystemError) in
         if bytes != nil {
           try itemFiles.quarantine([SpoolLayout.sidecarName(row.id)], of: row.id)
         }
@@ -105,7 +108,7 @@ extension SpoolStorage {
     _ shard: String, _ verification: inout SpoolVerification, repair: Bool
   ) throws(SpoolError) {
     let directory = layout.items + "/" + shard
-    let found = try inFiles { () throws(SystemError) in
+    let found = try itemFiles.perform { () throws(SystemError) in
       try ShardListing(directory, shard: shard, files: itemFiles.files)
     }
     verification.files += found.names.count
@@ -117,7 +120,7 @@ extension SpoolStorage {
       itemFiles: itemFiles, index: index, configuration: configuration)
     for name in found.parts {
       if repair {
-        try inFiles { () throws(SystemError) in
+        try itemFiles.perform { () throws(SystemError) in
           try itemFiles.files.unlink(directory + "/" + name)
         }
       }
@@ -127,7 +130,7 @@ extension SpoolStorage {
     }
     var orphans: [(row: ItemRow, targets: [TargetID])] = []
     for id in found.items.keys.sorted(by: { $0.sequence < $1.sequence }) {
-      let item = try inFiles { () throws(SystemError) in
+      let item = try itemFiles.perform { () throws(SystemError) in
         try found.item(id, files: itemFiles.files)
       }
       for name in item.foreign {
@@ -168,15 +171,5 @@ extension SpoolStorage {
       events += recovery.events
     }
     leftBehind += recovery.leftBehind
-  }
-
-  func inFiles<Value>(
-    _ body: () throws(SystemError) -> Value
-  ) throws(SpoolError) -> Value {
-    do throws(SystemError) {
-      return try body()
-    } catch {
-      throw SpoolError(writing: error)
-    }
   }
 }

@@ -89,7 +89,7 @@ private struct PaintedSheet {
   let level: Double
   /// How far the print stays away from the sides.
   let margin: Double
-  /// Of each side a normal that leads outward, and its distance from the origin.
+  /// A normal of each side that leads outward, and its distance from the origin.
   private let normals: [SIMD2<Double>]
   private let distances: [Double]
 

@@ -24,7 +24,7 @@ import Testing
     return model
   }
 
-  /// What Exif says of a new picture.
+  /// The resolution of a new picture in Exif's words.
   private func resolution(_ bench: PipelineBench) async throws -> [Double] {
     guard
       case .stored(let photo)? = await bench.session.outcome(of: try await bench.press())?.outcome

@@ -6,7 +6,7 @@ import Testing
 @testable import Imaging
 @testable import Platen
 
-/// What is written of a picture besides its pixels.
+/// The description of a picture besides its pixels.
 @Suite struct PhotoDescriptionTests {
   private static let size = FrameSize(width: 640, height: 480)
 
@@ -83,7 +83,7 @@ import Testing
     #expect(metadata.lensPosition == 2.5 && metadata.isoSpeed == 300)
   }
 
-  /// What was configured holds for the configured camera, preset and zoom alone.
+  /// The configured resolution holds for the configured camera, preset and zoom alone.
   @Test func aResolutionIsClaimedWhereItHolds() {
     #expect(description(frame).exif.dotsPerInch == nil)
     #expect(description(frame, dpi: 300).exif.dotsPerInch == 300)

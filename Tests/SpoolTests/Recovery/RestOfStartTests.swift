@@ -103,7 +103,7 @@ struct RestOfStartTests {
     try storage.index.close()
   }
 
-  /// What a slice has seen is gone, or has come back, before the next one.
+  /// Files that a slice has seen are gone, or have come back, before the next one.
   @Test func `Deliveries, deletions and pictures between two slices are no findings`() throws {
     let seed = TestSeed.value
     print("slices of a start: seed \(seed)")
