@@ -1,22 +1,45 @@
-import Foundation
+import Glibc
 
-/// What the threads of this process do, as the kernel knows it.
+/// The states of this process's threads, as the kernel knows them.
 enum ProcessThreads {
   /// Whether a thread besides the caller's runs, or waits for a processor or a disk.
   ///
   /// Source: the states in `/proc/self/task/*/stat`, see proc_pid_stat(5).
   static var othersRun: Bool {
-    let files = FileManager.default
-    let own = (try? files.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
-    let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-    return threads.contains { thread in
-      guard !own.hasSuffix("/\(thread)"),
-        let bytes = files.contents(atPath: "/proc/self/task/\(thread)/stat")
+    guard let directory = opendir("/proc/self/task") else { return false }
+    defer { closedir(directory) }
+    let own = ownThread
+    while let entry = readdir(directory) {
+      let thread = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        Int32(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+      }
+      if let thread, thread != own, isRunning(thread) { return true }
+    }
+    return false
+  }
+
+  /// The caller's number, from the link `/proc/thread-self`; `nil` when it cannot be read.
+  private static var ownThread: Int32? {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = readlink(
+        "/proc/thread-self", base.assumingMemoryBound(to: CChar.self), buffer.count)
+      let target = String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+      return target.split(separator: "/").last.flatMap { Int32($0) }
+    }
+  }
+
+  private static func isRunning(_ thread: Int32) -> Bool {
+    let file = open("/proc/self/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    // The state follows the name, which may hold anything but ends with the last bracket.
+    return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
+      let read = buffer[..<max(0, read(file, buffer.baseAddress, buffer.count))]
+      guard let bracket = read.lastIndex(of: UInt8(ascii: ")")),
+        let state = read.dropFirst(bracket + 2).first
       else { return false }
-      // The state follows the name, which may hold anything but ends with the last bracket.
-      let stat = String(decoding: bytes, as: UTF8.self)
-      let state = stat.split(separator: ")").last?.dropFirst().first
-      return state == "R" || state == "D"
+      return state == UInt8(ascii: "R") || state == UInt8(ascii: "D")
     }
   }
 }

@@ -32,15 +32,17 @@ struct VirtualTime {
 
   /// Gives the code under test the time to come to rest.
   ///
-  /// All loops of a stream asleep is rest. With fewer, something may still be on its way through
-  /// an executor, so nothing must have changed for a while of real time.
+  /// All loops of a stream asleep is rest, once no thread has anything left to do: on a busy machine
+  /// the one that has a frame in hand may stand without a processor while all the others go on.
+  /// With fewer asleep, something may still be on its way through an executor, so nothing must have
+  /// changed for a while of real time.
   private func settle() async {
     for _ in 0..<20 {
       await passThrough()
       guard clock.sleeperCount >= streamingSleepers else { continue }
       // A frame on its way is leased from the camera, which is another executor.
       for _ in 0..<4 { await passThrough() }
-      if clock.sleeperCount >= streamingSleepers { return }
+      if isAtRest { return }
     }
     var quiet = 0
     var seen = (clock.sleeperCount, clock.nextDeadline)
@@ -48,7 +50,7 @@ struct VirtualTime {
     let patience = real.now.advanced(by: .seconds(30))
     while quiet < Self.restfulLooks, real.now < patience {
       try? await Task.sleep(for: .microseconds(200))
-      if clock.sleeperCount >= streamingSleepers { return }
+      if isAtRest { return }
       let now = (clock.sleeperCount, clock.nextDeadline)
       quiet = now == seen ? quiet + 1 : 0
       seen = now
@@ -56,5 +58,9 @@ struct VirtualTime {
       // other things may leave a thread without a processor for seconds.
       if quiet == Self.restfulLooks, ProcessThreads.othersRun { quiet -= 1 }
     }
+  }
+
+  private var isAtRest: Bool {
+    clock.sleeperCount >= streamingSleepers && !ProcessThreads.othersRun
   }
 }
