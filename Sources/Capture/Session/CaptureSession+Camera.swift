@@ -248,11 +248,15 @@ extension CaptureSession {
         }
         return .cancelled
       }
-      let end = await group.next() ?? .cancelled
+      var end = await group.next() ?? .cancelled
       group.cancelAll()
       // A change that was taken while the stream ended for another reason still has its caller.
       for await other in group {
         if case .change(.settings(let change)) = other { refuse(change) }
+        if case .fault = other, case .change(.settings(let change)) = end {
+          refuse(change)
+          end = other
+        }
       }
       return end
     }

@@ -37,9 +37,12 @@ actor HardLimitWatch {
   ///
   /// Must not be called before ``watch()`` has returned.
   func watchWhileAtLimit() async {
+    // The limit counts from the first reading, which a slow machine may have late.
+    guard await !isTooHot() else { return }
     let end = clock.now.advanced(by: governor.configuration.shutdownDelay + interval * 3)
-    while await !isTooHot(), governor.isAtHardLimit, clock.now < end {
+    while governor.isAtHardLimit, clock.now < end {
       do { try await clock.sleep(for: interval) } catch { return }
+      if await isTooHot() { return }
     }
   }
 

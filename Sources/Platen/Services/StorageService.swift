@@ -69,9 +69,10 @@ struct StorageService: Service {
   private func watchForStalls() async {
     var seen: (call: UInt64?, since: MonotonicInstant) = (nil, clock.now)
     while !Task.isCancelled {
+      let now = clock.now
       let call = spool.runningCall
-      if call == nil || call != seen.call { seen = (call, clock.now) }
-      if seen.since.duration(to: clock.now) >= Self.patience {
+      if call == nil || call != seen.call { seen = (call, now) }
+      if seen.since.duration(to: now) >= Self.patience {
         await session.beginInterruption(.storageStalled)
       } else {
         await session.endInterruption(.storageStalled)

@@ -15,7 +15,7 @@ import Testing
   @Test func everyPressOfAStormHasOneOutcome() async throws {
     let count = SessionCampaign.number("PLATEN_STORM_PRESSES", 600)
     let seed = Int(TestSeed.value)
-    let harness = SessionHarness()
+    let harness = SessionHarness { $0.settings.frameRate = 50 }
     let observer = SessionObserver(harness.session.events.listen(limit: 1_000_000))
     _ = await harness.wait()
     let pressed = PressedNumbers()

@@ -10,9 +10,10 @@ import Testing
   private static let lead = Duration.milliseconds(250)
 
   private func rig(
-    _ mode: LampPolicy.Mode, hold: Duration = .zero, lamp: (any Lamp)? = nil
+    _ mode: LampPolicy.Mode, hold: Duration = .zero, lamp: (any Lamp)? = nil,
+    faults: [CameraFault] = []
   ) -> VirtualSession {
-    VirtualSession(hasLamp: true, lamp: lamp) {
+    VirtualSession(faults: faults, hasLamp: true, lamp: lamp) {
       $0.lamp = LampPolicy(mode: mode, leadTime: Self.lead, holdTime: hold)
       $0.stallTimeout = .seconds(1)
     }
@@ -33,8 +34,9 @@ import Testing
   }
 
   @Test func itIsLitAsLongAsTheSessionStreams() async throws {
-    let rig = rig(.session)
+    let rig = rig(.session, faults: [.absent])
     #expect(!rig.world.isLampOn)
+    rig.world.clear(.absent)
     await rig.wait()
     let first = try #require(await rig.press()?.frame)
     #expect(rig.world.isLampOn && isLit(first, rig.world))
@@ -113,8 +115,9 @@ import Testing
 
   @Test(arguments: [LampPolicy.Mode.session, .shot])
   func aLampThatFailsIsAWarningAndThePictureIsTaken(_ mode: LampPolicy.Mode) async throws {
-    let rig = rig(mode)
+    let rig = rig(mode, faults: [.absent])
     rig.world.setLampFault(.inputOutput)
+    rig.world.clear(.absent)
     await rig.wait()
     let record = try #require(await rig.press())
     #expect(record.frame != nil)

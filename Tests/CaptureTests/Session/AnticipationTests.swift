@@ -6,25 +6,26 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AnticipationTests {
   /// The frame of the moment is there long after the ring has moved past it.
   @Test func theFrameIsKeptUntilTheGestureIsDecided() async throws {
-    // A busy machine has the time of the ring to keep the frame; this one is slow.
-    let harness = SessionHarness {
-      $0.stream.ringFrameCount = 4
-      $0.settings.frameRate = 10
-    }
-    _ = await harness.wait()
-    let time = harness.world.clock.now
-    let anticipation = try #require(await harness.session.anticipate(at: time))
-    try await harness.wait(frames: 12)
-    let number = try await harness.session.press(
-      at: time, source: .button, anticipation: anticipation)
-    let record = try #require(await harness.session.outcome(of: number))
+    let rig = VirtualSession { $0.stream.ringFrameCount = 4 }
+    await rig.wait()
+    let time = rig.clock.now
+    let session = rig.session
+    let anticipation = try #require(await session.anticipate(at: time))
+    await rig.pass(.seconds(1))
+    let record = try #require(
+      await rig.during { () -> PressRecord? in
+        let number = try? await session.press(
+          at: time, source: .button, anticipation: anticipation)
+        guard let number else { return nil }
+        return await session.outcome(of: number)
+      })
     guard case .stored = record.outcome else {
       Issue.record("\(String(describing: record.outcome))")
       return
     }
     let interval = try #require(record.frameInterval)
     #expect(abs(try #require(record.selectionError).inMilliseconds) <= interval.inMilliseconds)
-    await harness.stop()
+    await rig.stop()
   }
 
   @Test func whatIsWithdrawnHoldsNothing() async throws {
@@ -59,7 +60,7 @@ import Testing
   @Test func aStreamThatEndsTakesTheFrameWithItOnlyIfItNeverCame() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
-    let ahead = harness.world.clock.now.advanced(by: .milliseconds(1500))
+    let ahead = harness.world.clock.now.advanced(by: .seconds(600))
     let anticipation = try #require(await harness.session.anticipate(at: ahead))
     let events = harness.session.events.listen(limit: 4096)
     harness.world.cancelStreams()

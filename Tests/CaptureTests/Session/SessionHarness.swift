@@ -24,13 +24,17 @@ final class SessionHarness: Sendable {
       clock: clock, cameraModels: cameraModels, rememberedFrameCount: rememberedFrameCount)
     for fault in faults { world.inject(fault) }
     cameras = SimulatedCameraSystem(world: world)
-    // A real machine may be busy with other things; tests of stalls say how patient they are.
-    let patience: Duration = clock is SystemMonotonicClock ? .seconds(5) : .milliseconds(300)
+    // A real machine may be busy with other things for seconds: frames last as long, and tests of
+    // stalls say how patient they are.
+    let isReal = clock is SystemMonotonicClock
+    let patience: Duration = isReal ? .seconds(60) : .milliseconds(300)
     var configuration = CaptureSessionConfiguration(
       camera: .first,
       stream: StreamConfiguration(
-        size: FrameSize(width: 640, height: 360), frameRate: 50, ringFrameCount: 16),
+        size: FrameSize(width: 640, height: 360), frameRate: isReal ? 10 : 50,
+        ringFrameCount: isReal ? 26 : 16),
       stallTimeout: patience, stallPatience: patience)
+    if isReal { configuration.maximumWait = .seconds(60) }
     change(&configuration)
     let counter = Mutex<Int64>(1)
     let store = PhotoStore()

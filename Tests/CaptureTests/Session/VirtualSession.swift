@@ -69,10 +69,10 @@ struct VirtualSession {
     return await task.value
   }
 
-  /// Presses now and returns the record with the outcome.
-  func press() async -> PressRecord? {
+  /// Presses, now when no instant is given, and returns the record with the outcome.
+  func press(at instant: MonotonicInstant? = nil) async -> PressRecord? {
     let harness = harness
-    return await during { try? await harness.press() }
+    return await during { try? await harness.press(at: instant) }
   }
 
   /// The next frames that are read out after now, ten or more.

@@ -88,12 +88,12 @@ private struct SimulatedHands: RigHands {
   ) async throws -> [LightChange] {
     var changes: [LightChange] = []
     let end = world.clock.now.advanced(by: duration)
-    while world.clock.now < end {
+    repeat {
       let now = world.clock.now
       let isLit = (world.indicatorStates[.ready]?.level(at: now) ?? 0) >= 0.5
       if changes.last?.isLit != isLit { changes.append(LightChange(time: now, isLit: isLit)) }
       try await world.clock.sleep(for: .milliseconds(2))
-    }
+    } while world.clock.now < end
     return changes
   }
 

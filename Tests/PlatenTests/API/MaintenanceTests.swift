@@ -82,7 +82,9 @@ import Testing
     let text = """
       rig: { id: rig-1 }
       board: simulated
-      camera: { preset: document, frame_rate: 30 }
+      camera: {
+        preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
+        maximum_wait: 60 s }
       power: { method: logind }
       spool: { directory: \(scratch.directory), minimum_free: 0 B }
       api: { socket: \(socket), rate: 1000 }

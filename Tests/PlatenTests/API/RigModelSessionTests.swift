@@ -38,9 +38,7 @@ import Testing
     second.id = "second"
     second.capabilities = CameraCapabilities()
     let world = SimulatedWorld(clock: clock, cameraModels: [SimulatedCameraModel(), second])
-    var configuration = CaptureSessionConfiguration(
-      camera: .first,
-      stream: StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: 30))
+    var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 640, height: 480))
     configuration.cameras = [
       .main: .id(SimulatedCameraModel().id), CameraRole(rawValue: "overhead"): .id("second"),
     ]

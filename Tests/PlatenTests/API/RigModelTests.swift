@@ -177,9 +177,7 @@ import Upload
     let spool = try await scratch.open()
     let world = SimulatedWorld()
     let session = CaptureSession(
-      configuration: CaptureSessionConfiguration(
-        camera: .first,
-        stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 50)),
+      configuration: .patient(FrameSize(width: 640, height: 360)),
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: bench.log.logger,

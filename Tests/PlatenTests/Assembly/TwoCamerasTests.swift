@@ -16,7 +16,9 @@ import Testing
     """
     rig: { id: rig-1 }
     board: simulated
-    camera: { standby: desk, preset: document, frame_rate: 30, stall_timeout: 3 s }
+    camera: {
+      standby: desk, preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
+      maximum_wait: 60 s }
     cameras:
       page: { id: cam-page }
       desk: { position: external }

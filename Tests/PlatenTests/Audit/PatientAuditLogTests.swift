@@ -90,6 +90,7 @@ import Testing
     let log = PatientAuditLog(hanging, clock: clock)
     let note = note
     #expect(await refused(clock) { try await log.enter(note) } == .unavailable)
+    try await eventually { await hanging.notes.count == 1 }
 
     // The next ones are not kept waiting, and nothing piles up behind the disk.
     for _ in 1...100 {

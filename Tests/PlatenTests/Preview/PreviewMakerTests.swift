@@ -40,6 +40,7 @@ import Testing
   }
 
   private func withRig(
+    stallTimeout: Duration = .seconds(60),
     receive: @escaping CaptureSession.PhotoReceiver = { _, _ in .refused(.encodingFailed) },
     _ body: (Rig) async throws -> Void
   ) async throws {
@@ -48,10 +49,10 @@ import Testing
     let world = SimulatedWorld(clock: clock)
     let counter = LeaseCounter()
     let cameras = counter.cameras(of: SimulatedCameraSystem(world: world))
+    var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 640, height: 480))
+    configuration.stallTimeout = stallTimeout
     let session = CaptureSession(
-      configuration: CaptureSessionConfiguration(
-        camera: .first,
-        stream: StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: 30)),
+      configuration: configuration,
       cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
       logger: RecordedLog().logger, receive: receive)
     let still = ManualClock(now: clock.now)
@@ -187,7 +188,7 @@ import Testing
   }
 
   @Test func aStallIsNotShownAsAPicture() async throws {
-    try await withRig { rig in
+    try await withRig(stallTimeout: .milliseconds(1500)) { rig in
       try await rig.model.simulate(.cameraFault("stalled"))
       try await rig.until { _ in rig.session.readiness.reasons.contains(.cameraStalled) }
       let error = await #expect(throws: APIError.self) {

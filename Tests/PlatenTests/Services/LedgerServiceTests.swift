@@ -129,9 +129,7 @@ import Testing
     var spool = try await scratch.open()
     let world = SimulatedWorld()
     let session = CaptureSession(
-      configuration: CaptureSessionConfiguration(
-        camera: .first,
-        stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 50)),
+      configuration: .patient(FrameSize(width: 640, height: 360)),
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { [spool] in try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: bench.log.logger,
@@ -170,7 +168,7 @@ import Testing
     let model = RigModel(
       rigID: "rig-1", board: .simulated, session: bench.session, spool: spool,
       spoolConfiguration: scratch.configuration, targets: [], monitor: bench.monitor,
-      indicatorNames: [:], world: nil, clock: world.clock, startedAt: world.clock.now)
+      indicatorNames: [:], world: nil, clock: bench.clock, startedAt: bench.clock.now)
     let told = try #require(try await model.press(number: report.press.number))
     #expect(told.outcome == .stored)
     #expect(told.itemID == photo.itemID)

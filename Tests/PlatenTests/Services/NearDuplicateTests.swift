@@ -26,9 +26,7 @@ import TestSupport
       duplicates: duplicates, spool: spool, logger: logger)
     let world = SimulatedWorld()
     let session = CaptureSession(
-      configuration: CaptureSessionConfiguration(
-        camera: .first,
-        stream: StreamConfiguration(size: Self.size, frameRate: 30, ringFrameCount: 12)),
+      configuration: .patient(Self.size),
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: logger, receive: { await pipeline.process($0, deliver: $1) })
@@ -39,7 +37,7 @@ import TestSupport
     for page in pages {
       world.showPage(page)
       let number = try await session.press(
-        at: world.clock.now.advanced(by: .milliseconds(100)), source: .button)
+        at: world.clock.now.advanced(by: .milliseconds(200)), source: .button)
       guard case .stored(let photo) = await session.outcome(of: number)?.outcome else {
         let outcome = await session.outcome(of: number)
         Issue.record("press \(number) ended as \(String(describing: outcome))")

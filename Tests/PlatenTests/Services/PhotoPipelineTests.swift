@@ -35,9 +35,7 @@ import TestSupport
     let world = SimulatedWorld()
     world.turn(to: turn)
     let session = CaptureSession(
-      configuration: CaptureSessionConfiguration(
-        camera: .first,
-        stream: StreamConfiguration(size: Self.size, frameRate: 30, ringFrameCount: 12)),
+      configuration: .patient(Self.size),
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: logger, receive: { await pipeline.process($0, deliver: $1) })
@@ -49,7 +47,7 @@ import TestSupport
 
     // Ahead of now, so that the exposure comes after the reading.
     let number = try await session.press(
-      at: world.clock.now.advanced(by: .milliseconds(50)), source: .button)
+      at: world.clock.now.advanced(by: .milliseconds(200)), source: .button)
     let record = try #require(await session.outcome(of: number))
     guard case .stored(let photo) = record.outcome else {
       Issue.record("the press was refused: \(String(describing: record.outcome))")

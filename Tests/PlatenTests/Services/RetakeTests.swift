@@ -58,7 +58,9 @@ import Testing
     let text = """
       rig: { id: rig-1 }
       board: simulated
-      camera: { preset: document, frame_rate: 30 }
+      camera: {
+        preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
+        maximum_wait: 60 s }
       buttons: { redo: { line: REDO, single: retake } }
       spool: { directory: \(scratch.directory), minimum_free: 0 B }
       api: { socket: \(scratch.directory).sock }

@@ -32,10 +32,7 @@ final class PipelineBench: Sendable {
       rig: PhotoPipeline.Rig(
         id: "test", make: "Platen", model: "Test", software: "Platen", bootID: nil),
       image: image, spool: spool, logger: logger)
-    var configuration = CaptureSessionConfiguration(
-      camera: .first,
-      stream: StreamConfiguration(
-        size: FrameSize(width: 960, height: 540), frameRate: 30, ringFrameCount: 12))
+    var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 960, height: 540))
     configuration.settings.prioritization = image.prioritization
     configuration.settings.isFastCapturePrioritized = image.isFastCapturePrioritized
     configuration.indistinctPrioritizations = image.indistinctPrioritizations
