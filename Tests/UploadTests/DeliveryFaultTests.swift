@@ -152,7 +152,7 @@ import Testing
   @Test(arguments: ["PUT", "GET", "MOVE"])
   func aServerThatFallsSilentIsGivenUp(method: String) async throws {
     let (outcome, _) = try await deliver(
-      faults: [(method, .hang)], stallTimeout: .seconds(1))
+      faults: [(method, .hang)], stallTimeout: .seconds(6))
     expectOnlyTimeouts(outcome)
   }
 
@@ -164,7 +164,7 @@ import Testing
           .trickle(
             head: "HTTP/1.1 200 OK\r\nContent-Length: 100003\r\n\r\n", piece: "x", milliseconds: 5)
         )
-      ], answerTimeout: .seconds(2))
+      ], answerTimeout: .seconds(6))
     expectOnlyTimeouts(outcome)
   }
 
@@ -216,11 +216,13 @@ import Testing
         try await files.delivery(id: "1", remoteName: "1.jpg"),
         try await files.delivery(id: "2", remoteName: "2.jpg"),
       ])
-      let outcome = try await upload(queue, to: server.url, stopAfterFailures: 3) { _ in
-        // The other one is on its way beside it, however long a busy machine takes.
-        for _ in 0..<4000 where await queue.receipts.isEmpty {
-          try await Task.sleep(for: .milliseconds(5))
-        }
+      // The other one is on its way beside it, however long a busy machine takes.
+      var policy = policy
+      policy.itemFailuresUntilParked = 1000
+      let outcome = try await upload(
+        queue, to: server.url, policy: policy, stopAfterFailures: 3
+      ) { _ in
+        try await eventually { await !queue.receipts.isEmpty }
       }
       #expect(outcome.failures.map(\.code) == [.conflict, .conflict, .conflict])
       #expect(await queue.receipts.map(\.id) == ["2"])

@@ -17,16 +17,22 @@ public struct SystemManager: Sendable {
   ]
 
   private let program: String
+  private let patience: Duration
 
   /// Makes a manager.
-  public init(program: String = SystemManager.program) {
+  ///
+  /// - Parameters:
+  ///   - program: the path of systemctl(1).
+  ///   - patience: how long it may take to show the unit.
+  public init(program: String = SystemManager.program, patience: Duration = .seconds(5)) {
     self.program = program
+    self.patience = patience
   }
 
   /// The unit's properties by their names; `nil` where there is no systemd.
   public func unit() async -> [String: String]? {
     let arguments = ["show", Self.unit, "--no-pager"] + Self.properties.map { "--property=\($0)" }
-    let run = LocalProgram(program, arguments, patience: .seconds(5))
+    let run = LocalProgram(program, arguments, patience: patience)
     guard let outcome = try? await run.run(), outcome.status == 0 else { return nil }
     return Self.properties(String(decoding: outcome.output, as: UTF8.self))
   }

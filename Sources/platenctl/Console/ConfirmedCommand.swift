@@ -72,15 +72,24 @@ extension ConfirmedCommand {
 extension RigClient {
   /// The word that confirms what is done to the whole rig: its name, or the machine's when the
   /// service does not say.
+  ///
+  /// A service that is slow is waited for as every look waits: the word must not change with load.
   func rigName() async -> String {
-    if let name = await status(within: .seconds(1))?.rig, !name.isEmpty { return name }
+    let answer = try? await status(within: ConnectionOptions.patience)?.get()
+    if let name = answer?.rig, !name.isEmpty { return name }
     return ProcessInfo.processInfo.hostName
   }
 
-  /// The rig's status, if it comes in time.
-  func status(within limit: Duration) async -> RigStatus? {
-    await withTaskGroup(of: RigStatus?.self) { group in
-      group.addTask { try? await self.status() }
+  /// The rig's status or why there is none; `nil` when neither came in time.
+  func status(within limit: Duration) async -> Result<RigStatus, RigClientError>? {
+    await withTaskGroup(of: Result<RigStatus, RigClientError>?.self) { group in
+      group.addTask {
+        do throws(RigClientError) {
+          return .success(try await self.status())
+        } catch {
+          return .failure(error)
+        }
+      }
       group.addTask {
         try? await Task.sleep(for: limit)
         return nil

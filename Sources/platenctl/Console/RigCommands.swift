@@ -6,8 +6,8 @@ import Synchronization
 
 /// The tree of `platenctl` as the commands of a console.
 final class RigCommands: ConsoleCommands {
-  /// How long a prompt waits for a service.
-  private static let patience = Duration.seconds(1)
+  /// How long a greeting or a prompt waits for a service that takes the question and says nothing.
+  private static let patience = Duration.seconds(5)
 
   private let client: RigClient
   private let tree: CommandTree
@@ -28,10 +28,11 @@ final class RigCommands: ConsoleCommands {
 
   func greeting() async -> [String] {
     let hint = "\"help\" lists the commands, \"exit\" leaves."
-    guard let status = await client.status(within: Self.patience) else {
-      return PlainText.wrapping(await explanation(), to: 80) + [
-        "\"lights\" explains the lights also now. " + hint
-      ]
+    let status: RigStatus
+    switch await client.status(within: Self.patience) {
+    case .success(let told): status = told
+    case .failure(let error): return explained(error.description, hint)
+    case nil: return explained(silence, hint)
     }
     lastName.withLock { $0 = status.rig }
     let readiness = status.readiness
@@ -42,7 +43,7 @@ final class RigCommands: ConsoleCommands {
   }
 
   func prompt() async -> String {
-    guard let status = await client.status(within: Self.patience) else {
+    guard case .success(let status) = await client.status(within: Self.patience) else {
       let name = lastName.withLock { $0 }.map { $0 + " " } ?? ""
       return PlainText.escaping("\(name)no service> ")
     }
@@ -119,26 +120,16 @@ final class RigCommands: ConsoleCommands {
       + (list.map { " Did you mean \($0)?" } ?? " \"help\" lists all commands.")
   }
 
-  /// Why there was no status.
-  private func explanation() async -> String {
-    let error: RigClientError? = await withTaskGroup(of: RigClientError?.self) { group in
-      group.addTask { [client] in
-        do throws(RigClientError) {
-          _ = try await client.status()
-          return nil
-        } catch {
-          return error
-        }
-      }
-      group.addTask {
-        try? await Task.sleep(for: .milliseconds(100))
-        return nil
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
-    }
-    if let error { return PlainText.escaping(error.description) }
-    let path = PlainText.escaping(client.socketPath)
-    return "The service took longer than a second to answer on \"\(path)\"."
+  /// The greeting where there was no status, with the reason.
+  private func explained(_ reason: String, _ hint: String) -> [String] {
+    PlainText.wrapping(PlainText.escaping(reason), to: 80) + [
+      "\"lights\" explains the lights also now. " + hint
+    ]
+  }
+
+  /// The reason when nothing came in time.
+  private var silence: String {
+    "The service did not answer on \"\(client.socketPath)\" within "
+      + "\(Self.patience.components.seconds) seconds."
   }
 }

@@ -124,11 +124,7 @@ extension ServerTests {
         let first = said.withLock { $0.first ?? nil }
         #expect(first?.hasSuffix("cannot be used: Address already in use") == true)
         close(other)
-        let clock = ContinuousClock()
-        let start = clock.now
-        while said.withLock({ $0.last != .some(nil) }), clock.now - start < .seconds(20) {
-          try await Task.sleep(for: .milliseconds(20))
-        }
+        try await eventually { said.withLock { $0.last == .some(nil) } }
         #expect(try await curl(bearer(Self.reader.token) + [url]).status == 200)
       }
     }

@@ -1,5 +1,6 @@
 import API
 import Console
+import TestSupport
 import Testing
 import Transfer
 
@@ -169,15 +170,12 @@ extension ServerTests {
 
         // The place is free as soon as the server sees the end, which no client can observe.
         first = nil
-        let deadline = ContinuousClock.now + .seconds(10)
-        while true {
+        try await eventually {
           do {
             _ = try await collect(0, from: server.client)
-            break
-          } catch RigClientError.refused(let error)
-            where error.code == .tooManyListeners && ContinuousClock.now < deadline
-          {
-            await Task.yield()
+            return true
+          } catch RigClientError.refused(let error) where error.code == .tooManyListeners {
+            return false
           }
         }
         withExtendedLifetime(second) {}

@@ -1,5 +1,6 @@
 import API
 import Foundation
+import TestSupport
 
 extension FakeRig {
   /// Puts pictures with files into the fake spool, the newest first.
@@ -48,9 +49,7 @@ extension FakeRig {
   }
 
   func verifySpool(repair: Bool) async throws(APIError) -> SpoolVerificationReport {
-    for _ in 0..<1000 where spool.verifiesUntilAsked && spool.progressQuestions == 0 {
-      try? await Task.sleep(for: .milliseconds(10))
-    }
+    try? await eventually { !spool.verifiesUntilAsked || spool.progressQuestions > 0 }
     return SpoolVerificationReport(
       rows: 3, files: 4, hashedBytes: 5000,
       findings: [

@@ -33,6 +33,8 @@ func withServer<Success: Sendable>(
     var configuration = APIConfiguration(socketPath: path ?? directory + "/s")
     // Tests ask faster than people; those of the rate say their own.
     configuration.requestRate = RequestRate.Limit(perSecond: 1000, burst: 100_000)
+    // Shorter ones are the tests' of the grace: what is under way ends also on a busy machine.
+    configuration.shutdownGrace = .seconds(60)
     edit(&configuration)
     let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (listening, signal) = AsyncStream.makeStream(of: Void.self)

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 
 /// Camera processes are many to start, so one test after the other.
-@Suite(.serialized, .timeLimit(.minutes(8))) enum HostedCameras {}
+@Suite(.serialized, .timeLimit(.minutes(20))) enum HostedCameras {}
 
 extension HostedCameras {
   /// What a camera in another process is like as long as nothing goes wrong.

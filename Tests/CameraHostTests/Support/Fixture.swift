@@ -14,13 +14,26 @@ enum Fixture {
   }()
 
   /// A system whose process is the fixture.
+  ///
+  /// Deadlines are as they are where the test moves the clock itself.
   static func system(
     _ arguments: String..., clock: any MonotonicClock = SystemMonotonicClock()
   ) -> HostedCameraSystem {
     HostedCameraSystem(
-      launch: HostLaunch(path: path, arguments: arguments, environment: environment), clock: clock,
+      launch: HostLaunch(path: path, arguments: arguments, environment: environment),
+      deadlines: clock is SystemMonotonicClock ? patient : HostDeadlines(), clock: clock,
       logger: .silent)
   }
+
+  /// Deadlines after which a process hangs also on a busy machine.
+  private static let patient: HostDeadlines = {
+    var deadlines = HostDeadlines()
+    deadlines.begin = .seconds(120)
+    deadlines.change = .seconds(120)
+    deadlines.other = .seconds(120)
+    deadlines.end = .seconds(120)
+    return deadlines
+  }()
 
   /// A system whose process has cameras of a Raspberry Pi; see `Tests/PiCameras/Cameras.hpp`.
   ///
@@ -36,7 +49,7 @@ enum Fixture {
     settings["PI_CAMERAS_MEMORY"] = memory.map { "\($0)" }
     return HostedCameraSystem(
       launch: HostLaunch(path: path, arguments: ["linux"], environment: settings),
-      clock: SystemMonotonicClock(), logger: .silent)
+      deadlines: patient, clock: SystemMonotonicClock(), logger: .silent)
   }
 
   /// Kept to its files, the process cannot find its functions' names, so that no suppression of

@@ -54,8 +54,8 @@ extension HostedCameras {
         Issue.record("it was not cut")
         return
       }
-      // What came with it is closed.
-      #expect(try Holdings.now().descriptors == before)
+      // What came with it is closed; others may close theirs meanwhile.
+      #expect(try Holdings.now().descriptors <= before)
     }
 
     @Test func theEndOfTheOtherSideIsSeenAndSendingToItFails() throws {

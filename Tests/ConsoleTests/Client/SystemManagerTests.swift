@@ -54,7 +54,7 @@ import TestSupport
   @Test func theUnitIsReadAsItIsPrinted() async throws {
     let script = try ScriptedProgram(
       name: "systemctl", "printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
-    let unit = await SystemManager(program: script.path).unit()
+    let unit = await SystemManager(program: script.path, patience: .seconds(60)).unit()
     #expect(unit == ["ActiveState": "failed", "Result": "exit-code"])
     #expect(await SystemManager(program: "/nonexistent/systemctl").unit() == nil)
   }

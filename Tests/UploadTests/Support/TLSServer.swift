@@ -34,7 +34,7 @@ final class TLSServer: Sendable {
     process.standardInput = Pipe()
     try process.run()
     var found: UInt16?
-    for _ in 0..<3000 where found == nil {
+    for _ in 0..<30_000 where found == nil && process.isRunning {
       let line = try String(contentsOfFile: output, encoding: .utf8)
         .split(separator: "\n").first { $0.hasPrefix("ACCEPT 127.0.0.1:") }
       found = line?.split(separator: ":").last.flatMap { UInt16($0) }

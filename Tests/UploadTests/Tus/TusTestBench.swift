@@ -58,9 +58,7 @@ struct TusTestBench {
       // tussi's demonstration moves what is complete aside, which may be a moment later.
       let name = try #require(delivery.remoteName.split(separator: "/").last)
       let path = server.directory + "/data/store/\(name)"
-      for _ in 0..<1500 where !FileManager.default.fileExists(atPath: path) {
-        try await Task.sleep(for: .milliseconds(20))
-      }
+      try await eventually { FileManager.default.fileExists(atPath: path) }
       return FileManager.default.contents(atPath: path).map { [UInt8]($0) }
     }
   }

@@ -30,7 +30,7 @@ struct ServiceStatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let unit = await SystemManager().unit()
-    let status = await connection.client.status(within: .seconds(5))
+    let status = try? await connection.client.status(within: ConnectionOptions.patience)?.get()
     let report = Report(
       isAnswering: status != nil, rig: status?.rig, version: status?.version,
       uptimeSeconds: status?.uptimeSeconds, readiness: status?.readiness, unit: unit)
