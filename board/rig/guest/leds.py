@@ -29,7 +29,7 @@ class Leds:
         """The trigger that is active for the class LED `name`."""
         return devices.read(f"/sys/class/leds/{name}/trigger").partition("[")[2].partition("]")[0]
 
-    def wait(self, name, level, seconds=5.0):
+    def wait(self, name, level, seconds=40.0):
         """Waits until the LED has the level; returns whether it got there in time."""
         deadline = time.monotonic() + seconds
         while self._level(name) != level:

@@ -48,15 +48,15 @@ def figure(text):
     print(f"figure: {text}", flush=True)
 
 
-def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", thermal="", extra=""):
-    """The YAML of the virtual rig's board."""
+def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", thermal="", extra="", stall="10 s"):
+    """The YAML of the virtual rig's board; its camera may be silent for as long as a busy host may hold it up."""
     text = f"""\
 rig: {{ id: virtual-rig }}
 board: linux
 camera:
   size: {size[0]}x{size[1]}
   frame_rate: 25
-  stall_timeout: 1 s
+  stall_timeout: {stall}
 {camera}shutter:
   line: SHUTTER
 accelerometer:

@@ -15,6 +15,7 @@ import tty
 import wiring
 from privatefiles import REPOSITORY
 from processes import fields_of
+from service import PATIENCE
 
 DROP_IN = f"{REPOSITORY}/systemd/serial-getty-platen.conf"
 TIOCVHANGUP = 0x5437
@@ -53,7 +54,11 @@ class Laptop:
                 time.sleep(0.001)
 
     def expect(self, pattern, seconds=20):
-        """Waits until what came since the last call matches; returns the match, and goes on behind it."""
+        """Waits until what came since the last call matches; returns the match, and goes on behind it.
+
+        `seconds`: by a machine that does nothing else, and PATIENCE times that by any.
+        """
+        seconds *= PATIENCE
         expression = re.compile(pattern.encode() if isinstance(pattern, str) else pattern)
         deadline = time.monotonic() + seconds
         with self._came:
@@ -125,7 +130,7 @@ class Getty:
     def has_ended(self, seconds):
         """Whether getty, which became the login, has ended within so many seconds."""
         try:
-            self._process.wait(seconds)
+            self._process.wait(seconds * PATIENCE)
         except subprocess.TimeoutExpired:
             return False
         return True

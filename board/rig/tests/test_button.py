@@ -6,7 +6,7 @@ import threading
 import time
 
 from quietcase import QuietCase, quiet_configuration
-from rigcase import RigCase, configuration, figure
+from rigcase import PATIENCE, RigCase, configuration, figure
 
 STORM = 60.0
 
@@ -105,14 +105,15 @@ class Button(RigCase):
         # reader that never rests takes all that the storm leaves.
         self.assertLess(busy - idle, 0.7, "processor time of the storm beyond that of the stream")
         self.assertGreater(frames, 20, "the camera goes on through the storm")
-        self.assertLess(max(answers), 5, "the service answers through the storm")
+        self.assertLess(max(answers), 5 * PATIENCE, "the service answers through the storm")
         figure(f"bounce storm: {busy * 100:.0f} % of a processor, {idle * 100:.0f} % without it, "
                f"{len(edges)} edges in {seconds:.0f} s ({len(edges) / seconds / 1000:.1f} kHz, {gap * 1e6:.0f} µs apart in the middle) "
                f"with {len(pauses)} pauses over 10 ms: {taken} presses; "
                f"the service answered within {max(answers) * 1000:.0f} ms")
         self.hands.shutter.release()
         service.wait_for("the chatter has ended", lambda: service.log_count("a button is in order again") >= 1, 20)
-        time.sleep(0.2)
+        # The storm may have kept the camera from its turn until its stream was started anew.
+        service.wait_until_ready(60)
         self.stored(service)
 
 

@@ -6,6 +6,7 @@ import glob
 import os
 import shutil
 import signal
+import subprocess
 import time
 
 from processes import camera_process
@@ -114,6 +115,7 @@ class CameraRights(RigCase):
         self.hands.camera.unbind()
         service.wait_for("the camera is missed", lambda: service.status()["readiness"]["state"] != "ready", 10)
         self.hands.camera.bind()
+        subprocess.run(["udevadm", "settle", "--timeout=60"], check=True)
         self.nodes = self.hands.camera.nodes()
         for path in self.nodes:
             os.chown(path, 0, 0)

@@ -9,6 +9,7 @@ import glob
 import http.client
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import threading
@@ -20,7 +21,7 @@ import privatefiles
 import wiring
 from consolecase import SOCKET, ConsoleCase, shown
 from gpioline import OUTPUT, Line
-from rigcase import BINARY, CLASS_LEDS, LED_LINES, SERVER_URL, figure
+from rigcase import BINARY, CLASS_LEDS, LED_LINES, PATIENCE, SERVER_URL, figure
 from serialline import LineError
 from service import ServiceError
 from surroundings import Gate, NameServer, TimeServer
@@ -104,7 +105,7 @@ class Doctor(ConsoleCase):
             service.wait_for("the doctor finds nothing wrong", nothing, 30)
         except ServiceError as error:
             self.fail(f"{error}\nIt finds: {last}")
-        self.assertRegex("\n".join(shown(self.run_line("doctor"))), r"(?m)^0 faults, ")
+        self.until("the console says so", lambda: re.search(r"(?m)^0 faults, ", "\n".join(shown(self.run_line("doctor")))), 30)
 
     @contextlib.contextmanager
     def diagnosed(self, fault, service):
@@ -383,7 +384,7 @@ class Doctor(ConsoleCase):
         self.hands.leds.record(list(self.lights), every=0.01)
         subprocess.run(["mount", "-o", "remount,bind,ro", spool], check=True)
         self.hands.shutter.press()
-        self.assertEqual(service.process.wait(30), 1, f"it ends in order:\n{self.fatal(service)}")
+        self.assertEqual(service.process.wait(30 * PATIENCE), 1, f"it ends in order:\n{self.fatal(service)}")
         with self.supervised(service):
             self.until("the fault light shows 3-3", lambda: "3-3" in codes_of(self.hands.leds.recorded_yet(), FAULT), 40)
             self.hands.leds.recorded()

@@ -35,7 +35,7 @@ class Installed(RigCase):
         super().setUp()
         began = time.monotonic()
         self.machine.run("systemctl", "restart", "platend")
-        self.until("a press would be taken", lambda: self.ask("status")["readiness"]["state"] == "ready", 30)
+        self.until("a press would be taken", self.is_ready, 30)
         figure(f"installed: ready {time.monotonic() - began:.1f} s after systemctl restart")
 
     def tearDown(self):
@@ -46,6 +46,10 @@ class Installed(RigCase):
     def ask(self, *command):
         """What platenctl answers a technician in JSON."""
         return json.loads(self.machine.run("platenctl", *command, "--json", user="technician"))
+
+    def is_ready(self):
+        """Whether the service answers, and would take a press."""
+        return self.machine.try_run("platenctl", "status", user="technician").returncode == 0 and self.ask("status")["readiness"]["state"] == "ready"
 
     def shoot(self):
         """Presses the button; returns the bytes that the server has of its picture."""
@@ -86,6 +90,5 @@ class Installed(RigCase):
         before = self.machine.unit("MainPID")["MainPID"]
         self.machine.run("kill", "-KILL", before)
         self.until("it is started anew", lambda: self.machine.unit("MainPID")["MainPID"] not in ("0", before), 30)
-        self.until("a press would be taken", lambda: self.machine.try_run("platenctl", "status", user="technician").returncode == 0
-                   and self.ask("status")["readiness"]["state"] == "ready", 30)
+        self.until("a press would be taken", self.is_ready, 30)
         self.shoot()

@@ -63,8 +63,8 @@ class Lights(RigCase):
         self.received(service, report)
         self.assertTrue(self.hands.leds.wait(upload, 0), "the upload light is dark when nothing waits")
         self.hands.heat(85)
-        self.assertTrue(self.hands.leds.wait(ready, 0, 5), "the ready light is dark when it is too hot")
-        self.assertTrue(self.hands.leds.wait(fault, 1, 5), "the fault light flashes when it is too hot")
+        self.assertTrue(self.hands.leds.wait(ready, 0), "the ready light is dark when it is too hot")
+        self.assertTrue(self.hands.leds.wait(fault, 1), "the fault light flashes when it is too hot")
         see_code(self, "4-1", fault)  # heat
         self.hands.heat(45)
         service.wait_until_ready()

@@ -23,7 +23,7 @@ class TwoCameras(RigCase):
         self.addCleanup(self.hands.remove_camera)
         self.addCleanup(self._bind_if_needed)
         self.until("the second camera is plugged in", lambda: self.hands.camera.is_plugged(SECOND))
-        subprocess.run(["udevadm", "settle", "--timeout=10"], check=True)
+        subprocess.run(["udevadm", "settle", "--timeout=60"], check=True)
 
     def begin(self):
         """Starts the service, which uses the first camera."""
