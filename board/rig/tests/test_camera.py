@@ -4,7 +4,7 @@
 import time
 
 from processes import camera_process
-from rigcase import PATIENCE, RigCase, configuration, figure
+from rigcase import PATIENCE, RigCase, configuration, figure, frame_number_of
 
 
 class CameraFaults(RigCase):
@@ -33,6 +33,15 @@ class CameraFaults(RigCase):
     def test_error_frames_are_never_taken(self):
         self.inject(0)
         service = self.start(configuration(upload=False))
+        refused = self.press_among_errors(service)
+        # A busy host delivers frames so far apart that one beside the errors still shows the moment.
+        for _ in range(9):
+            refused = refused or self.press_among_errors(service)
+        self.assertTrue(refused, "no press was refused")
+        self.stored(service)
+
+    def press_among_errors(self, service):
+        """Presses while no frame can be used; returns whether the press was refused for it, and requires a good frame else."""
         self.hands.camera.errors()
         time.sleep(0.3)
         before = service.last_press_number()
@@ -42,9 +51,13 @@ class CameraFaults(RigCase):
         report = service.wait_for_press_after(before)
         states = {number: state for number, _, state in self.hands.camera.frames()}
         self.assertIn("error", states.values())
-        # The nearest that can be used is 300 ms away, and shows another moment.
-        self.assertEqual((report["outcome"], report["reason"]), ("refused", "noFrameInTime"), report)
-        self.stored(service)
+        if report["outcome"] == "refused":
+            # The nearest that can be used is 300 ms away, and shows another moment.
+            self.assertEqual(report["reason"], "noFrameInTime", report)
+            return True
+        with open(report["path"], "rb") as file:
+            self.assertNotEqual(states[frame_number_of(file.read())], "error", report)
+        return False
 
     def test_nothing_but_error_frames(self):
         """A camera that sends, and sends nothing that can be used, is a failed one, not a silent one."""
