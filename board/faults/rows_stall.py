@@ -3,6 +3,7 @@
 
 import os
 import socket
+import statistics
 import threading
 import time
 
@@ -81,30 +82,37 @@ def stalled_disk(stage):
     return stalls(stage, 15)
 
 
-@row("D3.api", "the API while the disk stalls for 12 s", "status answered in 2 s, says within 10 s that the disk does not answer, and that it does again",
+API_STALL = 9  # seconds: image and sidecar each wait so long
+
+
+@row("D3.api", f"the API while the disk stalls for {2 * API_STALL} s",
+     f"status answered in 2 s (median, each in less than the {API_STALL} s of a flush), says within 10 s that the disk does not answer, and that it does again",
      is_alone=True)
 def api_while_stalled(stage):
     """Who asks while the disk stalls gets an answer."""
     stage.serve()
     tell = trouble_with(stage, "")
     stage.stored(1)
-    tell("fsync .part wait:6000")
+    tell(f"fsync .part wait:{API_STALL * 1000}")
     reports = []
     presser = threading.Thread(target=lambda: reports.extend(stage.shoot()), daemon=True)
     presser.start()
-    began, slowest, shown = time.monotonic(), 0.0, None
+    began, answers, shown = time.monotonic(), [], None
     while presser.is_alive():
         asked = time.monotonic()
         status = stage.service.status()
-        slowest = max(slowest, time.monotonic() - asked)
+        answers.append(time.monotonic() - asked)
         if shown is None and "storageStalled" in status["readiness"]["reasons"]:
             shown = time.monotonic() - began
         time.sleep(0.1)
     presser.join(20)
     tell("")
     stage.expect(bool(reports) and reports[0].get("outcome") == "stored", f"the press ended as {reports}")
-    stage.expect(slowest <= 2, f"a status took {slowest:.1f} s")
+    # A busy machine holds up an answer now and then; one that waits for the disk waits as long as the flush, again and again.
+    usual, slowest = statistics.median(answers), max(answers)
+    stage.expect(usual <= 2, f"a status took {usual:.1f} s (median)")
+    stage.expect(slowest < API_STALL, f"a status took {slowest:.1f} s")
     stage.expect(shown is not None and shown <= 10, f"that the disk does not answer was shown after {shown} s")
     ready = stage.until("it is ready again", lambda: stage.readiness() == "ready", 5)
     stage.drained()
-    return f"status answered in {slowest:.1f} s at most, stall shown after {shown:.1f} s, ready {ready:.1f} s after its end"
+    return f"status answered in {usual:.2f} s (median), {slowest:.1f} s at most, stall shown after {shown:.1f} s, ready {ready:.1f} s after its end"
