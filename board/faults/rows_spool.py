@@ -333,13 +333,6 @@ def stray(stage):
     return f"9 strays, 3 pictures at the server in {drained:.1f} s, leftover removed"
 
 
-def processor_time(process):
-    """The seconds of the processor that a running process has used, all its threads together."""
-    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # utime, stime
-
-
 def many_files(stage, count):
     """The play of a start with many foreign files in the shards; returns what was measured."""
     waiting(stage)
@@ -351,7 +344,7 @@ def many_files(stage, count):
     began = time.monotonic()
     stage.proxy.up()
     stage.start(timeout=60)
-    took, work = time.monotonic() - began, processor_time(stage.service.process.pid)
+    took, work = time.monotonic() - began, stage.service.processor_seconds()
     stage.expect(work <= START_WORK, f"ready after {work:.1f} s of the processor")
     stage.expect(took <= START_LIMIT, f"ready after {took:.1f} s")
     stage.drained()

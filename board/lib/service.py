@@ -108,6 +108,12 @@ class Service:
             self.process.wait()
             self.process = None
 
+    def processor_seconds(self):
+        """The processor time that the running process has used so far, all its threads together."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # utime, stime
+
     def peak_memory(self):
         """The most memory that the running process has held, in MiB (VmHWM); 0 when it does not run."""
         try:

@@ -54,7 +54,7 @@ extension HostedCameras {
         Issue.record("it was not cut")
         return
       }
-      // What came with it is closed; others may close theirs meanwhile.
+      // The descriptors that came with it are closed; others may close theirs meanwhile.
       #expect(try Holdings.now().descriptors <= before)
     }
 

@@ -12,12 +12,6 @@ STORM = 60.0
 
 
 class Button(RigCase):
-    def processor_seconds(self, service):
-        """The processor time that the service has used so far."""
-        with open(f"/proc/{service.process.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
     def settled_presses(self, service):
         """The counts of presses when each has its outcome, however long a busy machine takes to store one."""
         def settled():
@@ -63,15 +57,15 @@ class Button(RigCase):
 
     def test_a_storm_of_a_minute_costs_bounded_time_and_one_press(self):
         service = self.start(configuration(upload=False))
-        idle_from, begun = self.processor_seconds(service), time.monotonic()
+        idle_from, begun = service.processor_seconds(), time.monotonic()
         time.sleep(2)
-        idle = (self.processor_seconds(service) - idle_from) / (time.monotonic() - begun)
+        idle = (service.processor_seconds() - idle_from) / (time.monotonic() - begun)
         storming = threading.Event()
         edges = []
 
         thread = threading.Thread(target=lambda: edges.extend(self.hands.shutter.storm(storming)))
         first_frame = service.status()["session"]["framesSeen"]
-        busy_from, begun = self.processor_seconds(service), time.monotonic()
+        busy_from, begun = service.processor_seconds(), time.monotonic()
         answers = []
         thread.start()
         while time.monotonic() < begun + STORM:
@@ -82,7 +76,7 @@ class Button(RigCase):
         storming.set()
         thread.join()
         frames = service.status()["session"]["framesSeen"] - first_frame
-        busy = (self.processor_seconds(service) - busy_from) / (time.monotonic() - begun)
+        busy = (service.processor_seconds() - busy_from) / (time.monotonic() - begun)
         presses = self.settled_presses(service)
         # The machine has one processor, so the storm itself pauses while others run. Until the contact is known to
         # chatter, an edge after a pause as long as the quiet time less the reader's rest may rightly be a press; and
