@@ -43,12 +43,16 @@ LED_LINES = """\
 """
 
 
+# The silence of a camera that a busy host may cause; a press waits twice as long for its frame then.
+BORNE = "10 s"
+
+
 def figure(text):
     """Prints a figure for the last lines of the run."""
     print(f"figure: {text}", flush=True)
 
 
-def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", thermal="", extra="", stall="10 s"):
+def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", thermal="", extra="", stall=BORNE):
     """The YAML of the virtual rig's board; its camera may be silent for as long as a busy host may hold it up."""
     text = f"""\
 rig: {{ id: virtual-rig }}
@@ -57,7 +61,7 @@ camera:
   size: {size[0]}x{size[1]}
   frame_rate: 25
   stall_timeout: {stall}
-{camera}shutter:
+{"" if stall != BORNE else "  maximum_wait: 20 s" + chr(10)}{camera}shutter:
   line: SHUTTER
 accelerometer:
   device: lis3dh
