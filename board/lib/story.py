@@ -1,4 +1,4 @@
-"""Sentences for what happens on a rig: an event of the API (docs/api.md) in, a line for a person out.
+"""Sentences for what happens on a rig: an event of the API (docs/reference/api-conventions.md) in, a line for a person out.
 
 `/usr/bin/python3 -B -m doctest board/lib/story.py` runs the examples.
 """

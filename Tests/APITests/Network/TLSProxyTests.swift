@@ -11,7 +11,7 @@ extension ServerTests {
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().path + "/board/lib/receiver"
 
-    /// Makes a certificate that signs itself, with its key beside it, as the example names them.
+    /// Makes a self-signed certificate and its key, with the names from the example.
     private func makeCertificate(in directory: String) async throws {
       let openssl = try await Tool.run(
         "/usr/bin/openssl",
@@ -27,7 +27,7 @@ extension ServerTests {
     ///
     /// - Returns: the file's path.
     private func writeTemplate(in directory: String, leadingTo port: Int) throws -> String {
-      var example = try Documentation.example("nginx", in: "docs/api.md")
+      var example = try Documentation.example("nginx", in: "docs/how-to/read-from-a-fleet.md")
       for (old, new) in [
         ("listen 443 ssl;", "listen @LISTEN@ ssl;"), ("/etc/ssl/private/", directory + "/"),
         ("/etc/ssl/", directory + "/"), ("127.0.0.1:8443", "127.0.0.1:\(port)"),
@@ -43,7 +43,7 @@ extension ServerTests {
       return path
     }
 
-    /// Runs nginx around a body, which gets curl's options for it.
+    /// Runs nginx around a body, which gets curl's options for the proxy.
     private func withProxy(
       to port: Int, _ body: ([String]) async throws -> Void
     ) async throws {
@@ -70,7 +70,7 @@ extension ServerTests {
       }
     }
 
-    @Test func theExampleOfTheDocumentationWorks() async throws {
+    @Test func `the example of the documentation works`() async throws {
       let port = Int(try LocalPort.free())
       let token = AccessToken.make()
       let network = NetworkConfiguration(
@@ -78,7 +78,7 @@ extension ServerTests {
         tokens: [try #require(AccessToken(name: "fleet", hash: token.hash, permission: .read))])
       let edit: (inout APIConfiguration) -> Void = {
         $0.network = network
-        // Signs of life are what the stream has here.
+        // The stream has only signs of life here.
         $0.heartbeatInterval = .milliseconds(100)
       }
       try await withServer(FakeRig(), edit: edit) { _ in
@@ -100,8 +100,9 @@ extension ServerTests {
       }
     }
 
-    /// Events arrive while the stream goes on: a proxy that held back a page of them would have
-    /// given nothing by the time that curl gives up.
+    /// Events arrive while the stream goes on.
+    ///
+    /// A proxy that buffers a page would have passed no event on by the time that curl ends.
     private func listen(_ arguments: [String]) async throws {
       let stream = try await Tool.run(
         "/bin/sh", ["-c", "curl \"$@\" | head -n 3", "sh"] + arguments)

@@ -4,7 +4,7 @@ import Devices
 import Foundation
 import Testing
 
-/// The table of docs/cameras.md: what each Raspberry Pi makes of each sensor in each preset.
+/// The table of docs/reference/cameras.md: the result of each Pi for each sensor and preset.
 @Suite(.timeLimit(.minutes(10))) struct CameraTableTests {
   /// A sensor in a preset, with a row's cells.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -13,8 +13,9 @@ import Testing
     var size: String
     var shown: String
     var frameRate: String
-    /// The buffers and the pictures in the making with 256 and 508 MiB in one piece, and with as much
-    /// memory as is wanted.
+    /// The buffers and the pictures in progress, for each memory.
+    ///
+    /// The memories are 256 and 508 MiB of contiguous memory, and unlimited memory.
     var memory: [String]
     var testDescription: String { "\(sensor) \(preset)" }
   }
@@ -26,7 +27,7 @@ import Testing
   /// The rows of the documentation.
   static let rows: [Row] = {
     let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../docs/cameras.md").path
+      .appendingPathComponent("../../../docs/reference/cameras.md").path
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -41,12 +42,12 @@ import Testing
     "document": .document, "1080p": .hd1920x1080, "full": .photo,
   ]
 
-  @Test func everySensorHasARowForEachPreset() {
+  @Test func `every sensor has a row for each preset`() {
     #expect(Self.rows.count == 12)
     #expect(Set(Self.rows.map(\.sensor)) == ["ov5647", "imx219", "imx477", "imx708"])
   }
 
-  @Test(arguments: rows) func theRowIsWhatTheCameraGives(row: Row) async throws {
+  @Test(arguments: rows) func `the row agrees with the camera`(row: Row) async throws {
     for ((pipeline, mebibytes), cell) in zip(Self.memories, row.memory) {
       let system = try Fixture.piCameras("\(pipeline)/\(row.sensor)", memory: mebibytes)
       let camera = try await system.openFirst()

@@ -3,7 +3,7 @@ import Platen
 import TestSupport
 import Testing
 
-/// What a file says of the API over the network, and what is wrong with it.
+/// The section of the API over the network, and its mistakes.
 @Suite struct TCPSectionTests {
   private static let hash = "sha256:" + String(repeating: "0f", count: 32)
 
@@ -17,13 +17,13 @@ import Testing
     return try PlatenConfiguration.parse(text, file: "platen.yaml").api.network
   }
 
-  @Test func nothingListensUnlessItIsSaid() throws {
+  @Test func `the network listener is off by default`() throws {
     let configuration = try PlatenConfiguration.parse(
       "rig: { id: r }\nboard: linux\nspool: { directory: /v }\napi: {}", file: "f")
     #expect(configuration.api.network == nil)
   }
 
-  @Test func theLeastThatIsNeeded() throws {
+  @Test func `a token is enough for a listener`() throws {
     let network = try #require(try parse("{ tokens: { fleet: { hash: HASH, allow: read } } }"))
     #expect(network.address == "127.0.0.1" && network.port == 8443)
     #expect(network.hosts == ["127.0.0.1"] && network.origins.isEmpty)
@@ -31,7 +31,7 @@ import Testing
     #expect(network.tokens == [token])
   }
 
-  @Test func everythingMayBeSaid() throws {
+  @Test func `every key of the section can be set`() throws {
     let network = try #require(
       try parse(
         "{ address: \"::\", network: trusted, port: 80, hosts: [Rig.Example, \"::1\"], "
@@ -43,16 +43,16 @@ import Testing
 
   private static let tokens = "tokens: { a: { hash: HASH, allow: act } }"
 
-  /// What clients send as `Host` is compared in lower case.
+  /// The `Host` that clients send is compared in lower case.
   @Test(arguments: [("FE80::1", "fe80::1"), ("::1", "::1"), ("192.0.2.1", "192.0.2.1")])
-  func theAddressIsAHostHoweverItIsTyped(_ address: String, _ host: String) throws {
+  func `the address counts as a host in any spelling`(_ address: String, _ host: String) throws {
     let network = try #require(
       try parse("{ \(Self.tokens), network: trusted, address: \"\(address)\" }"))
     #expect(network.address == address && network.hosts == [host])
   }
 
   @Test(arguments: ["0.0.0.0", "::", "::0", "0:0:0:0:0:0:0:0"])
-  func aWildcardAddressNeedsHosts(_ address: String) throws {
+  func `a wildcard address needs hosts`(_ address: String) throws {
     let start = "{ \(Self.tokens), network: trusted, address: \"\(address)\""
     #expect {
       try parse(start + " }")
@@ -91,7 +91,7 @@ import Testing
     ("{ \(tokens), tls: }", "api.tcp.tls", "nginx or Caddy"),
     ("{ \(tokens), plain: true }", "api.tcp.plain", "unknown key"),
   ])
-  func whatIsWrongIsSaid(_ text: String, key: String, mentions: String) {
+  func `a mistake is reported with its key`(_ text: String, key: String, mentions: String) {
     #expect {
       try parse(text)
     } throws: { error in
@@ -100,9 +100,9 @@ import Testing
     }
   }
 
-  /// The first thing that somebody copies.
-  @Test func theExampleOfTheDocumentationIsTaken() throws {
-    let example = try Documentation.example("yaml", in: "docs/api.md")
+  /// The example of the documentation is the first text that a user copies.
+  @Test func `the example of the documentation is accepted`() throws {
+    let example = try Documentation.example("yaml", in: "docs/how-to/read-from-a-fleet.md")
     let text =
       "rig: { id: rig-1 }\nboard: linux\nspool: { directory: /var/lib/platen }\n"
       + example.replacing("sha256:…", with: Self.hash)
@@ -110,8 +110,8 @@ import Testing
     #expect(network?.address == "127.0.0.1" && network?.hosts == ["rig-1.example"])
   }
 
-  /// Whoever puts the token itself there does not find it in the log.
-  @Test func aTokenInPlaceOfItsHashIsNotRepeated() {
+  /// A token put in place of its hash does not get into the log.
+  @Test func `a token in place of its hash is not repeated`() {
     let token = AccessToken.make().token
     #expect {
       try parse("{ tokens: { a: { hash: \(token), allow: act } } }")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Platen
 
-/// The files for systemd give the service what the documentation has it do.
+/// The files for systemd agree with the documentation.
 @Suite struct ShippedFilesTests {
   private func lines(_ path: String) throws -> [String] {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -18,24 +18,26 @@ import Testing
   }
 
   /// Only a member may give a file to a group (chown(2)).
-  @Test func theServicesUserIsInTheGroupThatTheConsoleNeeds() throws {
+  @Test func `the service's user is in the group that the console needs`() throws {
     let setting = try #require(
-      lines("docs/console.md").compactMap { $0.firstMatch(of: /socket_group: ([a-z-]+)/) }.first)
+      lines("docs/how-to/set-up-the-serial-console.md")
+        .compactMap { $0.firstMatch(of: /socket_group: ([a-z-]+)/) }.first)
     let members = try lines("systemd/platen-console.sysusers.conf")
     #expect(members.contains("g \(setting.1) -"))
     #expect(members.contains("m platen \(setting.1)"))
   }
 
   /// The doctor takes the user's groups for the service's, so that the unit may add none.
-  @Test func theServicesUserIsInTheGroupsOfTheDevices() throws {
+  @Test func `the service's user is in the groups of the devices`() throws {
     let members = try lines("systemd/platen.sysusers.conf")
     for group in ["video", "gpio", "iio"] { #expect(members.contains("m platen \(group)")) }
     #expect(try values(of: "SupplementaryGroups") == [])
   }
 
-  /// A device that the kernel does not have when the unit starts is refused until it starts again
-  /// (systemd.resource-control(5), `DeviceAllow=`).
-  @Test func everyDeviceIsKnownToTheKernelBeforeTheStart() throws {
+  /// A device without a loaded module at the start is refused until the unit starts again.
+  ///
+  /// Source: systemd.resource-control(5), `DeviceAllow=`.
+  @Test func `every device is known to the kernel before the start`() throws {
     // gpiochip and dma_heap are never modules (drivers/gpio/Kconfig, drivers/dma-buf/Kconfig).
     let modules = [
       "char-video4linux": "videodev", "char-media": "mc", "char-iio": "industrialio",

@@ -3,7 +3,7 @@ import Foundation
 
 /// The section `api.tcp`: the API over the network, without TLS.
 ///
-/// Without it nothing listens there.
+/// Without this section, no TCP port is open.
 ///
 /// | key | value | default |
 /// |---|---|---|
@@ -14,13 +14,13 @@ import Foundation
 /// | `origins` | the origins of pages that may call, for example `https://console.example` | none |
 /// | `tokens` | a section for each name: `hash`, as `platenctl token` prints it, and `allow` | none |
 ///
-/// A wildcard address, `0.0.0.0` or `::`, needs `hosts`: nobody calls the rig by it.
+/// A wildcard address, `0.0.0.0` or `::`, needs `hosts`, because no client calls the rig by it.
 ///
-/// `allow` is `read` or `act`. Somebody has to be known by a token.
+/// The value of `allow` is `read` or `act`. At least one token is required.
 enum TCPSection {
-  /// What the network is said to be.
+  /// The trust in the network.
   private enum Network: String, CaseIterable {
-    /// Nobody reads along who may not.
+    /// The network has no unauthorized eavesdroppers.
     case trusted
   }
 
@@ -55,7 +55,7 @@ enum TCPSection {
     if !section.has("tokens") { section.note("needs \"tokens\": nobody would be known") }
     section.refuseUnknownKeys()
     return NetworkConfiguration(
-      // What clients call is compared in lower case.
+      // Host names of clients are compared in lower case.
       address: listening, port: port ?? 8443, hosts: Set(hosts ?? [listening.lowercased()]),
       origins: Set(origins ?? []), tokens: tokens)
   }
@@ -72,7 +72,7 @@ enum TCPSection {
       entry.require("hash", "what \"platenctl token\" prints")
       entry.require("allow", "read or act")
       let allow = entry.word("allow", Permission.self)
-      // A token that was put here by mistake is not repeated in the message.
+      // A token in place of its hash is not repeated in the message.
       var hash: AccessToken?
       if let text = entry.text("hash") {
         hash = AccessToken(name: name, hash: text, permission: allow ?? .read)
@@ -99,7 +99,7 @@ enum TCPSection {
       }
   }
 
-  /// Whether a text is what browsers send: `https://host` or `https://host:port`, nothing behind it.
+  /// Returns whether a text is an origin as in requests: `https://host` or `https://host:port`.
   private static func origin(_ text: String) -> Bool {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 3 && ["http:", "https:"].contains(parts[0]) && parts[1].isEmpty
@@ -107,14 +107,14 @@ enum TCPSection {
   }
 }
 
-/// An address of IPv4 or IPv6 (`inet_pton`).
+/// An IPv4 or IPv6 address (`inet_pton`).
 struct IPAddress {
-  /// Whether it leads to this machine only.
+  /// Whether the address leads to this machine only.
   let isLoopback: Bool
-  /// Whether it stands for all addresses of this machine.
+  /// Whether the address stands for all addresses of this machine.
   let isWildcard: Bool
 
-  /// `nil` for what is no address.
+  /// Makes an address; `nil` for any other text.
   init?(_ text: String) {
     var bytes = [UInt8](repeating: 0, count: 16)
     if inet_pton(AF_INET, text, &bytes) == 1 {
