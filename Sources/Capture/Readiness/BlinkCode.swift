@@ -1,38 +1,39 @@
-public import Devices
+package import Devices
 
-/// Two digits that a light flashes, so that they can be counted and told over the phone: `2-3` is
-/// two flashes, a pause, three flashes, and a long pause.
-public struct BlinkCode: Sendable, Hashable, CustomStringConvertible {
-  /// How long a flash is lit, and how long it is dark between two of them.
-  public static let flash = (lit: Duration.milliseconds(200), dark: Duration.milliseconds(300))
+/// Two digits that a light flashes, so that they can be counted and told over the phone.
+///
+/// The code `2-3` is two flashes, a pause, three flashes, and a long pause.
+package struct BlinkCode: Sendable, Hashable, CustomStringConvertible {
+  /// The time that a flash is lit, and the dark time between two flashes of a digit.
+  package static let flash = (lit: Duration.milliseconds(200), dark: Duration.milliseconds(300))
   /// The pause between the digits.
-  public static let betweenDigits = Duration.milliseconds(1000)
-  /// The pause before the code begins anew.
-  public static let betweenCodes = Duration.milliseconds(2000)
+  package static let betweenDigits = Duration.milliseconds(1000)
+  /// The pause before the code repeats.
+  package static let betweenCodes = Duration.milliseconds(2000)
 
-  /// What the fault has to do with, 1 to 7.
-  public let group: Int
-  /// Which fault of the group it is, 1 to 6.
-  public let number: Int
+  /// The fault's group, 1 to 7.
+  package let group: Int
+  /// The fault's number in its group, 1 to 6.
+  package let number: Int
 
   /// Makes a code of two digits, 1 to 9 each.
-  public init(_ group: Int, _ number: Int) {
+  package init(_ group: Int, _ number: Int) {
     self.group = min(max(1, group), 9)
     self.number = min(max(1, number), 9)
   }
 
-  /// The digits as people write them, for example `2-3`.
-  public var description: String { "\(group)-\(number)" }
+  /// The written digits, for example `2-3`.
+  package var description: String { "\(group)-\(number)" }
 
   /// The code in flashes of a dark light.
-  public var pattern: IndicatorPattern { pattern(lit: 1) }
+  package var pattern: IndicatorPattern { pattern(lit: 1) }
 
-  /// The code in dark moments of a light that is lit: it says that captures go on.
+  /// The code in dark moments of a lit light, which says that captures go on.
   ///
-  /// It begins and ends in the middle of the long pause. A light that vouches for the service is
-  /// begun anew once a period, and the kernel is late by then, by up to a tick (10 ms at 100 Hz) for
-  /// each step and each edge: a flash at the end would be cut off, and the code would be another one.
-  public var inversePattern: IndicatorPattern {
+  /// The pattern begins and ends in the middle of the long pause. A light with a heartbeat is
+  /// restarted once a period. The kernel is late by then, by up to a tick (10 ms at 100 Hz) for
+  /// each step and each edge. A flash at the end would be cut off and change the code.
+  package var inversePattern: IndicatorPattern {
     var steps = pattern(lit: 0).steps
     let half = IndicatorPattern.Step(level: 1, duration: Self.betweenCodes / 2)
     steps[steps.count - 1] = half

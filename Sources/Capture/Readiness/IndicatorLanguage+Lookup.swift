@@ -1,14 +1,14 @@
-public import Devices
+package import Devices
 
-/// From what a light shows back to what it means.
+/// The lookup of the meaning of a light's pattern.
 extension IndicatorLanguage {
-  /// The row of the table for what a light shows.
+  /// Returns the row of the table for a pattern that a light shows.
   ///
-  /// The only light of a rig shows every code; its row names the reason, where ``table`` has one row
-  /// for all of them.
+  /// The single light of a rig shows every code. Its row names the reason, although ``table`` has
+  /// one row for all of them.
   ///
   /// - Returns: the row; `nil` for a pattern that this language does not have for this light.
-  public static func entry(of light: IndicatorRole, showing pattern: IndicatorPattern) -> Entry? {
+  package static func entry(of light: IndicatorRole, showing pattern: IndicatorPattern) -> Entry? {
     if pattern == armed { return table.first { $0.light == nil } }
     if light == .single, let entry = singleEntry(showing: pattern) { return entry }
     return table.first { $0.light == light && $0.pattern == pattern }

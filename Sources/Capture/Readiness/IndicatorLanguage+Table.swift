@@ -1,34 +1,36 @@
-public import Devices
+package import Devices
 
 /// The table of the lights as data, for the console and the documentation.
 extension IndicatorLanguage {
-  /// A row: what a light shows, and what that means.
-  public struct Entry: Sendable, Hashable {
-    /// Which light; `nil` for all of them together.
-    public let light: IndicatorRole?
-    /// The light's colour; the only light of a rig may have any.
-    public let color: String
-    /// The state's name: a reason code, or a word for what is not wrong.
-    public let state: String
-    /// What is to be seen, with its times, in words.
-    public let shown: String
-    /// What it means, and what to do about it.
-    public let meaning: String
-    /// The digits to count; `nil` where there is nothing to count.
-    public let code: BlinkCode?
-    /// What the light is told.
-    public let pattern: IndicatorPattern
+  /// A row: a light's pattern and its meaning.
+  package struct Entry: Sendable, Hashable {
+    /// The light; `nil` for all lights together.
+    package let light: IndicatorRole?
+    /// The light's color; the single light of a rig may have any.
+    package let color: String
+    /// The state's name: a reason code, or a word for a state without a fault.
+    package let state: String
+    /// The visible pattern with its times, in words.
+    package let shown: String
+    /// The meaning, and the remedy.
+    package let meaning: String
+    /// The digits to count; `nil` where there are none.
+    package let code: BlinkCode?
+    /// The light's pattern.
+    package let pattern: IndicatorPattern
   }
 
-  /// A reason, its code, and what it means.
+  /// A reason, its code, and its meaning.
   struct CodeEntry: Sendable {
     let reason: InterruptionReason
     let code: BlinkCode
     let meaning: String
   }
 
-  /// The first digit says what it has to do with: 1 and 2 the camera, 3 the disk, 4 heat and power,
-  /// 5 a button, 6 other things, 7 uploads.
+  /// The codes of all known reasons.
+  ///
+  /// The first digit names the fault's group: 1 and 2 the camera, 3 the disk, 4 heat and power, 5 a
+  /// button, 6 other faults, 7 uploads.
   static let codes: [CodeEntry] = [
     .init(.cameraAbsent, 1, 1, "there is no camera: look at its cable"),
     .init(.cameraUnplugged, 1, 2, "the camera has been unplugged"),
@@ -52,30 +54,20 @@ extension IndicatorLanguage {
     .init(.buttonTest, 6, 4, "a technician tests a button"),
   ]
 
-  /// The code of what has none of its own.
-  public static let otherCode = BlinkCode(6, 6)
-  /// The only light's code for a server that cannot be reached.
+  /// The code of reasons without a code of their own.
+  package static let otherCode = BlinkCode(6, 6)
+  /// The single light's code for a server that cannot be reached.
   static let uploadCode = BlinkCode(7, 1)
-  /// The only light's code for uploads that are held back.
+  /// The single light's code for paused uploads.
   static let pausedCode = BlinkCode(7, 2)
 
-  /// Everything that the lights can show.
-  public static let table: [Entry] =
+  /// All rows: everything that the lights can show.
+  package static let table: [Entry] =
     [
       Entry(
         nil, "powerOffArmed", "even blinking, half a second lit and half a second dark",
         "the power goes off unless a button is pressed", armed)
     ] + readyEntries + faultEntries + uploadEntries + powerEntries + singleEntries
-
-  /// The table as Markdown.
-  public static var markdown: String {
-    let rows = table.map { entry in
-      let light = entry.light.map { "\($0.rawValue) (\(entry.color))" } ?? entry.color
-      return "| \(light) | \(entry.shown) | \(entry.meaning) | `\(entry.state)` |"
-    }
-    return (["| light | shown | meaning | code |", "|---|---|---|---|"] + rows)
-      .joined(separator: "\n")
-  }
 
   private static let readyEntries: [Entry] = [
     Entry(
@@ -169,7 +161,7 @@ extension IndicatorLanguage.Entry {
     case .fault: "red"
     case .upload: "blue"
     case .power: "white"
-    case .single: "any colour"
+    case .single: "any color"
     case nil: "all lights together"
     }
   }

@@ -1,38 +1,37 @@
-public import Devices
+package import Devices
 
-/// What the lights say.
+/// The meaning of the lights.
 ///
-/// All of it is in ``table``; what is shown is looked up there, so that the table is what the lights
-/// do. A light that says that presses are taken has a heartbeat (``IndicatorSignal``): it goes dark
-/// by itself within three seconds when the service hangs or dies.
-public enum IndicatorLanguage {
-  /// What the upload light has to show.
-  public enum UploadActivity: Sendable, Hashable, CaseIterable {
-    /// Nothing waits.
+/// Each pattern is a row of ``table``. A light that says that presses are taken has a heartbeat
+/// (``IndicatorSignal``): it goes dark by itself within three seconds when the service hangs or
+/// dies.
+package enum IndicatorLanguage {
+  /// The activity that the upload light shows.
+  package enum UploadActivity: Sendable, Hashable, CaseIterable {
+    /// No upload is waiting.
     case idle
     /// Pictures wait for their turn or are being uploaded.
     case active
-    /// The target refused or did not answer; the uploader waits before it tries again.
+    /// The target refused or did not answer; the uploader waits before a retry.
     case waitingToRetry
-    /// A technician holds the uploads back.
+    /// A technician has paused the uploads.
     case paused
   }
 
-  /// All that decides what the lights show.
-  public struct Condition: Sendable, Hashable {
-    /// Whether a press would be taken, and why not.
-    public var readiness: Readiness
-    /// What is wrong while captures go on.
-    public var faults: Set<InterruptionReason>
-    /// What the uploads do.
-    public var upload: UploadActivity
-    /// Whether the power goes off soon unless that is called off.
-    public var isPowerOffArmed: Bool
-    /// Whether a press has been refused a moment ago; an interruption says more, and goes before.
-    public var hasRefused: Bool
+  /// The condition that decides what the lights show.
+  package struct Condition: Sendable, Hashable {
+    /// The readiness: whether a press would be taken, and why not.
+    package var readiness: Readiness
+    /// The faults that do not interrupt captures.
+    package var faults: Set<InterruptionReason>
+    /// The activity of the uploads.
+    package var upload: UploadActivity
+    /// Whether the machine powers off soon unless that is canceled.
+    package var isPowerOffArmed: Bool
+    /// Whether a press has just been refused; an interruption takes precedence.
+    package var hasRefused: Bool
 
-    /// Makes a condition.
-    public init(
+    package init(
       readiness: Readiness, faults: Set<InterruptionReason> = [], upload: UploadActivity = .idle,
       isPowerOffArmed: Bool = false, hasRefused: Bool = false
     ) {
@@ -43,10 +42,10 @@ public enum IndicatorLanguage {
       self.hasRefused = hasRefused
     }
 
-    /// Whether the lights say that a press has been refused.
+    /// Whether the lights show that a press has been refused.
     var showsRefusal: Bool { hasRefused && readiness.reasons.isEmpty }
 
-    /// The most important thing that is wrong.
+    /// The most important fault.
     var trouble: InterruptionReason? {
       if let reason = readiness.reasons.first ?? readiness.warnings.first { return reason }
       let others = faults.subtracting(InterruptionReason.ofRig).sorted { $0.rawValue < $1.rawValue }
@@ -54,8 +53,8 @@ public enum IndicatorLanguage {
     }
   }
 
-  /// What a light shows in a condition.
-  public static func signal(of light: IndicatorRole, in condition: Condition) -> IndicatorSignal {
+  /// Returns the signal of a light in a condition.
+  package static func signal(of light: IndicatorRole, in condition: Condition) -> IndicatorSignal {
     if condition.isPowerOffArmed { return IndicatorSignal(armed) }
     switch light {
     case .ready: return ready(condition)
@@ -66,20 +65,20 @@ public enum IndicatorLanguage {
     }
   }
 
-  /// The code of a reason; ``otherCode`` for one that the table does not know.
-  public static func code(of reason: InterruptionReason) -> BlinkCode {
+  /// Returns the code of a reason; ``otherCode`` for one that the table does not know.
+  package static func code(of reason: InterruptionReason) -> BlinkCode {
     codes.first { $0.reason == reason }?.code ?? otherCode
   }
 
   // MARK: patterns
 
-  /// All lights, evenly and together: the power goes off soon.
-  public static let armed = IndicatorPattern.blink(on: .milliseconds(500), off: .milliseconds(500))
+  /// All lights together, evenly: the machine powers off soon.
+  package static let armed = IndicatorPattern.blink(on: .milliseconds(500), off: .milliseconds(500))
   /// A press has been refused.
   static let refused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(100))
   /// A picture is on its way to the disk.
   static let busy = IndicatorPattern.blink(on: .milliseconds(60), off: .milliseconds(60))
-  /// A technician holds the uploads back.
+  /// A technician has paused the uploads.
   static let paused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(2900))
 
   private static func ready(_ condition: Condition) -> IndicatorSignal {
@@ -105,8 +104,10 @@ public enum IndicatorLanguage {
     }
   }
 
-  /// What refuses presses, then a press that was refused, then the picture on its way, then what is
-  /// wrong besides, then ready.
+  /// Returns the single light's signal.
+  ///
+  /// The order of precedence is: an interruption, a refused press, a picture on its way to the
+  /// disk, other faults, paused or failing uploads, ready.
   private static func single(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
     if let reason = readiness.reasons.first { return IndicatorSignal(code(of: reason).pattern) }

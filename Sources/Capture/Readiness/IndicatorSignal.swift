@@ -1,24 +1,23 @@
-public import Devices
+package import Devices
 
-/// What a light is to be told, and how often.
-public struct IndicatorSignal: Sendable, Hashable {
-  /// What to show.
-  public let pattern: IndicatorPattern
-  /// How often it has to be shown anew, and how long it lasts without that; `nil` for a pattern
-  /// that stays.
-  public let heartbeat: (every: Duration, lifetime: Duration)?
+/// The pattern of a light and its refresh interval.
+package struct IndicatorSignal: Sendable, Hashable {
+  /// The pattern to show.
+  package let pattern: IndicatorPattern
+  /// The refresh interval, and the lifetime without a refresh; `nil` for a pattern that stays.
+  package let heartbeat: (every: Duration, lifetime: Duration)?
 
-  /// A signal that stays until another one comes.
-  public init(_ pattern: IndicatorPattern) {
+  /// Makes a signal that stays until another one comes.
+  package init(_ pattern: IndicatorPattern) {
     self.pattern = pattern
     heartbeat = nil
   }
 
-  /// A signal that vouches for the service: it ends by itself when the service does not refresh it.
+  /// Makes a signal that ends by itself when the service does not refresh it.
   ///
-  /// It is refreshed once a second, or at the end of a longer pattern, and lives for two of these
-  /// and a second more: three seconds for a steady light.
-  public init(vouching pattern: IndicatorPattern) {
+  /// The refresh interval is one second, rounded up to a whole number of the pattern's periods. The
+  /// signal lives for two intervals and a second more: three seconds for a steady light.
+  package init(vouching pattern: IndicatorPattern) {
     self.pattern = pattern
     let period = pattern.period
     let second = Duration.seconds(1)
@@ -27,13 +26,13 @@ public struct IndicatorSignal: Sendable, Hashable {
     heartbeat = (every, every * 2 + second)
   }
 
-  /// Whether two signals look the same and live equally long.
-  public static func == (first: IndicatorSignal, second: IndicatorSignal) -> Bool {
+  /// Returns whether two signals have the same pattern and lifetime.
+  package static func == (first: IndicatorSignal, second: IndicatorSignal) -> Bool {
     first.pattern == second.pattern && first.heartbeat?.every == second.heartbeat?.every
   }
 
-  /// Hashes what equality compares.
-  public func hash(into hasher: inout Hasher) {
+  /// Hashes the values that equality compares.
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(pattern)
     hasher.combine(heartbeat?.every)
   }

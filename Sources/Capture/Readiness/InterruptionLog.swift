@@ -1,22 +1,22 @@
-public import Devices
+package import Devices
 
 /// An interruption with its beginning, its cause and its end.
 ///
-/// A warning is one that refuses no press.
-public struct Interruption: Sendable, Hashable {
-  /// Why.
-  public var reason: InterruptionReason
-  /// When it began.
-  public var beganAt: MonotonicInstant
-  /// When it ended; `nil` while it lasts.
-  public var endedAt: MonotonicInstant?
-  /// The cause in words, as the part that failed said it; `nil` when it said nothing.
-  public var cause: String?
-  /// Whether presses are refused while it lasts.
-  public var refuses: Bool
+/// A warning is an entry that refuses no press.
+package struct Interruption: Sendable, Hashable {
+  /// The reason.
+  package var reason: InterruptionReason
+  /// The time of the beginning.
+  package var beganAt: MonotonicInstant
+  /// The time of the end; `nil` while it lasts.
+  package var endedAt: MonotonicInstant?
+  /// The cause in words, from the part that failed; `nil` when it gave none.
+  package var cause: String?
+  /// Whether presses are refused while the interruption lasts.
+  package var refuses: Bool
 
   /// Makes an interruption that lasts.
-  public init(
+  package init(
     reason: InterruptionReason, beganAt: MonotonicInstant, cause: String? = nil,
     refuses: Bool = true
   ) {
@@ -27,26 +27,25 @@ public struct Interruption: Sendable, Hashable {
   }
 }
 
-/// The interruptions and warnings of a run: those that last, and the newest of the others.
+/// The interruptions and warnings of a run: the lasting ones, and the newest ended ones.
 ///
-/// The same reason may be there twice, as an interruption and as a warning.
-public struct InterruptionLog: Sendable, Hashable {
-  /// How many ended interruptions are kept.
-  public let limit: Int
-  /// Interruptions that last, the oldest first.
-  public private(set) var lasting: [Interruption] = []
-  /// Interruptions that have ended, the newest last.
-  public private(set) var ended: [Interruption] = []
+/// The same reason may be present twice, as an interruption and as a warning.
+package struct InterruptionLog: Sendable, Hashable {
+  /// The maximum number of ended interruptions kept.
+  package let limit: Int
+  /// The lasting interruptions, the oldest first.
+  package private(set) var lasting: [Interruption] = []
+  /// The ended interruptions, the newest last.
+  package private(set) var ended: [Interruption] = []
 
-  /// Makes an empty log.
-  public init(limit: Int = 100) {
+  package init(limit: Int = 100) {
     self.limit = limit
   }
 
-  /// Notes a beginning; of an interruption that lasts already only the cause is brought up to date.
+  /// Notes a beginning; updates only the cause of an interruption that already lasts.
   ///
   /// - Returns: the interruption when it is new.
-  public mutating func begin(
+  package mutating func begin(
     _ reason: InterruptionReason, cause: String?, refuses: Bool = true, at now: MonotonicInstant
   ) -> Interruption? {
     if let index = index(of: reason, refuses) {
@@ -62,7 +61,7 @@ public struct InterruptionLog: Sendable, Hashable {
   /// Notes an end.
   ///
   /// - Returns: the interruption when it lasted.
-  public mutating func end(
+  package mutating func end(
     _ reason: InterruptionReason, refuses: Bool = true, at now: MonotonicInstant
   ) -> Interruption? {
     guard let index = index(of: reason, refuses) else { return nil }

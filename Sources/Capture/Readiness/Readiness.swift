@@ -1,32 +1,31 @@
-public import Devices
+package import Devices
 
 /// Whether a press would be taken now (AVFoundation's `CaptureReadiness`).
-public struct Readiness: Sendable, Hashable {
+package struct Readiness: Sendable, Hashable {
   /// The states, in AVFoundation's words.
-  public enum State: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum State: String, Sendable, Hashable, Codable, CaseIterable {
     /// The session does not run or is interrupted.
     case sessionNotRunning
     /// A press would be taken.
     case ready
-    /// The stream has begun but no frame has come yet, or presses are kept apart for a while.
+    /// The stream has begun but no frame has come yet, or presses are spaced for a while.
     case notReadyMomentarily
     /// All captures that may be in flight wait for their frames.
     case notReadyWaitingForCapture
-    /// All captures that may be in flight are there, and at least one is being encoded or stored.
+    /// All captures that may be in flight are, and at least one is being encoded or stored.
     case notReadyWaitingForProcessing
   }
 
   /// The state.
-  public var state: State
-  /// Why the session is interrupted, the most important first; empty when it is not.
-  public var reasons: [InterruptionReason]
-  /// What is wrong without refusing a press, the most important first; shown, and nothing else.
-  public var warnings: [InterruptionReason]
-  /// How many presses have no outcome yet.
-  public var capturesInFlight: Int
+  package var state: State
+  /// The reasons of the interruptions, the most important first; empty when there are none.
+  package var reasons: [InterruptionReason]
+  /// The faults that refuse no press, the most important first; for display only.
+  package var warnings: [InterruptionReason]
+  /// The number of presses without an outcome.
+  package var capturesInFlight: Int
 
-  /// Makes a readiness.
-  public init(
+  package init(
     state: State, reasons: [InterruptionReason], warnings: [InterruptionReason] = [],
     capturesInFlight: Int
   ) {
@@ -37,10 +36,10 @@ public struct Readiness: Sendable, Hashable {
   }
 }
 
-/// The one place where readiness is made, from what the parts of the rig say of themselves.
-public struct ReadinessStateMachine: Sendable {
-  /// How many captures may be in flight at a time, 1 or more.
-  public private(set) var maximumCapturesInFlight: Int
+/// Derives the readiness from the states that the parts of the rig report.
+package struct ReadinessStateMachine: Sendable {
+  /// The maximum number of captures in flight, 1 or more.
+  package private(set) var maximumCapturesInFlight: Int
   private var isStarved = false
   private var isRunning = false
   private var framesFlow = false
@@ -51,64 +50,64 @@ public struct ReadinessStateMachine: Sendable {
   private var isSpacing = false
   private var waitingForFrame = 0
   private var processing = 0
-  /// The number of the stream whose frames come, or came last; counted from 1.
-  public private(set) var streamNumber: UInt64 = 1
+  /// The number of the current or last stream, counted from 1.
+  package private(set) var streamNumber: UInt64 = 1
 
   /// Makes the machine of a session that does not run.
-  public init(maximumCapturesInFlight: Int) {
+  package init(maximumCapturesInFlight: Int) {
     self.maximumCapturesInFlight = max(1, maximumCapturesInFlight)
   }
 
-  /// The session was started or stopped.
-  public mutating func setRunning(_ isRunning: Bool) {
+  /// Notes that the session was started or stopped.
+  package mutating func setRunning(_ isRunning: Bool) {
     self.isRunning = isRunning
     if !isRunning { framesFlow = false }
   }
 
-  /// Frames began or ceased to come.
-  public mutating func setFramesFlow(_ framesFlow: Bool) {
+  /// Notes that frames have begun or ceased to come.
+  package mutating func setFramesFlow(_ framesFlow: Bool) {
     self.framesFlow = framesFlow
   }
 
-  /// The camera has no buffer left to fill, or has one again.
-  public mutating func setStarved(_ isStarved: Bool) {
+  /// Notes that the camera has no buffer left to fill, or has one again.
+  package mutating func setStarved(_ isStarved: Bool) {
     self.isStarved = isStarved
   }
 
-  /// A stream has begun that has memory for so many captures at a time, 1 or more.
-  public mutating func limitCaptures(to maximum: Int) {
+  /// Notes that a stream with memory for `maximum` captures at a time, 1 or more, has begun.
+  package mutating func limitCaptures(to maximum: Int) {
     maximumCapturesInFlight = max(1, maximum)
   }
 
-  /// The stream ended; frames of the next one show another moment.
-  public mutating func streamEnded() {
+  /// Notes that the stream has ended; frames of the next one show another moment.
+  package mutating func streamEnded() {
     framesFlow = false
     isStarved = false
     streamNumber += 1
   }
 
-  /// The session's configuration begins to change, or has been changed.
-  public mutating func setReconfiguring(_ isReconfiguring: Bool) {
+  /// Notes that the session's configuration begins to change, or has been changed.
+  package mutating func setReconfiguring(_ isReconfiguring: Bool) {
     self.isReconfiguring = isReconfiguring
   }
 
-  /// An interruption begins; returns whether it is new.
+  /// Begins an interruption; returns whether it is new.
   @discardableResult
-  public mutating func begin(_ reason: InterruptionReason) -> Bool {
+  package mutating func begin(_ reason: InterruptionReason) -> Bool {
     interruptions.insert(reason).inserted
   }
 
-  /// An interruption ends; returns whether it had begun.
+  /// Ends an interruption; returns whether it had begun.
   @discardableResult
-  public mutating func end(_ reason: InterruptionReason) -> Bool {
+  package mutating func end(_ reason: InterruptionReason) -> Bool {
     interruptions.remove(reason) != nil
   }
 
-  /// Takes a press and reserves its place, or says why not.
+  /// Takes a press and reserves its place, or returns the reason to refuse it.
   ///
-  /// The time until the next press counts from this moment, so that of two presses at once only
-  /// one is taken while presses are kept apart.
-  public mutating func admit(at now: MonotonicInstant) -> Admission {
+  /// The time until the next press counts from this moment, so that only one of two simultaneous
+  /// presses is taken while presses are spaced.
+  package mutating func admit(at now: MonotonicInstant) -> Admission {
     advance(to: now)
     if let refusal { return .refused(refusal) }
     waitingForFrame += 1
@@ -117,50 +116,50 @@ public struct ReadinessStateMachine: Sendable {
     return .admitted(streamNumber: streamNumber)
   }
 
-  /// Presses are to be this far apart from now on; `nil` when they need not be.
-  public mutating func setShotSpacing(_ duration: Duration?, at now: MonotonicInstant) {
+  /// Sets the minimum time between presses from now on; `nil` for none.
+  package mutating func setShotSpacing(_ duration: Duration?, at now: MonotonicInstant) {
     spacing.spacing = duration
     advance(to: now)
   }
 
-  /// Takes the time: presses that were kept apart may be taken again.
-  public mutating func advance(to now: MonotonicInstant) {
+  /// Takes the time; when the spacing is over, presses may be taken again.
+  package mutating func advance(to now: MonotonicInstant) {
     isSpacing = spacing.opening(at: now) != nil
   }
 
-  /// Something begins to be wrong that refuses no press; returns whether it is new.
+  /// Begins a fault that refuses no press; returns whether it is new.
   @discardableResult
-  public mutating func warn(of reason: InterruptionReason) -> Bool {
+  package mutating func warn(of reason: InterruptionReason) -> Bool {
     warnings.insert(reason).inserted
   }
 
-  /// What refused no press is no longer wrong; returns whether it was.
+  /// Ends a fault that refuses no press; returns whether it had begun.
   @discardableResult
-  public mutating func endWarning(of reason: InterruptionReason) -> Bool {
+  package mutating func endWarning(of reason: InterruptionReason) -> Bool {
     warnings.remove(reason) != nil
   }
 
-  /// The frame of a capture has been chosen.
-  public mutating func frameChosen() {
+  /// Notes that the frame of a capture has been chosen.
+  package mutating func frameChosen() {
     waitingForFrame -= 1
     processing += 1
   }
 
-  /// A capture has got its outcome.
+  /// Notes that a capture has its outcome.
   ///
-  /// - Parameter hadFrame: whether ``frameChosen()`` was called for it.
-  public mutating func captureFinished(hadFrame: Bool) {
+  /// - Parameter hadFrame: whether ``frameChosen()`` was called for the capture.
+  package mutating func captureFinished(hadFrame: Bool) {
     if hadFrame { processing -= 1 } else { waitingForFrame -= 1 }
   }
 
-  /// Captures that wait for their frame.
-  public var capturesWaitingForFrame: Int { waitingForFrame }
+  /// The number of captures that wait for their frame.
+  package var capturesWaitingForFrame: Int { waitingForFrame }
 
-  /// Why presses are kept apart at this moment; heat is the only cause there is.
+  /// The reason that presses are spaced now; heat is the only one.
   private var pause: InterruptionReason? { isSpacing ? .thermalPressure : nil }
 
   /// The readiness at the time that was taken last.
-  public var readiness: Readiness {
+  package var readiness: Readiness {
     let reasons = pause.map { interruptions.union([$0]) } ?? interruptions
     return Readiness(
       state: state, reasons: sorted(reasons), warnings: sorted(warnings.subtracting(reasons)),
@@ -176,14 +175,14 @@ public struct ReadinessStateMachine: Sendable {
     guard isRunning, interruptions.isEmpty else { return .sessionNotRunning }
     guard framesFlow, !isReconfiguring, pause == nil else { return .notReadyMomentarily }
     guard waitingForFrame + processing >= maximumCapturesInFlight else {
-      // The nearest frame of a camera that is starved may lie far away.
+      // The nearest frame of a starved camera may be far away.
       return isStarved ? .notReadyMomentarily : .ready
     }
     return processing > 0 ? .notReadyWaitingForProcessing : .notReadyWaitingForCapture
   }
 
-  /// Why a press would be refused now; `nil` when it would be taken.
-  public var refusal: RefusalReason? {
+  /// The reason that a press would be refused now; `nil` when it would be taken.
+  package var refusal: RefusalReason? {
     let readiness = readiness
     switch readiness.state {
     case .ready: return nil

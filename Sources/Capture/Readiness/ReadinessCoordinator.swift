@@ -1,20 +1,20 @@
-public import Devices
+package import Devices
 import Synchronization
 
-/// Whether a press is taken, decided at the moment of the call.
-public enum Admission: Sendable, Hashable {
-  /// A place among the captures in flight is reserved; `streamNumber` says in which stream.
+/// The decision whether a press is taken, made at the moment of the call.
+package enum Admission: Sendable, Hashable {
+  /// A place among the captures in flight is reserved; `streamNumber` names the stream.
   case admitted(streamNumber: UInt64)
   /// The press is refused.
   case refused(RefusalReason)
 }
 
-/// Holds the one ``ReadinessStateMachine`` of a rig for all who ask and all who tell.
+/// Holds the rig's only ``ReadinessStateMachine`` for all its readers and writers.
 ///
-/// Everything is synchronous and may be called from any thread: a press is admitted or refused
-/// before the call returns, so that it cannot fall between two states, and listeners are told of
-/// the states in their order.
-public final class ReadinessCoordinator: Sendable {
+/// All calls are synchronous and may be made from any thread. A press is admitted or refused before
+/// the call returns, so that it cannot fall between two states. Listeners receive the states in
+/// order.
+package final class ReadinessCoordinator: Sendable {
   private struct State {
     var machine: ReadinessStateMachine
     var published: Readiness?
@@ -26,9 +26,9 @@ public final class ReadinessCoordinator: Sendable {
   /// Makes the coordinator of a session that does not run.
   ///
   /// - Parameters:
-  ///   - maximumCapturesInFlight: how many captures may be in flight at a time, 1 or more.
-  ///   - publish: is told of each new readiness; it must return at once and not call back.
-  public init(
+  ///   - maximumCapturesInFlight: the maximum number of captures in flight, 1 or more.
+  ///   - publish: receives each new readiness; it must return at once and not call back.
+  package init(
     maximumCapturesInFlight: Int, publish: @escaping @Sendable (Readiness) -> Void
   ) {
     state = Mutex(
@@ -37,21 +37,21 @@ public final class ReadinessCoordinator: Sendable {
   }
 
   /// The readiness now.
-  public var readiness: Readiness { state.withLock { $0.machine.readiness } }
+  package var readiness: Readiness { state.withLock { $0.machine.readiness } }
 
-  /// The number of the stream whose frames come, or came last.
+  /// The number of the current or last stream.
   var streamNumber: UInt64 { state.withLock { $0.machine.streamNumber } }
 
-  /// Whether a press has been admitted whose frame is not chosen yet.
+  /// Whether the frame of an admitted press is not chosen yet.
   var isWaitingForFrames: Bool {
     state.withLock { $0.machine.capturesWaitingForFrame > 0 }
   }
 
   /// Admits a press and reserves its place, or refuses it.
   ///
-  /// - Parameter now: the time of the decision; presses may have to be kept apart.
-  /// - Returns: the decision, and the readiness that it was made on.
-  public func admit(at now: MonotonicInstant) -> (Admission, Readiness) {
+  /// - Parameter now: the time of the decision; presses may be spaced.
+  /// - Returns: the decision, and the readiness that it was based on.
+  package func admit(at now: MonotonicInstant) -> (Admission, Readiness) {
     update { machine in
       machine.advance(to: now)
       let readiness = machine.readiness
@@ -59,7 +59,7 @@ public final class ReadinessCoordinator: Sendable {
     }
   }
 
-  /// Changes the machine and tells the listeners if its readiness is another.
+  /// Changes the machine and publishes its readiness if that has changed.
   func update<Success>(_ body: (inout ReadinessStateMachine) -> sending Success) -> sending Success
   {
     state.withLock { state in

@@ -3,15 +3,16 @@ import Devices
 import Testing
 
 @Suite struct BlinkCodeTests {
-  /// Counts as a person does: what is as bright as the shortest steps is a flash, a pause of about
-  /// a second ends a digit, a longer one the code.
+  /// Counts flashes as a person does: a flash is as bright as the shortest steps.
+  ///
+  /// A pause of about a second ends a digit, and a longer pause ends the code.
   private func read(_ pattern: IndicatorPattern, flashLevel: Double) -> [Int] {
     var steps = pattern.steps
-    // Shown again and again, the end goes on in the beginning.
+    // The pattern repeats, so its end continues in its beginning.
     if let first = steps.first, let last = steps.last, first.level == last.level {
       steps[0].duration += steps.removeLast().duration
     }
-    // Begin behind the longest pause.
+    // The count begins behind the longest pause.
     let start = steps.indices.max { steps[$0].duration < steps[$1].duration } ?? 0
     var digits = [0]
     for step in (steps[(start + 1)...] + steps[...start]) {
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: 1...9, 1...9)
-  func flashesCanBeCounted(group: Int, number: Int) {
+  func `flashes can be counted`(group: Int, number: Int) {
     let code = BlinkCode(group, number)
     #expect(read(code.pattern, flashLevel: 1) == [group, number])
     #expect(read(code.inversePattern, flashLevel: 0) == [group, number])
@@ -35,16 +36,19 @@ import Testing
     #expect(code.pattern.period < .seconds(13))
   }
 
-  @Test func theFirstFlashComesAtOnceAndTheInverseBeginsLit() {
+  @Test func `the first flash comes at once and the inverse begins lit`() {
     #expect(BlinkCode(2, 3).pattern.steps.first?.level == 1)
     #expect(BlinkCode(2, 3).inversePattern.steps.first?.level == 1)
     #expect(BlinkCode(2, 3).inversePattern.steps.first?.duration == BlinkCode.betweenCodes / 2)
   }
 
-  /// The kernel is late by up to a tick for each step and each edge, here of 100 Hz, when the pattern
-  /// is begun anew after its period.
+  /// The kernel is late by up to a tick of 100 Hz for each step and each edge.
+  ///
+  /// The pattern restarts after its period.
   @Test(arguments: 1...9, 1...9)
-  func aLateKernelHasShownAllFlashesWhenTheCodeBeginsAnew(group: Int, number: Int) {
+  func `all flashes are shown before the code restarts even with a late kernel`(
+    group: Int, number: Int
+  ) {
     let pattern = BlinkCode(group, number).inversePattern
     let tick = Duration.milliseconds(10)
     let lastFlash = pattern.steps.lastIndex { $0.level == 0 } ?? 0

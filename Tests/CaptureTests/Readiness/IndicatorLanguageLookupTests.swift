@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct IndicatorLanguageLookupTests {
-  @Test func everythingThatIsShownIsInTheTable() {
+  @Test func `every shown signal is in the table`() {
     let seed: UInt64 = 4_711
     print("IndicatorLanguageLookupTests: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: IndicatorRole.allCases)
-  func everyRowIsFoundByItsPattern(_ light: IndicatorRole) {
+  func `every row is found by its pattern`(_ light: IndicatorRole) {
     for entry in IndicatorLanguage.table where entry.light == light {
       let found = IndicatorLanguage.entry(of: light, showing: entry.pattern)
       #expect(found?.shown.isEmpty == false, "\(entry.state)")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func theOnlyLightNamesTheReason() {
+  @Test func `the only light names the reason`() {
     let flashes = IndicatorLanguage.entry(
       of: .single, showing: IndicatorLanguage.code(of: .storageFull).pattern)
     #expect(flashes?.state == "storageFull")

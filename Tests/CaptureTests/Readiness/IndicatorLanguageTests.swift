@@ -1,6 +1,5 @@
 import Capture
 import Devices
-import Foundation
 import Testing
 
 @Suite struct IndicatorLanguageTests {
@@ -15,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: allReasons)
-  func everyReasonHasACodeOfItsOwn(_ reason: InterruptionReason) {
+  func `every reason has a code of its own`(_ reason: InterruptionReason) {
     let code = IndicatorLanguage.code(of: reason)
     #expect(code != IndicatorLanguage.otherCode)
     for other in Self.allReasons where other != reason {
@@ -25,7 +24,7 @@ import Testing
     #expect(entries.map(\.state) == [reason.rawValue])
   }
 
-  @Test func aReasonThatNobodyKnowsHasACodeToo() {
+  @Test func `an unknown reason has a code too`() {
     let unknown = InterruptionReason(rawValue: "meteor")
     #expect(IndicatorLanguage.code(of: unknown) == IndicatorLanguage.otherCode)
     let condition = Condition(readiness: Self.readiness(.ready), faults: [unknown, .accelerometer])
@@ -37,7 +36,7 @@ import Testing
     let testDescription: String
     let condition: IndicatorLanguage.Condition
     let light: IndicatorRole
-    /// The row of the table that is shown.
+    /// The shown row of the table.
     let state: String
 
     init(
@@ -86,7 +85,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func shows(_ example: Case) {
+  func `each condition shows its row of the table`(_ example: Case) {
     let signal = IndicatorLanguage.signal(of: example.light, in: example.condition)
     let entries = IndicatorLanguage.table.filter {
       $0.light == example.light && $0.state == example.state
@@ -94,7 +93,7 @@ import Testing
     #expect(entries.map(\.pattern) == [signal.pattern])
   }
 
-  @Test func aWarningIsShownAndPressesAreTaken() {
+  @Test func `a warning is shown and presses are taken`() {
     var readiness = Self.readiness(.ready)
     readiness.warnings = [.undervoltage]
     let condition = Condition(readiness: readiness, faults: [.accelerometer])
@@ -107,7 +106,7 @@ import Testing
     #expect(IndicatorLanguage.signal(of: .ready, in: condition).pattern == .on)
   }
 
-  @Test func theOnlyLightSaysWhatIsMostImportant() {
+  @Test func `the only light shows the most important state`() {
     func pattern(_ condition: Condition) -> IndicatorPattern {
       IndicatorLanguage.signal(of: .single, in: condition).pattern
     }
@@ -122,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: IndicatorRole.allCases)
-  func anArmedPowerOffIsOnAllLights(light: IndicatorRole) {
+  func `an armed power off is on all lights`(light: IndicatorRole) {
     let condition = Condition(readiness: Self.readiness(.ready), isPowerOffArmed: true)
     #expect(
       IndicatorLanguage.signal(of: light, in: condition)
@@ -131,9 +130,9 @@ import Testing
     #expect(alike.map(\.state) == ["powerOffArmed"], "nothing else looks like it")
   }
 
-  /// Whatever says that a press would be taken ends by itself when nobody refreshes it.
+  /// A signal that promises that a press would be taken ends by itself without a refresh.
   @Test(arguments: [IndicatorRole.ready, .single])
-  func whatVouchesForTheServiceHasAHeartbeat(light: IndicatorRole) throws {
+  func `a signal that vouches for the service has a heartbeat`(light: IndicatorRole) throws {
     for fault in [[], [InterruptionReason.accelerometer]] as [Set<InterruptionReason>] {
       let ready = Condition(readiness: Self.readiness(.ready), faults: fault)
       let signal = IndicatorLanguage.signal(of: light, in: ready)
@@ -151,18 +150,10 @@ import Testing
     #expect(IndicatorLanguage.signal(of: light, in: refused).heartbeat == nil)
   }
 
-  @Test func rowsOfALightLookDifferent() {
+  @Test func `rows of a light look different`() {
     for light in IndicatorRole.allCases {
       let patterns = IndicatorLanguage.table.filter { $0.light == light }.map(\.pattern)
       #expect(Set(patterns).count == patterns.count, "\(light)")
     }
-  }
-
-  @Test func theReadmeHasTheTable() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    #expect(
-      readme.contains(IndicatorLanguage.markdown), "it should be:\n\(IndicatorLanguage.markdown)")
   }
 }

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct InterruptionLogTests {
-  /// Every interruption that ends has begun, once, and the log is bounded.
+  /// Every interruption that ends has begun once, and the log is limited.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func everyInterruptionBeginsAndEndsOnce(seed: UInt64) {
+  func `every interruption begins and ends once`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var log = InterruptionLog(limit: 5)
     var lasting: Set<InterruptionReason> = []
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func aWarningAndAnInterruptionOfTheSameReasonAreTwo() {
+  @Test func `a warning and an interruption for the same reason are separate`() {
     var log = InterruptionLog()
     let start = MonotonicInstant(nanoseconds: 5)
     let warning = log.begin(.undervoltage, cause: nil, refuses: false, at: start)
@@ -44,7 +44,7 @@ import Testing
     #expect(last?.endedAt == end && last?.refuses == false)
   }
 
-  @Test func theNewestCauseIsShown() {
+  @Test func `the newest cause is shown`() {
     var log = InterruptionLog()
     let start = MonotonicInstant(nanoseconds: 5)
     _ = log.begin(.cameraInUse, cause: "first", at: start)

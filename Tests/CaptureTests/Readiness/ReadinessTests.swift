@@ -23,7 +23,7 @@ import Testing
     for _ in 0..<waiting { _ = machine.admit(at: seconds(0)) }
   }
 
-  @Test func followsTheSession() {
+  @Test func `readiness follows the session`() {
     var machine = ReadinessStateMachine(maximumCapturesInFlight: 2)
     #expect(machine.readiness.state == .sessionNotRunning)
     #expect(machine.refusal == .sessionNotRunning)
@@ -37,7 +37,7 @@ import Testing
     #expect(machine.readiness.state == .notReadyMomentarily, "frames must come anew")
   }
 
-  @Test func aStarvedCameraTakesNoPress() {
+  @Test func `a starved camera takes no press`() {
     var machine = running()
     machine.setStarved(true)
     #expect(machine.readiness.state == .notReadyMomentarily)
@@ -50,7 +50,7 @@ import Testing
     #expect(machine.refusal == nil, "the next stream has its buffers")
   }
 
-  @Test func memoryForOneCaptureTakesOne() {
+  @Test func `memory for one capture allows one capture`() {
     var machine = running()
     machine.limitCaptures(to: 1)
     fill(&machine, waiting: 1, processing: 0)
@@ -65,14 +65,16 @@ import Testing
   ]
 
   @Test(arguments: capacities)
-  func capacity(_ waiting: Int, _ processing: Int, _ expected: Readiness.State) {
+  func `the capacity limits the captures in flight`(
+    _ waiting: Int, _ processing: Int, _ expected: Readiness.State
+  ) {
     var machine = running()
     fill(&machine, waiting: waiting, processing: processing)
     #expect(machine.readiness.state == expected)
     #expect(machine.refusal == (expected == .ready ? nil : .tooManyCapturesInFlight))
   }
 
-  @Test func theMostImportantInterruptionComesFirst() {
+  @Test func `the most important interruption comes first`() {
     var machine = running()
     machine.begin(.cameraStalled)
     machine.begin(.storageFull)
@@ -88,7 +90,7 @@ import Testing
     #expect(!hadBegun)
   }
 
-  @Test func aPauseRefusesForAMomentAndAWarningNever() {
+  @Test func `a pause refuses for a moment and a warning never`() {
     var machine = running()
     machine.warn(of: .undervoltage)
     #expect(machine.readiness.state == .ready)
@@ -116,7 +118,7 @@ import Testing
     #expect(machine.readiness.warnings == [])
   }
 
-  @Test func ofTwoPressesAtOnceOneIsTakenWhilePressesAreKeptApart() {
+  @Test func `only one of two simultaneous presses is taken while shots are spaced`() {
     var machine = running()
     machine.setShotSpacing(.seconds(5), at: seconds(1))
     let answers = [machine.admit(at: seconds(1)), machine.admit(at: seconds(1))]
@@ -126,9 +128,9 @@ import Testing
     #expect(later == .admitted(streamNumber: 1))
   }
 
-  /// Whatever happens, a press is refused exactly when the state is not ready.
+  /// A press is refused exactly when the state is not ready.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func refusalAndStateAgree(seed: UInt64) {
+  func `refusal and state agree`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var machine = ReadinessStateMachine(maximumCapturesInFlight: 3)
     var (waiting, processing) = (0, 0)

@@ -1,0 +1,112 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import API
+@testable import Console
+@testable import platenctl
+
+/// The reference pages of the configuration, the commands, the API and the metrics.
+@Suite struct ReferencePageTests {
+  @Test func `the page of the configuration is current`() throws {
+    let sections = ConfigurationKey.all.reduce(into: [(name: String, keys: [ConfigurationKey])]()) {
+      let name = String($1.path.prefix { $0 != "." })
+      if $0.last?.name != name { $0.append((name, [])) }
+      $0[$0.count - 1].keys.append($1)
+    }
+    let tables = sections.map { section in
+      "## \(section.name)\n\n"
+        + ReferencePage.table(
+          ["key", "type", "range", "default", "meaning"],
+          section.keys.map { key in
+            ["`\(key.path)`", key.type, key.range ?? "", key.standard, key.meaning]
+          })
+    }
+    let text = """
+      # Configuration keys
+
+      The service reads one YAML file, usually `/etc/platen/platen.yaml`. Words in capitals stand for a name that you choose. \
+      A duration has its unit (`us`, `ms`, `s`, `min`, `h`), and so has a size in bytes (`B`, `kB`, `KiB`, `MB`, `MiB`, `GB`, `GiB`). \
+      `platenctl config explain KEY` prints a line of this page; `platend --check-config FILE` checks a file.
+
+      \(tables.joined(separator: "\n\n"))
+      """
+    let difference = try ReferencePage.difference(of: "configuration.md", text)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test func `the page of the commands is current`() throws {
+    let tree = try CommandTree.read(Platenctl._dumpHelp())
+    let text = """
+      # Commands of platenctl
+
+      \(tree.shown.map { commands($0, path: ["platenctl"]) }.joined(separator: "\n\n"))
+      """
+    let difference = try ReferencePage.difference(of: "commands.md", text)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  private func commands(_ command: CommandTree, path: [String]) -> String {
+    let path = path + [command.commandName]
+    guard command.shown.isEmpty else {
+      return command.shown.map { commands($0, path: path) }.joined(separator: "\n\n")
+    }
+    let arguments = (command.arguments ?? []).filter { argument in
+      argument.shouldDisplay && argument.names?.contains { $0.name == "help" } != true
+    }
+    let rows = arguments.map { argument in
+      let fallback = argument.defaultValue.map { " Default: `\($0)`." } ?? ""
+      return ["`\(CommandHelp.usage(argument))`", (argument.abstract ?? "") + fallback]
+    }
+    let parts = [
+      "## \(path.joined(separator: " "))", command.abstract ?? "", command.discussion ?? "",
+      rows.isEmpty ? "" : ReferencePage.table(["argument", "meaning"], rows),
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  @Test func `the page of the API is current`() throws {
+    let rows = try OpenAPIDocument().operations
+      .sorted { ($0.path, $0.method) < ($1.path, $1.method) }
+      .map { ["`\($0.method) \($0.path)`", $0.permission, $0.summary] }
+    let text = """
+      # Operations of the API
+
+      HTTP and JSON over the Unix socket of the service, `/run/platen/platend.sock`. \
+      [openapi.yaml](../../Sources/API/openapi.yaml) describes parameters, bodies and answers; \
+      [conventions](api-conventions.md) has access, errors and events.
+
+      \(ReferencePage.table(["operation", "permission", "meaning"], rows))
+      """
+    let difference = try ReferencePage.difference(of: "api.md", text)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test func `the page of the metrics is current`() throws {
+    let counters = RigMetrics.Counters(
+      answersByClass: [2: 1], listeners: 1, maximumListeners: 1, droppedEvents: 1)
+    let lines = RigMetrics(status: Samples.status, counters: counters).text.split(separator: "\n")
+    var rows: [[String]] = []
+    for line in lines {
+      let words = line.split(separator: " ", maxSplits: 3)
+      if line.hasPrefix("# HELP ") {
+        rows.append(["`\(words[2])`", "", "", String(words[3])])
+      } else if line.hasPrefix("# TYPE ") {
+        rows[rows.count - 1][1] = String(words[3])
+      } else {
+        let labels = line.matches(of: /[{,](\w+)=/).map { "`\($0.1)`" }.joined(separator: ", ")
+        rows[rows.count - 1][2] = labels
+      }
+    }
+    let text = """
+      # Metrics
+
+      `GET /metrics` answers in the text format 0.0.4 of Prometheus, and `platenctl metrics` prints the same. \
+      A figure that the rig does not know is absent.
+
+      \(ReferencePage.table(["name", "type", "labels", "meaning"], rows))
+      """
+    let difference = try ReferencePage.difference(of: "metrics.md", text)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+}

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+
+@testable import Platen
+
+/// The reference page of the doctor's codes.
+@Suite struct DoctorCodesPageTests {
+  @Test func `the page of the codes is current`() throws {
+    let rows = DoctorAdvice.table.map { advice in
+      ["`\(advice.code.rawValue)`", advice.lightCode ?? "", advice.text]
+    }
+    let text = """
+      # Codes of the doctor
+
+      `platenctl doctor` names each fault with one of these codes, its cause and its advice. \
+      The same codes stand in the log, in the API and in the events. \
+      A code with two digits is one that the fault light flashes, see [lights](lights.md).
+
+      \(ReferencePage.table(["code", "flashes", "advice"], rows))
+      """
+    let difference = try ReferencePage.difference(of: "doctor-codes.md", text)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+}
