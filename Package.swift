@@ -72,7 +72,7 @@ let package = Package(
     .systemLibrary(name: "CTimex"),
     // The only C++: libcamera behind a plain C header.
     .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
-    // One plain C header over libgpiod 1.6 and 2.x.
+    // A plain C header over libgpiod 1.6 and 2.x.
     .target(name: "CGPIOLines", dependencies: ["CGPIOD"], cSettings: strictC),
     // libjpeg's own API, whose errors are jumps, behind calls that return.
     .target(name: "CJPEGStripes", dependencies: ["CJPEG"], cSettings: strictC),
@@ -107,7 +107,7 @@ let package = Package(
         "CPeerCalls", "Devices", "Digests", hummingbird, hummingbirdCore, logging, nioCore,
         nioHTTPTypes, serviceLifecycle,
       ],
-      exclude: ["openapi.yaml"], swiftSettings: strict),
+      exclude: ["openapi-values.yaml", "openapi.yaml"], swiftSettings: strict),
     .target(
       name: "Console",
       dependencies: [

@@ -2,17 +2,17 @@ import API
 import ArgumentParser
 import Console
 
-/// What can be looked at also while the service is down, starts again and again, or hangs.
+/// The questions that are answered also while the service is down, restarts or hangs.
 extension ConnectionOptions {
-  /// How long a look waits for a service that takes the question and says nothing.
+  /// The time that a look waits for a service that takes the question and does not answer.
   static let patience = Duration.seconds(10)
 
   /// Asks the service, or its program where no service answers.
   ///
   /// - Parameters:
-  ///   - notice: what is done without the service, said on the standard error; `nil` says nothing.
-  ///   - arguments: what the program is told for the same answer.
-  ///   - input: what the program reads.
+  ///   - notice: the alternative to the service, shown on the standard error; `nil` shows nothing.
+  ///   - arguments: the arguments that make the program give the same answer.
+  ///   - input: the standard input of the program.
   ///   - ask: asks the service.
   /// - Throws: as ``report(_:)``.
   func look<Answer: Decodable>(
@@ -29,12 +29,14 @@ extension ConnectionOptions {
     return answer
   }
 
-  /// Asks the service, or does something else where no service answers; for use in ``report(_:)``.
+  /// Asks the service, or does something else where no service answers.
+  ///
+  /// The method is for use in ``report(_:)``.
   ///
   /// - Parameters:
-  ///   - notice: what is done without the service, said on the standard error; `nil` says nothing.
+  ///   - notice: the alternative to the service, shown on the standard error; `nil` shows nothing.
   ///   - ask: asks the service.
-  ///   - otherwise: what is done without it.
+  ///   - otherwise: does the alternative.
   func look<Answer>(
     _ notice: String?, over client: RigClient, _ ask: (RigClient) async throws -> Answer,
     otherwise: () async throws -> Answer
@@ -42,7 +44,7 @@ extension ConnectionOptions {
     do {
       return try await ask(client.waiting(Self.patience))
     } catch RigClientError.unreachable(_, let cause), RigClientError.interrupted(_, let cause) {
-      // A connection also breaks when whoever asked has ended the command.
+      // A connection also breaks when the person who asked has ended the command.
       try Task.checkCancellation()
       if let notice { Terminal.complain("the service does not answer (\(cause)); \(notice)") }
       return try await otherwise()
@@ -51,10 +53,11 @@ extension ConnectionOptions {
 }
 
 extension LocalService {
-  /// What the service's program answers.
+  /// Returns the answer of the service's program.
   ///
   /// - Parameter needsEnd: as ``run(_:input:needsEnd:)``.
-  /// - Throws: `ExitCode`: 1 when it refuses, 69 when there is no answer; what is wrong was said.
+  /// - Throws: `ExitCode`: 1 when the program refuses, 69 when there is no answer; the problem was
+  ///   shown before.
   static func answer<Answer: Decodable>(
     _ arguments: [String], input: [UInt8] = [], needsEnd: Bool = true
   ) async throws -> Answer {

@@ -1,28 +1,28 @@
 import Console
 
-/// What is shown of something that takes a while: to people, never to a program.
+/// The progress of long work, which is shown to people and never to a program.
 extension ConnectionOptions {
-  /// Where progress is shown.
+  /// The output for progress.
   var progressOutput: any CommandOutput {
     json ? SilentOutput(width: Terminal.width) : Terminal.output
   }
 
-  /// Does something, and shows on a terminal for how long it has gone on.
+  /// Does work, and shows on a terminal how long the work has gone on.
   ///
-  /// - Parameter label: what is being done, in a few words.
-  /// - Throws: what the work throws.
+  /// - Parameter label: the activity in a few words.
+  /// - Throws: the error of the work.
   func passingTime<Value, Failure: Error>(
     _ label: String, _ work: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     try await progressOutput.passingTime(label, work)
   }
 
-  /// Shows on a terminal how many things are done, once a second at most.
+  /// Returns a reporter that counts finished things on a terminal, once a second at most.
   ///
   /// - Parameters:
-  ///   - label: what is being done, in a few words.
-  ///   - total: how many there are.
-  ///   - word: the word for them.
+  ///   - label: the activity in a few words.
+  ///   - total: the number of things.
+  ///   - word: the word for the things.
   func counting(_ label: String, _ total: Int, _ word: String) -> ProgressReporter {
     let output = progressOutput
     return ProgressReporter(

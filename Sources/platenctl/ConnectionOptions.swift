@@ -27,7 +27,7 @@ struct ConnectionOptions: ParsableArguments {
   /// The client for the socket.
   var client: RigClient { RigClient(socketPath: socket) }
 
-  /// Runs a command's work; says on the standard error what went wrong.
+  /// Runs a command's work, and shows its failure on the standard error.
   ///
   /// - Throws: `ExitCode`: 69 (`EX_UNAVAILABLE`) when the service does not answer, else 1;
   ///   `CancellationError` when the command was ended.
@@ -35,7 +35,7 @@ struct ConnectionOptions: ParsableArguments {
     do {
       try await work(client)
     } catch let error as RigClientError {
-      // Whoever ended the command need not be told that its connection broke.
+      // The person who ended the command need not be told that its connection broke.
       try Task.checkCancellation()
       switch error {
       case .unreachable, .interrupted:
@@ -54,7 +54,7 @@ struct ConnectionOptions: ParsableArguments {
     }
   }
 
-  /// Prints a value as JSON when that was asked for, else as the lines.
+  /// Prints a value as JSON where that is asked for, else as the lines.
   func show(_ value: some Encodable, or lines: @autoclosure () -> [String]) throws {
     if json {
       try Terminal.show(json: [value])
@@ -64,7 +64,7 @@ struct ConnectionOptions: ParsableArguments {
   }
 }
 
-/// How a command prints.
+/// The options for the form of a command's output.
 struct FormOptions: ParsableArguments {
   @Flag(name: .customLong("json"), help: "Print JSON, one object a line.")
   var isJSONWanted = false

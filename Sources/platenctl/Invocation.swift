@@ -1,19 +1,19 @@
 import Console
 
-/// How the program was started: as a command, or as the shell of somebody who logs in.
+/// The way the program was started: as a command, or as a login shell.
 enum Invocation: Equatable {
-  /// As a command with these words.
+  /// A command with these words.
   case command([String])
-  /// As a login shell, to be talked with by a person.
+  /// A login shell for a person.
   case console
-  /// As a login shell, to be talked with by a program.
+  /// A login shell for a program.
   case jsonLines
-  /// As a login shell that is to run one command, which may not begin a console of its own shell.
+  /// A login shell that runs one command with these words.
   case single([String])
-  /// As a login shell, in a way that it does not know; why, in a sentence.
+  /// A login shell with unsuitable arguments, and the reason in a sentence.
   case refused(String)
 
-  /// The name under which the program is the login shell of a program.
+  /// The name under which the program is the login shell for a program.
   private static let programShellName = "platen-jsonl"
   /// The names under which the program is a login shell.
   private static let shellNames: Set<String> = [

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Looks at a rig and operates it, over the service's API on this machine.
+/// The command that looks at a rig and operates it, over the service's API on this machine.
 struct Platenctl: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "platenctl",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 
-/// Where the program begins: a command, or the console of somebody who has logged in.
+/// The start of the program: a command, or the console of a person who has logged in.
 @main enum Program {
   static func main() async {
     switch Invocation.read(CommandLine.arguments) {

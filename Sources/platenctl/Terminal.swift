@@ -2,19 +2,20 @@ import API
 import Console
 import Foundation
 
-/// The standard streams, written at once so that pipes see each line when it comes; in the console
-/// its screen or its answer to a program instead.
+/// The standard streams, or in the console its screen or its answer to a program.
+///
+/// The streams are written at once, so that pipes see each line when it comes.
 enum Terminal {
-  /// Where what is shown goes, for the running task.
+  /// The output of the running task.
   @TaskLocal static var output: any CommandOutput = StandardOutput()
 
-  /// The width of the terminal in columns, or 80 when there is none or it does not say.
+  /// The width of the terminal in columns; 80 without a terminal or when the width is unknown.
   static var width: Int { output.width }
 
-  /// The terminal, for what is drawn in place; `nil` when there is none.
+  /// The terminal for drawing in place; `nil` when there is none.
   static var canvas: Canvas? { output.canvas }
 
-  /// Which characters our own terminal knows, if there is one.
+  /// The characters that our own terminal knows, if there is one.
   static let characters = TerminalCharacters.of(
     environment: ProcessInfo.processInfo.environment)
 
@@ -29,7 +30,7 @@ enum Terminal {
       })
   }
 
-  /// Writes to the standard error what people are asked there, which is a terminal.
+  /// Writes a question for a person to the standard error, which must be a terminal.
   static func write(question: String) {
     FileHandle.standardError.write(Data(characters.plain(question).utf8))
   }
@@ -46,7 +47,7 @@ enum Terminal {
 private struct StandardOutput: CommandOutput {
   var wantsJSON: Bool { false }
 
-  /// Progress is a complaint's neighbour: what is written to a file stays free of it.
+  /// The progress on the standard error; output that goes to a file stays free of progress.
   private static let progressLine = ProgressLine(
     STDERR_FILENO,
     kind: isatty(STDERR_FILENO) == 1
@@ -55,7 +56,7 @@ private struct StandardOutput: CommandOutput {
         environment: ProcessInfo.processInfo.environment) : .none,
     characters: StandardOutput.known(on: STDERR_FILENO))
 
-  /// A file or a pipe gets what there is.
+  /// Returns the characters of our terminal; a file or a pipe gets all characters.
   private static func known(on descriptor: Int32) -> TerminalCharacters {
     isatty(descriptor) == 1 ? Terminal.characters : .unicode
   }
@@ -82,7 +83,7 @@ private struct StandardOutput: CommandOutput {
   }
 
   func show(_ lines: [String]) {
-    // A file gets what there is; a terminal must not be controlled by it.
+    // A file gets the text unchanged; a terminal must not be controlled by the text.
     let isTerminal = isatty(STDOUT_FILENO) == 1
     Self.progressLine.clear()
     let (known, columns) = (self.characters, self.width)

@@ -2,10 +2,10 @@ import Devices
 import Hummingbird
 import Synchronization
 
-/// Lets through who may do what a request asks for, as often as is allowed, and has acts entered.
+/// A middleware that checks each caller's rate and permission, and has acts entered in the log.
 ///
-/// What a request asks for is what the router found, so that no spelling of a path can be one thing
-/// here and another there. Who may look may also learn that a path does not exist.
+/// The matched route decides the permission, so no spelling of a path can evade it. An unknown path
+/// needs only the permission to read, so a reader learns that it does not exist.
 final class AccessGate: RouterMiddleware {
   private let access: CurrentAccessPolicy
   private let routes: [String: APIRoutes.Route]
@@ -56,7 +56,7 @@ final class AccessGate: RouterMiddleware {
   private func admit(_ caller: Caller) throws(RefusedRequest) {
     let now = clock.now
     guard let pause = rate.withLock({ $0.admit(caller.account, at: now) }) else { return }
-    // A whole number, which the header wants, and late rather than in vain.
+    // The header takes whole seconds, and rounding up avoids a retry that comes too early.
     let seconds = max(1, Int((pause.inMilliseconds / 1000).rounded(.up)))
     throw RefusedRequest(
       APIError(

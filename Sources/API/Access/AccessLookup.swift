@@ -1,14 +1,13 @@
 import Synchronization
 
 /// The access policy as far as this machine knows the configured names.
-public struct AccessLookup: Sendable, Hashable {
-  /// The policy of the names that are known; a name that is not known stands for nobody.
-  public var policy: AccessPolicy
-  /// Why names are not known, a sentence for each; empty when all are.
-  public var problems: [String]
+package struct AccessLookup: Sendable, Hashable {
+  /// The policy of the known names; an unknown name stands for no account.
+  package var policy: AccessPolicy
+  /// The reasons why names are not known, a sentence for each; empty when all are known.
+  package var problems: [String]
 
-  /// Makes a result.
-  public init(policy: AccessPolicy, problems: [String] = []) {
+  package init(policy: AccessPolicy, problems: [String] = []) {
     self.policy = policy
     self.problems = problems
   }

@@ -1,19 +1,18 @@
 import Foundation
 
-/// Who may look at a rig over the API, and who may do something with it.
+/// The accounts that may look at a rig over the API, and those that may act on it.
 ///
-/// Root and the user of the service itself may always do both: they could stop the service, or be
-/// it. Who cannot open the socket gets no further, whatever is said here.
-public struct AccessPolicy: Sendable, Hashable {
+/// Root and the service's own user may always do both: they could stop the service or act as it. A
+/// caller that cannot open the socket has no access, whatever the policy says.
+package struct AccessPolicy: Sendable, Hashable {
   /// Users and groups of this machine, by number.
-  public struct Accounts: Sendable, Hashable {
+  package struct Accounts: Sendable, Hashable {
     /// The users.
-    public var users: Set<UInt32>
+    package var users: Set<UInt32>
     /// The groups; a caller is in those that its process had when it made the connection.
-    public var groups: Set<UInt32>
+    package var groups: Set<UInt32>
 
-    /// Makes a set of accounts.
-    public init(users: Set<UInt32> = [], groups: Set<UInt32> = []) {
+    package init(users: Set<UInt32> = [], groups: Set<UInt32> = []) {
       self.users = users
       self.groups = groups
     }
@@ -28,17 +27,20 @@ public struct AccessPolicy: Sendable, Hashable {
     }
   }
 
-  /// Who may look, `nil` for whoever can open the socket; who may act may look as well.
-  public var readers: Accounts?
-  /// Who may act, `nil` for whoever may look.
-  public var operators: Accounts?
-  /// The user that the service runs as.
-  public var serviceUser: UInt32
-
-  /// Makes a policy; whoever can open the socket may do everything unless more is said.
+  /// The accounts that may look; `nil` for every account that can open the socket.
   ///
-  /// - Parameter serviceUser: the user that the service runs as; this process's for `nil`.
-  public init(
+  /// An account that may act may look as well.
+  package var readers: Accounts?
+  /// The accounts that may act; `nil` for every account that may look.
+  package var operators: Accounts?
+  /// The user that the service runs as.
+  package var serviceUser: UInt32
+
+  /// Makes a policy; without accounts, every caller that can open the socket may do everything.
+  ///
+  /// - Parameter serviceUser: the user that the service runs as; `nil` for the user of this
+  ///   process.
+  package init(
     readers: Accounts? = nil, operators: Accounts? = nil, serviceUser: UInt32? = nil
   ) {
     self.readers = readers
@@ -46,7 +48,7 @@ public struct AccessPolicy: Sendable, Hashable {
     self.serviceUser = serviceUser ?? geteuid()
   }
 
-  /// A policy of the same settings that knows the accounts of both.
+  /// Returns this policy with the accounts of another policy of the same settings added.
   func adding(_ other: AccessPolicy) -> AccessPolicy {
     var policy = self
     policy.readers = readers?.union(other.readers)
@@ -57,8 +59,8 @@ public struct AccessPolicy: Sendable, Hashable {
   /// The accounts that may always do everything.
   var owners: Set<Caller.Account> { [.user(0), .user(serviceUser)] }
 
-  /// Whether somebody may do something.
-  public func permits(_ permission: Permission, to caller: Caller) -> Bool {
+  /// Returns whether a caller has a permission.
+  package func permits(_ permission: Permission, to caller: Caller) -> Bool {
     if let granted = caller.granted { return granted == .act || granted == permission }
     guard caller.userID != nil else { return false }
     if owners.contains(caller.account) { return true }
@@ -67,7 +69,7 @@ public struct AccessPolicy: Sendable, Hashable {
     return permission == .act ? mayAct : mayRead || mayAct
   }
 
-  /// The setting that says who may do something, as the configuration spells it.
+  /// Returns the configuration key that decides about a permission of a caller.
   func setting(for permission: Permission, of caller: Caller) -> String {
     switch caller.account {
     case .token(let name): return "api.tcp.tokens.\(name).allow"

@@ -1,35 +1,35 @@
 import Devices
-public import Foundation
+package import Foundation
 
 /// The accounts of this machine, by number and by name.
 ///
-/// The calls may ask a directory over the network and wait for it, so the actor has an executor of
-/// its own, and ``CallerNames`` waits for it only so long. Nothing is decided by a name: who may do
-/// what goes by numbers.
-public actor AccountNames {
-  /// What a name can belong to.
-  public enum Kind: String, Sendable, Hashable {
+/// The calls may wait for a directory on the network. The actor therefore has an executor of its
+/// own, and ``CallerNames`` waits for an answer with a timeout. Access is decided by number, never
+/// by name.
+package actor AccountNames {
+  /// The kind of account that a name belongs to.
+  package enum Kind: String, Sendable, Hashable {
     /// An account of a person or a service.
     case user
     /// A group of accounts.
     case group
   }
 
-  /// Where the calls wait.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  /// The executor on which the calls wait.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
   private nonisolated let executor = DispatchQueueExecutor(label: "platen.accounts")
 
-  /// Makes the actor; nothing is asked yet.
-  public init() {}
+  /// Makes the actor without asking the directory.
+  package init() {}
 
-  /// The name of a user, after what was asked before; `nil` when there is none.
+  /// Returns the name of a user after earlier questions have ended; `nil` when there is none.
   func name(ofUser number: UInt32) -> String? { Self.userName(number) }
 
-  /// The name of a user (`getpwuid_r`); `nil` when there is none.
-  public static func userName(_ number: UInt32) -> String? {
+  /// Returns the name of a user (`getpwuid_r`); `nil` when there is none.
+  package static func userName(_ number: UInt32) -> String? {
     withBuffer { start, count in
       var entry = passwd()
       var found: UnsafeMutablePointer<passwd>?
@@ -40,12 +40,13 @@ public actor AccountNames {
     }
   }
 
-  /// The number of a user or a group (`getpwnam_r`, `getgrnam_r`), which may take as long as the
-  /// machine's directory takes.
+  /// Returns the number of a user or a group (`getpwnam_r`, `getgrnam_r`).
+  ///
+  /// The call may take as long as the machine's directory takes.
   ///
   /// - Returns: `nil` when there is no such name.
   /// - Throws: `POSIXError` when the directory cannot be asked.
-  public static func number(of name: String, _ kind: Kind) throws(POSIXError) -> UInt32? {
+  package static func number(of name: String, _ kind: Kind) throws(POSIXError) -> UInt32? {
     switch kind {
     case .user:
       return try user(named: name)?.number
@@ -57,12 +58,13 @@ public actor AccountNames {
     }
   }
 
-  /// The numbers of a user and of its own group (`getpwnam_r`), which may take as long as the
-  /// machine's directory takes.
+  /// Returns the numbers of a user and of its own group (`getpwnam_r`).
+  ///
+  /// The call may take as long as the machine's directory takes.
   ///
   /// - Returns: `nil` when there is no such user.
   /// - Throws: `POSIXError` when the directory cannot be asked.
-  public static func user(
+  package static func user(
     named name: String
   ) throws(POSIXError) -> (number: UInt32, group: UInt32)? {
     var entry = passwd()
@@ -71,10 +73,10 @@ public actor AccountNames {
     return found == nil ? nil : (entry.pw_uid, entry.pw_gid)
   }
 
-  /// Calls a closure with memory for the strings of an entry, large enough for a group with
-  /// thousands of members.
+  /// Calls a closure with memory for the strings of an entry.
   ///
-  /// An entry's strings lie in it and must be read before the closure returns.
+  /// The memory is large enough for a group with thousands of members. The strings lie in this
+  /// memory and must be read before the closure returns.
   private static func withBuffer<Result>(
     _ body: (_ start: UnsafeMutablePointer<CChar>, _ count: Int) -> Result
   ) -> Result {

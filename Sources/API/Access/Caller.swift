@@ -1,43 +1,42 @@
-/// Who makes a request, and from where.
-public struct Caller: Sendable, Hashable {
-  /// As whom somebody calls; what rates and permissions go by.
-  public enum Account: Sendable, Hashable {
+/// A caller of the API: the account and the origin of a request.
+package struct Caller: Sendable, Hashable {
+  /// The account of a caller, by which its rate and its permissions are found.
+  package enum Account: Sendable, Hashable {
     /// A user of this machine, by number.
     case user(UInt32)
-    /// Who has a token, by its name.
+    /// The holder of a token, by the token's name.
     case token(String)
-    /// Who calls over the network and is not known yet, by the address.
+    /// A network caller that is not identified yet, by its address.
     case address(String)
-    /// Somebody of whom nothing is known.
+    /// An account of which nothing is known.
     case unknown
   }
 
-  /// From where somebody calls.
-  public enum Origin: Sendable, Hashable {
-    /// Over the Unix socket: the number of the process that made the connection.
+  /// The origin of a call.
+  package enum Origin: Sendable, Hashable {
+    /// The Unix socket, with the number of the process that made the connection.
     case unixSocket(processID: Int32)
-    /// Over TCP: the address at the other end.
+    /// TCP, with the address at the other end.
     case network(address: String)
-    /// From where is not known.
+    /// An unknown origin.
     case unknown
   }
 
-  /// Somebody of whom nothing is known, who may do nothing.
-  public static let unknown = Caller(account: .unknown, name: nil, origin: .unknown)
+  /// A caller of which nothing is known and that may do nothing.
+  package static let unknown = Caller(account: .unknown, name: nil, origin: .unknown)
 
-  /// As whom.
-  public let account: Account
+  /// The account of the caller.
+  package let account: Account
   /// The account's name; `nil` when it has none.
-  public let name: String?
+  package let name: String?
   /// The numbers of the groups that the process had when it made the connection.
-  public let groupIDs: Set<UInt32>
-  /// What a token allows; `nil` for who has none.
-  public let granted: Permission?
-  /// From where.
-  public let origin: Origin
+  package let groupIDs: Set<UInt32>
+  /// The permission that a token grants; `nil` for a caller without a token.
+  package let granted: Permission?
+  /// The origin of the call.
+  package let origin: Origin
 
-  /// Makes a caller.
-  public init(
+  package init(
     account: Account, name: String?, groupIDs: Set<UInt32> = [], granted: Permission? = nil,
     origin: Origin
   ) {
@@ -55,14 +54,14 @@ public struct Caller: Sendable, Hashable {
   }
 
   /// The number of the user, for an account of this machine.
-  public var userID: UInt32? {
+  package var userID: UInt32? {
     if case .user(let number) = account { number } else { nil }
   }
 }
 
 extension Caller: CustomStringConvertible {
   /// The account as messages name it, for example `user "scan" (1000)`.
-  public var description: String {
+  package var description: String {
     switch account {
     case .user(let number): name.map { "user \"\($0)\" (\(number))" } ?? "user \(number)"
     case .token(let name): "holder of the token \"\(name)\""

@@ -1,17 +1,17 @@
 import Devices
 import Synchronization
 
-/// Names for callers; a directory that does not answer holds nobody up.
+/// A finder of callers' names that waits only briefly for a slow directory.
 ///
-/// A name is for those who read it. Nothing is decided by one: who may do what goes by what the
-/// kernel says of a caller, with a name and without.
+/// Names inform the readers of messages and logs only. Access is decided by the kernel's
+/// credentials of a caller, with or without a name.
 final class CallerNames: Sendable {
-  /// How long a connection waits for the name of who made it.
+  /// The time that a connection waits for its caller's name at most.
   static let patience = Duration.seconds(1)
 
   private struct State {
     var memory = NameMemory(patience: CallerNames.patience)
-    /// Who waits for the name of a user.
+    /// The connections that wait for a name, by the user's number.
     var waiting: [UInt32: [AsyncStream<Void>.Continuation]] = [:]
   }
 
@@ -19,17 +19,17 @@ final class CallerNames: Sendable {
   private let find: @Sendable (UInt32) async -> String?
   private let state = Mutex(State())
 
-  /// Takes who is asked.
+  /// Makes a finder that uses a lookup in the directory.
   ///
   /// - Parameters:
-  ///   - clock: what waiting and the age of a name are measured by.
-  ///   - find: says the name of a user, however long that takes; `nil` when there is none.
+  ///   - clock: measures the waiting and the age of names.
+  ///   - find: returns the name of a user, however long that takes; `nil` when there is none.
   init(clock: any MonotonicClock, find: @escaping @Sendable (UInt32) async -> String?) {
     self.clock = clock
     self.find = find
   }
 
-  /// A caller with its name, where it has one that is found in time.
+  /// Returns a caller, with its name when the name is found in time.
   func caller(_ peer: PeerCredentials) async -> Caller {
     Caller(peer, name: await name(of: peer.userID))
   }

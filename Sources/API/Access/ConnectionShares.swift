@@ -1,19 +1,19 @@
 import Synchronization
 
-/// How many connections each account has at a time, so that none holds them all.
+/// The number of connections of each account, limited so that no account holds them all.
 final class ConnectionShares: Sendable {
-  /// The most that one account may have.
+  /// The most connections that one account may have.
   let limit: Int
   private let counts = Mutex<[Caller.Account: Int]>([:])
 
-  /// Makes shares that nobody has any of.
+  /// Makes shares without any connections.
   ///
-  /// - Parameter limit: the most that one account may have, 1 or more.
+  /// - Parameter limit: the most connections that one account may have, 1 or more.
   init(limit: Int) { self.limit = max(1, limit) }
 
   /// Takes one more connection for an account.
   ///
-  /// - Returns: whether it may have one more; ``leave(_:)`` has to follow then.
+  /// - Returns: whether the account may have one more; ``leave(_:)`` must follow then.
   func enter(_ account: Caller.Account) -> Bool {
     counts.withLock { counts in
       guard counts[account, default: 0] < limit else { return false }

@@ -1,20 +1,20 @@
 import Devices
 
-/// Which names of users are known, and which are being asked for, as a value.
+/// The known names of users and the open questions to the directory, as a value.
 ///
-/// A directory that owes an answer for too long is asked nothing more until it has answered: what
-/// is known is taken then, however old it is, and else nothing.
+/// While an answer of the directory is overdue, nothing more is asked. The known name is used then,
+/// however old it is, or none.
 struct NameMemory {
-  /// What to do for a name.
+  /// The next step to find a name.
   enum Step: Hashable {
-    /// Take this one, or none.
+    /// The name to use; `nil` for none.
     case take(String?)
-    /// Ask the directory, and wait.
+    /// The directory is to be asked, and the caller waits.
     case ask
-    /// Wait for what somebody else has asked.
+    /// The caller waits for a question that another caller has asked.
     case wait
 
-    /// Whether there is something to wait for.
+    /// Whether the caller has to wait.
     var isWaiting: Bool {
       switch self {
       case .take: false
@@ -28,30 +28,30 @@ struct NameMemory {
     var learned: MonotonicInstant
   }
 
-  /// How long what was learned counts as news.
+  /// The time for which a name counts as fresh.
   static let lifetime = Duration.seconds(60)
-  /// How many names are remembered.
+  /// The most names that are remembered.
   static let maximumNames = 64
-  /// How many questions may be open at a time.
+  /// The most questions that may be open at a time.
   static let maximumQuestions = 16
 
   private let patience: Duration
   private var entries: [UInt32: Entry] = [:]
-  /// When it was asked for a user, by the user's number.
+  /// The time of each open question, by the user's number.
   private var questions: [UInt32: MonotonicInstant] = [:]
 
-  /// Makes a memory that knows nobody.
+  /// Makes a memory without names.
   ///
-  /// - Parameter patience: after which an answer is overdue.
+  /// - Parameter patience: the time after which an answer is overdue.
   init(patience: Duration) { self.patience = patience }
 
-  /// How many names are remembered.
+  /// The number of remembered names.
   var count: Int { entries.count }
 
-  /// What is known, however old it is.
+  /// Returns the known name of a user, however old it is.
   func name(of user: UInt32) -> String? { entries[user]?.name }
 
-  /// What to do for the name of a user; after ``Step/ask``, ``learn(_:of:at:)`` has to follow.
+  /// Returns the next step for a user's name; after ``Step/ask``, ``learn(_:of:at:)`` must follow.
   ///
   /// - Complexity: O(open questions).
   mutating func step(for user: UInt32, at now: MonotonicInstant) -> Step {
@@ -65,8 +65,9 @@ struct NameMemory {
     return .ask
   }
 
-  /// Takes what the directory says; of who has no name now, the one from before is kept, for it may
-  /// be the directory that has nothing.
+  /// Takes the directory's answer for a user.
+  ///
+  /// An answer without a name keeps the earlier name, because the directory itself may have failed.
   ///
   /// - Complexity: O(1); O(names remembered) for a new one among too many.
   mutating func learn(_ name: String?, of user: UInt32, at now: MonotonicInstant) {

@@ -4,12 +4,12 @@ import NIOCore
 
 /// A server's connections over a Unix socket, each with the caller at its other end.
 ///
-/// The kernel is asked once for each connection, before its first byte is read: afterwards the
-/// caller may have closed it, and nobody could say any more who sent what still lies there.
+/// The kernel is asked once for each connection, before its first byte is read. Afterwards the
+/// caller may have closed the connection, and the sender of the remaining bytes would be unknown.
 struct PeerChannel<Base: ServerChildChannel>: ServerChildChannel {
   struct Value: ServerChildChannelValue {
     let base: Base.Value
-    /// `nil` when the kernel does not say.
+    /// The caller's credentials; `nil` when the kernel does not say.
     let peer: PeerCredentials?
 
     var channel: any Channel { base.channel }
@@ -37,21 +37,21 @@ struct PeerChannel<Base: ServerChildChannel>: ServerChildChannel {
   }
 }
 
-/// How much of an answer the kernel keeps for a reader, in bytes; it doubles this.
+/// The bytes of an answer that the kernel keeps for a reader; the kernel doubles the number.
 ///
-/// Its usual 200 kB it fills up again only when three quarters of them were read. That takes a
-/// reader behind 9600 baud three minutes, and nobody could tell it from one that does not read.
+/// The kernel fills its usual 200 kB again only when three quarters of them are read. A reader at
+/// 9600 baud needs three minutes for that and looks like a reader that has stopped.
 private let sendBufferBytes: SocketOptionValue = 16 * 1024
 
 extension ServerChildChannel {
-  /// Serves a connection of an account that has not too many of them already.
+  /// Serves a connection, or closes it when its account has too many already.
   @concurrent func handle(
     _ value: Value, as account: Caller.Account, _ shares: ConnectionShares, logger: Logger,
     caller: () async -> Caller
   ) async {
     let isAdmitted = shares.enter(account)
     defer { if isAdmitted { shares.leave(account) } }
-    // What was set up has to be handled to its end, which is near then.
+    // A connection that was set up has to be handled to its end, which the close brings near.
     if !isAdmitted { value.channel.close(promise: nil) }
     await ConnectionCaller.$current.withValue(isAdmitted ? await caller() : .unknown) {
       await handle(value: value, logger: logger)

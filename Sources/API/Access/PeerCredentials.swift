@@ -2,9 +2,9 @@ internal import CPeerCalls
 import Foundation
 import NIOCore
 
-/// Who made a connection over a Unix socket, as the kernel noted it when it was made.
+/// The credentials of a Unix socket's peer, as the kernel noted them at the connection.
 ///
-/// What the process became since does not count, and it cannot say otherwise.
+/// Later changes of the process do not count, and the process cannot claim other credentials.
 struct PeerCredentials: Sendable, Hashable {
   /// The most supplementary groups that Linux lets a process have (`NGROUPS_MAX`).
   private static let maximumGroups = 65536
@@ -22,7 +22,7 @@ struct PeerCredentials: Sendable, Hashable {
 
   /// Asks the kernel (`SO_PEERCRED`, `SO_PEERGROUPS`), which answers at once.
   ///
-  /// - Returns: `nil` when it does not say.
+  /// - Returns: `nil` when the kernel does not say.
   init?(of socket: NIOBSDSocket.Handle) {
     var (process, user, group) = (Int32(0), UInt32(0), UInt32(0))
     guard CPeerCalls_credentials(socket, &process, &user, &group) == 0 else { return nil }

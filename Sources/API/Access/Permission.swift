@@ -1,7 +1,9 @@
-/// What a caller of the API may do; each path with its method asks for one of these.
-public enum Permission: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Looking: nothing on the rig changes by it.
+/// A permission that a route requires of its caller.
+package enum Permission: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The permission to look, which changes nothing on the rig.
   case read
-  /// Changing something on the rig, the shutter's press included; entered into the audit log.
+  /// The permission to change something on the rig, for example by a press of the shutter.
+  ///
+  /// Requests that need it are entered into the audit log.
   case act
 }

@@ -1,9 +1,9 @@
 import Hummingbird
 
-/// A request that is refused before anybody looks at what it asks for.
+/// A request that is refused before its content is looked at.
 struct RefusedRequest: Error {
   let error: APIError
-  /// What the answer says beside the error, for example when to try again.
+  /// The header fields beside the error, for example when to retry.
   let headers: HTTPFields
 
   init(_ error: APIError, headers: HTTPFields = [:]) {

@@ -1,19 +1,18 @@
-public import Devices
+package import Devices
 
-/// How many requests each caller may make: a bucket of tokens for each, as a value.
+/// The rate of requests of each caller: a bucket of tokens for each, as a value.
 ///
-/// A request takes a token; tokens come back at an even rate, up to the burst. What a caller is
-/// remembered by is bounded: who would be one too many takes the place of the fullest bucket.
-public struct RequestRate: Sendable {
-  /// How many requests.
-  public struct Limit: Sendable, Hashable {
-    /// Requests a second over a longer time, above 0 and up to 1000.
-    public var perSecond: Double
-    /// Requests at once after a time of rest, 1 or more.
-    public var burst: Int
+/// A request takes a token. Tokens come back at an even rate, up to the burst. The number of
+/// buckets is limited: a caller beyond the limit replaces the fullest bucket.
+package struct RequestRate: Sendable {
+  /// The limit of a caller's requests.
+  package struct Limit: Sendable, Hashable {
+    /// The requests a second over a longer time, above 0 and up to 1000.
+    package var perSecond: Double
+    /// The requests at once after a time of rest, 1 or more.
+    package var burst: Int
 
-    /// Makes a limit.
-    public init(perSecond: Double = 50, burst: Int = 100) {
+    package init(perSecond: Double = 50, burst: Int = 100) {
       self.perSecond = min(1000, max(0.001, perSecond))
       self.burst = max(1, burst)
     }
@@ -24,25 +23,25 @@ public struct RequestRate: Sendable {
     var updated: MonotonicInstant
   }
 
-  /// How many callers are remembered.
+  /// The most callers that are remembered.
   static let maximumCallers = 256
 
   private let limit: Limit
   private var buckets: [Caller.Account: Bucket] = [:]
 
-  /// Makes full buckets for all.
-  public init(limit: Limit) {
+  /// Makes full buckets for all callers.
+  package init(limit: Limit) {
     self.limit = limit
   }
 
-  /// How many callers are remembered.
+  /// The number of remembered callers.
   var callerCount: Int { buckets.count }
 
   /// Takes a token of a caller.
   ///
-  /// - Returns: `nil` when there was one, else how long it takes until there is one again.
+  /// - Returns: `nil` when there was a token, else the time until there is one again.
   /// - Complexity: O(1); O(callers remembered) for a new one among too many.
-  public mutating func admit(
+  package mutating func admit(
     _ account: Caller.Account, at now: MonotonicInstant
   ) -> Duration? {
     var tokens = buckets[account].map { self.tokens(of: $0, at: now) } ?? Double(limit.burst)

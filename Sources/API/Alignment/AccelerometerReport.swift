@@ -1,18 +1,17 @@
-/// What the accelerometer says: the answer to `GET /v1/accelerometer`.
-public struct AccelerometerReport: Sendable, Hashable, Codable {
-  /// One reading.
-  public struct Reading: Sendable, Hashable, Codable {
-    /// When it was taken: nanoseconds of `CLOCK_MONOTONIC`.
-    public let timeNanoseconds: Int64
-    /// How long ago that was, in milliseconds.
-    public let ageMilliseconds: Double
-    /// Along x, y and z of the sensor in m/s², before the mount matrix.
-    public let sensor: [Double]
-    /// Along x, y and z of the rig in m/s², after the mount matrix.
-    public let rig: [Double]
+/// The accelerometer's state and reading: the answer to `GET /v1/accelerometer`.
+package struct AccelerometerReport: Sendable, Hashable, Codable {
+  /// A reading of the accelerometer.
+  package struct Reading: Sendable, Hashable, Codable {
+    /// The time of the reading: nanoseconds of `CLOCK_MONOTONIC`.
+    package let timeNanoseconds: Int64
+    /// The age of the reading in milliseconds.
+    package let ageMilliseconds: Double
+    /// The acceleration along x, y and z of the sensor in m/s², before the mount matrix.
+    package let sensor: [Double]
+    /// The acceleration along x, y and z of the rig in m/s², after the mount matrix.
+    package let rig: [Double]
 
-    /// Makes a reading.
-    public init(
+    package init(
       timeNanoseconds: Int64, ageMilliseconds: Double, sensor: [Double], rig: [Double]
     ) {
       self.timeNanoseconds = timeNanoseconds
@@ -22,15 +21,15 @@ public struct AccelerometerReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// What is thought of the accelerometer: `ok`, `absent`, `frozen`, `implausible` or `none`.
-  public let state: String
-  /// How far a picture must be turned clockwise to stand upright: 0, 90, 180 or 270 degrees.
-  public let captureAngle: Int
+  /// The accelerometer's state: `ok`, `absent`, `frozen`, `implausible` or `none`.
+  package let state: String
+  /// The clockwise turn that makes a picture upright: 0, 90, 180 or 270 degrees.
+  package let captureAngle: Int
   /// The newest reading; `nil` without a usable one.
-  public let reading: Reading?
+  package let reading: Reading?
 
-  /// Makes a report; a reading that is not of finite numbers, three each, is left out.
-  public init(state: String, captureAngle: Int, reading: Reading? = nil) {
+  /// Makes a report; a reading is omitted unless each vector has three finite numbers.
+  package init(state: String, captureAngle: Int, reading: Reading? = nil) {
     self.state = state
     self.captureAngle = captureAngle
     let isUsable =

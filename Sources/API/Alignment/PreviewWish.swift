@@ -1,54 +1,47 @@
-/// How large a preview is to be: the query of `GET /v1/preview`.
+/// The wanted size of a preview: the query of `GET /v1/preview`.
 ///
-/// | parameter | value | default |
-/// |---|---|---|
-/// | `width`, `height` | the most columns and rows, 8 to 320 | 160 and 120 |
-/// | `pixelAspect` | the width of a pixel against its height, 0.1 to 10 | 1 |
-///
-/// The picture is as large as it can be within that, its shape kept.
-public struct PreviewWish: Sendable, Hashable {
-  /// How many columns or rows there can be.
-  public static let sides = 8...320
-  /// What the pixels can be like.
-  public static let pixelAspects = 0.1...10.0
-  static let parameters = ["width", "height", "pixelAspect"]
+/// The picture is as large as these limits allow and keeps its shape.
+package struct PreviewWish: Sendable, Hashable {
+  /// The allowed numbers of columns and rows.
+  package static let sides = 8...320
+  /// The allowed widths of a pixel against its height.
+  package static let pixelAspects = 0.1...10.0
+
+  private static let width = EndpointParameter<Int>.integer(
+    "width", in: sides, default: 160, "The most columns.")
+  private static let height = EndpointParameter<Int>.integer(
+    "height", in: sides, default: 120, "The most rows.")
+  private static let pixelAspect = EndpointParameter<Double>.number(
+    "pixelAspect", in: pixelAspects, default: 1, "The width of a pixel against its height.")
 
   /// The most columns.
-  public var width: Int
+  package var width: Int
   /// The most rows.
-  public var height: Int
+  package var height: Int
   /// The width of a pixel against its height.
-  public var pixelAspect: Double
+  package var pixelAspect: Double
 
-  /// Makes a wish.
-  public init(width: Int = 160, height: Int = 120, pixelAspect: Double = 1) {
+  package init(width: Int = 160, height: Int = 120, pixelAspect: Double = 1) {
     self.width = width
     self.height = height
     self.pixelAspect = pixelAspect
   }
+}
 
-  /// Reads the parameters of a query.
-  ///
-  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, which names the parameter.
-  init(_ parameter: (String) -> String?) throws(APIError) {
-    self.init()
-    width = try Self.number("width", in: Self.sides, parameter, Int.init) ?? width
-    height = try Self.number("height", in: Self.sides, parameter, Int.init) ?? height
-    pixelAspect =
-      try Self.number("pixelAspect", in: Self.pixelAspects, parameter, Double.init) ?? pixelAspect
+extension PreviewWish: EndpointInput {
+  package static var parameters: [ParameterDescription] {
+    [width.described, height.described, pixelAspect.described]
   }
 
-  private static func number<Number: Comparable>(
-    _ name: String, in range: ClosedRange<Number>, _ parameter: (String) -> String?,
-    _ read: (String) -> Number?
-  ) throws(APIError) -> Number? {
-    guard let text = parameter(name) else { return nil }
-    guard let number = read(text), range.contains(number) else {
-      throw APIError(
-        .invalidRequest,
-        "The parameter \"\(name)\" must be a number from \(range.lowerBound) to "
-          + "\(range.upperBound), not \"\(text.prefix(40))\".")
-    }
-    return number
+  package init(_ request: EndpointRequest) throws(APIError) {
+    width = try request.required(Self.width)
+    height = try request.required(Self.height)
+    pixelAspect = try request.required(Self.pixelAspect)
+  }
+
+  package func write(to request: inout EndpointRequest) {
+    request.set(Self.width, width)
+    request.set(Self.height, height)
+    request.set(Self.pixelAspect, pixelAspect)
   }
 }

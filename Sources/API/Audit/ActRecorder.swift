@@ -3,17 +3,21 @@ import Hummingbird
 import Logging
 import Synchronization
 
-/// Enters every act into the audit log: that it begins, and how it ended.
+/// A recorder that enters the beginning and the end of every act into the audit log.
 ///
-/// There is no act without its entry. When the log cannot be written, acts are refused.
+/// Acts are refused while the log cannot be written. With ``Order/beside`` an act can precede the
+/// discovery of a failing log; when neither entry could be made, its answer is an error.
 final class ActRecorder: Sendable {
-  /// When the entry that an act begins has to be on stable storage.
+  /// The moment by which the entry of an act's beginning must be on stable storage.
   enum Order: Sendable {
-    /// Before the act is carried out.
+    /// The entry precedes the act.
     case before
-    /// Before it is answered. For the press, whose picture is that of the moment: behind a disk that
-    /// is busy with the pictures before it, the frame of that moment could be gone. The press ledger
-    /// has it in any case. While the log is known to fail, the press waits for it as well.
+    /// The entry precedes the answer.
+    ///
+    /// A press uses this order, because its picture is that of the moment. If the press waited for
+    /// a disk that is busy with earlier pictures, that frame could be gone. The press ledger
+    /// records the press in any case. While the log is known to fail, the press waits for its entry
+    /// as well.
     case beside
   }
 
@@ -39,7 +43,7 @@ final class ActRecorder: Sendable {
   /// Carries an act out between its two entries.
   ///
   /// - Throws: ``APIError``, code ``APIError/Code/unavailable``, when the act cannot be entered, or
-  ///   what the act throws.
+  ///   the act's own error.
   func carryOut(
     _ request: Request, by caller: Caller, order: Order,
     _ act: () async throws -> Response
@@ -55,7 +59,7 @@ final class ActRecorder: Sendable {
       try await enter(
         began, withdrawal: note(.ended, number, request, caller, nothingDone))
       let outcome = await attempt(act)
-      // What was done is answered as it is: the log tells that it was begun.
+      // The act's answer stands even when its end cannot be entered: the log has its beginning.
       _ = try? await enter(note(.ended, number, request, caller, Summary(outcome)))
       return try outcome.get()
     }
@@ -75,7 +79,7 @@ final class ActRecorder: Sendable {
     return try outcome.get()
   }
 
-  /// Enters that an act was not allowed; its answer is the same when that fails.
+  /// Enters the refusal of an act; the answer is the same when the entry fails.
   func refuse(_ request: Request, by caller: Caller, _ error: APIError) async {
     let now = clock.now
     let (number, omitted) = state.withLock { state in
@@ -127,8 +131,9 @@ final class ActRecorder: Sendable {
     do { return .success(try await act()) } catch { return .failure(error) }
   }
 
-  /// The path as the router takes it, which leaves empty parts out: any number of slashes hides
-  /// nothing of it.
+  /// Returns the path without empty parts, as the router reads it, at most 256 characters.
+  ///
+  /// Repeated slashes therefore cannot hide the path.
   private static func path(of request: Request) -> String {
     let parts = request.uri.path.split(separator: "/")
     return String(("/" + parts.joined(separator: "/")).prefix(256))
@@ -146,7 +151,7 @@ final class ActRecorder: Sendable {
   }
 }
 
-/// How an act ended, as the log has it.
+/// The outcome of an act, as the log has it.
 private struct Summary {
   var status: Int?
   var code: String?

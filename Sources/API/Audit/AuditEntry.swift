@@ -1,38 +1,35 @@
-/// What is entered of a request that asks to act: no bodies and no parameters, which may hold
-/// secrets.
-public struct AuditNote: Sendable, Hashable, Codable {
-  /// How far the act was.
-  public enum Stage: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It was about to be carried out.
+/// The note about a request to act, without body and parameters, which may hold secrets.
+package struct AuditNote: Sendable, Hashable, Codable {
+  /// The stage of an act.
+  package enum Stage: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The act was about to be carried out.
     case began
-    /// It had its outcome.
+    /// The act had its outcome.
     case ended
-    /// It was not allowed, and nobody looked at what it asked for.
+    /// The act was not allowed, and its content was not looked at.
     case refused
   }
 
-  /// Which run of the service, as the IDs of its events spell it.
-  public let run: String
+  /// The run of the service, as the IDs of its events spell it.
+  package let run: String
   /// The request's number in the run, the same at each of its stages.
-  public let request: Int64
-  /// How far the act was.
-  public let stage: Stage
-  /// Who asked.
-  public let caller: CallerReport
+  package let request: Int64
+  /// The stage of the act.
+  package let stage: Stage
+  /// The caller who asked.
+  package let caller: CallerReport
   /// The HTTP method.
-  public let method: String
+  package let method: String
   /// The path without its parameters, at most 256 characters.
-  public let path: String
-  /// The HTTP status of the answer; `nil` for an act that began, or whose answer was given up.
-  public let status: Int?
+  package let path: String
+  /// The HTTP status of the answer; `nil` at the beginning of an act and for an abandoned answer.
+  package let status: Int?
   /// The error's code; `nil` when there was none.
-  public let error: String?
-  /// How many refusals of this caller with this status were not entered since the last that was;
-  /// `nil` for none.
-  public let omitted: Int?
+  package let error: String?
+  /// The refusals of this caller with this status omitted since the last entry; `nil` for none.
+  package let omitted: Int?
 
-  /// Makes a note.
-  public init(
+  package init(
     run: String, request: Int64, stage: Stage, caller: CallerReport, method: String, path: String,
     status: Int? = nil, error: String? = nil, omitted: Int? = nil
   ) {
@@ -48,21 +45,20 @@ public struct AuditNote: Sendable, Hashable, Codable {
   }
 }
 
-/// Who made a request, as reports name the caller.
-public struct CallerReport: Sendable, Hashable, Codable {
-  /// The account's number; `nil` for who is no user of this machine.
-  public let userID: UInt32?
-  /// The account's name, or that of the token; `nil` when there is none.
-  public let name: String?
-  /// From where: `unix` for the Unix socket, `tcp` for the network, or `unknown`.
-  public let from: String
+/// The caller of a request, as reports describe it.
+package struct CallerReport: Sendable, Hashable, Codable {
+  /// The account's number; `nil` for a caller that is no user of this machine.
+  package let userID: UInt32?
+  /// The name of the account or of the token; `nil` when there is none.
+  package let name: String?
+  /// The origin: `unix` for the Unix socket, `tcp` for the network, or `unknown`.
+  package let from: String
   /// The number of the process that made the connection; `nil` when it is not known.
-  public let processID: Int32?
-  /// The address of who calls over the network; `nil` for others.
-  public let address: String?
+  package let processID: Int32?
+  /// The address of a network caller; `nil` for others.
+  package let address: String?
 
-  /// Makes a report of a caller.
-  public init(_ caller: Caller) {
+  package init(_ caller: Caller) {
     userID = caller.userID
     name = caller.name
     switch caller.origin {
@@ -83,20 +79,19 @@ public struct CallerReport: Sendable, Hashable, Codable {
 }
 
 /// An entry of the audit log.
-public struct AuditEntry: Sendable, Hashable, Codable {
-  /// When it was entered by the wall clock, ISO 8601 in UTC with milliseconds.
-  public let time: String
-  /// How far ``time`` can be trusted: `synchronised` or `estimated`.
-  public let trust: String
-  /// The kernel's ID of the boot in which it was entered; `nil` when the kernel does not say.
-  public let bootID: String?
-  /// When it was entered on that boot's `CLOCK_MONOTONIC`, in nanoseconds.
-  public let monotonicNanoseconds: Int64
-  /// What happened.
-  public let note: AuditNote
+package struct AuditEntry: Sendable, Hashable, Codable {
+  /// The wall clock's time of the entry, ISO 8601 in UTC with milliseconds.
+  package let time: String
+  /// The trust in ``time``: `synchronized` or `estimated`.
+  package let trust: String
+  /// The kernel's ID of the boot of the entry; `nil` when the kernel does not say.
+  package let bootID: String?
+  /// The time of the entry on its boot's `CLOCK_MONOTONIC`, in nanoseconds.
+  package let monotonicNanoseconds: Int64
+  /// The note itself.
+  package let note: AuditNote
 
-  /// Makes an entry.
-  public init(
+  package init(
     time: String, trust: String, bootID: String?, monotonicNanoseconds: Int64, note: AuditNote
   ) {
     self.time = time
@@ -108,12 +103,11 @@ public struct AuditEntry: Sendable, Hashable, Codable {
 }
 
 /// Entries of the audit log, the newest first: the answer to `GET /v1/audit`.
-public struct AuditEntryList: Sendable, Hashable, Codable {
+package struct AuditEntryList: Sendable, Hashable, Codable {
   /// The entries, the newest first.
-  public let entries: [AuditEntry]
+  package let entries: [AuditEntry]
 
-  /// Makes a list.
-  public init(entries: [AuditEntry]) {
+  package init(entries: [AuditEntry]) {
     self.entries = entries
   }
 }

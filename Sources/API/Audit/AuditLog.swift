@@ -1,18 +1,19 @@
-/// What the API needs of the log of all that was done over it.
-public protocol AuditLog: Sendable {
-  /// Enters a note, with the time of its own clock; on return it is on stable storage.
+/// The audit log of everything done over the API.
+package protocol AuditLog: Sendable {
+  /// Enters a note with the log's own time; on return the note is on stable storage.
   ///
-  /// - Throws: ``APIError``, code ``APIError/Code/unavailable``, when it is not entered.
+  /// - Throws: ``APIError``, code ``APIError/Code/unavailable``, when the note is not entered.
   func enter(_ note: AuditNote) async throws(APIError)
 
-  /// Enters a note as ``enter(_:)``, and behind it another one when it came to be entered only after it
-  /// was given up.
+  /// Enters a note as ``enter(_:)`` does, and withdraws a note that was entered too late.
   ///
-  /// - Parameter withdrawal: says that what was noted was not done.
+  /// A note that is entered only after the log gave up on it is followed by its withdrawal.
+  ///
+  /// - Parameter withdrawal: the note that the act was not done.
   /// - Throws: as ``enter(_:)``.
   func enter(_ note: AuditNote, withdrawal: AuditNote) async throws(APIError)
 
-  /// The newest entries, the newest first.
+  /// Returns the newest entries, the newest first.
   ///
   /// - Parameter limit: the most entries to return, 1 or more.
   /// - Throws: ``APIError``, code ``APIError/Code/unavailable``, when the log cannot be read.
@@ -20,8 +21,8 @@ public protocol AuditLog: Sendable {
 }
 
 extension AuditLog {
-  /// Enters a note in a log that never gives one up.
-  public func enter(_ note: AuditNote, withdrawal: AuditNote) async throws(APIError) {
+  /// Enters a note into a log that never gives up on a note.
+  package func enter(_ note: AuditNote, withdrawal: AuditNote) async throws(APIError) {
     try await enter(note)
   }
 }

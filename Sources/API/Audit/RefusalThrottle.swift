@@ -1,10 +1,11 @@
 import Devices
 
-/// Which refusals are entered into the audit log: for each caller and status one after a second, then
-/// one after twice the time, up to about a minute, until there were none for a while.
+/// A throttle for the audit entries of refusals.
 ///
-/// Who may do nothing could otherwise fill the log with refusals until nothing else is left in it.
-/// Callers of whom nothing but an address is known count as one: addresses cost nothing.
+/// For each caller and status, the time between two entries doubles from a second up to about a
+/// minute. Ten minutes without refusals reset it. Otherwise a caller without permission could fill
+/// the log until it holds nothing but refusals. Callers known only by an address count as one,
+/// because addresses cost nothing.
 struct RefusalThrottle: Sendable {
   private struct Key: Hashable {
     let account: Caller.Account
@@ -18,26 +19,26 @@ struct RefusalThrottle: Sendable {
 
   private struct Mark {
     var entered: MonotonicInstant
-    /// Until another one is entered.
+    /// The time until the next entry.
     var interval = RefusalThrottle.firstInterval
     var omitted = 0
   }
 
-  /// How many callers and statuses are remembered.
+  /// The most callers and statuses that are remembered.
   static let maximumMarks = 256
   /// The time between the first two entries.
   static let firstInterval = Duration.seconds(1)
   /// The longest time between two entries.
   static let lastInterval = Duration.seconds(64)
-  /// After which a caller begins anew.
+  /// The quiet time after which the interval is the first one again.
   static let quiet = Duration.seconds(600)
 
   private var marks: [Key: Mark] = [:]
 
   /// Takes a refusal.
   ///
-  /// - Returns: how many were left out since the last one that was entered, for one that is to be
-  ///   entered; `nil` for one that is left out.
+  /// - Returns: the number of refusals omitted since the last entry when this one is to be entered;
+  ///   `nil` when this one is omitted.
   mutating func take(_ account: Caller.Account, status: Int, at now: MonotonicInstant) -> Int? {
     let key = Key(account, status)
     guard let mark = marks[key] else {

@@ -1,4 +1,4 @@
-/// How the service is talked to.
+/// The keys of the API.
 extension ConfigurationKey {
   static let ofAPI: [ConfigurationKey] = [
     .init("api", "section", "how the service is talked to"),

@@ -1,4 +1,4 @@
-/// The rig, its cameras and its buttons.
+/// The keys of the rig, its cameras and its buttons.
 extension ConfigurationKey {
   static let ofRig: [ConfigurationKey] = [
     .init("rig", "section", default: "required", "what the rig is called"),
@@ -163,7 +163,7 @@ extension ConfigurationKey {
       ]
   }
 
-  /// The keys that name a GPIO line.
+  /// Returns the keys that name a GPIO line.
   static func line(_ section: String) -> [ConfigurationKey] {
     [
       .init("\(section).line", "text", "the line's name; excludes chip and offset"),

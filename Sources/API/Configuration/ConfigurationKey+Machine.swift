@@ -1,4 +1,4 @@
-/// The other devices, heat and supply, and the pictures.
+/// The keys of the other devices, of heat and supply, and of the pictures.
 extension ConfigurationKey {
   static let ofDevices: [ConfigurationKey] =
     [

@@ -1,4 +1,4 @@
-/// The targets.
+/// The keys of the targets.
 extension ConfigurationKey {
   private static let secret = "an absolute path, or credential:NAME"
 

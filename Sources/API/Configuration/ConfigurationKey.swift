@@ -1,17 +1,17 @@
-/// A key of the configuration file and what it means: a line of `platenctl config explain`.
+/// A key of the configuration file and its meaning: a line of `platenctl config explain`.
 ///
-/// A part of a path in capitals stands for a name that is chosen freely, or for one of several.
-public struct ConfigurationKey: Sendable, Hashable, Codable {
+/// A part of a path in capitals stands for a freely chosen name, or for one of several names.
+package struct ConfigurationKey: Sendable, Hashable, Codable {
   /// The key's path, for example `camera.frame_rate` or `targets.NAME.url`.
-  public let path: String
-  /// What kind of value it has, for example `duration`.
-  public let type: String
-  /// The values that are taken, with their units; `nil` where the type says all.
-  public let range: String?
-  /// What holds when it is left out: a value, `none`, or `required`.
-  public let standard: String
-  /// What it means.
-  public let meaning: String
+  package let path: String
+  /// The kind of the key's value, for example `duration`.
+  package let type: String
+  /// The allowed values with their units; `nil` where the type says all.
+  package let range: String?
+  /// The default: a value, `none`, or `required`.
+  package let standard: String
+  /// The meaning of the key.
+  package let meaning: String
 
   init(
     _ path: String, _ type: String, _ range: String? = nil, default standard: String = "none",
@@ -24,19 +24,19 @@ public struct ConfigurationKey: Sendable, Hashable, Codable {
     self.meaning = meaning
   }
 
-  /// A key that takes whatever its type allows.
+  /// Makes a key that takes every value of its type.
   init(_ path: String, _ type: String, _ meaning: String) {
     self.init(path, type, nil, meaning)
   }
 
   /// Every key that the reader takes, in the order of the sections.
-  public static let all: [ConfigurationKey] =
+  package static let all: [ConfigurationKey] =
     ofRig + ofAPI + ofCamera + ofButtons + ofDevices + ofHeat + ofPictures + ofTargets
 
-  /// Whether the key is meant by a path that a person has typed, or lies below it.
+  /// Returns whether the key is at a typed path, or below that path.
   ///
-  /// - Parameter text: a path, with names in the place of the capitals; a part of it is enough.
-  public func isMeant(by text: String) -> Bool {
+  /// - Parameter text: a path or the beginning of one, with names in the place of the capitals.
+  package func isMeant(by text: String) -> Bool {
     let own = path.split(separator: ".")
     let asked = text.split(separator: ".")
     guard asked.count <= own.count else { return false }

@@ -1,24 +1,25 @@
-/// What `PATCH /v1/configuration` takes.
-public struct ConfigurationChange: Sendable, Hashable, Codable {
+/// The body of `PATCH /v1/configuration`.
+package struct ConfigurationChange: Sendable, Hashable, Codable {
   /// The most keys that one change may set.
-  public static let maximumKeys = 64
+  package static let maximumKeys = 64
 
   /// New values as YAML by the paths of their keys, for example `camera.frame_rate`.
-  public let set: [String: String]
-  /// The SHA-256 that the file must have, so that nobody else's change is overwritten; `nil` takes
-  /// it as it is.
-  public let ifHash: String?
+  package let set: [String: String]
+  /// The SHA-256 that the file must have; `nil` accepts any file.
+  ///
+  /// The check keeps the change from overwriting another client's change.
+  package let ifHash: String?
 
-  /// Makes a change.
-  public init(set: [String: String], ifHash: String? = nil) {
+  package init(set: [String: String], ifHash: String? = nil) {
     self.set = set
     self.ifHash = ifHash
   }
 
   /// Reads a change.
   ///
-  /// - Throws: ``APIError`` for an unknown key, for nothing to set or too much, or `DecodingError`.
-  public init(from decoder: any Decoder) throws {
+  /// - Throws: ``APIError`` for an unknown key or too few or too many keys to set, or
+  ///   `DecodingError`.
+  package init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: ["set", "ifHash"])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     try container.refuseNulls()
@@ -31,16 +32,16 @@ public struct ConfigurationChange: Sendable, Hashable, Codable {
   }
 }
 
-/// What `POST /v1/configuration/rollback` takes; `{}` goes back by one.
-public struct ConfigurationRollback: Sendable, Hashable, Codable {
-  /// The number of the earlier text, 0 for the last good one; `nil` for the newest, or for
-  /// the last good one when the file as it is cannot be used.
-  public let to: Int?
-  /// The SHA-256 that the file must have; `nil` takes it as it is.
-  public let ifHash: String?
+/// The body of `POST /v1/configuration/rollback`, which may be `{}`.
+package struct ConfigurationRollback: Sendable, Hashable, Codable {
+  /// The number of the earlier text, 0 for the last good one.
+  ///
+  /// `nil` stands for the newest text, or for the last good one when the current file is unusable.
+  package let to: Int?
+  /// The SHA-256 that the file must have; `nil` accepts any file.
+  package let ifHash: String?
 
-  /// Makes a request.
-  public init(to: Int? = nil, ifHash: String? = nil) {
+  package init(to: Int? = nil, ifHash: String? = nil) {
     self.to = to
     self.ifHash = ifHash
   }
@@ -48,7 +49,7 @@ public struct ConfigurationRollback: Sendable, Hashable, Codable {
   /// Reads a request.
   ///
   /// - Throws: ``APIError`` for an unknown key, or `DecodingError`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: ["to", "ifHash"])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     try container.refuseNulls()
@@ -57,30 +58,29 @@ public struct ConfigurationRollback: Sendable, Hashable, Codable {
   }
 }
 
-/// What `platend --configure` reads: one thing to do to the file while no service runs.
+/// The input of `platend --configure`: one request about the file while no service runs.
 ///
-/// Exactly one key is there.
-public struct LocalConfigurationRequest: Sendable, Hashable, Codable {
-  /// Show the file.
-  public var show: Bool?
-  /// List the earlier texts.
-  public var history: Bool?
-  /// Compare with the earlier text of a number.
-  public var difference: Int?
-  /// Check a text.
-  public var check: String?
-  /// Change the file.
-  public var change: ConfigurationChange?
-  /// Bring an earlier text back.
-  public var rollback: ConfigurationRollback?
+/// Exactly one property is set.
+package struct LocalConfigurationRequest: Sendable, Hashable, Codable {
+  /// Whether to show the file.
+  package var show: Bool?
+  /// Whether to list the earlier texts.
+  package var history: Bool?
+  /// The number of the earlier text to compare with.
+  package var difference: Int?
+  /// The text to check.
+  package var check: String?
+  /// The change to make.
+  package var change: ConfigurationChange?
+  /// The return to an earlier text to make.
+  package var rollback: ConfigurationRollback?
 
-  /// Makes a request for nothing yet.
-  public init() {}
+  package init() {}
 
   /// Reads a request.
   ///
   /// - Throws: ``APIError`` unless there is exactly one known key, or `DecodingError`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(
       notIn: ["show", "history", "difference", "check", "change", "rollback"])
     let container = try decoder.container(keyedBy: CodingKeys.self)

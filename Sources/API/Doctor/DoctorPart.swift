@@ -1,16 +1,16 @@
 /// A part of the rig that the doctor examines; the cases are in the order of the examination.
 ///
-/// What an earlier part lacks is often the cause of what is wrong with a later one.
-public enum DoctorPart: String, Sendable, Hashable, Codable, CaseIterable {
+/// A fault of an earlier part often causes a fault of a later one.
+package enum DoctorPart: String, Sendable, Hashable, Codable, CaseIterable {
   /// The configuration file.
   case configuration
-  /// The service itself: whether it runs, and why not.
+  /// The service itself: whether it runs, and if not, why.
   case service
   /// The wall clock.
   case clock
-  /// The supply voltage, and what the firmware does about it.
+  /// The supply voltage, and the firmware's reaction to it.
   case supply
-  /// How hot the zones are.
+  /// The temperatures of the zones.
   case temperatures
   /// The file system of the spool.
   case storage
@@ -24,10 +24,10 @@ public enum DoctorPart: String, Sendable, Hashable, Codable, CaseIterable {
   case lights
   /// The accelerometer.
   case accelerometer
-  /// The light that pages are pictured by.
+  /// The light that illuminates the pages.
   case lamp
   /// Interfaces, routes and name servers.
   case network
-  /// The places that pictures go to.
+  /// The targets that pictures are uploaded to.
   case targets
 }

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// Hands a run's events to all who listen over the API, each at their own pace.
+/// A feed that hands a run's events to all listeners of the API, each at its own pace.
 ///
-/// A listener that is slow loses its oldest events and is told how many; nobody waits for it.
+/// A slow listener loses its oldest events and is told how many; the feed never waits for it.
 ///
-/// Nobody holds all places: an account gets another one only while more are free than it has. The
-/// first one to come may thus have half of them, and whoever comes then still finds some.
+/// An account gets another place only while more places are free than it holds. The first account
+/// may thus hold half of the places, and a later account still finds some.
 final class EventFeed<Event: NumberedEvent>: Sendable {
-  /// What a listener gets.
+  /// An item that a listener receives.
   enum Item: Sendable {
-    /// Something changed.
+    /// A change.
     case event(Event)
-    /// Nothing changed, but the connection is alive.
+    /// A sign that the connection is alive although nothing changed.
     case heartbeat
   }
 
-  /// One listener; its place is free again when this is gone.
+  /// A listener, whose place is free again after its deinitialization.
   final class Listener: Sendable {
-    /// What the listener missed and what is kept for it, before the live items.
+    /// The missed and the kept events, to be sent before the live items.
     let replay: EventHistory<Event>.Replay
-    /// What comes from now on; ends with the feed or with ``stop()``.
+    /// The live items, which end with the feed or with ``stop()``.
     let items: AsyncStream<Item>
-    /// The newest event's number when the listener came; `nil` when nobody knows it.
+    /// The newest event's number when the listener came; `nil` when the number is unknown.
     let position: UInt64?
     private let stopListening: @Sendable () -> Void
 
@@ -54,9 +54,9 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     var dropped: UInt64 = 0
   }
 
-  /// Tells this run's event IDs from those of other runs of the service.
+  /// The name that distinguishes this run's event IDs from those of other runs of the service.
   let run: String
-  /// How many may listen at a time.
+  /// The most listeners at a time.
   let maximumListeners: Int
   private let owners: Set<Caller.Account>
   private let bufferedItems: Int
@@ -66,11 +66,11 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   ///
   /// - Parameters:
   ///   - run: see ``run``.
-  ///   - historyLimit: how many events are kept for listeners that come back.
-  ///   - maximumListeners: how many may listen at a time.
-  ///   - owners: who may have all places.
-  ///   - bufferedItems: how many unread items each listener may have.
-  ///   - first: the number of the first event, 1 or more; `nil` when nobody knows.
+  ///   - historyLimit: the number of events that are kept for listeners that come back.
+  ///   - maximumListeners: the most listeners at a time.
+  ///   - owners: the accounts that may hold all places.
+  ///   - bufferedItems: the most unread items of each listener.
+  ///   - first: the number of the first event, 1 or more; `nil` when the number is unknown.
   init(
     run: String, historyLimit: Int, maximumListeners: Int, owners: Set<Caller.Account> = [],
     bufferedItems: Int, first: UInt64? = 1
@@ -82,18 +82,17 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     state = Mutex(State(history: EventHistory(limit: historyLimit, first: first)))
   }
 
-  /// How many listen.
+  /// The number of listeners.
   var listenerCount: Int { state.withLock { $0.places.count } }
 
-  /// How many events listeners did not get because they were slow.
+  /// The number of events that listeners lost because they were slow.
   var droppedCount: UInt64 { state.withLock { $0.dropped } }
 
   /// Begins to listen.
   ///
   /// - Parameters:
-  ///   - lastEventID: the last event that the listener saw; `nil` when it wants only what comes
-  ///     from now on.
-  ///   - caller: who listens.
+  ///   - lastEventID: the last event that the listener saw; `nil` when it wants only later events.
+  ///   - caller: the caller who listens.
   /// - Throws: ``APIError``: `tooManyListeners`, or `unavailable` after ``finish()``.
   /// - Complexity: O(number of listeners).
   func listen(after lastEventID: EventID?, as caller: Caller) throws(APIError) -> Listener {
@@ -121,7 +120,7 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     }
   }
 
-  /// Why somebody does not get a place; `nil` for who does.
+  /// Returns the reason why a caller gets no place; `nil` when it gets one.
   private func refusal(of caller: Caller, in state: State) -> APIError? {
     let free = maximumListeners - state.places.count
     guard free > 0 else {
@@ -161,7 +160,7 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     if dropped > 0 { state.withLock { $0.dropped += dropped } }
   }
 
-  /// Ends all listening, now and later.
+  /// Ends all listeners, and refuses later ones.
   func finish() {
     let continuations = state.withLock { state in
       state.isFinished = true

@@ -1,9 +1,9 @@
-/// The ID of a server-sent event: the run of the service, a hyphen, the event's number.
+/// The ID of a server-sent event: the run of the service, a hyphen and the event's number.
 ///
-/// The numbers begin anew when the service is restarted; the run tells a listener that comes back
-/// that those it remembers mean nothing any more.
+/// The numbers start over when the service restarts. The run tells a returning listener that its
+/// remembered number is obsolete.
 struct EventID: Hashable, CustomStringConvertible {
-  /// Which run of the service.
+  /// The run of the service.
   let run: String
   /// The event's number in the run.
   let number: UInt64
@@ -20,7 +20,7 @@ struct EventID: Hashable, CustomStringConvertible {
     self.init(run: String(parts[0]), number: number)
   }
 
-  /// The name of a run that no other run has.
+  /// Returns a name that no other run has.
   static func makeRun() -> String {
     String(UInt64.random(in: 1...UInt64.max), radix: 36)
   }

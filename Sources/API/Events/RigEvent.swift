@@ -1,19 +1,19 @@
-/// Something that changed on a rig.
-public struct RigEvent: NumberedEvent {
-  /// The event's number in this run of the service: 1 for the first; a gap is what was lost.
-  public let id: UInt64
-  /// When it happened, in nanoseconds of `CLOCK_MONOTONIC`.
-  public let timeNanoseconds: Int64
-  /// What happened.
-  public let payload: Payload
+/// A change on a rig.
+package struct RigEvent: NumberedEvent {
+  /// The event's number in this run of the service: 1 for the first; a gap marks lost events.
+  package let id: UInt64
+  /// The time of the change, in nanoseconds of `CLOCK_MONOTONIC`.
+  package let timeNanoseconds: Int64
+  /// The changed part with its new state.
+  package let payload: Payload
 
-  /// What happened, with the new state of the part that changed.
-  public enum Payload: Sendable, Hashable {
-    /// Whether a press would be taken has changed.
+  /// The changed part of a rig with its new state.
+  package enum Payload: Sendable, Hashable {
+    /// The readiness for a press changed.
     case readiness(ReadinessReport)
-    /// A press began, ended, or its picture was acknowledged by the target.
+    /// A press began or ended, or the target acknowledged its picture.
     case press(PressReport)
-    /// A capture went a step further.
+    /// A capture advanced by a step.
     case progress(CaptureProgressReport)
     /// The session was interrupted, or an interruption ended.
     case interruption(InterruptionReport)
@@ -21,33 +21,36 @@ public struct RigEvent: NumberedEvent {
     case thermal(ThermalReport)
     /// The session or its camera changed.
     case session(SessionReport)
-    /// What the session is set to was changed.
+    /// The settings of the session changed.
     case configuration(SessionSettingsReport)
     /// A picture moved on its way to the target.
     case delivery(DeliveryReport)
-    /// A fault of a button began or ended, or edges of it were lost; all buttons.
+    /// A fault of a button began or ended, or edges were lost; the reports are of all buttons.
     case buttons([ButtonReport])
     /// The rig was turned, or the accelerometer's health changed.
     case rotation(RotationReport)
-    /// A target has something to do or nothing any more, waits for another attempt, or is held by heat
-    /// or by a technician or not any more; all targets.
+    /// The activity of a target changed; the reports are of all targets.
+    ///
+    /// A target has something to do or nothing any more, or it waits for a retry. Heat or a
+    /// technician may hold a target or release it.
     case targets([TargetReport])
   }
 
   /// Makes an event.
   ///
   /// - Parameters:
-  ///   - id: more than the event before by one and by how many were lost; 1 for the first of a run.
-  ///   - timeNanoseconds: when it happened, in nanoseconds of `CLOCK_MONOTONIC`.
-  ///   - payload: what happened.
-  public init(id: UInt64, timeNanoseconds: Int64, payload: Payload) {
+  ///   - id: the number of the event before plus one and the number of lost events; 1 for the first
+  ///     of a run.
+  ///   - timeNanoseconds: the time of the change, in nanoseconds of `CLOCK_MONOTONIC`.
+  ///   - payload: the changed part with its new state.
+  package init(id: UInt64, timeNanoseconds: Int64, payload: Payload) {
     self.id = id
     self.timeNanoseconds = timeNanoseconds
     self.payload = payload
   }
 
-  /// The kind of event as the API spells it; also the key under which the payload lies.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The kind of event as the API spells it; also the key of the payload.
+  package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// See ``RigEvent/Payload/readiness(_:)``.
     case readiness
     /// See ``RigEvent/Payload/press(_:)``.
@@ -73,10 +76,10 @@ public struct RigEvent: NumberedEvent {
   }
 
   /// The kind of event, as the stream names it.
-  public var name: String { kind.rawValue }
+  package var name: String { kind.rawValue }
 
   /// The kind of event.
-  public var kind: Kind {
+  package var kind: Kind {
     switch payload {
     case .readiness: .readiness
     case .press: .press
@@ -103,7 +106,7 @@ extension RigEvent: Codable {
   /// Reads an event: `id`, `kind`, `timeNanoseconds`, and the payload under the kind's name.
   ///
   /// - Throws: `DecodingError`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     id = try container.decode(UInt64.self, forKey: .id)
     timeNanoseconds = try container.decode(Int64.self, forKey: .timeNanoseconds)
@@ -128,7 +131,7 @@ extension RigEvent: Codable {
   /// Writes the event in the form that ``init(from:)`` reads.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(id, forKey: .id)
     try container.encode(kind, forKey: .kind)

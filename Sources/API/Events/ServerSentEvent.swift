@@ -3,7 +3,7 @@ enum ServerSentEvent {
   /// The name of the event that carries ``MissedEvents``.
   static let missedName = "missed"
 
-  /// An event: its ID, its name, the event as JSON on one line.
+  /// Returns an event's text: its ID, its name, and the event as JSON on one line.
   ///
   /// - Throws: `EncodingError`.
   static func text(of event: some NumberedEvent, run: String) throws -> String {
@@ -12,7 +12,7 @@ enum ServerSentEvent {
     return "id: \(id)\nevent: \(event.name)\ndata: \(data)\n\n"
   }
 
-  /// A notice that events were missed; it has no ID, so that a listener's place stays.
+  /// Returns a notice of missed events, without an ID, so that a listener's place stays.
   ///
   /// - Throws: `EncodingError`.
   static func text(of missed: MissedEvents) throws -> String {
@@ -20,9 +20,9 @@ enum ServerSentEvent {
     return "event: \(missedName)\ndata: \(data)\n\n"
   }
 
-  /// The comment that begins every stream: from here on nothing is missed without a notice.
+  /// The comment that begins every stream: no later event is missed without a notice.
   static let beginning = ": listening\n\n"
 
-  /// A comment, which readers pass over.
+  /// A comment, which readers skip.
   static let heartbeat = ": alive\n\n"
 }

@@ -1,25 +1,24 @@
 /// A line of the service's log.
-public struct LogEntry: NumberedEvent, Codable {
+package struct LogEntry: NumberedEvent, Codable {
   /// The line's number in this run of the service: 1 for the first, then without gaps.
-  public let id: UInt64
-  /// When it was logged by the wall clock, ISO 8601 in UTC with milliseconds.
-  public let time: String
-  /// When it was logged, in nanoseconds of `CLOCK_MONOTONIC`.
-  public let timeNanoseconds: Int64
-  /// How severe it is: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
-  public let level: String
-  /// The part of the service that logged it.
-  public let label: String
-  /// What happened, always in the same words.
-  public let message: String
+  package let id: UInt64
+  /// The wall clock's time of the line, ISO 8601 in UTC with milliseconds.
+  package let time: String
+  /// The time of the line, in nanoseconds of `CLOCK_MONOTONIC`.
+  package let timeNanoseconds: Int64
+  /// The severity: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
+  package let level: String
+  /// The part of the service that logged the line.
+  package let label: String
+  /// The message, always in the same words.
+  package let message: String
   /// The particulars, for example `camera.id`.
-  public let metadata: [String: String]
+  package let metadata: [String: String]
 
   /// The name of the event that carries a line.
-  public var name: String { "log" }
+  package var name: String { "log" }
 
-  /// Makes a line.
-  public init(
+  package init(
     id: UInt64, time: String, timeNanoseconds: Int64, level: String, label: String,
     message: String, metadata: [String: String] = [:]
   ) {
@@ -34,16 +33,11 @@ public struct LogEntry: NumberedEvent, Codable {
 }
 
 /// Lines of the log, the newest first: the answer to `GET /v1/log`.
-public struct LogEntryList: Sendable, Hashable, Codable {
-  /// Which run of the service; a run and a line's number, with a hyphen, are where
-  /// `GET /v1/log/events` goes on from.
-  public let run: String
+package struct LogEntryList: Sendable, Hashable, Codable {
+  /// The run of the service.
+  ///
+  /// A run, a hyphen and a line's number make the ID from which `GET /v1/log/events` continues.
+  package let run: String
   /// The lines, the newest first.
-  public let entries: [LogEntry]
-
-  /// Makes a list.
-  public init(run: String, entries: [LogEntry]) {
-    self.run = run
-    self.entries = entries
-  }
+  package let entries: [LogEntry]
 }

@@ -1,75 +1,73 @@
-public import Logging
+package import Logging
 
-/// Which lines of the log are asked for: the query of `GET /v1/log`.
-///
-/// | parameter | value | default |
-/// |---|---|---|
-/// | `limit` | the most lines to list, 1 to 2000 | 20 |
-/// | `level` | only lines as severe as this, or more: `trace` to `critical` | all |
-/// | `label` | only lines of this part of the service | all |
-/// | `after` | only lines with a larger number | all |
+/// The lines of the log to return: the query of `GET /v1/log`.
 ///
 /// `GET /v1/log/events` takes `level` and `label`.
-public struct LogFilter: Sendable, Hashable {
+package struct LogFilter: Sendable, Hashable {
   /// The most lines that one answer lists, which are also the most that are kept.
-  public static let maximumLimit = 2000
-  static let parameters = ["limit"] + streamParameters + ["after"]
-  static let streamParameters = ["level", "label"]
+  package static let maximumLimit = 2000
+
+  private static let limit = EndpointParameter<Int>.integer(
+    "limit", in: 1...maximumLimit, default: 20, "The most lines of the list.")
+  private static let level = EndpointParameter<Logger.Level>.word(
+    "level", "Only lines of this severity or a higher one.")
+  private static let label = EndpointParameter<String>.text(
+    "label", length: 1...128, "Only lines of this part of the service.")
+  private static let after = EndpointParameter<Int64>.integer(
+    "after", in: 0...Int64.max, "Only lines with a larger number.")
 
   /// The most lines to list, 1...2000.
-  public var limit = 20
-  /// Only lines as severe as this, or more.
-  public var level: Logger.Level?
-  /// Only lines of this part of the service, 1 to 128 characters.
-  public var label: String?
-  /// Only lines with a larger number.
-  public var after: UInt64?
+  package var limit = 20
+  /// The lowest severity of the lines; `nil` for all.
+  package var level: Logger.Level?
+  /// The part of the service that logged the lines, 1 to 128 characters; `nil` for all.
+  package var label: String?
+  /// The number that the lines' numbers must exceed; `nil` for all.
+  package var after: UInt64?
 
   /// Asks for the newest lines.
-  public init(limit: Int = 20) {
+  package init(limit: Int = 20) {
     self.limit = limit
   }
 
-  /// Reads the parameters of a query but for the limit.
-  ///
-  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, which names the parameter.
-  init(_ parameter: (String) -> String?) throws(APIError) {
-    if let text = parameter("level") {
-      level = Logger.Level(rawValue: text)
-      if level == nil {
-        let words = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-        throw APIError(.invalidRequest, "The parameter \"level\" must be one of \(words).")
-      }
-    }
-    if let text = parameter("label") {
-      guard (1...128).contains(text.count) else {
-        throw APIError(.invalidRequest, "The parameter \"label\" must have 1 to 128 characters.")
-      }
-      label = text
-    }
-    if let text = parameter("after") {
-      after = Int64(text).flatMap(UInt64.init(exactly:))
-      if after == nil {
-        throw APIError(
-          .invalidRequest, "The parameter \"after\" must be a line's number, 0 or more.")
-      }
-    }
-  }
-
-  /// Whether a line is one of those that are asked for, whatever the limit is.
-  public func matches(_ entry: LogEntry) -> Bool {
+  /// Returns whether a line matches, whatever the limit is.
+  package func matches(_ entry: LogEntry) -> Bool {
     let isSevere = level.map { (Logger.Level(rawValue: entry.level) ?? .critical) >= $0 } ?? true
     return isSevere && label.map { $0 == entry.label } ?? true && entry.id > after ?? 0
   }
+}
 
-  /// The parameters of the query for a list, but for those that are left out.
-  public var queryItems: [(name: String, value: String)] {
-    [("limit", "\(limit)")] + streamQueryItems + (after.map { [("after", "\($0)")] } ?? [])
+extension LogFilter: EndpointInput {
+  /// The parameters of the stream.
+  static var streamParameters: [ParameterDescription] { [level.described, label.described] }
+
+  package static var parameters: [ParameterDescription] {
+    [limit.described] + streamParameters + [after.described]
   }
 
-  /// The parameters of the query for the stream.
-  public var streamQueryItems: [(name: String, value: String)] {
-    let items: [(name: String, value: String?)] = [("level", level?.rawValue), ("label", label)]
-    return items.compactMap { item in item.value.map { (item.name, $0) } }
+  package init(_ request: EndpointRequest) throws(APIError) {
+    self = try LogFilter(stream: request)
+    limit = try request.required(Self.limit)
+    after = try request.value(Self.after).map(UInt64.init)
+  }
+
+  /// Reads the parameters of the stream.
+  ///
+  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, which names the parameter.
+  init(stream request: EndpointRequest) throws(APIError) {
+    level = try request.value(Self.level)
+    label = try request.value(Self.label)
+  }
+
+  package func write(to request: inout EndpointRequest) {
+    writeStream(to: &request)
+    request.set(Self.limit, limit)
+    request.set(Self.after, after.map(Int64.init))
+  }
+
+  /// Writes the parameters of the stream.
+  package func writeStream(to request: inout EndpointRequest) {
+    request.set(Self.level, level)
+    request.set(Self.label, label)
   }
 }

@@ -1,11 +1,10 @@
-/// What the API needs of the service's log.
-public protocol LogSource: Sendable {
-  /// Lines that are kept, the newest first.
+/// The service's log.
+package protocol LogSource: Sendable {
+  /// Returns the kept lines that match a filter, the newest first.
   func entries(_ filter: LogFilter) async -> [LogEntry]
 
-  /// The lines that are kept, the oldest first, and then those that come; keeps the newest when the
-  /// reader is slow.
+  /// Returns the kept lines, the oldest first, followed by each new line.
   ///
-  /// The API server calls this once a run.
+  /// A slow reader gets the newest lines. The API server calls this method once a run.
   func follow() async -> AsyncStream<LogEntry>
 }

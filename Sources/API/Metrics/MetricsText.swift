@@ -1,14 +1,14 @@
-/// Figures as Prometheus reads them: the text format 0.0.4.
+/// Figures in the format that Prometheus reads: the text format 0.0.4.
 struct MetricsText {
-  /// What a figure does over time.
+  /// The behavior of a figure over time.
   enum Kind: String {
-    /// It only grows while the service runs.
+    /// The figure only grows while the service runs.
     case counter
-    /// It goes up and down.
+    /// The figure rises and falls.
     case gauge
   }
 
-  /// One figure of a family.
+  /// A figure of a family.
   struct Sample {
     let labels: [(name: String, value: String)]
     let value: Double
@@ -28,7 +28,7 @@ struct MetricsText {
 
   private(set) var text = ""
 
-  /// Adds the figures of one name; nothing when there are none.
+  /// Adds the figures of one name; an empty list adds nothing.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
     guard !samples.isEmpty else { return }
     text += "# HELP \(name) \(Self.escaped(help, isQuoted: false))\n"
@@ -40,12 +40,12 @@ struct MetricsText {
     }
   }
 
-  /// Adds one figure without labels; nothing for `nil`.
+  /// Adds one figure without labels; `nil` adds nothing.
   mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
     add(name, kind, help, value.map { [Sample([], $0)] } ?? [])
   }
 
-  /// Adds a state as a figure for each state that there is: 1 for the one that holds, else 0.
+  /// Adds a figure for each possible state: 1 for the current one, 0 for the others.
   mutating func addStates(
     _ name: String, _ help: String, _ states: [String], of current: String
   ) {
@@ -69,7 +69,7 @@ struct MetricsText {
   private static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
-    // Counts are exact up to here and read better without a fraction.
+    // Counts are exact up to this limit and read better without a fraction.
     return value == value.rounded() && abs(value) < 9e15 ? "\(Int64(value))" : "\(value)"
   }
 }

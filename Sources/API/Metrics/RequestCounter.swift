@@ -1,11 +1,11 @@
 import Hummingbird
 import Synchronization
 
-/// Counts the API's answers by the class of their status.
+/// A middleware that counts the API's answers by the class of their status.
 final class RequestCounter: RouterMiddleware {
   private let counts = Mutex<[Int: Int]>([:])
 
-  /// How many answers had a status of 100 to 199, 200 to 299 and so on, since the service started.
+  /// The number of answers since the service started, by the hundreds of their status.
   var answersByClass: [Int: Int] { counts.withLock { $0 } }
 
   @concurrent func handle(

@@ -1,10 +1,10 @@
-/// What a rig says of itself, as figures for Prometheus.
+/// A rig's figures for Prometheus.
 ///
-/// Names begin with `platen_` and end with the unit, a base unit each: seconds, bytes, degrees
-/// Celsius. What is not known has no figure. Labels hold only what the configuration or the code
-/// names, so that their number is bounded.
+/// Names begin with `platen_` and end with the unit, if any, a base unit each: seconds, bytes,
+/// degrees Celsius. An unknown value has no figure. Labels hold only names from the configuration
+/// or the code, so that their number is bounded.
 struct RigMetrics {
-  /// What the server counts itself.
+  /// The server's own counts.
   struct Counters: Sendable {
     var answersByClass: [Int: Int] = [:]
     var listeners = 0

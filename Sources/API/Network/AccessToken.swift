@@ -1,23 +1,23 @@
 import Digests
 import Foundation
 
-/// A secret by which a caller over the network is known; only its SHA-256 is kept.
-public struct AccessToken: Sendable, Hashable {
-  /// What begins every token, so that one that got lost is recognised for what it is.
+/// A secret that identifies a caller over the network; only its SHA-256 is kept.
+package struct AccessToken: Sendable, Hashable {
+  /// The beginning of every token, by which a lost token is recognized.
   static let prefix = "platen_"
 
-  /// The name by which the audit log knows who has it.
-  public let name: String
+  /// The name by which the audit log identifies the token's holder.
+  package let name: String
   /// The SHA-256 of the token's text, 32 bytes.
-  public let digest: [UInt8]
-  /// What it allows.
-  public let permission: Permission
+  package let digest: [UInt8]
+  /// The permission that the token grants.
+  package let permission: Permission
 
-  /// Takes what a configuration says of a token.
+  /// Takes the settings of a token.
   ///
   /// - Parameter hash: `sha256:` and 64 hexadecimal digits.
-  /// - Returns: `nil` when that is something else.
-  public init?(name: String, hash: String, permission: Permission) {
+  /// - Returns: `nil` when the hash has another form.
+  package init?(name: String, hash: String, permission: Permission) {
     let scheme = "sha256:"
     let digits = Array(hash.dropFirst(scheme.count).utf8)
     guard hash.hasPrefix(scheme), digits.count == 64 else { return nil }
@@ -34,8 +34,8 @@ public struct AccessToken: Sendable, Hashable {
     self.permission = permission
   }
 
-  /// Makes a token of 32 random bytes (`getrandom`), and what a configuration says of it.
-  public static func make() -> (token: String, hash: String) {
+  /// Makes a token of 32 random bytes (`getrandom`), and its hash for a configuration.
+  package static func make() -> (token: String, hash: String) {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
     let text = Data(bytes).base64EncodedString()
@@ -44,9 +44,10 @@ public struct AccessToken: Sendable, Hashable {
     return (token, "sha256:" + digest(of: token).hexadecimal)
   }
 
-  /// Finds the token that somebody shows.
+  /// Finds the token that a caller shows.
   ///
-  /// All are compared, and each to its end, so that the time tells nothing about any.
+  /// All tokens are compared, and each to its end, so that the time reveals nothing about any
+  /// token.
   static func find(_ text: String, among tokens: [AccessToken]) -> AccessToken? {
     let shown = digest(of: text)
     var found: AccessToken?

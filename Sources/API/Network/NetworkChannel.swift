@@ -21,7 +21,7 @@ struct NetworkChannel<Base: ServerChildChannel>: ServerChildChannel {
 }
 
 extension NetworkConfiguration {
-  /// What serves the connections.
+  /// Returns the builder of the server for the connections.
   func server(
     _ configuration: HTTP1Channel.Configuration, _ shares: ConnectionShares
   ) -> HTTPServerBuilder {
@@ -32,8 +32,8 @@ extension NetworkConfiguration {
   }
 }
 
-/// Why the API cannot be served over TCP.
-public struct NetworkError: Error, Hashable, CustomStringConvertible {
-  /// One sentence: the object quoted, the cause last.
-  public let description: String
+/// The reason why the API cannot be served over TCP.
+package struct NetworkError: Error, Hashable, CustomStringConvertible {
+  /// A sentence with the object in quotes and the cause last.
+  package let description: String
 }

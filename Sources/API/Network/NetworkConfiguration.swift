@@ -1,20 +1,20 @@
-/// Where the API is served over TCP, without TLS, and who is known there.
-public struct NetworkConfiguration: Sendable, Hashable {
-  /// The address, as a number.
-  public var address: String
+/// The settings for serving the API over TCP, without TLS.
+package struct NetworkConfiguration: Sendable, Hashable {
+  /// The address, in numeric form.
+  package var address: String
   /// The port, 1...65535.
-  public var port: Int
+  package var port: Int
   /// The names by which clients call the rig, in lower case and without the port.
   ///
-  /// A page of the web that has its own name point at the rig is refused by this.
-  public var hosts: Set<String>
+  /// The list refuses a web page whose own name points at the rig.
+  package var hosts: Set<String>
   /// The origins of pages that may call, for example `https://console.example`.
-  public var origins: Set<String>
-  /// The tokens of those who are known.
-  public var tokens: [AccessToken]
+  package var origins: Set<String>
+  /// The tokens of known callers.
+  package var tokens: [AccessToken]
 
   /// Takes the settings.
-  public init(
+  package init(
     address: String, port: Int, hosts: Set<String>, origins: Set<String> = [],
     tokens: [AccessToken] = []
   ) {

@@ -1,13 +1,13 @@
 import Hummingbird
 
-/// Finds out who calls over the network: by a token.
+/// A guard that identifies callers over the network by a token.
 struct NetworkGuard: Sendable {
   let configuration: NetworkConfiguration
 
-  /// The caller of a request that came over the network.
+  /// Returns the identified caller of a request over the network.
   ///
   /// - Throws: ``RefusedRequest``: `forbidden` for a host or an origin that is not listed,
-  ///   `unauthenticated` for who is not known.
+  ///   `unauthenticated` for an unknown caller.
   func identify(_ caller: Caller, _ request: Request) throws(RefusedRequest) -> Caller {
     try checkHost(request)
     try checkOrigin(request)
@@ -20,7 +20,7 @@ struct NetworkGuard: Sendable {
 
   private func checkHost(_ request: Request) throws(RefusedRequest) {
     let authority = request.head.authority ?? ""
-    // The port is whatever leads here; an address of IPv6 is in brackets.
+    // Any port may lead to the rig, and an IPv6 address is in brackets.
     let end =
       authority.hasPrefix("[") ? authority.firstIndex(of: "]") : authority.lastIndex(of: ":")
     var host = authority

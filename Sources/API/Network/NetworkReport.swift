@@ -1,20 +1,19 @@
-/// How the rig is connected: the answer to `GET /v1/network`.
-public struct NetworkReport: Sendable, Hashable, Codable {
+/// The rig's network: the answer to `GET /v1/network`.
+package struct NetworkReport: Sendable, Hashable, Codable {
   /// A network interface.
-  public struct Interface: Sendable, Hashable, Codable {
-    /// Its name, for example `eth0`.
-    public let name: String
-    /// The kernel's word for its state, for example `up`.
-    public let state: String
-    /// Whether a cable or a radio link is there; `nil` when the interface is switched off.
-    public let hasCarrier: Bool?
-    /// Its addresses.
-    public let addresses: [String]
-    /// Whether it leads to this machine only.
-    public let isLoopback: Bool
+  package struct Interface: Sendable, Hashable, Codable {
+    /// The interface's name, for example `eth0`.
+    package let name: String
+    /// The kernel's word for the interface's state, for example `up`.
+    package let state: String
+    /// Whether a cable or a radio link is there; `nil` when the interface is down.
+    package let hasCarrier: Bool?
+    /// The interface's addresses.
+    package let addresses: [String]
+    /// Whether the interface leads to this machine only.
+    package let isLoopback: Bool
 
-    /// Makes an interface.
-    public init(
+    package init(
       name: String, state: String, hasCarrier: Bool?, addresses: [String], isLoopback: Bool
     ) {
       self.name = name
@@ -25,36 +24,34 @@ public struct NetworkReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// A way to everywhere.
-  public struct DefaultRoute: Sendable, Hashable, Codable {
-    /// `IPv4` or `IPv6`.
-    public let family: String
+  /// A default route.
+  package struct DefaultRoute: Sendable, Hashable, Codable {
+    /// The address family: `IPv4` or `IPv6`.
+    package let family: String
     /// The router's address; `nil` for a link without one.
-    public let gateway: String?
-    /// The interface.
-    public let interface: String
+    package let gateway: String?
+    /// The name of the interface.
+    package let interface: String
 
-    /// Makes a route.
-    public init(family: String, gateway: String?, interface: String) {
+    package init(family: String, gateway: String?, interface: String) {
       self.family = family
       self.gateway = gateway
       self.interface = interface
     }
   }
 
-  /// A way to a part of the network.
-  public struct Route: Sendable, Hashable, Codable {
-    /// `IPv4` or `IPv6`.
-    public let family: String
-    /// Where to: an address and the length of its prefix in bits, for example `192.168.1.0/24`.
-    public let destination: String
-    /// The router's address; `nil` for what is on the link.
-    public let gateway: String?
-    /// The interface.
-    public let interface: String
+  /// A route to a part of the network.
+  package struct Route: Sendable, Hashable, Codable {
+    /// The address family: `IPv4` or `IPv6`.
+    package let family: String
+    /// An address and the length of its prefix in bits, for example `192.168.1.0/24`.
+    package let destination: String
+    /// The router's address; `nil` for a destination on the link.
+    package let gateway: String?
+    /// The name of the interface.
+    package let interface: String
 
-    /// Makes a route.
-    public init(family: String, destination: String, gateway: String?, interface: String) {
+    package init(family: String, destination: String, gateway: String?, interface: String) {
       self.family = family
       self.destination = destination
       self.gateway = gateway
@@ -62,19 +59,18 @@ public struct NetworkReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// A server that is asked for names.
-  public struct NameServer: Sendable, Hashable, Codable {
-    /// Its address.
-    public let address: String
-    /// The file that names it.
-    public let source: String
-    /// How long it took to answer, in milliseconds; `nil` when it did not.
-    public let answerMilliseconds: Double?
-    /// Why there was no answer, or none that helps; `nil` when there was.
-    public let problem: String?
+  /// A server that resolves names.
+  package struct NameServer: Sendable, Hashable, Codable {
+    /// The server's address.
+    package let address: String
+    /// The file that names the server.
+    package let source: String
+    /// The time that the answer took, in milliseconds; `nil` without an answer.
+    package let answerMilliseconds: Double?
+    /// The reason why there was no useful answer; `nil` when there was one.
+    package let problem: String?
 
-    /// Makes a name server.
-    public init(
+    package init(
       address: String, source: String, answerMilliseconds: Double?, problem: String?
     ) {
       self.address = address
@@ -85,24 +81,23 @@ public struct NetworkReport: Sendable, Hashable, Codable {
   }
 
   /// The interfaces, in the order of their names.
-  public let interfaces: [Interface]
+  package let interfaces: [Interface]
   /// The default routes; empty for none.
-  public let defaultRoutes: [DefaultRoute]
-  /// The first 64 of the other routes that lead out of the machine, without IPv6's link-local ones.
-  public let otherRoutes: [Route]
+  package let defaultRoutes: [DefaultRoute]
+  /// The first 64 other routes that lead out of the machine, without IPv6's link-local routes.
+  package let otherRoutes: [Route]
   /// The name servers, in the order in which they are asked.
-  public let nameServers: [NameServer]
-  /// How far each target can be reached, in the order of the configuration.
-  public let targets: [TargetProbeReport]
-  /// Whether the kernel's clock is synchronised, without which certificates may seem invalid.
-  public let isClockSynchronised: Bool
-  /// Why interfaces, routes and name servers are not known; `nil` when they are.
-  public let problem: String?
+  package let nameServers: [NameServer]
+  /// The reachability of each target, in the order of the configuration.
+  package let targets: [TargetProbeReport]
+  /// Whether the kernel's clock is synchronized; otherwise certificates may seem invalid.
+  package let isClockSynchronized: Bool
+  /// The reason why interfaces, routes and name servers are unknown; `nil` when they are known.
+  package let problem: String?
 
-  /// Makes a report.
-  public init(
+  package init(
     interfaces: [Interface], defaultRoutes: [DefaultRoute], otherRoutes: [Route] = [],
-    nameServers: [NameServer], targets: [TargetProbeReport], isClockSynchronised: Bool,
+    nameServers: [NameServer], targets: [TargetProbeReport], isClockSynchronized: Bool,
     problem: String? = nil
   ) {
     self.interfaces = interfaces
@@ -110,40 +105,41 @@ public struct NetworkReport: Sendable, Hashable, Codable {
     self.otherRoutes = otherRoutes
     self.nameServers = nameServers
     self.targets = targets
-    self.isClockSynchronised = isClockSynchronised
+    self.isClockSynchronized = isClockSynchronized
     self.problem = problem
   }
 }
 
-/// How far the way to a target leads, without its credentials.
-public struct TargetProbeReport: Sendable, Hashable, Codable {
-  /// A step of the way.
-  public enum Step: String, Sendable, Hashable, Codable {
+/// The reachability of a target, tested without its credentials.
+package struct TargetProbeReport: Sendable, Hashable, Codable {
+  /// A step of the connection.
+  package enum Step: String, Sendable, Hashable, Codable {
     /// Finding the host's addresses.
     case resolve
-    /// Connecting to one of them.
+    /// Connecting to one of the addresses.
     case connect
     /// Securing the connection.
     case tls
   }
 
   /// The target's name.
-  public let target: String
-  /// Host and port.
-  public let endpoint: String
+  package let target: String
+  /// The host and the port.
+  package let endpoint: String
   /// The host's addresses.
-  public let addresses: [String]
-  /// How long the connection took, in milliseconds; `nil` when there is none.
-  public let connectMilliseconds: Double?
+  package let addresses: [String]
+  /// The time that the connection took, in milliseconds; `nil` without a connection.
+  package let connectMilliseconds: Double?
   /// Whether the connection could be secured; `nil` without TLS or without a connection.
-  public let isSecured: Bool?
+  package let isSecured: Bool?
   /// The step that failed; `nil` when none did.
-  public let failedStep: Step?
-  /// Why, or why TLS was not tried when no step failed; `nil` when all went well.
-  public let problem: String?
+  package let failedStep: Step?
+  /// The cause of the failure; `nil` when all went well.
+  ///
+  /// When no step failed, the text says why TLS was not tried.
+  package let problem: String?
 
-  /// Makes a report.
-  public init(
+  package init(
     target: String, endpoint: String, addresses: [String] = [],
     connectMilliseconds: Double? = nil, isSecured: Bool? = nil, failedStep: Step? = nil,
     problem: String? = nil

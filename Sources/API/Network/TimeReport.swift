@@ -1,33 +1,35 @@
-/// What the rig knows of the time: the answer to `GET /v1/time`.
-public struct TimeReport: Sendable, Hashable, Codable {
-  /// The wall clock, ISO 8601 in UTC.
-  public let time: String
-  /// `synchronized` when the kernel says that a time source disciplines its clock, else `estimated`.
-  public let trust: String
-  /// Whether the year can be.
-  public let isPlausible: Bool
-  /// Seconds east of Greenwich in the rig's time zone.
-  public let secondsFromGMT: Int
-  /// Who sets the clock, as far as it shows: `timesyncd` or `chrony`; `nil` when nobody does.
-  public let source: String?
-  /// How far the kernel is still correcting its clock, in milliseconds; `nil` when it is not
-  /// synchronized, and where the service may not ask the kernel.
-  public let offsetMilliseconds: Double?
-  /// How far the clock may be wrong by the kernel's own reckoning, in milliseconds; `nil` when it is
-  /// not synchronized, and where the service may not ask the kernel.
-  public let maximumErrorMilliseconds: Double?
-  /// `CLOCK_MONOTONIC` in nanoseconds.
-  public let monotonicNanoseconds: Int64
-  /// The kernel's name of this boot.
-  public let bootID: String?
-  /// How long the machine has run, in seconds, with the time asleep.
-  public let machineUptimeSeconds: Double?
-  /// Whether the pictures of this boot have their time, or get it when the clock is synchronised;
+/// The rig's knowledge of the time: the answer to `GET /v1/time`.
+package struct TimeReport: Sendable, Hashable, Codable {
+  /// The time of the wall clock, ISO 8601 in UTC.
+  package let time: String
+  /// The trust: `synchronized` when a time source disciplines the kernel's clock, else `estimated`.
+  package let trust: String
+  /// Whether the year is plausible.
+  package let isPlausible: Bool
+  /// The seconds east of Greenwich in the rig's time zone.
+  package let secondsFromGMT: Int
+  /// The program that is seen to set the clock: `timesyncd` or `chrony`; `nil` for none.
+  package let source: String?
+  /// The correction that the kernel still has to make to its clock, in milliseconds.
+  ///
+  /// `nil` when the clock is not synchronized, and where the service may not ask the kernel.
+  package let offsetMilliseconds: Double?
+  /// The error that the clock has at most by the kernel's own reckoning, in milliseconds.
+  ///
+  /// `nil` when the clock is not synchronized, and where the service may not ask the kernel.
+  package let maximumErrorMilliseconds: Double?
+  /// The time on `CLOCK_MONOTONIC` in nanoseconds.
+  package let monotonicNanoseconds: Int64
+  /// The kernel's ID of this boot.
+  package let bootID: String?
+  /// The time that the machine has run, in seconds, with the time asleep.
+  package let machineUptimeSeconds: Double?
+  /// Whether the pictures of this boot have their time, or get it from a synchronized clock.
+  ///
   /// `nil` when the spool does not answer.
-  public let isBootDated: Bool?
+  package let isBootDated: Bool?
 
-  /// Makes a report.
-  public init(
+  package init(
     time: String, trust: String, isPlausible: Bool, secondsFromGMT: Int, source: String?,
     offsetMilliseconds: Double?, maximumErrorMilliseconds: Double?, monotonicNanoseconds: Int64,
     bootID: String?, machineUptimeSeconds: Double?, isBootDated: Bool?

@@ -1,107 +1,55 @@
-public import Foundation
+package import Foundation
 
-/// Which presses are asked for: the query of `GET /v1/presses`.
-///
-/// | parameter | value | default |
-/// |---|---|---|
-/// | `limit` | the most presses to list, 1 to 1000 | 20 |
-/// | `before`, `after` | only presses with a smaller, or larger, number | all |
-/// | `outcome` | `pending`, `stored` or `refused` | all |
-/// | `reason` | the reason code of a refusal | all |
-/// | `gesture` | `single`, `double`, `long`, `hold` or another | all |
-/// | `since`, `until` | ISO 8601 times; at or after the one, before the other | all |
-public struct PressFilter: Sendable, Hashable {
-  /// The most presses that one answer lists.
-  public static let maximumLimit = 1000
-  static let parameters = [
-    "limit", "before", "after", "outcome", "reason", "gesture", "since", "until",
-  ]
+/// The presses to return: the query of `GET /v1/presses`.
+package struct PressFilter: Sendable, Hashable {
+  private typealias Parameter = EndpointParameter
+
+  private static let before = Parameter<Int64>.integer(
+    "before", in: 0...Int64.max, "Only presses with a smaller number.")
+  private static let after = Parameter<Int64>.integer(
+    "after", in: 0...Int64.max, "Only presses with a larger number.")
+  private static let outcome = Parameter<PressReport.Outcome>.word(
+    "outcome", "Only presses with this outcome.")
+  private static let reason = Parameter<String>.text(
+    "reason", length: 1...64, "Only presses refused for this reason.")
+  private static let gesture = Parameter<String>.text(
+    "gesture", length: 1...64, "Only presses made with this gesture.")
+  private static let since = Parameter<Date>.time("since", "Only presses at or after this time.")
+  private static let until = Parameter<Date>.time("until", "Only presses before this time.")
 
   /// The most presses to list, 1...1000.
-  public var limit = 20
-  /// Only presses with a smaller number.
-  public var before: Int64?
-  /// Only presses with a larger number.
-  public var after: Int64?
-  /// Only presses that ended so.
-  public var outcome: PressReport.Outcome?
-  /// Only presses refused for this reason, 1 to 64 characters.
-  public var reason: String?
-  /// Only presses made with this gesture, 1 to 64 characters.
-  public var gesture: String?
-  /// Only presses at or after this time.
-  public var since: Date?
-  /// Only presses before this time.
-  public var until: Date?
+  package var limit = 20
+  /// The number that the presses' numbers must be below; `nil` for all.
+  package var before: Int64?
+  /// The number that the presses' numbers must exceed; `nil` for all.
+  package var after: Int64?
+  /// The outcome of the presses; `nil` for all.
+  package var outcome: PressReport.Outcome?
+  /// The reason of the refusals, 1 to 64 characters; `nil` for all presses.
+  package var reason: String?
+  /// The gesture of the presses, 1 to 64 characters; `nil` for all.
+  package var gesture: String?
+  /// The earliest time of the presses; `nil` for all.
+  package var since: Date?
+  /// The time before which the presses came; `nil` for all.
+  package var until: Date?
 
   /// Asks for the newest presses.
-  public init(limit: Int = 20) {
+  package init(limit: Int = 20) {
     self.limit = limit
   }
 
-  /// Whether a press is one of those that are asked for, whatever the limit and the times are.
-  public func matches(_ press: PressReport) -> Bool {
+  /// Returns whether a press matches, whatever the limit and the times are.
+  package func matches(_ press: PressReport) -> Bool {
     press.number < before ?? .max && press.number > after ?? .min
       && outcome.map { $0 == press.outcome } ?? true && reason.map { $0 == press.reason } ?? true
       && gesture.map { $0 == press.gesture } ?? true
   }
 
-  /// Reads the parameters of a query.
-  ///
-  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, which names the parameter.
-  init(_ parameter: (String) -> String?) throws(APIError) {
-    before = try Self.number("before", parameter)
-    after = try Self.number("after", parameter)
-    if let text = parameter("outcome") {
-      outcome = PressReport.Outcome(rawValue: text)
-      if outcome == nil {
-        let words = PressReport.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
-        throw APIError(.invalidRequest, "The parameter \"outcome\" must be one of \(words).")
-      }
-    }
-    reason = try Self.word("reason", parameter)
-    gesture = try Self.word("gesture", parameter)
-    since = try Self.time("since", parameter)
-    until = try Self.time("until", parameter)
-  }
-
-  private static func number(
-    _ name: String, _ parameter: (String) -> String?
-  ) throws(APIError) -> Int64? {
-    guard let text = parameter(name) else { return nil }
-    guard let number = Int64(text), number >= 0 else {
-      throw APIError(
-        .invalidRequest, "The parameter \"\(name)\" must be a press's number, 0 or more.")
-    }
-    return number
-  }
-
-  private static func word(
-    _ name: String, _ parameter: (String) -> String?
-  ) throws(APIError) -> String? {
-    guard let text = parameter(name) else { return nil }
-    guard (1...64).contains(text.count) else {
-      throw APIError(.invalidRequest, "The parameter \"\(name)\" must have 1 to 64 characters.")
-    }
-    return text
-  }
-
-  private static func time(
-    _ name: String, _ parameter: (String) -> String?
-  ) throws(APIError) -> Date? {
-    guard let text = parameter(name) else { return nil }
-    guard let date = Self.date(text) else {
-      throw APIError(
-        .invalidRequest,
-        "The parameter \"\(name)\" must be an ISO 8601 time, for example 2026-11-21T10:00:00Z.")
-    }
-    return date
-  }
-
   /// Reads a time in ISO 8601, with or without a fraction of a second.
   ///
-  /// - Returns: `nil` for what is none, or before 1970, or after 2200.
-  public static func date(_ text: String) -> Date? {
+  /// - Returns: `nil` for another text, and for a time before 1970 or from 2200 on.
+  package static func date(_ text: String) -> Date? {
     guard text.utf8.count <= 40 else { return nil }
     let styles = [
       Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true),
@@ -109,18 +57,35 @@ public struct PressFilter: Sendable, Hashable {
     let date = styles.lazy.compactMap { try? $0.parse(text) }.first
     return date.flatMap { (0..<7_258_118_400).contains($0.timeIntervalSince1970) ? $0 : nil }
   }
+}
 
-  /// The parameters of the query, but for those that are left out.
-  public var queryItems: [(name: String, value: String)] {
-    let items: [(name: String, value: String?)] = [
-      ("limit", "\(limit)"), ("before", before.map { "\($0)" }), ("after", after.map { "\($0)" }),
-      ("outcome", outcome?.rawValue), ("reason", reason), ("gesture", gesture),
-      ("since", since.map(Self.text)), ("until", until.map(Self.text)),
+extension PressFilter: EndpointInput {
+  package static var parameters: [ParameterDescription] {
+    [
+      ListLimit.limit.described, before.described, after.described, outcome.described,
+      reason.described, gesture.described, since.described, until.described,
     ]
-    return items.compactMap { item in item.value.map { (item.name, $0) } }
   }
 
-  private static func text(_ date: Date) -> String {
-    date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  package init(_ request: EndpointRequest) throws(APIError) {
+    limit = try request.required(ListLimit.limit)
+    before = try request.value(Self.before)
+    after = try request.value(Self.after)
+    outcome = try request.value(Self.outcome)
+    reason = try request.value(Self.reason)
+    gesture = try request.value(Self.gesture)
+    since = try request.value(Self.since)
+    until = try request.value(Self.until)
+  }
+
+  package func write(to request: inout EndpointRequest) {
+    request.set(ListLimit.limit, limit)
+    request.set(Self.before, before)
+    request.set(Self.after, after)
+    request.set(Self.outcome, outcome)
+    request.set(Self.reason, reason)
+    request.set(Self.gesture, gesture)
+    request.set(Self.since, since)
+    request.set(Self.until, until)
   }
 }

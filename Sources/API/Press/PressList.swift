@@ -1,32 +1,30 @@
 /// Presses, the newest first: the answer to `GET /v1/presses`.
-public struct PressList: Sendable, Hashable, Codable {
+package struct PressList: Sendable, Hashable, Codable {
   /// The presses, the newest first.
-  public let presses: [PressReport]
-  /// What `before` has to be for the next page; `nil` when there is none.
-  public let next: Int64?
+  package let presses: [PressReport]
+  /// The value of `before` for the next page; `nil` when there is none.
+  package let next: Int64?
 
-  /// Makes a list.
-  public init(presses: [PressReport], next: Int64? = nil) {
+  package init(presses: [PressReport], next: Int64? = nil) {
     self.presses = presses
     self.next = next
   }
 }
 
-/// How many presses ended how: the answer to `GET /v1/presses/counts`.
-public struct PressCountsReport: Sendable, Hashable, Codable {
+/// The number of presses with each outcome: the answer to `GET /v1/presses/counts`.
+package struct PressCountsReport: Sendable, Hashable, Codable {
   /// The presses of one outcome and reason.
-  public struct Count: Sendable, Hashable, Codable {
+  package struct Count: Sendable, Hashable, Codable {
     /// The outcome.
-    public let outcome: PressReport.Outcome
-    /// The reason of a refusal; `nil` for the others.
-    public let reason: String?
-    /// How many, since the ledger was begun.
-    public let presses: Int
-    /// Of these, how many are still in the ledger.
-    public let kept: Int
+    package let outcome: PressReport.Outcome
+    /// The reason of a refusal; `nil` for other outcomes.
+    package let reason: String?
+    /// The number of presses since the ledger was begun.
+    package let presses: Int
+    /// The number of these presses that are still in the ledger.
+    package let kept: Int
 
-    /// Makes a count.
-    public init(outcome: PressReport.Outcome, reason: String?, presses: Int, kept: Int) {
+    package init(outcome: PressReport.Outcome, reason: String?, presses: Int, kept: Int) {
       self.outcome = outcome
       self.reason = reason
       self.presses = presses
@@ -34,17 +32,16 @@ public struct PressCountsReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// By outcome and reason, the most frequent first.
-  public let counts: [Count]
-  /// Presses that could not be entered, because the disk kept the ledger waiting for too long.
-  public let lostEntries: Int
-  /// Edges that the kernel counted and nobody got to see.
-  public let lostEdges: Int
-  /// How many finished presses the ledger holds at most.
-  public let limit: Int
+  /// The counts by outcome and reason, the most frequent first.
+  package let counts: [Count]
+  /// The number of presses not entered, because the disk kept the ledger waiting for too long.
+  package let lostEntries: Int
+  /// The number of edges that the kernel counted and the service never saw.
+  package let lostEdges: Int
+  /// The most finished presses that the ledger holds.
+  package let limit: Int
 
-  /// Makes a report.
-  public init(counts: [Count], lostEntries: Int, lostEdges: Int, limit: Int) {
+  package init(counts: [Count], lostEntries: Int, lostEdges: Int, limit: Int) {
     self.counts = counts
     self.lostEntries = lostEntries
     self.lostEdges = lostEdges
@@ -53,22 +50,21 @@ public struct PressCountsReport: Sendable, Hashable, Codable {
 }
 
 /// Gaps in the kernel's sequence numbers of buttons: the answer to `GET /v1/presses/lost-edges`.
-public struct LostEdgesList: Sendable, Hashable, Codable {
-  /// One gap, or several of one button within a moment.
-  public struct Gap: Sendable, Hashable, Codable {
+package struct LostEdgesList: Sendable, Hashable, Codable {
+  /// A gap, or several gaps of one button within a moment.
+  package struct Gap: Sendable, Hashable, Codable {
     /// The button's name.
-    public let button: String
-    /// How many edges are missing.
-    public let edges: Int64
-    /// When it was noticed, ISO 8601 in UTC with milliseconds, as well as it is known now.
-    public let time: String?
-    /// The kernel's ID of the boot in which it was noticed.
-    public let bootID: String?
-    /// The same instant on that boot's `CLOCK_MONOTONIC`, in nanoseconds.
-    public let monotonicNanoseconds: Int64?
+    package let button: String
+    /// The number of missing edges.
+    package let edges: Int64
+    /// The best known time of the discovery, ISO 8601 in UTC with milliseconds.
+    package let time: String?
+    /// The kernel's ID of the boot of the discovery.
+    package let bootID: String?
+    /// The time of the discovery on its boot's `CLOCK_MONOTONIC`, in nanoseconds.
+    package let monotonicNanoseconds: Int64?
 
-    /// Makes a note of a gap.
-    public init(
+    package init(
       button: String, edges: Int64, time: String?, bootID: String?, monotonicNanoseconds: Int64?
     ) {
       self.button = button
@@ -79,11 +75,10 @@ public struct LostEdgesList: Sendable, Hashable, Codable {
     }
   }
 
-  /// The newest, the newest first.
-  public let lostEdges: [Gap]
+  /// The newest gaps, the newest first.
+  package let lostEdges: [Gap]
 
-  /// Makes a list.
-  public init(lostEdges: [Gap]) {
+  package init(lostEdges: [Gap]) {
     self.lostEdges = lostEdges
   }
 }

@@ -1,39 +1,40 @@
-/// Where and within which bounds the API is served.
-public struct APIConfiguration: Sendable, Hashable {
+/// The configuration of the API's server: its addresses and its limits.
+package struct APIConfiguration: Sendable, Hashable {
   /// The Unix socket's path, at most 107 bytes; its directory must exist.
-  public var socketPath: String
-  /// The socket's permissions; whoever may write to it may use the API.
-  public var socketMode: UInt32
+  package var socketPath: String
+  /// The socket's permissions; an account that may write to the socket may use the API.
+  package var socketMode: UInt32
   /// The group that the socket belongs to; `nil` leaves the service's own.
-  public var socketGroup: String?
-  /// Where the API is served over TCP as well; `nil` for nowhere.
-  public var network: NetworkConfiguration?
-  /// Who may look, and who may act.
-  public var access: AccessPolicy
-  /// How many requests each caller may make.
-  public var requestRate: RequestRate.Limit
+  package var socketGroup: String?
+  /// The settings for serving over TCP as well; `nil` for the socket only.
+  package var network: NetworkConfiguration?
+  /// The accounts that may look, and those that may act.
+  package var access: AccessPolicy
+  /// The limit of each caller's requests.
+  package var requestRate: RequestRate.Limit
   /// The longest body of a request in bytes.
-  public var maximumBodyBytes: Int
-  /// How many may receive events at a time, and as many the log.
-  public var maximumListeners: Int
-  /// How many connections may be open at a time; more wait to be accepted.
-  public var maximumConnections: Int
-  /// How many events are kept for listeners that come back.
-  public var eventHistoryLimit: Int
-  /// How often listeners are told that the connection is alive.
-  public var heartbeatInterval: Duration
-  /// How long a connection may be silent between requests or in the middle of one.
-  public var idleTimeout: Duration
-  /// Over which time an answer that lies there unread has to be read at the least rate; else its
-  /// connection is closed.
-  public var unreadTimeout: Duration
-  /// How many bytes a second of an answer have to be read; half of what 9600 baud carry.
-  public var leastReadingRate: Int
-  /// How long requests may take to end after the service was told to stop.
-  public var shutdownGrace: Duration
+  package var maximumBodyBytes: Int
+  /// The most listeners to events at a time, and also the most to the log.
+  package var maximumListeners: Int
+  /// The most connections at a time; further ones wait to be accepted.
+  package var maximumConnections: Int
+  /// The number of events that are kept for listeners that come back.
+  package var eventHistoryLimit: Int
+  /// The interval at which listeners are told that the connection is alive.
+  package var heartbeatInterval: Duration
+  /// The time that a connection may be silent between requests or in the middle of one.
+  package var idleTimeout: Duration
+  /// The time over which an answer that waits unread has to be read at the least rate.
+  ///
+  /// The connection of a slower reader is closed.
+  package var unreadTimeout: Duration
+  /// The least rate in bytes a second at which answers are read; half of what 9600 baud carry.
+  package var leastReadingRate: Int
+  /// The time that requests have to end after the service was told to stop.
+  package var shutdownGrace: Duration
 
   /// Makes a configuration; the defaults suit a rig.
-  public init(
+  package init(
     socketPath: String, socketMode: UInt32 = 0o660, socketGroup: String? = nil,
     network: NetworkConfiguration? = nil,
     access: AccessPolicy = AccessPolicy(), requestRate: RequestRate.Limit = RequestRate.Limit(),
@@ -59,9 +60,9 @@ public struct APIConfiguration: Sendable, Hashable {
     self.shutdownGrace = shutdownGrace
   }
 
-  /// How many connections one account may have at a time.
+  /// The most connections of one account at a time.
   ///
-  /// They are enough for half of the places of those who receive events, as many of those who
-  /// receive the log, and some requests beside them; some connections are left to others anyway.
+  /// They suffice for half of the listeners to events, for as many to the log, and for some
+  /// requests. Some connections always remain for other accounts.
   var connectionShare: Int { min(maximumListeners + 16, maximumConnections - 16) }
 }

@@ -1,12 +1,12 @@
 import Hummingbird
 import NIOCore
 
-/// What a handler knows beside the request: the connection that it came over, and the caller.
+/// The context of a request for its handler: the connection and the caller.
 struct APIContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// The connection.
   let channel: any Channel
-  /// Who is at the other end of it; behind the gate, as whom a token makes known.
+  /// The caller at the other end; behind the gate, the caller that a token identifies.
   var caller: Caller
 
   init(source: ApplicationRequestContextSource) {
@@ -15,7 +15,7 @@ struct APIContext: RequestContext {
     caller = ConnectionCaller.current
   }
 
-  /// The same for a caller who is known better.
+  /// Returns the context with an identified caller.
   func known(as caller: Caller) -> APIContext {
     var context = self
     context.caller = caller

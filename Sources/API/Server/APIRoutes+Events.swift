@@ -3,17 +3,17 @@ import NIOCore
 import ServiceLifecycle
 
 extension APIRoutes {
-  /// The answer that goes on until the listener leaves or the service stops.
+  /// Returns an answer that goes on until the listener leaves or the service stops.
   ///
-  /// - Parameter isWanted: whether the listener is to have an event; what it is not to have counts
-  ///   as received.
+  /// - Parameter isWanted: returns whether the listener gets an event; an event that it does not
+  ///   get counts as received.
   func eventStream<Event>(
     _ listener: EventFeed<Event>.Listener, run: String, _ request: Request, _ context: APIContext,
     isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) -> Response {
     let channel = context.channel
     let body = ResponseBody { writer in
-      // A listener that does not read keeps a write waiting; only closing its connection ends that.
+      // A listener that does not read keeps a write waiting until its connection is closed.
       try await withGracefulShutdownHandler {
         try await request.body.consumeWithInboundCloseHandler { _ in
           try await relay(listener, run: run, to: &writer, isWanted)
@@ -35,9 +35,9 @@ extension APIRoutes {
   }
 }
 
-/// Writes what was missed, then what comes, until the listener is stopped.
+/// Writes the missed events, then the live ones, until the listener is stopped.
 ///
-/// A listener that reads too slowly is cut off as who does not read any other answer.
+/// A listener that reads too slowly is cut off like a slow reader of any other answer.
 @concurrent private func relay<Event>(
   _ listener: EventFeed<Event>.Listener, run: String, to writer: inout any ResponseBodyWriter,
   _ isWanted: @escaping @Sendable (Event) -> Bool

@@ -4,13 +4,12 @@ import ServiceLifecycle
 
 /// The steps that need the machine's directory of accounts, which may come up after this machine.
 extension APIServer {
-  /// How long a directory that hangs holds up the start.
+  /// The time for which a directory that does not answer delays the start.
   private static let patience = Duration.seconds(5)
 
-  /// Lets the configured group use the socket, and tries again while that cannot be.
+  /// Lets the configured group use the socket, and retries while that is impossible.
   ///
-  /// - Parameter onTried: called after the first attempt, or when that takes too long, and at once
-  ///   without a group.
+  /// - Parameter onTried: called after each attempt or its timeout, and at once without a group.
   func openToGroup(_ socket: SocketFile, onTried: @escaping @Sendable () async -> Void) async {
     guard let group = configuration.socketGroup else { return await onTried() }
     await keepAsking(
@@ -27,10 +26,10 @@ extension APIServer {
     }
   }
 
-  /// Looks up who may do what, and again while the machine does not know a name.
+  /// Looks up the configured accounts, and retries while the machine does not know a name.
   ///
-  /// - Parameter onTried: called after the first attempt, or when that takes too long, and at once
-  ///   when there is nothing to look up.
+  /// - Parameter onTried: called after each attempt or its timeout, and at once when there is
+  ///   nothing to look up.
   func keepLookingUp(
     _ access: CurrentAccessPolicy, onTried: @escaping @Sendable () async -> Void
   ) async {
@@ -40,22 +39,23 @@ extension APIServer {
       mended: "the API knows all accounts that may use it", onTried: onTried
     ) { accounts in
       let lookup = await accounts.perform(lookUpAccess)
-      // A directory that fails takes nobody's rights away.
+      // A directory that fails takes no rights away.
       access.policy = access.policy.adding(lookup.policy)
       return lookup.problems.isEmpty ? nil : lookup.problems.joined(separator: "; ")
     }
   }
 
   private enum Word: Sendable {
-    /// Why an attempt failed, `nil` when it succeeded.
+    /// The reason why an attempt failed; `nil` when it succeeded.
     case answer(String?)
     case overdue
   }
 
-  /// Tries something until it succeeds or the server ends, for which nobody waits until the directory
-  /// answers.
+  /// Retries an attempt until it succeeds or the server ends.
   ///
-  /// - Parameter attempt: returns why it failed, `nil` when it succeeded.
+  /// The end of the server does not wait for the directory.
+  ///
+  /// - Parameter attempt: returns the reason why it failed, `nil` when it succeeded.
   private func keepAsking(
     _ place: ListeningPlace, failing: String, mended: String,
     onTried: @escaping @Sendable () async -> Void,
@@ -96,7 +96,7 @@ extension APIServer {
     } while await retry.pause()
   }
 
-  /// The next word; `nil` once the server ends.
+  /// Returns the next word; `nil` once the server ends.
   private static func next(of words: AsyncStream<Word>) async -> Word? {
     await cancelWhenGracefulShutdown {
       for await word in words { return word }
@@ -106,10 +106,10 @@ extension APIServer {
 }
 
 extension AccountNames {
-  /// Runs what may wait for the directory of accounts where that keeps nobody waiting.
+  /// Runs a closure that may wait for the directory, on the executor of this actor.
   fileprivate func perform<Result: Sendable>(_ body: @Sendable () -> Result) -> Result { body() }
 
-  /// The number of a group, for a socket that is to be given to it.
+  /// Returns the number of a group that is to own a socket.
   ///
   /// - Throws: ``SocketError``, code `unknownGroup`.
   fileprivate func number(

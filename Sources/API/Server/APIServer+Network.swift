@@ -7,10 +7,11 @@ import ServiceLifecycle
 import Synchronization
 
 extension APIServer {
-  /// Serves the API over TCP until the graceful shutdown or the end of the task, and tries again
-  /// while that cannot be: the cable may be out, or the address not given yet.
+  /// Serves the API over TCP until the graceful shutdown or the end of the task, with retries.
   ///
-  /// - Parameter onTried: called once connections are taken, or cannot be.
+  /// Retries help when the cable is out or the address is not assigned yet.
+  ///
+  /// - Parameter onTried: called when connections are taken, and after each failure.
   /// - Throws: `CancellationError`.
   func keepServing(
     _ responder: RouterResponder<APIContext>, over network: NetworkConfiguration,
@@ -43,7 +44,7 @@ extension APIServer {
   /// Serves the API over TCP until the graceful shutdown or the end of the task.
   ///
   /// - Parameter onListening: called once connections are taken.
-  /// - Throws: ``NetworkError`` when the address cannot be used, or for what the network reports;
+  /// - Throws: ``NetworkError`` when the address cannot be used or the network fails;
   ///   `CancellationError`.
   private func serve(
     _ responder: RouterResponder<APIContext>, over network: NetworkConfiguration,

@@ -1,17 +1,16 @@
-public import Devices
+package import Devices
 import Hummingbird
 import HummingbirdCore
-public import Logging
+package import Logging
 import NIOCore
-public import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
-/// Serves the API over a Unix socket, and over TCP where that is configured, until it is told to
-/// stop.
+/// A server of the API over a Unix socket, and over TCP where that is configured.
 ///
 /// On a graceful shutdown streams of events end at once, other requests may end within
 /// ``APIConfiguration/shutdownGrace``, and the socket's file is removed.
-public struct APIServer: Service {
+package struct APIServer: Service {
   let configuration: APIConfiguration
   private let service: any RigService
   let lookUpAccess: (@Sendable () -> AccessLookup)?
@@ -25,18 +24,18 @@ public struct APIServer: Service {
   /// Makes a server; nothing happens before ``run()``.
   ///
   /// - Parameters:
-  ///   - configuration: where and within which bounds.
+  ///   - configuration: the places and the limits of the server.
   ///   - service: the rig.
-  ///   - lookUpAccess: asks the machine for the accounts of who may do what, for as long as that may
-  ///     take, and again while a name is not known; `nil` when the configuration's policy is all.
-  ///   - auditLog: where acts are entered.
+  ///   - lookUpAccess: asks the machine for the accounts that may look or act, however long that
+  ///     takes; retried while a name is unknown; `nil` when the configuration's policy is complete.
+  ///   - auditLog: the log that acts are entered into.
   ///   - logSource: the service's log.
-  ///   - clock: by which the callers' rates are measured, and the patience with their names.
-  ///   - logger: for what goes wrong in the server itself.
+  ///   - clock: measures the callers' rates and the wait for their names.
+  ///   - logger: logs the problems of the server itself.
   ///   - onListening: called once requests are answered at the socket, and TCP has been tried.
-  ///   - onProblem: called with why the API is not served at a place as it is configured, and with
-  ///     `nil` once it is.
-  public init(
+  ///   - onProblem: called with the reason why the API is not served at a place as configured, and
+  ///     with `nil` once it is served.
+  package init(
     configuration: APIConfiguration, service: any RigService,
     lookUpAccess: (@Sendable () -> AccessLookup)? = nil, auditLog: any AuditLog,
     logSource: any LogSource, clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger,
@@ -56,13 +55,13 @@ public struct APIServer: Service {
 
   /// Serves until the graceful shutdown or the end of the task.
   ///
-  /// An address that cannot be had ends nothing, for the rig works without a network: it is tried
-  /// again for as long as the server runs. So is a group that the socket cannot be given to, whose
-  /// socket is the owner's alone until then, and the name of an account that the machine does not
-  /// know, which stands for nobody until then.
+  /// An address that is unavailable ends nothing, because the rig works without a network. The
+  /// server retries the address for as long as it runs. A group that cannot get the socket is
+  /// retried as well; until then the socket is open to its owner only. The name of an account that
+  /// the machine does not know is also retried; until then it stands for no account.
   ///
-  /// - Throws: ``SocketError`` when the socket cannot be had, or what the socket reports.
-  public func run() async throws {
+  /// - Throws: ``SocketError`` when the socket cannot be opened, or the socket's own error.
+  package func run() async throws {
     let socket = SocketFile(path: configuration.socketPath)
     try socket.makeRoom()
     let feeds = Feeds(configuration)
@@ -86,7 +85,7 @@ public struct APIServer: Service {
     }
   }
 
-  /// Serves; once told to stop, what has not ended within the grace is cut off.
+  /// Serves the API; requests that outlast the grace of a shutdown are cut off.
   private func serveWithinGrace(_ socket: SocketFile, _ feeds: Feeds) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await serve(socket, feeds) }
@@ -123,12 +122,12 @@ public struct APIServer: Service {
         }
       }
       defer { group.cancelAll() }
-      // Not waitForAll(), which would let one go on for ever when the other has failed.
+      // waitForAll() would let one task go on for ever after another has failed.
       while try await group.next() != nil {}
     }
   }
 
-  /// How each connection is served.
+  /// The configuration of each connection.
   var connection: HTTP1Channel.Configuration {
     let (patience, leastRate) = (configuration.unreadTimeout, configuration.leastReadingRate)
     return HTTP1Channel.Configuration(
@@ -136,10 +135,10 @@ public struct APIServer: Service {
       idleTimeout: TimeAmount(configuration.idleTimeout))
   }
 
-  /// What each account may have of the connections.
+  /// The share of the connections that each account may have.
   var shares: ConnectionShares { ConnectionShares(limit: configuration.connectionShare) }
 
-  /// What answers requests, from wherever they come.
+  /// Returns the responder to requests from all places.
   private func makeResponder(
     _ feeds: Feeds, _ access: CurrentAccessPolicy
   ) -> RouterResponder<APIContext> {
@@ -196,7 +195,7 @@ public struct APIServer: Service {
   }
 }
 
-/// What is told to listeners: what changes on the rig, and the service's log.
+/// The feeds of the listeners: the changes on the rig, and the service's log.
 private struct Feeds: Sendable {
   let events: EventFeed<RigEvent>
   let log: EventFeed<LogEntry>
@@ -211,7 +210,7 @@ private struct Feeds: Sendable {
       run: run, historyLimit: LogFilter.maximumLimit,
       maximumListeners: configuration.maximumListeners, owners: configuration.access.owners,
       bufferedItems: 256,
-      // The log is older than the API.
+      // The log begins before the API, so its first number is unknown.
       first: nil)
   }
 
@@ -221,11 +220,11 @@ private struct Feeds: Sendable {
   }
 }
 
-/// How far the opening of the socket got, carried out of the framework's hook.
+/// The progress of opening the socket, carried out of the framework's hook.
 final class Opening: Sendable {
   struct State {
     var isBound = false
-    /// Why the socket could not be secured.
+    /// The reason why the socket could not be secured.
     var failure: SocketError?
   }
 

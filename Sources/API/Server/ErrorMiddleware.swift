@@ -2,10 +2,11 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Turns every error, also the framework's own, into the API's one form, and takes the body off every
-/// answer to HEAD, which must have none.
+/// A middleware that turns every error, also the framework's own, into the API's one form.
+///
+/// The middleware also removes the body of every answer to HEAD, which must have none.
 struct ErrorMiddleware: RouterMiddleware {
-  /// The paths that there are.
+  /// The paths of the API.
   let routes: RouteTable
 
   @concurrent func handle(
@@ -68,7 +69,7 @@ struct ErrorMiddleware: RouterMiddleware {
   }
 }
 
-/// An answer in JSON, never to be kept by a cache.
+/// Returns an answer in JSON that no cache may keep.
 ///
 /// - Throws: `EncodingError`.
 func jsonResponse(_ value: some Encodable, status: Int = 200) throws -> Response {

@@ -1,17 +1,17 @@
 import ServiceLifecycle
 import Synchronization
 
-/// A part of what the API is served with.
-public enum ListeningPlace: Sendable, Hashable {
+/// A place at which the API is served, or the accounts that may use the API.
+package enum ListeningPlace: Sendable, Hashable {
   /// The Unix socket.
   case socket
   /// An address of TCP.
   case network
-  /// The accounts that may use it.
+  /// The accounts that may use the API.
   case accounts
 }
 
-/// Calls something once all the places that the API is served at have been tried.
+/// A record that calls a closure once all places of the API have been tried.
 final class ListeningPlaces: Sendable {
   private let awaited: Mutex<Set<ListeningPlace>>
   private let whenAll: @Sendable () async -> Void
@@ -21,7 +21,7 @@ final class ListeningPlaces: Sendable {
     self.whenAll = whenAll
   }
 
-  /// Notes that a place takes connections, or cannot; again does nothing.
+  /// Notes that a place takes connections, or cannot; a repetition does nothing.
   func note(_ place: ListeningPlace) async {
     let isLast = awaited.withLock { $0.remove(place) != nil && $0.isEmpty }
     if isLast { await whenAll() }
@@ -34,7 +34,7 @@ struct ListeningRetry {
 
   private var interval = Duration.seconds(1)
 
-  /// Waits; returns whether another attempt is to be made, which is not so once the server ends.
+  /// Waits and returns whether to retry, which is `false` once the server ends.
   mutating func pause() async -> Bool {
     let pause = interval
     interval = min(interval * 2, Self.longest)

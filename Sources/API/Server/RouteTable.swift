@@ -1,10 +1,10 @@
 import Hummingbird
 
-/// Which methods each path of the API has, to tell a wrong method from a wrong path.
+/// The methods of each path of the API, to tell a wrong method from a wrong path.
 struct RouteTable: Sendable {
   private var methods: [(path: [Substring], allowed: [String])] = []
 
-  /// Notes that a path, in which `{name}` stands for any one part, has a method.
+  /// Adds a method of a path, in which `{name}` stands for any one part.
   mutating func add(_ method: HTTPRequest.Method, _ path: String) {
     let parts = Self.parts(of: path)
     if let index = methods.firstIndex(where: { $0.path == parts }) {
@@ -14,7 +14,7 @@ struct RouteTable: Sendable {
     }
   }
 
-  /// The methods of the path of a request; empty when there is no such path.
+  /// Returns the methods of a request's path; empty when there is no such path.
   func allowedMethods(of path: String) -> [String] {
     let parts = Self.parts(of: path)
     return methods.first { candidate in

@@ -1,37 +1,37 @@
 import Foundation
 
-/// Why the API cannot listen on its socket.
-public struct SocketError: Error, Hashable, CustomStringConvertible {
+/// The reason why the API cannot listen on its socket.
+package struct SocketError: Error, Hashable, CustomStringConvertible {
   /// The kind of error; an open set, spelled as it appears in logs.
-  public struct Code: RawRepresentable, Sendable, Hashable {
+  package struct Code: RawRepresentable, Sendable, Hashable {
     /// The code's spelling, in lower camel case.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes a code from its spelling.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Somebody answers on the socket already.
-    public static let inUse = Code(rawValue: "inUse")
-    /// Something that is not a socket has the path.
-    public static let notASocket = Code(rawValue: "notASocket")
+    /// A service answers on the socket already.
+    package static let inUse = Code(rawValue: "inUse")
+    /// The path belongs to a file that is no socket.
+    package static let notASocket = Code(rawValue: "notASocket")
     /// The socket's directory does not exist.
-    public static let directoryMissing = Code(rawValue: "directoryMissing")
+    package static let directoryMissing = Code(rawValue: "directoryMissing")
     /// The path is empty or longer than a Unix socket's may be.
-    public static let badPath = Code(rawValue: "badPath")
-    /// There is no such group.
-    public static let unknownGroup = Code(rawValue: "unknownGroup")
+    package static let badPath = Code(rawValue: "badPath")
+    /// The group does not exist.
+    package static let unknownGroup = Code(rawValue: "unknownGroup")
     /// The system refused; the cause says why.
-    public static let system = Code(rawValue: "system")
+    package static let system = Code(rawValue: "system")
   }
 
   /// The kind of error.
-  public let code: Code
+  package let code: Code
   /// The socket's path.
-  public let path: String
-  /// What is wrong and what to do, a clause without the path and the cause.
-  public let problem: String
+  package let path: String
+  /// The problem and its remedy, a clause without the path and the cause.
+  package let problem: String
   /// The system's message; `nil` when the problem says it all.
-  public let cause: String?
+  package let cause: String?
 
   init(_ code: Code, path: String, problem: String, cause: String? = nil) {
     self.code = code
@@ -44,8 +44,8 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
     self.init(code, path: path, problem: problem, cause: String(cString: strerror(number)))
   }
 
-  /// One sentence: the path quoted, the problem, the cause last.
-  public var description: String {
+  /// A sentence with the path in quotes, the problem, and the cause last.
+  package var description: String {
     "the API's socket \"\(path)\" \(problem)" + (cause.map { ": \($0)" } ?? "")
   }
 }

@@ -1,13 +1,12 @@
 import Foundation
 
-/// The file of a Unix socket: makes room for it and sets who may use it.
+/// The file of a Unix socket, with its cleanup and its permissions.
 ///
-/// The few calls here return at once and run only when the service starts, so they run where they
-/// are called.
+/// The few calls return at once, so they run on the caller's executor.
 struct SocketFile {
   let path: String
 
-  /// Checks the path and removes what a killed service left there.
+  /// Checks the path and removes the socket that a killed service left there.
   ///
   /// A file is removed only when it is a socket and a connection to it is refused.
   ///
@@ -42,10 +41,10 @@ struct SocketFile {
     }
   }
 
-  /// Gives the socket its permissions, after it is bound.
+  /// Gives the socket its permissions after the bind.
   ///
-  /// Until then it has those of the process's umask, which let the owner in at most, or everybody
-  /// whom the directory lets in when the umask is 0.
+  /// Until then the permissions are those of the process's umask. They let in the owner at most, or
+  /// with umask 0 every account that the directory lets in.
   ///
   /// - Throws: ``SocketError``.
   func setPermissions(_ mode: UInt32) throws(SocketError) {
@@ -79,7 +78,7 @@ struct SocketFile {
     }
   }
 
-  /// What has the path (`lstat`); `nil` when nothing has.
+  /// Returns the kind of the file at the path (`lstat`); `nil` when there is none.
   private func kindOfFile() throws(SocketError) -> FileAttributeType? {
     do {
       return try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType

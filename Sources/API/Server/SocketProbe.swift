@@ -1,15 +1,15 @@
 import Foundation
 
-/// Finds out whether somebody answers on a Unix socket, without saying anything to them.
-public enum SocketProbe {
+/// A probe that finds out whether a Unix socket is served, and that sends nothing.
+package enum SocketProbe {
   /// The longest path that fits `sockaddr_un` with its final NUL, in bytes.
-  public static let maximumPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+  package static let maximumPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// Connects (`connect`, without waiting) and closes again.
+  /// Connects (`connect`, without waiting) and closes the connection.
   ///
-  /// - Returns: `nil` when somebody answers, else the system's error number: `ECONNREFUSED` when
-  ///   the file is there but nobody listens, `EAGAIN` when somebody listens but is overrun.
-  public static func attempt(_ path: String) -> Int32? {
+  /// - Returns: `nil` when a process answers, else the system's error number: `ECONNREFUSED` when
+  ///   the file is there but no process listens, `EAGAIN` when the listening process is overrun.
+  package static func attempt(_ path: String) -> Int32? {
     guard path.utf8.count <= maximumPathBytes else { return ENAMETOOLONG }
     let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, flags, 0)

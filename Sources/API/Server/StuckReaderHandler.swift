@@ -2,8 +2,9 @@ import Foundation
 import NIOCore
 import Synchronization
 
-/// Closes a connection whose other end does not read its answer, or hardly: it would hold its
-/// place, and the memory that the answer takes, for ever.
+/// A handler that closes a connection whose other end reads its answer too slowly or not at all.
+///
+/// The connection would otherwise hold its place, and the memory of the answer, for ever.
 final class StuckReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
   typealias InboundOut = NIOAny
@@ -15,8 +16,8 @@ final class StuckReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// Makes the handler of one connection.
   ///
   /// - Parameters:
-  ///   - patience: over which time what was written has to be read at the least rate.
-  ///   - leastRate: how many bytes a second have to be read.
+  ///   - patience: the time over which the answer has to be read at the least rate.
+  ///   - leastRate: the bytes a second that have to be read.
   init(patience: Duration, leastRate: Int) {
     self.patience = patience
     self.leastRate = leastRate
@@ -48,7 +49,7 @@ final class StuckReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  /// How many bytes were written and not read yet.
+  /// Returns the number of bytes that were written and not read yet.
   private static func unread(_ channel: any Channel) -> Int {
     let here = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     let inKernel = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
@@ -57,10 +58,10 @@ final class StuckReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
     return here + Int(inKernel ?? 0)
   }
 
-  /// How many bytes the kernel has still (`ioctl`, `SIOCOUTQ`, which is `TIOCOUTQ` as well).
+  /// Returns the number of bytes left in the kernel (`ioctl`, `SIOCOUTQ`, also `TIOCOUTQ`).
   ///
-  /// It takes more from us only when most of what it has was read: of a slow reader nothing would
-  /// be seen for a long time.
+  /// The kernel takes more bytes only when most of its own were read. Without this number, the
+  /// progress of a slow reader would stay hidden for a long time.
   private static func unreadInKernel(_ socket: NIOBSDSocket.Handle) -> Int32 {
     var bytes: Int32 = 0
     return ioctl(socket, UInt(TIOCOUTQ), &bytes) == 0 ? bytes : 0

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The JSON of the API: sorted keys, slashes as they are, no white space.
-public enum APICoding {
+/// The JSON of the API: sorted keys, unescaped slashes, no white space.
+package enum APICoding {
   /// Encodes a value.
   ///
-  /// - Parameter isPretty: whether to write it for people, one key a line.
+  /// - Parameter isPretty: whether to write the JSON for people, one key a line.
   /// - Throws: `EncodingError`.
-  public static func encode(_ value: some Encodable, isPretty: Bool = false) throws -> [UInt8] {
+  package static func encode(_ value: some Encodable, isPretty: Bool = false) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
@@ -15,9 +15,9 @@ public enum APICoding {
 
   /// Decodes a value.
   ///
-  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, which names the key and what
-  ///   was expected of it.
-  public static func decode<Value: Decodable>(
+  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, which names the key and the
+  ///   expected value.
+  package static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: some Sequence<UInt8>
   ) throws(APIError) -> Value {
     do {

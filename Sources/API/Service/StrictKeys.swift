@@ -1,4 +1,4 @@
-/// A key of a JSON object, whatever its spelling.
+/// A key of a JSON object with any spelling.
 private struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -7,7 +7,7 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-  /// Refuses an object that has a key which nobody would read, so that a misspelling is noticed.
+  /// Refuses an object with an unknown key, so that a misspelling is noticed.
   ///
   /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, or `DecodingError` when the
   ///   value is no object.
@@ -21,7 +21,7 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-  /// Refuses keys whose value is `null`, which could be meant as "unset" and as "leave it".
+  /// Refuses keys whose value is `null`, which could mean "unset" and "leave unchanged".
   ///
   /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``.
   func refuseNulls() throws {
@@ -35,9 +35,9 @@ extension KeyedDecodingContainer {
 
   /// Reads one of the words that a key may have.
   ///
-  /// - Returns: `nil` when the key is not there.
+  /// - Returns: `nil` when the key is missing.
   /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, for another word, or
-  ///   `DecodingError` for what is no word.
+  /// `DecodingError` for a value that is no word.
   func decodeWordIfPresent(_ key: Key, oneOf words: [String]) throws -> String? {
     guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
     guard words.contains(word) else { throw unknownWord(word, of: key.stringValue, words) }
@@ -45,7 +45,7 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A body that carries nothing: `{}`.
+/// An empty body: `{}`.
 struct EmptyObject: Decodable {
   init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: [])

@@ -1,21 +1,20 @@
-/// What a camera's automatics settled on and is now kept for it: the answer to
-/// `POST /v1/session/calibrate`.
+/// The values that a camera's automatics settled on, which are now kept for the camera.
 ///
-/// What the camera does not say, or has not, is left out.
-public struct CalibrationReport: Sendable, Hashable, Codable {
-  /// How long each row is exposed, in microseconds.
-  public let exposureMicroseconds: Double?
+/// The report answers `POST /v1/session/calibrate`. A value that the camera does not report or does
+/// not have is omitted.
+package struct CalibrationReport: Sendable, Hashable, Codable {
+  /// The exposure time of each row in microseconds.
+  package let exposureMicroseconds: Double?
   /// The gain before the converter as a factor.
-  public let gain: Double?
+  package let gain: Double?
   /// The gain of red against green as a factor.
-  public let redGain: Double?
+  package let redGain: Double?
   /// The gain of blue against green as a factor.
-  public let blueGain: Double?
-  /// The lens position in dioptres.
-  public let dioptres: Double?
+  package let blueGain: Double?
+  /// The lens position in diopters.
+  package let dioptres: Double?
 
-  /// Makes a report.
-  public init(
+  package init(
     exposureMicroseconds: Double? = nil, gain: Double? = nil, redGain: Double? = nil,
     blueGain: Double? = nil, dioptres: Double? = nil
   ) {

@@ -1,14 +1,14 @@
-/// How many frames a second are wanted; in JSON a number or `own`.
-public enum FrameRateWish: Sendable, Hashable, Codable {
-  /// The camera's own.
+/// The wanted frames a second; in JSON a number or `own`.
+package enum FrameRateWish: Sendable, Hashable, Codable {
+  /// The camera's own frame rate.
   case own
-  /// So many frames a second, 0.01...1000.
+  /// A number of frames a second, 0.01...1000.
   case fixed(Double)
 
   /// Reads a wish.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for a word or a number that cannot be.
-  public init(from decoder: any Decoder) throws {
+  /// - Throws: `DecodingError`, or ``APIError`` for a word or a number that is not allowed.
+  package init(from decoder: any Decoder) throws {
     if let word = decoder.word {
       guard word == "own" else { throw unknownWord(word, of: "frameRate", ["own", "a number"]) }
       self = .own
@@ -22,7 +22,7 @@ public enum FrameRateWish: Sendable, Hashable, Codable {
   /// Writes the wish.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .own: try container.encode("own")
@@ -31,23 +31,23 @@ public enum FrameRateWish: Sendable, Hashable, Codable {
   }
 }
 
-/// How the exposure is found; in JSON a word or an object.
-public enum ExposureWish: Sendable, Hashable, Codable {
-  /// As the camera does when nothing is said.
+/// The wanted mode of exposure; in JSON a word or an object.
+package enum ExposureWish: Sendable, Hashable, Codable {
+  /// The camera's own mode.
   case own
   /// The camera follows the light.
   case auto
   /// The exposure stays what it is.
   case locked
-  /// So long for each row, 1 µs to 60 s, and the gain as a factor, 1...1000.
+  /// The exposure time of each row, 1 µs to 60 s, and the gain as a factor, 1...1000.
   case fixed(durationMicroseconds: Double, gain: Double)
 
   private enum Key: String, CodingKey, CaseIterable { case durationMicroseconds, gain }
 
   /// Reads a wish.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for what cannot be.
-  public init(from decoder: any Decoder) throws {
+  /// - Throws: `DecodingError`, or ``APIError`` for a value that is not allowed.
+  package init(from decoder: any Decoder) throws {
     switch decoder.word {
     case "own"?: self = .own
     case "auto"?: self = .auto
@@ -67,7 +67,7 @@ public enum ExposureWish: Sendable, Hashable, Codable {
   /// Writes the wish.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .own: try encoder.encode(word: "own")
     case .auto: try encoder.encode(word: "auto")
@@ -80,23 +80,23 @@ public enum ExposureWish: Sendable, Hashable, Codable {
   }
 }
 
-/// How the white balance is found; in JSON a word or an object.
-public enum WhiteBalanceWish: Sendable, Hashable, Codable {
-  /// As the camera does when nothing is said.
+/// The wanted mode of white balance; in JSON a word or an object.
+package enum WhiteBalanceWish: Sendable, Hashable, Codable {
+  /// The camera's own mode.
   case own
-  /// The camera follows the light's colour.
+  /// The camera follows the light's color.
   case auto
   /// The gains stay what they are.
   case locked
-  /// Gains of red and blue against green, 0.01...100.
+  /// The gains of red and blue against green, 0.01...100.
   case fixed(red: Double, blue: Double)
 
   private enum Key: String, CodingKey, CaseIterable { case red, blue }
 
   /// Reads a wish.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for what cannot be.
-  public init(from decoder: any Decoder) throws {
+  /// - Throws: `DecodingError`, or ``APIError`` for a value that is not allowed.
+  package init(from decoder: any Decoder) throws {
     switch decoder.word {
     case "own"?: self = .own
     case "auto"?: self = .auto
@@ -117,7 +117,7 @@ public enum WhiteBalanceWish: Sendable, Hashable, Codable {
   /// Writes the wish.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .own: try encoder.encode(word: "own")
     case .auto: try encoder.encode(word: "auto")
@@ -130,9 +130,9 @@ public enum WhiteBalanceWish: Sendable, Hashable, Codable {
   }
 }
 
-/// How the focus is found; in JSON a word or an object.
-public enum FocusWish: Sendable, Hashable, Codable {
-  /// As the camera does when nothing is said.
+/// The wanted mode of focus; in JSON a word or an object.
+package enum FocusWish: Sendable, Hashable, Codable {
+  /// The camera's own mode.
   case own
   /// The camera follows the subject's distance.
   case continuous
@@ -140,15 +140,15 @@ public enum FocusWish: Sendable, Hashable, Codable {
   case auto
   /// The lens stays where it is.
   case locked
-  /// The lens at a position in dioptres, 0...100: 0 is infinity, 2 is half a metre.
+  /// The lens position in diopters, 0...100: 0 is infinity, 2 is half a meter.
   case fixed(dioptres: Double)
 
   private enum Key: String, CodingKey, CaseIterable { case dioptres }
 
   /// Reads a wish.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for what cannot be.
-  public init(from decoder: any Decoder) throws {
+  /// - Throws: `DecodingError`, or ``APIError`` for a value that is not allowed.
+  package init(from decoder: any Decoder) throws {
     switch decoder.word {
     case "own"?: self = .own
     case "continuous"?: self = .continuous
@@ -168,7 +168,7 @@ public enum FocusWish: Sendable, Hashable, Codable {
   /// Writes the wish.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .own: try encoder.encode(word: "own")
     case .continuous: try encoder.encode(word: "continuous")
@@ -181,9 +181,9 @@ public enum FocusWish: Sendable, Hashable, Codable {
   }
 }
 
-/// Which mains frequency the automatic exposure must not beat with; in JSON 50, 60 or `off`.
-public enum FlickerWish: Int, Sendable, Hashable, Codable {
-  /// None.
+/// The mains frequency that the automatic exposure must not beat with; in JSON 50, 60 or `off`.
+package enum FlickerWish: Int, Sendable, Hashable, Codable {
+  /// No frequency.
   case off = 0
   /// 50 Hz.
   case hertz50 = 50
@@ -192,8 +192,8 @@ public enum FlickerWish: Int, Sendable, Hashable, Codable {
 
   /// Reads a wish.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for what cannot be.
-  public init(from decoder: any Decoder) throws {
+  /// - Throws: `DecodingError`, or ``APIError`` for a value that is not allowed.
+  package init(from decoder: any Decoder) throws {
     let words = ["off", "50", "60"]
     if let word = decoder.word {
       guard word == "off" else { throw unknownWord(word, of: "flicker", words) }
@@ -210,7 +210,7 @@ public enum FlickerWish: Int, Sendable, Hashable, Codable {
   /// Writes the wish.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     if self == .off {
       try encoder.encode(word: "off")
     } else {

@@ -1,15 +1,14 @@
 /// The size of the sheet that a scale is measured on: the body of `POST /v1/session/scale`.
-public struct ScaleRequest: Sendable, Hashable, Codable {
-  /// How long a side can be, in millimeters.
-  public static let sides = 20.0...2000.0
+package struct ScaleRequest: Sendable, Hashable, Codable {
+  /// The allowed lengths of a side, in millimeters.
+  package static let sides = 20.0...2000.0
 
   /// A side of the sheet, 20...2000 mm.
-  public let widthMillimeters: Double
-  /// The other side, 20...2000 mm; which of them lies across does not matter.
-  public let heightMillimeters: Double
+  package let widthMillimeters: Double
+  /// The other side, 20...2000 mm; either side may lie across.
+  package let heightMillimeters: Double
 
-  /// Makes a request.
-  public init(widthMillimeters: Double, heightMillimeters: Double) {
+  package init(widthMillimeters: Double, heightMillimeters: Double) {
     self.widthMillimeters = widthMillimeters
     self.heightMillimeters = heightMillimeters
   }
@@ -17,7 +16,7 @@ public struct ScaleRequest: Sendable, Hashable, Codable {
   /// Reads a request.
   ///
   /// - Throws: ``APIError`` for an unknown key and for a side out of its range, or `DecodingError`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: ["widthMillimeters", "heightMillimeters"])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     try container.refuseNulls()
@@ -30,29 +29,30 @@ public struct ScaleRequest: Sendable, Hashable, Codable {
   }
 }
 
-/// The scale of the camera in use, as it was measured and is now kept: the answer to
-/// `POST /v1/session/scale`.
-public struct ScaleReport: Sendable, Hashable, Codable {
-  /// The picture's pixels to an inch of the page: the mean of both ways.
-  public let pixelsPerInch: Double
+/// The scale of the camera in use, as it was measured and is now kept.
+///
+/// The report answers `POST /v1/session/scale`.
+package struct ScaleReport: Sendable, Hashable, Codable {
+  /// The picture's pixels to an inch of the page: the mean of both directions.
+  package let pixelsPerInch: Double
   /// The pixels to an inch along the sides of the sheet that are nearer to the rows of the frame.
-  public let horizontal: Double
+  package let horizontal: Double
   /// The pixels to an inch along the other sides.
-  public let vertical: Double
-  /// By how many degrees the sheet lies turned clockwise in the frame, -45 to 45.
-  public let angleDegrees: Double
-  /// By which share of their length opposite sides of the sheet differ at most, 0 to 0.05.
-  public let keystone: Double
-  /// The size of the frame, for which it holds.
-  public let frameSize: SizeReport
-  /// The lens position in dioptres, for which it holds; `nil` when the camera does not say.
-  public let dioptres: Double?
-  /// The key `image.dpi`, which pictures claim instead with the configured camera, preset and zoom; `nil`
-  /// when it is not set.
-  public let configuredPixelsPerInch: Double?
+  package let vertical: Double
+  /// The clockwise turn of the sheet in the frame in degrees, -45 to 45.
+  package let angleDegrees: Double
+  /// The largest difference between opposite sides as a share of their length, 0 to 0.05.
+  package let keystone: Double
+  /// The size of the frame for which the scale holds.
+  package let frameSize: SizeReport
+  /// The lens position in diopters for which the scale holds; `nil` when the camera does not say.
+  package let dioptres: Double?
+  /// The key `image.dpi`; `nil` when it is not set.
+  ///
+  /// Pictures claim this value instead with the configured camera, preset and zoom.
+  package let configuredPixelsPerInch: Double?
 
-  /// Makes a report.
-  public init(
+  package init(
     pixelsPerInch: Double, horizontal: Double, vertical: Double, angleDegrees: Double,
     keystone: Double, frameSize: SizeReport, dioptres: Double? = nil,
     configuredPixelsPerInch: Double? = nil

@@ -1,6 +1,6 @@
-/// What to change of the running session: the body of `PATCH /v1/session`.
+/// A change of the running session: the body of `PATCH /v1/session`.
 ///
-/// What is left out stays as it is; any further key is an error, and so is `null`:
+/// A missing key leaves its setting unchanged. An unknown key is an error, and so is `null`:
 ///
 /// | key | value |
 /// |---|---|
@@ -16,35 +16,34 @@
 /// | `prioritization` | `speed`, `balanced` or `quality` |
 /// | `fastCapture` | whether quality may be lowered before presses have to be refused |
 ///
-/// All of it is changed at once or not at all. The camera takes the closest size that it has; what
-/// else it cannot do is refused by name.
-public struct SessionChange: Sendable, Hashable {
+/// All keys are applied at once or not at all. The camera takes the closest size that it has. Any
+/// other setting that the camera does not support is refused by name.
+package struct SessionChange: Sendable, Hashable {
   /// The role of the camera to use.
-  public var camera: String?
-  /// How large the pictures are to be.
-  public var size: SizeWish?
-  /// Wanted frames a second.
-  public var frameRate: FrameRateWish?
+  package var camera: String?
+  /// The wanted size of the pictures.
+  package var size: SizeWish?
+  /// The wanted frames a second.
+  package var frameRate: FrameRateWish?
   /// The factor by which the field of view is narrowed.
-  public var zoom: Double?
-  /// How the exposure is found.
-  public var exposure: ExposureWish?
-  /// How the white balance is found.
-  public var whiteBalance: WhiteBalanceWish?
-  /// How the focus is found.
-  public var focus: FocusWish?
-  /// Which mains frequency the automatic exposure must not beat with.
-  public var flicker: FlickerWish?
-  /// What counts more: `speed`, `balanced` or `quality`.
-  public var prioritization: String?
+  package var zoom: Double?
+  /// The wanted mode of exposure.
+  package var exposure: ExposureWish?
+  /// The wanted mode of white balance.
+  package var whiteBalance: WhiteBalanceWish?
+  /// The wanted mode of focus.
+  package var focus: FocusWish?
+  /// The mains frequency that the automatic exposure must not beat with.
+  package var flicker: FlickerWish?
+  /// The priority: `speed`, `balanced` or `quality`.
+  package var prioritization: String?
   /// Whether quality may be lowered before presses have to be refused.
-  public var fastCapture: Bool?
+  package var fastCapture: Bool?
 
-  /// Makes a change of nothing.
-  public init() {}
+  package init() {}
 
-  /// Whether nothing would be changed.
-  public var isEmpty: Bool { self == SessionChange() }
+  /// Whether the change is empty.
+  package var isEmpty: Bool { self == SessionChange() }
 }
 
 extension SessionChange: Codable {
@@ -55,8 +54,9 @@ extension SessionChange: Codable {
 
   /// Reads a change as ``SessionChange`` describes it.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for an unknown key and for a value that cannot be.
-  public init(from decoder: any Decoder) throws {
+  /// - Throws: `DecodingError`, or ``APIError`` for an unknown key and for a value that is not
+  ///   allowed.
+  package init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: Key.allCases.map(\.rawValue))
     let container = try decoder.container(keyedBy: Key.self)
     try container.refuseNulls()
@@ -80,7 +80,7 @@ extension SessionChange: Codable {
   /// Writes the change in the form that ``init(from:)`` reads.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(camera, forKey: .camera)
     switch size {

@@ -1,25 +1,28 @@
-/// The session, what it is set to, and its cameras: the answer to `/v1/session` and to all that
-/// changes it.
-public struct SessionOverview: Sendable, Hashable, Codable {
-  /// The state of the session and its camera; `size` and `adjustments` in it are what the camera made of
-  /// ``settings``, and `frameRate` is that at which frames come.
-  public let session: SessionReport
-  /// What was wanted, and holds.
-  public let settings: SessionSettingsReport
-  /// What of it is set at the camera; `nil` while there is no stream.
-  public let controls: ControlsReport?
+/// The session, its settings, and its cameras.
+///
+/// The report answers `/v1/session` and all requests that change the session.
+package struct SessionOverview: Sendable, Hashable, Codable {
+  /// The state of the session and its camera.
+  ///
+  /// `size` and `adjustments` show the camera's response to ``settings``, and `frameRate` is the
+  /// actual rate of frames.
+  package let session: SessionReport
+  /// The wanted settings, which are in force.
+  package let settings: SessionSettingsReport
+  /// The controls that are set at the camera; `nil` while there is no stream.
+  package let controls: ControlsReport?
   /// The calibration of the camera in use; `nil` when it has none.
-  public let calibration: CalibrationReport?
-  /// Where the lens of the camera in use can be placed; `nil` when it cannot, and while there is no
-  /// stream.
-  public let lens: LensReport?
+  package let calibration: CalibrationReport?
+  /// The range of lens positions of the camera in use.
+  ///
+  /// `nil` when the lens cannot be placed, and while there is no stream.
+  package let lens: LensReport?
   /// The roles of all cameras of the rig, in their order.
-  public let cameras: [String]
-  /// Whether a press would be taken.
-  public let readiness: ReadinessReport
+  package let cameras: [String]
+  /// The readiness for a press.
+  package let readiness: ReadinessReport
 
-  /// Makes an overview.
-  public init(
+  package init(
     session: SessionReport, settings: SessionSettingsReport, controls: ControlsReport? = nil,
     calibration: CalibrationReport? = nil, lens: LensReport? = nil, cameras: [String],
     readiness: ReadinessReport
@@ -34,33 +37,32 @@ public struct SessionOverview: Sendable, Hashable, Codable {
   }
 }
 
-/// What a session is set to, as it was wanted.
-public struct SessionSettingsReport: Sendable, Hashable, Codable {
+/// The settings of a session, as they were wanted.
+package struct SessionSettingsReport: Sendable, Hashable, Codable {
   /// The role of the wanted camera.
-  public let camera: String
-  /// `document`, `1080p`, `full` or `custom`.
-  public let preset: String
+  package let camera: String
+  /// The preset: `document`, `1080p`, `full` or `custom`.
+  package let preset: String
   /// The wanted size in pixels; only with the preset `custom`.
-  public let size: SizeReport?
-  /// Wanted frames a second, or `own`.
-  public let frameRate: FrameRateWish
+  package let size: SizeReport?
+  /// The wanted frames a second, or `own`.
+  package let frameRate: FrameRateWish
   /// The factor by which the field of view is narrowed, 1 or more.
-  public let zoom: Double
-  /// How the exposure is found.
-  public let exposure: ExposureWish
-  /// How the white balance is found.
-  public let whiteBalance: WhiteBalanceWish
-  /// How the focus is found.
-  public let focus: FocusWish
-  /// Which mains frequency the automatic exposure must not beat with.
-  public let flicker: FlickerWish
-  /// What counts more: `speed`, `balanced` or `quality`.
-  public let prioritization: String
+  package let zoom: Double
+  /// The wanted mode of exposure.
+  package let exposure: ExposureWish
+  /// The wanted mode of white balance.
+  package let whiteBalance: WhiteBalanceWish
+  /// The wanted mode of focus.
+  package let focus: FocusWish
+  /// The mains frequency that the automatic exposure must not beat with.
+  package let flicker: FlickerWish
+  /// The priority: `speed`, `balanced` or `quality`.
+  package let prioritization: String
   /// Whether quality may be lowered before presses have to be refused.
-  public let fastCapture: Bool
+  package let fastCapture: Bool
 
-  /// Makes a report.
-  public init(
+  package init(
     camera: String, preset: String, size: SizeReport? = nil, frameRate: FrameRateWish = .own,
     zoom: Double = 1, exposure: ExposureWish = .own, whiteBalance: WhiteBalanceWish = .own,
     focus: FocusWish = .own, flicker: FlickerWish = .off, prioritization: String = "balanced",
@@ -80,28 +82,29 @@ public struct SessionSettingsReport: Sendable, Hashable, Codable {
   }
 }
 
-/// What is set of exposure, white balance, focus, zoom and noise reduction: the wanted settings, the
-/// camera's calibration for what they leave open, and what the camera offers.
-public struct ControlsReport: Sendable, Hashable, Codable {
+/// The controls in force: exposure, white balance, focus, zoom and noise reduction.
+///
+/// The controls follow the wanted settings. The camera's calibration fills the settings that are
+/// left open, and the camera's capabilities limit all of them.
+package struct ControlsReport: Sendable, Hashable, Codable {
   /// The factor by which the field of view is narrowed, 1 or more.
-  public let zoom: Double
-  /// How the exposure is found.
-  public let exposure: ExposureWish
-  /// How the white balance is found.
-  public let whiteBalance: WhiteBalanceWish
-  /// How the focus is found.
-  public let focus: FocusWish
-  /// Which mains frequency the automatic exposure must not beat with.
-  public let flicker: FlickerWish
-  /// `minimal`, `fast` or `highQuality`; `nil` when it is left to the camera.
-  public let noiseReduction: String?
-  /// Whether a calibration fixes something of it.
-  public let isCalibrated: Bool
-  /// Where it differs from the settings and where nothing is offered, one sentence each.
-  public let notes: [String]
+  package let zoom: Double
+  /// The mode of exposure.
+  package let exposure: ExposureWish
+  /// The mode of white balance.
+  package let whiteBalance: WhiteBalanceWish
+  /// The mode of focus.
+  package let focus: FocusWish
+  /// The mains frequency that the automatic exposure must not beat with.
+  package let flicker: FlickerWish
+  /// The noise reduction: `minimal`, `fast` or `highQuality`; `nil` for the camera's own.
+  package let noiseReduction: String?
+  /// Whether a calibration fixes at least one of the controls.
+  package let isCalibrated: Bool
+  /// The differences from the settings and the missing controls, a sentence for each.
+  package let notes: [String]
 
-  /// Makes a report.
-  public init(
+  package init(
     zoom: Double, exposure: ExposureWish, whiteBalance: WhiteBalanceWish, focus: FocusWish,
     flicker: FlickerWish, noiseReduction: String?, isCalibrated: Bool, notes: [String]
   ) {
@@ -117,14 +120,13 @@ public struct ControlsReport: Sendable, Hashable, Codable {
 }
 
 /// The interruptions and warnings of this run: the answer to `GET /v1/session/interruptions`.
-public struct InterruptionList: Sendable, Hashable, Codable {
-  /// Those that last, the oldest first.
-  public let lasting: [InterruptionReport]
-  /// Those that have ended, the newest first; the last 100 are kept.
-  public let ended: [InterruptionReport]
+package struct InterruptionList: Sendable, Hashable, Codable {
+  /// The lasting interruptions, the oldest first.
+  package let lasting: [InterruptionReport]
+  /// The ended interruptions, the newest first; the last 100 are kept.
+  package let ended: [InterruptionReport]
 
-  /// Makes a list.
-  public init(lasting: [InterruptionReport], ended: [InterruptionReport]) {
+  package init(lasting: [InterruptionReport], ended: [InterruptionReport]) {
     self.lasting = lasting
     self.ended = ended
   }

@@ -1,14 +1,14 @@
-/// How large the pictures are to be.
-public enum SizeWish: Sendable, Hashable {
+/// The wanted size of the pictures.
+package enum SizeWish: Sendable, Hashable {
   /// A preset by name; see ``presets``.
   case preset(String)
-  /// A size of one's own in pixels.
+  /// A custom size in pixels.
   case custom(width: Int, height: Int)
 
-  /// The presets that there are: 1024 × 768, 1920 × 1080, and the camera's largest.
-  public static let presets = ["document", "1080p", "full"]
+  /// The names of the presets: 1024 × 768, 1920 × 1080, and the camera's largest size.
+  package static let presets = ["document", "1080p", "full"]
 
-  /// Reads a size from its three keys; `nil` when none of them is there.
+  /// Reads a size from its three keys; `nil` when all of them are missing.
   init?(preset: String?, width: Int?, height: Int?) throws(APIError) {
     switch (preset, width, height) {
     case (nil, nil, nil): return nil
@@ -40,7 +40,7 @@ func require<Number: Comparable>(
   }
 }
 
-/// The error for a word that is none of those that there are.
+/// Returns the error for an unknown word.
 func unknownWord(_ word: String, of key: String, _ words: [String]) -> APIError {
   APIError(
     .invalidRequest,

@@ -1,6 +1,7 @@
-/// Something to do to the simulated world: the body of `POST /v1/simulation`.
+/// An action on the simulated world: the body of `POST /v1/simulation`.
 ///
-/// In JSON the key `action` says what, and the other keys how; any further key is an error:
+/// In JSON the key `action` names the action, and the other keys are its values. An unknown key is
+/// an error:
 ///
 /// | action | keys |
 /// |---|---|
@@ -10,25 +11,25 @@
 /// | `throttle` | `flags`: of `undervoltage`, `frequencyCapped`, `throttled`, `softTemperatureLimit` |
 /// | `showPage` | `page` 0...999999 |
 /// | `cameraFault` | `fault`, 1 to 32 letters |
-public enum SimulationCommand: Sendable, Hashable {
-  /// Presses the button's line; without a duration as long as people do, without `bounce` cleanly.
+package enum SimulationCommand: Sendable, Hashable {
+  /// A press of the button's line; a missing duration is a person's, a missing `bounce` is clean.
   case press(durationMilliseconds: Int?, bounce: Bool?)
-  /// Turns the rig.
+  /// A turn of the rig.
   case turn(Position)
-  /// Sets the temperature in degrees Celsius.
+  /// A temperature in degrees Celsius.
   case heat(celsius: Double)
-  /// Sets what the firmware says of throttling, by the flags' names; none for all well.
+  /// The flags of the firmware's throttling, by name; an empty list for no throttling.
   case throttle([String])
-  /// Lays a page under the camera, by its number.
+  /// A page under the camera, by its number.
   case showPage(Int)
-  /// Makes the camera fail, or ends that; for example `stall` and `resume`.
+  /// A fault of the camera, for example `stalled`; `none` ends all faults.
   case cameraFault(String)
 
-  /// How the rig is held.
-  public enum Position: Sendable, Hashable {
-    /// Turned clockwise by degrees, as the operator sees it.
+  /// The position of the rig.
+  package enum Position: Sendable, Hashable {
+    /// The clockwise turn in degrees, as the operator sees it.
     case degrees(Double)
-    /// Lying on its back.
+    /// The rig lies on its back.
     case flat
   }
 }
@@ -57,7 +58,7 @@ extension SimulationCommand: Codable {
   ///
   /// - Throws: `DecodingError`, or ``APIError`` for an unknown action or key and for a value that
   ///   is out of range.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     try container.refuseNulls()
     let name = try container.decode(String.self, forKey: .action)
@@ -127,7 +128,7 @@ extension SimulationCommand: Codable {
   /// Writes the command in the form that ``init(from:)`` reads.
   ///
   /// - Throws: `EncodingError`.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
     case .press(let duration, let bounce):

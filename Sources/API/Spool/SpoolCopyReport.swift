@@ -1,31 +1,31 @@
-/// What became of a picture that was copied out of the spool without the service: a line of
-/// `platend --export`.
-public struct SpoolCopyReport: Sendable, Hashable, Codable {
-  /// What became of it.
-  public enum Outcome: String, Sendable, Hashable, Codable {
-    /// It was copied, and has the SHA-256 that its sidecar says.
+/// The result of copying a picture out of the spool without the service.
+///
+/// The report is a line of `platend --export`.
+package struct SpoolCopyReport: Sendable, Hashable, Codable {
+  /// The result of the copy.
+  package enum Outcome: String, Sendable, Hashable, Codable {
+    /// The picture was copied, and has the SHA-256 that its sidecar names.
     case copied
-    /// It was copied, and there is no sidecar that says what its SHA-256 should be.
+    /// The picture was copied, and no sidecar names the SHA-256 that it should have.
     case unchecked
-    /// It was copied, but its sidecar cannot be read or does not describe it.
+    /// The picture was copied, but its sidecar cannot be read or does not describe it.
     case doubtful
-    /// It was there already.
+    /// The picture was there already.
     case present
-    /// It could not be copied.
+    /// The picture could not be copied.
     case failed
   }
 
   /// The picture's file name, or the path of a directory that cannot be listed.
-  public let picture: String
-  /// What became of it.
-  public let outcome: Outcome
-  /// How many bytes the copy has; 0 when there is none.
-  public let bytes: Int64
-  /// Why it could not be copied, or what is wrong with its sidecar; `nil` when all is well.
-  public let problem: String?
+  package let picture: String
+  /// The result of the copy.
+  package let outcome: Outcome
+  /// The length of the copy in bytes; 0 when there is none.
+  package let bytes: Int64
+  /// The cause of the failure, or the problem of the sidecar; `nil` when all is well.
+  package let problem: String?
 
-  /// Makes a report.
-  public init(picture: String, outcome: Outcome, bytes: Int64, problem: String? = nil) {
+  package init(picture: String, outcome: Outcome, bytes: Int64, problem: String? = nil) {
     self.picture = picture
     self.outcome = outcome
     self.bytes = bytes
@@ -33,26 +33,26 @@ public struct SpoolCopyReport: Sendable, Hashable, Codable {
   }
 }
 
-/// How many pictures were copied without the service: the last line of `platend --export`.
-public struct SpoolCopySummary: Sendable, Hashable, Codable {
-  /// How many were copied, also those that could not be compared.
-  public var copied = 0
-  /// How many of them have no sidecar.
-  public var unchecked = 0
-  /// How many of them have one that cannot be read or does not describe them.
-  public var doubtful = 0
-  /// How many were there already.
-  public var present = 0
-  /// How many could not be copied.
-  public var failed = 0
-  /// How many something is wrong with.
-  public var problems: Int { failed + doubtful }
+/// The counts of pictures copied without the service: the last line of `platend --export`.
+package struct SpoolCopySummary: Sendable, Hashable, Codable {
+  /// The number of copied pictures, including those that could not be compared.
+  package var copied = 0
+  /// The number of copied pictures without a sidecar.
+  package var unchecked = 0
+  /// The number of copied pictures whose sidecar cannot be read or does not describe them.
+  package var doubtful = 0
+  /// The number of pictures that were there already.
+  package var present = 0
+  /// The number of pictures that could not be copied.
+  package var failed = 0
+  /// The number of pictures with a problem.
+  package var problems: Int { failed + doubtful }
 
-  /// Begins with none.
-  public init() {}
+  /// Makes a summary of no pictures.
+  package init() {}
 
   /// Counts a picture.
-  public mutating func count(_ outcome: SpoolCopyReport.Outcome) {
+  package mutating func count(_ outcome: SpoolCopyReport.Outcome) {
     switch outcome {
     case .copied: copied += 1
     case .unchecked:

@@ -1,34 +1,36 @@
-/// One picture in the spool: the answer to `GET /v1/spool/items/{id}`.
-public struct SpoolItemReport: Sendable, Hashable, Codable {
-  /// The spool's name for it.
-  public let id: String
-  /// The number of the press that made it; `nil` for a file that a start found without a row.
-  public let press: Int64?
-  /// `stored`, `delivering`, `parked`, `delivered`, `purged`, `quarantined` or `evicted`.
-  public let state: String
-  /// Why it was quarantined or evicted.
-  public let reason: String?
-  /// Where its file is, or was.
-  public let path: String
-  /// Its length in bytes.
-  public let bytes: Int64
-  /// Its SHA-256 in lower-case hexadecimal digits.
-  public let sha256: String
-  /// The name under which it is delivered.
-  public let remoteName: String
-  /// Its media type, for example `image/jpeg`.
-  public let mediaType: String?
-  /// When it was taken.
-  public let captured: CaptureTimeReport
+/// A picture in the spool: the answer to `GET /v1/spool/items/{id}`.
+package struct SpoolItemReport: Sendable, Hashable, Codable {
+  /// The spool's name for the picture.
+  package let id: String
+  /// The number of the picture's press; `nil` for a file that a start found without a row.
+  package let press: Int64?
+  /// The state of the picture.
+  ///
+  /// The states are `stored`, `delivering`, `parked`, `delivered`, `purged`, `quarantined` and
+  /// `evicted`.
+  package let state: String
+  /// The reason of the quarantine or the eviction.
+  package let reason: String?
+  /// The present or former path of the file.
+  package let path: String
+  /// The length of the file in bytes.
+  package let bytes: Int64
+  /// The SHA-256 of the file in lower-case hexadecimal digits.
+  package let sha256: String
+  /// The name under which the picture is delivered.
+  package let remoteName: String
+  /// The media type, for example `image/jpeg`.
+  package let mediaType: String?
+  /// The time when the picture was taken.
+  package let captured: CaptureTimeReport
   /// The earlier picture with the same bytes.
-  public let duplicateOf: String?
+  package let duplicateOf: String?
   /// An earlier picture that looks the same.
-  public let nearDuplicateOf: String?
-  /// How each delivery stands.
-  public let deliveries: [DeliveryStateReport]
+  package let nearDuplicateOf: String?
+  /// The state of each delivery.
+  package let deliveries: [DeliveryStateReport]
 
-  /// Makes a report.
-  public init(
+  package init(
     id: String, press: Int64?, state: String, reason: String?, path: String, bytes: Int64,
     sha256: String, remoteName: String, mediaType: String?, captured: CaptureTimeReport,
     duplicateOf: String?, nearDuplicateOf: String?, deliveries: [DeliveryStateReport]
@@ -49,19 +51,18 @@ public struct SpoolItemReport: Sendable, Hashable, Codable {
   }
 }
 
-/// When a picture was taken, as well as it is known now.
-public struct CaptureTimeReport: Sendable, Hashable, Codable {
+/// The best known time when a picture was taken.
+package struct CaptureTimeReport: Sendable, Hashable, Codable {
   /// The wall-clock time, ISO 8601 in UTC with milliseconds; `nil` when nothing is known.
-  public let time: String?
-  /// How far it can be trusted: `synchronised`, `estimated` or `unknown`.
-  public let trust: String
-  /// The kernel's ID of the boot in which it was taken.
-  public let bootID: String?
-  /// The exposure's midpoint on that boot's `CLOCK_MONOTONIC`, in nanoseconds.
-  public let monotonicNanoseconds: Int64?
+  package let time: String?
+  /// The trust in ``time``: `synchronized`, `estimated` or `unknown`.
+  package let trust: String
+  /// The kernel's ID of the boot in which the picture was taken.
+  package let bootID: String?
+  /// The exposure's midpoint on its boot's `CLOCK_MONOTONIC`, in nanoseconds.
+  package let monotonicNanoseconds: Int64?
 
-  /// Makes a report.
-  public init(time: String?, trust: String, bootID: String?, monotonicNanoseconds: Int64?) {
+  package init(time: String?, trust: String, bootID: String?, monotonicNanoseconds: Int64?) {
     self.time = time
     self.trust = trust
     self.bootID = bootID
@@ -69,23 +70,22 @@ public struct CaptureTimeReport: Sendable, Hashable, Codable {
   }
 }
 
-/// How the delivery of a picture to one target stands.
-public struct DeliveryStateReport: Sendable, Hashable, Codable {
+/// The state of a picture's delivery to one target.
+package struct DeliveryStateReport: Sendable, Hashable, Codable {
   /// The target's name.
-  public let target: String
-  /// `pending`, `parked`, `done`, `quarantined` or `evicted`.
-  public let state: String
-  /// Failed attempts so far.
-  public let attempts: Int
+  package let target: String
+  /// The state: `pending`, `parked`, `done`, `quarantined` or `evicted`.
+  package let state: String
+  /// The number of failed attempts so far.
+  package let attempts: Int
   /// The code of the last failure.
-  public let failure: String?
+  package let failure: String?
   /// The last failure in words.
-  public let detail: String?
-  /// The receipt; `nil` until it is done.
-  public let receipt: ReceiptReport?
+  package let detail: String?
+  /// The receipt; `nil` until the delivery is done.
+  package let receipt: ReceiptReport?
 
-  /// Makes a report.
-  public init(
+  package init(
     target: String, state: String, attempts: Int, failure: String?, detail: String?,
     receipt: ReceiptReport?
   ) {
@@ -98,19 +98,17 @@ public struct DeliveryStateReport: Sendable, Hashable, Codable {
   }
 }
 
-/// The answer to `GET /v1/spool/items`.
-public struct SpoolItemList: Sendable, Hashable, Codable {
-  /// What is asked for to get all pictures that wait in one list: `stored`, `delivering`, `parked`.
-  public static let waiting = "waiting"
+/// A page of pictures in the spool: the answer to `GET /v1/spool/items`.
+package struct SpoolItemList: Sendable, Hashable, Codable {
+  /// The query's word for all pictures that wait: `stored`, `delivering` and `parked`.
+  package static let waiting = "waiting"
 
-  /// The pictures, the newest first; their receipts are without
-  /// ``ReceiptReport/result``.
-  public let items: [SpoolItemReport]
-  /// What `before` has to be for the next page; `nil` when there is none.
-  public let next: String?
+  /// The pictures, the newest first; their receipts are without ``ReceiptReport/result``.
+  package let items: [SpoolItemReport]
+  /// The value of `before` for the next page; `nil` when there is none.
+  package let next: String?
 
-  /// Makes a list.
-  public init(items: [SpoolItemReport], next: String?) {
+  package init(items: [SpoolItemReport], next: String?) {
     self.items = items
     self.next = next
   }

@@ -1,35 +1,33 @@
-/// What is in the spool, in figures: the answer to `GET /v1/spool`.
-public struct SpoolStatisticsReport: Sendable, Hashable, Codable {
-  /// How many pictures are in a state, and how long they are together.
-  public struct StateTotal: Sendable, Hashable, Codable {
+/// The figures of the spool: the answer to `GET /v1/spool`.
+package struct SpoolStatisticsReport: Sendable, Hashable, Codable {
+  /// The number of pictures in a state, and their length.
+  package struct StateTotal: Sendable, Hashable, Codable {
     /// The state, as ``SpoolItemReport/state`` spells it.
-    public let state: String
-    /// How many.
-    public let items: Int
-    /// Their bytes.
-    public let bytes: Int64
+    package let state: String
+    /// The number of pictures.
+    package let items: Int
+    /// The length of the pictures in bytes.
+    package let bytes: Int64
 
-    /// Makes a total.
-    public init(state: String, items: Int, bytes: Int64) {
+    package init(state: String, items: Int, bytes: Int64) {
       self.state = state
       self.items = items
       self.bytes = bytes
     }
   }
 
-  /// How many deliveries a target has in each state.
-  public struct TargetTotal: Sendable, Hashable, Codable {
+  /// The number of deliveries of a target in each state.
+  package struct TargetTotal: Sendable, Hashable, Codable {
     /// The target's name.
-    public let target: String
-    /// Whether the configuration still has it.
-    public let isConfigured: Bool
-    /// How many wait.
-    public let pending: Int
-    /// How many are set aside until a person asks for them.
-    public let parked: Int
+    package let target: String
+    /// Whether the configuration still has the target.
+    package let isConfigured: Bool
+    /// The number of deliveries that wait.
+    package let pending: Int
+    /// The number of deliveries that are set aside until a person asks for them.
+    package let parked: Int
 
-    /// Makes a total.
-    public init(target: String, isConfigured: Bool, pending: Int, parked: Int) {
+    package init(target: String, isConfigured: Bool, pending: Int, parked: Int) {
       self.target = target
       self.isConfigured = isConfigured
       self.pending = pending
@@ -37,27 +35,28 @@ public struct SpoolStatisticsReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// Where the spool is.
-  public let directory: String
+  /// The spool's directory.
+  package let directory: String
   /// The states that have pictures.
-  public let states: [StateTotal]
+  package let states: [StateTotal]
   /// The targets.
-  public let targets: [TargetTotal]
+  package let targets: [TargetTotal]
   /// The oldest picture that waits.
-  public let oldestWaiting: String?
-  /// How long it has waited, in seconds; `nil` when it is of an earlier boot or none waits.
-  public let oldestWaitingSeconds: Double?
-  /// Bytes that are free on the file system for the service.
-  public let freeBytes: Int64
-  /// Bytes that captures leave free.
-  public let minimumFreeBytes: Int64
+  package let oldestWaiting: String?
+  /// The time that the oldest picture has waited, in seconds.
+  ///
+  /// `nil` when the picture is of an earlier boot or none waits.
+  package let oldestWaitingSeconds: Double?
+  /// The bytes that are free on the file system for the service.
+  package let freeBytes: Int64
+  /// The bytes that captures leave free.
+  package let minimumFreeBytes: Int64
   /// Whether the reserve for a full disk is there.
-  public let hasBallast: Bool
+  package let hasBallast: Bool
   /// The newest events of note, the newest first.
-  public let audit: [AuditReport]
+  package let audit: [AuditReport]
 
-  /// Makes a report.
-  public init(
+  package init(
     directory: String, states: [StateTotal], targets: [TargetTotal], oldestWaiting: String?,
     oldestWaitingSeconds: Double?, freeBytes: Int64, minimumFreeBytes: Int64, hasBallast: Bool,
     audit: [AuditReport]
@@ -74,21 +73,22 @@ public struct SpoolStatisticsReport: Sendable, Hashable, Codable {
   }
 }
 
-/// Something that a person may have to answer for later: an eviction, a deletion, a quarantine.
-public struct AuditReport: Sendable, Hashable, Codable {
-  /// Its number, ascending.
-  public let number: Int64
-  /// When, ISO 8601 in UTC; `nil` while the clock was never right in that boot.
-  public let time: String?
-  /// What, for example `evicted`.
-  public let event: String
-  /// The picture or file that it is about.
-  public let object: String
-  /// More words.
-  public let detail: String?
+/// An event that a person may have to account for: an eviction, a deletion, a quarantine.
+package struct AuditReport: Sendable, Hashable, Codable {
+  /// The number of the event, ascending.
+  package let number: Int64
+  /// The time of the event, ISO 8601 in UTC.
+  ///
+  /// `nil` while the clock was never right in the boot of the event.
+  package let time: String?
+  /// The kind of event, for example `evicted`.
+  package let event: String
+  /// The picture or file of the event.
+  package let object: String
+  /// The particulars in words.
+  package let detail: String?
 
-  /// Makes a report.
-  public init(number: Int64, time: String?, event: String, object: String, detail: String?) {
+  package init(number: Int64, time: String?, event: String, object: String, detail: String?) {
     self.number = number
     self.time = time
     self.event = event

@@ -1,18 +1,17 @@
-/// What a look at every file and every row has found: the answer to `POST /v1/spool/verify`.
-public struct SpoolVerificationReport: Sendable, Hashable, Codable {
-  /// Something that is not as it should be.
-  public struct Finding: Sendable, Hashable, Codable {
-    /// The file or picture.
-    public let object: String
-    /// What is wrong.
-    public let problem: String
-    /// What a repair would do, or has done.
-    public let repair: String
-    /// Whether it has been done.
-    public let isRepaired: Bool
+/// The findings about every file and every row: the answer to `POST /v1/spool/verify`.
+package struct SpoolVerificationReport: Sendable, Hashable, Codable {
+  /// A difference between the files and the rows.
+  package struct Finding: Sendable, Hashable, Codable {
+    /// The file or the picture.
+    package let object: String
+    /// The problem.
+    package let problem: String
+    /// The effect of a repair, made or possible.
+    package let repair: String
+    /// Whether the repair was made.
+    package let isRepaired: Bool
 
-    /// Makes a finding.
-    public init(object: String, problem: String, repair: String, isRepaired: Bool) {
+    package init(object: String, problem: String, repair: String, isRepaired: Bool) {
       self.object = object
       self.problem = problem
       self.repair = repair
@@ -20,22 +19,21 @@ public struct SpoolVerificationReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// How many rows were compared.
-  public let rows: Int
-  /// How many files were compared.
-  public let files: Int
-  /// How many bytes were hashed.
-  public let hashedBytes: Int64
-  /// What was found.
-  public let findings: [Finding]
-  /// How many findings there are beyond those.
-  public let unlisted: Int
+  /// The number of compared rows.
+  package let rows: Int
+  /// The number of compared files.
+  package let files: Int
+  /// The number of hashed bytes.
+  package let hashedBytes: Int64
+  /// The findings that are listed.
+  package let findings: [Finding]
+  /// The number of findings that are not listed.
+  package let unlisted: Int
 
-  /// Whether nothing is left that is not as it should be.
-  public var isInOrder: Bool { unlisted == 0 && findings.allSatisfy(\.isRepaired) }
+  /// Whether no finding is left to repair.
+  package var isInOrder: Bool { unlisted == 0 && findings.allSatisfy(\.isRepaired) }
 
-  /// Makes a report.
-  public init(
+  package init(
     rows: Int, files: Int, hashedBytes: Int64, findings: [Finding], unlisted: Int = 0
   ) {
     self.rows = rows
@@ -46,18 +44,17 @@ public struct SpoolVerificationReport: Sendable, Hashable, Codable {
   }
 }
 
-/// What `POST /v1/spool/verify` takes.
-public struct SpoolVerificationRequest: Sendable, Hashable, Codable {
-  /// Whether to repair what is found; `false` when it is left out.
-  public let repair: Bool
+/// The body of `POST /v1/spool/verify`.
+package struct SpoolVerificationRequest: Sendable, Hashable, Codable {
+  /// Whether to repair the findings; `false` by default.
+  package let repair: Bool
 
-  /// Makes a request.
-  public init(repair: Bool) { self.repair = repair }
+  package init(repair: Bool) { self.repair = repair }
 
   /// Reads a request, which may be `{}`.
   ///
   /// - Throws: ``APIError`` for an unknown key, or `DecodingError`.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(notIn: ["repair"])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     try container.refuseNulls()
@@ -65,11 +62,10 @@ public struct SpoolVerificationRequest: Sendable, Hashable, Codable {
   }
 }
 
-/// How many pictures wait again: the answer to `POST /v1/spool/retry`.
-public struct SpoolRetryReport: Sendable, Hashable, Codable {
-  /// How many deliveries were set aside and wait again.
-  public let retried: Int
+/// The number of pictures that wait again: the answer to `POST /v1/spool/retry`.
+package struct SpoolRetryReport: Sendable, Hashable, Codable {
+  /// The number of deliveries that were set aside and wait again.
+  package let retried: Int
 
-  /// Makes a report.
-  public init(retried: Int) { self.retried = retried }
+  package init(retried: Int) { self.retried = retried }
 }

@@ -1,20 +1,22 @@
-/// A button and what is wrong with it.
-public struct ButtonReport: Sendable, Hashable, Codable {
+/// A button and its faults.
+package struct ButtonReport: Sendable, Hashable, Codable {
   /// The button's name from the configuration, for example `shutter`.
-  public let name: String
-  /// Reason codes of what is wrong with it now: `buttonStuck` for one that has been down for longer
-  /// than any gesture lasts, `buttonHeldAtStart` for one that was down when it began to be watched,
-  /// `buttonChattering` for a contact that opens and closes all the time, or for ten pulses too short
-  /// for a press within a minute; empty when it is in order.
-  public let faults: [String]
-  /// Edges since the service started that the kernel counted and nobody got to see.
-  public let lostEdges: Int
-  /// Pulses since the service started that were too short for a press, as motors and relays beside
-  /// the cable make them.
-  public let spikes: Int
+  package let name: String
+  /// The reason codes of the button's present faults; empty when the button is in order.
+  ///
+  /// - `buttonStuck`: the button has been down for longer than any gesture lasts.
+  /// - `buttonHeldAtStart`: the button was down when the service began to watch it.
+  /// - `buttonChattering`: the contact opens and closes all the time, or made ten pulses too short
+  ///   for a press within a minute.
+  package let faults: [String]
+  /// The edges since the service's start that the kernel counted and the service never saw.
+  package let lostEdges: Int
+  /// The pulses since the service's start that were too short for a press.
+  ///
+  /// Motors and relays beside the cable make such pulses.
+  package let spikes: Int
 
-  /// Makes a report.
-  public init(name: String, faults: [String] = [], lostEdges: Int = 0, spikes: Int = 0) {
+  package init(name: String, faults: [String] = [], lostEdges: Int = 0, spikes: Int = 0) {
     self.spikes = spikes
     self.name = name
     self.faults = faults

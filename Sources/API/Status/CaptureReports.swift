@@ -1,18 +1,17 @@
 /// An interruption of the capture session, or a warning of it, with its cause.
-public struct InterruptionReport: Sendable, Hashable, Codable {
+package struct InterruptionReport: Sendable, Hashable, Codable {
   /// The reason code, for example `cameraUnplugged`.
-  public let reason: String
+  package let reason: String
   /// The cause in words; `nil` when nothing more is known.
-  public let cause: String?
-  /// When it began, in nanoseconds of `CLOCK_MONOTONIC`.
-  public let beganNanoseconds: Int64
-  /// When it ended, in nanoseconds of `CLOCK_MONOTONIC`; `nil` while it lasts.
-  public let endedNanoseconds: Int64?
-  /// Whether presses are refused while it lasts; a warning refuses none.
-  public let refuses: Bool
+  package let cause: String?
+  /// The time when the interruption began, in nanoseconds of `CLOCK_MONOTONIC`.
+  package let beganNanoseconds: Int64
+  /// The time of the interruption's end, in nanoseconds of `CLOCK_MONOTONIC`; `nil` before it.
+  package let endedNanoseconds: Int64?
+  /// Whether the interruption refuses presses, which a warning does not.
+  package let refuses: Bool
 
-  /// Makes a report.
-  public init(
+  package init(
     reason: String, cause: String?, beganNanoseconds: Int64, endedNanoseconds: Int64?,
     refuses: Bool = true
   ) {
@@ -25,10 +24,10 @@ public struct InterruptionReport: Sendable, Hashable, Codable {
 }
 
 /// A step of one capture; the steps of a capture come in the order of ``Step``'s cases.
-public struct CaptureProgressReport: Sendable, Hashable, Codable {
-  /// How far the capture is.
-  public enum Step: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It is fixed what the capture will give.
+package struct CaptureProgressReport: Sendable, Hashable, Codable {
+  /// The step of a capture.
+  package enum Step: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The settings of the capture are fixed.
     case settingsResolved
     /// The exposure began.
     case exposureBegan
@@ -41,28 +40,29 @@ public struct CaptureProgressReport: Sendable, Hashable, Codable {
   }
 
   /// The press's number.
-  public let press: Int64
-  /// How far it is.
-  public let step: Step
-  /// When the exposure began or ended, in nanoseconds of `CLOCK_MONOTONIC`; `nil` at other steps.
-  public let exposureNanoseconds: Int64?
-  /// What counts more: `speed`, `balanced` or `quality`; only with `settingsResolved`.
-  public let prioritization: String?
-  /// Whether that was lowered because presses come faster than they can be stored.
-  public let isFastCapture: Bool?
-  /// How many files the capture gives; with `settingsResolved` and `photoDelivered`.
-  public let count: Int?
-  /// Which of them this is, from 1; only with `photoDelivered`.
-  public let index: Int?
-  /// What the file is, for example `photo` or `thumbnail`; only with `photoDelivered`.
-  public let kind: String?
+  package let press: Int64
+  /// The step that the capture has reached.
+  package let step: Step
+  /// The time of the exposure's start or end, in nanoseconds of `CLOCK_MONOTONIC`.
+  ///
+  /// `nil` at other steps.
+  package let exposureNanoseconds: Int64?
+  /// The priority: `speed`, `balanced` or `quality`; only with `settingsResolved`.
+  package let prioritization: String?
+  /// Whether the priority was lowered because presses come faster than they can be stored.
+  package let isFastCapture: Bool?
+  /// The number of files of the capture; with `settingsResolved` and `photoDelivered`.
+  package let count: Int?
+  /// The file's number among those of the capture, from 1; only with `photoDelivered`.
+  package let index: Int?
+  /// The kind of file, for example `photo` or `thumbnail`; only with `photoDelivered`.
+  package let kind: String?
   /// The item in the spool; only with `photoDelivered`.
-  public let itemID: String?
-  /// Why there is no picture; only with `captureFinished`.
-  public let reason: String?
+  package let itemID: String?
+  /// The reason why there is no picture; only with `captureFinished`.
+  package let reason: String?
 
-  /// Makes a report of a step.
-  public init(
+  package init(
     press: Int64, step: Step, exposureNanoseconds: Int64? = nil, prioritization: String? = nil,
     isFastCapture: Bool? = nil, count: Int? = nil, index: Int? = nil, kind: String? = nil,
     itemID: String? = nil, reason: String? = nil

@@ -1,18 +1,17 @@
-/// What lies on the disk and waits, or has been delivered.
-public struct SpoolReport: Sendable, Hashable, Codable {
-  /// Pictures that have not been delivered yet.
-  public let waiting: Int
-  /// Pictures delivered, as long as the spool remembers them.
-  public let delivered: Int
-  /// Pictures that a target does not take; they wait for a person.
-  public let parked: Int
-  /// Files that need a person to look at them.
-  public let quarantined: Int
-  /// The length of what waits, in bytes.
-  public let bytesWaiting: Int64
+/// The counts of pictures that wait on the disk, or have been delivered.
+package struct SpoolReport: Sendable, Hashable, Codable {
+  /// The number of pictures that have not been delivered yet.
+  package let waiting: Int
+  /// The number of delivered pictures, as long as the spool remembers them.
+  package let delivered: Int
+  /// The number of pictures that a target does not take; they wait for a person.
+  package let parked: Int
+  /// The number of files that a person has to look at.
+  package let quarantined: Int
+  /// The length of the waiting pictures in bytes.
+  package let bytesWaiting: Int64
 
-  /// Makes a report.
-  public init(
+  package init(
     waiting: Int, delivered: Int, parked: Int = 0, quarantined: Int, bytesWaiting: Int64
   ) {
     self.waiting = waiting
@@ -23,25 +22,24 @@ public struct SpoolReport: Sendable, Hashable, Codable {
   }
 }
 
-/// What a target acknowledged.
-public struct ReceiptReport: Sendable, Hashable, Codable {
+/// The acknowledgment of a target.
+package struct ReceiptReport: Sendable, Hashable, Codable {
   /// The target's name.
-  public let target: String
-  /// What the picture is called there.
-  public let remoteName: String
-  /// The SHA-256 of what lies there, in lower-case hexadecimal digits.
-  public let sha256: String
+  package let target: String
+  /// The picture's name at the target.
+  package let remoteName: String
+  /// The SHA-256 of the file at the target, in lower-case hexadecimal digits.
+  package let sha256: String
   /// The target's answer, an HTTP status; 0 for a target without HTTP.
-  public let status: Int
-  /// Whether the target had the picture already, from an earlier try.
-  public let duplicate: Bool
-  /// Where it lies, without any secret.
-  public let url: String?
-  /// What a processing target made of it, a JSON text.
-  public let result: String?
+  package let status: Int
+  /// Whether the target had the picture already, from an earlier attempt.
+  package let duplicate: Bool
+  /// The picture's place at the target, without any secret.
+  package let url: String?
+  /// The result of a processing target, a JSON text.
+  package let result: String?
 
-  /// Makes a report.
-  public init(
+  package init(
     target: String, remoteName: String, sha256: String, status: Int, duplicate: Bool,
     url: String? = nil, result: String? = nil
   ) {
@@ -55,23 +53,22 @@ public struct ReceiptReport: Sendable, Hashable, Codable {
   }
 }
 
-/// What became of one picture on its way to a target.
-public struct DeliveryReport: Sendable, Hashable, Codable {
+/// The state of a picture on its way to a target.
+package struct DeliveryReport: Sendable, Hashable, Codable {
   /// The spool's name for the picture.
-  public let itemID: String
-  /// The number of the press that made it; `nil` for a file that start-up found without a row.
-  public let press: Int64?
-  /// What happens to it: `delivering`, `delivered`, `waitingToRetry` or `parked`.
-  public let state: String
+  package let itemID: String
+  /// The number of the picture's press; `nil` for a file that a start found without a row.
+  package let press: Int64?
+  /// The state: `delivering`, `delivered`, `waitingToRetry` or `parked`.
+  package let state: String
   /// The target's name.
-  public let target: String
-  /// Why it failed, and what happens next; `nil` when it did not.
-  public let detail: String?
+  package let target: String
+  /// The cause of the failure, and the next step; `nil` without a failure.
+  package let detail: String?
   /// The receipt; `nil` unless delivered.
-  public let receipt: ReceiptReport?
+  package let receipt: ReceiptReport?
 
-  /// Makes a report.
-  public init(
+  package init(
     itemID: String, press: Int64?, state: String, target: String, detail: String? = nil,
     receipt: ReceiptReport? = nil
   ) {

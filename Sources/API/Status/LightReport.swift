@@ -1,23 +1,24 @@
-/// A light and what it was told to show, as a row of the table that `platenctl lights` prints.
-public struct LightReport: Sendable, Hashable, Codable {
-  /// What the light is for: `ready`, `fault`, `upload`, `power`, or `single` for the only one.
-  public let role: String
+/// A light and its pattern, as a row of the table that `platenctl lights` prints.
+package struct LightReport: Sendable, Hashable, Codable {
+  /// The light's role: `ready`, `fault`, `upload`, `power`, or `single` for the only light.
+  package let role: String
   /// The light's device, for example `rig:green:ready`.
-  public let name: String
-  /// The name of the pattern: a reason code such as `cameraUnplugged`, or a word such as `ready` for
-  /// what is not wrong; `nil` before the light was told anything.
-  public let state: String?
-  /// What is to be seen, in words, for example `1-2 flashes`.
-  public let shown: String?
-  /// What it means.
-  public let meaning: String?
+  package let name: String
+  /// The name of the pattern; `nil` before the light was told anything.
+  ///
+  /// The name is a reason code such as `cameraUnplugged`, or a word such as `ready` when nothing is
+  /// wrong.
+  package let state: String?
+  /// The visible pattern in words, for example `1-2 flashes`.
+  package let shown: String?
+  /// The meaning of the pattern.
+  package let meaning: String?
   /// The digits to count, for example `1-2`; `nil` where there is nothing to count.
-  public let code: String?
+  package let code: String?
   /// Whether the light could not be set, so that it may show something else.
-  public let isFailing: Bool
+  package let isFailing: Bool
 
-  /// Makes a report.
-  public init(
+  package init(
     role: String, name: String, state: String? = nil, shown: String? = nil,
     meaning: String? = nil, code: String? = nil, isFailing: Bool = false
   ) {
@@ -31,39 +32,37 @@ public struct LightReport: Sendable, Hashable, Codable {
   }
 }
 
-/// A row of the table of the lights: one line of `platenctl lights --json`.
-public struct LightTableRow: Sendable, Hashable, Codable {
+/// A row of the table of the lights: a line of `platenctl lights --json`.
+package struct LightTableRow: Sendable, Hashable, Codable {
   /// A step of a pattern.
-  public struct Step: Sendable, Hashable, Codable {
-    /// Brightness from 0 (dark) to 1 (full).
-    public let level: Double
-    /// How long the step lasts; `nil` for a steady light.
-    public let milliseconds: Double?
+  package struct Step: Sendable, Hashable, Codable {
+    /// The brightness from 0 (dark) to 1 (full).
+    package let level: Double
+    /// The duration of the step; `nil` for a steady light.
+    package let milliseconds: Double?
 
-    /// Makes a step.
-    public init(level: Double, milliseconds: Double?) {
+    package init(level: Double, milliseconds: Double?) {
       self.level = level
       self.milliseconds = milliseconds
     }
   }
 
-  /// Which light; `nil` for all of them together.
-  public let light: String?
-  /// The light's colour.
-  public let color: String
-  /// The state's name: a reason code, or a word for what is not wrong.
-  public let state: String
-  /// What is to be seen, in words.
-  public let shown: String
-  /// What it means, and what to do about it.
-  public let meaning: String
+  /// The light; `nil` for all lights together.
+  package let light: String?
+  /// The light's color.
+  package let color: String
+  /// The state's name: a reason code, or a word when nothing is wrong.
+  package let state: String
+  /// The visible pattern in words.
+  package let shown: String
+  /// The meaning of the state, and its remedy.
+  package let meaning: String
   /// The digits to count; `nil` where there is nothing to count.
-  public let code: String?
-  /// The pattern, again and again.
-  public let pattern: [Step]
+  package let code: String?
+  /// The steps of the pattern, which repeat.
+  package let pattern: [Step]
 
-  /// Makes a row.
-  public init(
+  package init(
     light: String?, color: String, state: String, shown: String, meaning: String, code: String?,
     pattern: [Step]
   ) {

@@ -1,40 +1,39 @@
-/// What the capture session and its camera do.
-public struct SessionReport: Sendable, Hashable, Codable {
-  /// The state: `stopped`, `waitingForCamera` or `running`; readiness says what interrupts it.
-  public let state: String
+/// The state of the capture session and its camera.
+package struct SessionReport: Sendable, Hashable, Codable {
+  /// The state: `stopped`, `waitingForCamera` or `running`; readiness has the interruptions.
+  package let state: String
   /// The camera; `nil` when none is open.
-  public let camera: CameraReport?
+  package let camera: CameraReport?
   /// The pictures' size in pixels; `nil` while nothing is configured.
-  public let size: SizeReport?
+  package let size: SizeReport?
   /// The frames' pixel format, for example `yuv420`; `nil` while nothing is configured.
-  public let pixelFormat: String?
-  /// Frames a second; `nil` when not known.
-  public let frameRate: Double?
-  /// Where the camera could not do what the configuration wants, one sentence each.
-  public let adjustments: [String]
-  /// How many frames have come since the service started.
-  public let framesSeen: UInt64
-  /// How long ago the last frame came, in milliseconds; `nil` when none has come.
-  public let lastFrameAgeMilliseconds: Double?
-  /// What the camera in use is for, for example `main`; `nil` when none is open.
-  public let cameraRole: String?
-  /// Whether the standby has taken over because the wanted camera failed again and again.
-  public let isStandbyInUse: Bool?
+  package let pixelFormat: String?
+  /// The frames a second; `nil` when not known.
+  package let frameRate: Double?
+  /// The settings that the camera could not follow, a sentence for each.
+  package let adjustments: [String]
+  /// The number of frames since the service started.
+  package let framesSeen: UInt64
+  /// The time since the last frame, in milliseconds; `nil` when none has come.
+  package let lastFrameAgeMilliseconds: Double?
+  /// The role of the camera in use, for example `main`; `nil` when none is open.
+  package let cameraRole: String?
+  /// Whether the standby has taken over because the wanted camera failed repeatedly.
+  package let isStandbyInUse: Bool?
   /// The camera's last fault in words; `nil` when there was none.
-  public let lastFault: String?
-  /// What was tried after it, for example `reopenCamera`; `nil` when there was none.
-  public let lastRecovery: String?
-  /// How long it took until frames came again, in milliseconds; `nil` when there was none.
-  public let lastOutageMilliseconds: Double?
-  /// The preset that ``size`` comes of: `document`, `1080p`, `full` or a wanted size.
-  public let preset: String?
-  /// The process that has the cameras; `nil` when it is the service's.
-  public let cameraProcess: CameraProcessReport?
-  /// The lamp over the page; `nil` when there is none or it has not been needed yet.
-  public let lamp: LampReport?
+  package let lastFault: String?
+  /// The recovery after the last fault, for example `reopenCamera`; `nil` when there was none.
+  package let lastRecovery: String?
+  /// The time until frames came again, in milliseconds; `nil` when there was no fault.
+  package let lastOutageMilliseconds: Double?
+  /// The preset that gives ``size``: `document`, `1080p`, `full` or a wanted size.
+  package let preset: String?
+  /// The process that has the cameras; `nil` when the service has them itself.
+  package let cameraProcess: CameraProcessReport?
+  /// The lamp over the page; `nil` without a lamp, and before its first use.
+  package let lamp: LampReport?
 
-  /// Makes a report.
-  public init(
+  package init(
     state: String, camera: CameraReport? = nil, size: SizeReport? = nil,
     pixelFormat: String? = nil, frameRate: Double? = nil, adjustments: [String] = [],
     framesSeen: UInt64 = 0, lastFrameAgeMilliseconds: Double? = nil, cameraRole: String? = nil,
@@ -62,42 +61,39 @@ public struct SessionReport: Sendable, Hashable, Codable {
 }
 
 /// The lamp over the page.
-public struct LampReport: Sendable, Hashable, Codable {
-  /// Whether it is lit, as far as it obeyed.
-  public let isLit: Bool
-  /// What was wrong when it was switched last; `nil` when it obeyed.
-  public let fault: String?
+package struct LampReport: Sendable, Hashable, Codable {
+  /// Whether the lamp is lit, as far as the lamp obeyed.
+  package let isLit: Bool
+  /// The problem at the last switching; `nil` when the lamp obeyed.
+  package let fault: String?
 
-  /// Makes a report.
-  public init(isLit: Bool, fault: String? = nil) {
+  package init(isLit: Bool, fault: String? = nil) {
     self.isLit = isLit
     self.fault = fault
   }
 }
 
 /// A camera by name.
-public struct CameraReport: Sendable, Hashable, Codable {
+package struct CameraReport: Sendable, Hashable, Codable {
   /// The name that stays the same over restarts.
-  public let id: String
+  package let id: String
   /// The sensor's or the camera's model.
-  public let model: String
+  package let model: String
 
-  /// Makes a report.
-  public init(id: String, model: String) {
+  package init(id: String, model: String) {
     self.id = id
     self.model = model
   }
 }
 
-/// Width and height in pixels.
-public struct SizeReport: Sendable, Hashable, Codable {
-  /// Columns.
-  public let width: Int
-  /// Rows.
-  public let height: Int
+/// A width and a height in pixels.
+package struct SizeReport: Sendable, Hashable, Codable {
+  /// The number of columns.
+  package let width: Int
+  /// The number of rows.
+  package let height: Int
 
-  /// Makes a size.
-  public init(width: Int, height: Int) {
+  package init(width: Int, height: Int) {
     self.width = width
     self.height = height
   }

@@ -1,20 +1,19 @@
-/// What is known of one target.
-public struct TargetReport: Sendable, Hashable, Codable {
+/// The state of a target.
+package struct TargetReport: Sendable, Hashable, Codable {
   /// A delivery that is under way.
-  public struct Running: Sendable, Hashable, Codable {
-    /// The picture.
-    public let itemID: String
-    /// How many bytes the target has; `nil` when they are not counted.
-    public let bytesSent: Int64?
-    /// How many bytes the picture has.
-    public let bytes: Int64
-    /// How far the target's own work is, 0...1; `nil` when it does not say.
-    public let fraction: Double?
+  package struct Running: Sendable, Hashable, Codable {
+    /// The ID of the picture.
+    package let itemID: String
+    /// The number of bytes that the target has; `nil` when they are not counted.
+    package let bytesSent: Int64?
+    /// The length of the picture in bytes.
+    package let bytes: Int64
+    /// The progress of the target's own work, 0...1; `nil` when the target does not report it.
+    package let fraction: Double?
     /// The target's own words.
-    public let text: String?
+    package let text: String?
 
-    /// Makes a report.
-    public init(
+    package init(
       itemID: String, bytesSent: Int64?, bytes: Int64, fraction: Double?, text: String?
     ) {
       self.itemID = itemID
@@ -26,32 +25,31 @@ public struct TargetReport: Sendable, Hashable, Codable {
   }
 
   /// The target's name.
-  public let name: String
-  /// Its kind, for example `webdav` or `s3`.
-  public let kind: String
-  /// Where it is, without any secret.
-  public let url: String
-  /// `stopped`, `idle`, `delivering`, `waitingToRetry` or `held`.
-  public let state: String
-  /// Why it waits or is held; `nil` when it does not.
-  public let detail: String?
-  /// The time to the next attempt while it waits, in seconds.
-  public let nextAttemptSeconds: Double?
-  /// Why no delivery begins, for example `thermalCritical` or `window`; empty when one may.
-  public let holds: [String]
+  package let name: String
+  /// The target's kind, for example `webdav` or `s3`.
+  package let kind: String
+  /// The target's URL, without any secret.
+  package let url: String
+  /// The state: `stopped`, `idle`, `delivering`, `waitingToRetry` or `held`.
+  package let state: String
+  /// The reason why the target waits or is held; `nil` otherwise.
+  package let detail: String?
+  /// The time to the next attempt in seconds, while the target waits.
+  package let nextAttemptSeconds: Double?
+  /// The reasons why no delivery begins, for example `thermalCritical` or `window`; empty for none.
+  package let holds: [String]
   /// The deliveries that are under way.
-  public let running: [Running]
-  /// Pictures delivered since the service started.
-  public let delivered: Int
-  /// Of these, pictures that the target had already.
-  public let duplicates: Int
-  /// Attempts that failed since the service started.
-  public let failures: Int
-  /// Pictures set aside since the service started.
-  public let parked: Int
+  package let running: [Running]
+  /// The number of pictures delivered since the service started.
+  package let delivered: Int
+  /// The number of delivered pictures that the target had already.
+  package let duplicates: Int
+  /// The number of failed attempts since the service started.
+  package let failures: Int
+  /// The number of pictures set aside since the service started.
+  package let parked: Int
 
-  /// Makes a report.
-  public init(
+  package init(
     name: String, kind: String, url: String, state: String, detail: String? = nil,
     nextAttemptSeconds: Double? = nil, holds: [String] = [], running: [Running] = [],
     delivered: Int = 0, duplicates: Int = 0, failures: Int = 0, parked: Int = 0

@@ -1,20 +1,19 @@
-/// How hot the rig is, what the firmware says, and what the rig does without.
-public struct ThermalReport: Sendable, Hashable, Codable {
+/// The temperatures of the rig, the firmware's flags, and the rig's constraints.
+package struct ThermalReport: Sendable, Hashable, Codable {
   /// The state: `nominal`, `fair`, `serious` or `critical`.
-  public let state: String
+  package let state: String
   /// The last readings, in the order of the configuration.
-  public let temperatures: [TemperatureReport]
+  package let temperatures: [TemperatureReport]
   /// The zone that is hottest against its own limits; `nil` when none can be read.
-  public let hottest: String?
-  /// What the board's firmware says; `nil` when it says nothing.
-  public let firmware: ThrottleReport?
-  /// What the rig does without because of the state; `nil` when nothing.
-  public let constraints: ThermalConstraintsReport?
-  /// `true` while the rig is being switched off because it is too hot, else `nil`.
-  public let isShuttingDown: Bool?
+  package let hottest: String?
+  /// The flags of the board's firmware; `nil` when the firmware reports none.
+  package let firmware: ThrottleReport?
+  /// The constraints that the state imposes; `nil` for none.
+  package let constraints: ThermalConstraintsReport?
+  /// Whether the rig powers off because it is too hot: `true`, or `nil` if not.
+  package let isShuttingDown: Bool?
 
-  /// Makes a report.
-  public init(
+  package init(
     state: String, temperatures: [TemperatureReport] = [], hottest: String? = nil,
     firmware: ThrottleReport? = nil, constraints: ThermalConstraintsReport? = nil,
     isShuttingDown: Bool? = nil
@@ -29,16 +28,15 @@ public struct ThermalReport: Sendable, Hashable, Codable {
 }
 
 /// The temperature of one thermal zone.
-public struct TemperatureReport: Sendable, Hashable, Codable {
+package struct TemperatureReport: Sendable, Hashable, Codable {
   /// The zone's name, for example `cpu-thermal`.
-  public let zone: String
+  package let zone: String
   /// The temperature in degrees Celsius; `nil` when the zone cannot be read.
-  public let celsius: Double?
-  /// What is hot for this zone; `nil` when not known.
-  public let limits: ThermalLimitsReport?
+  package let celsius: Double?
+  /// The limits of the zone; `nil` when not known.
+  package let limits: ThermalLimitsReport?
 
-  /// Makes a report.
-  public init(zone: String, celsius: Double?, limits: ThermalLimitsReport? = nil) {
+  package init(zone: String, celsius: Double?, limits: ThermalLimitsReport? = nil) {
     self.zone = zone
     self.celsius = finite(celsius)
     self.limits = limits
@@ -46,18 +44,17 @@ public struct TemperatureReport: Sendable, Hashable, Codable {
 }
 
 /// The temperatures at which a zone's states begin, in degrees Celsius.
-public struct ThermalLimitsReport: Sendable, Hashable, Codable {
-  /// Where *fair* begins.
-  public let fair: Double
-  /// Where *serious* begins.
-  public let serious: Double
-  /// Where *critical* begins.
-  public let critical: Double
-  /// Where the rig is switched off; `nil` for never.
-  public let shutdown: Double?
+package struct ThermalLimitsReport: Sendable, Hashable, Codable {
+  /// The temperature at which *fair* begins.
+  package let fair: Double
+  /// The temperature at which *serious* begins.
+  package let serious: Double
+  /// The temperature at which *critical* begins.
+  package let critical: Double
+  /// The temperature at which the rig powers off; `nil` for never.
+  package let shutdown: Double?
 
-  /// Makes a report in degrees Celsius.
-  public init(fair: Double, serious: Double, critical: Double, shutdown: Double? = nil) {
+  package init(fair: Double, serious: Double, critical: Double, shutdown: Double? = nil) {
     self.fair = fair
     self.serious = serious
     self.critical = critical
@@ -65,36 +62,35 @@ public struct ThermalLimitsReport: Sendable, Hashable, Codable {
   }
 }
 
-/// What a board's firmware says of the supply and of throttling, by the names of its flags:
-/// `undervoltage`, `frequencyCapped`, `throttled`, `softTemperatureLimit`.
-public struct ThrottleReport: Sendable, Hashable, Codable {
-  /// What is true now.
-  public let now: [String]
-  /// What has been true since the board started, including now.
-  public let sinceBoot: [String]
+/// The flags of a board's firmware about the supply and throttling, by name.
+///
+/// The names are `undervoltage`, `frequencyCapped`, `throttled` and `softTemperatureLimit`.
+package struct ThrottleReport: Sendable, Hashable, Codable {
+  /// The flags that are set now.
+  package let now: [String]
+  /// The flags that have been set since the board started, including now.
+  package let sinceBoot: [String]
 
-  /// Makes a report.
-  public init(now: [String], sinceBoot: [String]) {
+  package init(now: [String], sinceBoot: [String]) {
     self.now = now
     self.sinceBoot = sinceBoot
   }
 }
 
-/// What a rig does without because it is hot.
-public struct ThermalConstraintsReport: Sendable, Hashable, Codable {
-  /// The most frames a second; `nil` for as many as configured.
-  public let maximumFrameRate: Double?
+/// The constraints of a rig that is hot.
+package struct ThermalConstraintsReport: Sendable, Hashable, Codable {
+  /// The most frames a second; `nil` for the configured rate.
+  package let maximumFrameRate: Double?
   /// The preview: `unlimited`, `limited` or `stopped`.
-  public let preview: String
-  /// Uploads: `continue`, `single` or `hold`.
-  public let uploads: String
-  /// Presses: `unlimited`, `spaced` or `refused`.
-  public let shots: String
+  package let preview: String
+  /// The uploads: `continue`, `single` or `hold`.
+  package let uploads: String
+  /// The presses: `unlimited`, `spaced` or `refused`.
+  package let shots: String
   /// The time between two presses in seconds, when they are spaced.
-  public let spacingSeconds: Double?
+  package let spacingSeconds: Double?
 
-  /// Makes a report.
-  public init(
+  package init(
     maximumFrameRate: Double?, preview: String, uploads: String, shots: String,
     spacingSeconds: Double? = nil
   ) {

@@ -1,32 +1,30 @@
-/// What was seen of a button: the answer to `POST /v1/tests/button`.
-public struct ButtonTestReport: Sendable, Hashable, Codable {
+/// The observations of a button: the answer to `POST /v1/tests/button`.
+package struct ButtonTestReport: Sendable, Hashable, Codable {
   /// A change of the line, as the kernel saw it.
-  public struct Edge: Sendable, Hashable, Codable {
-    /// When, in milliseconds since the test began, by the kernel's interrupt handler.
-    public let milliseconds: Double
-    /// Whether the button was down after it.
-    public let isDown: Bool
+  package struct Edge: Sendable, Hashable, Codable {
+    /// The milliseconds since the test began, by the kernel's interrupt handler.
+    package let milliseconds: Double
+    /// Whether the button was down after the edge.
+    package let isDown: Bool
 
-    /// Makes an edge.
-    public init(milliseconds: Double, isDown: Bool) {
+    package init(milliseconds: Double, isDown: Bool) {
       self.milliseconds = finite(milliseconds) ?? 0
       self.isDown = isDown
     }
   }
 
   /// A press of the button.
-  public struct Press: Sendable, Hashable, Codable {
-    /// When the button went down, in milliseconds since the test began.
-    public let milliseconds: Double
-    /// How long it was down, in milliseconds; `nil` when it has not come up.
-    public let heldMilliseconds: Double?
-    /// How many edges it made, both ways; two without bounce.
-    public let edges: Int
-    /// How long the contact bounced, the longer of both ways, in milliseconds.
-    public let bounceMilliseconds: Double
+  package struct Press: Sendable, Hashable, Codable {
+    /// The time when the button went down, in milliseconds since the test began.
+    package let milliseconds: Double
+    /// The time that the button was down, in milliseconds; `nil` while it is still down.
+    package let heldMilliseconds: Double?
+    /// The number of edges in both directions; two without bounce.
+    package let edges: Int
+    /// The time that the contact bounced, the longer of both directions, in milliseconds.
+    package let bounceMilliseconds: Double
 
-    /// Makes a press.
-    public init(
+    package init(
       milliseconds: Double, heldMilliseconds: Double?, edges: Int, bounceMilliseconds: Double
     ) {
       self.milliseconds = finite(milliseconds) ?? 0
@@ -36,17 +34,16 @@ public struct ButtonTestReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// What the presses were understood as.
-  public struct Gesture: Sendable, Hashable, Codable {
+  /// A gesture that the presses were recognized as.
+  package struct Gesture: Sendable, Hashable, Codable {
     /// The gesture: `single`, `double`, `long` or `hold`.
-    public let gesture: String
-    /// What the button does at it, for example `shoot`, which was not done; `nil` for nothing.
-    public let action: String?
-    /// When its first push came, in milliseconds since the test began.
-    public let milliseconds: Double
+    package let gesture: String
+    /// The action of the gesture, for example `shoot`, which was not done; `nil` for none.
+    package let action: String?
+    /// The time of the gesture's first push, in milliseconds since the test began.
+    package let milliseconds: Double
 
-    /// Makes a gesture.
-    public init(gesture: String, action: String?, milliseconds: Double) {
+    package init(gesture: String, action: String?, milliseconds: Double) {
       self.gesture = gesture
       self.action = action
       self.milliseconds = finite(milliseconds) ?? 0
@@ -54,31 +51,30 @@ public struct ButtonTestReport: Sendable, Hashable, Codable {
   }
 
   /// The most edges that a report holds.
-  public static let maximumEdges = 64
+  package static let maximumEdges = 64
 
   /// The button's name.
-  public let button: String
-  /// How long the test took, in seconds.
-  public let seconds: Double
-  /// How many presses were wanted.
-  public let wantedPresses: Int
+  package let button: String
+  /// The time that the test took, in seconds.
+  package let seconds: Double
+  /// The number of wanted presses.
+  package let wantedPresses: Int
   /// Whether the button was down when the test began.
-  public let wasDownAtStart: Bool
+  package let wasDownAtStart: Bool
   /// The first 64 edges.
-  public let edges: [Edge]
-  /// How many edges there were.
-  public let edgeCount: Int
-  /// How many edges the kernel counted and nobody got to see.
-  public let lostEdges: Int
-  /// The presses, the first one first.
-  public let presses: [Press]
-  /// What they were understood as.
-  public let gestures: [Gesture]
-  /// What is wrong; `nil` when nothing is.
-  public let problem: TestProblem?
+  package let edges: [Edge]
+  /// The number of all edges.
+  package let edgeCount: Int
+  /// The number of edges that the kernel counted and the service never saw.
+  package let lostEdges: Int
+  /// The presses in their order.
+  package let presses: [Press]
+  /// The gestures that the presses were recognized as.
+  package let gestures: [Gesture]
+  /// The problem; `nil` for none.
+  package let problem: TestProblem?
 
-  /// Makes a report.
-  public init(
+  package init(
     button: String, seconds: Double, wantedPresses: Int, wasDownAtStart: Bool = false,
     edges: [Edge] = [], edgeCount: Int = 0, lostEdges: Int = 0, presses: [Press] = [],
     gestures: [Gesture] = [], problem: TestProblem? = nil

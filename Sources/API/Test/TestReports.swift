@@ -1,21 +1,20 @@
-/// How a light was lit: the answer to `POST /v1/tests/light`, when it is dark again.
-public struct LightTestReport: Sendable, Hashable, Codable {
+/// The test of a light: the answer to `POST /v1/tests/light`, when the light is dark again.
+package struct LightTestReport: Sendable, Hashable, Codable {
   /// The light's role, for example `ready`.
-  public let light: String
+  package let light: String
   /// The light's device, for example `rig:green:ready`.
-  public let name: String
-  /// What was to be seen, in words.
-  public let shown: String
-  /// For how long, in seconds.
-  public let seconds: Double
-  /// What is wrong, as far as the rig can tell; `nil` when it knows of nothing.
-  public let problem: TestProblem?
+  package let name: String
+  /// The visible pattern in words.
+  package let shown: String
+  /// The time that the light was lit, in seconds.
+  package let seconds: Double
+  /// The problem, as far as the rig can tell; `nil` for none.
+  package let problem: TestProblem?
 
-  /// What the light of a test shows, in words; no state of the rig looks like it.
-  public static let pattern = "even quick blinking, 200 ms lit and 200 ms dark"
+  /// The visible pattern of a test in words, which no state of the rig resembles.
+  package static let pattern = "even quick blinking, 200 ms lit and 200 ms dark"
 
-  /// Makes a report.
-  public init(
+  package init(
     light: String, name: String, shown: String = LightTestReport.pattern, seconds: Double,
     problem: TestProblem? = nil
   ) {
@@ -27,31 +26,31 @@ public struct LightTestReport: Sendable, Hashable, Codable {
   }
 }
 
-/// What the accelerometer said: the answer to `POST /v1/tests/accelerometer`.
-public struct AccelerometerTestReport: Sendable, Hashable, Codable {
-  /// What is thought of the sensor: `ok`, `absent`, `frozen` or `implausible`.
-  public let state: String
-  /// How long it was looked at, in seconds.
-  public let seconds: Double
-  /// How many readings came.
-  public let samples: Int
-  /// Readings a second; `nil` with fewer than two.
-  public let rate: Double?
-  /// Readings a second that the configuration wants.
-  public let wantedRate: Double
+/// The test of the accelerometer: the answer to `POST /v1/tests/accelerometer`.
+package struct AccelerometerTestReport: Sendable, Hashable, Codable {
+  /// The sensor's state: `ok`, `absent`, `frozen` or `implausible`.
+  package let state: String
+  /// The time that the test took, in seconds.
+  package let seconds: Double
+  /// The number of readings.
+  package let samples: Int
+  /// The readings a second; `nil` with fewer than two readings.
+  package let rate: Double?
+  /// The readings a second that the configuration wants.
+  package let wantedRate: Double
   /// The mean along x, y and z of the rig in m/s²; `nil` without a reading.
-  public let mean: [Double]?
+  package let mean: [Double]?
   /// The standard deviation along x, y and z in m/s²; `nil` without a reading.
-  public let noise: [Double]?
+  package let noise: [Double]?
   /// The mean's length in m/s², 9.81 at rest; `nil` without a reading.
-  public let magnitude: Double?
-  /// How far a picture must be turned clockwise to stand upright: 0, 90, 180 or 270 degrees.
-  public let captureAngle: Int
-  /// What is wrong; `nil` when nothing is.
-  public let problem: TestProblem?
+  package let magnitude: Double?
+  /// The clockwise turn that makes a picture upright: 0, 90, 180 or 270 degrees.
+  package let captureAngle: Int
+  /// The problem; `nil` for none.
+  package let problem: TestProblem?
 
-  /// Makes a report; what is no finite number is left out.
-  public init(
+  /// Makes a report; a number that is not finite is omitted.
+  package init(
     state: String, seconds: Double, samples: Int, rate: Double?, wantedRate: Double,
     mean: [Double]?, noise: [Double]?, magnitude: Double?, captureAngle: Int,
     problem: TestProblem? = nil
@@ -69,26 +68,26 @@ public struct AccelerometerTestReport: Sendable, Hashable, Codable {
   }
 }
 
-/// How the disk worked: the answer to `POST /v1/tests/storage`.
-public struct StorageTestReport: Sendable, Hashable, Codable {
+/// The test of the disk: the answer to `POST /v1/tests/storage`.
+package struct StorageTestReport: Sendable, Hashable, Codable {
   /// The directory whose file system was tested.
-  public let directory: String
-  /// How many bytes were written and read back.
-  public let bytes: Int64
-  /// MiB a second, each on stable storage before the next; `nil` when it did not come to that.
-  public let writeRate: Double?
-  /// MiB a second at which they came back; `nil` when it did not come to that.
-  public let readRate: Double?
-  /// How long 4 KiB take to stable storage (`fsync`), the median of five, in milliseconds; `nil`
-  /// when it did not come to that.
-  public let syncMilliseconds: Double?
-  /// Bytes that were free for the service before; `nil` when that is not known.
-  public let freeBytes: Int64?
-  /// What is wrong; `nil` when nothing is.
-  public let problem: TestProblem?
+  package let directory: String
+  /// The number of bytes that were written and read back.
+  package let bytes: Int64
+  /// The MiB a second, each on stable storage before the next; `nil` without a measurement.
+  package let writeRate: Double?
+  /// The MiB a second at which the bytes were read back; `nil` without a measurement.
+  package let readRate: Double?
+  /// The time of 4 KiB to stable storage (`fsync`), the median of five, in milliseconds.
+  ///
+  /// `nil` without a measurement.
+  package let syncMilliseconds: Double?
+  /// The bytes that were free for the service before the test; `nil` when not known.
+  package let freeBytes: Int64?
+  /// The problem; `nil` for none.
+  package let problem: TestProblem?
 
-  /// Makes a report.
-  public init(
+  package init(
     directory: String, bytes: Int64 = 0, writeRate: Double? = nil, readRate: Double? = nil,
     syncMilliseconds: Double? = nil, freeBytes: Int64? = nil, problem: TestProblem? = nil
   ) {

@@ -2,56 +2,57 @@ import Devices
 import Foundation
 import Synchronization
 
-/// A program that is run for as long as it may take and somebody waits for it, and not longer.
+/// A program with a time limit that ends early when its caller no longer waits.
 ///
-/// One that waits for a disk which does not answer cannot even be killed. Nobody waits for that:
-/// whoever asked goes on with what there is, and threads of their own see the rest to its end.
+/// A program that waits for an unresponsive disk cannot be killed. The caller does not wait for
+/// such a program: it continues with the output so far. Separate threads follow the program to its
+/// end.
 struct BoundedProgram: Sendable {
-  /// What a run came to.
+  /// The outcome of a run.
   struct Outcome: Sendable {
     let end: End
-    /// The exit status; 128 and more when a signal ended it, also ours when it was cut off.
+    /// The exit status; 128 or more after a signal, including our own kill.
     let status: Int32
     let output: [UInt8]
     let complaint: [UInt8]
   }
 
-  /// What a run ended with.
+  /// The reason why a run ended.
   enum End: Sendable, Hashable {
-    /// The program's end, and all of its output.
+    /// The program ended, and all of its output was read.
     case complete
-    /// It took too long.
+    /// The program exceeded the time limit.
     case late
-    /// It printed too much.
+    /// The program exceeded the output limit.
     case tooMuch
-    /// Whoever asked was cancelled.
+    /// The calling task was cancelled.
     case cancelled
   }
 
-  /// Why a program cannot be started.
+  /// The reason why a program cannot be started.
   struct Failure: Error, Sendable, Hashable {
-    /// The cause, in a few words; `nil` when the program is not there.
+    /// The cause in a few words; `nil` if the program does not exist.
     let cause: String?
   }
 
   let path: String
-  /// No shell is between: each arrives as it is.
+  /// The arguments, passed unchanged because no shell is involved.
   let arguments: [String]
-  /// `nil` for our own.
+  /// The environment; `nil` for our own.
   var environment: [String: String]?
-  /// What it reads.
+  /// The standard input.
   var input: [UInt8] = []
-  /// How much it may print before it is killed.
+  /// The size of output at which the program is killed.
   var maximumBytes = 8 << 20
-  /// How much of what it complains of is kept; `nil` lets it complain on our own standard error.
+  /// The most bytes kept of the standard error; `nil` passes the standard error on to our own.
   var maximumComplaintBytes: Int?
-  /// How long it may take before it is killed.
+  /// The time after which the program is killed.
   var patience = Duration.seconds(30)
   var clock: any MonotonicClock = SystemMonotonicClock()
 
-  /// Runs it until the first of its end, the end of the patience, and cancellation.
+  /// Runs the program until it ends, the timeout expires or the task is cancelled.
   ///
-  /// - Throws: ``Failure`` when it cannot be started.
+  /// - Throws: ``Failure`` when the program cannot be started.
   func run() async throws(Failure) -> Outcome {
     let run = ProgramRun(self)
     let timer = Task { [clock, patience] in
@@ -68,7 +69,7 @@ struct BoundedProgram: Sendable {
   }
 }
 
-/// One run, and who waits for it.
+/// A single run and its waiting caller.
 private final class ProgramRun: Sendable {
   private typealias Answer = Result<BoundedProgram.Outcome, BoundedProgram.Failure>
 
@@ -76,7 +77,7 @@ private final class ProgramRun: Sendable {
     var waiting: CheckedContinuation<Answer, Never>?
     var end: BoundedProgram.End?
     var failure: BoundedProgram.Failure?
-    /// The process's number; 0 when there is nothing to kill, or the number may be another's.
+    /// The process ID; 0 if there is nothing to kill or the ID may have been reused.
     var number: pid_t = 0
     var status: Int32?
     var openPipes = 1
@@ -90,7 +91,7 @@ private final class ProgramRun: Sendable {
 
   init(_ program: BoundedProgram) { self.program = program }
 
-  /// Starts the program, on a thread of its own: also that may have to wait for a disk.
+  /// Starts the program on its own thread, because starting may block on a disk too.
   func begin(
     _ waiting: CheckedContinuation<Result<BoundedProgram.Outcome, BoundedProgram.Failure>, Never>
   ) {
@@ -102,7 +103,7 @@ private final class ProgramRun: Sendable {
     Thread.detachNewThread { [self] in start() }
   }
 
-  /// Kills the program and lets whoever waits go on; does nothing to one that has ended.
+  /// Kills the program and resumes the caller; does nothing after the end of the run.
   func cutOff(_ end: BoundedProgram.End) {
     let number: pid_t? = state.withLock { state in
       guard state.end == nil else { return nil }
@@ -161,8 +162,8 @@ private final class ProgramRun: Sendable {
       Thread.detachNewThread { [self] in readComplaint(complaint, limit) }
     }
     guard !program.input.isEmpty else { return }
-    // A program that does not want it says so by its status; the signal would end our own, and is
-    // gone with this thread.
+    // A program that does not want its input reports that by its exit status. SIGPIPE would end our
+    // own process; the blocked signal disappears with this thread.
     var brokenPipe = sigset_t()
     sigemptyset(&brokenPipe)
     sigaddset(&brokenPipe, SIGPIPE)
@@ -171,14 +172,14 @@ private final class ProgramRun: Sendable {
     try? source.fileHandleForWriting.close()
   }
 
-  /// Nobody waits any more for what has only begun now.
+  /// Kills a program that started only after its caller had stopped waiting.
   private func endUnwanted() {
     let number = state.withLock { $0.number }
     if number > 0 { kill(number, SIGKILL) }
   }
 
   private func readOutput(_ pipe: Pipe) {
-    // Foundation keeps what a process was given, so that nothing closes it by itself.
+    // Foundation keeps the pipes of a process, so nothing closes this end automatically.
     defer { try? pipe.fileHandleForReading.close() }
     while case let piece = Self.read(pipe), !piece.isEmpty {
       let (isWanted, isTooMuch) = state.withLock { state in
@@ -187,7 +188,7 @@ private final class ProgramRun: Sendable {
         return (true, state.output.count >= program.maximumBytes)
       }
       if isTooMuch { cutOff(.tooMuch) }
-      // The pipe is closed with this: who goes on writing is told.
+      // Returning closes the pipe, which tells a program that continues to write.
       guard isWanted, !isTooMuch else { return }
     }
     note { $0.openPipes -= 1 }
@@ -201,9 +202,9 @@ private final class ProgramRun: Sendable {
     note { $0.openPipes -= 1 }
   }
 
-  /// What there is, once there is something; empty at the end (`read`).
+  /// Returns the available bytes as soon as there are some; empty at the end (`read`).
   ///
-  /// Foundation's own waits for as much as was asked for.
+  /// Foundation's own method waits until the requested count is complete.
   private static func read(_ pipe: Pipe) -> [UInt8] {
     let descriptor = pipe.fileHandleForReading.fileDescriptor
     return [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
@@ -215,7 +216,7 @@ private final class ProgramRun: Sendable {
     }
   }
 
-  /// Notes something; the last of it makes the run complete.
+  /// Applies a change and completes the run after the last one.
   private func note(_ change: (inout State) -> Void) {
     let isComplete = state.withLock { state in
       change(&state)
@@ -234,7 +235,7 @@ private final class ProgramRun: Sendable {
     answer()
   }
 
-  /// Answers whoever waits, once.
+  /// Resumes the waiting caller once.
   private func answer() {
     let (waiting, answer) = state.withLock { state in
       let waiting = state.waiting

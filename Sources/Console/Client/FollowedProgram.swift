@@ -3,38 +3,37 @@ import Foundation
 import Synchronization
 import Transfer
 
-/// A program of the system with fixed arguments whose lines are read as they come, until its reader
-/// has enough.
+/// A system program with fixed arguments whose lines are read as they arrive.
 ///
-/// As with ``LocalProgram`` no shell is between, the environment is ours, and there is no input. What
-/// is not read yet stays in the pipe, and the program waits. One that waits for a dead disk cannot
-/// be killed; whoever ends it goes on all the same, and leaves a thread behind.
+/// No shell is involved, the environment is ours, and there is no input, as with ``LocalProgram``.
+/// Unread output stays in the pipe, and the program waits. A program that waits for an unresponsive
+/// disk cannot be killed; its reader continues regardless and leaves a thread behind.
 final class FollowedProgram: Sendable {
   private struct State {
     var splitter = LineSplitter()
     var lines: [String] = []
-    /// Whether no more lines come.
+    /// Whether no more lines will arrive.
     var isOver = false
-    /// Whether the process has ended, and its number may be another's.
+    /// Whether the process has ended, so that its ID may have been reused.
     var isEnded = false
-    /// The process's number; 0 when there is nothing to end.
+    /// The process ID; 0 if there is nothing to end.
     var number: pid_t = 0
-    /// Whether nobody wants another line.
+    /// Whether the reader wants no more lines.
     var isLeft = false
-    /// Who waits for a line.
+    /// The continuation of the reader that waits for a line.
     var waiting: CheckedContinuation<String?, Never>?
   }
 
   private let process = Process()
-  /// Where its output is read; it belongs to the process's pipe.
+  /// The descriptor of the output, owned by the process's pipe.
   private let descriptor: Int32
-  /// Reading waits, which nobody on the shared threads should.
+  /// The queue for blocking reads, which keeps them off the shared threads.
   private let queue = DispatchQueue(label: "console.followed-program")
   private let state = Mutex(State())
 
   /// Starts a program.
   ///
-  /// - Throws: ``LocalProgram/Failure`` when it is not there or cannot be started.
+  /// - Throws: ``LocalProgram/Failure`` when the program does not exist or cannot be started.
   init(_ path: String, _ arguments: [String]) throws(LocalProgram.Failure) {
     let output = Pipe()
     descriptor = output.fileHandleForReading.fileDescriptor
@@ -67,10 +66,10 @@ final class FollowedProgram: Sendable {
 
   deinit { end() }
 
-  /// Waits for the next line; for one at a time.
+  /// Waits for the next line; supports one caller at a time.
   ///
-  /// - Returns: the line without its end; `nil` when the program has ended, also because the task
-  ///   was cancelled.
+  /// - Returns: the line without its terminator; `nil` when the program has ended or the task was
+  ///   cancelled.
   func next() async -> String? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -86,14 +85,14 @@ final class FollowedProgram: Sendable {
     }
   }
 
-  /// Ends the program, if it still runs; whoever waits for a line waits no longer.
+  /// Ends the program if it still runs, and resumes a waiting reader.
   func end() {
     state.withLock { $0.isLeft = true }
     endProcess()
     answer(nil)
   }
 
-  /// Gives a line to whoever waits for it, unless they were told already that there is none.
+  /// Gives a line to the waiting reader, unless the reader was already told that there is none.
   private func answer(_ line: String?) {
     let waiting = state.withLock { state in
       defer { state.waiting = nil }
@@ -121,7 +120,7 @@ final class FollowedProgram: Sendable {
     }
   }
 
-  /// Takes what was read; `false` when a line is longer than anybody wants to have.
+  /// Takes bytes that were read; returns `false` when a line exceeds the length limit.
   private func take(_ bytes: ArraySlice<UInt8>) -> Bool {
     var complete: [String] = []
     let isShort = bytes.withUnsafeBytes { bytes in

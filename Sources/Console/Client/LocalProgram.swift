@@ -1,25 +1,25 @@
 import Foundation
 
-/// A program of the system with fixed arguments, run to its end, or as long as it may take.
+/// A system program with fixed arguments and a time limit.
 ///
-/// No shell is between, the environment is ours, and there is no input.
-public struct LocalProgram: Sendable {
-  /// What a run came to.
-  public struct Outcome: Sendable, Hashable {
-    /// The exit status; 128 and more when a signal ended it, also ours when it took too long.
-    public let status: Int32
-    /// What it printed, up to the limit.
-    public let output: [UInt8]
-    /// What it complained of, up to 4096 bytes.
-    public let complaint: String
-    /// Whether it was ended because it took too long, or printed too much.
-    public let isCutOff: Bool
+/// No shell is involved, the environment is ours, and there is no input.
+package struct LocalProgram: Sendable {
+  /// The outcome of a run.
+  package struct Outcome: Sendable, Hashable {
+    /// The exit status; 128 or more after a signal, including our own kill at a limit.
+    package let status: Int32
+    /// The standard output, up to the limit.
+    package let output: [UInt8]
+    /// The standard error, up to 4096 bytes.
+    package let complaint: String
+    /// Whether the program was killed because of a limit or a cancellation.
+    package let isCutOff: Bool
   }
 
-  /// Why a program cannot be run.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence, the program quoted, the cause last.
-    public let description: String
+  /// The reason why a program cannot be run.
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence that quotes the program and ends with the cause.
+    package let description: String
   }
 
   private let path: String
@@ -27,14 +27,14 @@ public struct LocalProgram: Sendable {
   private let patience: Duration
   private let maximumBytes: Int
 
-  /// Makes a run; nothing is started yet.
+  /// Creates a run without starting the program.
   ///
   /// - Parameters:
   ///   - path: the program's absolute path.
-  ///   - arguments: never anything that was typed.
-  ///   - patience: how long it may take before it is killed.
-  ///   - maximumBytes: how much it may print before it is killed.
-  public init(
+  ///   - arguments: the arguments, which never contain typed text.
+  ///   - patience: the time after which the program is killed.
+  ///   - maximumBytes: the size of output at which the program is killed.
+  package init(
     _ path: String, _ arguments: [String], patience: Duration = .seconds(20),
     maximumBytes: Int = 8 << 20
   ) {
@@ -44,12 +44,12 @@ public struct LocalProgram: Sendable {
     self.maximumBytes = maximumBytes
   }
 
-  /// Runs it, until it has ended or as long as it may take.
+  /// Runs the program until it ends or a limit is reached.
   ///
-  /// Also when the task is cancelled it is killed, and the outcome is cut off.
+  /// Cancellation also kills the program, and the outcome is then cut off.
   ///
-  /// - Throws: ``Failure`` when it is not there or cannot be started.
-  public func run() async throws(Failure) -> Outcome {
+  /// - Throws: ``Failure`` when the program does not exist or cannot be started.
+  package func run() async throws(Failure) -> Outcome {
     let outcome: BoundedProgram.Outcome
     do throws(BoundedProgram.Failure) {
       outcome = try await BoundedProgram(

@@ -1,34 +1,34 @@
-public import Devices
+package import Devices
 import Foundation
 
-/// The service's own program on this machine, for what can be done while no service runs.
-public struct LocalService: Sendable {
-  /// What a run of the program came to.
-  public struct Outcome: Sendable, Hashable {
-    /// Its exit status; 128 and more when a signal ended it, `nil` when it has not ended.
-    public let status: Int32?
-    /// What it printed.
-    public let output: [UInt8]
+/// The service's own program on this machine, for tasks that need no running service.
+package struct LocalService: Sendable {
+  /// The outcome of a run.
+  package struct Outcome: Sendable, Hashable {
+    /// The exit status; 128 or more after a signal, `nil` if the program has not ended.
+    package let status: Int32?
+    /// The standard output.
+    package let output: [UInt8]
   }
 
-  /// Why the program cannot be run.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence, the program quoted, the cause last.
-    public let description: String
+  /// The reason why the program cannot be run.
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence that quotes the program and ends with the cause.
+    package let description: String
   }
 
-  /// Far more than it ever has to say.
+  /// The output limit, far above the size of any real output.
   private static let maximumBytes = 32 << 20
 
   /// The program's path.
-  public let program: String
+  package let program: String
   private let patience: Duration
   private let clock: any MonotonicClock
 
-  /// Finds the program beside the one that asks (`/proc/self/exe`).
+  /// Finds the program in the folder of the running one (`/proc/self/exe`).
   ///
-  /// - Throws: ``Failure`` when it is not there.
-  public init() throws(Failure) {
+  /// - Throws: ``Failure`` when the program does not exist.
+  package init() throws(Failure) {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     try self.init(
       program: URL(fileURLWithPath: own).deletingLastPathComponent()
@@ -37,9 +37,9 @@ public struct LocalService: Sendable {
 
   /// Takes a program by its path.
   ///
-  /// - Parameter patience: how long it may take.
-  /// - Throws: ``Failure`` when it is not there.
-  public init(
+  /// - Parameter patience: the time after which the program is killed.
+  /// - Throws: ``Failure`` when the program does not exist.
+  package init(
     program: String, patience: Duration = .seconds(30),
     clock: any MonotonicClock = SystemMonotonicClock()
   ) throws(Failure) {
@@ -51,16 +51,17 @@ public struct LocalService: Sendable {
     self.clock = clock
   }
 
-  /// Runs the program to its end, as long as it may take; what it complains of goes to our own
-  /// standard error.
+  /// Runs the program until it ends or a limit is reached.
   ///
-  /// No shell is between: each argument arrives as it is.
+  /// No shell is involved: each argument arrives unchanged. The program's standard error goes to
+  /// our own.
   ///
-  /// - Parameter needsEnd: whether what it printed counts only once it has ended. A program of which
-  ///   one thread waits for a disk cannot end, though it has printed what it saw of everything else.
-  /// - Throws: ``Failure`` when it cannot be started, takes longer, or the task is cancelled; a
-  ///   program that waits for a disk which does not answer is left behind.
-  public func run(
+  /// - Parameter needsEnd: whether the output counts only after the program has ended. A program
+  ///   with a thread that waits for a disk cannot end, though its output about everything else is
+  ///   complete.
+  /// - Throws: ``Failure`` when the program cannot be started or reaches a limit, or when the task
+  ///   is cancelled. A program that waits for an unresponsive disk is left behind.
+  package func run(
     _ arguments: [String], input: [UInt8] = [], needsEnd: Bool = true
   ) async throws(Failure) -> Outcome {
     let outcome: BoundedProgram.Outcome
@@ -76,7 +77,7 @@ public struct LocalService: Sendable {
     switch outcome.end {
     case .complete: return Outcome(status: outcome.status, output: outcome.output)
     case .late:
-      // It prints its whole answer at once.
+      // The program prints its whole answer at once.
       if !needsEnd, outcome.output.last == UInt8(ascii: "\n") {
         return Outcome(status: nil, output: outcome.output)
       }

@@ -1,17 +1,18 @@
 import API
 import Transfer
 
-/// Reads the API's events from the lines of one of its streams.
+/// A reader of the API's events from the lines of an event stream.
 struct NewsReader<Event: Decodable & Sendable & Hashable> {
   private var parser = EventStreamParser()
   private var hasBegun = false
 
   init() {}
 
-  /// Takes a line without its end.
+  /// Takes a line without its terminator.
   ///
-  /// - Returns: what is complete with this line; `nil` when nothing is.
-  /// - Throws: ``RigClientError``, `incomprehensible`, when an event's data is not the API's.
+  /// - Returns: the news that this line completes; `nil` if there is none.
+  /// - Throws: ``RigClientError``, `incomprehensible`, when an event is too long or its data is not
+  ///   the API's.
   mutating func take(_ line: String) throws(RigClientError) -> StreamNews<Event>? {
     do {
       switch try parser.take(line) {

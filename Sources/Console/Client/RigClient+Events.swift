@@ -1,35 +1,35 @@
-public import API
+package import API
 import Transfer
 
-/// What somebody who listens to a stream of the API gets to know.
-public enum StreamNews<Event: Sendable & Hashable>: Sendable, Hashable {
-  /// From now on nothing is missed without a notice.
+/// The news for a listener of an API event stream.
+package enum StreamNews<Event: Sendable & Hashable>: Sendable, Hashable {
+  /// The start of listening: from now on every missed event is reported.
   case listening
-  /// Something happened; the ID is what the stream takes to go on from here.
+  /// An event; the ID lets a later stream continue after the event.
   case event(Event, id: String)
-  /// Events were lost, because the listener was slow or away for too long.
+  /// A report of lost events, because the listener was slow or away for too long.
   case missed(MissedEvents)
 }
 
-/// What somebody who listens to a rig gets to know.
-public typealias RigNews = StreamNews<RigEvent>
+/// The news for a listener of a rig's events.
+package typealias RigNews = StreamNews<RigEvent>
 
 extension RigClient {
-  /// Listens to what changes, until the service stops or the reader does.
+  /// Listens to changes until the service or the reader stops.
   ///
-  /// Ends with an error of ``RigClientError`` when the connection breaks.
+  /// The stream ends with a ``RigClientError`` when the connection breaks.
   ///
-  /// - Parameter lastID: the last event that was seen, to go on from there.
-  public func events(after lastID: String? = nil) -> AsyncThrowingStream<RigNews, any Error> {
-    stream("/v1/events", after: lastID)
+  /// - Parameter lastID: the ID of the last seen event, after which the stream continues.
+  package func events(after lastID: String? = nil) -> AsyncThrowingStream<RigNews, any Error> {
+    stream(Operations.events, after: lastID)
   }
 
-  /// Listens to a stream of events, until the service stops or the reader does.
+  /// Listens to a stream of events until the service or the reader stops.
   func stream<Event: Decodable & Sendable & Hashable>(
-    _ path: String, after lastID: String?
+    _ operation: Operation, _ input: EndpointRequest = EndpointRequest(), after lastID: String?
   ) -> AsyncThrowingStream<StreamNews<Event>, any Error> {
     let headers = lastID.map { [HTTPHeader("Last-Event-ID", $0)] } ?? []
-    let request = request("GET", path, headers: headers)
+    let request = request(operation, input, headers: headers)
     let lines = HTTPClient(userAgent: "platenctl").lines(of: request)
     let client = self
     return AsyncThrowingStream(bufferingPolicy: .bufferingOldest(4096)) { continuation in

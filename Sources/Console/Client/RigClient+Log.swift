@@ -1,30 +1,22 @@
-public import API
+package import API
 import Transfer
 
-/// What somebody who follows a rig's log gets to know.
-public typealias LogNews = StreamNews<LogEntry>
+/// The news for a follower of a rig's log.
+package typealias LogNews = StreamNews<LogEntry>
 
 extension RigClient {
-  /// Lines of the service's log, the newest first.
+  /// Listens to the service's log until the service or the reader stops.
   ///
-  /// - Throws: ``RigClientError``, `refused` with code `invalidRequest` for what cannot be asked.
-  public func log(_ filter: LogFilter) async throws(RigClientError) -> LogEntryList {
-    let query = filter.queryItems.map { "\($0.name)=\(encoded($0.value))" }
-    return try await get("/v1/log?" + query.joined(separator: "&"))
-  }
-
-  /// Listens to the service's log, until the service stops or the reader does.
-  ///
-  /// Ends with an error of ``RigClientError`` when the connection breaks.
+  /// The stream ends with a ``RigClientError`` when the connection breaks.
   ///
   /// - Parameters:
-  ///   - filter: which lines; the limit and the number do not count here.
-  ///   - lastID: the last line that was seen, to go on from there.
-  public func logEvents(
+  ///   - filter: the lines wanted; the filter's limit and number are ignored.
+  ///   - lastID: the ID of the last seen line, after which the stream continues.
+  package func logEvents(
     _ filter: LogFilter, after lastID: String? = nil
   ) -> AsyncThrowingStream<LogNews, any Error> {
-    let query = filter.streamQueryItems.map { "\($0.name)=\(encoded($0.value))" }
-    let path = "/v1/log/events" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-    return stream(path, after: lastID)
+    var input = EndpointRequest()
+    filter.writeStream(to: &input)
+    return stream(Operations.logEvents, input, after: lastID)
   }
 }

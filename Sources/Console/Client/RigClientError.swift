@@ -1,20 +1,20 @@
-public import API
+package import API
 
-/// Why a rig did not do what it was asked over the API.
-public enum RigClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Nobody answers on the socket; the cause is the system's or the network library's.
+/// The reason why a rig did not carry out an API request.
+package enum RigClientError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The service does not listen on the socket; the system or the network library gives the cause.
   case unreachable(socketPath: String, cause: String)
   /// The caller may not write to the socket.
   case forbidden(socketPath: String)
-  /// The connection broke, or nothing came for too long.
+  /// The connection broke, or no data arrived for too long.
   case interrupted(socketPath: String, cause: String)
   /// The service answered with an error.
   case refused(APIError)
-  /// The answer is not one of this API.
+  /// The answer does not belong to this API.
   case incomprehensible(String)
 
-  /// One or two sentences: what is wrong, and what to do about it.
-  public var description: String {
+  /// A description of the problem and its remedy in one or two sentences.
+  package var description: String {
     switch self {
     case .unreachable(let path, let cause):
       "The service does not answer on \"\(path)\": \(cause). "

@@ -1,16 +1,17 @@
-public import API
+package import API
 import Foundation
 
-/// What the system's log has of a configuration file that is changed without the service: who, which
-/// command and which keys, never a value.
+/// Entries in the system's log about changes of a configuration file without the service.
+///
+/// An entry holds the user, the command and the keys, never a value.
 extension SystemManager {
-  /// Notes that somebody is about to change a file.
-  public static func note(_ request: LocalConfigurationRequest, to file: String) {
+  /// Logs a change that a user is about to make.
+  package static func note(_ request: LocalConfigurationRequest, to file: String) {
     note(words(of: request, to: file))
   }
 
-  /// Notes what has become of it.
-  public static func note(_ report: ConfigurationChangeReport, to file: String) {
+  /// Logs the result of a change.
+  package static func note(_ report: ConfigurationChangeReport, to file: String) {
     note(words(of: report, to: file))
   }
 
@@ -34,7 +35,7 @@ extension SystemManager {
       + (keys.isEmpty ? "" : ", keys \(keys.joined(separator: ", "))")
   }
 
-  /// The keys in lines that were removed or inserted, without their sections, in order, each once.
+  /// Returns the keys in removed or inserted lines without sections, in order, each once.
   static func keys(in lines: [String]) -> [String] {
     var keys: [String] = []
     for line in lines where line.hasPrefix("-") || line.hasPrefix("+") {

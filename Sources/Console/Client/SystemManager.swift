@@ -1,16 +1,16 @@
-public import API
+package import API
 import Foundation
 
-/// systemd, asked by its own program, for a rig whose service does not answer or cannot do it.
+/// A client of systemd, for a rig whose service does not answer or cannot do the task itself.
 ///
-/// It asks polkit whether the caller may; nobody is asked for a password. What is done is written to
-/// the system's log, because the audit log is the service's.
-public struct SystemManager: Sendable {
+/// systemctl asks polkit for the caller's permission and never prompts for a password. Actions are
+/// written to the system's log, because the audit log belongs to the service.
+package struct SystemManager: Sendable {
   /// The unit of the service.
-  public static let unit = "platend.service"
-  /// Where Debian has the program.
-  public static let program = "/usr/bin/systemctl"
-  /// What of the unit is shown, in this order.
+  package static let unit = "platend.service"
+  /// The program's path in Debian.
+  package static let program = "/usr/bin/systemctl"
+  /// The unit's properties to show, in this order.
   static let properties = [
     "LoadState", "ActiveState", "SubState", "Result", "ExecMainStatus", "NRestarts", "MainPID",
     "ActiveEnterTimestamp", "StatusText",
@@ -19,25 +19,25 @@ public struct SystemManager: Sendable {
   private let program: String
   private let patience: Duration
 
-  /// Makes a manager.
+  /// Creates a manager.
   ///
   /// - Parameters:
   ///   - program: the path of systemctl(1).
-  ///   - patience: how long it may take to show the unit.
-  public init(program: String = SystemManager.program, patience: Duration = .seconds(5)) {
+  ///   - patience: the time that showing the unit may take at most.
+  package init(program: String = SystemManager.program, patience: Duration = .seconds(5)) {
     self.program = program
     self.patience = patience
   }
 
-  /// The unit's properties by their names; `nil` where there is no systemd.
-  public func unit() async -> [String: String]? {
+  /// Returns the unit's properties by name; `nil` without systemd.
+  package func unit() async -> [String: String]? {
     let arguments = ["show", Self.unit, "--no-pager"] + Self.properties.map { "--property=\($0)" }
     let run = LocalProgram(program, arguments, patience: patience)
     guard let outcome = try? await run.run(), outcome.status == 0 else { return nil }
     return Self.properties(String(decoding: outcome.output, as: UTF8.self))
   }
 
-  /// Reads `NAME=VALUE`, a line each; what was not asked for is left out.
+  /// Parses lines of `NAME=VALUE`; skips properties that were not requested.
   static func properties(_ text: String) -> [String: String] {
     let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
       guard let equals = line.firstIndex(of: "=") else { return nil }
@@ -48,7 +48,7 @@ public struct SystemManager: Sendable {
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The arguments that have systemd do something; never anything that was typed.
+  /// Returns systemctl's arguments for an ending; they never contain typed text.
   static func arguments(_ ending: EndingReport.Ending) -> [String] {
     switch ending {
     case .serviceRestart: ["--no-ask-password", "--no-block", "restart", unit]
@@ -57,30 +57,29 @@ public struct SystemManager: Sendable {
     }
   }
 
-  /// Whether systemd can be asked for what the service has refused.
+  /// Returns whether systemd can be asked for an ending that the service has refused.
   ///
-  /// It can where the service is not able to do it: nothing can be entered into its audit log, or
-  /// nobody switches the machine off for it, because none is configured or that one fails. Who may
-  /// not do it, or not now, may not do it past the service either, and the machine around a simulated
-  /// rig is none of the rig's.
+  /// systemd can help where the service is unable: the audit log cannot be written, or power-off is
+  /// not configured or fails. A refusal for lack of permission, or at this moment only, cannot be
+  /// bypassed. The machine around a simulated rig does not belong to the rig.
   ///
-  /// - Parameter board: the board's kind, as the status has it.
-  public static func mayEnd(
+  /// - Parameter board: the kind of board in the status.
+  package static func mayEnd(
     _ ending: EndingReport.Ending, after refusal: APIError, board: String
   ) -> Bool {
     guard board != "simulated" else { return false }
     switch refusal.code {
     case .unavailable: return true
-    // A service that was not started by systemd is none that systemd could start anew.
+    // systemd cannot restart a service that systemd did not start.
     case .unsupported: return ending != .serviceRestart
     default: return false
     }
   }
 
-  /// Has systemd end something.
+  /// Asks systemd for an ending.
   ///
-  /// - Throws: ``LocalProgram/Failure``, which says what systemd said and what would help.
-  public func end(_ ending: EndingReport.Ending) async throws(LocalProgram.Failure) {
+  /// - Throws: ``LocalProgram/Failure`` with systemd's message and a remedy.
+  package func end(_ ending: EndingReport.Ending) async throws(LocalProgram.Failure) {
     Self.note("user \(getuid()) asks systemd for \"\(ending.rawValue)\" without the service")
     let outcome = try await LocalProgram(program, Self.arguments(ending)).run()
     guard outcome.status != 0 else { return }
@@ -90,7 +89,7 @@ public struct SystemManager: Sendable {
         + "polkit/50-platen.rules lets members of the group platen-technician do it.")
   }
 
-  /// Writes a line to the system's log (`vsyslog(3)`), under the facility for who did what.
+  /// Writes a line to the system's log (`vsyslog(3)`) under the facility for security messages.
   static func note(_ text: String) {
     "platenctl: \(text)".withCString { line in
       withVaList([line]) { vsyslog(Int32(LOG_AUTHPRIV | LOG_NOTICE), "%s", $0) }

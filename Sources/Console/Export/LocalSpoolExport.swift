@@ -1,35 +1,35 @@
-public import API
+package import API
 
-/// Copies pictures out of a spool with the service's own program, while no service runs.
-public struct LocalSpoolExport: Sendable {
+/// An export of pictures from a spool by the service's own program, while no service runs.
+package struct LocalSpoolExport: Sendable {
   private let service: LocalService
   private let configuration: String
 
-  /// Makes an export; nothing is started yet.
+  /// Creates an export without starting the program.
   ///
   /// - Parameters:
-  ///   - service: the program, which may take as long as it needs for this.
-  ///   - configuration: the path of the file that names the spool.
-  public init(_ service: LocalService, configuration: String) {
+  ///   - service: the program, which has no time limit here.
+  ///   - configuration: the path of the configuration file that names the spool.
+  package init(_ service: LocalService, configuration: String) {
     self.service = service
     self.configuration = configuration
   }
 
-  /// Copies all pictures that lie in the spool to a directory.
+  /// Copies all pictures in the spool to a directory.
   ///
   /// - Parameters:
   ///   - directory: an existing directory.
-  ///   - note: called for each picture when it is known what became of it.
-  /// - Returns: how many came to what.
-  /// - Throws: ``API/APIError`` when the configuration or a directory cannot be used,
-  ///   ``LocalService/Failure`` when the program cannot be run to its end, `CancellationError`, and
-  ///   what `note` throws.
-  public func copyAll(
+  ///   - note: a function called with the result for each picture.
+  /// - Returns: the number of pictures for each result.
+  /// - Throws: ``API/APIError`` when the configuration or a directory cannot be used, or
+  ///   ``LocalService/Failure`` when the program cannot be run to its end. `CancellationError` and
+  ///   the errors of `note` are also thrown.
+  package func copyAll(
     to directory: String, note: (SpoolCopyReport) throws -> Void
   ) async throws -> SpoolCopySummary {
     let run: FollowedProgram
     do {
-      // With the equals sign a name that begins with a hyphen is no option.
+      // The equals sign keeps a name with a leading hyphen from being taken for an option.
       run = try FollowedProgram(
         service.program, ["--export=\(directory)", "--config", configuration])
     } catch {

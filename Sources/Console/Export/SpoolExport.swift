@@ -1,62 +1,62 @@
-public import API
+package import API
 import Digests
 import Foundation
 import Synchronization
 
-/// Copies pictures from a rig's spool to a directory of the caller, each compared with its SHA-256.
+/// A copier of pictures from a rig's spool to a directory, which verifies each SHA-256.
 ///
-/// A picture is written as `<id>.<extension>` with what is known of it beside it as `<id>.json`;
-/// both are on stable storage before it counts. What is there already and equal is left alone.
-public struct SpoolExport: Sendable {
-  /// What became of a picture.
-  public enum Outcome: Sendable, Hashable {
-    /// It was copied.
+/// A picture is written as `<id>.<extension>`, and its metadata beside it as `<id>.json`. A picture
+/// counts once both are on stable storage. An equal file in the directory is left unchanged.
+package struct SpoolExport: Sendable {
+  /// The outcome for a picture.
+  package enum Outcome: Sendable, Hashable {
+    /// The picture was copied.
     case copied
-    /// It was there already.
+    /// The picture was there already.
     case present
-    /// It has no file in the spool, and why not.
+    /// The picture has no file in the spool; the state tells why.
     case withoutFile(state: String)
   }
 
-  /// Why a picture could not be copied.
-  public struct Failure: Error, Hashable, CustomStringConvertible {
+  /// The reason why a picture could not be copied.
+  package struct Failure: Error, Hashable, CustomStringConvertible {
     let path: String
     var problem = "cannot be copied"
     let cause: String
 
-    /// One sentence: the file quoted, the cause last.
-    public var description: String { "\"\(path)\" \(problem): \(cause)." }
+    /// A sentence that quotes the file and ends with the cause.
+    package var description: String { "\"\(path)\" \(problem): \(cause)." }
   }
 
   private let client: RigClient
   private let directory: String
 
-  /// Makes an export; nothing is written yet.
+  /// Creates an export without writing anything.
   ///
   /// - Parameter directory: an existing directory.
-  public init(_ client: RigClient, to directory: String) {
+  package init(_ client: RigClient, to directory: String) {
     self.client = client
     self.directory = directory
   }
 
-  /// What became of many pictures.
-  public struct Summary: Sendable, Hashable {
-    /// How many were copied.
-    public var copied = 0
-    /// How many were there already.
-    public var present = 0
-    /// How many could not be copied.
-    public var failed = 0
+  /// The outcome for many pictures.
+  package struct Summary: Sendable, Hashable {
+    /// The number of copied pictures.
+    package var copied = 0
+    /// The number of pictures that were there already.
+    package var present = 0
+    /// The number of pictures that could not be copied.
+    package var failed = 0
   }
 
-  /// Copies all pictures that wait; one that cannot be copied does not end it.
+  /// Copies all waiting pictures and continues after a picture that cannot be copied.
   ///
   /// - Parameters:
-  ///   - advance: called after each picture with the bytes of all up to it.
-  ///   - complain: called for each picture that could not be copied.
+  ///   - advance: a function called after each picture with the total bytes so far.
+  ///   - complain: a function called for each picture that could not be copied.
   /// - Throws: ``Failure`` when the directory cannot be used, ``RigClientError`` when the rig does
-  ///   not answer; a picture that was delivered meanwhile is no error.
-  public func copyAll(
+  ///   not answer. A picture delivered meanwhile is no error.
+  package func copyAll(
     advance: (Int64) -> Void = { _ in }, complain: (Failure) -> Void
   ) async throws -> Summary {
     try requireDirectory()
@@ -64,8 +64,10 @@ public struct SpoolExport: Sendable {
     var bytes: Int64 = 0
     var before: String?
     repeat {
-      let list = try await client.spoolItems(
-        state: SpoolItemList.waiting, limit: 100, before: before)
+      let list = try await client.call(
+        Operations.spoolItems,
+        SpoolItemFilter(
+          state: SpoolItemList.waiting, limit: 100, before: before))
       for item in list.items {
         defer {
           bytes += item.bytes
@@ -81,9 +83,9 @@ public struct SpoolExport: Sendable {
           complain(failure)
           result.failed += 1
         } catch let error as RigClientError {
-          // The file is missing or cannot be read to its end, unless the picture was delivered while
-          // we were on our way to it; or the rig does not answer at all.
-          let now = try await client.spoolItem(id: item.id)
+          // The file is missing or unreadable, the picture was delivered meanwhile, or the rig does
+          // not answer at all.
+          let now = try await client.call(Operations.spoolItem, SpoolItemReference(item.id))
           guard Self.waits(now) else { continue }
           complain(Failure(path: item.path, cause: "\(error)"))
           result.failed += 1
@@ -94,7 +96,7 @@ public struct SpoolExport: Sendable {
     return result
   }
 
-  /// Whatever keeps all pictures from being copied is said once.
+  /// Checks the directory once, because its problems affect every picture.
   private func requireDirectory() throws(Failure) {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let isUsable = descriptor >= 0 && access(directory, W_OK) == 0
@@ -105,10 +107,10 @@ public struct SpoolExport: Sendable {
     }
   }
 
-  /// Copies one picture.
+  /// Copies a picture.
   ///
   /// - Throws: ``Failure`` or ``RigClientError``.
-  public func copy(_ item: SpoolItemReport) async throws -> Outcome {
+  package func copy(_ item: SpoolItemReport) async throws -> Outcome {
     guard Self.waits(item) else {
       return .withoutFile(state: item.state)
     }
@@ -145,15 +147,15 @@ public struct SpoolExport: Sendable {
     ["stored", "delivering", "parked"].contains(item.state)
   }
 
-  /// Writes a picture's bytes to a new file and forces them to stable storage.
+  /// Writes a picture's bytes to a new file on stable storage.
   ///
-  /// - Returns: their SHA-256 in hexadecimal digits.
+  /// - Returns: the SHA-256 of the bytes in hexadecimal digits.
   private func receive(_ item: SpoolItemReport, as part: String) async throws -> String {
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw Self.failure(part) }
     defer { close(descriptor) }
     let state = Mutex((digest: Digest(.sha256), number: Int32(0)))
-    try await client.spoolImage(id: item.id) { bytes in
+    try await client.spoolImage(SpoolItemReference(item.id)) { bytes in
       state.withLock { state in
         state.digest.update(bytes.bytes)
         var rest = bytes

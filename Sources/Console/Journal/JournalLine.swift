@@ -1,12 +1,12 @@
 import API
 import Foundation
 
-/// A line of the journal, as `journalctl -o json` prints it.
+/// A line of the journal in the format of `journalctl -o json`.
 struct JournalLine: Sendable, Hashable {
-  /// The fields of which a line is made, besides those that are always printed.
+  /// The requested fields, in addition to those that are always printed.
   static let fields = ["MESSAGE", "PRIORITY", "SYSLOG_IDENTIFIER", "_COMM"]
 
-  /// Where it is in the journal; no other line has the same.
+  /// The line's unique position in the journal.
   let cursor: String?
   private let time: String
   private let timeNanoseconds: Int64
@@ -15,7 +15,7 @@ struct JournalLine: Sendable, Hashable {
   private let message: String
   private let metadata: [String: String]
 
-  /// Reads a line; `nil` for what is none.
+  /// Parses a line; `nil` for any other text.
   init?(_ json: some Sequence<UInt8>) {
     guard let fields = try? APICoding.decode(Fields.self, from: json) else { return nil }
     cursor = fields.cursor
@@ -23,7 +23,7 @@ struct JournalLine: Sendable, Hashable {
     timeNanoseconds =
       (fields.monotonicMicroseconds ?? 0).multipliedReportingOverflow(by: 1000)
       .partialValue
-    // journalctl leaves out what is longer than 4096 bytes.
+    // journalctl omits a field of more than 4096 bytes.
     let text = fields.message ?? "(a text that is too long)"
     if let line = ServiceLogLine(text) {
       (level, label, message, metadata) = (line.level, line.label, line.message, line.metadata)
@@ -35,16 +35,16 @@ struct JournalLine: Sendable, Hashable {
     }
   }
 
-  /// The line as one of the service's log.
+  /// Returns the line as an entry of the service's log.
   ///
-  /// - Parameter number: its number among those that are shown.
+  /// - Parameter number: the line's number among the shown ones.
   func entry(number: UInt64) -> LogEntry {
     LogEntry(
       id: number, time: time, timeNanoseconds: timeNanoseconds, level: level, label: label,
       message: message, metadata: metadata)
   }
 
-  /// The level of one of syslog's priorities, of which three mean that nothing works any more.
+  /// Returns the level for a syslog priority; three priorities count as critical.
   private static func level(_ priority: Int?) -> String {
     switch priority ?? 6 {
     case 0, 1, 2: "critical"
@@ -56,7 +56,7 @@ struct JournalLine: Sendable, Hashable {
     }
   }
 
-  /// A time of the wall clock, ISO 8601 in UTC with milliseconds.
+  /// Formats a wall-clock time as ISO 8601 in UTC with milliseconds.
   private static func time(microseconds: Int64) -> String {
     let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     let date = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
@@ -65,7 +65,7 @@ struct JournalLine: Sendable, Hashable {
     return "\(date.dropLast()).\(zeros)\(milliseconds)Z"
   }
 
-  /// The fields of a line that are known here.
+  /// The known fields of a line.
   private struct Fields: Decodable {
     private enum Key: String, CodingKey {
       case cursor = "__CURSOR"
@@ -96,8 +96,10 @@ struct JournalLine: Sendable, Hashable {
       command = Self.text(.command, container)
     }
 
-    /// A field's text: all are strings, but bytes where a terminal would not show them, and a list
-    /// where there are several.
+    /// Returns a field's text.
+    ///
+    /// journalctl prints a string, bytes for text unfit for a terminal, or a list for several
+    /// values.
     private static func text(
       _ key: Key, _ container: KeyedDecodingContainer<Key>
     ) -> String? {

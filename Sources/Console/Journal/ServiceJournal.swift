@@ -1,37 +1,41 @@
-public import API
+package import API
 
-/// What the journal has of the service, read by its own program: also lines of earlier runs, of
-/// systemd, and of a service that does not answer.
-public struct ServiceJournal: Sendable {
-  /// Where Debian has the program.
-  public static let program = "/usr/bin/journalctl"
-  /// How many of the newest lines are searched for those that are wanted.
+/// The service's lines in the journal, read by journalctl.
+///
+/// The journal also has lines of earlier runs, of systemd, and of a service that does not answer.
+package struct ServiceJournal: Sendable {
+  /// The program's path in Debian.
+  package static let program = "/usr/bin/journalctl"
+  /// The number of newest lines to search if a filter is set.
   static let depth = 5000
-  /// How many are read when all are wanted: those that may come while a reader begins to follow.
+  /// The least number of newest lines to read without a filter.
+  ///
+  /// More lines may arrive before a reader begins to follow.
   static let leastDepth = 500
 
   private let program: String
 
-  /// Makes a journal; nothing is read yet.
-  public init(program: String = ServiceJournal.program) {
+  /// Creates a journal without reading anything.
+  package init(program: String = ServiceJournal.program) {
     self.program = program
   }
 
-  /// Reads lines, the oldest first, numbered from 1; ends when the task is cancelled.
+  /// Reads lines, the oldest first, numbered from 1, until cancellation if `follows` is set.
   ///
   /// - Parameters:
-  ///   - filter: which of the newest lines, and how many of them.
-  ///   - follows: whether to go on with each line that comes, until cancelled.
-  ///   - complain: told what is wrong, while it goes on.
-  ///   - show: told each line.
-  ///   - untilShown: waits until what was shown is; of the newest lines none is left out.
+  ///   - filter: the filter and the number of the newest lines.
+  ///   - follows: whether to continue with each new line until cancelled.
+  ///   - complain: a function called with a problem that does not end the reading.
+  ///   - show: a function called with each line.
+  ///   - untilShown: a function that waits until all lines so far are shown, so that no newest line
+  ///     is dropped.
   /// - Throws: ``LocalProgram/Failure`` when the journal cannot be read or shows nothing of the
-  ///   service, `CancellationError`, and what `show` throws.
-  public func read(
+  ///   service, `CancellationError`, and the errors of `show`.
+  package func read(
     _ filter: LogFilter, follows: Bool, complain: (String) -> Void,
     show: (LogEntry) throws -> Void, untilShown: () async -> Void = {}
   ) async throws {
-    let isAll = filter.streamQueryItems.isEmpty
+    let isAll = filter.level == nil && filter.label == nil
     let arguments = Self.arguments(depth: isAll ? max(filter.limit, Self.leastDepth) : Self.depth)
     let (newest, isCutOff) = try await newest(arguments)
     if newest.isEmpty {
@@ -46,9 +50,9 @@ public struct ServiceJournal: Sendable {
       try show(line.entry(number: number))
     }
     guard follows else { return }
-    // It begins with the same lines, so that none is lost in between.
+    // Following begins with the same lines, so that no line is lost in between.
     let known = Set(newest.compactMap(\.cursor))
-    // What the first reading did not come to is old, and would be shown as new.
+    // Lines beyond a cut-off first reading are old and must not appear as new.
     let depth = isCutOff ? Self.arguments(depth: newest.count) : arguments
     let lines = try FollowedProgram(program, depth + ["-f"])
     defer { lines.end() }
@@ -64,7 +68,7 @@ public struct ServiceJournal: Sendable {
     throw LocalProgram.Failure(description: "\"\(program)\" has ended by itself.")
   }
 
-  /// The arguments that print the newest lines; never anything that was typed but a number.
+  /// Returns the arguments that print the newest lines; only the number may have been typed.
   static func arguments(depth: Int) -> [String] {
     [
       "-u", SystemManager.unit, "-n", "\(depth)", "-o", "json",
@@ -76,7 +80,7 @@ public struct ServiceJournal: Sendable {
     "The journal shows nothing of \(SystemManager.unit); members of the group systemd-journal see "
     + "it."
 
-  /// The newest lines, the newest first.
+  /// Returns the newest lines, the newest first.
   private func newest(
     _ arguments: [String]
   ) async throws -> (lines: [JournalLine], isCutOff: Bool) {

@@ -1,5 +1,6 @@
-/// A line of the service's log as it stands in the journal: swift-log's own form for the standard
-/// error, `TIME LEVEL LABEL: KEY=VALUE… [SOURCE] MESSAGE`.
+/// A line of the service's log in the journal, in swift-log's format for standard error.
+///
+/// The format is `TIME LEVEL LABEL: KEY=VALUE… [SOURCE] MESSAGE`.
 struct ServiceLogLine: Sendable, Hashable {
   private static let levels: Set<Substring> = [
     "trace", "debug", "info", "notice", "warning", "error", "critical",
@@ -10,7 +11,7 @@ struct ServiceLogLine: Sendable, Hashable {
   let message: String
   let metadata: [String: String]
 
-  /// Reads a line; `nil` for one of another form, for example what a library has complained of.
+  /// Parses a line; `nil` for another format, for example a library's own output.
   init?(_ text: String) {
     let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard words.count == 3, Self.isTime(words[0]), Self.levels.contains(words[1]),
@@ -26,17 +27,17 @@ struct ServiceLogLine: Sendable, Hashable {
     self.metadata = metadata
   }
 
-  /// Whether a word is a time like `2026-11-21T10:00:00+0100`.
+  /// Returns whether a word is a time such as `2026-11-21T10:00:00+0100`.
   private static func isTime(_ word: Substring) -> Bool {
     let bytes = Array(word.utf8)
     return bytes.count == 24 && bytes[4] == UInt8(ascii: "-") && bytes[10] == UInt8(ascii: "T")
       && bytes[13] == UInt8(ascii: ":")
   }
 
-  /// What stands before and after the source, which is a module's name in brackets.
+  /// Returns the parts before and after the source, which is a module's name in brackets.
   ///
-  /// The last one counts: the message has always the same words, but a value may have any. Few are
-  /// tried, so that no text takes long.
+  /// The last match counts: the message has fixed words, but a value may contain anything. At most
+  /// eight candidates are examined, so that no text takes long.
   private static func divided(_ text: Substring) -> (before: Substring, message: Substring)? {
     var end = text.endIndex
     for _ in 0..<8 {
@@ -56,8 +57,9 @@ struct ServiceLogLine: Sendable, Hashable {
     return nil
   }
 
-  /// The pairs of `KEY=VALUE KEY=VALUE`, which come in the order of their keys: what would not is
-  /// part of the value before it.
+  /// Parses `KEY=VALUE KEY=VALUE` with keys in ascending order.
+  ///
+  /// A pair out of order is part of the value before it.
   private static func pairs(_ text: Substring) -> [String: String]? {
     var pairs: [String: String] = [:]
     var last: String?

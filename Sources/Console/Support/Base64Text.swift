@@ -1,16 +1,18 @@
-public import Foundation
+package import Foundation
 
-/// An archive as text, for a line over which nothing else goes: Base64 in lines of 76 between two
-/// marks, with what to do with it before and its sum behind.
-public enum Base64Text {
-  /// How many bytes are in a line of 76 characters.
+/// An archive as Base64 text, for a line that carries nothing else.
+///
+/// The text has lines of 76 characters between two marks. Instructions precede the text, and the
+/// checksum follows.
+package enum Base64Text {
+  /// The number of bytes in a line of 76 characters.
   private static let bytesOfLine = 57
 
-  /// What the decoded file is called: short, so that no line is too long for a terminal.
+  /// The name of the decoded file, short enough for a terminal's line.
   private static let file = "bundle.tar.gz"
 
-  /// The lines that stand before the bytes.
-  public static func heading(name: String, bytes: Int64) -> [String] {
+  /// Returns the lines before the bytes.
+  package static func heading(name: String, bytes: Int64) -> [String] {
     [
       "# \(name), \(bytes) bytes.",
       "# Record what comes into a file LOG, then run:",
@@ -20,13 +22,13 @@ public enum Base64Text {
     ]
   }
 
-  /// The lines that stand behind the bytes.
-  public static func ending(sha256: String) -> [String] {
+  /// Returns the lines after the bytes.
+  package static func ending(sha256: String) -> [String] {
     ["-----END PLATEN SUPPORT BUNDLE-----", "\(sha256)  \(file)"]
   }
 
-  /// The bytes, in pieces of some lines each.
-  public static func pieces(of data: Data, linesOfPiece: Int = 64) -> [[String]] {
+  /// Returns the encoded bytes in pieces of some lines each.
+  package static func pieces(of data: Data, linesOfPiece: Int = 64) -> [[String]] {
     let size = bytesOfLine * max(1, linesOfPiece)
     return stride(from: 0, to: data.count, by: size).map { start in
       stride(from: start, to: min(start + size, data.count), by: bytesOfLine).map { index in

@@ -2,32 +2,31 @@ internal import CFileCalls
 import Digests
 import Foundation
 
-/// A support bundle as one compressed file, in a directory of its own that nobody else may look into
-/// and that is gone with this value.
+/// A support bundle as a compressed file in a private, temporary directory.
 ///
-/// Debian's `tar` and `gzip` make it: both belong to every Debian, and what they write every system
-/// can read.
-public final class SupportArchive: Sendable {
-  /// Why there is no archive, or why it cannot be where it is wanted.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence, the file quoted, the cause last.
-    public let description: String
+/// No other user can read the directory, which is removed with this object. Debian's `tar` and
+/// `gzip` make the archive: every Debian system has both, and every system can read their format.
+package final class SupportArchive: Sendable {
+  /// The reason why there is no archive, or no copy in the requested place.
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence that quotes the file and ends with the cause.
+    package let description: String
   }
 
   /// The archive's name, `NAME.tar.gz`.
-  public let name: String
-  /// Where it is.
-  public let path: String
-  /// Its length in bytes.
-  public let bytes: Int64
-  /// Its SHA-256 in lower-case hexadecimal digits.
-  public let sha256: String
+  package let name: String
+  /// The archive's path.
+  package let path: String
+  /// The archive's length in bytes.
+  package let bytes: Int64
+  /// The archive's SHA-256 in lowercase hexadecimal digits.
+  package let sha256: String
   private let directory: String
 
   /// Packs a bundle.
   ///
   /// - Throws: ``Failure``.
-  public init(_ bundle: SupportBundle) async throws {
+  package init(_ bundle: SupportBundle) async throws {
     directory = try Self.scratchDirectory()
     name = bundle.name + ".tar.gz"
     path = directory + "/" + name
@@ -60,13 +59,14 @@ public final class SupportArchive: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-  /// Puts a copy where somebody wants it, readable for them alone; it is there as a whole and on
-  /// stable storage, or not at all, and never in the place of another file.
+  /// Copies the archive to a new file that only the user can read.
   ///
-  /// - Parameter target: a file that does not exist, or a directory that does.
+  /// The copy is complete and on stable storage, or absent; it never replaces another file.
+  ///
+  /// - Parameter target: a file that does not exist, or an existing directory.
   /// - Returns: the copy's path.
   /// - Throws: ``Failure``.
-  public func copy(to target: String) throws(Failure) -> String {
+  package func copy(to target: String) throws(Failure) -> String {
     var isDirectory = ObjCBool(false)
     let exists = FileManager.default.fileExists(atPath: target, isDirectory: &isDirectory)
     let end = exists && isDirectory.boolValue ? target + "/" + name : target
@@ -89,12 +89,12 @@ public final class SupportArchive: Sendable {
     return end
   }
 
-  /// Gives a file its name, where that is not taken.
+  /// Renames a file without replacing another one.
   private static func place(
     _ part: String, as name: String, in directory: Int32, path: String
   ) throws(Failure) {
     if CFileCalls_renameWithoutReplacing(directory, part, name) == 0 { return }
-    // Where the file system cannot, a second name can be made, and the first taken away.
+    // A file system without this operation can link the new name and remove the old one.
     guard errno == EINVAL || errno == ENOSYS else { throw failure(path) }
     guard linkat(directory, part, directory, name, 0) == 0 else { throw failure(path) }
     unlinkat(directory, part, 0)
@@ -114,7 +114,7 @@ public final class SupportArchive: Sendable {
     guard fsync(descriptor) == 0 else { throw failure(path) }
   }
 
-  /// A directory in memory where there is such a place: the rig's disk may be what is broken.
+  /// Creates a directory, in memory if possible: the rig's disk may be faulty.
   private static func scratchDirectory() throws(Failure) -> String {
     for parent in ["/dev/shm", "/tmp", "/run/user/\(geteuid())"] {
       var path = Array("\(parent)/platen-support-XXXXXX".utf8CString)

@@ -1,26 +1,26 @@
 import API
-public import Devices
+package import Devices
 import Digests
-public import Foundation
+package import Foundation
 
-/// Everything that somebody far away needs to understand a rig, without its secrets and pictures.
+/// A collection of all facts for remote support, without secrets and pictures.
 ///
-/// What cannot be had, because the service does not run or the caller may not, is named in the
-/// manifest, with the reason.
-public struct SupportBundle: Sendable {
-  /// The name of the bundle, without an ending; of letters, digits, hyphens and underscores.
-  public let name: String
-  /// The files, in the order of their names, the manifest among them.
-  public let files: [(name: String, bytes: [UInt8])]
-  /// What is in it and what is not.
-  public let manifest: SupportManifest
+/// The manifest names every unavailable part with the reason, such as a stopped service or a
+/// missing permission.
+package struct SupportBundle: Sendable {
+  /// The bundle's name without an extension: letters, digits, hyphens and underscores.
+  package let name: String
+  /// The files in the order of their names, including the manifest.
+  package let files: [(name: String, bytes: [UInt8])]
+  /// The list of the available and the missing parts.
+  package let manifest: SupportManifest
 
-  /// Collects a bundle, which takes some seconds, or a minute or two when the service hangs.
+  /// Collects a bundle within some seconds, or a minute or two if the service hangs.
   ///
   /// - Parameters:
-  ///   - configuration: the configuration file, for a rig without its service.
-  ///   - onPart: called before each part with its number, how many there are, and its name.
-  public static func collect(
+  ///   - configuration: the path of the configuration file, for a rig without its service.
+  ///   - onPart: a function called before each part with its number, the total and its name.
+  package static func collect(
     from client: RigClient, configuration: String,
     local: Result<LocalService, LocalService.Failure>? = nil,
     clock: any MonotonicClock = SystemMonotonicClock(), time: Date = Date(),
@@ -71,7 +71,7 @@ public struct SupportBundle: Sendable {
       files: (files + [("manifest.json", text)]).sorted { $0.name < $1.name }, manifest: manifest)
   }
 
-  /// A name that can stand on any file system and in any command line.
+  /// Returns a name that is valid on any file system and in any command line.
   static func name(rig: String, time: Date) -> String {
     let rig = rig.unicodeScalars.prefix(40).map { scalar in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar == "-")

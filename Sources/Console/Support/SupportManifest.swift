@@ -1,40 +1,40 @@
-/// What is in a support bundle and what is not: its `manifest.json`.
-public struct SupportManifest: Sendable, Hashable, Codable {
+/// The list of a support bundle's available and missing parts: its `manifest.json`.
+package struct SupportManifest: Sendable, Hashable, Codable {
   /// A file of the bundle.
-  public struct Part: Sendable, Hashable, Codable {
-    /// Its name.
-    public let name: String
-    /// Its length in bytes.
-    public let bytes: Int
-    /// Its SHA-256 in lower-case hexadecimal digits.
-    public let sha256: String
-    /// How many bytes were cut to keep it short; `nil` for none.
-    public let cutBytes: Int?
+  package struct Part: Sendable, Hashable, Codable {
+    /// The file's name.
+    package let name: String
+    /// The file's length in bytes.
+    package let bytes: Int
+    /// The file's SHA-256 in lowercase hexadecimal digits.
+    package let sha256: String
+    /// The number of bytes cut from a long file; `nil` for none.
+    package let cutBytes: Int?
   }
 
-  /// A file that could not be had.
-  public struct Missing: Sendable, Hashable, Codable {
-    /// Its name.
-    public let name: String
-    /// Why, in a sentence.
-    public let reason: String
+  /// A missing file.
+  package struct Missing: Sendable, Hashable, Codable {
+    /// The file's name.
+    package let name: String
+    /// The reason in a sentence.
+    package let reason: String
   }
 
-  /// The rig's name; the machine's where the service does not say.
-  public let rig: String
-  /// When the bundle was made by this machine's clock, which may be wrong; ISO 8601 in UTC.
-  public let made: String
-  /// What stands in the place of each secret.
-  public let redacted: String
+  /// The rig's name, or the machine's name if the service does not answer.
+  package let rig: String
+  /// The time of collection by this machine's clock, which may be wrong; ISO 8601 in UTC.
+  package let made: String
+  /// The replacement of each secret.
+  package let redacted: String
   /// The files, in the order of their names.
-  public let parts: [Part]
-  /// The files that could not be had, in the order of their names.
-  public let missing: [Missing]
+  package let parts: [Part]
+  /// The missing files, in the order of their names.
+  package let missing: [Missing]
 }
 
-/// Why a part of a bundle cannot be had.
+/// The reason why a part of a bundle is unavailable.
 struct Unavailable: Error, Hashable {
-  /// One sentence.
+  /// The reason in a sentence.
   let reason: String
 
   init(_ reason: String) { self.reason = reason }

@@ -1,31 +1,32 @@
 import API
 
 extension SupportPart {
-  /// Everything that a bundle has of a rig; no pictures.
+  /// All parts of a bundle, without pictures.
   static var all: [SupportPart] {
     machine + configuration + history + [
-      json("session.json", "/v1/session"),
-      json("interruptions.json", "/v1/session/interruptions"),
-      json("press-counts.json", "/v1/presses/counts"),
-      json("lost-edges.json", "/v1/presses/lost-edges?limit=1000"),
-      json("spool.json", "/v1/spool"),
-      // It reads every picture, which on a large spool takes longer than anybody wants to wait.
+      json("session.json", .init(Operations.session)),
+      json("interruptions.json", .init(Operations.interruptions)),
+      json("press-counts.json", .init(Operations.pressCounts)),
+      json("lost-edges.json", .init(Operations.lostEdges, ListLimit(ListLimit.maximum))),
+      json("spool.json", .init(Operations.spoolStatistics)),
+      // The verification reads every picture, which may take too long on a large spool.
       SupportPart(name: "spool-verification.json", form: .json) { source throws(Unavailable) in
-        try await source.service("POST", "/v1/spool/verify", patience: .seconds(60))
+        try await source.service(
+          .init(Operations.verifySpool, .init(repair: false)), patience: .seconds(60))
       },
       SupportPart(name: "metrics.txt", form: .text) { source throws(Unavailable) in
-        try await source.service("GET", "/metrics")
+        try await source.service(.init(Operations.metrics))
       },
     ]
   }
 
-  /// What can be had also while no service runs.
+  /// The parts that are available without the service too.
   private static var machine: [SupportPart] {
     [
-      json("status.json", "/v1/status"),
-      json("doctor.json", "/v1/doctor", ["--doctor", "--json"]),
-      json("network.json", "/v1/network", ["--look", "network"]),
-      json("time.json", "/v1/time", ["--look", "time"]),
+      json("status.json", .init(Operations.status)),
+      json("doctor.json", .init(Operations.examine, DoctorPartChoice()), ["--doctor", "--json"]),
+      json("network.json", .init(Operations.network), ["--look", "network"]),
+      json("time.json", .init(Operations.time), ["--look", "time"]),
       SupportPart(name: "versions.txt", form: .text) { source throws(Unavailable) in
         try await versions(source)
       },
@@ -79,32 +80,37 @@ extension SupportPart {
 
   private static var history: [SupportPart] {
     [
-      lines("log.jsonl", of: "entries", "/v1/log?limit=2000"),
-      lines("audit.jsonl", of: "entries", "/v1/audit?limit=1000", ["--look", "audit"]),
-      lines("presses.jsonl", of: "presses", "/v1/presses?limit=1000"),
+      lines(
+        "log.jsonl", of: "entries", .init(Operations.log, LogFilter(limit: LogFilter.maximumLimit))),
+      lines(
+        "audit.jsonl", of: "entries", .init(Operations.audit, ListLimit(ListLimit.maximum)),
+        ["--look", "audit"]),
+      lines(
+        "presses.jsonl", of: "presses",
+        .init(Operations.presses, PressFilter(limit: ListLimit.maximum))),
     ]
   }
 
   private static func json(
-    _ name: String, _ path: String, _ arguments: [String]? = nil
+    _ name: String, _ call: OperationCall, _ arguments: [String]? = nil
   ) -> SupportPart {
     SupportPart(name: name, form: .json) { source throws(Unavailable) in
-      guard let arguments else { return try await source.service("GET", path) }
-      return try await source.either(path, arguments)
+      guard let arguments else { return try await source.service(call) }
+      return try await source.either(call, arguments)
     }
   }
 
-  /// The elements of a list, the newest first as the service gives them, a line each.
+  /// Returns a part with a list's elements, one a line, in the service's order (newest first).
   private static func lines(
-    _ name: String, of key: String, _ path: String, _ arguments: [String]? = nil
+    _ name: String, of key: String, _ call: OperationCall, _ arguments: [String]? = nil
   ) -> SupportPart {
     SupportPart(name: name, form: .jsonLines, maximumBytes: 2 << 20) {
       source throws(Unavailable) in
       let bytes =
         if let arguments {
-          try await source.either(path, arguments)
+          try await source.either(call, arguments)
         } else {
-          try await source.service("GET", path)
+          try await source.service(call)
         }
       guard case .object(let answer)? = try? APICoding.decode(JSONValue.self, from: bytes),
         case .array(let elements)? = answer[key]
@@ -116,10 +122,10 @@ extension SupportPart {
   // MARK: the configuration
 
   private static func local(
-    _ request: LocalConfigurationRequest, _ path: String, _ source: SupportSource
+    _ request: LocalConfigurationRequest, _ call: OperationCall, _ source: SupportSource
   ) async throws(Unavailable) -> [UInt8] {
     do throws(Unavailable) {
-      return try await source.service("GET", path)
+      return try await source.service(call)
     } catch let first {
       let input = (try? APICoding.encode(request)) ?? []
       do throws(Unavailable) {
@@ -135,15 +141,15 @@ extension SupportPart {
   ) async throws(Unavailable) -> ConfigurationReport {
     var request = LocalConfigurationRequest()
     request.show = true
-    return try decoded(try await local(request, "/v1/configuration", source))
+    return try decoded(try await local(request, .init(Operations.configurationFile), source))
   }
 
-  /// How each earlier text differs from the file.
+  /// Returns the difference between each earlier text and the file.
   private static func differences(_ source: SupportSource) async throws(Unavailable) -> [UInt8] {
     var request = LocalConfigurationRequest()
     request.history = true
     let history: ConfigurationHistory = try decoded(
-      try await local(request, "/v1/configuration/history", source))
+      try await local(request, .init(Operations.configurationHistory), source))
     var text = history.entries.isEmpty ? "There are no earlier texts.\n" : ""
     for entry in history.entries {
       var request = LocalConfigurationRequest()
@@ -153,7 +159,9 @@ extension SupportPart {
         + "SHA-256 \(entry.hash)\n"
       do throws(Unavailable) {
         let difference: ConfigurationDifference = try decoded(
-          try await local(request, "/v1/configuration/history/\(entry.number)", source))
+          try await local(
+            request, .init(Operations.configurationDifference, ConfigurationVersion(entry.number)),
+            source))
         text += difference.lines.map { $0 + "\n" }.joined()
       } catch {
         text += "(\(error.reason))\n"

@@ -1,18 +1,18 @@
 import API
 
-/// A part of a support bundle: a file, where it comes from, and how long it may be.
+/// A part of a support bundle: a file with its source and its length limit.
 struct SupportPart: Sendable {
-  /// What its text is.
+  /// The format of the text.
   enum Form: Sendable, Hashable {
-    /// One JSON value.
+    /// The format of one JSON value.
     case json
-    /// A JSON value on each line.
+    /// The format with a JSON value on each line.
     case jsonLines
-    /// Any text.
+    /// The format of plain text.
     case text
   }
 
-  /// Which end of a text that is too long is kept.
+  /// The end of a too long text that is kept.
   enum Kept: Sendable, Hashable {
     case beginning
     case end
@@ -21,15 +21,15 @@ struct SupportPart: Sendable {
   let name: String
   let form: Form
   var kept = Kept.beginning
-  /// The most bytes of it, besides the line that says that it was cut.
+  /// The most bytes, in addition to the line about the cut.
   var maximumBytes = 1 << 20
   let read: @Sendable (SupportSource) async throws(Unavailable) -> [UInt8]
 
-  /// The text without its secrets, in the part's length.
+  /// Returns the text without its secrets, cut to the part's limit.
   ///
-  /// Secrets go first: what a cut leaves of one would not be known any more.
+  /// Secrets are removed first, because a cut secret would no longer be recognized.
   ///
-  /// - Returns: the text, and how many bytes were cut.
+  /// - Returns: the text and the number of cut bytes.
   func prepared(_ bytes: [UInt8]) -> (text: [UInt8], cut: Int) {
     let text = Array(redacted(bytes).utf8)
     guard text.count > maximumBytes else { return (text, 0) }
@@ -60,7 +60,7 @@ struct SupportPart: Sendable {
     }
   }
 
-  /// What is no JSON, perhaps because it was cut off with the power, is taken as text.
+  /// Redacts a JSON value; text that is not JSON, such as a truncated file, is redacted as text.
   private static func redactedJSON(_ bytes: [UInt8], isPretty: Bool) -> String {
     guard let value = try? APICoding.decode(JSONValue.self, from: bytes),
       let text = try? APICoding.encode(Redaction.redacting(value), isPretty: isPretty)

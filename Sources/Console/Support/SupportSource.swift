@@ -2,17 +2,18 @@ import API
 import Devices
 import Synchronization
 
-/// Where the parts of a support bundle come from: the service, its program where no service runs,
-/// and the programs of the system.
+/// The sources of a support bundle's parts.
+///
+/// The sources are the service, its program if no service runs, and the system's programs.
 final class SupportSource: Sendable {
-  /// How long the service may take for one answer.
+  /// The time that the service may take for an answer.
   private static let patience = Duration.seconds(20)
 
   private let client: RigClient
   private let configuration: String
   private let local: Result<LocalService, LocalService.Failure>
   private let clock: any MonotonicClock
-  /// Why the service is not asked any more: one that hangs would keep each part waiting.
+  /// The reason to stop asking the service: a hung service would delay each part.
   private let silence = Mutex<String?>(nil)
 
   init(
@@ -25,14 +26,14 @@ final class SupportSource: Sendable {
     self.clock = clock
   }
 
-  /// What the service answers to a path.
+  /// Returns the service's answer to an operation.
   func service(
-    _ method: String = "GET", _ path: String, patience: Duration = SupportSource.patience
+    _ call: OperationCall, patience: Duration = SupportSource.patience
   ) async throws(Unavailable) -> [UInt8] {
     if let reason = silence.withLock({ $0 }) { throw Unavailable(reason) }
     let outcome = await withTaskGroup(of: Result<[UInt8], RigClientError>?.self) { group in
       group.addTask { [client] in
-        await Result { () async throws(RigClientError) in try await client.bytes(method, path) }
+        await Result { () async throws(RigClientError) in try await client.bytes(of: call) }
       }
       group.addTask { [clock] in
         try? await clock.sleep(for: patience)
@@ -52,14 +53,14 @@ final class SupportSource: Sendable {
       throw Unavailable(error.description)
     case nil:
       let reason =
-        "The service did not answer to \(path) within \(patience.components.seconds) s."
-      // What takes long by itself says nothing of the rest.
+        "The service did not answer to \(call.operation.path) within \(patience.components.seconds) s."
+      // A slow request by its nature says nothing about the others.
       if patience <= Self.patience { silence.withLock { $0 = reason } }
       throw Unavailable(reason)
     }
   }
 
-  /// What the service's own program prints while no service answers.
+  /// Returns the output of the service's own program, for use while no service answers.
   func program(_ arguments: [String], input: [UInt8] = []) async throws(Unavailable) -> [UInt8] {
     let outcome: LocalService.Outcome
     do throws(LocalService.Failure) {
@@ -78,10 +79,10 @@ final class SupportSource: Sendable {
     return outcome.output
   }
 
-  /// What the service answers to a path, else what its program prints.
-  func either(_ path: String, _ arguments: [String]) async throws(Unavailable) -> [UInt8] {
+  /// Returns the service's answer to an operation, or else its program's output.
+  func either(_ call: OperationCall, _ arguments: [String]) async throws(Unavailable) -> [UInt8] {
     do throws(Unavailable) {
-      return try await service("GET", path)
+      return try await service(call)
     } catch let first {
       do throws(Unavailable) {
         return try await program(arguments)
@@ -91,7 +92,7 @@ final class SupportSource: Sendable {
     }
   }
 
-  /// What a program of the system prints.
+  /// Returns the output of a system program.
   func system(_ path: String, _ arguments: [String]) async throws(Unavailable) -> [UInt8] {
     let outcome: LocalProgram.Outcome
     do throws(LocalProgram.Failure) {
@@ -108,7 +109,7 @@ final class SupportSource: Sendable {
 }
 
 extension Result {
-  /// What an asynchronous function returns or throws.
+  /// Stores the value or the error of an asynchronous function.
   fileprivate init(_ body: () async throws(Failure) -> Success) async {
     do throws(Failure) {
       self = .success(try await body())

@@ -1,36 +1,35 @@
 import Foundation
 import Synchronization
 
-/// Sends a file over the terminal by ZMODEM, with `sz` of Debian's package lrzsz.
+/// A transfer of a file over the terminal by ZMODEM, with `sz` of Debian's package lrzsz.
 ///
-/// The program at the other end, which has the terminal in its window, begins to receive by itself.
-/// `sz` gets what comes through a socket and not the terminal itself, which others of this process
-/// read.
-public struct ZmodemTransfer: Sendable {
-  /// Why a file did not arrive.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence, the cause last.
-    public let description: String
+/// The receiving program, in whose window the terminal runs, starts by itself. `sz` receives its
+/// input through a socket, because other parts of this process read the terminal.
+package struct ZmodemTransfer: Sendable {
+  /// The reason why a file did not arrive.
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence that ends with the cause.
+    package let description: String
 
-    /// There is no terminal to send over.
-    public static let withoutTerminal = Failure(
+    /// The failure without a terminal.
+    package static let withoutTerminal = Failure(
       description: "ZMODEM needs a terminal at both the input and the output; use --output.")
   }
 
-  /// Where Debian's package has the program.
-  public static let program = "/usr/bin/sz"
-  /// Ctrl-C, which no receiver sends: somebody at the keyboard gives up.
+  /// The program's path in Debian's package.
+  package static let program = "/usr/bin/sz"
+  /// The byte of Ctrl-C, which no receiver sends: a person at the keyboard gives up.
   private static let interrupt: UInt8 = 0x03
-  /// What ends a transfer at the other end.
+  /// The bytes that end a transfer at the receiver.
   private static let cancel: [UInt8] =
     Array(repeating: 0x18, count: 8) + Array(repeating: 0x08, count: 8)
 
   private let program: String
 
-  /// Makes a transfer.
+  /// Creates a transfer.
   ///
   /// - Throws: ``Failure`` when the program is not installed.
-  public init(program: String = ZmodemTransfer.program) throws(Failure) {
+  package init(program: String = ZmodemTransfer.program) throws(Failure) {
     guard FileManager.default.isExecutableFile(atPath: program) else {
       throw Failure(
         description: "There is no program \"\(program)\" on this machine: it comes with the "
@@ -39,10 +38,10 @@ public struct ZmodemTransfer: Sendable {
     self.program = program
   }
 
-  /// Sends a file; ends early on Ctrl-C, and when the task is cancelled.
+  /// Sends a file; ends early on Ctrl-C or when the task is cancelled.
   ///
-  /// - Throws: ``Failure`` when the other end has not all of it.
-  public func send(_ path: String, over terminal: any LentTerminal) async throws(Failure) {
+  /// - Throws: ``Failure`` when the receiver does not have the whole file.
+  package func send(_ path: String, over terminal: any LentTerminal) async throws(Failure) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
       throw Failure(description: "sz cannot be started: \(String(cString: strerror(errno))).")
@@ -52,7 +51,7 @@ public struct ZmodemTransfer: Sendable {
     defer { close(ours) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
-    // All control characters are escaped: lines with flow control swallow some.
+    // All control characters are escaped, because lines with flow control swallow some.
     process.arguments = ["--binary", "--escape", "--quiet", "--", path]
     process.environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
     process.standardInput = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
@@ -65,7 +64,7 @@ public struct ZmodemTransfer: Sendable {
         wasInterrupted.withLock { $0 = true }
         return run.kill()
       }
-      // It may have ended, and nobody reads any more.
+      // The program may have ended, in which case the socket has no reader.
       _ = bytes.withUnsafeBytes {
         Foundation.send(ours, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
@@ -91,7 +90,7 @@ public struct ZmodemTransfer: Sendable {
   }
 }
 
-/// A program that is started, waited for and perhaps ended before.
+/// A child process that is started, awaited and perhaps killed.
 private final class ChildRun: Sendable {
   private struct State {
     var status: Int32 = -1
@@ -105,12 +104,12 @@ private final class ChildRun: Sendable {
 
   init(_ process: Process) { self.process = process }
 
-  /// The exit status; 128 and more for a signal, -1 for a program that was not started.
+  /// The exit status; 128 or more after a signal, -1 if the program was not started.
   var status: Int32 { state.withLock { $0.status } }
-  /// Why it was not started.
+  /// The reason why the program was not started.
   var failure: String? { state.withLock { $0.failure } }
 
-  /// Starts it and waits for its end.
+  /// Starts the program and waits for its end.
   func untilEnded() async {
     await withCheckedContinuation { continuation in
       process.terminationHandler = { [self] process in
@@ -138,7 +137,7 @@ private final class ChildRun: Sendable {
     }
   }
 
-  /// Ends it.
+  /// Kills the program.
   func kill() {
     let number = state.withLock { state in
       state.isKilled = true

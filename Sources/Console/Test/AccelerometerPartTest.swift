@@ -1,35 +1,35 @@
-public import API
+package import API
 
-/// Whether the accelerometer measures gravity, and follows when the rig is turned.
-public struct AccelerometerPartTest: PartTest {
-  /// How far a picture must be turned in the positions of a rig.
+/// A test of whether the accelerometer measures gravity and follows the rig's rotation.
+package struct AccelerometerPartTest: PartTest {
+  /// The picture rotations for the rig's positions in degrees.
   static let angles = [0, 90, 180, 270]
 
-  /// See ``PartTest``.
-  public let part = TestPart.accelerometer
+  /// The part, see ``PartTest``.
+  package let part = TestPart.accelerometer
   private let request: AccelerometerTestRequest
   private let isStill: Bool
   private let seconds: Int
 
-  /// Makes a test.
+  /// Creates a test.
   ///
   /// - Parameters:
-  ///   - isStill: whether the rig is not to be turned.
-  ///   - seconds: how long to wait for each position.
-  public init(_ request: AccelerometerTestRequest, isStill: Bool, seconds: Int) {
+  ///   - isStill: whether to skip the positions that need turning.
+  ///   - seconds: the time to wait for each position.
+  package init(_ request: AccelerometerTestRequest, isStill: Bool, seconds: Int) {
     self.request = request
     self.isStill = isStill
     self.seconds = seconds
   }
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     let still = request.seconds ?? 3
     guide.say("Let the rig stand still for \(still) s.")
     let report = try await guide.wait("measuring", seconds: still) { () throws(RigClientError) in
-      try await client.testAccelerometer(request)
+      try await client.call(Operations.testAccelerometer, request)
     }
     var result = Self.result(report)
     if result.verdict == .passed, !isStill {
@@ -38,7 +38,7 @@ public struct AccelerometerPartTest: PartTest {
     return [result]
   }
 
-  /// What the report means.
+  /// Converts the report to a result.
   static func result(_ report: AccelerometerTestReport) -> TestResult {
     let vector = { (values: [Double]?) in
       values.map { $0.map { Figures.decimal($0, 2) }.joined(separator: " ") } ?? "-"
@@ -58,7 +58,7 @@ public struct AccelerometerPartTest: PartTest {
       ])
   }
 
-  /// Asks for a quarter turn until all positions were seen.
+  /// Asks for quarter turns until all positions were seen.
   private func turn(
     _ client: RigClient, _ guide: TestGuide, _ result: inout TestResult
   ) async throws(RigClientError) {
@@ -87,7 +87,7 @@ public struct AccelerometerPartTest: PartTest {
     result.seen.append("all 4 positions were seen")
   }
 
-  /// The first angle of a picture that was not seen before; `nil` when there is none in time.
+  /// Returns the first new picture rotation; `nil` at the timeout.
   private func angle(
     _ client: RigClient, notIn seen: Set<Int>, until end: ContinuousClock.Instant
   ) async throws(RigClientError) -> Int? {

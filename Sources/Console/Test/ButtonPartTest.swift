@@ -1,23 +1,24 @@
-public import API
+package import API
 
-/// Whether a press of a button is seen, and what it is understood as.
-public struct ButtonPartTest: PartTest {
-  /// See ``PartTest``.
-  public let part = TestPart.button
+/// A test of whether a button's press is seen, and of the gesture that it is taken for.
+package struct ButtonPartTest: PartTest {
+  /// The part, see ``PartTest``.
+  package let part = TestPart.button
   private let request: ButtonTestRequest
 
-  /// Makes a test.
-  public init(_ request: ButtonTestRequest) { self.request = request }
+  package init(_ request: ButtonTestRequest) { self.request = request }
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     let status = try await client.status()
     let name = request.button ?? status.buttons.first?.name
     let seconds = request.seconds ?? 20
     let times = request.presses ?? 1
-    let test = RunningTest { () throws(RigClientError) in try await client.testButton(request) }
+    let test = RunningTest { () throws(RigClientError) in
+      try await client.call(Operations.testButton, request)
+    }
     let report = try await guide.wait("waiting for the button", seconds: seconds) {
       () throws(RigClientError) in
       try await test.finish {
@@ -30,7 +31,7 @@ public struct ButtonPartTest: PartTest {
     return [Self.result(report)]
   }
 
-  /// What the report means.
+  /// Converts the report to a result.
   static func result(_ report: ButtonTestReport) -> TestResult {
     var seen: [String] = []
     for (index, press) in report.presses.enumerated() {

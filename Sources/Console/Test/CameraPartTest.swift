@@ -2,16 +2,15 @@ import API
 import Digests
 import Synchronization
 
-/// Whether a press gives a picture, from the moment of the press to the file on the disk.
-public struct CameraPartTest: PartTest {
-  /// See ``PartTest``.
-  public let part = TestPart.camera
+/// A test of whether a press gives a picture, from the press to the file on the disk.
+package struct CameraPartTest: PartTest {
+  /// The part, see ``PartTest``.
+  package let part = TestPart.camera
 
-  /// Makes a test.
-  public init() {}
+  package init() {}
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     guide.say("A picture is taken now; it is stored and uploaded as any other.")
@@ -20,7 +19,7 @@ public struct CameraPartTest: PartTest {
 
   /// Takes a picture.
   ///
-  /// - Returns: what was seen of it, and its name in the spool when it was stored.
+  /// - Returns: the result, and the picture's ID in the spool if it was stored.
   func take(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> (result: TestResult, itemID: String?) {
@@ -33,7 +32,7 @@ public struct CameraPartTest: PartTest {
     _ client: RigClient
   ) async throws(RigClientError) -> (result: TestResult, itemID: String?) {
     let readiness = try await client.status().readiness
-    let taken = try await client.shoot()
+    let taken = try await client.call(Operations.shoot, PressSettings())
     guard taken.outcome == .stored else {
       let reason = taken.reason ?? readiness.reasons.first ?? "unknown"
       return (
@@ -42,7 +41,7 @@ public struct CameraPartTest: PartTest {
         nil
       )
     }
-    let press = try await client.press(number: taken.number)
+    let press = try await client.call(Operations.press, PressNumber(taken.number))
     var result = TestResult(.camera, .passed, seen: Self.seen(taken))
     let figures: [String: Double?] = [
       "press": Double(taken.number), "bytes": taken.bytes.map(Double.init),
@@ -79,20 +78,20 @@ public struct CameraPartTest: PartTest {
 
   // MARK: the file
 
-  /// What came when the picture was read.
+  /// The contents of a picture's file as read back.
   private struct Contents {
     let digest = Digest(.sha256)
     var bytes = 0
     var head: [UInt8] = []
   }
 
-  /// Reads the picture back; `nil` when its file is gone because it was delivered meanwhile.
+  /// Reads the picture back; `nil` if its file has been delivered and removed meanwhile.
   private func read(
     _ id: String, _ client: RigClient
   ) async throws(RigClientError) -> (sha256: String, bytes: Int, head: [UInt8])? {
     let contents = Mutex(Contents())
     do throws(RigClientError) {
-      try await client.spoolImage(id: id) { bytes in
+      try await client.spoolImage(SpoolItemReference(id)) { bytes in
         contents.withLock { contents in
           contents.digest.update(bytes.bytes)
           contents.bytes += bytes.count

@@ -1,19 +1,19 @@
 /// The head of a JPEG file (ITU T.81).
 enum JPEGHeader {
-  /// How much of a file is searched for its size; what stands before it is metadata.
+  /// The number of bytes searched for the size, which follows the metadata.
   static let searchedBytes = 1 << 20
 
-  /// The size in pixels that the frame header (SOF) tells.
+  /// Returns the size in pixels from the frame header (SOF).
   ///
   /// - Parameter bytes: the file's beginning.
-  /// - Returns: `nil` for what is no JPEG, or ends before its frame header.
+  /// - Returns: `nil` for data that is not JPEG or ends before its frame header.
   static func size(of bytes: [UInt8]) -> (width: Int, height: Int)? {
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     var index = 2
     while index + 3 < bytes.count {
       guard bytes[index] == 0xFF else { return nil }
       let marker = bytes[index + 1]
-      // Fill bytes may stand before a marker.
+      // Fill bytes may precede a marker.
       if marker == 0xFF {
         index += 1
         continue

@@ -1,24 +1,24 @@
 import API
 
-/// Whether a person sees each light shine.
-public struct LightPartTest: PartTest {
-  /// See ``PartTest``.
-  public let part = TestPart.leds
+/// A test of whether a person sees each light.
+package struct LightPartTest: PartTest {
+  /// The part, see ``PartTest``.
+  package let part = TestPart.leds
   private let role: String?
   private let seconds: Int
 
-  /// Makes a test.
+  /// Creates a test.
   ///
   /// - Parameters:
-  ///   - role: the only light to test; `nil` for each that the rig has.
-  ///   - seconds: how long each is lit, 1...60.
-  public init(role: String?, seconds: Int) {
+  ///   - role: the only light to test; `nil` for all of the rig's lights.
+  ///   - seconds: the time that each light is lit, 1...60.
+  package init(role: String?, seconds: Int) {
     self.role = role
     self.seconds = seconds
   }
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     let lights = try await client.status().lights.filter { role == nil || $0.role == role }
@@ -44,9 +44,11 @@ public struct LightPartTest: PartTest {
     _ light: LightReport, _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> TestResult {
     let request = LightTestRequest(light: light.role, seconds: seconds)
-    // A connection of its own: whoever answers ends the test by closing it.
+    // The test has its own connection: an answer ends the test by closing it.
     let own = RigClient(socketPath: client.socketPath)
-    let test = RunningTest { () throws(RigClientError) in try await own.testLight(request) }
+    let test = RunningTest { () throws(RigClientError) in
+      try await own.call(Operations.testLight, request)
+    }
     if let sight = guide.seen {
       let report = try await guide.wait("lighting \(light.role)", seconds: seconds) {
         () throws(RigClientError) in
@@ -70,7 +72,7 @@ public struct LightPartTest: PartTest {
     return Self.result(light, problem, answer ?? .nobody)
   }
 
-  /// What the rig knows and what the person says make the result.
+  /// Combines the rig's report and the person's answer to a result.
   static func result(
     _ light: LightReport, _ problem: TestProblem?, _ answer: CommandAnswer
   ) -> TestResult {

@@ -1,25 +1,24 @@
-public import API
+package import API
 
-/// Whether each zone's temperature can be, and the supply holds.
-public struct TemperaturePartTest: PartTest {
-  /// What a rig can have, in degrees Celsius.
+/// A test of whether each zone's temperature is plausible and the supply holds.
+package struct TemperaturePartTest: PartTest {
+  /// The plausible temperatures of a rig in degrees Celsius.
   static let plausible = -20.0...110.0
 
-  /// See ``PartTest``.
-  public let part = TestPart.temperature
+  /// The part, see ``PartTest``.
+  package let part = TestPart.temperature
 
-  /// Makes a test.
-  public init() {}
+  package init() {}
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     let findings = try await client.complaints(of: part.examined, guide)
     return [Self.result(try await client.status().thermal, findings)]
   }
 
-  /// What the readings and the doctor's findings mean.
+  /// Converts the readings and the doctor's findings to a result.
   static func result(
     _ thermal: ThermalReport, _ findings: [DoctorReport.Finding]
   ) -> TestResult {
@@ -57,27 +56,26 @@ public struct TemperaturePartTest: PartTest {
   }
 }
 
-/// Whether the spool's disk takes bytes and gives them back.
-public struct StoragePartTest: PartTest {
-  /// See ``PartTest``.
-  public let part = TestPart.storage
+/// A test of whether the spool's disk stores bytes and returns them unchanged.
+package struct StoragePartTest: PartTest {
+  /// The part, see ``PartTest``.
+  package let part = TestPart.storage
   private let request: StorageTestRequest
 
-  /// Makes a test.
-  public init(_ request: StorageTestRequest) { self.request = request }
+  package init(_ request: StorageTestRequest) { self.request = request }
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     guide.say("The disk is tested with a file of \(request.mebibytes ?? 8) MiB.")
     let report = try await guide.wait("writing and reading") { () throws(RigClientError) in
-      try await client.testStorage(request)
+      try await client.call(Operations.testStorage, request)
     }
     return [Self.result(report)]
   }
 
-  /// What the report means.
+  /// Converts the report to a result.
   static func result(_ report: StorageTestReport) -> TestResult {
     var seen = ["\"\(report.directory)\", \(free(report)) free"]
     if report.bytes > 0 {
@@ -101,26 +99,25 @@ public struct StoragePartTest: PartTest {
   }
 }
 
-/// Whether there is a way from the rig to each of its targets.
-public struct NetworkPartTest: PartTest {
-  /// See ``PartTest``.
-  public let part = TestPart.network
+/// A test of whether the rig can reach each of its targets.
+package struct NetworkPartTest: PartTest {
+  /// The part, see ``PartTest``.
+  package let part = TestPart.network
 
-  /// Makes a test.
-  public init() {}
+  package init() {}
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     guide.say("Name servers and targets are asked; that takes some seconds.")
     let report = try await guide.wait("asking servers") { () throws(RigClientError) in
-      try await client.network()
+      try await client.call(Operations.network)
     }
     return [Self.result(report, try await client.complaints(of: part.examined, guide))]
   }
 
-  /// What the report and the doctor's findings mean.
+  /// Converts the report and the doctor's findings to a result.
   static func result(
     _ report: NetworkReport, _ findings: [DoctorReport.Finding]
   ) -> TestResult {
@@ -139,9 +136,9 @@ public struct NetworkPartTest: PartTest {
         + report.nameServers.map { "name server \(NetworkView.text($0))" }
         + report.targets.map { "target \(NetworkView.text($0))" }, code: fault?.code)
     result.seen.append(
-      report.isClockSynchronised
-        ? "the clock is synchronised"
-        : "the clock is not synchronised: certificates may seem invalid")
+      report.isClockSynchronized
+        ? "the clock is synchronized"
+        : "the clock is not synchronized: certificates may seem invalid")
     if let problem = report.problem { result.seen.append(problem) }
     for target in report.targets {
       result.figures["\(target.target)ConnectMilliseconds"] = target.connectMilliseconds

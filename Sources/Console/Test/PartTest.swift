@@ -1,22 +1,24 @@
 import API
 
-/// The test of one part.
-public protocol PartTest: Sendable {
+/// The test of a part of the rig.
+package protocol PartTest: Sendable {
   /// The part.
   var part: TestPart { get }
 
-  /// Tests it.
+  /// Tests the part.
   ///
-  /// - Returns: a result for each that there is of it.
-  /// - Throws: ``RigClientError``; `refused` is a result.
+  /// - Returns: a result for each instance of the part.
+  /// - Throws: ``RigClientError``; the caller turns `refused` into a result.
   func run(_ client: RigClient, _ guide: TestGuide) async throws(RigClientError) -> [TestResult]
 }
 
 extension PartTest {
-  /// Tests the part; what the rig refuses is a result, and the doctor is asked about what failed.
+  /// Tests the part; asks the doctor about failures.
   ///
-  /// - Throws: ``RigClientError``, not `refused`.
-  public func results(
+  /// A refusal by the rig is a result.
+  ///
+  /// - Throws: ``RigClientError``, but never `refused`.
+  package func results(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     let clock = ContinuousClock()
@@ -35,7 +37,7 @@ extension PartTest {
     }
     let seconds = start.duration(to: clock.now) / .seconds(1)
     for index in results.indices {
-      // A test of several things says itself how long each took.
+      // A test of several things reports the time for each of them itself.
       let own = results[index].seconds > 0 ? results[index].seconds : seconds
       results[index].seconds = (own * 1000).rounded() / 1000
     }
@@ -43,7 +45,7 @@ extension PartTest {
     return add(try await client.complaints(of: part.examined, guide), to: results)
   }
 
-  /// Adds what the doctor finds to what failed; of several things only to the right one.
+  /// Adds the doctor's findings to the failed results, matched by subject if there are several.
   private func add(
     _ findings: [DoctorReport.Finding], to results: [TestResult]
   ) -> [TestResult] {
@@ -66,14 +68,16 @@ extension PartTest {
 }
 
 extension RigClient {
-  /// What the doctor has to complain of in parts of the rig, the faults first.
+  /// Returns the doctor's complaints about parts of the rig, the faults first.
   func complaints(
     of parts: [DoctorPart], _ guide: TestGuide
   ) async throws(RigClientError) -> [DoctorReport.Finding] {
     let findings = try await guide.wait("examining") {
       () throws(RigClientError) -> [DoctorReport.Finding] in
       var findings: [DoctorReport.Finding] = []
-      for part in parts { findings += try await examine(part).findings }
+      for part in parts {
+        findings += try await call(Operations.examine, DoctorPartChoice(part)).findings
+      }
       return findings
     }
     return findings.filter { $0.verdict == .fault } + findings.filter { $0.verdict == .warning }

@@ -1,22 +1,22 @@
-/// A test that goes on at the rig while a person is told or asked something.
+/// A test that continues at the rig while a person reads or answers something.
 struct RunningTest<Report: Sendable>: Sendable {
-  /// What comes first: the report, or the moment in which the rig would have refused.
+  /// The first event: the test's end, or the moment by which the rig would have refused.
   private enum News: Sendable {
     case ended(Result<Report, RigClientError>)
     case begun
   }
 
-  /// Within this the rig has refused or begun.
+  /// The time within which the rig has either refused or begun.
   private static var moment: Duration { .milliseconds(250) }
 
   private let request: @Sendable () async throws(RigClientError) -> Report
 
-  /// Makes a test of the request that carries it out.
+  /// Creates a test from the request that carries it out.
   init(_ request: @escaping @Sendable () async throws(RigClientError) -> Report) {
     self.request = request
   }
 
-  /// Runs the test to its end; does something once it has begun and is not over.
+  /// Runs the test to its end; calls a function once the test has begun and still runs.
   func finish(
     _ whenBegun: @Sendable () async -> Void
   ) async throws(RigClientError) -> Report {
@@ -33,9 +33,10 @@ struct RunningTest<Report: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Runs the test until something else is done, and ends it then.
+  /// Runs the test until a function returns, then ends the test.
   ///
-  /// - Returns: `nil` when the test was ended in that way.
+  /// - Returns: no report when the function returned first, and no answer when the test ended
+  ///   first.
   func during<Answer: Sendable>(
     _ whenBegun: @Sendable () async -> Answer
   ) async throws(RigClientError) -> (answer: Answer?, report: Report?) {
@@ -62,7 +63,7 @@ struct RunningTest<Report: Sendable>: Sendable {
     }
     group.addTask {
       do { try await Task.sleep(for: Self.moment) } catch {
-        // Ended with the test; its own news counts.
+        // This task was cancelled with the test; the test's own event counts.
         return .begun
       }
       return .begun

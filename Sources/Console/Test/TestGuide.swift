@@ -1,41 +1,41 @@
-/// Leads the person who stands before the rig through a test.
-public struct TestGuide: Sendable {
-  /// What a person can say without being asked.
-  public enum Sight: String, Sendable, Hashable, CaseIterable {
-    /// What should be seen is seen.
+/// A guide that leads the person before the rig through a test.
+package struct TestGuide: Sendable {
+  /// The observation that a person can report in advance.
+  package enum Sight: String, Sendable, Hashable, CaseIterable {
+    /// The person sees the expected sight.
     case yes
-    /// It is not.
+    /// The person does not see the expected sight.
     case no
   }
 
   private let output: any CommandOutput
   private let isSilent: Bool
-  /// What is seen, when that was said beforehand.
-  public let seen: Sight?
+  /// The observation reported in advance.
+  package let seen: Sight?
 
-  /// Makes a guide.
+  /// Creates a guide.
   ///
   /// - Parameters:
-  ///   - isSilent: whether a program reads, which is led nowhere and asked nothing.
-  ///   - seen: the answer to what would be asked.
-  public init(_ output: any CommandOutput, isSilent: Bool, seen: Sight? = nil) {
+  ///   - isSilent: whether a program reads the output, so that no instructions or questions appear.
+  ///   - seen: the answer to later questions.
+  package init(_ output: any CommandOutput, isSilent: Bool, seen: Sight? = nil) {
     self.output = output
     self.isSilent = isSilent
     self.seen = seen
   }
 
-  /// Says what is to be done now, or what happens.
-  public func say(_ text: String) {
+  /// Shows an instruction or an announcement.
+  package func say(_ text: String) {
     guard !isSilent else { return }
     output.show(PlainText.wrapping(PlainText.escaping(text), to: output.width))
   }
 
-  /// Waits for something; shows a person for how long that has gone on.
+  /// Waits for work and shows the elapsed time to a person.
   ///
   /// - Parameters:
-  ///   - label: what is waited for, in a few words.
-  ///   - seconds: how long it takes or may take at most; `nil` when nobody knows.
-  /// - Throws: what is waited for throws.
+  ///   - label: the name of the work in a few words.
+  ///   - seconds: the expected or maximum duration; `nil` if unknown.
+  /// - Throws: the errors of the work.
   func wait<Value>(
     _ label: String, seconds: Int? = nil,
     for work: () async throws(RigClientError) -> Value
@@ -44,7 +44,7 @@ public struct TestGuide: Sendable {
     return try await output.passingTime(label, limit: seconds.map { Duration.seconds($0) }, work)
   }
 
-  /// Asks what only a person can know.
+  /// Asks a question that only a person can answer.
   func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
     isSilent ? .nobody : await output.ask(question, within: limit)
   }

@@ -1,9 +1,10 @@
 import API
 
-/// A part of the rig that is tested by somebody who stands before it; the cases are in the order in
-/// which all are tested.
-public enum TestPart: String, Sendable, Hashable, Codable, CaseIterable {
-  /// A button's line, its contact, and how its presses are understood.
+/// A part of the rig that a person tests on site.
+///
+/// The cases are in the order of a complete test.
+package enum TestPart: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The line, the contact and the recognized gestures of a button.
   case button
   /// Each light.
   case leds
@@ -20,7 +21,7 @@ public enum TestPart: String, Sendable, Hashable, Codable, CaseIterable {
   /// A picture's way to each target, until its receipt.
   case upload
 
-  /// The parts of the doctor's examination that belong to it.
+  /// The parts of the doctor's examination for this part.
   var examined: [DoctorPart] {
     switch self {
     case .button: [.buttons]
@@ -35,37 +36,37 @@ public enum TestPart: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// What came of one test: one line of `platenctl test --json`.
-public struct TestResult: Sendable, Hashable, Codable {
-  /// How a test ended.
-  public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The part does what it should.
+/// The result of a test: one line of `platenctl test --json`.
+package struct TestResult: Sendable, Hashable, Codable {
+  /// The outcome of a test.
+  package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The part works.
     case passed
-    /// It does not, or nobody has said so.
+    /// The part does not work, or the required confirmation is missing.
     case failed
-    /// The rig does not have it.
+    /// The rig does not have the part.
     case skipped
   }
 
   /// The part.
-  public var part: TestPart
-  /// Which of several, for example a light's role; `nil` for the only one.
-  public var subject: String?
-  /// How the test ended.
-  public var verdict: Verdict
-  /// What was seen, a sentence each.
-  public var seen: [String]
-  /// What is wrong, as the doctor names it; `nil` when nothing is or it has no name.
-  public var code: String?
-  /// What to do next, a sentence or two each.
-  public var advice: [String]
-  /// Measured values by their names, which end in their units.
-  public var figures: [String: Double]
-  /// How long the test took, in seconds.
-  public var seconds: Double
+  package var part: TestPart
+  /// The name of one of several instances, for example a light's role; `nil` for the only one.
+  package var subject: String?
+  /// The test's outcome.
+  package var verdict: Verdict
+  /// The observations, one sentence each.
+  package var seen: [String]
+  /// The doctor's code for the problem; `nil` without a problem or a code.
+  package var code: String?
+  /// The next steps, each in one or two sentences.
+  package var advice: [String]
+  /// The measured values by their names, which end in their units.
+  package var figures: [String: Double]
+  /// The duration of the test in seconds.
+  package var seconds: Double
 
-  /// Makes a result that has taken no time yet.
-  public init(
+  /// Creates a result without a duration.
+  package init(
     _ part: TestPart, subject: String? = nil, _ verdict: Verdict, seen: [String],
     code: String? = nil, advice: [String] = [], figures: [String: Double] = [:]
   ) {
@@ -79,7 +80,7 @@ public struct TestResult: Sendable, Hashable, Codable {
     seconds = 0
   }
 
-  /// A test after which the service itself says whether something is wrong.
+  /// Creates a result from the service's own verdict.
   init(
     _ part: TestPart, subject: String? = nil, _ problem: TestProblem?, seen: [String],
     figures: [String: Double?] = [:]
@@ -91,8 +92,8 @@ public struct TestResult: Sendable, Hashable, Codable {
       figures: figures.compactMapValues { value in value.flatMap { $0.isFinite ? $0 : nil } })
   }
 
-  /// The exit status for results: 0 when at least one part passed and none failed, else 1.
-  public static func exitStatus(_ results: [TestResult]) -> Int32 {
+  /// Returns the exit status: 0 if at least one part passed and none failed, else 1.
+  package static func exitStatus(_ results: [TestResult]) -> Int32 {
     let isAnyPassed = results.contains { $0.verdict == .passed }
     return isAnyPassed && !results.contains { $0.verdict == .failed } ? 0 : 1
   }

@@ -1,21 +1,21 @@
 import API
 
-/// Whether a picture comes to each target, and the target acknowledges it.
+/// A test of whether a picture reaches each target and is acknowledged.
 ///
-/// It is a delivery like any other, with the same receipt. Where nothing waits a picture is taken
-/// for it.
-public struct UploadPartTest: PartTest {
-  /// See ``PartTest``.
-  public let part = TestPart.upload
+/// The test follows an ordinary delivery with an ordinary receipt. If no picture waits, the test
+/// takes one.
+package struct UploadPartTest: PartTest {
+  /// The part, see ``PartTest``.
+  package let part = TestPart.upload
   private let seconds: Int
 
-  /// Makes a test.
+  /// Creates a test.
   ///
-  /// - Parameter seconds: how long to wait for the receipts, 1 or more.
-  public init(seconds: Int) { self.seconds = seconds }
+  /// - Parameter seconds: the time to wait for the receipts, 1 or more.
+  package init(seconds: Int) { self.seconds = seconds }
 
-  /// See ``PartTest``.
-  public func run(
+  /// Runs the test, see ``PartTest``.
+  package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
     let status = try await client.status()
@@ -46,14 +46,16 @@ public struct UploadPartTest: PartTest {
     return try await follow(id, isNew: false, client, guide)
   }
 
-  /// The oldest picture that a target is to have; what was set aside waits for a person.
+  /// Returns the oldest picture with a pending delivery; parked pictures do not count.
   private func oldestWaiting(_ client: RigClient) async throws(RigClientError) -> String? {
-    if let id = try await client.spoolStatistics().oldestWaiting {
-      let item = try await client.spoolItem(id: id)
+    if let id = try await client.call(Operations.spoolStatistics).oldestWaiting {
+      let item = try await client.call(Operations.spoolItem, SpoolItemReference(id))
       if item.deliveries.contains(where: { $0.state == "pending" }) { return id }
     }
     for state in ["stored", "delivering"] {
-      let items = try await client.spoolItems(state: state, limit: 1000).items
+      let items = try await client.call(
+        Operations.spoolItems, SpoolItemFilter(state: state, limit: 1000)
+      ).items
       if let item = items.last(where: { $0.deliveries.contains { $0.state == "pending" } }) {
         return item.id
       }
@@ -61,7 +63,7 @@ public struct UploadPartTest: PartTest {
     return nil
   }
 
-  /// Follows a picture until it has its receipts, fails, or the time is over.
+  /// Follows a picture until each target has acknowledged it or failed, or the timeout expires.
   private func follow(
     _ id: String, isNew: Bool, _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
@@ -76,13 +78,14 @@ public struct UploadPartTest: PartTest {
     let clock = ContinuousClock()
     let start = clock.now
     let before = try await client.status().targets
-    var progress = UploadProgress(try await client.spoolItem(id: id), isNew: isNew, before)
-    _ = try await client.retryTargets(nil)
+    var progress = UploadProgress(
+      try await client.call(Operations.spoolItem, SpoolItemReference(id)), isNew: isNew, before)
+    _ = try await client.call(Operations.retryTargets, TargetRetryRequest())
     var lines: [String] = []
     while true {
-      // The picture after the targets, so that no failure of its own is taken for another's.
+      // The picture is read after the targets, so its own failure is not mistaken for another's.
       let targets = try await client.status().targets
-      let item = try await client.spoolItem(id: id)
+      let item = try await client.call(Operations.spoolItem, SpoolItemReference(id))
       let elapsed = start.duration(to: clock.now) / .seconds(1)
       progress.take(item, after: elapsed)
       progress.take(targets, after: elapsed)

@@ -1,16 +1,16 @@
 import API
 
-/// How far one picture is at each of its targets: a value that is shown the picture again and again.
+/// The progress of a picture at each of its targets, updated with repeated reports.
 struct UploadProgress: Sendable {
   private struct Target: Sendable {
     let name: String
     let attempts: Int
     var state: DeliveryStateReport
-    /// When it was delivered or failed, in seconds since the test began.
+    /// The time of the delivery or the failure in seconds since the test began.
     var end: Double?
-    /// How many attempts had failed at this target before, whichever picture's they were.
+    /// The number of earlier failed attempts at this target, for any picture.
     let failures: Int
-    /// Why the target is left alone since then; the retry may have gone to another picture.
+    /// The reason why the target now waits; the retry may have gone to another picture.
     var failure: String?
   }
 
@@ -18,11 +18,11 @@ struct UploadProgress: Sendable {
   private let bytes: Int64
   private var targets: [Target]
 
-  /// Begins with a picture as it waits.
+  /// Begins with a waiting picture.
   ///
   /// - Parameters:
-  ///   - isNew: whether it was taken for the test, so that all that happens to it counts.
-  ///   - reports: the targets before they are tried again.
+  ///   - isNew: whether the picture was taken for the test, so that every attempt counts.
+  ///   - reports: the targets before the retry.
   init(_ item: SpoolItemReport, isNew: Bool, _ reports: [TargetReport]) {
     id = item.id
     bytes = item.bytes
@@ -33,7 +33,7 @@ struct UploadProgress: Sendable {
     }
   }
 
-  /// Takes the picture as it is now.
+  /// Takes the picture's current state.
   mutating func take(_ item: SpoolItemReport, after seconds: Double) {
     for index in targets.indices where targets[index].end == nil {
       let known = targets[index]
@@ -45,7 +45,7 @@ struct UploadProgress: Sendable {
     }
   }
 
-  /// Takes the targets as they are now: one that failed at another picture takes none for a while.
+  /// Takes the targets' current states: a target waits after a failure, even at another picture.
   mutating func take(_ reports: [TargetReport], after seconds: Double) {
     for index in targets.indices where targets[index].end == nil {
       let target = targets[index]
@@ -57,10 +57,10 @@ struct UploadProgress: Sendable {
     }
   }
 
-  /// Whether each target has it or has failed.
+  /// Whether each target has the picture or has failed.
   var isOver: Bool { targets.allSatisfy { $0.end != nil } }
 
-  /// A line for each target that has not ended yet.
+  /// Returns a line for each target that has not finished yet.
   func lines(_ reports: [TargetReport]) -> [String] {
     targets.filter { $0.end == nil }.map { target in
       let report = reports.first { $0.name == target.name }
@@ -71,9 +71,9 @@ struct UploadProgress: Sendable {
     }
   }
 
-  /// A result for each target.
+  /// Returns a result for each target.
   ///
-  /// - Parameter limit: how long was waited, in seconds.
+  /// - Parameter limit: the time waited in seconds.
   func results(after limit: Int) -> [TestResult] {
     targets.map { target in
       let state = target.state

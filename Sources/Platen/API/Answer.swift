@@ -1,10 +1,10 @@
 import Devices
 
-/// Asks somebody who may be kept waiting, and goes on without the answer after a while.
+/// Returns the answer to a question, or `nil` if none comes within a time limit.
 ///
-/// The question itself is not ended; its answer is thrown away when it comes late.
+/// The question itself is not cancelled. A late answer is discarded.
 ///
-/// - Returns: the answer; `nil` when there was none in time.
+/// - Returns: the answer; `nil` after a timeout.
 func answer<Value: Sendable>(
   within patience: Duration, _ clock: any MonotonicClock,
   _ question: @escaping @Sendable () async -> Value?

@@ -2,7 +2,7 @@ import API
 import CameraHost
 import Devices
 
-/// How the end of a camera process looks in the API.
+/// The API report of a camera process's end.
 extension CameraProcessReport.End {
   init(_ end: HostEnd, now: MonotonicInstant) {
     let cause: String

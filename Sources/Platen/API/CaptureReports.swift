@@ -2,7 +2,7 @@ import API
 import Capture
 import Devices
 
-/// How the steps and interruptions of the session look in the API.
+/// The API reports of the session's steps and interruptions.
 extension InterruptionReport {
   init(_ interruption: Interruption) {
     self.init(
@@ -13,7 +13,7 @@ extension InterruptionReport {
 }
 
 extension PhotoSettings {
-  /// What a press over the API is asked to give; words that the API has not let through are left out.
+  /// Makes the settings of a press that the API requested; skips words that the API does not allow.
   init(_ settings: PressSettings) {
     self.init(
       prioritization: settings.prioritization.flatMap { QualityPrioritization(rawValue: $0) },

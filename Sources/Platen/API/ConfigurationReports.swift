@@ -1,10 +1,10 @@
 import API
 import Foundation
 
-/// How the configuration file looks in the API.
-struct ConfigurationFile: ConfigurationFileService {
+/// The configuration file as the API shows it.
+struct ConfigurationFile: Sendable {
   let store: ConfigurationStore
-  /// What the service has read; `nil` without a service.
+  /// The configuration that the service has read; `nil` without a service.
   let running: ConfigurationSource?
 
   func configurationFile() async throws(APIError) -> ConfigurationReport {
@@ -66,7 +66,7 @@ struct ConfigurationFile: ConfigurationFileService {
       needsRestart: hash != running?.hash)
   }
 
-  /// Secrets are masked before, so that no change of the layout shows one.
+  /// Returns the changed lines; secrets are masked first, so that no changed line shows one.
   private static func difference(from old: String, to new: String) -> [String] {
     ConfigurationText.difference(
       from: ConfigurationText.masked(old), to: ConfigurationText.masked(new))
@@ -95,7 +95,7 @@ extension ConfigurationHistoryEntry {
 }
 
 extension APIError {
-  /// How a failure of the store looks in the API.
+  /// Makes the API's error for a failure of the store.
   fileprivate init(_ failure: ConfigurationStore.Failure, path: String) {
     switch failure {
     case .storage(let error):

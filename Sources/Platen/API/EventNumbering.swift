@@ -2,9 +2,9 @@ import API
 import Devices
 import Synchronization
 
-/// Numbers what changes on the rig, one after the other.
+/// The consecutive numbering of the rig's events.
 ///
-/// What was lost on the way here leaves a gap in the numbers, so that listeners are told.
+/// A lost event leaves a gap in the numbers, so that listeners notice the loss.
 actor EventNumbering {
   private let continuation: AsyncStream<RigEvent>.Continuation
   private let clock: any MonotonicClock
@@ -14,16 +14,16 @@ actor EventNumbering {
   /// The turn of the newest report on the rotation that was sent.
   private var rotationTurn: UInt64 = 0
 
-  /// Takes where the events go, and the clock that they are stamped by.
+  /// Makes a numbering with the stream that gets the events and the clock that stamps them.
   init(_ continuation: AsyncStream<RigEvent>.Continuation, clock: any MonotonicClock) {
     self.continuation = continuation
     self.clock = clock
   }
 
-  /// Notes an event that never comes; waits for nothing.
+  /// Counts an event as lost; does not wait.
   nonisolated func lose() { lost.withLock { $0 += 1 } }
 
-  /// Gives out the next turn, to be had before what is sent is read; waits for nothing.
+  /// Returns the next turn, to be taken before the reported state is read; does not wait.
   nonisolated func turn() -> UInt64 {
     turns.withLock { turn in
       turn += 1
@@ -33,8 +33,8 @@ actor EventNumbering {
 
   /// Sends the next event.
   ///
-  /// How the rotation is, two tasks report. Of two reports the one with the later turn says
-  /// everything that the other one was for; the other one is not sent any more after it.
+  /// Two tasks report the rotation. The report with the later turn supersedes the earlier one,
+  /// which is not sent after it.
   func send(_ payload: RigEvent.Payload, turn: UInt64) {
     if case .rotation = payload {
       guard turn > rotationTurn else { return }

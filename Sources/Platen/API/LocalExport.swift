@@ -1,23 +1,23 @@
-public import API
+package import API
 import Foundation
 import Spool
 
-/// Copies the pictures out of the spool's directory while no service runs: for `platend --export`.
-public struct LocalExport: Sendable {
+/// A copier of the pictures in the spool's directory without the service: `platend --export`.
+package struct LocalExport: Sendable {
   private let path: String
 
-  /// Copies from the spool that a configuration file names; nothing in it is changed.
-  public init(configurationPath: String) { path = configurationPath }
+  /// Makes a copier for the spool that a configuration file names; the spool is not changed.
+  package init(configurationPath: String) { path = configurationPath }
 
   /// Copies every picture to another directory.
   ///
   /// - Parameters:
   ///   - directory: the other directory, which has to exist.
-  ///   - note: called for each picture.
-  /// - Returns: how many came to what.
+  ///   - note: the function that is called for each picture.
+  /// - Returns: the number of pictures for each outcome.
   /// - Throws: ``API/APIError``, code ``API/APIError/Code/unavailable``, when the configuration or
-  ///   one of the directories cannot be used, and what `note` throws.
-  public func copyAll(
+  ///   one of the directories cannot be used; the error of `note`.
+  package func copyAll(
     to directory: String, note: (SpoolCopyReport) throws -> Void
   ) throws -> SpoolCopySummary {
     let configuration = try PlatenConfiguration.usable(at: path)
@@ -38,7 +38,7 @@ public struct LocalExport: Sendable {
 }
 
 extension SpoolCopyReport {
-  /// What the salvage says of a picture.
+  /// Makes the report of a picture that the salvage has copied.
   init(_ copy: SpoolSalvage.Copy) {
     var problem: String?
     let outcome: Outcome =

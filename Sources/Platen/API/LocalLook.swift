@@ -2,13 +2,13 @@ import API
 import Devices
 import Logging
 
-/// What can be seen of a rig while no service runs, as the API would tell it: for `platend --look`.
-public struct LocalLook: Sendable {
-  /// What can be looked at.
-  public enum Matter: String, Sendable, Hashable, CaseIterable {
+/// The API's answers about a rig while the service does not run: for `platend --look`.
+package struct LocalLook: Sendable {
+  /// The kinds of answers.
+  package enum Matter: String, Sendable, Hashable, CaseIterable {
     /// The newest entries of the audit log.
     case audit
-    /// The network, and how far each target can be reached.
+    /// The network and the reachability of each target.
     case network
     /// The time.
     case time
@@ -16,14 +16,14 @@ public struct LocalLook: Sendable {
 
   private let path: String
 
-  /// Looks at the rig that a configuration file describes; nothing is changed.
-  public init(configurationPath: String) { path = configurationPath }
+  /// Makes the answers for the rig that a configuration file describes; nothing is changed.
+  package init(configurationPath: String) { path = configurationPath }
 
-  /// The answer in JSON.
+  /// Returns the answer in JSON.
   ///
   /// - Throws: ``API/APIError``, code ``API/APIError/Code/unavailable``, when the configuration
   ///   cannot be used, or the file may not be read.
-  public func look(at matter: Matter) async throws -> [UInt8] {
+  package func look(at matter: Matter) async throws -> [UInt8] {
     switch matter {
     case .audit:
       let log = AuditFile(
@@ -43,9 +43,10 @@ public struct LocalLook: Sendable {
 }
 
 extension PlatenConfiguration {
-  /// The configuration that a file has, for what is done without the service.
+  /// Returns a file's configuration for work without the service.
   ///
-  /// - Throws: ``API/APIError``, code ``API/APIError/Code/unavailable``, when it cannot be used.
+  /// - Throws: ``API/APIError``, code ``API/APIError/Code/unavailable``, when the file cannot be
+  ///   used.
   static func usable(at path: String) throws(APIError) -> PlatenConfiguration {
     do {
       return try PlatenConfiguration.load(path: path)

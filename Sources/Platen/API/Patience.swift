@@ -2,10 +2,10 @@ import API
 import Devices
 import Synchronization
 
-/// Asks what waits for a disk that may hang, and answers after a while that there is no answer.
+/// A time limit for questions to a disk that may hang.
 ///
-/// While a question is overdue all others are refused at once, so that none pile up behind it. What
-/// was asked may still be done when the disk goes on.
+/// While a question is overdue, all other questions are refused at once, so that none pile up. An
+/// unanswered question may still be carried out when the disk responds again.
 final class Patience: Sendable {
   private struct State {
     var next = 0
@@ -13,31 +13,31 @@ final class Patience: Sendable {
   }
 
   private let limit: Duration
-  /// What is said in place of an answer.
+  /// The error message after a timeout.
   private let refusal: String
   private let state = Mutex(State())
 
-  /// Makes the patience with one disk.
+  /// Makes the time limit for one disk.
   ///
   /// - Parameters:
-  ///   - limit: after which a question is overdue.
-  ///   - refusal: a sentence that says what is not answered, and what follows.
+  ///   - limit: the time after which a question is overdue.
+  ///   - refusal: a sentence that names the missing answer and its consequence.
   init(_ limit: Duration = .seconds(5), refusal: String) {
     self.limit = limit
     self.refusal = refusal
   }
 
-  /// Asks, and waits for the answer also in a task that is cancelled.
+  /// Asks a question and waits for the answer, even in a cancelled task.
   ///
-  /// - Parameter limit: how long to wait, where that is less than the patience.
-  /// - Throws: ``API/APIError``: `unavailable` when there is no answer; what the question throws.
+  /// - Parameter limit: the time to wait, if it is shorter than this object's limit.
+  /// - Throws: ``API/APIError``: `unavailable` after a timeout; the question's own error.
   func ask<Value: Sendable>(
     within limit: Duration? = nil, _ clock: any MonotonicClock,
     _ question: @escaping @Sendable () async throws(APIError) -> Value
   ) async throws(APIError) -> Value {
     guard let number = begin(at: clock.now) else { throw APIError(.unavailable, refusal) }
     let patience = min(limit ?? self.limit, self.limit)
-    // In a task of its own: whoever is cancelled would take that for a disk that does not answer.
+    // The task is separate: cancellation of the caller's task would look like a disk that hangs.
     let result = await Task {
       await answer(within: patience, clock) { [self] () async -> Result<Value, APIError>? in
         defer { end(number) }

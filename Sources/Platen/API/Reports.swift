@@ -4,7 +4,7 @@ import Devices
 import Imaging
 import Spool
 
-/// How the parts' own values look in the API.
+/// The API reports of the parts' own values.
 extension ReadinessReport {
   init(_ readiness: Readiness) {
     self.init(
@@ -38,7 +38,9 @@ extension SessionReport {
 }
 
 extension LightReport {
-  /// - Parameter light: what it was told; `nil` before it was told anything.
+  /// Makes the report of a light.
+  ///
+  /// - Parameter light: the light's last instruction; `nil` before the first one.
   init(role: IndicatorRole, name: String, light: RigMonitor.Light?) {
     let entry = light.flatMap { IndicatorLanguage.entry(of: role, showing: $0.pattern) }
     if light?.pattern == LightTest.pattern {
@@ -55,7 +57,7 @@ extension LightReport {
 }
 
 extension PressReport {
-  /// The report of a press of this run as the session alone knows it.
+  /// Makes the report of a press of this run from the session's record alone.
   init(_ record: PressRecord, bootID: String?) {
     let unknown = WallClockReading(nanosecondsSinceEpoch: 0, trust: .estimated, secondsFromGMT: 0)
     let entry = PressEntry(record, bootID: bootID, reading: unknown).withoutWallTime
@@ -64,7 +66,7 @@ extension PressReport {
     self.init(entry, photo: photo, item: nil, frame: record.frame?.id, receipt: nil)
   }
 
-  /// The report of a press from the ledger, the picture's row and what the session still knows.
+  /// Makes the report of a press from the ledger, the picture's row and the session's record.
   init(
     _ entry: PressEntry, photo: StoredPhoto?, item: ItemRecord?, frame: UInt64?,
     receipt: ReceiptReport?
@@ -93,7 +95,7 @@ extension PressReport {
       adjusting: entry.adjusting, receipt: receipt)
   }
 
-  /// The report of a press of an earlier run, from what the spool still knows of it.
+  /// Makes the report of a press of an earlier run from the spool's record.
   init(_ item: ItemRecord) {
     self.init(
       number: item.metadata.pressNumber ?? 0, source: item.metadata.pressSource ?? "unknown",

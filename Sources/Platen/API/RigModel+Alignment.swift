@@ -4,8 +4,13 @@ import Devices
 import Foundation
 import Imaging
 
-/// Answers what the API asks in order to aim, focus and level the rig.
+/// The API's requests to aim, focus and level the rig.
 extension RigModel {
+  func addAlignment(to operations: inout OperationHandlers) {
+    operations.on(Operations.preview) { try await preview($0) }
+    operations.on(Operations.accelerometer) { await accelerometer() }
+  }
+
   func preview(_ wish: PreviewWish) async throws(APIError) -> PreviewReport {
     guard let previews else {
       throw APIError(.unavailable, "This service makes no previews.")

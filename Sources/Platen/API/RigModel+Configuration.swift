@@ -1,7 +1,18 @@
 import API
 
-/// Answers what the API asks of the configuration file.
+/// The API's requests about the configuration file.
 extension RigModel {
+  func addConfiguration(to operations: inout OperationHandlers) {
+    operations.on(Operations.configurationFile) { try await configurationFile() }
+    operations.on(Operations.changeConfiguration) { try await changeConfiguration($0) }
+    operations.on(Operations.configurationHistory) { try await configurationHistory() }
+    operations.on(Operations.configurationDifference) {
+      try await configurationDifference(from: $0.number)
+    }
+    operations.on(Operations.checkConfiguration) { await checkConfiguration($0.text) }
+    operations.on(Operations.rollBackConfiguration) { try await rollBackConfiguration($0) }
+  }
+
   func configurationFile() async throws(APIError) -> ConfigurationReport {
     try await file().configurationFile()
   }

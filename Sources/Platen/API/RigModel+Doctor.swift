@@ -3,8 +3,12 @@ import Capture
 import Devices
 import Spool
 
-/// Examines the rig from within the service.
+/// The doctor's examination from within the service.
 extension RigModel {
+  func addDoctor(to operations: inout OperationHandlers) {
+    operations.on(Operations.examine) { await examine($0.parts) }
+  }
+
   func examine(_ parts: [DoctorPart]) async -> DoctorReport {
     let evidence = await doctorEvidence()
     let findings = await doctor.examine(parts.map { evidence.check(of: $0) })
@@ -35,7 +39,7 @@ extension RigModel {
       record: { Result { () throws(DeviceError) in try record.read() } },
       flags: { .success(thermal.firmware) }, thermal: { thermal },
       index: { [spool] in
-        // A spool that has failed still tells why; one that is stuck is not asked.
+        // A failed spool still reports its error. A spool whose disk hangs is not asked.
         guard let failure = await spool.persistentFailure else {
           return .open(spoolReport, brokenIndex: spool.recovery.brokenIndex)
         }
@@ -45,7 +49,7 @@ extension RigModel {
       askNameServer: { await servers.ask($0) }, probe: { await probe.probe($0) })
   }
 
-  /// What the session says is wrong, with the causes where they are known.
+  /// Returns the session's problems, with their causes where these are known.
   private func doctorReasons() async -> [DoctorReason] {
     let lasting = await interruptions().lasting.map {
       DoctorReason(

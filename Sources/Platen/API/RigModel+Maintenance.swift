@@ -3,8 +3,17 @@ import Capture
 import Devices
 import Foundation
 
-/// Ends the service or the machine when the API asks for it.
+/// The API's requests to end the service or the machine.
 extension RigModel {
+  func addMaintenance(to operations: inout OperationHandlers) {
+    for ending in EndingReport.Ending.allCases {
+      operations.on(ending.operation) { confirmation in
+        try confirmation.check(rigID)
+        return try await end(ending)
+      }
+    }
+  }
+
   func end(_ ending: EndingReport.Ending) async throws(APIError) -> EndingReport {
     guard let maintenance else {
       throw APIError(.unsupported, "This service cannot be ended over its API.")
@@ -15,17 +24,19 @@ extension RigModel {
   }
 }
 
-/// Who ends the service and the machine, and whether they may.
+/// The parts that end the service and the machine, and the check whether they may.
 struct Maintenance: Sendable {
   let ending: SystemEnding
-  /// Who switches the machine off; `nil` where nobody does.
+  /// The part that powers the machine off or reboots it; `nil` without one.
   let power: (any SystemPower)?
-  /// Whether somebody starts the service again that has ended.
+  /// Whether a supervisor restarts a service that has ended.
   var isSupervised: @Sendable () -> Bool = { Maintenance.isStartedBySystemd }
 
-  /// Begins the end, after everybody was asked who could refuse it.
+  /// Begins the end after every part that could refuse it has agreed.
   ///
-  /// - Throws: ``API/APIError`` as ``API/MaintenanceService/end(_:)``.
+  /// - Throws: ``API/APIError``: `unsupported` where nothing would restart the service or power the
+  ///   machine off, `conflict` when the service ends already or systemd refuses, `timedOut` or
+  ///   `unavailable` when systemd does not answer.
   func begin(_ wanted: EndingReport.Ending) async throws(APIError) {
     switch wanted {
     case .serviceRestart:
@@ -72,8 +83,9 @@ struct Maintenance: Sendable {
     }
   }
 
-  /// Whether this process is the one that systemd has started for a unit (`SYSTEMD_EXEC_PID`,
-  /// systemd.exec(5)); what was started from within a unit inherits the word, not the number.
+  /// Whether systemd has started this process for a unit (`SYSTEMD_EXEC_PID`, systemd.exec(5)).
+  ///
+  /// A child process inherits the variable, but its own process ID differs from the value.
   static var isStartedBySystemd: Bool {
     ProcessInfo.processInfo.environment["SYSTEMD_EXEC_PID"]
       == "\(ProcessInfo.processInfo.processIdentifier)"

@@ -2,8 +2,13 @@ import API
 import Devices
 import Spool
 
-/// Answers what the API asks of the network and the time.
+/// The API's requests about the network and the time.
 extension RigModel {
+  func addNetwork(to operations: inout OperationHandlers) {
+    operations.on(Operations.network) { await network() }
+    operations.on(Operations.time) { await time() }
+  }
+
   func network() async -> NetworkReport {
     let places = targets.compactMap { TargetCheck.Target($0.section).place }
     return await networkReports.report { await NetworkReport.ofMachine(targets: places) }
@@ -13,12 +18,12 @@ extension RigModel {
     let statistics = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
       try await spool.stats()
     }
-    return TimeReport.ofMachine(isBootDated: statistics?.isClockSynchronised)
+    return TimeReport.ofMachine(isBootDated: statistics?.isClockSynchronized)
   }
 }
 
 extension NetworkReport {
-  /// The network of this machine as it is now, and how far each target can be reached.
+  /// Returns the current network of this machine and the reachability of each target.
   ///
   /// - Parameter mayRead: as ``TargetProbe/mayRead``.
   static func ofMachine(
@@ -33,14 +38,14 @@ extension NetworkReport {
       clock: clock, ask: { await servers.ask($0) }, probe: { await probe.probe($0) })
     return await reader.report(
       targets: targets,
-      isClockSynchronised: WallClock().reading(at: clock.now).trust == .synchronized)
+      isClockSynchronized: WallClock().reading(at: clock.now).trust == .synchronized)
   }
 }
 
 extension TimeReport {
-  /// The time of this machine as it is now.
+  /// Returns the current time of this machine.
   ///
-  /// - Parameter isBootDated: whether the times of this boot are known; `nil` when nobody says.
+  /// - Parameter isBootDated: whether the times of this boot are known; `nil` when this is unknown.
   static func ofMachine(isBootDated: Bool?) -> TimeReport {
     let now = SystemMonotonicClock().now
     let reading = WallClock().reading(at: now)

@@ -4,11 +4,26 @@ import Devices
 import Foundation
 import Spool
 
-/// Answers what the API asks of presses: the session knows those of this run best, the ledger all.
+/// The API's requests about presses.
+///
+/// The session knows the presses of this run best; the ledger knows all presses.
 extension RigModel {
-  /// How long the disk may keep the ledger waiting before it is answered without.
+  func addPresses(to operations: inout OperationHandlers) {
+    operations.on(Operations.presses) { try await presses($0) }
+    operations.on(Operations.shoot) { try await shoot($0) }
+    operations.on(Operations.pressCounts) { try await pressCounts() }
+    operations.on(Operations.lostEdges) { try await lostEdges(limit: $0.limit) }
+    operations.on(Operations.press) { input in
+      guard let report = try await press(number: input.number) else {
+        throw APIError(.notFound, "The press \(input.number) is unknown or no longer remembered.")
+      }
+      return report
+    }
+  }
+
+  /// The time that the ledger may take to answer; after it, the answer does without the ledger.
   private static let patience = Duration.seconds(2)
-  /// Presses of this run that are compared with the ledger: as many as the session remembers.
+  /// The number of this run's presses to compare with the ledger: the number the session remembers.
   private static let remembered = 1000
 
   func presses(_ filter: PressFilter) async throws(APIError) -> PressList {
@@ -30,9 +45,10 @@ extension RigModel {
       records[number] = record
     }
     let isIncomplete = (try? answer.get()) == nil
-    // Without the ledger a page has what the session knows, and is never the last one.
+    // Without the ledger, a page has the presses that the session knows, and is never the last one.
     if entries.isEmpty { _ = try answer.get() }
-    // Its time is told once it is in the ledger, where it stays the same.
+    // A press's wall-clock time is reported once the press is in the ledger, where it stays the
+    // same.
     let known = Set(found.map(\.number))
     let all = entries.values.sorted { $0.number > $1.number }
     let page = all.prefix(filter.limit)
@@ -93,7 +109,7 @@ extension RigModel {
       record, bootID: bootID, reading: WallClock().reading(at: record.press.time))
   }
 
-  /// What the session says of a press, completed by what only the ledger knows.
+  /// Returns the report of a press: the ledger's entry, completed by the session's record.
   private func report(
     _ entry: PressEntry, _ record: PressRecord?, _ item: ItemRecord?, isWithReceipt: Bool
   ) -> PressReport {
@@ -140,7 +156,7 @@ extension PressRecord {
 }
 
 extension PressEntry {
-  /// The entry without a time by the wall clock.
+  /// The entry without its wall-clock time.
   var withoutWallTime: PressEntry {
     var entry = self
     entry.time.wallNanoseconds = nil
@@ -150,7 +166,7 @@ extension PressEntry {
 }
 
 extension PressQuery {
-  /// The query that a filter of the API means.
+  /// Makes the query for a filter of the API.
   init(_ filter: PressFilter) {
     self.init(limit: filter.limit)
     before = filter.before

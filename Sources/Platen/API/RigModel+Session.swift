@@ -3,9 +3,22 @@ import Capture
 import Devices
 import Imaging
 
-/// Answers what the API asks of the capture session.
+/// The API's requests to the capture session.
 extension RigModel {
-  /// How long a stop may take until the camera is given back, before it is answered anyway.
+  func addSession(to operations: inout OperationHandlers) {
+    operations.on(Operations.session) { await session() }
+    operations.on(Operations.configureSession) { try await configureSession($0) }
+    operations.on(Operations.interruptions) { await interruptions() }
+    operations.on(Operations.stopSession) { await stopSession() }
+    operations.on(Operations.resumeSession) { await resumeSession() }
+    operations.on(Operations.switchCamera) { try await switchCamera() }
+    operations.on(Operations.focusCamera) { try await focusCamera() }
+    operations.on(Operations.calibrateCamera) { try await calibrateCamera() }
+    operations.on(Operations.measureScale) { try await measureScale($0) }
+    operations.on(Operations.forgetCalibration) { try await forgetCalibration() }
+  }
+
+  /// The time that a stop may take to release the camera before the API answers anyway.
   private static let patience = Duration.seconds(5)
 
   func session() async -> SessionOverview {

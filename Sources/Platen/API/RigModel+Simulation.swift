@@ -2,8 +2,15 @@ import API
 import Devices
 import SimulatedDevices
 
-/// The hands on the simulated board.
+/// The API's commands to the simulated board.
 extension RigModel {
+  func addSimulation(to operations: inout OperationHandlers) {
+    operations.on(Operations.simulate) { command in
+      try await simulate(command)
+      return SimulationReport(done: command)
+    }
+  }
+
   func simulate(_ command: SimulationCommand) async throws(APIError) {
     guard let world else {
       throw APIError(

@@ -1,8 +1,23 @@
 import API
 import Spool
 
-/// Answers what the API asks of the spool.
+/// The API's requests about the spool.
 extension RigModel {
+  func addSpool(to operations: inout OperationHandlers) {
+    operations.on(Operations.spoolStatistics) { try await spoolStatistics() }
+    operations.on(Operations.spoolItems) { try await spoolItems($0) }
+    operations.on(Operations.spoolItem) { try await spoolItem($0) }
+    operations.on(Operations.deleteSpoolItem) { item in
+      try await deleteSpoolItem(id: item.id)
+      return DeletionReport(deleted: item.id)
+    }
+    operations.on(Operations.retrySpoolItem) { try await retrySpoolItem(id: $0.id) }
+    operations.on(Operations.deleteQuarantined) { _ in try await deleteQuarantinedSpoolItems() }
+    operations.on(Operations.retryParked) { try await retryParkedSpoolItems() }
+    operations.on(Operations.spoolVerificationProgress) { try await spoolVerificationProgress() }
+    operations.on(Operations.verifySpool) { try await verifySpool(repair: $0.repair) }
+  }
+
   func spoolStatistics() async throws(APIError) -> SpoolStatisticsReport {
     let (statistics, audit) = try await ask { spool throws(SpoolError) in
       (try await spool.stats(), try await spool.auditEvents(limit: 20))
@@ -11,15 +26,11 @@ extension RigModel {
       statistics, configuration: spoolConfiguration, audit: audit)
   }
 
-  func spoolItems(
-    state: String?, limit: Int, before: String?
-  ) async throws(APIError) -> SpoolItemList {
+  func spoolItems(_ filter: SpoolItemFilter) async throws(APIError) -> SpoolItemList {
+    let (state, limit) = (filter.state, filter.limit)
     let wanted = state.flatMap { ItemState(rawValue: $0) }
-    if let state, wanted == nil, state != SpoolItemList.waiting {
-      throw APIError(.invalidRequest, "\"\(state.prefix(40))\" is no state of a picture.")
-    }
-    // The ID says the place in the order, also of a picture that is forgotten by now.
-    let sequence = try before.map { text throws(APIError) in
+    // The ID contains the place in the order, even for a picture that the spool has forgotten.
+    let sequence = try filter.before.map { text throws(APIError) in
       guard let id = ItemID(text) else {
         throw APIError(.invalidRequest, "\"\(text.prefix(80))\" is no picture's ID.")
       }
@@ -36,11 +47,14 @@ extension RigModel {
       next: items.count > limit ? page.last?.id.description : nil)
   }
 
-  func spoolItem(id: String) async throws(APIError) -> SpoolItemReport? {
-    guard let id = ItemID(id) else { return nil }
-    return try await ask { spool throws(SpoolError) in
-      try await spool.item(id).map { SpoolItemReport($0) }
+  func spoolItem(_ item: SpoolItemReference) async throws(APIError) -> SpoolItemReport {
+    let id = ItemID(item.id)
+    let found = try await ask { spool throws(SpoolError) -> ItemRecord? in
+      guard let id else { return nil }
+      return try await spool.item(id)
     }
+    guard let found else { throw APIError(.notFound, "The spool has no picture \"\(item.id)\".") }
+    return SpoolItemReport(found)
   }
 
   func retrySpoolItem(id: String) async throws(APIError) -> SpoolRetryReport {
@@ -90,9 +104,9 @@ extension RigModel {
     }
   }
 
-  /// Asks the spool something that waits for the disk, which may hang.
+  /// Asks the spool a question that waits for the disk, which may hang.
   ///
-  /// - Parameter limit: how long to wait; a few seconds when it is `nil`.
+  /// - Parameter limit: the time to wait; the default limit when it is `nil`.
   func ask<Value: Sendable>(
     within limit: Duration? = nil,
     _ question: @escaping @Sendable (Spool) async throws(SpoolError) -> Value
@@ -115,7 +129,7 @@ extension RigModel {
 }
 
 extension APIError {
-  /// How an error of the spool looks in the API.
+  /// Makes the API's error for an error of the spool.
   init(_ error: SpoolError) {
     switch error.code {
     case .unknownItem: self.init(.notFound, "\(error).")

@@ -3,8 +3,18 @@ import Capture
 import Devices
 import Upload
 
-/// Answers what the API asks of tests and targets.
+/// The API's requests about tests and targets.
 extension RigModel {
+  func addTests(to operations: inout OperationHandlers) {
+    operations.on(Operations.testButton) { try await testButton($0) }
+    operations.on(Operations.testLight) { try await testLight($0) }
+    operations.on(Operations.testAccelerometer) { try await testAccelerometer($0) }
+    operations.on(Operations.testStorage) { try await testStorage($0) }
+    operations.on(Operations.retryTargets) { try await retryTargets($0.target) }
+    operations.on(Operations.pauseUploads) { await setUploadsPaused(true) }
+    operations.on(Operations.resumeUploads) { await setUploadsPaused(false) }
+  }
+
   func testButton(_ request: ButtonTestRequest) async throws(APIError) -> ButtonTestReport {
     try await existingTester().testButton(request)
   }

@@ -6,7 +6,7 @@ import SimulatedDevices
 import Spool
 import Upload
 
-/// Answers the API from what the parts of the rig know; it holds nothing of its own.
+/// The API's service, which answers from the values of the rig's parts.
 struct RigModel: RigService {
   let rigID: String
   let board: PlatenConfiguration.BoardKind
@@ -27,22 +27,38 @@ struct RigModel: RigService {
   var buttonNames: [String] = []
   /// The kernel's name of this boot.
   let bootID: String? = BootID.current
-  /// How the process of the cameras is; `nil` when they have none of their own.
+  /// The report of the cameras' process; `nil` without a separate process.
   var cameraProcess: @Sendable () -> CameraProcessReport? = { nil }
-  /// Whether the API is served over TCP, where it should be.
+  /// The problems of serving the API at its configured places.
   var listeningProblems = ListeningProblems()
-  /// What the service runs with, for the doctor; `nil` lets it check less.
+  /// The running configuration for the doctor, which checks less without it.
   var configuration: PlatenConfiguration?
   /// The configuration file; `nil` for a service that was given none.
   var configurationStore: ConfigurationStore?
-  /// Who makes small pictures of frames; `nil` for a rig without previews.
+  /// The maker of small pictures from frames; `nil` for a rig without previews.
   var previews: PreviewMaker?
-  /// Who ends the service and the machine; `nil` for a service that nobody ends over the API.
+  /// The part that ends the service and the machine; `nil` if the API cannot end them.
   var maintenance: Maintenance?
-  /// Who examines the parts of the rig.
+  /// The examiner of the rig's parts.
   var doctor = Doctor(clock: SystemMonotonicClock())
-  /// Who tests the parts of the rig; `nil` for a rig that cannot be tested.
+  /// The tester of the rig's parts; `nil` for a rig that cannot be tested.
   var tester: RigTester?
+
+  var operations: OperationHandlers {
+    var operations = OperationHandlers()
+    operations.on(Operations.status) { await status() }
+    addPresses(to: &operations)
+    addSession(to: &operations)
+    addSpool(to: &operations)
+    addDoctor(to: &operations)
+    addConfiguration(to: &operations)
+    addNetwork(to: &operations)
+    addAlignment(to: &operations)
+    addMaintenance(to: &operations)
+    addTests(to: &operations)
+    addSimulation(to: &operations)
+    return operations
+  }
 
   // MARK: Reading
 
@@ -70,7 +86,7 @@ struct RigModel: RigService {
       uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
   }
 
-  /// What is in the spool; what was known last when the disk keeps it waiting.
+  /// Returns the counts of the spool; the last known ones when the disk does not answer.
   private func spoolCounts() async -> SpoolCounts? {
     let answered = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
       try await spool.counts()
@@ -128,7 +144,7 @@ struct RigModel: RigService {
     let (stream, continuation) = AsyncStream.makeStream(
       of: RigEvent.self, bufferingPolicy: .bufferingNewest(512))
     let numbering = EventNumbering(continuation, clock: clock)
-    // The session's come from itself: what the monitor is too slow for, nobody could count here.
+    // Session events come from the session itself: events that the monitor loses cannot be counted.
     let captures = session.events.listen(limit: 1024) { _ in numbering.lose() }
     let changes = monitor.changes.listen(limit: 512) { change in
       if change.isTold { numbering.lose() }
@@ -206,7 +222,7 @@ struct RigModel: RigService {
       target: change.target, detail: detail, receipt: receipt)
   }
 
-  /// What the spool knows of a picture; `nil` also when the disk keeps it waiting.
+  /// Returns the spool's record of a picture; `nil` also when the disk does not answer in time.
   private func item(_ id: String) async -> ItemRecord? {
     guard let id = ItemID(id) else { return nil }
     let item = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
@@ -217,7 +233,7 @@ struct RigModel: RigService {
 }
 
 extension RigMonitor.Change {
-  /// Whether listeners are told of it; of what the session does it tells them itself.
+  /// Whether the model sends this change to listeners; the session sends its own events itself.
   fileprivate var isTold: Bool {
     switch self {
     case .accelerometer, .thermal, .faults, .lostEdges, .spikes, .upload, .delivery, .lost: true

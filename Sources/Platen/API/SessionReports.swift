@@ -3,7 +3,7 @@ import Capture
 import Devices
 import Imaging
 
-/// How the session's settings look in the API, and what a change of them means.
+/// The API reports of the session's settings, and the meaning of a settings change.
 extension SessionSettingsReport {
   init(_ settings: SessionSettings) {
     let preset: String
@@ -58,7 +58,7 @@ extension ScaleReport {
 }
 
 extension SessionSettings {
-  /// Takes over what a change names; words that the API has not let through are left out.
+  /// Applies the values that a change names; skips words that the API does not allow.
   mutating func apply(_ change: SessionChange) {
     if let camera = change.camera { self.camera = CameraRole(rawValue: camera) }
     if let preset = change.size.flatMap({ SessionPreset($0) }) { self.preset = preset }
@@ -174,7 +174,7 @@ extension FlickerWish {
 }
 
 extension APIError {
-  /// How a change that failed looks in the API: what holds now, the cause last.
+  /// Makes the API's error for a failed change: the valid settings first, the cause last.
   init(_ failure: ConfigurationFailure) {
     let code: Code =
       switch failure.consequence {
@@ -186,7 +186,7 @@ extension APIError {
     self.init(code, "\(text.prefix(1).uppercased())\(text.dropFirst()).")
   }
 
-  /// How an error of a device looks in the API.
+  /// Makes the API's error for an error of a device.
   init(_ error: DeviceError) {
     let code: Code =
       switch error.code {

@@ -5,9 +5,11 @@ import Upload
 
 import struct Spool.Receipt
 
-/// How the spool's values look in the API.
+/// The API reports of the spool's values.
 extension SpoolItemReport {
-  /// - Parameter isWithResults: whether receipts hold what processing gave, up to 64 KiB each.
+  /// Makes the report of a picture.
+  ///
+  /// - Parameter isWithResults: whether receipts contain the processing results, up to 64 KiB each.
   init(_ item: ItemRecord, isWithResults: Bool = true) {
     self.init(
       id: item.id.description, press: item.metadata.pressNumber, state: item.state.rawValue,
@@ -42,7 +44,7 @@ extension ReceiptReport {
       result: isWithResult ? receipt.result : nil)
   }
 
-  /// The receipt of one target; `nil` when there is none yet.
+  /// Makes the receipt of one target; `nil` when there is none yet.
   init?(_ item: ItemRecord?, target: String) {
     guard let delivery = item?.deliveries.first(where: { $0.target.rawValue == target }),
       let receipt = delivery.receipt
@@ -50,7 +52,7 @@ extension ReceiptReport {
     self.init(receipt, target: delivery.target)
   }
 
-  /// The receipt of the first target when all have given theirs; `nil` until then.
+  /// Makes the receipt of the first target once all targets have given theirs; `nil` until then.
   init?(ofAll item: ItemRecord?) {
     guard let item, item.deliveries.allSatisfy({ $0.receipt != nil }),
       let delivery = item.deliveries.first, let receipt = delivery.receipt

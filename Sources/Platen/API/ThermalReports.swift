@@ -2,7 +2,7 @@ import API
 import Capture
 import Devices
 
-/// How heat and supply look in the API.
+/// The API report of heat and power supply.
 extension ThermalReport {
   init(_ heat: RigMonitor.Heat) {
     self.init(

@@ -1,7 +1,7 @@
 import API
 import Synchronization
 
-/// The verifications of the spool that run, and how far the newest one is.
+/// The running verifications of the spool, and the progress of the newest one.
 final class VerificationRuns: Sendable {
   private struct State {
     var running = 0
@@ -12,9 +12,9 @@ final class VerificationRuns: Sendable {
 
   private let state = Mutex(State())
 
-  /// How far the newest one is; nothing before the first.
+  /// Returns the progress of the newest verification; zero before the first one.
   ///
-  /// - Parameter bytes: how many bytes the pictures have that are on the disk.
+  /// - Parameter bytes: the total size of the pictures on the disk in bytes.
   func progress(of bytes: Int64) -> SpoolVerificationProgress {
     state.withLock { state in
       SpoolVerificationProgress(
@@ -23,9 +23,9 @@ final class VerificationRuns: Sendable {
     }
   }
 
-  /// Notes that one begins.
+  /// Notes the start of a verification.
   ///
-  /// - Returns: its number.
+  /// - Returns: the verification's number.
   func begin() -> Int {
     state.withLock { state in
       state = State(running: state.running + 1, newest: state.newest + 1)
@@ -33,7 +33,7 @@ final class VerificationRuns: Sendable {
     }
   }
 
-  /// Notes how far one is.
+  /// Notes the progress of a verification.
   func advance(_ number: Int, rows: Int, hashedBytes: Int64) {
     state.withLock { state in
       guard number == state.newest else { return }
@@ -42,6 +42,6 @@ final class VerificationRuns: Sendable {
     }
   }
 
-  /// Notes that one has ended.
+  /// Notes the end of a verification.
   func end() { state.withLock { $0.running -= 1 } }
 }

@@ -3,12 +3,12 @@ import Capture
 import Devices
 import Imaging
 
-/// Measures a sheet on a frame as a picture would have it; captures come first, as with previews.
+/// The measurement of a sheet on a frame with a picture's size; captures come first.
 extension PreviewMaker {
-  /// How long presses, or a lens that moves, may keep a measurement waiting.
+  /// The time that presses, or a moving lens, may delay a measurement.
   private static let scalePatience = Duration.seconds(5)
 
-  /// A scale, and the frame that it was measured on.
+  /// A scale and its frame.
   struct Measurement: Sendable {
     var scale: SheetScale
     var frame: FrameInfo
@@ -16,9 +16,10 @@ extension PreviewMaker {
     var camera: CameraDescription.ID
   }
 
-  /// Measures the sheet in the newest frame whose lens rests.
+  /// Measures the sheet in the newest frame whose lens does not move.
   ///
-  /// - Throws: `APIError` as ``API/CaptureSessionService/measureScale(_:)`` does.
+  /// - Throws: `APIError`: `conflict` while no camera gives frames and when no such sheet is found,
+  ///   `unavailable` while all frames are needed for pictures.
   func measure(_ sheet: SheetSize) async throws(APIError) -> Measurement {
     let deadline = clock.now.advanced(by: Self.scalePatience)
     while true {
@@ -46,7 +47,7 @@ extension PreviewMaker {
     }
   }
 
-  /// Measures on a frame, which is given back on return; `nil` while the lens moves.
+  /// Measures the sheet on a frame and releases the frame; returns `nil` while the lens moves.
   private static func measure(_ sheet: SheetSize, on frame: PreviewFrame) throws -> Measurement? {
     let lease = frame.frame
     guard lease.info.focusState != .scanning else { return nil }

@@ -4,11 +4,11 @@ import Devices
 import Foundation
 import Imaging
 
-/// Makes small pictures of the newest frame, for all who ask, one at a time.
+/// A maker of small pictures of the newest frame, for all callers, one at a time.
 ///
-/// Captures come first: a frame is leased only while no press is in flight, and given back as soon as
-/// it has been looked at, on a queue of its own. Whoever asks while one is being made gets that, and
-/// whoever asks soon afterwards gets it again, so that many listeners cost no more than one.
+/// Captures come first: a frame is leased only while no press is in flight, and released as soon as
+/// it is processed. The actor has a separate queue. A caller during a look gets its result. A
+/// caller soon afterwards gets the same result. Many listeners therefore cost no more than one.
 actor PreviewMaker {
   /// A look at a frame.
   struct Look: Sendable {
@@ -18,13 +18,13 @@ actor PreviewMaker {
     var captureAngle: Int
   }
 
-  /// The least time from the beginning of one look to that of the next.
+  /// The shortest time between the starts of two looks.
   static let shortestPause = Duration.milliseconds(100)
-  /// How many times as long as a look itself the pause is at least: at most a fifth of a core.
+  /// The shortest pause as a multiple of a look's duration: at most a fifth of a core is used.
   private static let rest = 4
-  /// How long a press may keep a first look waiting.
+  /// The time that a press may delay a first look.
   private static let patience = Duration.seconds(1)
-  /// How old a look may be that stands in while frames are needed for pictures.
+  /// The maximum age of a look that replaces a new one while presses need the frames.
   private static let keptFor = Duration.seconds(2)
 
   private let session: CaptureSession
@@ -33,12 +33,12 @@ actor PreviewMaker {
   private var making: Task<Result<Look, APIError>, Never>?
   private var latest: Look?
   private var isFrameAwaited = false
-  /// When the latest look was begun, and how long it took.
+  /// The start and the duration of the latest look.
   private var latestTime: (began: MonotonicInstant, duration: Duration)?
-  /// How many frames have been looked at.
+  /// The number of processed frames.
   private(set) var lookCount = 0
 
-  /// Runs on a queue of its own, where frames are looked at.
+  /// The separate queue on which frames are processed.
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
@@ -48,13 +48,14 @@ actor PreviewMaker {
     self.clock = clock
   }
 
-  /// A look at the newest frame.
+  /// Returns a look at the newest frame.
   ///
-  /// - Throws: `APIError` as ``API/AlignmentService/preview(_:)`` does.
+  /// - Throws: `APIError`: `conflict` while no camera gives frames, `unavailable` while all frames are
+  ///   needed for pictures or the rig is too hot.
   func look() async throws(APIError) -> Look {
     if let making { return try await making.value.get() }
     let pause = try await pause()
-    // Somebody else may have begun while the session was asked.
+    // Another caller may have started a look while the session was asked.
     if let making { return try await making.value.get() }
     if let latest, let latestTime {
       let rest = latestTime.duration * (Self.rest + 1)
@@ -65,7 +66,7 @@ actor PreviewMaker {
     return try await task.value.get()
   }
 
-  /// How long the heat lets a preview pause at least.
+  /// Returns the shortest pause between previews that the heat permits.
   private func pause() async throws(APIError) -> Duration {
     switch await session.captureConstraints.preview {
     case .unlimited: return Self.shortestPause
@@ -75,8 +76,7 @@ actor PreviewMaker {
     }
   }
 
-  /// Leases a frame, which has to be given back before anything else is waited for: the session has one to
-  /// spare for all who look.
+  /// Leases a frame, to be released before any other wait, because the previews share one.
   func frame() async throws(PreviewRefusal) -> PreviewFrame {
     guard !isFrameAwaited else { throw .capturing }
     isFrameAwaited = true
@@ -107,7 +107,7 @@ actor PreviewMaker {
             APIError(
               .unavailable, "There is no preview while presses need the frames; try again soon."))
         }
-        // Nobody ends this task, so that the sleep always comes to its end.
+        // The task is never cancelled, so the sleep always completes.
         try? await clock.sleep(for: .milliseconds(20))
       } catch {
         return .failure(APIError(.internalError, "The frame cannot be shown: \(error)."))
@@ -115,7 +115,7 @@ actor PreviewMaker {
     }
   }
 
-  /// Looks at a frame, which is given back on return.
+  /// Processes a frame, which is released on return.
   private static func look(at frame: PreviewFrame) throws -> Look {
     try frame.frame.withBytes { bytes in
       Look(

@@ -39,11 +39,11 @@ struct DoctorCommand: AsyncParsableCommand {
     guard !hasFault else { throw ExitCode(1) }
   }
 
-  /// The report of the service, or of its program where no service answers.
+  /// Returns the report of the service, or of its program where no service answers.
   private func examine(_ client: RigClient) async throws -> DoctorReport {
     do throws(RigClientError) {
-      return try await client.waiting(.seconds(30)).examine(
-        part.flatMap { DoctorPart(rawValue: $0) })
+      return try await client.waiting(.seconds(30)).call(
+        Operations.examine, DoctorPartChoice(part.flatMap { DoctorPart(rawValue: $0) }))
     } catch {
       switch error {
       case .unreachable(_, let cause):
@@ -57,7 +57,7 @@ struct DoctorCommand: AsyncParsableCommand {
     return try await withoutService()
   }
 
-  /// The report of the service's own program, which then looks by itself.
+  /// Returns the report of the service's own program, which then examines the rig by itself.
   private func withoutService() async throws -> DoctorReport {
     do {
       let arguments =
@@ -65,7 +65,7 @@ struct DoctorCommand: AsyncParsableCommand {
       let outcome = try await LocalService().run(arguments, needsEnd: false)
       return try APICoding.decode(DoctorReport.self, from: outcome.output)
     } catch let failure as LocalService.Failure {
-      // Whoever ended the command knows why there is no report.
+      // The person who ended the command knows why there is no report.
       try Task.checkCancellation()
       Terminal.complain(failure.description)
     } catch let error as APIError {

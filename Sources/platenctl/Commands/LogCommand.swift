@@ -61,8 +61,8 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
         try await showJournal(filter)
         return false
       }
-      // A stream may be silent for longer than anybody waits for a service that hangs. One that breaks
-      // is not followed by the journal, which would begin with lines that have been shown.
+      // A stream may be silent for longer than a look waits for a service that hangs. A broken
+      // stream is not followed by the journal, which would begin with lines that have been shown.
       guard isStreamed else { return }
       try await showStream(filter, client)
       isStreamOver = true
@@ -85,7 +85,7 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
     for try await news in client.logEvents(filter) {
       switch news {
       case .listening: newest = try await list(filter, client)
-      // What came while the list was fetched is in both.
+      // A line that came while the list was fetched is in both.
       case .event(let entry, _) where entry.id > newest: try show(entry)
       case .event: continue
       case .missed(let missed): try connection.show(missed, or: [LogView().line(missed)])
@@ -104,11 +104,11 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
     }
   }
 
-  /// - Returns: the number of the newest line.
+  /// Shows the newest lines, and returns the number of the newest one.
   private func list(_ filter: LogFilter, _ client: RigClient) async throws -> UInt64 {
-    let entries = try await client.log(filter).entries
+    let entries = try await client.call(Operations.log, filter).entries
     for (index, entry) in entries.reversed().enumerated() {
-      // A list is whole, however slow the line; of what comes then some may be left out.
+      // The wait keeps the list complete on a slow terminal line, where output may be dropped.
       if index % 500 == 499 { await Terminal.output.untilShown() }
       try show(entry)
     }

@@ -22,12 +22,12 @@ struct NetworkCommand: AsyncParsableCommand {
   private func look() async throws -> NetworkReport {
     try await connection.look("looking without it", ["--look", "network", "--config", config]) {
       client in
-      try await client.network()
+      try await client.call(Operations.network)
     }
   }
 }
 
-/// `platenctl time show`, which `platenctl time` means.
+/// `platenctl time show`, the default of `platenctl time`.
 struct TimeShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show what the rig knows of the time, and how far to trust it.",
@@ -38,7 +38,7 @@ struct TimeShowCommand: AsyncParsableCommand {
   func run() async throws {
     let report: TimeReport = try await connection.look("looking without it", ["--look", "time"]) {
       client in
-      try await client.time()
+      try await client.call(Operations.time)
     }
     try connection.show(report, or: NetworkView(width: Terminal.width).lines(report))
   }

@@ -38,7 +38,7 @@ struct ShootCommand: AsyncParsableCommand {
     try await connection.report { client in
       guard count > 1 else {
         let press = try await connection.passingTime("taking a picture") {
-          try await client.shoot(settings)
+          try await client.call(Operations.shoot, settings)
         }
         areAllStored = press.outcome == .stored
         return try connection.show(press, or: [view.line(press)])
@@ -46,7 +46,7 @@ struct ShootCommand: AsyncParsableCommand {
       let progress = connection.counting("shooting", count, "pictures")
       defer { progress.end() }
       for number in 1...count {
-        let press = try await client.shoot(settings)
+        let press = try await client.call(Operations.shoot, settings)
         try connection.show(press, or: [view.line(press)])
         areAllStored = areAllStored && press.outcome == .stored
         progress.advance(to: Int64(number))

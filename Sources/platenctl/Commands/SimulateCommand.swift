@@ -100,10 +100,10 @@ extension SimulatingCommand {
 }
 
 extension ConnectionOptions {
-  /// Sends a command to the simulated world; prints it as JSON when that was asked for.
+  /// Sends a command to the simulated world, and prints it as JSON where that is asked for.
   func simulate(_ command: SimulationCommand) async throws {
     try await report { client in
-      try await client.simulate(command)
+      _ = try await client.call(Operations.simulate, command)
       try show(command, or: [])
     }
   }

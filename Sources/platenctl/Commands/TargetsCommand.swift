@@ -47,7 +47,7 @@ struct TargetsShowCommand: AsyncParsableCommand {
         throw RigClientError.refused(
           APIError(.notFound, "This rig has no target \"\(name)\"; \"targets\" lists them."))
       }
-      let totals = try await client.spoolStatistics().targets
+      let totals = try await client.call(Operations.spoolStatistics).targets
       try connection.show(
         target,
         or: QueueView(width: Terminal.width).lines(
@@ -72,7 +72,7 @@ struct TargetsRetryCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let report = try await client.retryTargets(name)
+      let report = try await client.call(Operations.retryTargets, TargetRetryRequest(target: name))
       try connection.show(
         report,
         or: report.targets.isEmpty
@@ -98,7 +98,7 @@ struct TargetsPauseCommand: ConfirmedCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let report = try await client.setUploadsPaused(true)
+      let report = try await client.call(Operations.pauseUploads)
       try connection.show(report, or: ["uploads are held back; \"targets resume\" lets them go on"])
     }
   }
@@ -113,7 +113,7 @@ struct TargetsResumeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let report = try await client.setUploadsPaused(false)
+      let report = try await client.call(Operations.resumeUploads)
       try connection.show(report, or: ["uploads go on"])
     }
   }

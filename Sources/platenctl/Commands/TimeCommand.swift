@@ -60,12 +60,12 @@ struct TimeSetCommand: ConfirmedCommand {
       throw ExitCode(1)
     }
     let result = "The clock was set to \(instant.text)."
-    // Who interrupted it is told all the same: it was done to its end.
+    // The result is shown after an interruption too, because the clock was set nevertheless.
     if Task.isCancelled { Terminal.complain(result) }
     try connection.show(Report(time: instant.text), or: [result])
   }
 
-  /// A time without a zone may be two words.
+  /// Returns the instant that the words name; a time without a zone may be two words.
   private func instant() throws(ClockInstant.Problem) -> ClockInstant {
     try ClockInstant(time.joined(separator: " "))
   }

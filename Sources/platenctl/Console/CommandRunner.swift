@@ -1,15 +1,15 @@
 import ArgumentParser
 import Console
 
-/// Runs a command of the tree; everything that is to be told goes to ``Terminal``.
+/// A runner of the tree's commands; all messages go to ``Terminal``.
 enum CommandRunner {
-  /// The exit status of a command that was ended by Ctrl-C, as shells have it.
+  /// The exit status of a command that Ctrl-C ended, as in shells.
   static let interrupted: Int32 = 130
 
-  /// Parses words and runs what they say.
+  /// Parses words and runs their command.
   ///
-  /// - Parameter isConfirmed: whether somebody has asked for the confirmation that the command needs.
-  /// - Throws: what `Platenctl` explains and has an exit code for.
+  /// - Parameter isConfirmed: whether the confirmation that the command needs was given already.
+  /// - Throws: an error that `Platenctl` explains and has an exit code for.
   static func perform(_ words: [String], isConfirmed: Bool = false) async throws {
     var command = try Platenctl.parseAsRoot(words)
     if !isConfirmed, let command = command as? any ConfirmedCommand {
@@ -22,7 +22,7 @@ enum CommandRunner {
     }
   }
 
-  /// Parses words and runs what they say inside the console, which has asked already.
+  /// Parses words and runs their command in the console, which has asked for confirmation already.
   ///
   /// - Returns: the exit status.
   static func run(_ words: [String]) async -> Int32 {
@@ -34,7 +34,7 @@ enum CommandRunner {
     }
   }
 
-  /// Says why words are no command or why one has ended, or shows the help that they ask for.
+  /// Explains why words are no command or why a command has ended, or shows the requested help.
   ///
   /// - Returns: the exit status.
   static func explain(_ error: any Error) -> Int32 {
@@ -48,7 +48,7 @@ enum CommandRunner {
     if status == 0 {
       Terminal.show(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     } else {
-      // The explanation has several lines; whoever shows them escapes each.
+      // The explanation has several lines; the output escapes each of them.
       Terminal.output.complain(text, code: status == 64 ? "usage" : "failed")
     }
     return status

@@ -5,31 +5,31 @@ import Foundation
 
 /// A command that interrupts the rig's work or destroys something.
 ///
-/// In the console the name of what it is done to has to be typed, a program gives it under the key
-/// `confirm`; elsewhere `--yes` stands for it, or the name that a terminal is asked for.
+/// In the console, a person has to type the name of the affected thing, and a program sends the
+/// name under the key `confirm`. Elsewhere `--yes` replaces the name, or the terminal asks for it.
 protocol ConfirmedCommand: AsyncParsableCommand {
   /// The option that stands for a confirmation outside the console.
   var confirmed: ConfirmationOptions { get }
 
-  /// The rig.
+  /// The options of the connection to the rig.
   var connection: ConnectionOptions { get }
 
-  /// What has to be confirmed; `nil` when nothing has, as it is asked for.
+  /// The confirmation that the command needs with its options; `nil` for none.
   var confirmation: Confirmation? { get }
 
-  /// Whether an option confirms it outside the console.
+  /// Whether an option confirms the command outside the console.
   var isConfirmed: Bool { get }
 }
 
 /// A command that does not always work until it is done.
 protocol ManneredCommand: ParsableCommand {
-  /// How it goes about its work, as it is asked for.
+  /// The manner of the command with its options.
   var manner: CommandManner { get }
 }
 
 /// A command that may follow events until it is ended.
 protocol FollowingCommand: ManneredCommand {
-  /// Whether it does.
+  /// Whether the command follows events.
   var follows: Bool { get }
 }
 
@@ -48,7 +48,7 @@ extension ConfirmedCommand {
 
   /// Asks for the confirmation outside the console.
   ///
-  /// - Throws: `ValidationError` when there is nobody to ask, `ExitCode` 64 when it is not given.
+  /// - Throws: `ValidationError` when nobody can be asked, `ExitCode` 64 without a confirmation.
   func askOutsideConsole() async throws {
     guard !isConfirmed, let confirmation else { return }
     guard isatty(STDIN_FILENO) == 1, Terminal.output.isWatched else {
@@ -70,17 +70,17 @@ extension ConfirmedCommand {
 }
 
 extension RigClient {
-  /// The word that confirms what is done to the whole rig: its name, or the machine's when the
-  /// service does not say.
+  /// Returns the word that confirms an act on the whole rig.
   ///
-  /// A service that is slow is waited for as every look waits: the word must not change with load.
+  /// The word is the rig's name, or the machine's when the service does not tell the rig's name. A
+  /// slow service gets as much time as in every look, because the word must not change with load.
   func rigName() async -> String {
     let answer = try? await status(within: ConnectionOptions.patience)?.get()
     if let name = answer?.rig, !name.isEmpty { return name }
     return ProcessInfo.processInfo.hostName
   }
 
-  /// The rig's status or why there is none; `nil` when neither came in time.
+  /// Returns the rig's status, or the error instead; `nil` when neither came in time.
   func status(within limit: Duration) async -> Result<RigStatus, RigClientError>? {
     await withTaskGroup(of: Result<RigStatus, RigClientError>?.self) { group in
       group.addTask {

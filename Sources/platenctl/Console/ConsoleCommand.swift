@@ -50,7 +50,7 @@ struct ConsoleCommand: AsyncParsableCommand {
       modes.restore()
       _exit(129)
     }
-    // Whoever writes to a terminal that takes nothing waits for it, and so would the end.
+    // A write to a terminal that takes nothing waits, and so would the ordinary end.
     let leave: @Sendable () -> Void = {
       modes.restore()
       _exit(0)

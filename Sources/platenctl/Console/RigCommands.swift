@@ -6,7 +6,7 @@ import Synchronization
 
 /// The tree of `platenctl` as the commands of a console.
 final class RigCommands: ConsoleCommands {
-  /// How long a greeting or a prompt waits for a service that takes the question and says nothing.
+  /// The time that a greeting or a prompt waits for a service that does not answer.
   private static let patience = Duration.seconds(5)
 
   private let client: RigClient
@@ -16,7 +16,7 @@ final class RigCommands: ConsoleCommands {
 
   /// Makes the commands.
   ///
-  /// - Throws: `DecodingError` when the parser tells its tree in another form.
+  /// - Throws: `DecodingError` when the parser describes its tree in another form.
   init(socket: String) throws {
     client = RigClient(socketPath: socket)
     tree = try CommandTree.read(Platenctl._dumpHelp())
@@ -89,10 +89,13 @@ final class RigCommands: ConsoleCommands {
     }
   }
 
-  /// Help for a command that is none.
+  /// The error of a request for help on an unknown command.
   private struct Unknown: Error {}
 
-  /// Parses words; what cannot be passed to another task is parsed there once more.
+  /// Parses words and prepares their command.
+  ///
+  /// The task that runs the command parses the words again, because a parsed command cannot be
+  /// passed to another task.
   private func prepared(_ words: [String], _ socket: String) throws -> PreparedCommand {
     let command = try Platenctl.parseAsRoot(words)
     guard !(command is ConsoleCommand) else {
@@ -120,14 +123,14 @@ final class RigCommands: ConsoleCommands {
       + (list.map { " Did you mean \($0)?" } ?? " \"help\" lists all commands.")
   }
 
-  /// The greeting where there was no status, with the reason.
+  /// Returns the greeting for a rig without a status, with the reason.
   private func explained(_ reason: String, _ hint: String) -> [String] {
     PlainText.wrapping(PlainText.escaping(reason), to: 80) + [
       "\"lights\" explains the lights also now. " + hint
     ]
   }
 
-  /// The reason when nothing came in time.
+  /// The reason when no answer came in time.
   private var silence: String {
     "The service did not answer on \"\(client.socketPath)\" within "
       + "\(Self.patience.components.seconds) seconds."

@@ -33,7 +33,7 @@ import Testing
     Case(
       readers: Accounts(users: [1001]), operators: Accounts(users: [1000]), mayRead: true,
       mayAct: true),
-    // A user's number is no group's.
+    // A user's number is not a group's number.
     Case(readers: Accounts(groups: [1000]), groups: [7], mayRead: false, mayAct: false),
     Case(readers: Accounts(users: [7]), groups: [7], mayRead: false, mayAct: false),
     Case(readers: Accounts(), operators: Accounts(), user: 0, mayRead: true, mayAct: true),
@@ -43,7 +43,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func theTableHolds(_ item: Case) {
+  func `the policy permits each case as listed`(_ item: Case) {
     let policy = AccessPolicy(
       readers: item.readers, operators: item.operators, serviceUser: 990)
     let caller = caller(item.user, groups: item.groups)
@@ -51,20 +51,20 @@ import Testing
     #expect(policy.permits(.act, to: caller) == item.mayAct)
   }
 
-  @Test func whoIsUnknownMayDoNothing() {
+  @Test func `an unknown caller may do nothing`() {
     for permission in Permission.allCases {
       #expect(!AccessPolicy().permits(permission, to: .unknown))
     }
   }
 
-  @Test func theSettingThatIsNamedIsTheOneThatRefuses() {
+  @Test func `the named setting is the one that refuses`() {
     let both = AccessPolicy(readers: Accounts(), operators: Accounts())
     #expect(both.setting(for: .read, of: .unknown) == "api.read")
     #expect(both.setting(for: .act, of: .unknown) == "api.act")
     #expect(AccessPolicy(readers: Accounts()).setting(for: .act, of: .unknown) == "api.read")
   }
 
-  @Test func accountsHaveNames() throws {
+  @Test func `accounts have names`() throws {
     #expect(AccountNames.userName(0) == "root")
     #expect(AccountNames.userName(4_000_000_000) == nil)
     let numbers = (

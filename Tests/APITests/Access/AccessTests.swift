@@ -8,7 +8,7 @@ import TestSupport
 @testable import API
 
 extension ServerTests {
-  /// Who may do what, asked by real processes of other users.
+  /// The permissions of callers, tested by real processes of other users.
   @Suite(.enabled(if: User.canBeOthers, "needs root and setpriv")) struct AccessTests {
     private static let stranger = User(number: 50_001, group: 50_001)
     private static let reader = User(number: 50_002, group: 50_002)
@@ -31,16 +31,16 @@ extension ServerTests {
 
     private var routes: [APIRoutes.Route] { APIRoutes.every() }
 
-    /// The arguments of `curl` for a path, and the path with words for its parts.
+    /// Returns the arguments of `curl` for a path, and the path with words for its parts.
     private func call(_ route: APIRoutes.Route) -> (arguments: [String], path: String) {
       let path = route.path.replacing("{id}", with: "x").replacing("{number}", with: "1")
-      // Nothing ends the answer of a stream but the caller.
+      // The answer of a stream ends only by its caller.
       return (
         ["-X", "\(route.method)"] + (path.hasSuffix("/events") ? ["-m", "5"] : []), path
       )
     }
 
-    @Test func everyRouteAsksForItsPermission() async throws {
+    @Test func `every route requires its permission`() async throws {
       let log = MemoryAuditLog()
       let all = routes
       try await withGuardedServer(auditLog: log) { server in
@@ -62,7 +62,7 @@ extension ServerTests {
         }
       }
       #expect(all.contains { $0.permission == .act } && all.contains { $0.permission == .read })
-      // Nobody's looking is entered, and everybody's acting is, at the member's in two entries.
+      // Reads have no entry. Acts have an entry for all callers: two for the member.
       let acts = all.count { $0.permission == .act }
       let members = log.notes.filter { $0.caller.userID == Self.member.number }
       #expect(members.count == 2 * acts)
@@ -74,7 +74,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aPathThatIsNoneIsUnknownToThoseWhoMayLook() async throws {
+    @Test func `an unknown path is not found for callers who may read`() async throws {
       try await withGuardedServer { server in
         for path in ["/v1/nothing", "/", "/v1/presses/1/2", "/v1//x"] {
           let statuses = (
@@ -89,13 +89,13 @@ extension ServerTests {
       }
     }
 
-    /// No spelling of a path gets past the gate: what the router finds is what is asked for.
+    /// No spelling of a path gets past the gate: the gate sees the path as the router does.
     @Test(arguments: [
       "/v1/session/stop", "//v1/session/stop", "/v1//session//stop/", "/v1/session/stop?x=1",
       "/v1/session/stop#x", "/v1/session/./stop", "/v1/x/../session/stop", "/v1/session/%73top",
       "/v1/Session/stop",
     ])
-    func noSpellingGetsPast(_ path: String) async throws {
+    func `no spelling of a path gets past the gate`(_ path: String) async throws {
       let rig = FakeRig()
       let answer = try await withGuardedServer(rig) { server in
         try await Self.reader.curl(
@@ -105,7 +105,7 @@ extension ServerTests {
       #expect(rig.capture.calls.isEmpty)
     }
 
-    @Test func rootAndTheServiceMayEverything() async throws {
+    @Test func `root and the service may do everything`() async throws {
       try await withServer(
         FakeRig(),
         edit: {
@@ -125,8 +125,8 @@ extension ServerTests {
       }
     }
 
-    /// A directory of accounts may come up later; who is in it may act from then on.
-    @Test func aNameThatBecomesKnownIsLetIn() async throws {
+    /// A directory of accounts may come up later; its members may act from then on.
+    @Test func `a name that becomes known is let in`() async throws {
       let isUp = Mutex(false)
       let said = Mutex<[String?]>([])
       try await withServer(
@@ -160,7 +160,7 @@ extension ServerTests {
       }
     }
 
-    @Test func whoeverCanOpenTheSocketMayDoBothUnlessMoreIsSaid() async throws {
+    @Test func `any caller on the socket may do both without settings`() async throws {
       try await withServer(FakeRig(), edit: { $0.socketMode = 0o666 }) { server in
         for (method, path) in [("GET", "/v1/status"), ("POST", "/v1/presses")] {
           let answer = try await Self.stranger.curl(["-X", method], path: path, on: server)
@@ -169,8 +169,8 @@ extension ServerTests {
       }
     }
 
-    /// The kernel's list of groups may be longer than is asked for at first.
-    @Test func aMemberOfManyGroupsIsKnown() async throws {
+    /// The kernel's list of groups may be longer than requested at first.
+    @Test func `a member of many groups is known`() async throws {
       let many = User(number: 50_004, group: 50_004, groups: Array(59_804...60_003))
       let answer = try await withGuardedServer { server in
         try await many.curl(["-X", "POST"], path: "/v1/presses", on: server)
@@ -178,7 +178,7 @@ extension ServerTests {
       #expect(answer.status == 200)
     }
 
-    @Test func theSentenceNamesUserWishAndSetting() async throws {
+    @Test func `the refusal names the user, the request and the setting`() async throws {
       try await withGuardedServer { server in
         let answer = try await Self.reader.curl(["-X", "POST"], path: "/v1/presses", on: server)
         let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
@@ -190,9 +190,9 @@ extension ServerTests {
     }
   }
 
-  /// How often callers may ask.
+  /// The limit on the rate of requests.
   @Suite struct RateTests {
-    @Test func whoAsksTooOftenIsToldWhenToComeBack() async throws {
+    @Test func `a caller with too many requests is told when to return`() async throws {
       let clock = ManualClock()
       let log = MemoryAuditLog()
       let rig = FakeRig()
@@ -205,7 +205,7 @@ extension ServerTests {
           try CurlHead(
             try await Tool.run("/usr/bin/curl", raw + arguments + ["http://localhost\(path)"]))
         }
-        // Events and health count as all others do.
+        // Events and health count as all other requests do.
         let first = (
           try await ask("/healthz").status, try await ask("/v1/events", ["-m", "5"]).status,
           try await ask("/v1/nothing").status
@@ -225,8 +225,8 @@ extension ServerTests {
         #expect(resumed == 429)
       }
       #expect(rig.capture.calls == ["stop"])
-      // The clock stood: one refusal was entered, and the one of two seconds later, which tells of
-      // the one that was left out.
+      // The clock stood still, so only the first refusal was entered. The refusal two seconds later
+      // tells of the omitted one.
       let refusals = log.notes.filter { $0.stage == .refused }
       #expect(refusals.map(\.status) == [429, 429])
       #expect(refusals.map(\.path) == ["/v1/session/stop", "/v1/session/resume"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import API
 
-/// A directory that does not answer keeps nobody out, and lets nobody in.
+/// A directory that does not answer neither locks callers out nor lets them in.
 @Suite(.timeLimit(.minutes(10))) struct CallerNamesTests {
   private let clock = ManualClock()
 
@@ -14,7 +14,7 @@ import Testing
     PeerCredentials(userID: user, groupIDs: [user, 7], processID: 42)
   }
 
-  @Test func aNameIsAskedForOnce() async {
+  @Test func `a name is looked up once`() async {
     let asked = Mutex<[UInt32]>([])
     let names = CallerNames(clock: clock) { user in
       asked.withLock { $0.append(user) }
@@ -31,7 +31,7 @@ import Testing
     #expect(asked.withLock(\.self) == [1000, 1001, 1000])
   }
 
-  @Test func aDirectoryThatIsDeadKeepsNobodyWaitingForLong() async throws {
+  @Test func `a dead directory does not keep callers waiting for long`() async throws {
     let (gate, release) = AsyncStream.makeStream(of: Void.self)
     let names = CallerNames(clock: clock) { user in
       for await _ in gate {}
@@ -45,7 +45,7 @@ import Testing
       #expect(caller == Caller(peer(1000), name: nil))
       #expect(caller.groupIDs == [1000, 7])
     }
-    // Others do not even wait that long: the clock stands.
+    // Other callers do not even wait that long: the clock stands still.
     for user in [0, 1000, 2000] as [UInt32] {
       let caller = await names.caller(peer(user))
       #expect(caller == Caller(peer(user), name: nil))
@@ -54,8 +54,8 @@ import Testing
     try await eventually { await names.caller(peer(1000)).name == "user1000" }
   }
 
-  /// What a caller may do is the same with its name and without.
-  @Test func aNameDecidesNothing() {
+  /// A caller's permissions are the same with its name and without.
+  @Test func `a name does not affect permissions`() {
     let policy = AccessPolicy(
       readers: AccessPolicy.Accounts(groups: [7]), operators: AccessPolicy.Accounts(users: [1000]),
       serviceUser: 990)

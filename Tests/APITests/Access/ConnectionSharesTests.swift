@@ -7,7 +7,7 @@ import TestSupport
 @testable import API
 
 @Suite struct ConnectionSharesTests {
-  @Test func nobodyHasMoreThanTheirShare() {
+  @Test func `no account has more than its share`() {
     let shares = ConnectionShares(limit: 2)
     #expect(shares.enter(.user(7)) && shares.enter(.user(7)))
     #expect(!shares.enter(.user(7)))
@@ -19,7 +19,9 @@ import TestSupport
   }
 
   @Test(arguments: [(32, 128, 48), (1, 66, 17), (1000, 2064, 1016), (32, 20, 4)])
-  func aShareIsHalfOfThePlacesAndSomeMore(_ listeners: Int, _ connections: Int, _ share: Int) {
+  func `a share is half of the places and some more`(
+    _ listeners: Int, _ connections: Int, _ share: Int
+  ) {
     var configuration = APIConfiguration(socketPath: "/s")
     configuration.maximumListeners = listeners
     configuration.maximumConnections = connections
@@ -28,10 +30,10 @@ import TestSupport
 }
 
 extension ServerTests {
-  /// Connections that are held: by those who say nothing, and by those who do not read.
+  /// Connections held open by clients that send nothing, and by clients that do not read.
   @Suite(.timeLimit(.minutes(10))) struct HeldConnectionTests {
-    @Test func oneAccountCannotHoldAllConnections() async throws {
-      // Four of twenty for one account, and none of them is given up meanwhile.
+    @Test func `a single account cannot hold all connections`() async throws {
+      // An account may hold four of twenty, and none of them times out meanwhile.
       let edit: (inout APIConfiguration) -> Void = {
         $0.maximumConnections = 20
         $0.idleTimeout = .seconds(600)
@@ -40,7 +42,7 @@ extension ServerTests {
         var held: [RawConnection] = []
         for _ in 1...4 {
           let connection = try RawConnection(to: server.socketPath)
-          // Its answer proves that the server has let it in.
+          // The answer proves that the server has accepted the connection.
           connection.send("GET /healthz HTTP/1.1\r\nHost: rig\r\n\r\n")
           #expect(await connection.read().hasPrefix("HTTP/1.1 200"))
           connection.send("GET /v1/status HTTP/1.1\r\n")
@@ -57,12 +59,12 @@ extension ServerTests {
       }
     }
 
-    @Test func whoDoesNotReadLosesTheConnection() async throws {
+    @Test func `a client that does not read loses its connection`() async throws {
       let rig = FakeRig()
       let edit: (inout APIConfiguration) -> Void = { $0.unreadTimeout = .milliseconds(300) }
       try await withServer(rig, edit: edit) { server in
         let connection = try RawConnection(to: server.socketPath)
-        // Many answers, of which none is read, are more than the kernel keeps.
+        // Many unread answers are more than the kernel keeps.
         let request = "GET /v1/status HTTP/1.1\r\nHost: rig\r\n\r\n"
         connection.send(String(repeating: request, count: 2000))
         try await eventually { connection.isHungUp }
@@ -75,12 +77,12 @@ extension ServerTests {
       }
     }
 
-    /// A trickle holds a large answer no longer than nothing at all does.
-    @Test func whoReadsTooSlowlyLosesTheConnection() async throws {
+    /// Reading in a trickle does not hold a large answer longer than not reading at all.
+    @Test func `a client that reads too slowly loses its connection`() async throws {
       let log = FakeLog()
       let line = String(repeating: "x", count: 2000)
       for _ in 1...2000 { log.add(.info, "platend", line) }
-      // Nobody reads as fast as that.
+      // No client reads as fast as this rate.
       let edit: (inout APIConfiguration) -> Void = {
         $0.unreadTimeout = .milliseconds(20)
         $0.leastReadingRate = 1_000_000_000

@@ -8,7 +8,7 @@ import Testing
 
   private func after(_ duration: Duration) -> MonotonicInstant { start.advanced(by: duration) }
 
-  @Test func whatIsKnownIsNotAskedFor() {
+  @Test func `a known name is not looked up`() {
     var memory = NameMemory(patience: .seconds(1))
     let first = memory.step(for: 7, at: start)
     let second = memory.step(for: 7, at: start)
@@ -19,7 +19,7 @@ import Testing
     #expect(known == .take("scan") && old == .ask)
   }
 
-  @Test func whoHasNoNameIsRememberedAsWell() {
+  @Test func `an account without a name is remembered as well`() {
     var memory = NameMemory(patience: .seconds(1))
     _ = memory.step(for: 7, at: start)
     memory.learn(nil, of: 7, at: start)
@@ -27,8 +27,8 @@ import Testing
     #expect(step == .take(nil))
   }
 
-  /// An old name is better than none, and nobody else is kept waiting.
-  @Test func whileAnAnswerIsOverdueNobodyWaits() {
+  /// An old name is better than none, and other callers do not wait.
+  @Test func `no caller waits while an answer is overdue`() {
     var memory = NameMemory(patience: .seconds(1))
     _ = memory.step(for: 0, at: start)
     memory.learn("root", of: 0, at: start)
@@ -42,7 +42,7 @@ import Testing
     #expect(again == [.take("late"), .ask])
   }
 
-  @Test func aNameIsKeptWhenTheDirectoryHasNone() {
+  @Test func `a name is kept when the directory has none`() {
     var memory = NameMemory(patience: .seconds(1))
     memory.learn("scan", of: 7, at: start)
     memory.learn(nil, of: 7, at: after(.seconds(70)))
@@ -51,7 +51,7 @@ import Testing
     #expect(memory.name(of: 7) == "scanner")
   }
 
-  @Test func neitherNamesNorQuestionsGrowWithoutEnd() {
+  @Test func `neither names nor look-ups grow without limit`() {
     var memory = NameMemory(patience: .seconds(1))
     let steps = (0..<40 as Range<UInt32>).map { memory.step(for: $0, at: start) }
     #expect(steps.count { $0 == .ask } == NameMemory.maximumQuestions)

@@ -11,7 +11,7 @@ import Testing
     MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(seconds * 1e9))
   }
 
-  @Test func aBurstThenTheRate() {
+  @Test func `a burst is allowed and then the rate`() {
     var rate = RequestRate(limit: RequestRate.Limit(perSecond: 2, burst: 3))
     let burst = (0..<4).map { _ in rate.admit(user, at: instant(0)) }
     #expect(burst == [nil, nil, nil, .milliseconds(500)])
@@ -20,29 +20,29 @@ import Testing
     #expect(rate.admit(user, at: instant(0.5)) == .milliseconds(500))
   }
 
-  @Test func nobodyPaysForAnother() {
+  @Test func `a caller does not use up the rate of another`() {
     var rate = RequestRate(limit: RequestRate.Limit(perSecond: 1, burst: 1))
     #expect(rate.admit(user, at: instant(0)) == nil)
     #expect(rate.admit(user, at: instant(0)) != nil)
     #expect(rate.admit(.user(1001), at: instant(0)) == nil)
   }
 
-  @Test func restGivesNoMoreThanTheBurst() {
+  @Test func `a rest allows no more than the burst`() {
     var rate = RequestRate(limit: RequestRate.Limit(perSecond: 1000, burst: 2))
     _ = rate.admit(user, at: instant(0))
     let later = (0..<3).map { _ in rate.admit(user, at: instant(3600)) }
     #expect(later.filter { $0 == nil }.count == 2)
   }
 
-  @Test func aClockThatStandsGivesNothing() {
+  @Test func `a clock that stands still allows no request`() {
     var rate = RequestRate(limit: RequestRate.Limit(perSecond: 1, burst: 1))
     #expect(rate.admit(user, at: instant(5)) == nil)
     #expect(rate.admit(user, at: instant(4)) == .seconds(1))
   }
 
-  /// Over a long time nobody gets more than the burst and the rate together, whatever the pattern.
+  /// No pattern of requests gets more than the burst and the rate together.
   @Test(arguments: [1, 20_261_122, 0xDEAD_BEEF] as [UInt64])
-  func theBoundHoldsForAnyPattern(seed: UInt64) {
+  func `the limit holds for any pattern`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limit = RequestRate.Limit(perSecond: 20, burst: 7)
     var rate = RequestRate(limit: limit)
@@ -56,9 +56,9 @@ import Testing
     #expect(Double(admitted) > seconds * 19)
   }
 
-  @Test func theNumberOfCallersIsBounded() {
+  @Test func `the number of callers is limited`() {
     var rate = RequestRate(limit: RequestRate.Limit(perSecond: 1, burst: 2))
-    // One who has spent everything is not the one to be forgotten.
+    // A caller without remaining requests is not forgotten first.
     _ = rate.admit(user, at: instant(0))
     _ = rate.admit(user, at: instant(0))
     for number in UInt32(2000)..<4000 { #expect(rate.admit(.user(number), at: instant(0)) == nil) }
@@ -69,7 +69,9 @@ import Testing
   @Test(arguments: [
     (0.0, 0, 0.001, 1), (-5, -5, 0.001, 1), (5000, 10, 1000, 10), (50, 100, 50, 100),
   ])
-  func aLimitIsHeldToItsBounds(perSecond: Double, burst: Int, heldTo: Double, _ heldBurst: Int) {
+  func `a limit is kept within its bounds`(
+    perSecond: Double, burst: Int, heldTo: Double, _ heldBurst: Int
+  ) {
     let limit = RequestRate.Limit(perSecond: perSecond, burst: burst)
     #expect(limit.perSecond == heldTo && limit.burst == heldBurst)
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import API
 
 extension ServerTests {
-  /// There is no act without its entry.
+  /// An act requires its entry in the audit log.
   @Suite struct AuditTests {
     private func post(
       _ path: String, on server: RunningServer, _ arguments: [String] = []
@@ -13,7 +13,7 @@ extension ServerTests {
       try await CurlAnswer.get(path, on: server, ["-X", "POST"] + arguments)
     }
 
-    @Test func anActIsEnteredBeforeAndAfter() async throws {
+    @Test func `an act is entered before and after`() async throws {
       let log = MemoryAuditLog()
       try await withServer(FakeRig(), auditLog: log) { server in
         _ = try await post("/v1/session/stop", on: server)
@@ -46,7 +46,7 @@ extension ServerTests {
     ]
 
     @Test(arguments: endings)
-    func theOutcomeIsEnteredAlsoWhenItFails(_ ending: Ending) async throws {
+    func `the outcome of a failed act is entered too`(_ ending: Ending) async throws {
       let rig = FakeRig()
       rig.willAnswer(.success(Samples.refused))
       rig.editCapture { $0.failure = APIError(.timedOut, "The lens did not stop.") }
@@ -59,7 +59,7 @@ extension ServerTests {
       #expect(log.notes.last?.error == ending.error)
     }
 
-    @Test func nothingOfBodyAndParametersIsEntered() async throws {
+    @Test func `the body and the parameters are not entered`() async throws {
       let log = MemoryAuditLog()
       try await withServer(FakeRig(), auditLog: log) { server in
         let body = #"{"action":"cameraFault","fault":"hunter2"}"#
@@ -75,7 +75,7 @@ extension ServerTests {
       #expect(log.notes.allSatisfy { $0.path.count <= 256 })
     }
 
-    @Test func nothingIsDoneThatCannotBeEntered() async throws {
+    @Test func `an act that cannot be entered is not done`() async throws {
       let rig = FakeRig()
       rig.holds(SpoolSamples.item(7, state: "parked"))
       let log = MemoryAuditLog()
@@ -93,7 +93,7 @@ extension ServerTests {
           let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
           #expect(error.code == .unavailable && error.message.contains("audit log"))
         }
-        // Looking needs no entry.
+        // A read needs no entry.
         let looked = try await CurlAnswer.get("/v1/status", on: server).status
         #expect(looked == 200)
         log.fail { _ in false }
@@ -104,7 +104,7 @@ extension ServerTests {
       #expect(rig.spool.retried.isEmpty && rig.spool.deleted.isEmpty)
     }
 
-    @Test func theActWaitsForItsEntry() async throws {
+    @Test func `an act waits for its entry`() async throws {
       let rig = FakeRig()
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       let log = MemoryAuditLog(gate: gate)
@@ -119,8 +119,8 @@ extension ServerTests {
       #expect(rig.capture.calls == ["stop"])
     }
 
-    /// The picture is that of the moment, so the press waits for no disk; its answer does.
-    @Test func thePressGoesOnBesideItsEntry() async throws {
+    /// A press takes the picture of the moment, so only its answer waits for the disk.
+    @Test func `a press goes on beside its entry`() async throws {
       let rig = FakeRig()
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       let log = MemoryAuditLog(gate: gate)
@@ -136,7 +136,7 @@ extension ServerTests {
       #expect(log.notes.map(\.stage) == [.began, .ended])
     }
 
-    @Test func aPressThatCannotBeEnteredIsTheLast() async throws {
+    @Test func `no press follows a press that cannot be entered`() async throws {
       let rig = FakeRig()
       let log = MemoryAuditLog()
       log.fail { _ in true }
@@ -147,14 +147,14 @@ extension ServerTests {
         let second = try await post("/v1/presses", on: server)
         #expect(second.status == 503 && rig.pressSettings.count == 1, "\(second.body)")
         log.fail { _ in false }
-        // One by one until the log is known to be well again.
+        // The log admits one press at a time until it is known to work again.
         let pressed = try await post("/v1/presses", on: server).status
         #expect(pressed == 200)
       }
       #expect(rig.pressSettings.count == 2)
     }
 
-    @Test func aPressWithOneEntryIsAnswered() async throws {
+    @Test func `a press with only one of its entries is answered`() async throws {
       for failing in [AuditNote.Stage.began, .ended] {
         let log = MemoryAuditLog()
         log.fail { $0.stage == failing }
@@ -165,7 +165,7 @@ extension ServerTests {
       }
     }
 
-    @Test func whatWasDoneIsAnsweredAlsoWhenItsOutcomeCannotBeEntered() async throws {
+    @Test func `an act is answered even if its outcome cannot be entered`() async throws {
       let log = MemoryAuditLog()
       log.fail { $0.stage == .ended }
       let answer = try await withServer(FakeRig(), auditLog: log) { server in
@@ -174,14 +174,14 @@ extension ServerTests {
       #expect(answer.status == 200 && log.notes.map(\.stage) == [.began])
     }
 
-    @Test func theLogIsListedTheNewestFirst() async throws {
+    @Test func `the log is listed newest first`() async throws {
       let log = MemoryAuditLog()
       try await withServer(FakeRig(), auditLog: log) { server in
         _ = try await post("/v1/session/stop", on: server)
         let answer = try await CurlAnswer.get("/v1/audit?limit=2", on: server)
         #expect(answer.status == 200)
         let list = try APICoding.decode(AuditEntryList.self, from: answer.body.utf8)
-        // The look itself has begun.
+        // The entry of the list request itself has begun.
         #expect(list.entries.map(\.note.stage) == [.began, .ended])
         #expect(list.entries.map(\.note.path) == ["/v1/audit", "/v1/session/stop"])
         for query in ["limit=0", "limit=1001", "limit=x", "before=1"] {
@@ -191,8 +191,8 @@ extension ServerTests {
       }
     }
 
-    /// The kernel is asked before the first byte is read, so that nobody can hide by leaving.
-    @Test(.timeLimit(.minutes(10))) func whoLeavesAtOnceIsKnownAllTheSame() async throws {
+    /// The kernel is asked for the caller before the first byte is read: leaving hides no caller.
+    @Test(.timeLimit(.minutes(10))) func `a caller who leaves at once is known`() async throws {
       let log = MemoryAuditLog()
       try await withServer(FakeRig(), auditLog: log) { server in
         do {

@@ -6,7 +6,7 @@ import TestSupport
 extension ServerTests {
   /// `platenctl focus` and `platenctl calibrate`, as a person or a script uses them.
   @Suite(.timeLimit(.minutes(10))) struct AlignmentCommandTests {
-    /// A rig whose lens can be placed, and is where it was told; sharpest at 4 dioptres.
+    /// Returns a rig whose lens moves to any set position; sharpest at 4 dioptres.
     private func rig(lens: LensReport? = LensReport(farthest: 0, nearest: 5)) -> FakeRig {
       let rig = FakeRig()
       rig.editCapture { capture in
@@ -26,7 +26,7 @@ extension ServerTests {
       }
     }
 
-    @Test func withoutAPlaceNothingIsMoved() async throws {
+    @Test func `focus without a position moves no lens`() async throws {
       let rig = rig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus"], socket: server.socketPath)
@@ -37,7 +37,9 @@ extension ServerTests {
     }
 
     @Test(arguments: [("2.5", 2.5), ("near", 5), ("far", 0)])
-    func theLensIsPlacedAndTheFigureTold(_ place: String, _ dioptres: Double) async throws {
+    func `the lens is moved and its focus figure shown`(_ place: String, _ dioptres: Double)
+      async throws
+    {
       let rig = rig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus", place], socket: server.socketPath)
@@ -47,7 +49,7 @@ extension ServerTests {
       #expect(wishes(rig) == [dioptres])
     }
 
-    @Test func autoFocusesOnce() async throws {
+    @Test func `auto focuses once`() async throws {
       let rig = rig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus", "auto"], socket: server.socketPath)
@@ -56,7 +58,7 @@ extension ServerTests {
       #expect(rig.capture.calls == ["focus"])
     }
 
-    @Test func aSweepEndsAtTheSharpestPlace() async throws {
+    @Test func `a sweep ends at the sharpest position`() async throws {
       let rig = rig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus", "sweep", "--yes"], socket: server.socketPath)
@@ -69,7 +71,7 @@ extension ServerTests {
       #expect(abs((placed.last ?? 0) - 4) < 0.1, "\(placed)")
     }
 
-    @Test func aSweepThatFindsNothingPutsTheLensBack() async throws {
+    @Test func `a sweep without a result puts the lens back`() async throws {
       let rig = rig()
       rig.editAlignment { $0.isPageEmpty = true }
       try await withServer(rig) { server in
@@ -80,7 +82,7 @@ extension ServerTests {
       #expect(rig.capture.changes.last?.focus == SessionSamples.settings.focus)
     }
 
-    @Test func aSweepHasToBeConfirmed() async throws {
+    @Test func `a sweep must be confirmed`() async throws {
       let rig = rig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus", "sweep"], socket: server.socketPath)
@@ -90,7 +92,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["2.5", "near", "sweep"])
-    func aCameraWithoutALensIsExplained(_ place: String) async throws {
+    func `a camera without a lens is explained`(_ place: String) async throws {
       let rig = rig(lens: nil)
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus", place, "--yes"], socket: server.socketPath)
@@ -103,7 +105,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["6", "5.01"])
-    func aPlaceOutsideIsExplained(_ place: String) async throws {
+    func `a position out of range is explained`(_ place: String) async throws {
       let rig = rig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus", place], socket: server.socketPath)
@@ -114,14 +116,14 @@ extension ServerTests {
     }
 
     @Test(arguments: ["nearer", "-1", "101", "nan"])
-    func whatIsNoPlaceIsRefused(_ place: String) async throws {
+    func `an invalid position is refused`(_ place: String) async throws {
       let tool = try await Tool.platenctl(["focus", "--", place], socket: "/nowhere")
       #expect(tool.exitCode == 64, "\(tool.complaint)")
     }
 
     // MARK: Calibrating
 
-    @Test func theCameraIsCalibratedAndBeforeAndAfterAreTold() async throws {
+    @Test func `the camera is calibrated and the picture before and after is shown`() async throws {
       let rig = rig()
       try await withServer(rig) { server in
         let text = try await Tool.platenctl(
@@ -146,7 +148,7 @@ extension ServerTests {
     ]
 
     @Test(arguments: sheets)
-    func aScaleIsMeasuredAndAContradictionToTheConfigurationTold(
+    func `a scale is measured and a contradiction to the configuration shown`(
       _ words: [String], _ width: Double, _ height: Double
     ) async throws {
       let rig = FakeRig()
@@ -169,7 +171,7 @@ extension ServerTests {
         rig.capture.sheets == [ScaleRequest(widthMillimeters: width, heightMillimeters: height)])
     }
 
-    @Test func whyThereIsNoScaleIsTold() async throws {
+    @Test func `the reason for a missing scale is shown`() async throws {
       let rig = FakeRig()
       rig.editCapture { $0.failure = APIError(.conflict, "No sheet was found: lay one flat.") }
       try await withServer(rig) { server in
@@ -183,12 +185,12 @@ extension ServerTests {
     @Test(arguments: [
       [], ["a4", "--size", "210x297"], ["b9"], ["--size", "210"], ["--size", "5x5"],
     ])
-    func aSheetWithoutOneSizeIsRefused(_ words: [String]) async throws {
+    func `a sheet without one size is refused`(_ words: [String]) async throws {
       let tool = try await Tool.platenctl(["calibrate", "scale"] + words, socket: "/nowhere")
       #expect(tool.exitCode == 64, "\(tool.complaint)")
     }
 
-    /// Readings of a sensor that is soldered on with its x axis up in an upright rig.
+    /// Returns the readings of a sensor that is soldered with its x axis up in an upright rig.
     static func readings(
       _ poses: [[Double]], seconds: Double = 6
     ) -> [AccelerometerReport] {
@@ -208,7 +210,7 @@ extension ServerTests {
 
     static let poses: [[Double]] = [[0, 0, 9.81], [0, -9.81, 0], [9.81, 0, 0]]
 
-    @Test func theMountMatrixIsFoundAndSet() async throws {
+    @Test func `the mount matrix is found and set`() async throws {
       let rig = FakeRig()
       rig.editAlignment { $0.readings = Self.readings(Self.poses) }
       try await withServer(rig) { server in
@@ -229,7 +231,7 @@ extension ServerTests {
         ])
     }
 
-    @Test func aDryRunSetsNothingAndIsJSONForAProgram() async throws {
+    @Test func `a dry run sets no key and answers in JSON`() async throws {
       let rig = FakeRig()
       rig.editAlignment { $0.readings = Self.readings(Self.poses) }
       try await withServer(rig) { server in
@@ -243,7 +245,7 @@ extension ServerTests {
       #expect(rig.configuration.changes.isEmpty)
     }
 
-    @Test func positionsThatContradictEachOtherSetNothing() async throws {
+    @Test func `contradictory positions set no key`() async throws {
       let rig = FakeRig()
       rig.editAlignment {
         $0.readings = Self.readings([[0, 0, 9.81], [0, 9.81, 0], [9.81, 0, 0]])
@@ -257,7 +259,7 @@ extension ServerTests {
       #expect(rig.configuration.changes.isEmpty)
     }
 
-    @Test func aRigWithoutAnAccelerometerIsExplained() async throws {
+    @Test func `a rig without an accelerometer is explained`() async throws {
       let rig = FakeRig()
       rig.editAlignment { $0.accelerometer = AccelerometerReport(state: "none", captureAngle: 0) }
       try await withServer(rig) { server in
@@ -268,7 +270,7 @@ extension ServerTests {
       }
     }
 
-    @Test func levellingHasToBeConfirmed() async throws {
+    @Test func `leveling must be confirmed`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["calibrate", "level"], socket: server.socketPath)

@@ -11,7 +11,7 @@ extension ServerTests {
       try await Tool.platenctl(arguments, socket: socket)
     }
 
-    @Test func statusIsATableOrJSON() async throws {
+    @Test func `status is a table or JSON`() async throws {
       try await withServer(FakeRig()) { server in
         let table = try await platenctl(["status"], socket: server.socketPath)
         #expect(table.exitCode == 0)
@@ -22,7 +22,7 @@ extension ServerTests {
       }
     }
 
-    @Test func shootSaysByItsExitStatusWhetherAllAreStored() async throws {
+    @Test func `the exit status of shoot tells whether all pictures are stored`() async throws {
       let rig = FakeRig()
       rig.willAnswer(.success(Samples.stored), .success(Samples.refused))
       try await withServer(rig) { server in
@@ -36,7 +36,7 @@ extension ServerTests {
       }
     }
 
-    @Test func pressesAreListed() async throws {
+    @Test func `presses are listed`() async throws {
       let rig = FakeRig()
       rig.remembers(Samples.refused, Samples.stored)
       try await withServer(rig) { server in
@@ -46,7 +46,7 @@ extension ServerTests {
       }
     }
 
-    @Test func theLedgerIsLookedAt() async throws {
+    @Test func `the ledger is shown and filtered`() async throws {
       let rig = FakeRig()
       rig.remembers(Samples.refused, Samples.stored)
       try await withServer(rig) { server in
@@ -65,13 +65,13 @@ extension ServerTests {
       }
     }
 
-    @Test func pressesAreFollowedUntilTheServiceStops() async throws {
+    @Test func `presses are followed until the service stops`() async throws {
       let rig = FakeRig()
       rig.remembers(Samples.stored)
       let tool = try await withServer(rig) { server in
         async let tool = platenctl(
           ["presses", "--follow", "--outcome", "refused"], socket: server.socketPath)
-        // It lists once it listens: what happens from here on is for it.
+        // The command lists once it listens, so it receives all later events.
         try await eventually { !rig.filters.isEmpty }
         rig.send(.press(Samples.stored))
         rig.send(.press(Samples.refused))
@@ -87,11 +87,11 @@ extension ServerTests {
       #expect(!tool.output.contains("press 42"))
     }
 
-    @Test func watchShowsChangesUntilTheServiceStops() async throws {
+    @Test func `watch shows changes until the service stops`() async throws {
       let rig = FakeRig()
       let tool = try await withServer(rig) { server in
         async let tool = platenctl(["watch"], socket: server.socketPath)
-        // It asks for the status once it listens: what happens from here on is for it.
+        // The command asks for the status once it listens, so it receives all later events.
         for await _ in rig.asked { break }
         rig.send(.press(Samples.refused))
         rig.send(.rotation(Samples.status.rotation))
@@ -119,7 +119,8 @@ extension ServerTests {
         (["heat", "71.5"], .heat(celsius: 71.5)), (["page", "7"], .showPage(7)),
         (["fault", "stall"], .cameraFault("stall")),
       ] as [([String], SimulationCommand)])
-    func simulateSendsTheCommand(arguments: [String], command: SimulationCommand) async throws {
+    func `simulate sends the command`(arguments: [String], command: SimulationCommand) async throws
+    {
       let rig = FakeRig()
       let tool = try await withServer(rig) { server in
         try await platenctl(["simulate"] + arguments + ["--yes"], socket: server.socketPath)
@@ -128,7 +129,7 @@ extension ServerTests {
       #expect(rig.commands == [command])
     }
 
-    @Test func aRefusalIsExplained() async throws {
+    @Test func `a refusal is explained`() async throws {
       let rig = FakeRig()
       rig.refuseSimulation()
       let tool = try await withServer(rig) { server in
@@ -138,7 +139,7 @@ extension ServerTests {
       #expect(tool.complaint == "platenctl: The board \"linux\" is not simulated.\n")
     }
 
-    @Test func aServiceThatDoesNotAnswerIsUnavailable() async throws {
+    @Test func `a service that does not answer is unavailable`() async throws {
       try await withTemporaryDirectory { directory in
         for arguments in [["status"], ["shoot"], ["watch"], ["simulate", "turn", "flat", "--yes"]] {
           let tool = try await platenctl(
@@ -164,19 +165,19 @@ extension ServerTests {
       ["simulate", "turn", "flat"], ["session", "stop"], ["spool", "retry", "--all-parked"],
       ["console", "--idle-logout", "10"], ["console", "--json"],
       ["console", "--jsonl", "--idle-logout", "90"],
-      // Nobody confirms this one here, so that no clock is set.
+      // The command is not confirmed here, so that no clock is set.
       ["time", "set", "2026-11-22T21:30:00Z"], ["time", "set"], ["time", "set", "tomorrow"],
       ["time", "set", "1970-01-01T00:00:00Z", "--yes"], ["time", "2026-11-22T21:30:00Z"],
     ])
-    func aWrongCommandLineIsAUsageError(_ arguments: [String]) async throws {
+    func `a wrong command line is a usage error`(_ arguments: [String]) async throws {
       let tool = try await platenctl(arguments, socket: "/unused")
       #expect(tool.exitCode == 64)
       #expect(tool.complaint.contains("Usage:"))
     }
 
-    /// Nobody looks at a file or a pipe, and a program wants its JSON and nothing else.
+    /// A file or a pipe needs no progress, and a program wants its JSON alone.
     @Test(arguments: [[], ["--json"]] as [[String]])
-    func elsewhereNothingOfItIsShown(_ options: [String]) async throws {
+    func `no progress is shown without a terminal`(_ options: [String]) async throws {
       try await withServer(FakeRig()) { server in
         let tool = try await Tool.platenctl(
           ["shoot", "--count", "3"] + options, socket: server.socketPath)

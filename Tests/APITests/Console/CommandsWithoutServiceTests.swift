@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 extension ServerTests {
-  /// Looks with `platenctl` while the service is down, or starts again and again.
+  /// Commands of `platenctl` while the service is down or restarts again and again.
   @Suite(.timeLimit(.minutes(10))) struct CommandsWithoutServiceTests {
     private static let text = """
       rig: { id: rig-9 }
@@ -13,7 +13,7 @@ extension ServerTests {
 
       """
 
-    /// A rig whose service answers nothing: a socket without anybody, or one that breaks off.
+    /// Makes a rig whose service does not answer: an unused socket, or one that breaks off.
     private func withRig(
       isBroken: Bool,
       _ body: (_ run: ([String]) async throws -> Tool, _ config: String) async throws -> Void
@@ -30,7 +30,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [false, true])
-    func whatCanBeSeenIsShown(_ isBroken: Bool) async throws {
+    func `network time and audit log are shown without the service`(_ isBroken: Bool) async throws {
       try await withRig(isBroken: isBroken) { run, config in
         let network = try await run(["network", "--json", "--config", config])
         #expect(network.exitCode == 0, "\(network.complaint)")
@@ -49,7 +49,7 @@ extension ServerTests {
       }
     }
 
-    /// Puts a picture into a spool that nobody has open, as the spool itself would.
+    /// Puts a picture into a closed spool, as the spool itself would.
     private func store(_ number: Int, in directory: String) async throws -> String {
       let name = "000001-000000000\(number)-9f86d081884c7d65"
       let path = directory + "/items/65/" + name
@@ -66,9 +66,9 @@ extension ServerTests {
       return name
     }
 
-    /// A service whose disk fails ends, and no API gives its pictures away any more.
+    /// A service whose disk fails ends, so no API returns its pictures any more.
     @Test(arguments: [false, true])
-    func picturesAreCopiedAsTheirFilesLieThere(_ isBroken: Bool) async throws {
+    func `pictures are copied directly from the files`(_ isBroken: Bool) async throws {
       try await withRig(isBroken: isBroken) { run, config in
         let directory = String(config.dropLast("/platen.yaml".count))
         let target = directory + "/drive"
@@ -101,8 +101,8 @@ extension ServerTests {
       }
     }
 
-    /// An answer that did not come may be that of a change which was made.
-    @Test func anActIsNotDoneTwice() async throws {
+    /// A change may have been made although its answer was lost.
+    @Test func `an act is not done twice`() async throws {
       try await withRig(isBroken: true) { run, config in
         let set = try await run(
           ["config", "set", "camera.frame_rate", "25", "--config", config])
@@ -112,9 +112,9 @@ extension ServerTests {
       }
     }
 
-    /// What the journal of this machine has, if it has one, is not the point.
+    /// The content of this machine's journal, if there is one, does not matter.
     @Test(arguments: [false, true])
-    func theLogIsTheJournal(_ isBroken: Bool) async throws {
+    func `the log comes from the journal`(_ isBroken: Bool) async throws {
       try await withRig(isBroken: isBroken) { run, _ in
         let log = try await run(["log", "--level", "error", "--limit", "5"])
         #expect(log.complaint.contains("the service does not answer"))

@@ -16,7 +16,7 @@ extension ServerTests {
 
       """
 
-    /// A file and a socket on which nobody listens.
+    /// Makes a configuration file and an unused socket.
     private func withFile(
       _ body: (_ run: ([String]) async throws -> Tool, _ path: String) async throws -> Void
     ) async throws {
@@ -37,7 +37,7 @@ extension ServerTests {
       FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    @Test func theServiceIsAsked() async throws {
+    @Test func `the running service is asked`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         let shown = try await Tool.platenctl(["config", "show"], socket: server.socketPath)
@@ -68,7 +68,7 @@ extension ServerTests {
         ])
     }
 
-    @Test func withoutAServiceTheFileItselfIsChangedAndBroughtBack() async throws {
+    @Test func `without a service the file itself is changed and restored`() async throws {
       try await withFile { run, path in
         let shown = try await run(["show"])
         #expect(shown.exitCode == 0 && shown.output.contains("frame_rate: 30 # lamp"))
@@ -86,17 +86,19 @@ extension ServerTests {
       }
     }
 
-    /// Words that must fail, and what is complained of.
+    /// Command lines that must fail, and their complaints.
     static let failures: [([String], String)] = [
       (["set", "camera.frame_rate", "900"], "1 to 120"),
-      (["set", "camera.colour", "1"], "unknown"),
+      (["set", "camera.color", "1"], "unknown"),
       (["set", "api.password", "hunter2"], "_file"), (["set", "camera", "1"], "one by one"),
       (["set", "camera.zoom", "2", "--if-hash", "00"], "changed meanwhile"),
       (["rollback", "--to", "7"], "number 7"), (["diff", "7"], "number 7"),
     ]
 
     @Test(arguments: failures)
-    func whatIsRefusedIsExplainedAndTheFileLeft(_ words: [String], _ reason: String) async throws {
+    func `a refusal is explained and leaves the file`(_ words: [String], _ reason: String)
+      async throws
+    {
       try await withFile { run, path in
         let tool = try await run(words)
         #expect(tool.exitCode == 1)
@@ -106,14 +108,14 @@ extension ServerTests {
       }
     }
 
-    @Test func aFileIsCheckedBeforeItIsUsed() async throws {
+    @Test func `a file is checked before it is used`() async throws {
       try await withFile { run, path in
         let good = try await run(["check", path])
         #expect(good.exitCode == 0 && good.output == "in order\n")
-        try Data((Self.text + "colour: red\n").utf8).write(to: URL(fileURLWithPath: path))
+        try Data((Self.text + "color: red\n").utf8).write(to: URL(fileURLWithPath: path))
         let bad = try await run(["check", path])
-        #expect(bad.exitCode == 1 && bad.output.contains("colour"))
-        // Whoever may have a file checked need not be one who may see it.
+        #expect(bad.exitCode == 1 && bad.output.contains("color"))
+        // A caller who may have a file checked need not be one who may read it.
         try Data("hunter2\n".utf8).write(to: URL(fileURLWithPath: path))
         let strange = try await run(["check", path])
         #expect(strange.exitCode == 1 && !(strange.output + strange.complaint).contains("hunter2"))
@@ -123,19 +125,19 @@ extension ServerTests {
       }
     }
 
-    /// The service takes 64 KiB, and a file may have sixteen times as much.
-    @Test func aLongFileIsCheckedWhileTheServiceRuns() async throws {
+    /// The service takes 64 KiB, and a file may be sixteen times as long.
+    @Test func `a long file is checked while the service runs`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         try await withTemporaryDirectory { directory in
           let path = directory + "/long.yaml"
           let comment = String(repeating: "# \(String(repeating: "x", count: 97))\n", count: 3000)
-          for (extra, code) in [("", Int32(0)), ("colour: red\n", 1)] {
+          for (extra, code) in [("", Int32(0)), ("color: red\n", 1)] {
             try Data((comment + Self.text + extra).utf8).write(to: URL(fileURLWithPath: path))
             let tool = try await Tool.platenctl(
               ["config", "check", path], socket: server.socketPath)
             #expect(tool.exitCode == code, "\(tool.complaint)")
-            #expect(tool.output.contains(code == 0 ? "in order" : "colour"), "\(tool.output)")
+            #expect(tool.output.contains(code == 0 ? "in order" : "color"), "\(tool.output)")
             #expect(tool.complaint.isEmpty)
           }
           #expect(rig.configuration.checked.isEmpty, "the program has looked at them")
@@ -147,7 +149,7 @@ extension ServerTests {
       }
     }
 
-    @Test func keysAreExplained() async throws {
+    @Test func `keys are explained`() async throws {
       try await withFile { run, _ in
         let one = try await run(["explain", "camera.frame_rate"])
         #expect(one.exitCode == 0)
@@ -155,7 +157,7 @@ extension ServerTests {
         let all = try await run(["explain"])
         #expect(all.output.split(separator: "\n").count > 300)
         #expect(all.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        let none = try await run(["explain", "colour"])
+        let none = try await run(["explain", "color"])
         #expect(none.exitCode == 1)
       }
     }

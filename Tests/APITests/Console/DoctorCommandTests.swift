@@ -6,7 +6,7 @@ import TestSupport
 extension ServerTests {
   /// The built `platenctl doctor`, with a service and without.
   @Suite struct DoctorCommandTests {
-    @Test func aFaultIsSaidByTheExitStatus() async throws {
+    @Test func `a fault sets the exit status`() async throws {
       try await withServer(FakeRig()) { server in
         let all = try await Tool.platenctl(["doctor"], socket: server.socketPath)
         #expect(all.exitCode == 1)
@@ -21,13 +21,13 @@ extension ServerTests {
       }
     }
 
-    @Test func whatIsNoPartIsWrongUsage() async throws {
+    @Test func `an unknown part is a usage error`() async throws {
       let tool = try await Tool.platenctl(["doctor", "--part", "engine"], socket: "/nonexistent")
       #expect(tool.exitCode == 64)
       #expect(tool.complaint.contains("engine"))
     }
 
-    @Test func withoutAServiceThePartsAreExaminedAllTheSame() async throws {
+    @Test func `the parts are examined without a service too`() async throws {
       try await withTemporaryDirectory { directory in
         let config = directory + "/platen.yaml"
         try Data(
@@ -48,17 +48,17 @@ extension ServerTests {
       }
     }
 
-    @Test func aBrokenConfigurationIsSaidWithItsLine() async throws {
+    @Test func `a broken configuration is reported with its key`() async throws {
       try await withTemporaryDirectory { directory in
         let config = directory + "/platen.yaml"
-        try Data("rig: { id: rig-9 }\ncolour: red\n".utf8).write(
+        try Data("rig: { id: rig-9 }\ncolor: red\n".utf8).write(
           to: URL(fileURLWithPath: config))
         let tool = try await Tool.platenctl(
           ["doctor", "--config", config, "--part", "configuration"],
           socket: directory + "/nobody")
         #expect(tool.exitCode == 1)
         #expect(tool.output.contains("configurationInvalid"))
-        #expect(tool.output.contains("colour"))
+        #expect(tool.output.contains("color"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["platen.yaml"])
       }
     }

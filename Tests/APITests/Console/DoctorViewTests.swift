@@ -6,7 +6,7 @@ import Testing
   private let report = DoctorReport(
     rig: "rig-7", version: "1.0", isServiceRunning: true, findings: DoctorSamples.findings)
 
-  @Test func eachFindingSaysPartCodeAndAdvice() {
+  @Test func `each finding shows its part, code and advice`() {
     let lines = DoctorView().lines(report)
     #expect(lines.first == "rig rig-7, platend 1.0")
     #expect(
@@ -19,7 +19,7 @@ import Testing
     #expect(lines.last == "1 fault, 1 warning, 1 in order, 1 not checked")
   }
 
-  @Test(arguments: [60, 80, 132]) func noLineIsWiderThanTheTerminal(_ width: Int) {
+  @Test(arguments: [60, 80, 132]) func `no line is wider than the terminal`(_ width: Int) {
     let long = DoctorReport(
       rig: String(repeating: "r", count: 64), version: "1.0", isServiceRunning: false,
       findings: DoctorPart.allCases.map { part in
@@ -33,7 +33,7 @@ import Testing
     #expect(lines.allSatisfy { PlainText.columns($0) <= width })
   }
 
-  @Test func nothingThatIsShownControlsTheTerminal() {
+  @Test func `no shown text controls the terminal`() {
     let evil = "\u{1B}[2J\u{202E}\u{9B}x\u{7}\n"
     let lines = DoctorView().lines(
       DoctorReport(

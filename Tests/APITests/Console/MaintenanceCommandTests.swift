@@ -14,7 +14,7 @@ extension ServerTests {
     ]
 
     @Test(arguments: acts)
-    func anActIsConfirmedByTheRigsNameAndEntered(
+    func `an act is confirmed by the rig's name and recorded`(
       _ act: (path: String, words: [String], ending: EndingReport.Ending)
     ) async throws {
       let (rig, log) = (FakeRig(), MemoryAuditLog())
@@ -37,8 +37,8 @@ extension ServerTests {
       #expect(log.notes.allSatisfy { $0.path == act.path })
     }
 
-    /// No act without its entry.
-    @Test func whatCannotBeEnteredEndsNothing() async throws {
+    /// An act is done only with its entry in the audit log.
+    @Test func `an act that cannot be recorded is not done`() async throws {
       let (rig, log) = (FakeRig(), MemoryAuditLog())
       log.fail { $0.stage == .began }
       try await withServer(rig, auditLog: log) { server in
@@ -50,7 +50,7 @@ extension ServerTests {
     }
 
     @Test(arguments: acts)
-    func theCommandAsksAndSaysWhatEnds(
+    func `the command asks for confirmation and shows the acts in progress`(
       _ act: (path: String, words: [String], ending: EndingReport.Ending)
     ) async throws {
       let rig = FakeRig()
@@ -68,7 +68,7 @@ extension ServerTests {
       }
     }
 
-    @Test func theServiceSaysHowItIs() async throws {
+    @Test func `the state of the service is shown`() async throws {
       try await withServer(FakeRig()) { server in
         let tool = try await Tool.platenctl(["service"], socket: server.socketPath)
         #expect(tool.exitCode == 0 && tool.output.contains("rig-7, platend 1.0"))
@@ -78,13 +78,13 @@ extension ServerTests {
       }
     }
 
-    @Test func theAuditLogIsATable() async throws {
+    @Test func `the audit log is a table`() async throws {
       try await withServer(FakeRig()) { server in
         let press = try await Tool.platenctl(["shoot"], socket: server.socketPath)
         #expect(press.exitCode == 0)
         let table = try await Tool.platenctl(["audit"], socket: server.socketPath)
         let lines = table.output.split(separator: "\n")
-        // The press in two entries, and the look that has begun.
+        // The press has two entries; the request for the log has one that has begun.
         #expect(table.exitCode == 0 && lines.count == 4, "\(table.output)")
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(

@@ -13,7 +13,7 @@ import Testing
   private static let event = RigEvent(
     id: 7, timeNanoseconds: 5, payload: .press(Samples.refused))
 
-  @Test func eventsAreRead() throws {
+  @Test func `events are read`() throws {
     let json = String(decoding: try APICoding.encode(Self.event), as: UTF8.self)
     let news = try parse([
       ": listening", "", "id: r-7", "event: press", "data: \(json)", "", ": alive", "",
@@ -26,12 +26,12 @@ import Testing
       ])
   }
 
-  @Test func dataThatIsNotOursIsAnError() {
+  @Test func `data in an unknown form is an error`() {
     #expect(throws: RigClientError.self) { try parse(["data: {\"id\":1}", ""]) }
     #expect(throws: RigClientError.self) { try parse(["event: missed", "data: x", ""]) }
   }
 
-  @Test func noLineBreaksIt() {
+  @Test func `no line breaks the reader`() {
     print("event-stream lines, seed 5")
     var generator = SeededGenerator(seed: 5)
     let parts = ["id", "event", "data", "retry", ":", " ", "{}", "missed", "\u{0}", "7", ""]

@@ -10,12 +10,12 @@ import Testing
     ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"), ("\u{FEFF}", "\\u{FEFF}"),
     ("\u{E000}", "\\u{E000}"),
   ])
-  func whatIsNotVisibleIsEscaped(text: String, shown: String) {
+  func `invisible characters are escaped`(text: String, shown: String) {
     #expect(PlainText.escaping(text) == shown)
   }
 
   @Test(arguments: [("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("長い", 4), ("°²…", 3)])
-  func columnsAreCounted(text: String, columns: Int) {
+  func `columns are counted`(text: String, columns: Int) {
     #expect(PlainText.columns(text) == columns)
   }
 
@@ -23,13 +23,13 @@ import Testing
     ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("長い長い", 5, "長い…"), ("長い長い", 4, "長…"),
     ("abc", 1, "…"), ("abc", 0, ""),
   ])
-  func textIsCut(text: String, limit: Int, shown: String) {
+  func `text is cut`(text: String, limit: Int, shown: String) {
     #expect(PlainText.truncating(text, to: limit) == shown)
     #expect(PlainText.columns(PlainText.truncating(text, to: limit)) <= limit)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func wrappedTextFitsAndKeepsItsCharacters(seed: UInt64) {
+  func `wrapped text fits and keeps its characters`(seed: UInt64) {
     print("wrapping, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<500 {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func aTableGivesWayWhereItIsWidest() {
+  @Test func `a table shrinks its widest column`() {
     var table = TextTable(columns: [
       TextTable.Column("n", isRightAligned: true), TextTable.Column("text"),
       TextTable.Column("end"),

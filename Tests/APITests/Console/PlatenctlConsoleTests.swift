@@ -20,7 +20,7 @@ extension ServerTests {
         try Tool.platenctlPath(), ["console"] + arguments, environment: environment, rows: rows)
     }
 
-    /// Runs a console against the fake rig; at its end the terminal is as it was.
+    /// Runs a console against the fake rig; at its end the terminal has its old modes.
     private func withConsole(
       _ terminal: String?, rig: FakeRig = FakeRig(), arguments: [String] = [],
       home: String = "/proc/none", rows: UInt16 = 24, status: Int32 = 0,
@@ -38,7 +38,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["vt100", "dumb", "no-such-terminal", nil] as [String?])
-    func aTechnicianIsGreetedLooksAndLeaves(_ terminal: String?) async throws {
+    func `a technician is greeted, looks and leaves`(_ terminal: String?) async throws {
       try await withConsole(terminal) { program in
         #expect(program.shown.contains("rig-7, platend 1.0: sessionNotRunning, thermalPressure."))
         program.type("status\r")
@@ -49,7 +49,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["dumb", "no-such-terminal", nil] as [String?])
-    func aDumbTerminalGetsNoEscapeSequence(_ terminal: String?) async throws {
+    func `a dumb terminal gets no escape sequence`(_ terminal: String?) async throws {
       try await withConsole(terminal) { program in
         program.type("stauts\u{7F}\u{7F}\u{7F}\u{7F}atus\r")
         let end = try await program.expect("lights      ready dark")
@@ -61,7 +61,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["vt100", "dumb"])
-    func whatIsPastedAtOnceIsRunLineByLine(_ terminal: String) async throws {
+    func `a pasted text is run line by line`(_ terminal: String) async throws {
       let rig = FakeRig()
       let count = 110
       try await withConsole(terminal, rig: rig) { program in
@@ -73,10 +73,10 @@ extension ServerTests {
       #expect(rig.filters.map(\.before) == (1...count).map { Int64($0) })
     }
 
-    @Test func linesAreEditedCompletedAndExplained() async throws {
+    @Test func `lines are edited, completed and explained`() async throws {
       try await withConsole("vt100") { program in
         var end = 0
-        // Tab completes, and tells what there is to choose from.
+        // Tab completes, and shows the choices.
         program.type("ses\tsh\t\r")
         end = try await program.expect("readiness   ready", after: end)
         end = try await program.expect(Self.prompt, after: end)
@@ -99,9 +99,9 @@ extension ServerTests {
       }
     }
 
-    @Test func theEditorStartsNoOtherProgram() async throws {
+    @Test func `the editor starts no other program`() async throws {
       try await withConsole("vt100") { program in
-        // Alt-x would ask for a command of libedit, with which $EDITOR can be had.
+        // Alt-x would ask for a command of libedit that can start $EDITOR.
         for key in ["\u{1B}x", "\u{1B}X"] {
           program.type("\(key)bind x vi-histedit\r")
           let end = try await program.expect("There is no command \"bind\"")
@@ -115,7 +115,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["vt100", "dumb"])
-    func noiseOnTheLineRunsNothing(_ terminal: String) async throws {
+    func `noise on the line runs no command`(_ terminal: String) async throws {
       var random = SeededGenerator(seed: 6)
       // Ctrl-D would rightly end the console.
       let keys: [UInt8] = (UInt8.min...UInt8.max).filter { $0 != 0x04 }
@@ -128,26 +128,26 @@ extension ServerTests {
       #expect(rig.commands.isEmpty && rig.capture.calls.isEmpty)
     }
 
-    /// One byte of noise is Ctrl-S, and nobody knows that Ctrl-Q would take it back.
+    /// Noise may contain Ctrl-S, and a technician may not know that Ctrl-Q resumes the output.
     @Test(arguments: ["vt100", "dumb"])
-    func heldOutputGoesOnWithTheNextKey(_ terminal: String) async throws {
+    func `held output resumes with the next key`(_ terminal: String) async throws {
       try await withConsole(terminal) { program in
         program.type("\u{13}\u{3}help session stop\rexit\r")
         try await program.expect("USAGE: platenctl session stop")
       }
     }
 
-    /// The output is held from its beginning, and nobody comes back.
+    /// The output is held from its beginning, and no key is typed any more.
     @Test(arguments: ["vt100", "dumb"])
-    func heldOutputKeepsNoConsole(_ terminal: String) async throws {
+    func `held output does not keep the console open`(_ terminal: String) async throws {
       try await withConsole(terminal, arguments: ["--idle-logout", "1s"]) { program in
         program.type("help session stop\r\u{13}")
       }
     }
 
-    @Test func theProgramsOfTheSystemSeeTheSameTerminal() async throws {
+    @Test func `the programs of the system see the same terminal`() async throws {
       try await withServer(FakeRig()) { server in
-        // script(1) has a terminal of its own for the console and passes on what it is given.
+        // script(1) has a terminal of its own for the console and passes its input on.
         let tool = try await Tool.run(
           "/bin/bash",
           [
@@ -164,7 +164,9 @@ extension ServerTests {
     }
 
     @Test(arguments: ["vt100", "dumb"])
-    func ctrlCEndsACommandAndDropsALineAndCtrlDLeaves(_ terminal: String) async throws {
+    func `Ctrl-C ends a command and drops a line, and Ctrl-D leaves`(_ terminal: String)
+      async throws
+    {
       try await withConsole(terminal) { program in
         program.type("watch\r")
         var end = try await program.expect("lights      ready dark")
@@ -188,7 +190,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [SIGHUP, SIGTERM])
-    func aSignalEndsTheConsoleAndWhatRuns(_ number: Int32) async throws {
+    func `a signal ends the console and the running command`(_ number: Int32) async throws {
       try await withConsole("vt100", status: 129) { program in
         program.type("watch\r")
         try await program.expect("lights      ready dark")
@@ -197,7 +199,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["vt100", "dumb"])
-    func aTerminalThatIsGoneEndsTheConsoleAndWhatRuns(_ terminal: String) async throws {
+    func `a hang-up ends the console and the running command`(_ terminal: String) async throws {
       try await withServer(FakeRig()) { server in
         let program = try console(terminal: terminal, socket: server.socketPath)
         try await program.expect(Self.prompt)
@@ -209,7 +211,7 @@ extension ServerTests {
       }
     }
 
-    @Test func whatInterruptsIsConfirmedByName() async throws {
+    @Test func `an interrupting command is confirmed by name`() async throws {
       let rig = FakeRig()
       try await withConsole("vt100", rig: rig) { program in
         program.type("simulate heat 50 --yes\r")
@@ -225,8 +227,8 @@ extension ServerTests {
       #expect(rig.commands == [.heat(celsius: 60)])
     }
 
-    /// What would happen is said, and without the name nothing does: this machine keeps its clock.
-    @Test func theClockIsOnlySetByTheRigsName() async throws {
+    /// The console states the effect; without the name this machine keeps its clock.
+    @Test func `the clock is only set after the rig's name is typed`() async throws {
       try await withConsole("vt100") { program in
         program.type("time set 2026-11-22 21:30:00Z\r")
         var end = try await program.expect("This sets the rig's clock to 2026-11-22T21:30:00Z")
@@ -240,8 +242,8 @@ extension ServerTests {
       }
     }
 
-    /// An option that stands for the question elsewhere does not here.
-    @Test func aPictureIsOnlyDeletedByItsTypedID() async throws {
+    /// An option that confirms elsewhere does not confirm here.
+    @Test func `a picture is only deleted by its typed ID`() async throws {
       let rig = FakeRig()
       let item = SpoolSamples.item(1)
       rig.holds(item)
@@ -263,11 +265,11 @@ extension ServerTests {
       #expect(rig.spool.deleted == [item.id])
     }
 
-    @Test func aQuestionMarkWithinAWordIsTyped() async throws {
+    @Test func `a question mark within a word is typed`() async throws {
       let rig = FakeRig()
       try await withConsole("vt100", rig: rig) { program in
         program.type("config set targets.a.url https://h/p?x=1\r")
-        // Before what a key inserts the cursor is placed anew.
+        // The cursor is placed again before the text that a key inserts.
         var end = try await program.expect("?x=1")
         end = try await program.expect(Self.prompt, after: end)
         program.type("config set targets.a.url https://h/q")
@@ -276,7 +278,7 @@ extension ServerTests {
         end = try await program.expect("?", after: end)
         program.type("x=2\r")
         end = try await program.expect(Self.prompt, after: end)
-        // What is pasted asks nothing, also where a word begins.
+        // A pasted question mark asks for no help, even at the beginning of a word.
         program.type("config set targets.a.url ?x=3\r")
         end = try await program.expect("?x=3", after: end)
         end = try await program.expect(Self.prompt, after: end)
@@ -289,7 +291,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["vt100", "dumb"])
-    func linesThatAreTooLongOrNoUTF8AreRefused(_ terminal: String) async throws {
+    func `a line that is too long or not UTF-8 is refused`(_ terminal: String) async throws {
       try await withConsole(terminal) { program in
         program.type("status " + String(repeating: "x", count: 20_000) + "\r")
         var end = try await program.expect("longer than 4096 bytes; it was not run.")
@@ -299,9 +301,9 @@ extension ServerTests {
       }
     }
 
-    /// A serial line does not say its height, and a VT100 has 24 rows.
+    /// A serial line does not report its height, and a VT100 has 24 rows.
     @Test(arguments: [24, 0] as [UInt16])
-    func aScreenfulIsPaged(_ rows: UInt16) async throws {
+    func `a screenful is paged`(_ rows: UInt16) async throws {
       try await withConsole("vt100", rows: rows) { program in
         program.type("lights\r")
         var end = try await program.expect("--More--")
@@ -314,7 +316,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aTerminalThatIsOnlyShownIsNotPagedAtAnyHeight() async throws {
+    @Test func `a terminal without editing is not paged at any height`() async throws {
       try await withConsole("dumb", rows: 0) { program in
         program.type("lights\rexit\r")
         try await program.expect("three flashes")
@@ -322,7 +324,7 @@ extension ServerTests {
       }
     }
 
-    @Test func theHistoryIsKeptInTheUsersFolder() async throws {
+    @Test func `the history is kept in the user's folder`() async throws {
       try await withTemporaryDirectory { home in
         try await withConsole("vt100", home: home) { program in
           program.type("status\r")
@@ -336,7 +338,7 @@ extension ServerTests {
       }
     }
 
-    @Test func withoutAServiceItSaysSoAndGoesOn() async throws {
+    @Test func `a missing service is reported and the console goes on`() async throws {
       let program = try console(terminal: "dumb", socket: "/nonexistent/s")
       try await program.expect("no service> ")
       #expect(program.shown.contains("The service does not answer on"))
@@ -346,9 +348,9 @@ extension ServerTests {
       #expect(status == 0)
     }
 
-    @Test func aServiceThatDoesNotAnswerHoldsNoPromptUp() async throws {
+    @Test func `a service that does not answer does not hold up the prompt`() async throws {
       try await withTemporaryDirectory { directory in
-        // It takes connections and never answers.
+        // The socket takes connections and never answers.
         let path = directory + "/s"
         let silent = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(silent) }
@@ -362,7 +364,7 @@ extension ServerTests {
         }
         try #require(isBound == 0 && listen(silent, 16) == 0)
         let program = try console(terminal: "dumb", socket: path)
-        // A request itself would be waited for a minute: longer than this test may take.
+        // A request itself has a timeout of one minute: longer than this test may take.
         let end = try await program.expect("no service> ")
         #expect(program.shown.contains("The service did not answer on"))
         program.type("\r")

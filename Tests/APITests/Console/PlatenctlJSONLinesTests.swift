@@ -5,9 +5,9 @@ import Testing
 import TestSupport
 
 extension ServerTests {
-  /// What a console refuses: the built `platenctl console`, for a program and for a person.
+  /// The refusals of a console: the built `platenctl console`, for a program and for a person.
   @Suite(.timeLimit(.minutes(10))) struct PlatenctlJSONLinesTests {
-    /// What a console for programs answers to commands.
+    /// Returns the answers of a console for programs to commands.
     private func answers(
       _ commands: [[String]], socket: String = "/nonexistent/s"
     ) async throws -> [ConsoleAnswer] {
@@ -26,14 +26,14 @@ extension ServerTests {
       }
     }
 
-    /// The commands of a tree that can follow something.
+    /// Returns the commands of a tree that have the option `--follow`.
     private func following(_ tree: CommandTree, _ path: [String] = []) -> [[String]] {
       let names = (tree.arguments ?? []).flatMap { $0.names ?? [] }.map(\.typed)
       return (names.contains("--follow") ? [path + ["--follow"]] : [])
         + tree.shown.flatMap { following($0, path + [$0.commandName]) }
     }
 
-    @Test func whatHasNoEndIsRefused() async throws {
+    @Test func `an endless command is refused`() async throws {
       let dump = try await Tool.platenctl(["--experimental-dump-help"], socket: "/nonexistent/s")
       let found = following(try CommandTree.read(dump.output))
       #expect(
@@ -47,7 +47,7 @@ extension ServerTests {
       }
     }
 
-    /// Words that would have a console show a file, or believe another service.
+    /// Returns command lines that would have a console show a file, or believe another service.
     private static func ways(to path: String) -> [[String]] {
       [
         ["config", "show", "--config", path], ["config", "--config=\(path)", "show"],
@@ -59,7 +59,7 @@ extension ServerTests {
       ]
     }
 
-    @Test func aConsoleHasItsOwnServiceAndFile() async throws {
+    @Test func `a console has its own service and file`() async throws {
       try await withTemporaryDirectory { directory in
         let path = directory + "/secret"
         try Data("rig: { id: hunter2 }\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -68,7 +68,7 @@ extension ServerTests {
           #expect(answer.status == 64 && answer.error?.code == "usage" && answer.output.isEmpty)
           #expect(answer.error?.message.contains("is settled here") == true)
         }
-        // As the shell of who logs in with a command, too.
+        // The same holds for a login shell that gets a command.
         for words in ways {
           let tool = try await Tool.run(
             "/bin/bash",
@@ -87,9 +87,9 @@ extension ServerTests {
       #expect(explained.map(\.status) == [1], "that is no option")
     }
 
-    /// Whether JSON was asked for in so many words or not.
+    /// The answers are JSON with and without the option.
     @Test(arguments: [[], ["--json"]] as [[String]])
-    func whatNeedsNoServiceIsAnsweredInJSON(_ options: [String]) async throws {
+    func `a command that needs no service is answered in JSON`(_ options: [String]) async throws {
       let commands = [["token"], ["config", "explain", "camera.frame_rate"], ["lights"]]
       let all = try await answers(commands.map { $0 + options })
       #expect(all.map(\.status) == [0, 0, 0])
@@ -101,7 +101,7 @@ extension ServerTests {
       #expect(keys.allSatisfy { !$0.isEmpty && $0 != ["text"] }, "\(keys)")
     }
 
-    @Test func aPersonIsToldTheSame() async throws {
+    @Test func `a person gets the same refusals`() async throws {
       let program = try TerminalProgram(
         try Tool.platenctlPath(), ["console"],
         environment: ["PLATEN_SOCKET": "/nonexistent/s", "TERM": "dumb", "HOME": "/proc/none"])

@@ -7,7 +7,7 @@ import TestSupport
 extension ServerTests {
   /// The built `platenctl` as a login shell, as a program's counterpart, and as a package needs it.
   @Suite(.timeLimit(.minutes(10))) struct PlatenctlLoginTests {
-    /// Starts it under another name, as login(1) and sshd(8) do.
+    /// Starts `platenctl` under another name, as login(1) and sshd(8) do.
     private func shell(
       _ name: String, _ arguments: [String], socket: String = "/nonexistent/s"
     ) async throws -> Tool {
@@ -18,7 +18,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["-platen-console", "platen-console", "/usr/bin/platen-console", "-sh"])
-    func aLoginShellRunsOneCommand(_ name: String) async throws {
+    func `a login shell runs one command`(_ name: String) async throws {
       try await withServer(FakeRig()) { server in
         let tool = try await shell(
           name, ["-c", "presses 'list' --json"], socket: server.socketPath)
@@ -28,14 +28,14 @@ extension ServerTests {
       }
     }
 
-    @Test func aLoginShellWithoutACommandIsTheConsole() async throws {
+    @Test func `a login shell without a command is the console`() async throws {
       // The input is at its end.
       let tool = try await shell("-platen-console", [])
       #expect(tool.exitCode == 0 && tool.output.isEmpty && tool.complaint.isEmpty)
     }
 
     /// A test jig logs in on a line, which is a terminal.
-    @Test func aProgramLogsInOnALine() async throws {
+    @Test func `a program logs in on a line`() async throws {
       try await withServer(FakeRig()) { server in
         let program = try TerminalProgram(
           "/bin/bash",
@@ -44,7 +44,7 @@ extension ServerTests {
         program.type(#"{"id":1,"command":["status"]}"# + "\n")
         let first = try await program.expect(#"{"id":1,"#)
         let status = try await program.expect(#""status":0}"#, after: first)
-        // From here on the terminal is the program's: no echo, and longer lines than the kernel's.
+        // From here on the terminal is raw: no echo, and longer lines than the kernel's.
         let name = String(repeating: "x", count: 6000)
         program.type(#"{"id":"\#(name)","command":["lights"]}"# + "\r")
         let second = try await program.expect(#"{"id":"\#(name)","#, after: status)
@@ -56,7 +56,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["{\"command\":[\"exit\"]}\r", "\u{4}"])
-    func aProgramLeavesALine(_ keys: String) async throws {
+    func `a program can leave a line`(_ keys: String) async throws {
       let program = try TerminalProgram(
         "/bin/bash", ["-c", "exec -a -platen-jsonl \"$0\"", try Tool.platenctlPath()],
         environment: ["PLATEN_SOCKET": "/nonexistent/s", "TERM": "vt100"])
@@ -67,8 +67,8 @@ extension ServerTests {
       #expect(program.isCooked)
     }
 
-    /// A line has no other end where whoever used it does not end it.
-    @Test func aProgramThatSaysNothingIsLoggedOut() async throws {
+    /// A line that its user leaves without a logout has no other end.
+    @Test func `a silent program is logged out`() async throws {
       let program = try TerminalProgram(
         try Tool.platenctlPath(), ["console", "--jsonl", "--idle-logout", "1s"],
         environment: ["PLATEN_SOCKET": "/nonexistent/s", "TERM": "vt100"])
@@ -83,13 +83,13 @@ extension ServerTests {
         ["-c", "lights `id`"], ["-c", "lights\nid"], ["-c", "lights 'x"], ["-c", ""], ["-c"],
         ["-i"], ["-c", "lights", "id"], ["-l", "-c", "lights"], ["script"],
       ])
-    func aLoginShellRunsNothingElse(_ arguments: [String]) async throws {
+    func `a login shell runs no other program`(_ arguments: [String]) async throws {
       let tool = try await shell("-platen-console", arguments)
       #expect(tool.exitCode == 64 && tool.output.isEmpty, "\(tool.output)")
       #expect(!tool.complaint.isEmpty && !tool.complaint.contains("uid="))
     }
 
-    @Test func aProgramGetsAnAnswerForEachLineAndNothingElse() async throws {
+    @Test func `a program gets exactly one answer for each line`() async throws {
       let rig = FakeRig()
       let requests = [
         #"{"id":1,"command":["status"]}"#, #"{"id":2,"command":["simulate","heat","50"]}"#,
@@ -125,7 +125,7 @@ extension ServerTests {
       #expect(answers[4].error?.message.contains("Did you mean \"presses\"") == true)
     }
 
-    @Test func aServiceThatIsGoneIsToldToAProgram() async throws {
+    @Test func `an unreachable service is reported to a program`() async throws {
       let tool = try await Tool.run(
         "/bin/bash",
         [
@@ -137,7 +137,7 @@ extension ServerTests {
       #expect(answer.status == 69 && answer.error?.code == "unreachable")
     }
 
-    @Test func theManualPageIsWithoutFaults() async throws {
+    @Test func `the manual page has no faults`() async throws {
       let page = try await Tool.platenctl(["manual"], socket: "/nonexistent/s")
       #expect(page.exitCode == 0)
       for word in [".TH PLATENCTL 1", ".SS spool delete", "\\-\\-idle\\-logout", "PLATEN_SOCKET"] {
@@ -154,7 +154,7 @@ extension ServerTests {
       }
     }
 
-    /// What bash offers after some words, the last of which may be empty.
+    /// Returns bash's completions after some words, the last of which may be empty.
     private func completions(of line: String, _ script: String) async throws -> [String] {
       let driver = """
         COMP_WORDS=($LINE); [[ $LINE != *" " ]] || COMP_WORDS+=("")
@@ -171,8 +171,8 @@ extension ServerTests {
       }
     }
 
-    /// Every command that ends somewhere prints JSON when it is told to.
-    @Test func everyCommandHasItsJSON() async throws {
+    /// Every command that ends by itself prints JSON on request.
+    @Test func `every command has a JSON form`() async throws {
       let dump = try await Tool.platenctl(["--experimental-dump-help"], socket: "/nonexistent/s")
       func ends(_ tree: CommandTree, _ path: [String]) -> [[String]] {
         let shown = tree.shown.filter { $0.commandName != "help" }
@@ -183,7 +183,7 @@ extension ServerTests {
       #expect(ends(try CommandTree.read(dump.output), []) == [["console"]])
     }
 
-    @Test func theCompletionScriptOfBashIsOne() async throws {
+    @Test func `the completion script works in bash`() async throws {
       let script = try await Tool.platenctl(
         ["--generate-completion-script", "bash"], socket: "/nonexistent/s")
       #expect(script.exitCode == 0 && script.output.contains("lost-edges"))

@@ -9,7 +9,7 @@ extension ServerTests {
   @Suite(.timeLimit(.minutes(10))) struct PlatenctlPreviewTests {
     private static let foot = "best 0.1875"
 
-    /// Runs a preview on a terminal; at its end the terminal is as it was.
+    /// Runs a preview on a terminal; at its end the terminal has its old modes.
     private func withPreview(
       _ terminal: String, _ arguments: [String] = [], rig: FakeRig = FakeRig(), status: Int32 = 0,
       _ body: @Sendable (TerminalProgram) async throws -> Void
@@ -26,7 +26,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["q", "x", " ", "\u{3}", "\u{1A}", "\u{1B}[A"])
-    func anyKeyEndsItAndTheTerminalIsAsItWas(_ key: String) async throws {
+    func `any key ends the preview and restores the terminal`(_ key: String) async throws {
       try await withPreview("vt100") { program in
         let first = try await program.expect(Self.foot)
         try await program.expect(Self.foot, after: first)
@@ -35,14 +35,14 @@ extension ServerTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
-    func aSignalEndsItAndTheTerminalIsAsItWas(_ number: Int32) async throws {
+    func `a signal ends the preview and restores the terminal`(_ number: Int32) async throws {
       try await withPreview("vt100", status: 128 + number) { program in
         try await program.expect(Self.foot)
         program.signal(number)
       }
     }
 
-    @Test func aVT100IsDrawnInPlace() async throws {
+    @Test func `a VT100 is drawn in place`() async throws {
       try await withPreview("vt100") { program in
         let first = try await program.expect(Self.foot)
         let second = try await program.expect("\u{1B}[H", after: first)
@@ -51,14 +51,16 @@ extension ServerTests {
         _ = await program.end()
         let shown = program.shown
         #expect(shown.components(separatedBy: "\u{1B}[2J").count == 2)
-        // The ramp of the sample, marks on it.
+        // The screen is cleared once, at the first picture.
         #expect(shown.contains("\u{1B}[2J\u{1B}[H"))
         // The shell's prompt comes below the picture.
         #expect(shown.hasSuffix("\u{1B}[24;1H\n"))
       }
     }
 
-    @Test func aDumbTerminalGetsOneAfterTheOtherWithoutEscapeSequences() async throws {
+    @Test func `a dumb terminal gets pictures one after the other without escape sequences`()
+      async throws
+    {
       try await withPreview("dumb") { program in
         let first = try await program.expect(Self.foot)
         try await program.expect(Self.foot, after: first)
@@ -68,7 +70,7 @@ extension ServerTests {
       }
     }
 
-    @Test func sixelsEndAsTheyMust() async throws {
+    @Test func `sixel sequences are always ended`() async throws {
       let rig = FakeRig()
       try await withPreview("vt100", ["--sixel", "--width", "64"], rig: rig) { program in
         let first = try await program.expect("\u{1B}P0;1;0q\"1;1;16;4#0;2;0;0;0")
@@ -76,7 +78,7 @@ extension ServerTests {
         program.type("q")
         _ = await program.end()
         let shown = program.shown
-        // As many ends as beginnings, so that what the shell writes is text again.
+        // As many ends as beginnings, so that the shell's output is text again.
         #expect(
           shown.components(separatedBy: "\u{1B}\\").count
             >= shown.components(separatedBy: "\u{1B}P").count)
@@ -84,7 +86,7 @@ extension ServerTests {
       #expect(rig.alignment.wishes.first == PreviewWish(width: 64, height: 240))
     }
 
-    @Test func aCameraThatIsGoneIsWaitedFor() async throws {
+    @Test func `a missing camera is waited for`() async throws {
       let rig = FakeRig()
       rig.editAlignment {
         $0.previewFailure = APIError(.conflict, "There is no preview: cameraUnplugged.")
@@ -97,7 +99,7 @@ extension ServerTests {
       }
     }
 
-    @Test func whatDoesNotMendItselfEndsIt() async throws {
+    @Test func `a lasting failure ends the preview`() async throws {
       let rig = FakeRig()
       rig.editAlignment { $0.previewFailure = APIError(.internalError, "The frame is broken.") }
       try await withPreview("vt100", rig: rig, status: 1) { program in
@@ -105,7 +107,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aConsoleEndsItByItsOwnKeysAndGoesOn() async throws {
+    @Test func `a console ends a preview by its own keys and goes on`() async throws {
       try await withServer(FakeRig()) { server in
         let program = try TerminalProgram(
           try Tool.platenctlPath(), ["console"],
@@ -127,11 +129,11 @@ extension ServerTests {
       }
     }
 
-    @Test func withoutATerminalThereIsOnePicture() async throws {
+    @Test func `without a terminal one picture is printed`() async throws {
       try await withServer(FakeRig()) { server in
         let text = try await Tool.platenctl(["preview"], socket: server.socketPath)
         #expect(text.exitCode == 0, "\(text.complaint)")
-        // The picture is as high as the fake rig makes it.
+        // The picture has the height of the fake rig's sample.
         #expect(text.output.split(separator: "\n").count == 6)
         let json = try await Tool.platenctl(["preview", "--json"], socket: server.socketPath)
         let report = try APICoding.decode(PreviewReport.self, from: json.output.utf8)
@@ -143,7 +145,7 @@ extension ServerTests {
       ["--interval", "0"], ["--interval", "61"], ["--width", "7"], ["--height", "321"],
       ["--sixels"],
     ])
-    func aWrongOptionIsExplained(_ arguments: [String]) async throws {
+    func `a wrong option is explained`(_ arguments: [String]) async throws {
       let tool = try await Tool.platenctl(["preview"] + arguments, socket: "/nowhere")
       #expect(tool.exitCode == 64)
       #expect(tool.complaint.contains(arguments[0]))

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 extension ServerTests {
-  /// What a program at the console can have done, and what it has to confirm.
+  /// The commands open to a program at the console, and those that need a confirmation.
   @Suite(.timeLimit(.minutes(10))) struct PlatenctlProgramTests {
     private func answers(_ requests: [String], of rig: FakeRig) async throws -> [ConsoleAnswer] {
       try await withServer(rig) { server in
@@ -20,7 +20,7 @@ extension ServerTests {
       }
     }
 
-    @Test func whatDestroysWantsTheKeyWhateverTheOptions() async throws {
+    @Test func `a destructive command needs the key with any options`() async throws {
       let rig = FakeRig()
       let id = SpoolSamples.item(1).id
       rig.holds(SpoolSamples.item(1))
@@ -42,8 +42,8 @@ extension ServerTests {
       #expect(rig.spool.deleted == [id] && rig.capture.calls == ["configure", "forget"])
     }
 
-    /// Both end by themselves, and who moves the rig may be a machine.
-    @Test func whatEndsByItselfIsDone() async throws {
+    /// Both commands end by themselves, and a machine may move the rig.
+    @Test func `a command that ends by itself is run`() async throws {
       let rig = FakeRig()
       rig.editCapture { capture in
         let old = capture.overview
@@ -70,7 +70,7 @@ extension ServerTests {
     }
   }
 
-  /// What the built `platenctl` sends to terminals that know UTF-8, and to others.
+  /// The output of the built `platenctl` on terminals with UTF-8, and on others.
   @Suite(.timeLimit(.minutes(10))) struct PlatenctlCharactersTests {
     static let locales: [([String: String], Bool)] = [
       (["LANG": "C.UTF-8"], true), (["LANG": ""], false), (["LANG": "C"], false),
@@ -94,7 +94,9 @@ extension ServerTests {
     }
 
     @Test(arguments: locales)
-    func aTerminalGetsWhatItKnows(_ locale: [String: String], _ isUTF8: Bool) async throws {
+    func `a terminal gets the characters that it knows`(_ locale: [String: String], _ isUTF8: Bool)
+      async throws
+    {
       try await withServer(FakeRig()) { server in
         let alone = try program(["status"], locale, socket: server.socketPath)
         #expect(await alone.end() == 0)
@@ -109,8 +111,8 @@ extension ServerTests {
       }
     }
 
-    /// A pipe is no terminal: it gets what there is.
-    @Test func aPipeGetsWhatThereIs() async throws {
+    /// A pipe is no terminal, so its text is not replaced.
+    @Test func `a pipe gets the text unchanged`() async throws {
       try await withServer(FakeRig()) { server in
         let tool = try await Tool.run(
           try Tool.platenctlPath(), ["status"],

@@ -11,7 +11,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [false, true])
-    func aPictureThatTakesLongIsWaitedForWithASign(inConsole: Bool) async throws {
+    func `a slow picture is waited for with a sign of progress`(inConsole: Bool) async throws {
       let (gate, opener) = AsyncStream.makeStream(of: Void.self)
       try await withServer(FakeRig(gate: gate)) { server in
         let program = try terminal(inConsole ? ["console"] : ["shoot"], socket: server.socketPath)
@@ -21,7 +21,7 @@ extension ServerTests {
         }
         let begun = try await program.expect("taking a picture  ")
         opener.finish()
-        // It is taken away before what came of it is shown in its place.
+        // The sign is erased before the result is shown in its place.
         let end = try await program.expect(" \rpress 42", after: begun)
         if inConsole {
           try await program.expect("thermalPressure> ", after: end)
@@ -33,7 +33,7 @@ extension ServerTests {
     }
 
     /// On a terminal a person answers, and the light goes out with the answer.
-    @Test(arguments: [false, true]) func aPersonIsAsked(inConsole: Bool) async throws {
+    @Test(arguments: [false, true]) func `a person is asked`(inConsole: Bool) async throws {
       let rig = FakeRig()
       rig.editTests { $0.holdsLight = true }
       try await withServer(rig) { server in
@@ -53,7 +53,7 @@ extension ServerTests {
         }
         let status = await program.end()
         #expect(status == 0, "\(program.shown)")
-        // It was lit, and is dark again.
+        // The light was lit, and is dark again.
         var news = rig.entered.makeAsyncIterator()
         await news.next()
         await news.next()
@@ -62,8 +62,8 @@ extension ServerTests {
       }
     }
 
-    /// A technician who is to act now must not be kept waiting for a key.
-    @Test func aTestIsNotPaged() async throws {
+    /// A technician who has to act now is not kept waiting for a key.
+    @Test func `a test is not paged`() async throws {
       try await withServer(FakeRig()) { server in
         let program = try TerminalProgram(
           try Tool.platenctlPath(), ["console"],

@@ -16,11 +16,11 @@ extension ServerTests {
       try await Tool.run("/bin/bash", ["-c", "cd \"$0\"; " + script, directory])
     }
 
-    /// `rz` at the other end of a pseudoterminal gets it, from the command and from the console.
+    /// `rz` at the other end of a pseudoterminal receives the bundle in both ways.
     @Test(
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rz"), "needs lrzsz"),
       arguments: [false, true])
-    func zmodemIsReceived(_ isConsole: Bool) async throws {
+    func `a ZMODEM transfer is received`(_ isConsole: Bool) async throws {
       try await withTemporaryDirectory { directory in
         let config = try configuration(in: directory)
         // The console has its own configuration file.
@@ -40,10 +40,10 @@ extension ServerTests {
       }
     }
 
-    /// Nobody receives, and whoever waits gives up: the terminal is as it was.
+    /// Without a receiver the user gives up, and the terminal gets its old modes back.
     @Test(
       .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sz"), "needs lrzsz"))
-    func zmodemEndsOnControlC() async throws {
+    func `a ZMODEM transfer ends on Ctrl-C`() async throws {
       try await withTemporaryDirectory { directory in
         let config = try configuration(in: directory)
         let program = try TerminalProgram(
@@ -58,7 +58,7 @@ extension ServerTests {
       }
     }
 
-    /// Runs a command on a pseudoterminal, and rz at its other end once ZMODEM begins.
+    /// A program that runs a command on a pseudoterminal, with rz at its other end.
     private static let receiver = """
       import os, pty, sys, termios, select, subprocess
       directory, program, socket, words, typed = sys.argv[1:]

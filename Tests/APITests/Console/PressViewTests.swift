@@ -3,7 +3,7 @@ import Console
 import Testing
 
 @Suite struct PressViewTests {
-  @Test func pressesStandInATable() {
+  @Test func `presses are shown in a table`() {
     #expect(
       PressView().lines([Samples.refused, Samples.stored]) == [
         "number  by      outcome  error ms  frame ms  stored ms  EXIF  picture or reason",
@@ -12,7 +12,7 @@ import Testing
       ])
   }
 
-  @Test func aPressIsOneLine() {
+  @Test func `a press is one line`() {
     let view = PressView()
     #expect(view.line(Samples.refused) == "press 43 by button refused, thermalPressure")
     #expect(
@@ -21,7 +21,7 @@ import Testing
         + "rig-7-000042.jpg")
   }
 
-  @Test func newsStandOnALineEach() {
+  @Test func `each event is shown on one line`() {
     var view = NewsView()
     let event = { (time: Int64, payload: RigEvent.Payload) in
       RigNews.event(RigEvent(id: 1, timeNanoseconds: time, payload: payload), id: "r-1")

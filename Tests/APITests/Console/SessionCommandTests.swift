@@ -6,7 +6,7 @@ import TestSupport
 extension ServerTests {
   /// `platenctl session` and `platenctl lights`, as a person or a script uses them.
   @Suite struct SessionCommandTests {
-    @Test func theSessionIsTextOrJSON() async throws {
+    @Test func `the session is text or JSON`() async throws {
       try await withServer(FakeRig()) { server in
         let text = try await Tool.platenctl(["session", "show"], socket: server.socketPath)
         #expect(text.exitCode == 0, "\(text.complaint)")
@@ -18,7 +18,7 @@ extension ServerTests {
       }
     }
 
-    /// Arguments and what the service gets of them.
+    /// Arguments and the change that the service gets from them.
     struct Wish: Sendable, CustomStringConvertible {
       let arguments: [String]
       let edit: @Sendable (inout SessionChange) -> Void
@@ -60,7 +60,7 @@ extension ServerTests {
 
     static let interrupting = ["--camera", "--preset", "--frame-rate"]
 
-    @Test func aChangeIsSentAsItWasTyped() async throws {
+    @Test func `a change is sent as typed`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         for wish in Self.wishes {
@@ -79,7 +79,7 @@ extension ServerTests {
       #expect(rig.capture.changes == expected)
     }
 
-    @Test func aChangeThatIsNotMadeIsExplained() async throws {
+    @Test func `a failed change is explained`() async throws {
       let rig = FakeRig()
       rig.editCapture {
         $0.failure = APIError(
@@ -96,7 +96,7 @@ extension ServerTests {
       }
     }
 
-    @Test func everyVerbDoesItsOwnThing() async throws {
+    @Test func `every verb has its own effect`() async throws {
       let rig = FakeRig()
       let verbs = ["stop", "resume", "switch", "focus", "calibrate", "forget"]
       try await withServer(rig) { server in
@@ -124,7 +124,8 @@ extension ServerTests {
       ["calibrate", "camera"], ["session", "configure", "--camera", "overhead"],
       ["session", "configure", "--zoom", "2", "--preset", "full"],
     ])
-    func whatInterruptsOrOverwritesHasToBeConfirmed(_ words: [String]) async throws {
+    func `an interrupting or overwriting command must be confirmed`(_ words: [String]) async throws
+    {
       let rig = FakeRig()
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(words, socket: server.socketPath)
@@ -133,7 +134,7 @@ extension ServerTests {
       #expect(rig.capture.calls.isEmpty && rig.capture.changes.isEmpty)
     }
 
-    @Test func theLightsAreExplainedWithoutAService() async throws {
+    @Test func `the lights are explained without a service`() async throws {
       let text = try await Tool.platenctl(["lights"], socket: "/nowhere")
       #expect(text.exitCode == 0, "\(text.complaint)")
       #expect(text.output.contains("fault (red)\n"))

@@ -3,7 +3,7 @@ import Console
 import Testing
 
 @Suite struct SessionViewTests {
-  @Test func theSessionOnAnEightyColumnTerminal() {
+  @Test func `the session fits an eighty column terminal`() {
     #expect(
       SessionView().lines(SessionSamples.overview) == [
         "readiness   ready",
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func interruptionsAreATable() {
+  @Test func `interruptions are a table`() {
     #expect(
       SessionView().lines(SessionSamples.interruptions) == [
         "began s  lasted s  reason           cause",
@@ -36,7 +36,7 @@ import Testing
         == ["No interruption since the service began."])
   }
 
-  @Test func theTableOfTheLightsFitsAnyTerminalAndHasEveryRow() {
+  @Test func `the table of the lights fits any terminal and has every row`() {
     for width in [40, 80, 132] {
       let lines = LightTableView(width: width).lines
       #expect(lines.allSatisfy { PlainText.columns($0) <= width })
@@ -93,7 +93,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: news) func aChangeIsALine(_ payload: RigEvent.Payload, _ line: String) {
+  @Test(arguments: news) func `a change is a line`(_ payload: RigEvent.Payload, _ line: String) {
     var view = NewsView(width: 200)
     let event = RigEvent(id: 1, timeNanoseconds: 5, payload: payload)
     let shown = view.line(.event(event, id: "a-1"))

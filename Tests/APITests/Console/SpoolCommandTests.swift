@@ -17,7 +17,7 @@ extension ServerTests {
       }
     }
 
-    @Test func picturesAreATableOrJSON() async throws {
+    @Test func `pictures are a table or JSON`() async throws {
       let table = try await spool(["list"])
       #expect(table.exitCode == 0)
       #expect(table.output.split(separator: "\n").count == 3)
@@ -26,7 +26,7 @@ extension ServerTests {
       #expect(try APICoding.decode(SpoolItemReport.self, from: json.output.utf8) == parked)
     }
 
-    @Test func aPictureIsShownWithWhyItFailed() async throws {
+    @Test func `a picture is shown with the reason of its failure`() async throws {
       let tool = try await spool(["show", parked.id])
       #expect(tool.exitCode == 0)
       #expect(tool.output.contains("the target did not store it"))
@@ -35,7 +35,7 @@ extension ServerTests {
       #expect(unknown.complaint.contains("\"nothing\""))
     }
 
-    @Test func aRetryNamesOnePictureOrAll() async throws {
+    @Test func `a retry names one picture or all`() async throws {
       #expect(try await spool(["retry", parked.id]).exitCode == 0)
       #expect(
         try await spool(["retry", "--all-parked", "--yes"]).output == "1 deliveries wait again\n")
@@ -44,14 +44,14 @@ extension ServerTests {
       #expect(try await spool(["retry", waiting.id]).exitCode == 1)
     }
 
-    @Test func aVerificationFailsUnlessItRepairs() async throws {
+    @Test func `a verification with findings fails unless it repairs`() async throws {
       let look = try await spool(["verify"])
       #expect(look.exitCode == 1)
       #expect(look.output.contains("a repair would: it gets a row and waits"))
       #expect(try await spool(["verify", "--repair"]).exitCode == 0)
     }
 
-    @Test func deletingNeedsTheIDTwice() async throws {
+    @Test func `deleting needs the ID twice`() async throws {
       let rig = FakeRig()
       #expect(try await spool(["delete", waiting.id], rig: rig).exitCode == 64)
       #expect(
@@ -62,14 +62,14 @@ extension ServerTests {
       #expect(rig.spool.deleted == [waiting.id])
     }
 
-    @Test func statisticsNameTheOldestPictureThatWaits() async throws {
+    @Test func `statistics name the oldest waiting picture`() async throws {
       let tool = try await spool(["stats"])
       #expect(tool.exitCode == 0)
       #expect(tool.output.contains("\(waiting.id) for 1 min 15 s"))
       #expect(tool.output.contains("evicted"))
     }
 
-    @Test func anExportThatCannotCopySaysWhich() async throws {
+    @Test func `an incomplete export names the pictures`() async throws {
       try await withTemporaryDirectory { directory in
         let tool = try await spool(["export", directory])
         #expect(tool.exitCode == 1)

@@ -8,7 +8,7 @@ import TestSupport
 extension ServerTests {
   /// Copies out of a spool, with `sha256sum` as the referee.
   @Suite struct SpoolExportTests {
-    /// A server with one picture of random bytes, and a directory to copy to.
+    /// Makes a server with one picture of random bytes, and a directory to copy to.
     private func withPicture(
       sha256: String? = nil, state: String = "stored",
       _ body: (RigClient, SpoolItemReport, _ target: String) async throws -> Void
@@ -29,7 +29,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aPictureIsCopiedOnceWithWhatIsKnownOfIt() async throws {
+    @Test func `a picture is copied once with its metadata`() async throws {
       try await withPicture { client, item, target in
         let export = SpoolExport(client, to: target)
         #expect(try await export.copy(item) == .copied)
@@ -41,7 +41,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aDirectoryThatIsMissingIsSaidOnce() async throws {
+    @Test func `a missing directory is reported once`() async throws {
       try await withPicture { client, _, target in
         let complaints = Mutex(0)
         let failure = await #expect(throws: SpoolExport.Failure.self) {
@@ -55,7 +55,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aDamagedPictureIsNotTaken() async throws {
+    @Test func `a damaged picture is not copied`() async throws {
       try await withPicture(sha256: String(repeating: "0", count: 64)) { client, item, target in
         await #expect(throws: SpoolExport.Failure.self) {
           try await SpoolExport(client, to: target).copy(item)
@@ -65,7 +65,7 @@ extension ServerTests {
       }
     }
 
-    @Test func oneThatCannotBeCopiedDoesNotEndIt() async throws {
+    @Test func `a picture that cannot be copied does not end the export`() async throws {
       try await withPicture { client, item, target in
         var count = 0
         let rig = FakeRig()
@@ -81,7 +81,7 @@ extension ServerTests {
       }
     }
 
-    @Test func anotherFileOfTheNameIsLeftAlone() async throws {
+    @Test func `another file of the same name is left alone`() async throws {
       try await withPicture { client, item, target in
         let path = target + "/000001-x.jpg"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
@@ -92,7 +92,7 @@ extension ServerTests {
       }
     }
 
-    @Test func whatHasNoFileIsSaid() async throws {
+    @Test func `a picture without a file is reported`() async throws {
       try await withPicture(state: "purged") { client, item, target in
         let outcome = try await SpoolExport(client, to: target).copy(item)
         #expect(outcome == .withoutFile(state: "purged"))

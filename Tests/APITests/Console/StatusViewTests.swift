@@ -3,7 +3,7 @@ import Console
 import Testing
 
 @Suite struct StatusViewTests {
-  @Test func aRigOnAnEightyColumnTerminal() {
+  @Test func `a rig's status fits an eighty column terminal`() {
     #expect(
       StatusView().lines(Samples.status) == [
         "rig         rig-7, simulated board, platend 1.0, up 3 h 12 min",
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func longAndHostileNamesNeitherOverflowNorControlTheTerminal() {
+  @Test func `long and hostile names neither overflow nor control the terminal`() {
     let nasty = "\u{1B}[2J\u{9B}31m\u{7}\r\n\u{202E}\u{2028}" + String(repeating: "長い", count: 60)
     let status = RigStatus(
       rig: nasty, version: nasty, board: nasty,
@@ -64,7 +64,7 @@ import Testing
       }
     }
   }
-  @Test func theLongestPlausibleStatusFitsEightyByTwentyFour() {
+  @Test func `the longest plausible status fits eighty by twenty four`() {
     let reasons = [
       "thermalPressure", "cameraNotAuthorized", "storageStalled", "stoppedByTechnician",
       "buttonHeldAtStart", "undervoltage",
@@ -120,7 +120,7 @@ import Testing
     let lines = StatusView().lines(status)
     #expect(lines.count == 23)
     for line in lines { #expect(PlainText.columns(line) <= 80) }
-    // Every part is still there, and what was cut says so.
+    // Every part is still there, and each cut is marked.
     for part in [
       "rig", "readiness", "camera", "process", "lamp", "rotation", "thermal", "presses", "spool",
       "targets", "buttons", "lights",

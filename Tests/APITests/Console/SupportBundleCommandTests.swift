@@ -10,7 +10,7 @@ extension ServerTests {
   @Suite(.timeLimit(.minutes(10))) struct SupportBundleCommandTests {
     private static let secret = "hunter2-N33dle"
 
-    /// A configuration with a secret where none should be.
+    /// Makes a configuration with a secret in a wrong place.
     private func configuration(in directory: String) throws -> String {
       let config = directory + "/platen.yaml"
       try Data(
@@ -33,7 +33,7 @@ extension ServerTests {
       try await Tool.run("/bin/bash", ["-c", "cd \"$0\"; " + script, directory] + arguments)
     }
 
-    @Test func aBundleIsAFileThatTarCanRead() async throws {
+    @Test func `a bundle is a file that tar can read`() async throws {
       try await withTemporaryDirectory { directory in
         let config = try configuration(in: directory)
         let (audit, log) = (MemoryAuditLog(), FakeLog())
@@ -78,7 +78,7 @@ extension ServerTests {
       }
     }
 
-    @Test func withoutTheServiceThereIsABundleAllTheSameAndNoSecret() async throws {
+    @Test func `a bundle without the service is complete and holds no secret`() async throws {
       try await withTemporaryDirectory { directory in
         let config = try configuration(in: directory)
         let entry =
@@ -105,7 +105,7 @@ extension ServerTests {
       }
     }
 
-    @Test func base64IsDecodedAsItsHeadingSays() async throws {
+    @Test func `Base64 is decoded as its heading says`() async throws {
       try await withTemporaryDirectory { directory in
         let config = try configuration(in: directory)
         let tool = try await withServer(FakeRig()) { server in
@@ -115,7 +115,7 @@ extension ServerTests {
         #expect(tool.exitCode == 0, "\(tool.complaint)")
         let lines = tool.output.split(separator: "\n")
         let command = try #require(lines.first { $0.hasPrefix("# sed") }).dropFirst(2)
-        // A recorder writes what a terminal sends, and what stands around it.
+        // A recording of the terminal has other text around the bundle.
         let log = "noise\r\n" + lines.map { $0 + "\r\n" }.joined() + "rig-7 ready> \r\n"
         try Data(log.utf8).write(to: URL(fileURLWithPath: directory + "/LOG"))
         let decoded = try await bash(
@@ -131,12 +131,12 @@ extension ServerTests {
     @Test(arguments: [
       ["--base64", "--zmodem"], ["--output", "x", "--base64"], ["--base64", "--json"],
     ])
-    func whatCannotBeIsWrongUsage(_ arguments: [String]) async throws {
+    func `impossible arguments are a usage error`(_ arguments: [String]) async throws {
       let tool = try await Tool.platenctl(["support-bundle"] + arguments, socket: "/nonexistent/s")
       #expect(tool.exitCode == 64, "\(tool.complaint)")
     }
 
-    @Test func zmodemNeedsATerminal() async throws {
+    @Test func `ZMODEM needs a terminal`() async throws {
       let tool = try await Tool.platenctl(["support-bundle", "--zmodem"], socket: "/nonexistent/s")
       #expect(tool.exitCode == 1)
       #expect(tool.complaint.contains("needs a terminal") || tool.complaint.contains("lrzsz"))

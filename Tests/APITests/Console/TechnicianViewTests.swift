@@ -6,7 +6,7 @@ import Testing
 @Suite struct TechnicianViewTests {
   private static let evil = "\u{1B}[2J\u{202E}\u{9B}x\u{7}"
 
-  /// Everything that the views show, made of what must not reach a terminal.
+  /// Returns all lines of the views for reports full of control characters.
   private func lines(width: Int) -> [String] {
     let evil = Self.evil
     let configuration = ConfigurationView(width: width)
@@ -33,7 +33,7 @@ import Testing
       NetworkReport(
         interfaces: [interface], defaultRoutes: [route],
         otherRoutes: [.init(family: evil, destination: evil, gateway: evil, interface: evil)],
-        nameServers: [server], targets: [target], isClockSynchronised: false, problem: evil))
+        nameServers: [server], targets: [target], isClockSynchronized: false, problem: evil))
     lines += network.lines(
       TimeReport(
         time: evil, trust: evil, isPlausible: false, secondsFromGMT: 0, source: evil,
@@ -42,21 +42,21 @@ import Testing
     return lines
   }
 
-  @Test func nothingThatIsShownControlsTheTerminal() {
+  @Test func `no shown text controls the terminal`() {
     let all = lines(width: 80).joined()
     #expect(!all.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) })
     #expect(!all.contains("\u{202E}"))
     #expect(all.contains("\\u{202E}"))
   }
 
-  @Test(arguments: [60, 80, 132]) func networkAndTimeFitTheTerminal(_ width: Int) {
+  @Test(arguments: [60, 80, 132]) func `network and time fit the terminal`(_ width: Int) {
     let view = NetworkView(width: width)
     let lines = view.lines(ConfigurationSamples.network) + view.lines(ConfigurationSamples.time)
     #expect(lines.allSatisfy { PlainText.columns($0) <= width })
     #expect(lines.contains { $0.hasPrefix("name servers  192.168.1.1: does not answer") })
   }
 
-  @Test func anEarlierTextThatIsOfNoUseSaysSo() {
+  @Test func `an unusable earlier text is reported`() {
     let entries = [
       ConfigurationHistoryEntry(number: 1, hash: "a", time: nil, bytes: 1),
       ConfigurationHistoryEntry(
@@ -66,7 +66,7 @@ import Testing
     #expect(lines.count == 4 && lines.last == "good is of no use: it is no UTF-8")
   }
 
-  @Test func theStateOfTheFileIsSaid() {
+  @Test func `the state of the file is shown`() {
     let view = ConfigurationView()
     let states: [(String?, String)] = [
       (nil, "the service does not run"), ("a", "what the service runs with"),

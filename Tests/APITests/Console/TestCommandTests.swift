@@ -19,7 +19,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aPressIsSeenWithItsBounce() async throws {
+    @Test func `a press is shown with its bounce`() async throws {
       let rig = FakeRig()
       let tool = try await platenctl(["test", "button", "--timeout", "5"], rig: rig)
       #expect(tool.exitCode == 0)
@@ -29,7 +29,7 @@ extension ServerTests {
       #expect(rig.tests.buttonRequests == [ButtonTestRequest(seconds: 5, presses: 1)])
     }
 
-    @Test func aButtonThatIsSilentFailsWithAdvice() async throws {
+    @Test func `a silent button fails with advice`() async throws {
       let rig = FakeRig()
       rig.editTests { $0.button = TestSamples.silentButton }
       let tool = try await platenctl(["test", "button"], rig: rig)
@@ -41,7 +41,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [("yes", Int32(0)), ("no", 1)])
-    func whatIsSeenOfALightCanBeSaidBeforehand(_ known: (String, Int32)) async throws {
+    func `the state of the lights can be given beforehand`(_ known: (String, Int32)) async throws {
       let rig = FakeRig()
       let tool = try await platenctl(
         ["test", "leds", "--seen", known.0, "--timeout", "1", "--json"], rig: rig)
@@ -52,7 +52,7 @@ extension ServerTests {
       #expect(rig.tests.lightRequests.map(\.light) == ["ready", "fault"])
     }
 
-    @Test func aLightThatNobodyLooksAtFails() async throws {
+    @Test func `a light without an answer fails`() async throws {
       let tool = try await platenctl(["test", "leds", "--light", "ready", "--json"])
       let all = try results(tool)
       #expect(tool.exitCode == 1 && all.map(\.code) == ["notAnswered"])
@@ -60,14 +60,14 @@ extension ServerTests {
       #expect(none.exitCode == 1 && none.output.contains("SKIPPED  leds power"))
     }
 
-    @Test func aPictureIsReadBackAndCompared() async throws {
+    @Test func `a picture is read back and compared`() async throws {
       try await withTemporaryDirectory { directory in
         let bytes: [UInt8] =
           [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0x0A, 0x20, 0x12, 0x00, 3]
           + [UInt8](repeating: 1, count: 100)
         let path = directory + "/1.jpg"
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        // As sha256sum has it.
+        // The digest is sha256sum's.
         let digest = "7c17694fe4328409657bbf9fcfa8ca7de7507c0ea77caa01ac8d53e0177200b5"
         for (sha256, code) in [(digest, Int32(0)), (String(repeating: "0", count: 64), 1)] {
           let item = SpoolSamples.item(3, path: path, sha256: sha256, bytes: 112)
@@ -87,7 +87,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aPressThatIsRefusedFailsWithTheDoctorsAdvice() async throws {
+    @Test func `a refused press fails with the doctor's advice`() async throws {
       let rig = FakeRig()
       rig.willAnswer(.success(Samples.refused))
       let tool = try await platenctl(["test", "camera"], rig: rig)
@@ -97,7 +97,7 @@ extension ServerTests {
       #expect(tool.output.contains("  next:  End the program that is named here."))
     }
 
-    @Test func thePictureThatWaitsIsFollowedToItsReceipt() async throws {
+    @Test func `the waiting picture is followed to its receipt`() async throws {
       let rig = FakeRig()
       rig.holds(SpoolSamples.item(1))
       let late = try await platenctl(["test", "upload", "--timeout", "1"], rig: rig)
@@ -109,7 +109,7 @@ extension ServerTests {
       #expect(all[0].seen.contains { $0.contains("the answer was 201") })
     }
 
-    @Test func theRestOfThePartsSayWhatTheySaw() async throws {
+    @Test func `the other tests show their results`() async throws {
       let storage = try await platenctl(["test", "storage"])
       #expect(storage.exitCode == 0 && storage.output.contains("8 MiB written at 21.5 MiB/s"))
       let still = try await platenctl(["test", "accelerometer", "--still"])
@@ -122,7 +122,7 @@ extension ServerTests {
       #expect(network.exitCode == 1 && network.output.contains("fails at resolve"))
     }
 
-    @Test func allGoesOnAfterAFailureAndSumsUp() async throws {
+    @Test func `all tests run after a failure and are summed up`() async throws {
       let rig = FakeRig()
       rig.holds(SpoolSamples.item(1))
       rig.editTests {
@@ -156,17 +156,17 @@ extension ServerTests {
         ["test", "storage", "--mebibytes", "65"], ["test", "upload", "--timeout", "0"],
         ["test", "lamp"], ["test"],
       ])
-    func whatCannotBeIsRefused(_ arguments: [String]) async throws {
+    func `impossible arguments are refused`(_ arguments: [String]) async throws {
       let tool = try await platenctl(arguments)
       #expect(tool.exitCode == (arguments == ["test"] ? 0 : 64))
     }
 
-    @Test func aServiceThatDoesNotAnswerIsNoFailureOfAPart() async throws {
+    @Test func `a service that does not answer is no failure of a part`() async throws {
       let tool = try await Tool.platenctl(["test", "storage"], socket: "/tmp/platen-none")
       #expect(tool.exitCode == 69 && !tool.output.contains("FAIL"))
     }
 
-    @Test func queueAndTargetsSayWhatWaitsAndWhy() async throws {
+    @Test func `the queue and the targets show waiting pictures and the reason`() async throws {
       let rig = FakeRig()
       let queue = try await platenctl(["queue"], rig: rig)
       #expect(queue.exitCode == 0)
@@ -188,7 +188,7 @@ extension ServerTests {
       #expect(!rig.tests.areUploadsPaused)
     }
 
-    @Test func heatIsATableWithItsLimits() async throws {
+    @Test func `temperatures are a table with their limits`() async throws {
       let tool = try await platenctl(["thermal"])
       #expect(tool.exitCode == 0 && tool.output.hasPrefix("state critical\nzone "))
       #expect(tool.output.contains("presses are refused now"))

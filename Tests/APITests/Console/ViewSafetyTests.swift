@@ -2,13 +2,14 @@ import API
 import Console
 import Testing
 
-/// No view lets through what would control a terminal, whichever text of a report holds it.
+/// A view escapes control characters in every text of a report.
 @Suite struct ViewSafetyTests {
   private static let nasty =
     "\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}31m\u{0}\r\n\t\u{7F}\u{202E}\u{2066}\u{2028}\u{200F}x"
 
-  /// The report once for each of its texts, with that text made nasty; those whose form does not
-  /// allow it, as that of a state, are left out.
+  /// Returns copies of a report, each with one text made nasty.
+  ///
+  /// Texts whose form does not allow that, such as a state, are omitted.
   private func variants<Report: Codable>(_ report: Report) throws -> [Report] {
     let value = try APICoding.decode(JSONValue.self, from: try APICoding.encode(report))
     var variants: [Report] = []
@@ -31,7 +32,7 @@ import Testing
     }
   }
 
-  /// Makes the text nasty before which `count` others stand.
+  /// Makes the text after the first `count` texts nasty.
   private func replacing(_ value: JSONValue, _ count: inout Int) -> JSONValue {
     switch value {
     case .string:
@@ -47,7 +48,9 @@ import Testing
     }
   }
 
-  /// - Parameter least: how many variants there are at least, so that none is tested by nothing.
+  /// Checks a view with all variants of a report.
+  ///
+  /// - Parameter least: the minimum number of variants, so that no view is tested without any.
   private func check<Report: Codable>(
     _ report: Report, least: Int, _ view: (Report) -> [String]
   ) throws {
@@ -60,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func reports() throws {
+  @Test func `reports do not control the terminal`() throws {
     let (presses, spool, session) = (PressView(), SpoolView(), SessionView())
     try check(Samples.status, least: 20) { StatusView().lines($0) }
     try check(Samples.stored, least: 3) {
@@ -84,12 +87,12 @@ import Testing
         + CameraCalibrationView().lines(SessionSamples.calibration, before: $0, after: $0)
     }
     try check(SessionSamples.overview, least: 5) {
-      // It is escaped where it is shown, as all complaints are.
+      // The text is escaped where it is shown, as all complaints are.
       [PlainText.escaping(FocusView.withoutLens($0))]
     }
   }
 
-  @Test func reportsOfTheMachine() throws {
+  @Test func `reports of the machine do not control the terminal`() throws {
     let (doctor, network, configuration) = (DoctorView(), NetworkView(), ConfigurationView())
     let report = DoctorReport(
       rig: "rig-7", version: "1.0", isServiceRunning: true, findings: DoctorSamples.findings)
@@ -106,7 +109,7 @@ import Testing
     try check(entry, least: 4) { [LogView().line($0)] }
   }
 
-  @Test func maintenance() throws {
+  @Test func `maintenance reports do not control the terminal`() throws {
     let view = MaintenanceView()
     let caller = CallerReport(
       Caller(account: .user(7), name: "tech", origin: .unixSocket(processID: 9)))
@@ -131,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func testsAndTargets() throws {
+  @Test func `reports of tests and targets do not control the terminal`() throws {
     let (tests, queue) = (TestView(), QueueView())
     let result = TestResult(
       .button, subject: "shutter", .failed, seen: ["a", "b"], code: "c", advice: ["d", "e"],
@@ -146,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func news() throws {
+  @Test func `events do not control the terminal`() throws {
     let payloads: [RigEvent.Payload] = [
       .readiness(Samples.status.readiness), .press(Samples.stored), .press(Samples.refused),
       .session(Samples.session), .buttons(Samples.status.buttons),
@@ -167,14 +170,14 @@ import Testing
     }
   }
 
-  @Test func errorsOfTheClient() {
+  @Test func `errors of the client do not control the terminal`() {
     let nasty = Self.nasty
     let errors: [RigClientError] = [
       .unreachable(socketPath: nasty, cause: nasty), .forbidden(socketPath: nasty),
       .interrupted(socketPath: nasty, cause: nasty),
       .refused(APIError(.invalidRequest, nasty)), .incomprehensible(nasty),
     ]
-    // They are escaped where they are shown.
+    // The errors are escaped where they are shown.
     for error in errors {
       let shown = PlainText.escaping(error.description)
       #expect(shown.contains("\\u{1B}") && PlainText.escaping(shown) == shown)

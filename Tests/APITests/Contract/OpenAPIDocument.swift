@@ -4,11 +4,12 @@ import Yams
 
 /// `Sources/API/openapi.yaml`, read as plain values.
 struct OpenAPIDocument {
-  /// One method of one path.
+  /// A method of a path.
   struct Operation: Hashable, CustomStringConvertible {
     let method: String
     let path: String
     let permission: String
+    let summary: String
 
     var description: String { "\(method) \(path) (\(permission))" }
   }
@@ -43,12 +44,13 @@ struct OpenAPIDocument {
       methods.map { method, operation in
         Operation(
           method: method.uppercased(), path: path,
-          permission: operation["x-permission"] as? String ?? "none")
+          permission: operation["x-permission"] as? String ?? "none",
+          summary: operation["summary"] as? String ?? "")
       }
     }
   }
 
-  /// What `$ref` points to, in the whole document.
+  /// The targets of all `$ref` in the document.
   var references: Set<String> { Self.references(in: root) }
 
   /// The integers that a client may send and whose range is not said, by their places in the document.
@@ -129,7 +131,7 @@ struct OpenAPIDocument {
       return [item, item, item]
     case "object":
       var properties = schema["properties"] as? [String: [String: Any]] ?? [:]
-      // Of properties that exclude each other it has the latter.
+      // An example has the latter of two properties that exclude each other.
       let excluding = (schema["not"] as? [String: Any])?["required"] as? [String]
       if let excluded = excluding?.first { properties[excluded] = nil }
       let required = schema["required"] as? [String] ?? []

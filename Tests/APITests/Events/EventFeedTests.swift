@@ -30,7 +30,7 @@ import Testing
     return numbers
   }
 
-  @Test func aSlowListenerLosesTheOldest() async throws {
+  @Test func `a slow listener loses the oldest events`() async throws {
     let feed = feed()
     let listener = try feed.listen(after: nil, as: caller)
     for id in 1...10 as ClosedRange<UInt64> { feed.send(event(id)) }
@@ -38,7 +38,7 @@ import Testing
     #expect(await numbers(listener) == [7, 8, 9, 10])
   }
 
-  @Test func nothingFallsBetweenReplayAndStream() async throws {
+  @Test func `no event is lost between replay and stream`() async throws {
     let feed = feed()
     for id in 1...5 as ClosedRange<UInt64> { feed.send(event(id)) }
     let listener = try feed.listen(after: EventID(run: "r", number: 2), as: caller)
@@ -49,7 +49,7 @@ import Testing
     #expect(await numbers(listener) == [6])
   }
 
-  @Test func aPlaceIsFreeWhenItsListenerIsGone() throws {
+  @Test func `a place is free when its listener is gone`() throws {
     let feed = feed()
     var listeners = try (0..<3).map { _ in try feed.listen(after: nil, as: caller) }
     #expect(throws: APIError.self) { try feed.listen(after: nil, as: caller) }
@@ -60,9 +60,9 @@ import Testing
     #expect(feed.listenerCount == 0)
   }
 
-  /// Whoever comes after somebody who takes all that can be had still finds a place.
+  /// A new caller finds a place after others have taken all that they can get.
   @Test(arguments: [(1, [1]), (2, [1, 1]), (3, [2, 1]), (32, [16, 8, 4, 2, 1, 1])])
-  func nobodyHoldsAllPlaces(_ places: Int, _ held: [Int]) throws {
+  func `no caller holds all places`(_ places: Int, _ held: [Int]) throws {
     let feed = feed(places: places, owners: [])
     var listeners: [EventFeed<RigEvent>.Listener] = []
     for (user, count) in held.enumerated() {
@@ -77,14 +77,14 @@ import Testing
     #expect(feed.listenerCount == 0)
   }
 
-  @Test func ownersMayHaveAllPlaces() throws {
+  @Test func `owners may have all places`() throws {
     let feed = feed(places: 32)
     let listeners = try (0..<32).map { _ in try feed.listen(after: nil, as: caller) }
     #expect(feed.listenerCount == 32)
     withExtendedLifetime(listeners) {}
   }
 
-  @Test func whoHasTooManyPlacesIsToldSo() throws {
+  @Test func `a caller with too many places gets the reason`() throws {
     let feed = feed(places: 4, owners: [])
     let listeners = try (0..<2).map { _ in try feed.listen(after: nil, as: caller) }
     #expect {
@@ -97,7 +97,7 @@ import Testing
     withExtendedLifetime(listeners) {}
   }
 
-  @Test func nobodyListensAfterTheEnd() {
+  @Test func `listening is refused after the end`() {
     let feed = feed()
     feed.finish()
     #expect {

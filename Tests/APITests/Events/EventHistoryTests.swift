@@ -13,8 +13,8 @@ import Testing
     return history
   }
 
-  /// Against the plain definition: all events after a number, the last `limit` of them.
-  @Test func replaysWhatIsKept() {
+  /// The reference is the plain definition: all events after a number, the last `limit` of them.
+  @Test func `kept events are replayed`() {
     for limit in 1...5 {
       for count in 0...12 as ClosedRange<UInt64> {
         let history = history(limit: limit, count: count)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [nil, 13, UInt64.max] as [UInt64?])
-  func anUnknownNumberGetsAllAndANotice(_ number: UInt64?) {
+  func `an unknown number gets all events and a notice`(_ number: UInt64?) {
     let replay = history(limit: 5, count: 12).replay(after: number)
     #expect(replay.events.map(\.id) == [8, 9, 10, 11, 12])
     #expect(replay.missed == MissedEvents(count: nil))
@@ -40,7 +40,7 @@ import Testing
     arguments: [
       (3, nil, nil), (3, 3, nil), (3, 4, nil), (3, 5, 1), (3, 10, 6), (5, 3, nil),
     ] as [(UInt64, UInt64?, UInt64?)])
-  func gapsAreCounted(last: UInt64, next: UInt64?, count: UInt64?) {
+  func `gaps are counted`(last: UInt64, next: UInt64?, count: UInt64?) {
     #expect(missedEvents(after: last, before: next)?.count == count)
   }
 
@@ -48,14 +48,14 @@ import Testing
     arguments: [
       ("abc-7", "abc", 7), ("a-0", "a", 0), ("a-18446744073709551615", "a", UInt64.max),
     ] as [(String, String, UInt64)])
-  func idsAreReadAsTheyAreWritten(text: String, run: String, number: UInt64) throws {
+  func `event IDs are read as they are written`(text: String, run: String, number: UInt64) throws {
     let id = try #require(EventID(text))
     #expect(id == EventID(run: run, number: number))
     #expect(id.description == text)
   }
 
   @Test(arguments: ["", "7", "-7", "a-", "a-b", "a-1-2", "a-18446744073709551616", "a- 1"])
-  func whatIsNoIDIsNone(_ text: String) {
+  func `an invalid event ID is refused`(_ text: String) {
     #expect(EventID(text) == nil)
   }
 }

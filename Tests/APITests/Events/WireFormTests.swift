@@ -1,13 +1,13 @@
 import API
 import Testing
 
-/// The JSON of reports, as others rely on it.
+/// The JSON of reports, on which other programs rely.
 @Suite struct WireFormTests {
   private func text(_ value: some Encodable) throws -> String {
     String(decoding: try APICoding.encode(value), as: UTF8.self)
   }
 
-  @Test func anEventHasItsPayloadUnderItsKind() throws {
+  @Test func `an event has its payload under its kind`() throws {
     let event = RigEvent(
       id: 7, timeNanoseconds: 123_456_789,
       payload: .readiness(ReadinessReport(state: "ready")))
@@ -30,19 +30,19 @@ import Testing
       (.showPage(3), #"{"action":"showPage","page":3}"#),
       (.cameraFault("stall"), #"{"action":"cameraFault","fault":"stall"}"#),
     ] as [(SimulationCommand, String)])
-  func commandsHaveTheirForm(command: SimulationCommand, json: String) throws {
+  func `commands have a fixed form`(command: SimulationCommand, json: String) throws {
     #expect(try text(command) == json)
     #expect(try APICoding.decode(SimulationCommand.self, from: json.utf8) == command)
   }
 
-  @Test func anErrorHasItsForm() throws {
+  @Test func `an error has a fixed form`() throws {
     #expect(
       try text(ErrorEnvelope(APIError(.notFound, "No \"x\".")))
         == #"{"error":{"code":"notFound","message":"No \"x\"."}}"#)
   }
 
-  /// JSON has no NaN: a sensor that gives one must not take the status away.
-  @Test func nonsenseNumbersAreLeftOut() throws {
+  /// JSON has no NaN: a sensor that returns one must not break the status.
+  @Test func `numbers that are not finite are omitted`() throws {
     let rotation = RotationReport(
       captureAngle: 0, previewAngle: 0, exifOrientation: 1, accelerometer: "implausible",
       acceleration: [0, .nan, 9.81])

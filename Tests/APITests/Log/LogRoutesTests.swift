@@ -8,19 +8,19 @@ import TestSupport
 extension ServerTests {
   /// The service's log over the API, and `platenctl log`.
   @Suite struct LogRoutesTests {
-    @Test func linesAreListedAndFiltered() async throws {
+    @Test func `lines are listed and filtered`() async throws {
       let log = FakeLog()
       log.add(.info, "platend", "started")
       log.add(.error, "platend.camera", "stalled", ["camera.id": "cam0"])
       log.add(.info, "platend", "going on")
       try await withServer(FakeRig(), log: log) { server in
-        let all = try await server.client.log(LogFilter())
+        let all = try await server.client.call(Operations.log, LogFilter())
         #expect(all.entries.map(\.id) == [3, 2, 1] && !all.run.isEmpty)
         var filter = LogFilter(limit: 2000)
         filter.level = .warning
         filter.label = "platend.camera"
         filter.after = 1
-        let one = try await server.client.log(filter)
+        let one = try await server.client.call(Operations.log, filter)
         #expect(one.entries.map(\.message) == ["stalled"])
         #expect(one.entries.first?.metadata == ["camera.id": "cam0"])
       }
@@ -29,7 +29,7 @@ extension ServerTests {
     @Test(arguments: [
       "level=loud", "level=", "label=", "after=-1", "after=x", "limit=0", "limit=2001", "x=1",
     ])
-    func aBadQueryIsRefused(_ query: String) async throws {
+    func `a bad query is refused`(_ query: String) async throws {
       let statuses = try await withServer(FakeRig()) { server in
         let list = try await CurlAnswer.get("/v1/log?\(query)", on: server)
         let stream = try await CurlAnswer.get("/v1/log/events?\(query)", on: server)
@@ -54,11 +54,11 @@ extension ServerTests {
       news.compactMap { if case .event(let entry, _) = $0 { entry.id } else { nil } }
     }
 
-    @Test func linesAreFollowedAndGoneOnFrom() async throws {
+    @Test func `lines are followed and resumed`() async throws {
       let log = FakeLog()
       log.add(.info, "platend", "before")
       try await withServer(FakeRig(), log: log) { server in
-        let run = try await server.client.log(LogFilter()).run
+        let run = try await server.client.call(Operations.log, LogFilter()).run
         let first = try await collect(1, server.client.logEvents(LogFilter(), after: "\(run)-0")) {
           for number in 2...4 { log.add(.info, "platend", "line \(number)") }
         }
@@ -75,8 +75,8 @@ extension ServerTests {
       }
     }
 
-    /// What a filter leaves out is not missed.
-    @Test func aFilterLeavesNoGaps() async throws {
+    /// Lines that a filter excludes are not missed.
+    @Test func `a filter leaves no gaps`() async throws {
       let log = FakeLog()
       var filter = LogFilter()
       filter.level = .error
@@ -91,7 +91,7 @@ extension ServerTests {
       #expect(numbers(news) == [20, 30] && news.count == 2)
     }
 
-    @Test func platenctlShowsLinesTheOldestFirst() async throws {
+    @Test func `platenctl shows lines oldest first`() async throws {
       let log = FakeLog()
       log.add(.info, "platend", "started", ["version": "1.0"])
       log.add(.error, "platend", "name\u{1B}[2J", ["a\n": "b\u{7}\n", "z": "ü"])
@@ -113,13 +113,13 @@ extension ServerTests {
       }
     }
 
-    @Test func platenctlFollowsUntilTheServiceStops() async throws {
+    @Test func `platenctl follows until the service stops`() async throws {
       let log = FakeLog()
       for number in 1...3 { log.add(.info, "platend", "early \(number)") }
       let tool = try await withServer(FakeRig(), log: log) { server in
         async let tool = Tool.platenctl(
           ["log", "--follow", "--limit", "2", "--level", "info"], socket: server.socketPath)
-        // It lists once it listens: what happens from here on is for it.
+        // The command lists once it listens, so it receives all later lines.
         for await _ in log.asked { break }
         log.add(.debug, "platend", "left out")
         log.add(.info, "platend", "late")
@@ -137,7 +137,7 @@ extension ServerTests {
     @Test(arguments: [
       ["log", "--limit", "0"], ["log", "--level", "loud"], ["log", "--label", ""],
     ])
-    func aWrongCommandLineOfPlatenctlIsAUsageError(_ arguments: [String]) async throws {
+    func `a wrong command line of platenctl is a usage error`(_ arguments: [String]) async throws {
       let tool = try await Tool.platenctl(arguments, socket: "/unused")
       #expect(tool.exitCode == 64)
     }

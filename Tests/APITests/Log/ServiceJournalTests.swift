@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// The journal as a script plays it.
+/// The journal, played by a script.
 @Suite(.timeLimit(.minutes(10))) struct ServiceJournalTests {
-  /// Says what it was told, prints the newest lines, or those of who follows.
+  /// A script that notes its arguments and prints the newest lines or, on `-f`, the following ones.
   private static let script = """
     echo "$*" >> "$here/said"
     case "$*" in
@@ -30,7 +30,7 @@ import TestSupport
     return String(decoding: json, as: UTF8.self)
   }
 
-  /// A line as the service writes it.
+  /// Returns a line as the service writes it.
   private static func own(_ number: Int, _ level: String, _ label: String) -> String {
     line(number, "2026-11-21T10:00:00+0000 \(level) \(label): n=\(number) [Platen] it happened")
   }
@@ -56,7 +56,7 @@ import TestSupport
     return entries
   }
 
-  @Test func theServicesLinesAndThoseOfOthersAreShown() async throws {
+  @Test func `lines of the service and of other programs are shown`() async throws {
     let script = try journal([
       Self.line(1, "Started Platen.", identifier: "systemd"),
       Self.own(2, "warning", "platend.camera"),
@@ -76,7 +76,7 @@ import TestSupport
         + "--output-fields=MESSAGE,PRIORITY,SYSLOG_IDENTIFIER,_COMM --no-pager -q -r\n")
   }
 
-  @Test func linesAreFilteredAsTheServiceDoesIt() async throws {
+  @Test func `lines are filtered as in the service`() async throws {
     let levels = ["info", "error", "debug", "critical", "warning", "error"]
     let script = try journal(
       levels.enumerated().map { Self.own($0.offset, $0.element, $0.offset == 1 ? "a" : "platend") })
@@ -88,7 +88,7 @@ import TestSupport
     #expect(script.text("said").contains(" -n 5000 "), "others do not use up the room")
   }
 
-  @Test func whatComesIsFollowedWithoutGapsUntilCancelled() async throws {
+  @Test func `new lines are followed without gaps until cancelled`() async throws {
     let early = (1...3).map { Self.own($0, "info", "platend") }
     let script = try journal(
       early,
@@ -117,7 +117,7 @@ import TestSupport
     #expect(said.count == 2 && said.last?.hasSuffix(" -q -f") == true)
   }
 
-  @Test func aJournalThatEndsOrCannotBeReadIsToldOf() async throws {
+  @Test func `a journal that ends or is unreadable is reported`() async throws {
     let refused = try ScriptedProgram("echo 'No journal files were opened.' >&2; exit 1")
     let error = await #expect(throws: LocalProgram.Failure.self) { try await read(refused) }
     #expect(error?.description.contains("No journal files were opened.") == true)
@@ -140,7 +140,7 @@ import TestSupport
     #expect(complaints.withLock { $0.count } == 1, "nothing was there yet")
   }
 
-  /// journalctl gives bytes for what no terminal should get, and nothing for what is too long.
+  /// journalctl prints bytes for unprintable text, and null for text that is too long.
   @Test(
     arguments: [
       (#""MESSAGE":[104,105,27,255]"#, "hi\\u{1B}\u{FFFD}", "info"),
@@ -149,7 +149,7 @@ import TestSupport
       (#""MESSAGE":"x","PRIORITY":"9""#, "x", "info"),
       (#""MESSAGE":"x","__REALTIME_TIMESTAMP":"y","PRIORITY":"7""#, "x", "debug"),
     ] as [(fields: String, message: String, level: String)])
-  func whatIsNoPlainTextIsShownAllTheSame(
+  func `a message that is not plain text is shown`(
     _ line: (fields: String, message: String, level: String)
   ) async throws {
     let script = try journal(["{\(line.fields),\"_COMM\":\"sd-a\"}"])

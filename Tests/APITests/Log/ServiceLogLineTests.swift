@@ -6,13 +6,13 @@ import Testing
 
 /// The service's lines in the journal, as swift-log itself writes them.
 @Suite struct ServiceLogLineTests {
-  /// Keeps what a handler writes.
+  /// A stream that keeps the output of a handler.
   private final class Written: TextOutputStream, Sendable {
     private let text = Mutex("")
 
     func write(_ string: String) { text.withLock { $0 += string } }
 
-    /// The lines, the first first.
+    /// The lines, the first one first.
     var lines: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
   }
 
@@ -23,7 +23,7 @@ import Testing
     return written.lines.map { ServiceLogLine($0) }
   }
 
-  @Test func aLineIsReadAsItWasLogged() {
+  @Test func `a line is read as it was logged`() {
     let lines = logged("platend.upload") { logger in
       logger.notice("starting")
       logger.error(
@@ -54,7 +54,7 @@ import Testing
     "2026-11-21T10:00:00+0000 info platend:[Platen] x",
     "[12:00:00.000] [123] INFO Camera camera_manager.cpp:325 libcamera v0.4.0",
   ])
-  func whatHasAnotherFormIsLeftAsItIs(_ text: String) {
+  func `a line in another form is not read`(_ text: String) {
     #expect(ServiceLogLine(text) == nil)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-/// A strict reader of the text format 0.0.4, written from its grammar and not from our writer.
+/// A strict reader of the text format 0.0.4, written from its grammar and not from the writer.
 struct PrometheusText {
   struct Sample: Hashable {
     let name: String
@@ -8,7 +8,7 @@ struct PrometheusText {
     let value: Double
   }
 
-  /// Why a text is none; the line counts from 1.
+  /// The reason for which a text is invalid; lines count from 1.
   struct Fault: Error, Hashable {
     let line: Int
     let problem: String
@@ -89,7 +89,7 @@ struct PrometheusText {
       return String(String.UnicodeScalarView(scalars[place...]))
     }
 
-    /// `[a-zA-Z_:][a-zA-Z0-9_:]*`, a label's without the colon.
+    /// Reads a name, `[a-zA-Z_:][a-zA-Z0-9_:]*`; a label's name has no colon.
     mutating func name(allowsColon: Bool) throws(Fault) -> String {
       let start = place
       while place < scalars.count {

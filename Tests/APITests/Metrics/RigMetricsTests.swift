@@ -10,7 +10,7 @@ import Testing
     try PrometheusText(RigMetrics(status: status, counters: counters).text)
   }
 
-  @Test func theFiguresAreThoseOfTheRig() throws {
+  @Test func `the figures come from the rig's status`() throws {
     let counters = RigMetrics.Counters(
       answersByClass: [2: 7, 4: 1, 9: 5], listeners: 3, maximumListeners: 32, droppedEvents: 4)
     let metrics = try metrics(Samples.status, counters)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func oneStateHoldsAtATimeAlsoANewOne() throws {
+  @Test func `exactly one state holds at a time, even a new one`() throws {
     for state in ["ready", "notReadyMomentarily", "somethingNew"] {
       let metrics = try metrics(status(readiness: ReadinessReport(state: state)))
       let states = metrics.samples.filter { $0.name == "platen_readiness" }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNotKnownHasNoFigure() throws {
+  @Test func `an unknown value has no figure`() throws {
     let metrics = try metrics(status(readiness: ReadinessReport(state: "ready")))
     for name in [
       "platen_temperature_celsius", "platen_camera_frame_age_seconds", "platen_target_state",
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func heatAndFirmwareAreToldInFull() throws {
+  @Test func `temperatures and firmware flags are reported in full`() throws {
     let thermal = ThermalReport(
       state: "fair",
       temperatures: [
@@ -92,11 +92,11 @@ import Testing
         "platen_readiness_reason", ["reason": "undervoltage", "severity": "warning"]) == 1)
   }
 
-  /// Names come from a configuration and from the kernel: nothing in them breaks the text.
+  /// Names come from the configuration and the kernel, and must not break the text.
   @Test(arguments: [
     "a\"b", "a\\", "\\n", "a\nplaten_forged 1\n", "}", "{", ",", "=", "ü🌡", "", "#", "\t", "\\\"",
   ])
-  func noNameBreaksTheText(_ name: String) throws {
+  func `no name breaks the text`(_ name: String) throws {
     let thermal = ThermalReport(
       state: "nominal", temperatures: [TemperatureReport(zone: name, celsius: 1)])
     let metrics = try metrics(status(readiness: ReadinessReport(state: name), thermal))
@@ -104,7 +104,7 @@ import Testing
     #expect(metrics.types["platen_forged"] == nil)
   }
 
-  @Test func namesFollowTheConventions() throws {
+  @Test func `names follow the conventions`() throws {
     let metrics = try metrics(Samples.status)
     for (name, type) in metrics.types {
       #expect(name.hasPrefix("platen_"))
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  /// The reader of this test refuses what is not the format.
+  /// The reader of this test refuses any other format.
   @Test(arguments: [
     "a 1\n", "# HELP a b\n# TYPE a gauge\na 1", "# HELP a b\n# TYPE a gauge\na{x=1} 1\n",
     "# HELP a b\n# TYPE a gauge\na{x=\"1} 1\n", "# HELP a b\n# TYPE a gauge\na  1\n",
@@ -122,7 +122,7 @@ import Testing
     "# HELP a b\n# TYPE a gauge\n1a 1\n", "# HELP a b\n# TYPE a gauge\n\n",
     "# HELP a b\n# TYPE a gauge\na{x=\"1\",x=\"2\"} 1\n",
   ])
-  func theReaderIsStrict(_ text: String) {
+  func `the reader is strict`(_ text: String) {
     #expect(throws: PrometheusText.Fault.self) { try PrometheusText(text) }
   }
 
@@ -142,7 +142,7 @@ import Testing
 
 extension ServerTests {
   @Suite struct MetricsRouteTests {
-    @Test func theServerCountsItsAnswers() async throws {
+    @Test func `the server counts its answers`() async throws {
       let answer = try await withServer(FakeRig(), edit: { $0.maximumListeners = 5 }) { server in
         for path in ["/v1/status", "/healthz", "/v1/nothing", "/v1/presses/7", "/v1/events?x=1"] {
           _ = try await CurlAnswer.get(path, on: server)

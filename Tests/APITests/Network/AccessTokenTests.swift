@@ -4,7 +4,7 @@ import TestSupport
 @testable import API
 
 @Suite struct AccessTokenTests {
-  @Test func aTokenIsFoundByItsTextAlone() throws {
+  @Test func `a token is found by its text alone`() throws {
     let made = (0..<3).map { _ in AccessToken.make() }
     let tokens = try made.enumerated().map { index, one in
       try #require(AccessToken(name: "t\(index)", hash: one.hash, permission: .read))
@@ -20,8 +20,8 @@ import TestSupport
     #expect(AccessToken.find(made[0].token, among: []) == nil)
   }
 
-  /// Of sha256sum(1): `printf platen_x | sha256sum`.
-  @Test func theHashIsThatOfTheText() async throws {
+  /// The hash comes from sha256sum(1): `printf platen_x | sha256sum`.
+  @Test func `the hash is that of the token's text`() async throws {
     let tool = try await Tool.run(
       "/bin/sh", ["-c", "printf %s platen_example | sha256sum | cut -c 1-64"])
     let hash = "sha256:" + tool.output.filter { $0 != "\n" }
@@ -38,11 +38,11 @@ import TestSupport
     "sha256:" + String(repeating: "a", count: 65), "sha256:" + String(repeating: "+a", count: 32),
     "sha256:" + String(repeating: "ü", count: 32), String(repeating: "a", count: 64),
   ])
-  func whatIsNoHashIsRefused(_ text: String) {
+  func `an invalid hash is refused`(_ text: String) {
     #expect(AccessToken(name: "x", hash: text, permission: .read) == nil)
   }
 
-  @Test func platenctlMakesOne() async throws {
+  @Test func `platenctl makes a token and its hash`() async throws {
     let tool = try await Tool.platenctl(["token"], socket: "/unused")
     let words = tool.output.split(whereSeparator: \.isWhitespace).map(String.init)
     #expect(tool.exitCode == 0 && words.count == 4 && words[0] == "token" && words[2] == "hash")

@@ -5,10 +5,10 @@ import Transfer
 @testable import API
 
 extension ServerTests {
-  /// Those who listen over TCP.
+  /// Listeners over TCP.
   @Suite(.timeLimit(.minutes(10))) struct NetworkListenersTests {
-    /// All come from one address here, as from behind a proxy; what counts is the token.
-    @Test func eachTokenHasPlacesOfItsOwn() async throws {
+    /// All listeners come from one address here, as from behind a proxy; the token counts.
+    @Test func `each token has places of its own`() async throws {
       let port = Int(try LocalPort.free())
       let (fleet, desk) = (AccessToken.make(), AccessToken.make())
       let network = NetworkConfiguration(

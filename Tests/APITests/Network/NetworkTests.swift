@@ -23,7 +23,7 @@ extension ServerTests {
         ])
     }
 
-    /// A port that nobody listens at now.
+    /// Returns a port that is free now.
     private func freePort() throws -> Int { Int(try LocalPort.free()) }
 
     private func curl(_ arguments: [String]) async throws -> CurlHead {
@@ -33,7 +33,7 @@ extension ServerTests {
 
     private func bearer(_ token: String) -> [String] { ["-H", "Authorization: Bearer \(token)"] }
 
-    @Test func whoHasATokenMayDoWhatItAllows() async throws {
+    @Test func `a token allows what its permission says`() async throws {
       let port = try freePort()
       let network = try configuration(port: port)
       let log = MemoryAuditLog()
@@ -47,7 +47,7 @@ extension ServerTests {
           #expect(act.status == acts, "\(act.body)")
           if acts == 403 { #expect(act.body.contains("api.tcp.tokens.fleet.allow")) }
         }
-        // The Unix socket is as it was.
+        // The Unix socket works as before.
         let local = try await CurlAnswer.get("/v1/status", on: server)
         #expect(local.status == 200)
       }
@@ -63,11 +63,11 @@ extension ServerTests {
       [], ["-H", "Authorization: Bearer"], ["-H", "Authorization: Bearer platen_x"],
       ["-H", "Authorization: Basic cm9vdDpyb290"], ["-u", "root:root"],
     ])
-    func whoIsNotKnownIsAskedWhoItIs(_ arguments: [String]) async throws {
+    func `a client without a known token is asked for one`(_ arguments: [String]) async throws {
       let port = try freePort()
       let network = try configuration(port: port)
       let log = MemoryAuditLog()
-      // The clock stands: however long it takes, only the first refusal is entered.
+      // The clock stands still, so only the first refusal is entered, however long the test takes.
       try await withServer(
         FakeRig(), auditLog: log, clock: ManualClock(), edit: { $0.network = network }
       ) { _ in
@@ -94,7 +94,7 @@ extension ServerTests {
         (["Origin: https://console.example.evil.example"], 403),
         (["Origin: https://console.example", "Origin: https://evil.example"], 403),
       ] as [([String], Int)])
-    func hostAndOriginHaveToBeListed(headers: [String], status: Int) async throws {
+    func `host and origin must be listed`(headers: [String], status: Int) async throws {
       let port = try freePort()
       let network = try configuration(port: port)
       let answer = try await withServer(FakeRig(), edit: { $0.network = network }) { _ in
@@ -105,8 +105,8 @@ extension ServerTests {
       #expect(answer.status == status, "\(answer.body)")
     }
 
-    /// The address may be given later, or another program may let go of the port.
-    @Test func anAddressThatCannotBeHadIsTriedAgain() async throws {
+    /// The address may be assigned later, or another program may release the port.
+    @Test func `an unavailable address is retried`() async throws {
       let port = try freePort()
       let network = try configuration(port: port)
       let said = Mutex<[String?]>([])

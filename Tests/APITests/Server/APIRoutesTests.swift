@@ -6,12 +6,12 @@ import TestSupport
 
 extension ServerTests {
   @Suite struct APIRoutesTests {
-    @Test func statusArrivesAsTheRigGaveIt() async throws {
+    @Test func `the status arrives unchanged`() async throws {
       let status = try await withServer(FakeRig()) { try await $0.client.status() }
       #expect(status == Samples.status)
     }
 
-    @Test func statusIsPlainJSONForOthers() async throws {
+    @Test func `the status is plain JSON for other clients`() async throws {
       let answer = try await withServer(FakeRig()) {
         try await CurlAnswer.get("/v1/status", on: $0)
       }
@@ -28,7 +28,7 @@ extension ServerTests {
       #expect(session["lastFrameAgeMilliseconds"] as? Double == 31.5)
     }
 
-    @Test func healthSaysThatTheServiceAnswers() async throws {
+    @Test func `health tells that the service answers`() async throws {
       let answer = try await withServer(FakeRig()) { try await CurlAnswer.get("/healthz", on: $0) }
       #expect(answer.status == 200)
       let report = try APICoding.decode(HealthReport.self, from: answer.body.utf8)
@@ -36,9 +36,9 @@ extension ServerTests {
       #expect(report.readiness == Samples.status.readiness)
     }
 
-    @Test func aStoredPressIsAnsweredWithItsReport() async throws {
+    @Test func `a stored press is answered with its report`() async throws {
       try await withServer(FakeRig()) { server in
-        #expect(try await server.client.shoot() == Samples.stored)
+        #expect(try await server.client.call(Operations.shoot, PressSettings()) == Samples.stored)
         for body in [[], ["-d", "{}"]] {
           let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-X", "POST"] + body)
           #expect(answer.status == 200)
@@ -46,12 +46,12 @@ extension ServerTests {
       }
     }
 
-    @Test func aPressMaySayWhatItIsToGiveAlsoByPlatenctl() async throws {
+    @Test func `a press may have settings, also by platenctl`() async throws {
       let rig = FakeRig()
       let settings = PressSettings(prioritization: "speed", fastCapture: false)
       try await withServer(rig) { server in
-        _ = try await server.client.shoot()
-        _ = try await server.client.shoot(settings)
+        _ = try await server.client.call(Operations.shoot, PressSettings())
+        _ = try await server.client.call(Operations.shoot, settings)
         let tool = try await Tool.platenctl(
           ["shoot", "--prioritization", "quality", "--no-fast-capture"], socket: server.socketPath)
         #expect(tool.exitCode == 0)
@@ -62,7 +62,7 @@ extension ServerTests {
         ])
     }
 
-    @Test func aRefusedPressIsAConflictWithItsReport() async throws {
+    @Test func `a refused press is a conflict with its report`() async throws {
       let rig = FakeRig()
       rig.willAnswer(.success(Samples.refused), .success(Samples.refused))
       try await withServer(rig) { server in
@@ -70,11 +70,11 @@ extension ServerTests {
         #expect(answer.status == 409)
         #expect(
           try APICoding.decode(PressReport.self, from: answer.body.utf8) == Samples.refused)
-        #expect(try await server.client.shoot() == Samples.refused)
+        #expect(try await server.client.call(Operations.shoot, PressSettings()) == Samples.refused)
       }
     }
 
-    @Test func aRigThatCannotPressIsUnavailable() async throws {
+    @Test func `a rig that cannot press is unavailable`() async throws {
       let rig = FakeRig()
       let error = APIError(.unavailable, "The service is shutting down.")
       rig.willAnswer(.failure(error), .failure(error))
@@ -83,24 +83,26 @@ extension ServerTests {
         #expect(answer.status == 503)
         #expect(
           try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8) == ErrorEnvelope(error))
-        await #expect(throws: RigClientError.refused(error)) { try await server.client.shoot() }
+        await #expect(throws: RigClientError.refused(error)) {
+          try await server.client.call(Operations.shoot, PressSettings())
+        }
       }
     }
 
-    @Test func pressesAreListedAndFound() async throws {
+    @Test func `presses are listed and found`() async throws {
       let rig = FakeRig()
       rig.remembers(Samples.refused, Samples.stored)
       try await withServer(rig) { server in
         let (all, one) = (
-          try await server.client.presses(PressFilter(limit: 10)),
-          try await server.client.presses(PressFilter(limit: 1))
+          try await server.client.call(Operations.presses, PressFilter(limit: 10)),
+          try await server.client.call(Operations.presses, PressFilter(limit: 1))
         )
         #expect(all == PressList(presses: [Samples.refused, Samples.stored]))
         #expect(one == PressList(presses: [Samples.refused], next: 43))
-        let press = try await server.client.press(number: 42)
+        let press = try await server.client.call(Operations.press, PressNumber(42))
         #expect(press == Samples.stored)
         await #expect {
-          try await server.client.press(number: 7)
+          try await server.client.call(Operations.press, PressNumber(7))
         } throws: { error in
           guard case .refused(let error)? = error as? RigClientError else { return false }
           return error.code == .notFound && error.message.contains("7")
@@ -108,7 +110,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aFilterArrivesAsItWasAsked() async throws {
+    @Test func `a filter arrives unchanged`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         var filter = PressFilter(limit: 7)
@@ -120,16 +122,16 @@ extension ServerTests {
         filter.gesture = "double"
         filter.since = PressFilter.date("2026-11-21T10:00:00Z")
         filter.until = PressFilter.date("2026-11-21T12:00:00.250+01:00")
-        for asked in [empty, filter] { _ = try await server.client.presses(asked) }
+        for asked in [empty, filter] { _ = try await server.client.call(Operations.presses, asked) }
         #expect(filter.since != nil && filter.until != nil)
         #expect(rig.filters == [empty, filter])
-        #expect(try await server.client.pressCounts() == Samples.counts)
-        let edges = try await server.client.lostEdges(limit: 1)
+        #expect(try await server.client.call(Operations.pressCounts) == Samples.counts)
+        let edges = try await server.client.call(Operations.lostEdges, ListLimit(1))
         #expect(edges.lostEdges == [Samples.lostEdges[0]])
       }
     }
 
-    @Test func theSimulatedWorldGetsEachCommand() async throws {
+    @Test func `the simulated world gets each command`() async throws {
       let commands: [SimulationCommand] = [
         .press(durationMilliseconds: 80, bounce: true),
         .press(durationMilliseconds: nil, bounce: nil),
@@ -138,12 +140,12 @@ extension ServerTests {
       ]
       let rig = FakeRig()
       try await withServer(rig) { server in
-        for command in commands { try await server.client.simulate(command) }
+        for command in commands { _ = try await server.client.call(Operations.simulate, command) }
       }
       #expect(rig.commands == commands)
     }
 
-    @Test func aRealBoardHasNothingToSimulate() async throws {
+    @Test func `a real board cannot be simulated`() async throws {
       let rig = FakeRig()
       rig.refuseSimulation()
       let answer = try await withServer(rig) { server in
@@ -155,7 +157,7 @@ extension ServerTests {
       #expect(envelope.error.code == .notSimulated)
     }
 
-    /// A request that must be refused, and how.
+    /// A request that must be refused, and the refusal.
     struct BadRequest: Sendable, CustomTestStringConvertible {
       var path: String
       var arguments: [String] = []
@@ -172,7 +174,7 @@ extension ServerTests {
         path: "/v1/presses/1/x", status: 404, code: .notFound, mentions: "/v1/presses/1/x"),
       BadRequest(path: "/v1/presses/7", status: 404, code: .notFound, mentions: "7"),
       BadRequest(path: "/v1/presses/x", status: 400, code: .invalidRequest, mentions: "number"),
-      BadRequest(path: "/v1/presses/-1", status: 400, code: .invalidRequest, mentions: "above 0"),
+      BadRequest(path: "/v1/presses/-1", status: 400, code: .invalidRequest, mentions: "1 or more"),
       BadRequest(
         path: "/v1/presses/9223372036854775808", status: 400, code: .invalidRequest,
         mentions: "number"),
@@ -246,7 +248,7 @@ extension ServerTests {
     ]
 
     @Test(arguments: badRequests)
-    func aBadRequestIsRefusedInOneForm(_ request: BadRequest) async throws {
+    func `a bad request is refused in one form`(_ request: BadRequest) async throws {
       let answer = try await withServer(FakeRig()) { server in
         try await CurlAnswer.get(request.path, on: server, request.arguments)
       }
@@ -258,7 +260,7 @@ extension ServerTests {
       #expect(answer.allow.isEmpty == (request.status != 405))
     }
 
-    @Test func anOversizeBodyIsRefused() async throws {
+    @Test func `an oversized body is refused`() async throws {
       try await withTemporaryDirectory { directory in
         let file = directory + "/body"
         let rig = FakeRig()
@@ -282,7 +284,7 @@ extension ServerTests {
     }
 
     /// RFC 9110 §10.1.1: a client that asks before it sends its body gets an answer.
-    @Test func aClientThatAsksMaySendItsBody() async throws {
+    @Test func `a client that expects 100-continue may send its body`() async throws {
       let rig = FakeRig()
       let body = #"{"action":"heat","celsius":50}"#
       try await withServer(rig) { server in

@@ -4,14 +4,14 @@ import Testing
 
 extension ServerTests {
   @Suite struct AlignmentRoutesTests {
-    @Test func aPreviewArrivesAsItWasMadeAndAsItWasWanted() async throws {
+    @Test func `a preview arrives unchanged in the requested form`() async throws {
       let rig = FakeRig()
       let wishes = [
         PreviewWish(), PreviewWish(width: 320, height: 8, pixelAspect: 0.5),
       ]
       try await withServer(rig) { server in
         for wish in wishes {
-          let report = try await server.client.preview(wish)
+          let report = try await server.client.call(Operations.preview, wish)
           #expect(report == AlignmentSamples.preview)
           #expect(report.samples?.count == 64)
         }
@@ -25,7 +25,7 @@ extension ServerTests {
       "?width=7", "?width=321", "?width=", "?height=1e2", "?height=-8", "?pixelAspect=0",
       "?pixelAspect=nan", "?pixelAspect=11", "?size=10", "?width=10&quality=1",
     ])
-    func whatIsNoSizeIsRefused(_ query: String) async throws {
+    func `an invalid size is refused`(_ query: String) async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         let answer = try await CurlAnswer.get("/v1/preview" + query, on: server)
@@ -36,7 +36,7 @@ extension ServerTests {
       #expect(rig.alignment.wishes.isEmpty)
     }
 
-    @Test func aRefusalKeepsItsCode() async throws {
+    @Test func `a refusal keeps its code`() async throws {
       let rig = FakeRig()
       rig.editAlignment {
         $0.previewFailure = APIError(.conflict, "There is no preview because: cameraUnplugged.")
@@ -45,7 +45,7 @@ extension ServerTests {
         let answer = try await CurlAnswer.get("/v1/preview", on: server)
         #expect(answer.status == 409)
         let error = await #expect(throws: RigClientError.self) {
-          try await server.client.preview(PreviewWish())
+          try await server.client.call(Operations.preview, PreviewWish())
         }
         guard case .refused(let cause)? = error else {
           Issue.record("\(String(describing: error))")
@@ -55,16 +55,16 @@ extension ServerTests {
       }
     }
 
-    @Test func theAccelerometerSaysWhatItMeasures() async throws {
+    @Test func `the accelerometer's report arrives unchanged`() async throws {
       try await withServer(FakeRig()) { server in
-        let report = try await server.client.accelerometer()
+        let report = try await server.client.call(Operations.accelerometer)
         #expect(report == AlignmentSamples.accelerometer)
         let answer = try await CurlAnswer.get("/v1/accelerometer?raw=1", on: server)
         #expect(answer.status == 400)
       }
     }
 
-    @Test func aReadingThatIsNoneIsLeftOut() {
+    @Test func `an invalid reading is omitted`() {
       for axes in [[1.0, 2], [1, 2, .nan], []] {
         let reading = AccelerometerReport.Reading(
           timeNanoseconds: 1, ageMilliseconds: 1, sensor: axes, rig: [0, 0, 9.8])

@@ -4,33 +4,37 @@ import Testing
 
 extension ServerTests {
   @Suite struct ConfigurationRoutesTests {
-    @Test func whatTheRigSaysArrives() async throws {
+    @Test func `reports on configuration, network and time arrive unchanged`() async throws {
       try await withServer(FakeRig()) { server in
         let client = server.client
-        let report = try await client.configurationFile()
+        let report = try await client.call(Operations.configurationFile)
         #expect(report == ConfigurationSamples.report)
-        let history = try await client.configurationHistory()
+        let history = try await client.call(Operations.configurationHistory)
         #expect(history == ConfigurationSamples.history)
-        let difference = try await client.configurationDifference(from: 0)
+        let difference = try await client.call(
+          Operations.configurationDifference, ConfigurationVersion(0))
         #expect(difference.entry == ConfigurationSamples.history.entries.last)
-        let (network, time) = (try await client.network(), try await client.time())
+        let (network, time) = (
+          try await client.call(Operations.network), try await client.call(Operations.time)
+        )
         #expect(network == ConfigurationSamples.network)
         #expect(time == ConfigurationSamples.time)
       }
     }
 
-    @Test func whatIsAskedArrives() async throws {
+    @Test func `changes and rollbacks arrive unchanged`() async throws {
       let rig = FakeRig()
       let change = ConfigurationChange(
         set: ["camera.frame_rate": "25", "log.level": "debug"], ifHash: "ab")
       try await withServer(rig) { server in
         let client = server.client
-        let report = try await client.changeConfiguration(change)
+        let report = try await client.call(Operations.changeConfiguration, change)
         #expect(report == ConfigurationSamples.change)
-        _ = try await client.rollBackConfiguration(ConfigurationRollback(to: 3))
-        _ = try await client.rollBackConfiguration(ConfigurationRollback())
-        let text = "rig: { id: \"ö\" }\ncolour: red\n"
-        let check = try await client.checkConfiguration(text)
+        _ = try await client.call(Operations.rollBackConfiguration, ConfigurationRollback(to: 3))
+        _ = try await client.call(Operations.rollBackConfiguration, ConfigurationRollback())
+        let text = "rig: { id: \"ö\" }\ncolor: red\n"
+        let check = try await client.call(
+          Operations.checkConfiguration, ConfigurationCheckRequest(text))
         #expect(check.issues.count == 1)
         #expect(rig.configuration.checked == [text])
       }
@@ -39,7 +43,7 @@ extension ServerTests {
         rig.configuration.rollbacks == [ConfigurationRollback(to: 3), ConfigurationRollback()])
     }
 
-    @Test func aFileThatWasChangedMeanwhileIsAConflict() async throws {
+    @Test func `a file that has changed meanwhile is a conflict`() async throws {
       let rig = FakeRig()
       let error = APIError(.configurationChanged, "\"platen.yaml\" was changed meanwhile.")
       rig.editConfiguration { $0.failure = error }
@@ -52,7 +56,7 @@ extension ServerTests {
       }
     }
 
-    /// Method, path and body of what must be refused with 400 and a word of why.
+    /// Method, path and body of requests that must be refused with 400, and a word of the reason.
     static let refusals: [(String, String, String, String)] = [
       ("PATCH", "/v1/configuration", "{}", "set"),
       ("PATCH", "/v1/configuration", #"{"set":{}}"#, "1 to 64"),
@@ -69,7 +73,7 @@ extension ServerTests {
     ]
 
     @Test(arguments: refusals)
-    func whatCannotBeIsRefusedByName(
+    func `an invalid request is refused with its reason`(
       _ method: String, _ path: String, _ body: String, _ word: String
     ) async throws {
       let rig = FakeRig()
@@ -82,7 +86,7 @@ extension ServerTests {
       #expect(rig.configuration.changes.isEmpty && rig.configuration.rollbacks.isEmpty)
     }
 
-    @Test func whatIsNotThereIsNotFound() async throws {
+    @Test func `a missing history entry is not found`() async throws {
       try await withServer(FakeRig()) { server in
         let answer = try await CurlAnswer.get("/v1/configuration/history/9", on: server)
         #expect(answer.status == 404)

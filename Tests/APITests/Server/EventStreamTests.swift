@@ -10,7 +10,7 @@ extension ServerTests {
       .readiness(ReadinessReport(state: state))
     }
 
-    /// Reads news until there are `count` beside the beginning; sends events once listening.
+    /// Reads until there are `count` items besides the beginning; acts once listening.
     private func collect(
       _ count: Int, from client: RigClient, after id: String? = nil,
       whenListening act: () -> Void = {}
@@ -32,7 +32,7 @@ extension ServerTests {
       news.compactMap { if case .event(let event, _) = $0 { event.id } else { nil } }
     }
 
-    @Test func everyKindOfEventArrives() async throws {
+    @Test func `every kind of event arrives`() async throws {
       let rig = FakeRig()
       let payloads: [RigEvent.Payload] = [
         .readiness(Samples.status.readiness), .press(Samples.stored),
@@ -61,7 +61,7 @@ extension ServerTests {
       #expect(received == payloads)
     }
 
-    @Test func aNewListenerGetsOnlyWhatComes() async throws {
+    @Test func `a new listener gets only new events`() async throws {
       let rig = FakeRig()
       let news = try await withServer(rig) { server in
         _ = try await collect(1, from: server.client) { rig.send(readiness("ready")) }
@@ -70,7 +70,7 @@ extension ServerTests {
       #expect(numbers(news) == [2])
     }
 
-    @Test func aListenerGoesOnWhereItStopped() async throws {
+    @Test func `a listener resumes where it stopped`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         let first = try await collect(2, from: server.client) {
@@ -85,7 +85,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aListenerIsToldWhatIsForgotten() async throws {
+    @Test func `a listener is told of forgotten events`() async throws {
       let rig = FakeRig()
       try await withServer(rig, edit: { $0.eventHistoryLimit = 3 }) { server in
         let first = try await collect(10, from: server.client) {
@@ -101,8 +101,8 @@ extension ServerTests {
       }
     }
 
-    /// What the rig itself loses on its way to the API is told to those who listen already.
-    @Test func aListenerIsToldWhatIsLostMeanwhile() async throws {
+    /// Events that the rig loses on the way to the API are reported to present listeners.
+    @Test func `a listener is told of events lost meanwhile`() async throws {
       let rig = FakeRig()
       let news = try await withServer(rig) { server in
         try await collect(5, from: server.client) {
@@ -119,14 +119,14 @@ extension ServerTests {
     }
 
     @Test(arguments: ["anotherRun-1", "7", "", "-", "x-y", "anotherRun-99999999999999999999"])
-    func anIDOfAnotherRunIsToldSo(_ id: String) async throws {
+    func `a listener with the ID of another run gets a notice`(_ id: String) async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         _ = try await collect(2, from: server.client) {
           rig.send(readiness("ready"))
           rig.send(readiness("ready"))
         }
-        // libcurl leaves a header without a value out, as HTTP has it.
+        // libcurl omits a header without a value, as HTTP requires.
         guard !id.isEmpty else { return }
         let news = try await collect(3, from: server.client, after: id)
         #expect(news.first == .missed(MissedEvents(count: nil)))
@@ -134,7 +134,7 @@ extension ServerTests {
       }
     }
 
-    @Test func silenceIsFilledWithComments() async throws {
+    @Test func `silence is filled with comments`() async throws {
       let lines = try await withServer(
         FakeRig(), edit: { $0.heartbeatInterval = .milliseconds(20) }
       ) { server in
@@ -150,7 +150,7 @@ extension ServerTests {
       #expect(lines == [": listening", "", ": alive", "", ": alive"])
     }
 
-    @Test func oneListenerTooManyIsRefusedUntilOneLeaves() async throws {
+    @Test func `a listener too many is refused until another one leaves`() async throws {
       try await withServer(FakeRig(), edit: { $0.maximumListeners = 2 }) { server in
         var first: AsyncThrowingStream<RigNews, any Error>? = server.client.events()
         let second = server.client.events()

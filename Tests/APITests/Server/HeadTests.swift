@@ -5,7 +5,7 @@ import Testing
 @testable import API
 
 extension ServerTests {
-  /// HEAD by RFC 9110, 9.3.2, with curl as the referee, which tells of every byte that is too many.
+  /// HEAD by RFC 9110, 9.3.2, with curl as the referee, which reports every excess byte.
   @Suite struct HeadTests {
     /// Asks with HEAD and then with GET on the same connection.
     private func ask(
@@ -25,7 +25,7 @@ extension ServerTests {
 
     /// Paths that a fake rig always answers, and errors.
     @Test(arguments: ["/healthz", "/v1/status", "/v1/presses", "/nothing", "/v1/status?x=1"])
-    func headIsGetWithoutABodyOnAConnectionThatGoesOn(_ path: String) async throws {
+    func `HEAD is GET without a body and keeps the connection`(_ path: String) async throws {
       try await withServer(FakeRig()) { server in
         let (head, get, complaint) = try await ask(path, on: server)
         #expect(head == get)
@@ -36,7 +36,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["/v1/events", "/v1/log/events"])
-    func aStreamHasNoHead(_ path: String) async throws {
+    func `a stream refuses HEAD`(_ path: String) async throws {
       try await withServer(FakeRig()) { server in
         let answer = try await Tool.run(
           "curl", ["-sS", "-v", "-I", "--unix-socket", server.socketPath, "http://rig\(path)"])

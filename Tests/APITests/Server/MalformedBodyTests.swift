@@ -2,7 +2,7 @@ import API
 import Testing
 
 extension ServerTests {
-  /// A body that is none, or that breaks off, is the client's fault and is answered as such.
+  /// An invalid or incomplete body is the client's fault and is answered as such.
   @Suite(.timeLimit(.minutes(10))) struct MalformedBodyTests {
     private static let paths = [
       "/v1/configuration/check", "/v1/simulation", "/v1/presses", "/v1/tests/button",
@@ -16,7 +16,7 @@ extension ServerTests {
         let raw = try RawConnection(to: server.socketPath)
         raw.send("POST \(path) HTTP/1.1\r\nHost: rig\r\n\(rest)")
         act(raw)
-        // The connection ends as well: where another request would begin nobody knows.
+        // The connection ends as well, because the start of a next request is unknown.
         return await raw.readToTheEnd()
       }
       #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
@@ -26,11 +26,12 @@ extension ServerTests {
       #expect(log.notes.compactMap(\.status).allSatisfy { $0 == 400 })
     }
 
-    @Test(arguments: paths) func aChunkWithoutALengthIsRefused(_ path: String) async throws {
+    @Test(arguments: paths) func `a chunk without a length is refused`(_ path: String) async throws
+    {
       try await check(path, "Transfer-Encoding: chunked\r\n\r\nZZ\r\n")
     }
 
-    @Test(arguments: paths) func aBodyThatBreaksOffIsRefused(_ path: String) async throws {
+    @Test(arguments: paths) func `an incomplete body is refused`(_ path: String) async throws {
       try await check(path, "Content-Length: 100\r\n\r\n{") { $0.endSending() }
     }
   }

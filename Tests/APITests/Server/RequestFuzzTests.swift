@@ -5,7 +5,7 @@ import Transfer
 @testable import API
 
 extension ServerTests {
-  /// Nothing that a client sends makes the service fail.
+  /// No input from a client makes the service fail.
   @Suite struct RequestFuzzTests {
     private static let seeds = [
       #"{"frameRate":25,"zoom":1.5,"preset":"1080p"}"#, #"{"confirm":"a","repair":true}"#,
@@ -22,7 +22,7 @@ extension ServerTests {
     ]
 
     @Test(arguments: [1, 20_261_121, 0xDEAD_BEEF] as [UInt64])
-    func noBodyIsAServerError(seed: UInt64) async throws {
+    func `no body is a server error`(seed: UInt64) async throws {
       print("fuzz of request bodies, seed \(seed)")
       var generator = SeededGenerator(seed: seed)
       let rig = FakeRig()
@@ -51,9 +51,9 @@ extension ServerTests {
       #expect(statuses[200, default: 0] > 0 && statuses[400, default: 0] > 100)
     }
 
-    /// Each path that takes a body or a parameter, with what it describes and parts of it damaged.
+    /// Each path with a body or a parameter gets a described one with damaged parts.
     @Test(arguments: [2, 20_261_122] as [UInt64])
-    func noPathFailsWhateverItIsAsked(seed: UInt64) async throws {
+    func `no path fails on any request`(seed: UInt64) async throws {
       print("fuzz of all paths, seed \(seed)")
       var generator = SeededGenerator(seed: seed)
       let routes = APIRoutes.every().filter { !["/v1/events", "/v1/log/events"].contains($0.path) }
@@ -85,7 +85,7 @@ extension ServerTests {
       #expect(statuses[200, default: 0] > 0 && statuses[400, default: 0] > 50)
     }
 
-    @Test func aDeeplyNestedBodyIsRefused() async throws {
+    @Test func `a deeply nested body is refused`() async throws {
       let response = try await withServer(FakeRig()) { server in
         try await HTTPClient(userAgent: "fuzz").send(
           HTTPRequest(

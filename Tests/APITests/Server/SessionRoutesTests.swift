@@ -4,17 +4,18 @@ import Testing
 
 extension ServerTests {
   @Suite struct SessionRoutesTests {
-    @Test func theSessionArrivesAsTheRigGaveIt() async throws {
+    @Test func `the session arrives unchanged`() async throws {
       try await withServer(FakeRig()) { server in
         let (session, list) = (
-          try await server.client.session(), try await server.client.interruptions()
+          try await server.client.call(Operations.session),
+          try await server.client.call(Operations.interruptions)
         )
         #expect(session == SessionSamples.overview)
         #expect(list == SessionSamples.interruptions)
       }
     }
 
-    @Test func aChangeArrivesAsItWasAsked() async throws {
+    @Test func `a change arrives unchanged`() async throws {
       let rig = FakeRig()
       var change = SessionChange()
       change.camera = "overhead"
@@ -28,27 +29,27 @@ extension ServerTests {
       change.prioritization = "speed"
       change.fastCapture = true
       try await withServer(rig) { server in
-        let overview = try await server.client.configureSession(change)
+        let overview = try await server.client.call(Operations.configureSession, change)
         #expect(overview == SessionSamples.overview)
         #expect(rig.capture.changes == [change])
       }
     }
 
-    @Test func everyVerbDoesItsOwnThing() async throws {
+    @Test func `every verb has its own effect`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         let client = server.client
         for _ in 0..<2 {
-          _ = try await client.stopSession()
-          _ = try await client.resumeSession()
-          _ = try await client.switchCamera()
-          _ = try await client.focusCamera()
-          let calibration = try await client.calibrateCamera()
+          _ = try await client.call(Operations.stopSession)
+          _ = try await client.call(Operations.resumeSession)
+          _ = try await client.call(Operations.switchCamera)
+          _ = try await client.call(Operations.focusCamera)
+          let calibration = try await client.call(Operations.calibrateCamera)
           #expect(calibration == SessionSamples.calibration)
-          let scale = try await client.measureScale(
-            ScaleRequest(widthMillimeters: 210, heightMillimeters: 297))
+          let scale = try await client.call(
+            Operations.measureScale, ScaleRequest(widthMillimeters: 210, heightMillimeters: 297))
           #expect(scale == SessionSamples.scale)
-          _ = try await client.forgetCalibration()
+          _ = try await client.call(Operations.forgetCalibration)
         }
       }
       let once = ["stop", "resume", "switch", "focus", "calibrate", "scale", "forget"]
@@ -61,7 +62,7 @@ extension ServerTests {
     ]
 
     @Test(arguments: failures)
-    func aFailureComesByItsName(_ code: APIError.Code, _ status: Int) async throws {
+    func `a failure arrives with its name`(_ code: APIError.Code, _ status: Int) async throws {
       let rig = FakeRig()
       let error = APIError(code, "The session keeps its configuration: \"cam\" cannot.")
       rig.editCapture { $0.failure = error }
@@ -72,12 +73,12 @@ extension ServerTests {
         let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
         #expect(envelope == ErrorEnvelope(error))
         await #expect(throws: RigClientError.refused(error)) {
-          try await server.client.focusCamera()
+          try await server.client.call(Operations.focusCamera)
         }
       }
     }
 
-    /// A body that must be refused, and a word that the refusal has to name.
+    /// A body that must be refused, and a word that the refusal has to contain.
     struct Refusal: Sendable, CustomStringConvertible {
       let body: String
       let named: String
@@ -103,7 +104,7 @@ extension ServerTests {
       Refusal(#"{"whiteBalance":{"red":1}}"#, "blue"),
       Refusal(#"{"whiteBalance":{"red":1,"green":1,"blue":1}}"#, "green"),
       Refusal(#"{"focus":{"dioptres":-1}}"#, "dioptres"),
-      Refusal(#"{"focus":{"metres":1}}"#, "metres"),
+      Refusal(#"{"focus":{"meters":1}}"#, "meters"),
       Refusal(#"{"flicker":55}"#, "55"),
       Refusal(#"{"flicker":0}"#, "flicker"),
       Refusal(#"{"prioritization":"best"}"#, "best"),
@@ -113,7 +114,7 @@ extension ServerTests {
       Refusal("", "not JSON"),
     ]
 
-    @Test func whatCannotBeIsRefusedByName() async throws {
+    @Test func `an invalid change is refused with its reason`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         for refusal in Self.refusals {
@@ -135,7 +136,7 @@ extension ServerTests {
       #"{"widthMillimeters":210,"heightMillimeters":297,"depth":1}"#,
     ]
 
-    @Test func aSheetThatCannotBeIsRefused() async throws {
+    @Test func `an impossible sheet is refused`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         for body in Self.impossibleSheets {
@@ -147,7 +148,7 @@ extension ServerTests {
       #expect(rig.capture.sheets.isEmpty)
     }
 
-    @Test func verbsTakeNoBodyAndNoParameter() async throws {
+    @Test func `verbs take no body and no parameter`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
         for path in ["stop", "resume", "switch-camera", "focus", "calibrate"] {

@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 extension ServerTests {
-  /// A service that is told to stop does so at once, whatever its clients do.
+  /// A service that is told to stop does so at once, in spite of its clients.
   @Suite struct ShutdownTests {
-    /// Well below the grace and the idle timeout of ``timeToStop(_:_:)``, which end what hangs.
+    /// A limit well below the grace and the idle timeout of ``timeToStop(_:_:)``.
     private let limit = Duration.seconds(50)
 
     private func timeToStop(
@@ -26,7 +26,7 @@ extension ServerTests {
       return start.duration(to: clock.now)
     }
 
-    @Test func openStreamsEnd() async throws {
+    @Test func `open streams end`() async throws {
       var streams: [AsyncThrowingStream<RigNews, any Error>] = []
       let duration = try await timeToStop(FakeRig()) { server in
         for _ in 0..<8 {
@@ -45,19 +45,19 @@ extension ServerTests {
       }
     }
 
-    @Test func aListenerThatDoesNotReadIsCutOff() async throws {
+    @Test func `a listener that does not read is cut off`() async throws {
       let rig = FakeRig()
       var connection: RawConnection?
       let duration = try await timeToStop(rig) { server in
         let raw = try RawConnection(to: server.socketPath)
         raw.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await raw.read().hasPrefix("HTTP/1.1 200"))
-        // More than the socket's buffers hold, so that the server's write has to wait.
+        // The data is more than the socket's buffers hold, so that the server's write has to wait.
         let reasons = Array(repeating: String(repeating: "x", count: 1000), count: 60)
         for _ in 0..<100 {
           rig.send(.readiness(ReadinessReport(state: "ready", reasons: reasons)))
         }
-        // Another listener sees the last event: by then all have been written or wait.
+        // Another listener sees the last event: by then each event has been written or waits.
         for try await news in server.client.events(after: "none-0") {
           if case .event(let event, _) = news, event.id == 100 { break }
         }
@@ -68,7 +68,7 @@ extension ServerTests {
       withExtendedLifetime(connection) {}
     }
 
-    @Test func aRequestThatNeverEndsIsCutOff() async throws {
+    @Test func `a request that never ends is cut off`() async throws {
       var connections: [RawConnection] = []
       let duration = try await timeToStop(FakeRig()) { server in
         for text in [
@@ -86,11 +86,11 @@ extension ServerTests {
       withExtendedLifetime(connections) {}
     }
 
-    @Test func aPressInFlightStillGetsItsAnswer() async throws {
+    @Test func `a press in flight still gets its answer`() async throws {
       let (gate, release) = AsyncStream.makeStream(of: Void.self)
       let rig = FakeRig(gate: gate)
       let report = try await withServer(rig) { server in
-        async let report = server.client.shoot()
+        async let report = server.client.call(Operations.shoot, PressSettings())
         for await _ in rig.entered { break }
         await server.stop()
         release.finish()
@@ -99,12 +99,12 @@ extension ServerTests {
       #expect(report == Samples.stored)
     }
 
-    @Test func aPressWithoutEndIsGivenUpAfterTheGrace() async throws {
+    @Test func `a press without an end is given up after the grace`() async throws {
       let (gate, release) = AsyncStream.makeStream(of: Void.self)
       let rig = FakeRig(gate: gate)
       await #expect(throws: RigClientError.self) {
         try await withServer(rig, edit: { $0.shutdownGrace = .milliseconds(50) }) { server in
-          async let report = server.client.shoot()
+          async let report = server.client.call(Operations.shoot, PressSettings())
           for await _ in rig.entered { break }
           await server.stop()
           return try await report
@@ -113,7 +113,7 @@ extension ServerTests {
       release.finish()
     }
 
-    @Test func theSocketIsGoneAfterwards() async throws {
+    @Test func `the socket is gone afterwards`() async throws {
       let path = try await withServer(FakeRig()) { server in
         #expect(FileManager.default.fileExists(atPath: server.socketPath))
         return server.socketPath

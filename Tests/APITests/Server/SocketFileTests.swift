@@ -8,7 +8,7 @@ import TestSupport
 
 extension ServerTests {
   @Suite struct SocketFileTests {
-    /// Binds a socket and closes it: what a killed service leaves.
+    /// Binds a socket and closes it: the remains of a killed service.
     private func leaveStaleSocket(at path: String) throws {
       let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(descriptor) }
@@ -22,7 +22,7 @@ extension ServerTests {
       try #require(result == 0)
     }
 
-    /// Why there is no room at a path; `nil` when there is.
+    /// Returns the reason for which a path cannot be used; `nil` if it can.
     private func problem(at path: String) -> SocketError.Code? {
       do throws(SocketError) {
         try SocketFile(path: path).makeRoom()
@@ -32,7 +32,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aStaleSocketIsReplaced() async throws {
+    @Test func `a stale socket is replaced`() async throws {
       try await withTemporaryDirectory { directory in
         let path = directory + "/stale"
         try leaveStaleSocket(at: path)
@@ -41,7 +41,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aSecondServerIsRefusedAndTheFirstGoesOn() async throws {
+    @Test func `a second server is refused and the first goes on`() async throws {
       try await withServer(FakeRig()) { server in
         await #expect {
           try await withServer(FakeRig(), at: server.socketPath) { _ in }
@@ -54,7 +54,7 @@ extension ServerTests {
       }
     }
 
-    @Test func aSocketThatCannotBeBoundIsNamed() async throws {
+    @Test func `a socket that cannot be bound is named`() async throws {
       // No socket can be made in sysfs, not even by root.
       let path = "/sys/platend.sock"
       await #expect {
@@ -67,7 +67,7 @@ extension ServerTests {
     }
 
     @Test(arguments: ["file", "directory", "link"])
-    func whatIsNoSocketIsLeftAlone(_ kind: String) async throws {
+    func `a file that is no socket is left alone`(_ kind: String) async throws {
       try await withTemporaryDirectory { directory in
         let path = directory + "/x"
         let files = FileManager.default
@@ -84,7 +84,7 @@ extension ServerTests {
       }
     }
 
-    @Test func impossiblePathsAreRefused() throws {
+    @Test func `impossible paths are refused`() throws {
       #expect(problem(at: "") == .badPath)
       let long = "/tmp/" + String(repeating: "a", count: 103)
       #expect(long.utf8.count == 108)
@@ -94,7 +94,7 @@ extension ServerTests {
       #expect(problem(at: "/dev/null/s") != nil)
     }
 
-    @Test func onlyOwnerAndGroupMayUseIt() async throws {
+    @Test func `only the owner and the group may use the socket`() async throws {
       for mode in [0o660, 0o600] as [UInt32] {
         try await withServer(FakeRig(), edit: { $0.socketMode = mode }) { server in
           let attributes = try FileManager.default.attributesOfItem(atPath: server.socketPath)
@@ -103,11 +103,11 @@ extension ServerTests {
       }
     }
 
-    @Test func theSocketIsGivenToTheGroup() async throws {
+    @Test func `the socket is given to the group`() async throws {
       let name = try await Tool.run("/usr/bin/id", ["-gn"]).output
         .trimmingCharacters(in: .whitespacesAndNewlines)
       try await withServer(FakeRig(), edit: { $0.socketGroup = name }) { server in
-        // A look-up that took too long is tried again.
+        // A look-up that took too long is retried.
         try await eventually {
           let attributes = try FileManager.default.attributesOfItem(atPath: server.socketPath)
           return attributes[.groupOwnerAccountName] as? String == name
@@ -116,7 +116,7 @@ extension ServerTests {
     }
 
     /// A directory of accounts may come up later; pictures are taken meanwhile.
-    @Test func aGroupThatCannotBeGivenLeavesTheSocketToItsOwner() async throws {
+    @Test func `an unknown group leaves the socket to its owner`() async throws {
       let said = Mutex<[String?]>([])
       try await withServer(
         FakeRig(), edit: { $0.socketGroup = "no-such-group" },

@@ -7,23 +7,30 @@ import TestSupport
 
 extension ServerTests {
   @Suite struct SpoolRoutesTests {
-    @Test func statisticsArriveAsTheRigGaveThem() async throws {
-      let statistics = try await withServer(FakeRig()) { try await $0.client.spoolStatistics() }
+    @Test func `statistics arrive unchanged`() async throws {
+      let statistics = try await withServer(FakeRig()) {
+        try await $0.client.call(Operations.spoolStatistics)
+      }
       #expect(statistics == SpoolSamples.statistics)
     }
 
-    @Test func picturesAreListedInPages() async throws {
+    @Test func `pictures are listed in pages`() async throws {
       let rig = FakeRig()
       let items = (1...5).reversed().map { SpoolSamples.item($0) }
       rig.editSpool { $0.items = items }
       try await withServer(rig) { server in
-        let first = try await server.client.spoolItems(state: nil, limit: 3)
+        let first = try await server.client.call(
+          Operations.spoolItems, SpoolItemFilter(state: nil, limit: 3))
         #expect(first.items == Array(items.prefix(3)))
-        let second = try await server.client.spoolItems(
-          state: "stored", limit: 3, before: first.next)
+        let second = try await server.client.call(
+          Operations.spoolItems,
+          SpoolItemFilter(
+            state: "stored", limit: 3, before: first.next))
         #expect(second.items == Array(items.suffix(2)))
         #expect(second.next == nil)
-        #expect(try await server.client.spoolItem(id: items[0].id) == items[0])
+        #expect(
+          try await server.client.call(Operations.spoolItem, SpoolItemReference(items[0].id))
+            == items[0])
       }
     }
 
@@ -33,30 +40,31 @@ extension ServerTests {
       ("/v1/spool/items/unknown", 404), ("/v1/spool/items/unknown/image", 404),
       ("/v1/spool/items/..%2F..%2Fetc", 404),
     ])
-    func whatCannotBeIsRefused(path: String, status: Int) async throws {
+    func `an invalid request is refused`(path: String, status: Int) async throws {
       let answer = try await withServer(FakeRig()) { try await CurlAnswer.get(path, on: $0) }
       #expect(answer.status == status)
       _ = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
     }
 
-    @Test func onlyWhatWasSetAsideIsRetried() async throws {
+    @Test func `only parked pictures can be retried`() async throws {
       let rig = FakeRig()
       rig.holds(SpoolSamples.item(2, state: "parked"), SpoolSamples.item(1))
       try await withServer(rig) { server in
         let client = server.client
         let parked = SpoolSamples.item(2).id
-        let one = try await client.retrySpoolItem(id: parked)
+        let one = try await client.call(Operations.retrySpoolItem, SpoolItemReference(parked))
         #expect(one == SpoolRetryReport(retried: 1))
-        let all = try await client.retryParkedSpoolItems()
+        let all = try await client.call(Operations.retryParked)
         #expect(all == SpoolRetryReport(retried: 1))
         await #expect(throws: RigClientError.self) {
-          try await client.retrySpoolItem(id: SpoolSamples.item(1).id)
+          try await client.call(
+            Operations.retrySpoolItem, SpoolItemReference(SpoolSamples.item(1).id))
         }
       }
       #expect(rig.spool.retried == [SpoolSamples.item(2).id])
     }
 
-    @Test func whoWaitsForAVerificationIsToldHowFarItIs() async throws {
+    @Test func `a client that waits for a verification gets its progress`() async throws {
       let rig = FakeRig()
       rig.editSpool { $0.verifiesUntilAsked = true }
       let told = Mutex<[SpoolVerificationProgress]>([])
@@ -70,13 +78,15 @@ extension ServerTests {
       #expect(told.withLock { $0.allSatisfy { $0.hashedBytes == 3000 } })
     }
 
-    @Test func aVerificationRepairsOnlyWhenItIsAskedTo() async throws {
+    @Test func `a verification repairs only on request`() async throws {
       try await withServer(FakeRig()) { server in
-        let progress = try await server.client.spoolVerificationProgress()
+        let progress = try await server.client.call(Operations.spoolVerificationProgress)
         #expect(progress.isRunning && progress.hashedBytes == 3000 && progress.bytes == 5000)
-        let look = try await server.client.verifySpool(repair: false)
+        let look = try await server.client.call(
+          Operations.verifySpool, SpoolVerificationRequest(repair: false))
         #expect(!look.isInOrder)
-        let repair = try await server.client.verifySpool(repair: true)
+        let repair = try await server.client.call(
+          Operations.verifySpool, SpoolVerificationRequest(repair: true))
         #expect(repair.isInOrder)
         let bare = try await CurlAnswer.get("/v1/spool/verify", on: server, ["-X", "POST"])
         #expect(bare.status == 200)
@@ -86,7 +96,7 @@ extension ServerTests {
       }
     }
 
-    @Test func deletingHasToBeConfirmed() async throws {
+    @Test func `deleting must be confirmed`() async throws {
       let rig = FakeRig()
       let id = SpoolSamples.item(1).id
       try await withServer(rig) { server in
@@ -96,12 +106,12 @@ extension ServerTests {
           #expect(answer.status == 400)
         }
         #expect(rig.spool.deleted.isEmpty)
-        try await server.client.deleteSpoolItem(id: id)
+        _ = try await server.client.call(Operations.deleteSpoolItem, SpoolItemDeletion(id))
       }
       #expect(rig.spool.deleted == [id])
     }
 
-    @Test func theQuarantineIsEmptiedOnlyWhenThatIsConfirmed() async throws {
+    @Test func `emptying the quarantine must be confirmed`() async throws {
       let rig = FakeRig()
       rig.holds(SpoolSamples.item(2, state: "quarantined"), SpoolSamples.item(1))
       try await withServer(rig) { server in
@@ -111,12 +121,14 @@ extension ServerTests {
           #expect(answer.status == 400)
         }
         #expect(rig.spool.deleted.isEmpty)
-        #expect(try await server.client.deleteQuarantinedSpoolItems().deleted == 1)
+        #expect(
+          try await server.client.call(Operations.deleteQuarantined, QuarantineDeletion()).deleted
+            == 1)
       }
       #expect(rig.spool.deleted == [SpoolSamples.item(2).id])
     }
 
-    @Test func aPictureIsGivenOutByteByByte() async throws {
+    @Test func `a picture is sent byte by byte`() async throws {
       try await withTemporaryDirectory { directory in
         let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
         let path = directory + "/1.jpg"

@@ -20,7 +20,7 @@ extension ServerTests {
         ("button", #"{"button": "shutter", "seconds": 120, "presses": 20}"#, 200),
         ("button", #"{"seconds": 0}"#, 400), ("button", #"{"seconds": 121}"#, 400),
         ("button", #"{"presses": 21}"#, 400), ("button", #"{"seconds": 1.5}"#, 400),
-        ("button", #"{"seconds": null}"#, 400), ("button", #"{"colour": 1}"#, 400),
+        ("button", #"{"seconds": null}"#, 400), ("button", #"{"color": 1}"#, 400),
         ("button", "[]", 400), ("button", "{", 400),
         ("light", nil, 400), ("light", "{}", 400), ("light", #"{"light": "ready"}"#, 200),
         ("light", #"{"light": "ready", "seconds": 61}"#, 400), ("light", #"{"light": 1}"#, 400),
@@ -28,7 +28,7 @@ extension ServerTests {
         ("storage", #"{"mebibytes": 64}"#, 200), ("storage", #"{"mebibytes": 65}"#, 400),
         ("storage", #"{"mebibytes": 99999999999999999999}"#, 400),
       ] as [(String, String?, Int)])
-    func whatIsAskedForHasItsBounds(_ known: (String, String?, Int)) async throws {
+    func `the parameters of a test have limits`(_ known: (String, String?, Int)) async throws {
       try await withServer(FakeRig()) { server in
         let answer = try await post("/v1/tests/\(known.0)", known.1, on: server)
         #expect(answer.status == known.2, "\(answer.body)")
@@ -38,20 +38,23 @@ extension ServerTests {
       }
     }
 
-    @Test func reportsComeAsTheRigMakesThem() async throws {
+    @Test func `reports arrive unchanged`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
-        let button = try await server.client.testButton(ButtonTestRequest(presses: 2))
+        let button = try await server.client.call(
+          Operations.testButton, ButtonTestRequest(presses: 2))
         #expect(button == TestSamples.button)
-        let storage = try await server.client.testStorage(StorageTestRequest(mebibytes: 1))
+        let storage = try await server.client.call(
+          Operations.testStorage, StorageTestRequest(mebibytes: 1))
         #expect(storage == TestSamples.storage)
-        let accelerometer = try await server.client.testAccelerometer(AccelerometerTestRequest())
+        let accelerometer = try await server.client.call(
+          Operations.testAccelerometer, AccelerometerTestRequest())
         #expect(accelerometer == TestSamples.accelerometer)
       }
       #expect(rig.tests.buttonRequests == [ButtonTestRequest(presses: 2)])
     }
 
-    @Test func aTestBesideAnotherIsAConflict() async throws {
+    @Test func `a test beside another one is a conflict`() async throws {
       let rig = FakeRig()
       rig.editTests { $0.failure = APIError(.conflict, "A test of the button goes on.") }
       try await withServer(rig) { server in
@@ -62,12 +65,13 @@ extension ServerTests {
       }
     }
 
-    @Test func whoeverLeavesEndsTheTest() async throws {
+    @Test func `a client that leaves ends the test`() async throws {
       let (rig, log) = (FakeRig(), MemoryAuditLog())
       rig.editTests { $0.holdsLight = true }
       try await withServer(rig, auditLog: log) { server in
         let test = Task {
-          try await server.client.testLight(LightTestRequest(light: "ready", seconds: 60))
+          try await server.client.call(
+            Operations.testLight, LightTestRequest(light: "ready", seconds: 60))
         }
         var news = rig.entered.makeAsyncIterator()
         await news.next()
@@ -76,13 +80,13 @@ extension ServerTests {
         #expect(throws: RigClientError.self) { try result.get() }
         await news.next()
         #expect(rig.tests.abandonedLights == 1)
-        // It is entered as begun and as ended.
+        // The audit log has the test as begun and as ended.
         try await eventually { log.notes.count >= 2 }
         #expect(log.notes.map(\.stage) == [.began, .ended])
       }
     }
 
-    @Test func theEndOfTheServiceEndsTheTest() async throws {
+    @Test func `the end of the service ends the test`() async throws {
       let rig = FakeRig()
       rig.editTests { $0.holdsLight = true }
       let clock = ContinuousClock()
@@ -94,7 +98,8 @@ extension ServerTests {
         }
       ) { server in
         let test = Task {
-          try await server.client.testLight(LightTestRequest(light: "ready", seconds: 60))
+          try await server.client.call(
+            Operations.testLight, LightTestRequest(light: "ready", seconds: 60))
         }
         for await _ in rig.entered { break }
         let start = clock.now
@@ -103,22 +108,22 @@ extension ServerTests {
       }
       let duration = start.duration(to: clock.now)
       print("stopped with a test that goes on in \(duration)")
-      // Well below the grace and the idle timeout.
+      // The limit is well below the grace and the idle timeout.
       #expect(duration < .seconds(50))
       #expect(rig.tests.abandonedLights == 1)
       #expect(throws: RigClientError.self) { try result.get() }
     }
 
-    @Test func targetsAreTriedHeldAndLetGo() async throws {
+    @Test func `targets are retried, paused and resumed`() async throws {
       let rig = FakeRig()
       try await withServer(rig) { server in
-        let all = try await server.client.retryTargets(nil)
+        let all = try await server.client.call(Operations.retryTargets, TargetRetryRequest())
         #expect(all.targets == ["archive"])
         let unknown = try await post("/v1/targets/retry", #"{"target": "moon"}"#, on: server)
         #expect(unknown.status == 404)
-        let paused = try await server.client.setUploadsPaused(true)
+        let paused = try await server.client.call(Operations.pauseUploads)
         #expect(paused.arePaused && rig.tests.areUploadsPaused)
-        let resumed = try await server.client.setUploadsPaused(false)
+        let resumed = try await server.client.call(Operations.resumeUploads)
         #expect(!resumed.arePaused && !rig.tests.areUploadsPaused)
         let strange = try await post("/v1/targets/pause", #"{"for": 1}"#, on: server)
         #expect(strange.status == 400)

@@ -1,7 +1,7 @@
 import API
 import Foundation
 
-/// What the fake rig sees and feels, and what it was asked.
+/// The sights and readings of the fake rig, and the questions that it got.
 struct FakeAlignment {
   var preview = AlignmentSamples.preview
   var previewFailure: APIError?
@@ -11,7 +11,7 @@ struct FakeAlignment {
   /// Whether there is nothing to focus on.
   var isPageEmpty = false
   var accelerometer = AlignmentSamples.accelerometer
-  /// What the accelerometer says one after the other; the last stays.
+  /// The accelerometer's reports, one after the other; the last one stays.
   var readings: [AccelerometerReport] = []
 }
 
@@ -48,7 +48,7 @@ extension FakeRig {
   }
 }
 
-/// What a rig would see and feel.
+/// Sights and readings of a rig.
 enum AlignmentSamples {
   /// A ramp from black to white.
   static let preview = PreviewReport(

@@ -5,7 +5,7 @@ struct FakeConfiguration {
   var changes: [ConfigurationChange] = []
   var rollbacks: [ConfigurationRollback] = []
   var checked: [String] = []
-  /// What the next call that can fail fails with.
+  /// The error of the next call that can fail.
   var failure: APIError?
 }
 
@@ -30,7 +30,7 @@ extension FakeRig {
 
   func checkConfiguration(_ text: String) async -> ConfigurationCheckReport {
     editConfiguration { $0.checked.append(text) }
-    return ConfigurationCheckReport(issues: text.contains("red") ? ["\"colour\": unknown"] : [])
+    return ConfigurationCheckReport(issues: text.contains("red") ? ["\"color\": unknown"] : [])
   }
 
   func changeConfiguration(
@@ -54,7 +54,7 @@ extension FakeRig {
   func time() async -> TimeReport { ConfigurationSamples.time }
 }
 
-/// What a rig would answer.
+/// Answers of a rig.
 enum ConfigurationSamples {
   static let hash = String(repeating: "cd", count: 32)
 
@@ -91,7 +91,7 @@ enum ConfigurationSamples {
       TargetProbeReport(
         target: "archive", endpoint: "pages.example:443", failedStep: .resolve,
         problem: "Name or service not known")
-    ], isClockSynchronised: true)
+    ], isClockSynchronized: true)
 
   static let time = TimeReport(
     time: "2026-11-21T10:00:00.000Z", trust: "synchronized", isPlausible: true,

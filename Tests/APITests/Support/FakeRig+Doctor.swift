@@ -8,7 +8,7 @@ extension FakeRig {
   }
 }
 
-/// What a doctor would find.
+/// Findings of a doctor.
 enum DoctorSamples {
   static let findings = [
     DoctorReport.Finding(

@@ -8,7 +8,7 @@ extension FakeRig {
   }
 }
 
-/// What a fake rig was told to end, and why it does not.
+/// The endings that a fake rig was asked for, and the reason why it refuses.
 struct FakeEndings {
   var asked: [EndingReport.Ending] = []
   var refusal: APIError?

@@ -3,11 +3,11 @@ import API
 /// The session of the fake rig, and what it was told.
 struct FakeSession {
   var overview = SessionSamples.overview
-  /// What was asked of it, in order; changes as `configure`.
+  /// The calls in order; changes as `configure`.
   var calls: [String] = []
   var changes: [SessionChange] = []
   var sheets: [ScaleRequest] = []
-  /// What the next call that can fail fails with.
+  /// The error of the next call that can fail.
   var failure: APIError?
 }
 

@@ -8,24 +8,24 @@ extension FakeRig {
 
   func spoolStatistics() async throws(APIError) -> SpoolStatisticsReport { SpoolSamples.statistics }
 
-  func spoolItems(
-    state: String?, limit: Int, before: String?
-  ) async throws(APIError) -> SpoolItemList {
-    if let state, state == "lost" { throw APIError(.invalidRequest, "No state \"\(state)\".") }
+  func spoolItems(_ filter: SpoolItemFilter) async throws(APIError) -> SpoolItemList {
     var items = spool.items.filter { item in
-      guard let state else { return true }
+      guard let state = filter.state else { return true }
       guard state == SpoolItemList.waiting else { return item.state == state }
       return ["stored", "delivering", "parked"].contains(item.state)
     }
-    if let before, let index = items.firstIndex(where: { $0.id == before }) {
+    if let before = filter.before, let index = items.firstIndex(where: { $0.id == before }) {
       items.removeFirst(index + 1)
     }
-    let page = Array(items.prefix(limit))
-    return SpoolItemList(items: page, next: items.count > limit ? page.last?.id : nil)
+    let page = Array(items.prefix(filter.limit))
+    return SpoolItemList(items: page, next: items.count > filter.limit ? page.last?.id : nil)
   }
 
-  func spoolItem(id: String) async throws(APIError) -> SpoolItemReport? {
-    spool.items.first { $0.id == id }
+  func spoolItem(_ item: SpoolItemReference) async throws(APIError) -> SpoolItemReport {
+    guard let found = spool.items.first(where: { $0.id == item.id }) else {
+      throw APIError(.notFound, "The spool has no picture \"\(item.id)\".")
+    }
+    return found
   }
 
   func retrySpoolItem(id: String) async throws(APIError) -> SpoolRetryReport {
@@ -81,7 +81,7 @@ enum SpoolSamples {
       path: path, bytes: bytes, sha256: sha256, remoteName: "rig-7/2026/11/21/\(number).jpg",
       mediaType: "image/jpeg",
       captured: CaptureTimeReport(
-        time: "2026-11-21T10:00:00.000Z", trust: "synchronised", bootID: "b",
+        time: "2026-11-21T10:00:00.000Z", trust: "synchronized", bootID: "b",
         monotonicNanoseconds: 7),
       duplicateOf: nil, nearDuplicateOf: nil,
       deliveries: [

@@ -7,7 +7,7 @@ struct FakeTests {
   var lightRequests: [LightTestRequest] = []
   /// Whether a light stays lit until its caller has gone.
   var holdsLight = false
-  /// How often a held light went out because its caller had gone.
+  /// The number of lights that went out because their caller had gone.
   var abandonedLights = 0
   var retriedTargets: [String?] = []
   /// Whether all that waits is delivered when it is tried.
@@ -69,7 +69,7 @@ extension FakeRig {
   }
 }
 
-/// What a rig would report of its tests.
+/// Reports of a rig's tests.
 enum TestSamples {
   /// A picture as it is when its target has it.
   static func delivered(_ item: SpoolItemReport) -> SpoolItemReport {

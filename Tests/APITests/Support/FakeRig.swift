@@ -20,7 +20,7 @@ final class FakeRig: RigService {
     var tests = FakeTests()
   }
 
-  /// What the fake spool holds and was told.
+  /// The fake spool's pictures and the calls that it got.
   struct SpoolState {
     var items: [SpoolItemReport] = []
     var retried: [String] = []
@@ -64,7 +64,7 @@ final class FakeRig: RigService {
   /// Loses events on the way, which leaves a gap in the numbers.
   func lose(_ count: UInt64) { state.withLock { $0.nextEvent += count } }
 
-  /// What the fake spool holds and was told.
+  /// The fake spool's pictures and the calls that it got.
   var spool: SpoolState { state.withLock { $0.spool } }
 
   /// Changes the fake spool.
@@ -76,7 +76,7 @@ final class FakeRig: RigService {
   /// Changes the fake session.
   func editCapture(_ edit: (inout FakeSession) -> Void) { state.withLock { edit(&$0.capture) } }
 
-  /// What the fake rig sees and feels, and what it was asked.
+  /// The sights and readings of the fake rig, and the questions that it got.
   var alignment: FakeAlignment { state.withLock { $0.alignment } }
 
   /// Changes what the fake rig sees and feels.
@@ -92,7 +92,7 @@ final class FakeRig: RigService {
     state.withLock { edit(&$0.configuration) }
   }
 
-  /// What the rig was told to end.
+  /// The endings that the rig was asked for.
   var endings: FakeEndings { state.withLock { $0.endings } }
 
   /// Changes what becomes of that.
@@ -106,7 +106,7 @@ final class FakeRig: RigService {
   /// Tells that a light is lit, or no longer.
   func noteLit() { enteredContinuation.yield() }
 
-  /// What the simulated world was told.
+  /// The commands to the simulated world.
   var commands: [SimulationCommand] { state.withLock { $0.commands } }
 
   /// Says what becomes of the next presses; afterwards all are stored.
@@ -155,10 +155,10 @@ final class FakeRig: RigService {
     LostEdgesList(lostEdges: Array(Samples.lostEdges.prefix(limit)))
   }
 
-  /// What was asked of each press.
+  /// The settings of each press.
   var pressSettings: [PressSettings] { state.withLock { $0.pressSettings } }
 
-  /// What was asked of the presses.
+  /// The filters of the press lists.
   var filters: [PressFilter] { state.withLock { $0.filters } }
 
   func press(number: Int64) async throws(APIError) -> PressReport? {

@@ -21,7 +21,7 @@ final class MemoryAuditLog: AuditLog {
     (asked, askedContinuation) = AsyncStream.makeStream(of: AuditNote.self)
   }
 
-  /// What was entered, in order.
+  /// The entered notes, in order.
   var notes: [AuditNote] { state.withLock { $0.notes } }
 
   /// Fails for some notes from now on.
@@ -43,7 +43,7 @@ final class MemoryAuditLog: AuditLog {
   func entries(limit: Int) async throws(APIError) -> [AuditEntry] {
     notes.suffix(limit).reversed().map { note in
       AuditEntry(
-        time: "2026-11-21T10:00:00.000Z", trust: "synchronised", bootID: "b",
+        time: "2026-11-21T10:00:00.000Z", trust: "synchronized", bootID: "b",
         monotonicNanoseconds: 5, note: note)
     }
   }

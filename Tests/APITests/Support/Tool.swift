@@ -36,7 +36,7 @@ extension Tool {
   }
 }
 
-/// What `curl`, which knows nothing of this project, says of an answer.
+/// An answer as `curl` sees it, which knows nothing of this project.
 struct CurlAnswer: Sendable {
   let status: Int
   let contentType: String

@@ -15,7 +15,7 @@ struct User: Sendable, CustomStringConvertible {
     geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
   }
 
-  /// What `curl` gets in this user's name, with the head of the answer.
+  /// The answer to `curl` in this user's name, with its head.
   func curl(
     _ arguments: [String], path: String, on server: RunningServer
   ) async throws -> CurlHead {

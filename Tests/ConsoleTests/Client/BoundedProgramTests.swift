@@ -5,12 +5,13 @@ import Testing
 
 @testable import Console
 
-/// Programs that end, and one whose output goes on when it is killed, as that of a program which
-/// waits for a dead disk and cannot be killed.
+/// Programs that end, and one whose output goes on after it is killed.
+///
+/// The latter behaves like a program that waits for a dead disk and cannot be killed.
 @Suite(.timeLimit(.minutes(10))) struct BoundedProgramTests {
   private static let stuck = ["-c", "echo begun; sleep 90 & wait"]
 
-  @Test func allOfItsOutputComesAndItsStatus() async throws {
+  @Test func `a program's whole output and its status are returned`() async throws {
     let outcome = try await BoundedProgram(
       path: "/bin/bash", arguments: ["-c", "cat; echo \"$NAME\"; echo oops >&2; exit 3"],
       environment: ["NAME": "value"], input: Array("input ".utf8), maximumComplaintBytes: 3
@@ -20,8 +21,8 @@ import Testing
     #expect(String(decoding: outcome.complaint, as: UTF8.self) == "oop")
   }
 
-  /// A pipe holds far less.
-  @Test func itIsToldAsMuchAsThereIs() async throws {
+  /// A pipe holds far less than this input.
+  @Test func `a program gets its whole input`() async throws {
     let input = [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20)
     let outcome = try await BoundedProgram(path: "/bin/cat", arguments: [], input: input).run()
     #expect(outcome.end == .complete && outcome.status == 0 && outcome.output == input)
@@ -29,7 +30,7 @@ import Testing
     #expect(deaf.end == .complete && deaf.status == 0)
   }
 
-  @Test func whoeverAskedGoesOnWhenTheTimeIsOver() async throws {
+  @Test func `the caller goes on after the timeout`() async throws {
     let clock = ManualClock()
     let program = BoundedProgram(path: "/bin/bash", arguments: Self.stuck, clock: clock)
     async let outcome = program.run()
@@ -39,7 +40,7 @@ import Testing
     #expect(result.end == .late && result.status == 128 + SIGKILL)
   }
 
-  @Test func whoeverAskedGoesOnWhenCancelled() async throws {
+  @Test func `the caller goes on when cancelled`() async throws {
     let task = Task {
       try await BoundedProgram(path: "/bin/bash", arguments: Self.stuck).run()
     }
@@ -48,14 +49,14 @@ import Testing
     #expect(result.end == .cancelled)
   }
 
-  @Test func whatPrintsTooMuchIsCutOff() async throws {
+  @Test func `too much output is cut off`() async throws {
     let outcome = try await BoundedProgram(
       path: "/usr/bin/yes", arguments: [], maximumBytes: 100_000
     ).run()
     #expect(outcome.end == .tooMuch && outcome.output.count == 100_000)
   }
 
-  @Test func manyProgramsLeaveNoDescriptorsBehind() async throws {
+  @Test func `many programs leave no descriptors behind`() async throws {
     func count() -> Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
     }
@@ -70,19 +71,19 @@ import Testing
     try await run()
     let before = count()
     for _ in 0..<40 { try await run() }
-    // A thread may yet be ending.
+    // A thread may still be ending.
     for _ in 0..<1000 where count() > before + 10 { try await Task.sleep(for: .milliseconds(20)) }
     #expect(count() <= before + 10)
   }
 
-  @Test func whatIsNotThereIsNoProgram() async {
+  @Test func `a missing program is an error`() async {
     let error = await #expect(throws: BoundedProgram.Failure.self) {
       _ = try await BoundedProgram(path: "/nonexistent", arguments: []).run()
     }
     #expect(error == BoundedProgram.Failure(cause: nil))
   }
 
-  @Test func theServicesProgramHasATime() async throws {
+  @Test func `the service's program has a timeout`() async throws {
     let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
     try "#!/bin/bash\nsleep 90 & wait\n".write(toFile: path, atomically: false, encoding: .utf8)
     chmod(path, 0o755)
@@ -96,11 +97,11 @@ import Testing
     #expect(error?.description.contains("did not end within 30 s") == true)
   }
 
-  /// What has been printed and whether it counts, of a program that prints and then hangs.
+  /// Output of a program that then hangs, whether its end is needed, and whether the output counts.
   static let hung = [("{}", false, false), ("{}\n", false, true), ("{}\n", true, false)]
 
   @Test(arguments: hung)
-  func theAnswerOfAProgramThatCannotEndCountsWhereItMay(
+  func `the complete answer of a program that cannot end counts`(
     printed: String, needsEnd: Bool, counts: Bool
   ) async throws {
     let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
@@ -127,7 +128,7 @@ import Testing
     if counts { #expect(outcome?.output == Array(printed.utf8) && outcome?.status == nil) }
   }
 
-  /// Waits until nothing is left in the pipe that a process prints into, and what was read is kept.
+  /// Waits until the pipe into which a process prints is empty and the output is kept.
   private func untilItsOutputIsRead(_ process: Int32) async throws {
     var output = pollfd(
       fd: open("/proc/\(process)/fd/1", O_RDONLY | O_NONBLOCK | O_CLOEXEC), events: Int16(POLLIN),

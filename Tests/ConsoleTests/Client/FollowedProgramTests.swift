@@ -3,9 +3,9 @@ import Testing
 
 @testable import Console
 
-/// Programs whose lines are read as they come.
+/// Programs whose lines are read one by one.
 @Suite(.timeLimit(.minutes(10))) struct FollowedProgramTests {
-  @Test func allLinesComeThenNone() async throws {
+  @Test func `all lines come and then none`() async throws {
     let program = try FollowedProgram("/bin/bash", ["-c", "echo one; printf two"])
     var lines: [String] = []
     while let line = await program.next() { lines.append(line) }
@@ -14,9 +14,8 @@ import Testing
     #expect(after == nil)
   }
 
-  /// What it has started has its output still, as a program has that waits for a dead disk and
-  /// cannot be killed.
-  @Test func whoIsCancelledDoesNotWaitForItsEnd() async throws {
+  /// A child still has the program's output, as with a program that waits for a dead disk.
+  @Test func `a cancelled reader does not wait for the program's end`() async throws {
     let program = try FollowedProgram("/bin/bash", ["-c", "sleep 90 & echo $!; wait"])
     let line = await program.next()
     let number = try #require(line.flatMap { pid_t($0) })

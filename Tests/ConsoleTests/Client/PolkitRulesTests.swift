@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Who may end what and set the clock by polkit's rules, as Duktape reads them, which is polkit's own interpreter.
+/// Polkit's rules for ending the machine and setting the clock, run by Duktape as in polkit itself.
 @Suite struct PolkitRulesTests {
-  /// Somebody who asks polkit for something.
+  /// A request to polkit by a user.
   struct Question: Sendable, CustomTestStringConvertible {
     let user: String
     let groups: [String]
@@ -66,14 +66,14 @@ import TestSupport
     Question(
       user: "maria", groups: ["platen-technician"], action: "org.freedesktop.policykit.exec",
       isAllowed: false),
-    // A name that only looks like the group's.
+    // A group with a name that begins like the right one.
     Question(
       user: "platen-technician", groups: ["platen-technician2"], action: login + "reboot",
       isAllowed: false),
   ]
 
   @Test(arguments: power + service + clock + others)
-  func theRulesAllowWhatTheyAreFor(_ question: Question) throws {
+  func `the rules allow only their purpose`(_ question: Question) throws {
     #expect(try answer(to: question) == (question.isAllowed ? "yes" : "not handled"))
   }
 

@@ -1,12 +1,13 @@
+import API
 import Console
 import Foundation
 import Testing
 
-/// A service that takes the question and says nothing does not keep anybody for long.
+/// A service that takes a request and does not answer does not keep the caller for long.
 @Suite(.timeLimit(.minutes(10))) struct RigClientPatienceTests {
-  @Test func aServiceThatHangsIsNotWaitedForLongerThanWanted() async throws {
+  @Test func `a hanging service is waited for only until the timeout`() async throws {
     let path = "/tmp/platen-hung-\(UInt64.random(in: 0...UInt64.max))"
-    // It takes connections and never answers.
+    // The socket takes connections and never answers.
     let hung = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer {
       close(hung)
@@ -25,7 +26,9 @@ import Testing
     #expect(client.patience == .seconds(60))
     let impatient = client.waiting(.milliseconds(100))
     for _ in 0..<2 {
-      let error = await #expect(throws: RigClientError.self) { try await impatient.time() }
+      let error = await #expect(throws: RigClientError.self) {
+        try await impatient.call(Operations.time)
+      }
       guard case .interrupted(let socketPath, _)? = error else {
         Issue.record("\(error.map { "\($0)" } ?? "an answer")")
         continue
@@ -33,7 +36,8 @@ import Testing
       #expect(socketPath == path)
     }
     let error = await #expect(throws: RigClientError.self) {
-      try await impatient.checkConfiguration("a: 1")
+      try await impatient.call(
+        Operations.checkConfiguration, ConfigurationCheckRequest("a: 1"))
     }
     guard case .interrupted? = error else {
       Issue.record("\(error.map { "\($0)" } ?? "an answer")")

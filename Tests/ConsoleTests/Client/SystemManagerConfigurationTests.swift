@@ -4,12 +4,12 @@ import Testing
 
 @testable import Console
 
-/// What the system's log is told of a configuration that is changed without the service.
+/// The system's log entries for a configuration that is changed without the service.
 @Suite struct SystemManagerConfigurationTests {
   private let file = "/etc/platen/platen.yaml"
   private let user = "user \(getuid())"
 
-  @Test func whoChangesWhichKeysIsTold() {
+  @Test func `the user and the keys of a change are logged`() {
     var request = LocalConfigurationRequest()
     request.change = ConfigurationChange(set: ["camera.zoom": "hunter2", "a\nb": "hunter2"])
     #expect(
@@ -19,7 +19,7 @@ import Testing
 
   @Test(
     arguments: [(nil, "config rollback"), (3, "config rollback --to 3")] as [(Int?, String)])
-  func whoBringsATextBackIsTold(_ number: Int?, _ command: String) {
+  func `the user of a rollback is logged`(_ number: Int?, _ command: String) {
     var request = LocalConfigurationRequest()
     request.rollback = ConfigurationRollback(to: number)
     #expect(
@@ -27,7 +27,7 @@ import Testing
         == "\(user) runs \"\(command)\" on \"\(file)\" without the service")
   }
 
-  @Test func whatHasChangedIsToldByItsKeys() {
+  @Test func `a finished change is logged with its keys`() {
     let lines = [
       " camera:", "-  frame_rate: 25 # hunter2", "+  frame_rate: hunter2", "+image: { quality: 9 }",
       "+  zones:", "+    - hunter2", "+  - url: \"http://hunter2/\"", "+    http://hunter2/",

@@ -5,20 +5,22 @@ import TestSupport
 
 @testable import Console
 
-/// systemd as a script plays it; the real one would do what it is told.
+/// systemd, played by a script; the real one would obey.
 @Suite struct SystemManagerTests {
   @Test(
     arguments: [
       (.serviceRestart, "--no-ask-password --no-block restart platend.service\n"),
       (.machineRestart, "--no-ask-password reboot\n"), (.powerOff, "--no-ask-password poweroff\n"),
     ] as [(EndingReport.Ending, String)])
-  func systemdIsToldWhatToEnd(_ ending: EndingReport.Ending, _ said: String) async throws {
+  func `systemd gets the right command for each ending`(
+    _ ending: EndingReport.Ending, _ said: String
+  ) async throws {
     let script = try ScriptedProgram(name: "systemctl", "echo \"$*\" > \"${0%/*}/said\"")
     try await SystemManager(program: script.path).end(ending)
     #expect(script.text("said") == said)
   }
 
-  @Test func aRefusalOfSystemdIsTold() async throws {
+  @Test func `a refusal by systemd is reported`() async throws {
     let script = try ScriptedProgram(
       name: "systemctl", "echo 'Interactive authentication required.' >&2; exit 1")
     let error = await #expect(throws: LocalProgram.Failure.self) {
@@ -31,8 +33,9 @@ import TestSupport
     }
   }
 
-  /// The codes are those of a full or hung disk, of "power: { method: none }", of a service that
-  /// nobody would start again, and of callers and moments to which the answer is no.
+  /// The codes stand for a full or hung disk, `power: { method: none }`, and missing supervision.
+  ///
+  /// The other codes are for callers and moments that are refused.
   @Test(
     arguments: [
       (.serviceRestart, .unavailable, true), (.machineRestart, .unavailable, true),
@@ -43,7 +46,7 @@ import TestSupport
       (.powerOff, .tooManyRequests, false), (.powerOff, .invalidRequest, false),
       (.serviceRestart, .internalError, false),
     ] as [(EndingReport.Ending, APIError.Code, Bool)])
-  func systemdDoesWhatTheServiceCannot(
+  func `systemd ends only what the service itself cannot end`(
     _ ending: EndingReport.Ending, _ code: APIError.Code, _ isAsked: Bool
   ) {
     let refusal = APIError(code, "It goes on.")
@@ -51,7 +54,7 @@ import TestSupport
     #expect(!SystemManager.mayEnd(ending, after: refusal, board: "simulated"))
   }
 
-  @Test func theUnitIsReadAsItIsPrinted() async throws {
+  @Test func `the unit's state is read as printed`() async throws {
     let script = try ScriptedProgram(
       name: "systemctl", "printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
     let unit = await SystemManager(program: script.path, patience: .seconds(60)).unit()
@@ -59,7 +62,7 @@ import TestSupport
     #expect(await SystemManager(program: "/nonexistent/systemctl").unit() == nil)
   }
 
-  @Test func aProgramHasBounds() async throws {
+  @Test func `a program's output and time are limited`() async throws {
     let endless = LocalProgram("/usr/bin/yes", [], maximumBytes: 100_000)
     let much = try await endless.run()
     #expect(much.isCutOff && much.output.count == 100_000)

@@ -5,7 +5,7 @@ import Testing
 @testable import Console
 
 @Suite struct ClockInstantTests {
-  /// What is typed, and the instant that is meant.
+  /// Typed times, and the instants that they mean.
   static let times: [(String, String)] = [
     ("2026-11-22T21:30:00Z", "2026-11-22T21:30:00Z"),
     ("2026-11-22t21:30:00z", "2026-11-22T21:30:00Z"),
@@ -27,7 +27,7 @@ import Testing
     try #require(TimeZone(identifier: "Europe/Berlin"))
   }
 
-  @Test(arguments: times) func aTimeIsRead(_ typed: String, _ meant: String) throws {
+  @Test(arguments: times) func `a time is read`(_ typed: String, _ meant: String) throws {
     let instant = try ClockInstant(typed, in: try berlin())
     #expect(instant.text == meant)
   }
@@ -45,14 +45,16 @@ import Testing
     ("2026-02-29T12:00:00Z", "no such day"), ("2026-13-01T12:00:00Z", "no such day"),
     ("2026-11-22T24:00:00Z", "no such day"), ("2026-11-22T23:60:00Z", "no such day"),
     ("2026-11-22T23:59:60Z", "no such day"), ("2026-00-10T00:00:00Z", "no such day"),
-    // The hour that Berlin leaves out in spring.
+    // The hour that Berlin skips in spring.
     ("2026-03-29 02:30", "no such hour"),
     ("1970-01-01T00:00:00Z", "years 2026 to 2099"), ("2025-12-31T23:59:59Z", "years 2026"),
     ("2100-01-01T00:00:00Z", "years 2026 to 2099"), ("9999-01-01T00:00:00Z", "years 2026"),
     ("2026-01-01T00:30:00+01:00", "years 2026"),
   ]
 
-  @Test(arguments: wrong) func whatIsNoneIsSaid(_ typed: String, _ words: String) throws {
+  @Test(arguments: wrong) func `an invalid time is explained`(_ typed: String, _ words: String)
+    throws
+  {
     let zone = try berlin()
     let problem = #expect(throws: ClockInstant.Problem.self) {
       try ClockInstant(typed, in: zone)
@@ -61,7 +63,7 @@ import Testing
     #expect(problem.map { $0.description.count < 240 } == true)
   }
 
-  @Test func everySecondCanBeTyped() throws {
+  @Test func `every second can be typed`() throws {
     var numbers = TestSeed.generator()
     for _ in 0..<500 {
       let seconds = Int64.random(in: ClockInstant.plausibleSeconds, using: &numbers)

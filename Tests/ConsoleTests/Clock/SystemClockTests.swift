@@ -7,9 +7,9 @@ import TestSupport
 
 @testable import Console
 
-/// systemd's program for the clock as a script plays it; the real one would set this machine's.
+/// systemd's program for the clock, played by a script; the real one would set the clock.
 @Suite struct SystemClockTests {
-  /// What a program plays that says whether a time service is on, and notes what it is told.
+  /// Returns a script that reports whether a time service is on, and notes its arguments.
   private static func play(isOn: Bool, failing: String = "none") -> String {
     """
     echo "$*" >> "${0%/*}/said"
@@ -21,17 +21,17 @@ import TestSupport
   private static let show = "--no-ask-password show --property=NTP --value\n"
   private static let set = "--no-ask-password set-time @1795383000\n"
 
-  @Test func systemdIsGivenANumber() async throws {
+  @Test func `systemd gets the time as a number`() async throws {
     let script = try ScriptedProgram(name: "timedatectl", Self.play(isOn: false))
     let instant = try ClockInstant("2026-11-22T22:30:00+01:00")
     try await SystemClock(program: script.path).set(instant)
     #expect(script.text("said") == Self.show + Self.set)
   }
 
-  /// Sets the clock by a script, on a clock that waits for nothing.
+  /// Sets the clock by a script, with a clock that waits for nothing.
   ///
-  /// - Parameter late: by how much the machine's clock differs a second after it was read first.
-  /// - Returns: what went wrong; `nil` when nothing did.
+  /// - Parameter late: the deviation of the machine's clock a second after its first reading.
+  /// - Returns: the problem; `nil` for success.
   private func set(by script: ScriptedProgram, late: Int64 = 0) async throws -> String? {
     let instant = try ClockInstant("2026-11-22T22:30:00+01:00")
     let clock = ManualClock()
@@ -64,7 +64,9 @@ import TestSupport
   private static let on = "--no-ask-password set-ntp true\n"
 
   @Test(arguments: [("none", true), ("set-time", false)])
-  func aTimeServiceIsOffMeanwhileAndOnAgain(_ failing: String, _ isSet: Bool) async throws {
+  func `a time service is off during the change and on again afterwards`(
+    _ failing: String, _ isSet: Bool
+  ) async throws {
     let script = try ScriptedProgram(name: "timedatectl", Self.play(isOn: true, failing: failing))
     let problem = try await set(by: script)
     #expect(isSet ? problem == nil : problem?.hasPrefix("The clock was not set: ") == true)
@@ -73,7 +75,7 @@ import TestSupport
 
   /// timedated refuses while it still stops the time service.
   @Test(arguments: ["set-time", "set-ntp true"])
-  func whatIsRefusedForTheMomentIsTriedAgain(_ words: String) async throws {
+  func `a temporary refusal is retried`(_ words: String) async throws {
     let script = try ScriptedProgram(
       name: "timedatectl",
       Self.play(isOn: true)
@@ -90,7 +92,7 @@ import TestSupport
     #expect(script.text("said").hasSuffix(Self.on))
   }
 
-  @Test func whatIsRefusedForGoodEndsWithTheTimeServiceOn() async throws {
+  @Test func `a lasting refusal leaves the time service on`() async throws {
     let script = try ScriptedProgram(
       name: "timedatectl",
       Self.play(isOn: true)
@@ -105,9 +107,9 @@ import TestSupport
     #expect(script.text("said").hasSuffix(Self.on))
   }
 
-  /// Whether the time service is on afterwards, and whether it is told that it is not.
+  /// Whether the time service is on afterwards, and whether the message says that it is off.
   @Test(arguments: [("yes", false), ("no", true)])
-  func bothProblemsAreToldWhereThereAreTwo(_ isOn: String, _ isTold: Bool) async throws {
+  func `two problems are both reported`(_ isOn: String, _ isTold: Bool) async throws {
     let script = try ScriptedProgram(
       name: "timedatectl",
       """
@@ -126,14 +128,14 @@ import TestSupport
     #expect(script.text("said") == Self.show + Self.off + Self.on + Self.show)
   }
 
-  @Test func aClockThatDoesNotStayIsTold() async throws {
+  @Test func `a clock that does not keep its time is reported`() async throws {
     let script = try ScriptedProgram(name: "timedatectl", Self.play(isOn: true))
     let problem = try await set(by: script, late: 86_400)
     #expect(problem?.contains("has set it to 2026-11-23T21:30:00Z since") == true)
     #expect(problem?.hasPrefix("The clock was set to 2026-11-22T21:30:00Z") == true)
   }
 
-  /// What the program complains of, and what a technician has to be told.
+  /// The program's complaint, and words that the technician must see.
   static let refusals: [(String, [String])] = [
     (
       "Failed to set time: Interactive authentication required.",
@@ -147,7 +149,8 @@ import TestSupport
   ]
 
   @Test(arguments: refusals)
-  func aRefusalIsToldWithWhatHelps(_ complaint: String, _ words: [String]) async throws {
+  func `a refusal is reported with its remedy`(_ complaint: String, _ words: [String]) async throws
+  {
     let script = try ScriptedProgram(
       name: "timedatectl", "cat >&2 <<'END'\n\(complaint)\nEND\nexit 1")
     let instant = try ClockInstant("2026-11-22T21:30:00Z")
@@ -159,7 +162,7 @@ import TestSupport
     for word in words { #expect(text.contains(word), "\(text)") }
   }
 
-  @Test func withoutTheProgramThatIsSaid() async throws {
+  @Test func `a missing program is reported`() async throws {
     let instant = try ClockInstant("2026-11-22T21:30:00Z")
     let failure = await #expect(throws: LocalProgram.Failure.self) {
       try await SystemClock(program: "/nonexistent/timedatectl").set(instant)

@@ -17,7 +17,7 @@ import Testing
       ("status -", ["--socket", "-s"]), ("nothing ", []), ("'st", []), ("spool show ", []),
       ("status \u{1B}", []),
     ] as [(String, [String])])
-  func whatCanFollow(_ line: String, _ words: [String]) throws {
+  func `the words that can follow are offered`(_ line: String, _ words: [String]) throws {
     #expect(try completion().candidates(line).map(\.word) == words)
   }
 
@@ -27,7 +27,9 @@ import Testing
       ("spool list --st", "ate ", 0),
       ("hel", "p ", 0), ("spool list --state p", "", 2), ("zzz", "", 0), ("spool", " ", 0),
     ] as [(String, String, Int)])
-  func theTabKeyAddsWhatIsCertain(_ line: String, _ insertion: String, _ choices: Int) throws {
+  func `the tab key adds the certain part`(_ line: String, _ insertion: String, _ choices: Int)
+    throws
+  {
     let step = try completion().step(line)
     #expect(step.insertion == insertion)
     #expect(step.choices.count == choices)
@@ -39,7 +41,9 @@ import Testing
       (["sto"], ["stop"]), (["stpo"], ["stop"]), (["STATUS"], ["status"]),
       (["spool", "lst"], ["list"]), (["xyzzy"], []),
     ] as [([String], [String])])
-  func anUnknownCommandIsAnsweredWithWhatIsNear(_ words: [String], _ near: [String]) throws {
+  func `an unknown command is answered with similar commands`(_ words: [String], _ near: [String])
+    throws
+  {
     let unknown = try #require(try SampleTree.read().unknown(words))
     #expect(unknown.word == words.last)
     #expect(unknown.suggestions == near)
@@ -48,11 +52,11 @@ import Testing
   @Test(arguments: [
     ["status"], ["status", "x"], ["spool", "show", "x"], ["--version"], ["spool"],
   ])
-  func whatMayBeSomethingElseIsNoUnknownCommand(_ words: [String]) throws {
+  func `a known command or an argument is no unknown command`(_ words: [String]) throws {
     #expect(try SampleTree.read().unknown(words) == nil)
   }
 
-  @Test func theQuestionMarkShowsWhatCanFollowOrHowACommandIsUsed() throws {
+  @Test func `the question mark shows the next words or the use of a command`() throws {
     let help = CommandHelp(try SampleTree.read(), extra: ConsoleSession.builtins)
     #expect(help.help("spool ") == ["  list  List pictures.", "  show  Show one."])
     #expect(

@@ -11,7 +11,7 @@ import Testing
       (#""a\"b\\c\d""#, [#"a"b\c\d"#]), (#"'a\b'"#, [#"a\b"#]), ("'\"'", ["\""]),
       ("über 長い", ["über", "長い"]), ("$HOME `id` $(id) *;|&>", ["$HOME", "`id`", "$(id)", "*;|&>"]),
     ] as [(String, [String])])
-  func aLineIsSplit(_ line: String, _ words: [String]) throws {
+  func `a line is split`(_ line: String, _ words: [String]) throws {
     #expect(try CommandWords.split(line) == words)
   }
 
@@ -21,12 +21,12 @@ import Testing
       ("a\u{1B}[2J", .controlCharacter("\u{1B}")), ("a\u{9B}1m", .controlCharacter("\u{9B}")),
       ("\u{0}", .controlCharacter("\u{0}")), ("'a\nb'", .controlCharacter("\n")),
     ] as [(String, CommandWords.Problem)])
-  func whatIsNoLineOfWordsIsRefused(_ line: String, _ problem: CommandWords.Problem) {
+  func `a line that cannot be split is refused`(_ line: String, _ problem: CommandWords.Problem) {
     #expect(throws: problem) { try CommandWords.split(line) }
     #expect(problem.description == PlainText.escaping(problem.description))
   }
 
-  @Test func quotingWhatWasSplitGivesTheSameWords() throws {
+  @Test func `quoting split words gives the same words`() throws {
     var random = SeededGenerator(seed: 1)
     let letters: [Unicode.Scalar] = [
       "a", "b", " ", "\t", "'", "\"", "\\", "$", "é", "e", "\u{301}", "長", "😀", "-", "?", "#",
@@ -41,12 +41,12 @@ import Testing
       }
       let line = CommandWords.join(words)
       let again = try CommandWords.split(line)
-      // By scalars, because equal texts may be written differently.
+      // The scalars are compared, because equal texts may be written differently.
       #expect(again.map { Array($0.unicodeScalars) } == words.map { Array($0.unicodeScalars) })
     }
   }
 
-  @Test func anyTextIsSplitOrRefused() {
+  @Test func `any text is split or refused`() {
     var random = SeededGenerator(seed: 2)
     var refusals = 0
     for _ in 0..<20_000 {
@@ -58,7 +58,7 @@ import Testing
         let words = try CommandWords.split(line)
         let joined = try CommandWords.split(CommandWords.join(words))
         #expect(joined == words)
-        // Splitting adds nothing: what is there comes from the line.
+        // The words contain nothing that is not in the line.
         #expect(words.reduce(0) { $0 + $1.utf8.count } <= line.utf8.count)
       } catch {
         refusals += 1
@@ -72,7 +72,7 @@ import Testing
       ("", [], nil), ("sta", [], "sta"), ("spool ", ["spool"], nil),
       ("spool li", ["spool"], "li"), ("a 'b c", ["a"], "b c"), ("a ''", ["a"], ""),
     ] as [(String, [String], String?)])
-  func aLineThatIsBeingTypedHasAnUnfinishedWord(
+  func `an incomplete line has an unfinished word`(
     _ line: String, _ complete: [String], _ unfinished: String?
   ) {
     let words = CommandWords(reading: line)

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 0.1, 1.9, 2.0, 7.3, 14.95, 15.0])
-  func thePeakIsFoundToATenth(_ peak: Double) throws {
+  func `the peak is found to a tenth`(_ peak: Double) throws {
     let lens = LensReport(farthest: 0, nearest: 15)
     let (end, steps) = search(lens) { 0.3 / (1 + ($0 - peak) * ($0 - peak)) + 0.01 }
     guard case .found(let best) = end else {
@@ -27,19 +27,19 @@ import Testing
   }
 
   @Test(arguments: [(0.4, 2.0), (0.3, 5.2), (0.3, 0.9)])
-  func ofAPlateauTheMiddleIsTaken(_ half: Double, _ centre: Double) {
+  func `the middle of a plateau is taken`(_ half: Double, _ center: Double) {
     let (end, _) = search(LensReport(farthest: 0, nearest: 15)) {
-      abs($0 - centre) <= half ? 0.2 : 0.05
+      abs($0 - center) <= half ? 0.2 : 0.05
     }
     guard case .found(let best) = end else {
       Issue.record("\(end)")
       return
     }
-    #expect(abs(best.dioptres - centre) <= 0.16, "\(best)")
+    #expect(abs(best.dioptres - center) <= 0.16, "\(best)")
   }
 
   @Test(arguments: [0.0, 0.2, .nan])
-  func whereNothingIsSharperNothingIsFound(_ level: Double) {
+  func `a lens without a sharper position gives no result`(_ level: Double) {
     let (end, _) = search(LensReport(farthest: 0, nearest: 10)) { _ in level }
     guard case .nothing(let reason) = end else {
       Issue.record("\(end)")
@@ -48,7 +48,7 @@ import Testing
     #expect(reason.contains("fine print"))
   }
 
-  @Test func aNarrowLensIsSearchedAsWell() {
+  @Test func `a narrow lens is searched as well`() {
     let (end, steps) = search(LensReport(farthest: 1, nearest: 1.4)) { $0 }
     guard case .found(let best) = end else {
       Issue.record("\(end)")
@@ -58,7 +58,7 @@ import Testing
     #expect(steps.allSatisfy { (1...1.4).contains($0.dioptres) })
   }
 
-  @Test func aLensThatCannotMoveEndsTheSearch() {
+  @Test func `a lens that cannot move ends the search`() {
     for (farthest, nearest) in [(2.0, 2.0), (3.0, 1.0)] {
       let (end, steps) = search(LensReport(farthest: farthest, nearest: nearest)) { _ in 0.1 }
       guard case .nothing = end else {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func theCountOfPositionsIsKnownBeforehand() {
+  @Test func `the number of positions is known beforehand`() {
     var sweep = FocusSweep(LensReport(farthest: 0, nearest: 10))
     let count = sweep.positionCount
     while case .place(let dioptres) = sweep.next { sweep.add(1 / (1 + abs(dioptres - 5))) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Console
 
 @Suite struct ConsoleRequestTests {
-  @Test func aRequestIsReadAndItsIDIsAnyJSON() throws {
+  @Test func `a request is read and its ID is any JSON`() throws {
     let ids: [(String, JSONValue)] = [
       ("1", .integer(1)), ("\"a\"", .string("a")), ("null", .null), ("1.5", .number(1.5)),
       ("[true,{\"a\":[]}]", .array([.boolean(true), .object(["a": .array([])])])),
@@ -27,7 +27,7 @@ import Testing
       (#"{"command":["a",1]}"#, "words"), (#"{"command":["a"],"confirm":1}"#, "confirm"),
       (#"{"command":["a"],"cmd":1}"#, "\"cmd\" is unknown"), (#"{"command":["a"]} x"#, "JSON"),
     ] as [(String, String)])
-  func whatIsNoRequestIsRefused(_ line: String, _ word: String) {
+  func `an invalid request is refused`(_ line: String, _ word: String) {
     do {
       let request = try ConsoleRequest.read(line)
       Issue.record("\(request) was read")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func theIDOfARefusedRequestIsKnownWhereItCanBe() {
+  @Test func `the ID of a refused request is known if it can be read`() {
     do {
       _ = try ConsoleRequest.read(#"{"id":7,"command":1}"#)
       Issue.record("it was read")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func anyLineIsReadOrRefusedAndEveryAnswerIsOneLineOfJSON() {
+  @Test func `any line is read or refused and every answer is one line of JSON`() {
     var random = SeededGenerator(seed: 5)
     let sample = Array(#"{"id":[1,"é\u0000"],"command":["spool","list"],"confirm":"x"}"#.utf8)
     var (read, refused) = (0, 0)
@@ -77,7 +77,7 @@ import Testing
     #expect(read > 200 && refused > 200)
   }
 
-  @Test func deepAndLongLinesAreRefusedAndNothingBreaks() {
+  @Test func `deep and long lines are refused without a crash`() {
     for line in [
       String(repeating: "[", count: 60_000), #"{"id":"# + String(repeating: "[", count: 60_000),
       #"{"command":["# + String(repeating: "\"a\",", count: 15_000),

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 @Suite struct LevelGuideTests {
-  /// A sensor on a rig, fed to a guide a tenth of a second after the other.
+  /// A sensor on a rig that feeds a guide every tenth of a second.
   private struct Rig {
     var guide = LevelGuide()
     var generator = SeededGenerator(seed: 7)
     var time = MonotonicInstant(nanoseconds: 0)
-    /// What turns the rig's axes into the sensor's.
+    /// The matrix from the rig's axes to the sensor's.
     var inverse = MountMatrix.identity
     var noise = 0.02
     var scale = 9.81
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: MountMatrix.axisRotations)
-  func everyWayOfMountingIsFound(_ mount: MountMatrix) throws {
+  func `every way of mounting is found`(_ mount: MountMatrix) throws {
     let m = mount.elements
     var rig = Rig()
     rig.inverse = MountMatrix(
@@ -61,13 +61,13 @@ import Testing
     #expect(measured.angle(to: mount) < 1)
   }
 
-  @Test func nothingCountsWhileTheRigIsMoved() {
+  @Test func `no position counts while the rig is moved`() {
     var rig = Rig()
     rig.noise = 2
     #expect(rig.rest(LevelPose.level.up, seconds: 30) == [.wanted(.level)])
   }
 
-  @Test func theFirstPositionMayBeCorrected() throws {
+  @Test func `the first position may be corrected`() throws {
     var rig = Rig()
     #expect(rig.rest(LevelPose.front.up, seconds: 2.5) == [.wanted(.level)])
     let notes = rig.rest(LevelPose.level.up, seconds: 4)
@@ -78,14 +78,14 @@ import Testing
     #expect(noise > 0 && noise < 0.05)
   }
 
-  @Test func aPositionThatIsLeftAsItIsDoesNotCountTwice() {
+  @Test func `an unchanged position does not count twice`() {
     var rig = Rig()
     let notes = rig.rest(LevelPose.level.up, seconds: 60)
     #expect(notes.count == 3)
     #expect(notes.first == .wanted(.level) && notes.last == .wanted(.left))
   }
 
-  @Test func aWrongPositionIsToldOnceUntilTheRigIsMoved() throws {
+  @Test func `a wrong position is reported once until the rig is moved`() throws {
     var rig = Rig()
     _ = rig.rest(LevelPose.level.up, seconds: 6)
     let askew = Acceleration(x: 0.7071, y: 0, z: 0.7071)
@@ -96,16 +96,16 @@ import Testing
     }
     #expect(abs(degrees - 45) < 1)
     #expect(notes.count == 1)
-    // A move, and the same again.
+    // A move, and the same position again.
     _ = rig.rest(LevelPose.level.up, seconds: 3)
     #expect(rig.rest(askew, seconds: 5).count == 1)
     #expect(rig.rest(LevelPose.left.up, seconds: 5).contains(.wanted(.front)))
   }
 
-  @Test func oneSideTakenForAnotherIsNoticed() {
+  @Test func `a side taken for another is noticed`() {
     var rig = Rig()
     var notes = rig.rest(LevelPose.level.up, seconds: 6)
-    // The right side instead of the left.
+    // The right side in place of the left.
     notes += rig.rest(Acceleration(x: -1, y: 0, z: 0), seconds: 6)
     notes += rig.rest(LevelPose.front.up, seconds: 6)
     guard case .failed(let reason)? = notes.last else {
@@ -115,7 +115,7 @@ import Testing
     #expect(reason.contains("contradict each other"))
   }
 
-  @Test func whatIsNoGravityIsToldAndNotTaken() {
+  @Test func `a reading that is not gravity is reported and not used`() {
     var rig = Rig()
     rig.scale = 6
     let notes = rig.rest(LevelPose.level.up, seconds: 10)
@@ -126,7 +126,7 @@ import Testing
     #expect(abs(magnitude - 6) < 0.1 && notes.count == 2)
   }
 
-  @Test func whoeverGoesAwayIsNotWaitedForForEver() {
+  @Test func `the guide does not wait for ever`() {
     var rig = Rig()
     let notes = rig.rest(LevelPose.level.up, seconds: 200)
     guard case .failed(let reason)? = notes.last(where: { $0 != .wanted(.level) }) else {
@@ -136,7 +136,7 @@ import Testing
     #expect(reason.contains("\"left\""))
   }
 
-  @Test func aReadingThatCameBeforeSaysNothing() {
+  @Test func `a repeated reading has no effect`() {
     var guide = LevelGuide()
     let up = Acceleration(x: 0, y: 0, z: 9.81)
     let time = MonotonicInstant(nanoseconds: 5)
@@ -144,7 +144,7 @@ import Testing
     for _ in 0..<1000 { #expect(guide.take(up, at: time) == []) }
   }
 
-  @Test func positionsThatAreAlikeAreRefused() throws {
+  @Test func `similar positions are refused`() throws {
     let level = Acceleration(x: 0, y: 0.2, z: 9.8)
     let almost = Acceleration(x: 3, y: 0, z: 9.3)
     let refusal = #expect(throws: LevelResult.Refusal.self) {
@@ -154,8 +154,8 @@ import Testing
     #expect(throws: LevelResult.Refusal.self) { try LevelResult([(.level, level, 0.01)]) }
   }
 
-  @Test func aSensorThatIsAskewIsNotTakenForARightAngledOne() throws {
-    // Turned by 20 degrees about the vertical.
+  @Test func `a crooked sensor is not taken for a right-angled one`() throws {
+    // The sensor is turned by 20 degrees about the vertical.
     let (c, s) = (0.9397, 0.3420)
     let result = try LevelResult([
       (.level, Acceleration(x: 0, y: 0, z: 9.81), 0.01),

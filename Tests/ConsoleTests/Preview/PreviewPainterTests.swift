@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [(24, 80), (25, 132), (10, 40), (60, 200)])
-  func thePictureAndItsLinesFitTheScreen(_ rows: Int, _ columns: Int) {
+  func `the picture and its lines fit the screen`(_ rows: Int, _ columns: Int) {
     let painter = painter(rows: rows, columns: columns)
     var track = FocusTrack()
     track.add(0.2)
@@ -43,7 +43,7 @@ import Testing
     #expect(painter.wish.pixelAspect == 0.5)
   }
 
-  @Test func aVT100IsDrawnInPlaceAndADumbTerminalIsNot() {
+  @Test func `a VT100 is drawn in place and a dumb terminal is not`() {
     let small = report(width: 8, height: 8)
     let (first, next) = (
       painter().drawing(small, FocusTrack(), isFirst: true),
@@ -52,7 +52,7 @@ import Testing
     #expect(String(decoding: first, as: UTF8.self).hasPrefix("\u{1B}[2J\u{1B}[H"))
     let text = String(decoding: next, as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}[H") && text.hasSuffix("\u{1B}[J"))
-    // Each row is erased behind its text, and nothing else controls the terminal.
+    // Each row is erased behind its text; there is no other control sequence.
     #expect(text.split(separator: "\u{1B}").count == 12)
     for isFirst in [true, false] {
       let plain = painter(isAddressable: false).drawing(small, FocusTrack(), isFirst: isFirst)
@@ -61,12 +61,12 @@ import Testing
     }
   }
 
-  @Test func whatWasAskedForIsAskedForWithinReason() {
+  @Test func `the requested size is used within reason`() {
     #expect(
       painter(width: 40, height: 12).wish
         == PreviewWish(
           width: 40, height: 12, pixelAspect: 0.5))
-    // More than there is room for would scroll the picture away.
+    // A picture higher than the room for it would scroll away.
     #expect(painter(width: 300, height: 300).wish.height == 21)
     #expect(painter(isAddressable: false, width: 300, height: 300).wish.height == 300)
     #expect(
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [9600, 19_200, 115_200, 921_600])
-  func sixelsGetAsLargeAsTheLineAllows(_ speed: Int) {
+  func `sixels become as large as the line allows`(_ speed: Int) {
     let painter = painter(isSixel: true, lineSpeed: speed)
     var generator = SeededGenerator(seed: 9)
     // Print on paper, slightly noisy.
@@ -90,13 +90,13 @@ import Testing
     if speed == 921_600 { #expect(painter.wish == PreviewWish(width: 320, height: 240)) }
   }
 
-  @Test func aRefusalStandsInPlaceOfThePicture() {
+  @Test func `a refusal is shown in place of the picture`() {
     let refusal = APIError(.conflict, "There is no preview.\u{1B}[2J")
     let text = String(decoding: painter().drawing(refusal: refusal, isFirst: false), as: UTF8.self)
     #expect(text.hasPrefix("\u{1B}[HThere is no preview.\\u{1B}[2J"))
   }
 
-  @Test func aSlowLineIsNeverGivenMoreThanItCanCarry() {
+  @Test func `a slow line never gets more than it can carry`() {
     let start = MonotonicInstant(nanoseconds: 0)
     let slow = RefreshPace(interval: .milliseconds(500), lineSpeed: 9600)
     // 80 by 24 characters take two seconds.
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func marksStandWhereIsMeasured() {
+  @Test func `marks show the measured area`() {
     let shown = CharacterPicture.lines(report(width: 61, height: 21) { _, _ in 255 })
     // 1024 of 4608 columns are measured, and 1024 of 2592 rows.
     let marked = shown.enumerated().flatMap { row, line in
@@ -122,13 +122,13 @@ import Testing
     }
     #expect(marked == [[23, 6], [37, 6], [30, 10], [23, 14], [37, 14]])
     #expect(shown[0] == String(repeating: "@", count: 61))
-    // Turned by a quarter, what was across is down.
+    // The picture is turned by a quarter, so the marks are as well.
     let turned = FramingMarks(report(width: 21, height: 61, angle: 90))
     #expect(
       turned.corners.map { [$0.column, $0.row] } == [[6, 23], [14, 23], [14, 37], [6, 37]])
   }
 
-  @Test func brighterSamplesNeverGetDarkerCharacters() throws {
+  @Test func `brighter samples never get darker characters`() throws {
     let ramp = report(width: 256, height: 8) { column, _ in UInt8(column) }
     let line = Array(try #require(CharacterPicture.lines(ramp).first))
     let places = try line.map { try #require(CharacterPicture.ramp.firstIndex(of: $0)) }
@@ -136,7 +136,7 @@ import Testing
     #expect(!CharacterPicture.ramp.contains(CharacterPicture.mark))
   }
 
-  @Test func aReportWithoutItsPictureHasItsLinesAllTheSame() {
+  @Test func `a report without its picture still has its lines`() {
     let broken = PreviewReport(
       width: 10, height: 10, luma: "AAAA", frame: 1, frameSize: SizeReport(width: 1, height: 1),
       captureAngle: 0, ageMilliseconds: 1, focus: 0, clippedHighlights: 0, clippedShadows: 0)
@@ -145,7 +145,7 @@ import Testing
     #expect(SixelEncoder.encode(broken).isEmpty)
   }
 
-  @Test func theBestIsKept() {
+  @Test func `the best figure is kept`() {
     var track = FocusTrack()
     #expect(track.bar(4) == "----")
     for figure in [0.1, 0.4, 0.2, .nan] { track.add(figure) }

@@ -6,13 +6,13 @@ import Testing
 @testable import Console
 
 @Suite struct SixelEncoderTests {
-  /// A grey picture as somebody decodes it: what no sixel has painted is `nil`.
+  /// A decoded gray picture; pixels without a sixel are `nil`.
   private struct Decoded {
     var width = 0
     var height = 0
     var levels: [[Int?]] = []
 
-    /// Reads what DEC STD 070 says of sixels: palette, raster attributes, runs, `$` and `-`.
+    /// Reads sixels by DEC STD 070: palette, raster attributes, runs, `$` and `-`.
     init(_ text: String) throws {
       let begin = "\u{1B}P0;1;0q\""
       let end = "\u{1B}\\"
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func everyPixelHasItsShade() throws {
+  @Test func `every pixel has its shade`() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<60 {
       let width = Int.random(in: 1...70, using: &generator)
@@ -77,27 +77,27 @@ import Testing
       #expect(decoded.width == width && decoded.height == height)
       for (index, sample) in luma.enumerated() {
         let percent = try #require(decoded.levels[index / width][index % width])
-        // A shade is half a step of sixteen off at most, and a percent by rounding.
+        // A shade deviates by half a step of sixteen at most, and by one percent of rounding.
         #expect(abs(Double(sample) / 2.55 - Double(percent)) <= 100 / 30 + 1)
       }
     }
   }
 
-  @Test func nothingButSixelsIsSent() {
+  @Test func `only sixels are sent`() {
     let text = SixelEncoder.encode((0..<4096).map { UInt8($0 % 256) }, width: 64)
     let inside = text.dropFirst(2).dropLast(2)
     #expect(inside.utf8.allSatisfy { (32...126).contains($0) })
     #expect(text.hasPrefix("\u{1B}P") && text.hasSuffix("\u{1B}\\"))
   }
 
-  @Test func aPlainPictureIsShort() {
+  @Test func `a plain picture is short`() {
     let text = SixelEncoder.encode([UInt8](repeating: 255, count: 320 * 240), width: 320)
     #expect(text.utf8.count < 800)
   }
 
-  /// What libsixel's own converter reads of it.
+  /// The referee is libsixel's own converter.
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sixel2png")))
-  func libsixelSeesTheSamePicture() throws {
+  func `libsixel sees the same picture`() throws {
     let (width, height) = (97, 50)
     let luma = (0..<width * height).map { index -> UInt8 in
       let (x, y) = (index % width, index / width)

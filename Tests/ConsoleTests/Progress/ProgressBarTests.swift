@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// What is shown of something long, and when.
+/// The display of long work, and its timing.
 @Suite struct ProgressBarTests {
   private let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
@@ -32,13 +32,13 @@ import Testing
       (.lines, 250, 5, "copying  25%  250 B of 1.0 kB  50 B/s  15 s left"),
       (.lines, 2000, 5, "copying 100%  2.0 kB of 1.0 kB  400 B/s"),
     ] as [(ProgressBar.Style, Int64, Int, String)])
-  func theTextSaysHowFarItIs(
+  func `the text shows the progress`(
     _ style: ProgressBar.Style, _ done: Int64, _ seconds: Int, _ expected: String
   ) {
     #expect(bar(style).text(done, at: start.advanced(by: .seconds(seconds))) == expected)
   }
 
-  @Test func withoutATotalThereIsACount() {
+  @Test func `without a total there is a count`() {
     let bar = bar(.inPlace(bitsPerSecond: nil), total: nil, unit: .items("parts"))
     #expect(bar.text(7, at: start.advanced(by: .seconds(3))) == "copying  7 parts")
   }
@@ -49,14 +49,14 @@ import Testing
       (20, 5, "measuring [#######.......................]  25%  5 s of 20 s"),
       (20, 25, "measuring [##############################] 100%  25 s of 20 s"),
     ] as [(Int64?, Int64, String)])
-  func secondsSayForHowLongItHasGoneOn(_ total: Int64?, _ done: Int64, _ expected: String) {
+  func `seconds show the elapsed time`(_ total: Int64?, _ done: Int64, _ expected: String) {
     let bar = ProgressBar(
       "measuring", total: total, unit: .seconds, style: .inPlace(bitsPerSecond: nil), now: start)
     #expect(bar.text(done, at: start.advanced(by: .seconds(done))) == expected)
   }
 
   @Test(arguments: [nil, 9600, 115_200] as [Int?])
-  func aSlowPaceIsKeptOnAFastTerminal(_ bitsPerSecond: Int?) {
+  func `a slow pace is kept on a fast terminal`(_ bitsPerSecond: Int?) {
     var bar = ProgressBar(
       "shooting", total: 6000, unit: .items("pictures"),
       style: .inPlace(bitsPerSecond: bitsPerSecond), pace: .seconds(1), now: start)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [40, 60, 80, 200], [0, 1, 999_999_999_999, 2_000_000_000_000] as [Int64])
-  func itFitsAndControlsNothing(_ width: Int, _ done: Int64) {
+  func `the text fits and controls no terminal`(_ width: Int, _ done: Int64) {
     for style in [ProgressBar.Style.lines, .inPlace(bitsPerSecond: 9600)] {
       for total in [nil, 0, 1_000_000_000_000] as [Int64?] {
         let bar = ProgressBar(
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// What is drawn in a minute of progress every ten milliseconds.
+  /// Returns the texts drawn in a minute of progress every ten milliseconds.
   private func drawn(_ style: ProgressBar.Style) -> [String] {
     var bar = bar(style, total: 6000, unit: .items("pictures"))
     return (0...6000).compactMap {
@@ -87,20 +87,20 @@ import Testing
     }
   }
 
-  @Test func itIsDrawnAFewTimesASecondAtMost() {
+  @Test func `the bar is drawn a few times a second at most`() {
     #expect((200...240).contains(drawn(.inPlace(bitsPerSecond: nil)).count))
     #expect((10...12).contains(drawn(.lines).count))
     #expect(drawn(.none).isEmpty)
   }
 
-  /// Never more than a tenth of what the line carries.
+  /// The bar uses a tenth of the line's capacity at most.
   @Test(arguments: [1200, 9600, 38_400, 115_200])
-  func itIsNeverSlowerThanTheLine(_ bitsPerSecond: Int) {
+  func `the bar is never slower than the line`(_ bitsPerSecond: Int) {
     let bytes = drawn(.inPlace(bitsPerSecond: bitsPerSecond)).reduce(0) { $0 + $1.utf8.count + 1 }
     #expect(bytes * 10 <= bitsPerSecond * 60 / 10 + 800, "\(bytes) bytes in a minute")
   }
 
-  @Test func theSameIsNotDrawnTwice() {
+  @Test func `the same text is not drawn twice`() {
     var bar = bar(.lines, unit: .items("parts"))
     let texts = (1...4).compactMap {
       bar.advance(to: 1000, at: start.advanced(by: .seconds(10 * $0)))
@@ -108,7 +108,7 @@ import Testing
     #expect(texts.count == 1)
   }
 
-  @Test func aReporterAsksItsOutputAndItsClock() {
+  @Test func `a reporter uses its output and its clock`() {
     let clock = ManualClock()
     let output = ProgressOutput(.lines)
     let reporter = ProgressReporter(
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [TerminalKind.dumb, .none])
-  func whereOneCannotGoBackThereAreLines(_ kind: TerminalKind) {
+  func `a terminal without overwriting gets lines`(_ kind: TerminalKind) {
     let recording = Recording()
     let line = ProgressLine(recording.descriptor, kind: kind)
     line.show("copying\u{1B} 1%")
@@ -131,7 +131,7 @@ import Testing
     #expect(recording.text == "copying\\u{1B} 1%\n")
   }
 
-  @Test func aBarIsWrittenOverAndTakenAway() {
+  @Test func `a bar is overwritten and erased`() {
     let recording = Recording()
     let line = ProgressLine(recording.descriptor, kind: .editing)
     line.show("12345")

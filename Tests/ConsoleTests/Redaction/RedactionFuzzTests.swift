@@ -4,24 +4,24 @@ import Testing
 
 @testable import Console
 
-/// No secret that is planted survives, whatever stands around it.
+/// A planted secret never survives, with any text around it.
 @Suite struct RedactionFuzzTests {
   private static let letters = Array(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
   private static let others = Array("!$%&()*+,-./:;<=>?[]^_{|}~ \"'#@\\`äß€")
 
-  /// A password of a person: letters, digits and what else is on a keyboard, without an end of line.
+  /// Returns a person's password: letters, digits and other keyboard characters on one line.
   private func password(
     _ generator: inout SeededGenerator, besides excluded: Set<Character> = []
   ) -> String {
     let length = Int.random(in: 8...24, using: &generator)
     let signs = (Self.letters + Self.others).filter { !excluded.contains($0) }
-    // The needle by which it is found again is in it in any case.
+    // The password always contains the needle by which the test finds it.
     let body = (0..<length).map { _ in signs.randomElement(using: &generator) ?? "x" }
     return "N33dle" + String(body) + "N33dle"
   }
 
-  /// A secret by its form.
+  /// Returns a secret that is recognized by its form.
   private func key(_ generator: inout SeededGenerator) -> String {
     let signs = Self.letters + Array("+/-_")
     let length = Int.random(in: 20...64, using: &generator)
@@ -29,7 +29,7 @@ import Testing
     return "N33dle" + String(body)
   }
 
-  /// Lines that hold a secret, each in another way.
+  /// Returns lines that hold a secret, each in another way.
   private func lines(_ generator: inout SeededGenerator) throws -> [String] {
     let name =
       ["password", "db.Password", "api_key", "apiToken", "client-secret", "PSK", "x-auth-token"]
@@ -57,14 +57,14 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func noPlantedSecretSurvives(_ seed: UInt64) throws {
+  func `no planted secret survives`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<12 {
       for line in try lines(&generator) {
         let before =
           ["", "  ", "12:00:01 notice: ", "k=v; ", "\u{FFFD}ä "]
           .randomElement(using: &generator) ?? ""
-        // What is deeper below a name has to be deeper than the name.
+        // A value below a name must be indented deeper than the name.
         let text = line.contains("\n") ? line : before + line
         let redacted = Redaction.redacting("first\n\(text)\nlast: 7")
         #expect(!redacted.contains("N33dle"), "\(text.debugDescription)")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func anyBytesAreBorne() {
+  @Test func `any bytes are tolerated`() {
     var generator = SeededGenerator(seed: 7)
     let words = [
       "password", "token", ":", "=", "\"", "'", "\\", "://", "@", "?", "#", "{", "[", "|", "\n",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-/// What leaves a rig and what does not.
+/// The data that leaves a rig, and the data that does not.
 @Suite struct RedactionTests {
   @Test(
     arguments: [
@@ -66,7 +66,7 @@ import Testing
         "k=\"(redacted)\" z"
       ),
     ])
-  func aLineIsRedacted(_ text: String, _ expected: String) {
+  func `a line is redacted`(_ text: String, _ expected: String) {
     #expect(Redaction.redacting(text) == expected)
     #expect(Redaction.redacting(expected) == expected, "what is redacted stays as it is")
   }
@@ -82,11 +82,11 @@ import Testing
       "Nov 22 17:46:29 rig-7 systemd[1]: Started serial-getty@ttyS0.service - Serial Getty.",
       "pinned_keys: none", "authority: none", "monkey: 3", "the tokenizer is idle",
     ])
-  func whatIsNoSecretStays(_ text: String) {
+  func `harmless text stays`(_ text: String) {
     #expect(Redaction.redacting(text) == text)
   }
 
-  @Test func whatIsBelowASecretsNameGoes() {
+  @Test func `the lines below a secret's name are removed`() {
     let text = """
       targets:
         archive:
@@ -116,7 +116,7 @@ import Testing
     #expect(Redaction.redacting(text) == expected)
   }
 
-  @Test func jsonIsRedactedByItsKeysAndInItsTexts() throws {
+  @Test func `JSON is redacted by its keys and in its texts`() throws {
     let value = try APICoding.decode(
       JSONValue.self,
       from: """
@@ -133,7 +133,7 @@ import Testing
         """)
   }
 
-  @Test func aLineWithoutEndIsCut() {
+  @Test func `an endless line is cut`() {
     let line = String(repeating: "a ", count: 40_000) + "hunter2"
     let redacted = Redaction.redacting(line + "\nnext")
     #expect(redacted.hasSuffix("bytes of this line were cut)\nnext"))

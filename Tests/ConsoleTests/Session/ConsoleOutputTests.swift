@@ -7,11 +7,10 @@ import Testing
 
 @testable import Console
 
-/// What becomes of output that a terminal shows more slowly than it is said, and of who has left.
+/// Output that a terminal shows more slowly than it comes, and users who have left.
 @Suite(.timeLimit(.minutes(10))) struct ConsoleOutputTests {
-  /// Nobody reads the terminal while Ctrl-C is typed: whoever writes to it waits, on a thread that
-  /// the test does not need.
-  @Test func ctrlCDropsWhatIsNotShownYet() async throws {
+  /// The terminal is not read while Ctrl-C is typed, so writers wait on a separate thread.
+  @Test func `Ctrl-C drops output that is not shown yet`() async throws {
     let terminal = try PseudoTerminal(rows: 0)
     let stage = ConsoleStage(kind: .dumb, terminal: terminal)
     let (input, session) = (stage.input, stage.session)
@@ -30,7 +29,8 @@ import Testing
     #expect(stage.commands.run == [["lines", "100000"], ["echo", "after"]])
   }
 
-  @Test func whatFollowsEventsLeavesOutWhatHasNoRoomAndSaysHowMuch() async throws {
+  @Test func `a command that follows events skips lines without room and counts them`() async throws
+  {
     let terminal = try PseudoTerminal(rows: 0)
     let stage = ConsoleStage(kind: .dumb, terminal: terminal)
     let (input, commands, session) = (stage.input, stage.commands, stage.session)
@@ -51,7 +51,7 @@ import Testing
     #expect(shown >= OutputBacklog.limit && leftOut > 0 && shown + leftOut == 20_000)
   }
 
-  /// How many lines a text has of those that are numbered, and how many it says are missing.
+  /// Returns the number of numbered lines in a text, and of those reported as missing.
   private static func count(_ text: String) -> (shown: Int, leftOut: Int) {
     let notice = " lines were left out, the line is too slow."
     let lines = text.split(separator: "\n")
@@ -61,7 +61,7 @@ import Testing
     return (lines.count { $0.hasPrefix("line ") }, missing.reduce(0, +))
   }
 
-  @Test func theBacklogHasOneGapWithANumber() {
+  @Test func `the backlog has one gap with a number`() {
     let backlog = OutputBacklog(limit: 2)
     let taken = [1, 1, 3, 1].map { backlog.takes($0) }
     #expect(taken == [true, true, false, false])
@@ -75,7 +75,7 @@ import Testing
     #expect(OutputBacklog.notice(1) == "1 line was left out, the line is too slow.")
   }
 
-  @Test func whoeverSaysMuchWaitsUntilItIsShown() async {
+  @Test func `a command with much output waits until it is shown`() async {
     let (stream, continuation) = AsyncStream.makeStream(of: OutputPiece.self)
     let output = StreamedOutput(width: 80, continuation: continuation)
     output.show(["one"])
@@ -92,11 +92,11 @@ import Testing
     }
     await isShown
     #expect(lines == ["one"])
-    // Nobody shows anything any more.
+    // No output is shown any more.
     await output.untilShown()
   }
 
-  @Test func anInterruptionIsOneAndSaysWhetherALineWasCut() {
+  @Test func `an interruption counts once and tells whether a line was cut`() {
     let quiet = Interruption()
     let isDropped = [quiet.come(isBehind: false), quiet.come(isBehind: true)]
     #expect(isDropped == [false, false] && quiet.hasCome && !quiet.isCut)
@@ -107,7 +107,7 @@ import Testing
     #expect(isCut && isFirst == [true, false] && busy.isCut && busy.hasDropped)
   }
 
-  @Test func whoeverLeavesThePagersQuestionIsLoggedOut() async throws {
+  @Test func `an unanswered pager's question ends in a logout`() async throws {
     let terminal = try PseudoTerminal(rows: 24)
     let stage = ConsoleStage(kind: .dumb, idleLogout: .seconds(600), terminal: terminal)
     let (input, clock, session) = (stage.input, stage.clock, stage.session)
@@ -126,9 +126,9 @@ import Testing
     #expect(!text.contains("line 30\n"))
   }
 
-  /// Nobody reads the terminal and nobody types: what a command has said keeps no console.
+  /// Without a reader and without typing, a command's output does not keep the console open.
   @Test(arguments: ["lines 100000", "flood 100000"])
-  func aTerminalThatTakesNothingIsLoggedOut(_ command: String) async throws {
+  func `a blocked terminal is logged out`(_ command: String) async throws {
     let terminal = try PseudoTerminal(rows: 0)
     let isStuck = Mutex(false)
     let hasEnded = Mutex(false)
@@ -149,7 +149,7 @@ import Testing
       clock.advance(by: .seconds(1))
       await Task.yield()
     }
-    // The program would be ended now; here somebody reads at last.
+    // The program would be ended now; here the terminal is read at last.
     Thread.detachNewThread {
       terminal.read(until: "Nobody has used this console; it ends.\n")
     }
@@ -157,7 +157,7 @@ import Testing
     #expect(status == 0)
   }
 
-  @Test func aTerminalOfUnknownHeightIsPagedWhereItCanBeEditedOn() throws {
+  @Test func `a terminal of unknown height is paged if lines can be edited`() throws {
     let terminal = try PseudoTerminal(rows: 0)
     let kinds = [TerminalKind.editing, TerminalKind.dumb, TerminalKind.none]
     let isPaged = kinds.map { kind in
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(arguments: [("follow", true), ("draw", false)])
-  func whoeverTypesNothingWhileSomethingIsFollowedIsLoggedOut(
+  func `a user who types nothing while a command follows events is logged out`(
     _ command: String, _ isWarned: Bool
   ) async {
     let stage = ConsoleStage(kind: .dumb, idleLogout: .seconds(600))
@@ -183,7 +183,7 @@ import Testing
     input.receive(Array("\(command)\n".utf8))
     for await _ in commands.entered { break }
     clock.advance(by: .seconds(500))
-    // A key is use, also where it is for nobody.
+    // A key counts as use, even if no command takes it.
     input.receive(Array("x".utf8))
     clock.advance(by: .seconds(40))
     await clock.untilSleepers(1)
@@ -193,7 +193,7 @@ import Testing
     let result = await status
     let text = stage.output.text
     #expect(result == 0 && text.contains("Interrupted.\n"))
-    // Into what is drawn nothing is written.
+    // No warning is written into a drawing.
     #expect(text.contains("This console ends in 60 s unless somebody types.\n") == isWarned)
     #expect(text.hasSuffix("Nobody has used this console; it ends.\n"))
   }

@@ -18,7 +18,7 @@ import Testing
     return (stage, status)
   }
 
-  @Test func linesRunInTheirOrderAndTheStatusIsTheLastOnes() async {
+  @Test func `lines run in order and the last one sets the status`() async {
     let (stage, status) = await run("echo one\n\necho 'two three'\nfail\nnothing\nfail")
     #expect(status == 1)
     #expect(stage.commands.run == [["echo", "one"], ["echo", "two three"], ["fail"], ["fail"]])
@@ -27,17 +27,17 @@ import Testing
       stage.complaints.text == "It failed.\nThere is no \"nothing\".\nIt failed.\n")
   }
 
-  @Test func anExitLeavesWhatComesAfterIt() async {
+  @Test func `an exit skips all later lines`() async {
     let (stage, status) = await run("fail\nexit\necho one\n")
     #expect(status == 1 && stage.commands.run == [["fail"]])
   }
 
-  @Test func theProgramsNameMayStandBeforeACommand() async {
+  @Test func `the program's name may stand before a command`() async {
     let (stage, _) = await run("platenctl echo one\n")
     #expect(stage.commands.run == [["echo", "one"]])
   }
 
-  @Test func linesThatCannotBeSplitAreExplainedAndNotRun() async {
+  @Test func `lines that cannot be split are explained and not run`() async {
     let (stage, status) = await run("echo 'a\necho \u{1B}[2J\n")
     #expect(status == 64 && stage.commands.run.isEmpty)
     #expect(stage.complaints.text.contains("has no end"))
@@ -51,14 +51,16 @@ import Testing
       ("delete 7\n\n", false), ("delete 7\n", false), ("stop\nrig-7\n", true),
       ("stop\nyes\n", false), ("stop\nRIG-7\n", false), ("delete ''\n\n", false),
     ] as [(String, Bool)], [TerminalKind.none, .dumb])
-  func whatDestroysIsConfirmedByName(_ line: (String, Bool), kind: TerminalKind) async {
+  func `a destructive command is confirmed by name`(_ line: (String, Bool), kind: TerminalKind)
+    async
+  {
     let (stage, _) = await run(line.0, kind: kind)
     #expect(stage.commands.run.isEmpty == !line.1)
     let said = stage.output.text + stage.complaints.text
     #expect(said.contains("Not confirmed; nothing was done.") == !line.1)
   }
 
-  @Test func thereIsNothingToSeeOnAPipeButWhatCommandsSay() async {
+  @Test func `a pipe gets only the output of commands`() async {
     let (stage, _) = await run("echo one\nhistory\n")
     #expect(stage.output.text == "one\n    1  echo one\n    2  history\n")
     let (terminal, status) = await run("echo one\n", kind: .dumb)
@@ -66,7 +68,7 @@ import Testing
     #expect(status == 0)
   }
 
-  @Test func aHundredKibibytesAtOnceRunLineByLine() async {
+  @Test func `a hundred kibibytes at once run line by line`() async {
     let lines = (0..<1000).map { "echo \($0) " + String(repeating: "x", count: 100) }
     let text = lines.joined(separator: "\n") + "\n"
     #expect(text.utf8.count > 100 * 1024)
@@ -76,21 +78,21 @@ import Testing
     }
   }
 
-  @Test func aLineThatIsTooLongIsRefusedAndTheNextIsRun() async {
+  @Test func `a line that is too long is refused and the next one is run`() async {
     let (stage, _) = await run("echo " + String(repeating: "x", count: 5000) + "\necho two\n")
     #expect(stage.commands.run == [["echo", "two"]])
     #expect(stage.complaints.text == LineAssembler.tooLong + "\n")
   }
 
   @Test(arguments: ["wait\u{3}", "follow\u{3}", "followq"])
-  func aKeyEndsTheCommandAndNotTheConsole(_ keys: String) async {
+  func `a key ends the command and not the console`(_ keys: String) async {
     let stage = Stage(kind: .dumb)
     let command = keys.dropLast()
     let (input, commands, session) = (stage.input, stage.commands, stage.session)
     async let status = session.run()
     input.receive(Array((command + "\n").utf8))
     for await _ in commands.entered { break }
-    // What is typed ahead waits for the command's end.
+    // Input typed ahead waits for the command's end.
     input.receive(Array("\(keys.suffix(1))echo after\nexit\n".utf8))
     let result = await status
     #expect(result == 0)
@@ -98,11 +100,11 @@ import Testing
     #expect(stage.output.text.contains("Interrupted.\n"))
   }
 
-  @Test func whatACommandAsksIsAnsweredByWhatIsTypedAfterIt() async throws {
+  @Test func `a command's question is answered by input typed after it`() async throws {
     let stage = Stage(kind: .dumb)
     let (input, session) = (stage.input, stage.session)
     async let status = session.run()
-    // Typed for another question, or for none: it is a line of its own afterwards.
+    // Input typed before the question is a line of its own afterwards.
     input.receive(Array("ask\necho early\n".utf8))
     try await eventually { stage.output.text.contains("red? ") }
     input.receive(Array("very red\nexit\n".utf8))
@@ -113,7 +115,7 @@ import Testing
     #expect(pipe.output.text == "nobody\nafter\n", "on a pipe nobody is asked")
   }
 
-  @Test func aQuestionThatNobodyAnswersEnds() async throws {
+  @Test func `an unanswered question ends`() async throws {
     let stage = Stage(kind: .dumb)
     let (input, clock, session) = (stage.input, stage.clock, stage.session)
     async let status = session.run()
@@ -126,7 +128,7 @@ import Testing
     #expect(result == 0 && stage.commands.run == [["ask"], ["echo", "after"]])
   }
 
-  @Test func ctrlCEndsAQuestionAndItsCommand() async throws {
+  @Test func `Ctrl-C ends a question and its command`() async throws {
     let stage = Stage(kind: .dumb)
     let (input, clock, session) = (stage.input, stage.clock, stage.session)
     async let status = session.run()
@@ -139,7 +141,7 @@ import Testing
     #expect(result == 0 && stage.commands.run == [["ask"], ["echo", "after"]])
   }
 
-  @Test func aHangUpEndsTheCommandAndTheConsole() async {
+  @Test func `a hang-up ends the command and the console`() async {
     let stage = Stage(kind: .dumb)
     let (input, commands, session) = (stage.input, stage.commands, stage.session)
     async let status = session.run()
@@ -151,7 +153,7 @@ import Testing
     #expect(result == 129 && stage.commands.run == [["wait"]])
   }
 
-  @Test func whoeverTypesNothingIsWarnedAndLoggedOut() async {
+  @Test func `an idle user is warned and logged out`() async {
     let stage = Stage(kind: .dumb, idleLogout: .seconds(600))
     let (clock, session) = (stage.clock, stage.session)
     async let status = session.run()
@@ -166,7 +168,7 @@ import Testing
     #expect(stage.output.text.hasSuffix("Nobody has used this console; it ends.\n"))
   }
 
-  @Test func aCommandThatRunsKeepsTheConsole() async {
+  @Test func `a running command keeps the console open`() async {
     let stage = Stage(kind: .dumb, idleLogout: .seconds(600))
     let (input, commands, clock, session) = (
       stage.input, stage.commands, stage.clock, stage.session
@@ -185,7 +187,7 @@ import Testing
     #expect(result == 0 && !stage.output.text.contains("Nobody has used"))
   }
 
-  @Test func aLineThatIsTooLongForTheTerminalIsFoldedBetweenWords() async {
+  @Test func `a line that is too long for the terminal is folded between words`() async {
     let words = Array(repeating: "word", count: 40).joined(separator: " ")
     let (stage, _) = await run("echo '  \(words)'\nexit\n", kind: .dumb)
     let lines = stage.output.text.split(separator: "\n").filter { $0.hasPrefix("  ") }
@@ -194,7 +196,7 @@ import Testing
     #expect(piped.output.text == "  \(words)\n", "a program gets each line as it is")
   }
 
-  @Test func nothingThatACommandSaysControlsTheTerminal() async {
+  @Test func `no output of a command controls the terminal`() async {
     let (stage, _) = await run("echo \u{202E}\u{2066}\u{FEFF}x\nzz\u{202E}\n", kind: .dumb)
     #expect(stage.output.text.contains("\\u{202E}\\u{2066}\\u{FEFF}x\n"))
     let text = stage.output.text.replacing("\n", with: "").replacing("\r", with: "")

@@ -28,7 +28,7 @@ import Testing
     return (commands, answers)
   }
 
-  @Test func everyRequestHasOneAnswerInItsPlace() async throws {
+  @Test func `every request has one answer in its place`() async throws {
     let (_, answers) = try await run([
       #"{"id":1,"command":["echo","{\"a\":1}"]}"#, #"{"id":2,"command":["echo","text"]}"#, "",
       #"{"id":3,"command":["fail"]}"#, "nonsense", #"{"id":4,"command":["none"]}"#,
@@ -64,7 +64,7 @@ import Testing
       (#"["delete","7"]"#, #","confirm":"8""#, false), (#"["stop"]"#, #","confirm":"rig-7""#, true),
       (#"["stop"]"#, #","confirm":"yes""#, false), (#"["delete",""]"#, #","confirm":"""#, false),
     ] as [(String, String, Bool)])
-  func whatDestroysIsConfirmedByAKey(
+  func `a destructive command is confirmed by a key`(
     _ command: String, _ confirm: String, _ isRun: Bool
   ) async throws {
     let (commands, answers) = try await run(["{\"command\":\(command)\(confirm)}"])
@@ -72,7 +72,7 @@ import Testing
     #expect(answers.map(\.error?.code) == [isRun ? nil : "confirmation"])
   }
 
-  @Test func aProgramLeaves() async throws {
+  @Test func `a program can leave`() async throws {
     let (commands, answers) = try await run([
       #"{"id":1,"command":["exit","now"]}"#, #"{"id":2,"command":["exit"]}"#,
       #"{"id":3,"command":["echo"]}"#,
@@ -81,14 +81,16 @@ import Testing
     #expect(answers.last == ConsoleAnswer(id: .integer(2), status: 0))
   }
 
-  /// Only where the other side is a terminal, and only where a line begins.
-  @Test(arguments: [true, false]) func controlDLeavesATerminal(_ isTerminal: Bool) async throws {
+  /// Ctrl-D counts only on a terminal, and only at the beginning of a line.
+  @Test(arguments: [true, false]) func `Ctrl-D leaves a terminal`(_ isTerminal: Bool)
+    async throws
+  {
     let lines = ["{\u{4}}", "\u{4}", #"{"id":1,"command":["echo"]}"#]
     let (_, answers) = try await run(lines, endsOnControlD: isTerminal)
     #expect(answers.map(\.status) == (isTerminal ? [64] : [64, 64, 0]))
   }
 
-  @Test func aProgramThatSaysNothingIsLoggedOutWithoutAWord() async throws {
+  @Test func `a silent program is logged out without a message`() async throws {
     let (clock, output, commands) = (ManualClock(), Recording(), FakeCommands())
     let input = TerminalInput(clock: clock)
     let reader = LineReader(
@@ -101,7 +103,7 @@ import Testing
     await clock.untilSleepers(1)
     input.receive(Array(#"{"command":["wait"]}"#.utf8) + Array("\n".utf8))
     for await _ in commands.entered { break }
-    // A command that works is use.
+    // A running command counts as use.
     clock.advance(by: .seconds(900))
     await clock.untilSleepers(1)
     input.receive([0x03])
@@ -113,8 +115,8 @@ import Testing
     #expect(result == 0 && output.text.split(separator: "\n").count == 1)
   }
 
-  /// A slow line that takes an answer piece by piece is used.
-  @Test func anAnswerThatIsBeingReadIsUse() async throws {
+  /// A slow line that takes an answer piece by piece counts as use.
+  @Test func `an answer that is being read counts as use`() async throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     let (reading, writing) = (ends[0], ends[1])
@@ -130,12 +132,12 @@ import Testing
       idleLogout: .seconds(600), clock: clock, onStuck: { stuck.withLock { $0 = true } })
     async let status = session.run()
     await clock.untilSleepers(1)
-    // More than the pipe holds and what is read of it.
+    // The answer is longer than the pipe and the read part of it.
     input.receive(Array(#"{"command":["lines","20000"]}"#.utf8) + Array("\n".utf8))
     var answer: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     for _ in 1...2 {
-      // The pieces before the last one are noted when the pipe is full.
+      // The pieces before the last are noted when the pipe is full.
       try await eventually { !isReady(writing, POLLOUT) }
       clock.advance(by: .seconds(500))
       await clock.untilSleepers(1)
@@ -160,7 +162,7 @@ import Testing
     return poll(&wanted, 1, 0) == 1
   }
 
-  @Test func aLineThatIsTooLongHasAnAnswerToo() async throws {
+  @Test func `a line that is too long has an answer too`() async throws {
     let long = "{\"command\":[\"\(String(repeating: "x", count: 70_000))\"]}"
     let (_, answers) = try await run([long, #"{"id":1,"command":["echo"]}"#])
     #expect(answers.map(\.status) == [64, 0])

@@ -4,7 +4,7 @@ import Foundation
 import SimulatedDevices
 import Synchronization
 
-/// A file without a name, that remembers what was written.
+/// A file without a name that keeps the written text.
 final class Recording: Sendable {
   let descriptor: Int32
 
@@ -14,7 +14,7 @@ final class Recording: Sendable {
     unlink(path)
   }
 
-  /// What was written so far.
+  /// The text written so far.
   var text: String {
     let size = lseek(descriptor, 0, SEEK_END)
     guard size > 0 else { return "" }
@@ -26,19 +26,19 @@ final class Recording: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A terminal whose other side is the test's, which reads it when it likes.
+/// A terminal whose other side belongs to the test, which reads it when it likes.
 final class PseudoTerminal: Sendable {
-  /// The terminal.
+  /// The terminal's descriptor.
   let descriptor: Int32
   private let master: Int32
   private let seen = Mutex<[UInt8]>([])
 
-  /// The system has none.
+  /// The error of a system without pseudoterminals.
   private struct NoTerminal: Error {}
 
   /// Makes a terminal of 80 columns.
   ///
-  /// - Parameter rows: the height; 0 for one that does not say.
+  /// - Parameter rows: the height; 0 for an unknown one.
   init(rows: UInt16) throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
     var size = winsize(ws_row: rows, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
@@ -48,7 +48,7 @@ final class PseudoTerminal: Sendable {
     (self.master, descriptor) = (master, slave)
   }
 
-  /// Everything that was shown so far, ends of lines as a program writes them.
+  /// The text shown so far, with ends of lines as a program writes them.
   var text: String {
     seen.withLock { seen in
       var buffer = [UInt8](repeating: 0, count: 4096)
@@ -65,13 +65,13 @@ final class PseudoTerminal: Sendable {
     String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
-  /// Types, as far as the terminal takes it at once.
+  /// Types as much as the terminal takes at once.
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     _ = Foundation.write(master, bytes, bytes.count)
   }
 
-  /// Waits until what was typed can be read; blocks the calling thread.
+  /// Waits until typed input can be read; blocks the calling thread.
   func untilReadable() {
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = poll(&event, 1, -1)
@@ -80,8 +80,9 @@ final class PseudoTerminal: Sendable {
   /// Waits until a text is shown; blocks the calling thread.
   func read(until text: String) { read { $0.contains(text) } }
 
-  /// Waits until what is shown is what is awaited, and takes a little each time; blocks the calling
-  /// thread.
+  /// Waits until the shown text meets the condition, reading a little each time.
+  ///
+  /// Blocks the calling thread.
   func read(until isAwaited: (String) -> Bool) {
     while true {
       let shown = seen.withLock { seen in
@@ -114,7 +115,7 @@ struct ConsoleStage {
   /// Makes a session.
   ///
   /// - Parameters:
-  ///   - terminal: what is written instead of `output`.
+  ///   - terminal: the terminal to write to in place of `output`.
   ///   - onStuck: called instead of the program's end.
   init(
     kind: TerminalKind, idleLogout: Duration? = nil, terminal: PseudoTerminal? = nil,
@@ -133,7 +134,7 @@ struct ConsoleStage {
   }
 }
 
-/// A guide for lines that nobody edits.
+/// A guide for lines without editing.
 struct NoHelp: LineGuide {
   func complete(_ line: String) -> (insertion: String, lines: [String]) { ("", []) }
   func help(_ line: String) -> [String]? { nil }

@@ -2,18 +2,20 @@ import Console
 import Dispatch
 import Synchronization
 
-/// Commands that do what a test tells them: `echo WORD…`, `lines N`, `wait`, `follow`, `flood N`,
-/// `draw`, `report`, `delete ID`, `stop`, `fail`.
+/// Commands of the tests, such as `echo WORD…`.
+///
+/// The others are `lines N`, `wait`, `follow`, `flood N`, `draw`, `report`, `delete ID`, `stop` and
+/// `fail`.
 final class FakeCommands: ConsoleCommands {
   private let state = Mutex<[[String]]>([])
 
-  /// What was run, in its order.
+  /// The commands that were run, in order.
   var run: [[String]] { state.withLock { $0 } }
 
-  /// Tells that `flood` has said all its lines.
+  /// A signal that `flood` has written all its lines.
   let flooded = DispatchSemaphore(value: 0)
 
-  /// Tells that `wait`, `follow` or `draw` was entered.
+  /// An element for each start of `wait`, `follow` or `draw`.
   let entered: AsyncStream<Void>
   private let enteredContinuation: AsyncStream<Void>.Continuation
 

@@ -1,7 +1,7 @@
 import Console
 import Synchronization
 
-/// An output that remembers what was shown of progress.
+/// An output that keeps the shown progress.
 final class ProgressOutput: CommandOutput {
   private let shown = Mutex<[String?]>([])
   let wantsJSON = false
@@ -9,7 +9,7 @@ final class ProgressOutput: CommandOutput {
   let progressStyle: ProgressBar.Style
   let isWatched: Bool
 
-  /// What was shown, `nil` for its end.
+  /// The shown texts; `nil` for an erased text.
   var texts: [String?] { shown.withLock { $0 } }
 
   init(_ progressStyle: ProgressBar.Style, isWatched: Bool = true) {

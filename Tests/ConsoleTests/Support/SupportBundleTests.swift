@@ -1,3 +1,4 @@
+import API
 import Devices
 import Foundation
 import SimulatedDevices
@@ -6,9 +7,9 @@ import TestSupport
 
 @testable import Console
 
-/// What is collected of a rig whose service hangs, and what is said of what is missing.
+/// The bundle of a rig whose service hangs, and the reasons for its missing parts.
 @Suite(.timeLimit(.minutes(10))) struct SupportBundleTests {
-  /// A socket on which somebody listens who never answers.
+  /// A socket that listens and never answers.
   private final class SilentSocket: Sendable {
     let path = "/tmp/platen-silent-\(UInt64.random(in: 0...UInt64.max))"
     private let descriptor: Int32
@@ -49,24 +50,24 @@ import TestSupport
     }
   }
 
-  @Test func aServiceThatHangsIsAskedOnce() async throws {
+  @Test func `a hanging service is asked once`() async throws {
     let (socket, clock) = (try SilentSocket(), ManualClock())
     let source = source(socket.path, clock: clock)
     async let first = reason { () async throws(Unavailable) in
-      try await source.service("GET", "/v1/status")
+      try await source.service(.init(Operations.status))
     }
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(20))
     let said = await first
     #expect(said == "The service did not answer to /v1/status within 20 s.")
-    // Nobody waits any more.
+    // The service is not asked again.
     let again = await reason { () async throws(Unavailable) in
-      try await source.either("/v1/time", ["--look", "time"])
+      try await source.either(.init(Operations.time), ["--look", "time"])
     }
     #expect(again == "\(said ?? "") Without it: There is no program.")
   }
 
-  @Test func theManifestSaysWhatIsThereAndWhatIsNot() async throws {
+  @Test func `the manifest lists present and missing parts`() async throws {
     let source = source("/nowhere/s", clock: ManualClock())
     let parts = [
       SupportPart(name: "b.txt", form: .text, maximumBytes: 8) { _ throws(Unavailable) in
@@ -76,7 +77,7 @@ import TestSupport
         throw Unavailable("It may not be read: https://bob:hunter2@host/.")
       },
       SupportPart(name: "c.json", form: .json) { source throws(Unavailable) in
-        try await source.service("GET", "/v1/status")
+        try await source.service(.init(Operations.status))
       },
     ]
     var steps: [String] = []
@@ -93,7 +94,7 @@ import TestSupport
     #expect(bundle.manifest.made == "1970-01-01T00:00:00Z")
   }
 
-  @Test func whatIsThereAlreadyIsLeftAlone() async throws {
+  @Test func `an existing file is left alone`() async throws {
     let source = source("/nowhere/s", clock: ManualClock())
     let bundle = try await SupportBundle.collect([], from: source, time: Date()) { _, _, _ in }
     let place = TemporaryDirectory()

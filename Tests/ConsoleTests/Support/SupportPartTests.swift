@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-/// What a part of a support bundle is made of.
+/// The preparation of a part of a support bundle.
 @Suite struct SupportPartTests {
   private func part(
     _ form: SupportPart.Form, _ kept: SupportPart.Kept = .beginning, maximumBytes: Int = 1 << 20
@@ -18,7 +18,7 @@ import Testing
     return (String(decoding: bytes, as: UTF8.self), cut)
   }
 
-  @Test func aLongTextIsCutAtALineAndSaysSo() {
+  @Test func `a long text is cut at a line and marked`() {
     let text = "one\ntwo\nthree\nfour\n"
     #expect(prepared(part(.text, maximumBytes: 100), text) == (text, 0))
     #expect(
@@ -31,15 +31,15 @@ import Testing
     #expect(line == "abcd\n(4 bytes after this were cut)\n" && cut == 4)
   }
 
-  /// A cut that took the name of a secret away would leave its value.
-  @Test func secretsGoBeforeTheCut() {
+  /// A cut that removes the name of a secret would leave its value.
+  @Test func `secrets are removed before the cut`() {
     let text = String(repeating: "x", count: 50) + "\npassword: |\n  hunter2\n"
     for limit in 1..<80 {
       #expect(!prepared(part(.text, .end, maximumBytes: limit), text).0.contains("hunter"))
     }
   }
 
-  @Test func jsonIsMadeReadableAndItsSecretsGo() {
+  @Test func `JSON is made readable and its secrets are removed`() {
     #expect(
       prepared(part(.json), "{\"token\":\"x\",\"a\":1}").0
         == "{\n  \"a\" : 1,\n  \"token\" : \"(redacted)\"\n}\n")
@@ -52,12 +52,12 @@ import Testing
     ("rig-1", "rig-1"), ("../..", "_____"), ("a b;c\u{202E}", "a_b_c_"), ("", ""),
     ("Rig 7ä", "Rig_7_"),
   ])
-  func theNameSuitsEveryFileSystem(_ rig: String, _ expected: String) {
+  func `the name suits every file system`(_ rig: String, _ expected: String) {
     let name = SupportBundle.name(rig: rig, time: Date(timeIntervalSince1970: 1_763_800_000))
     #expect(name == "platen-support-\(expected)-20251122T082640Z")
   }
 
-  @Test func base64IsWhatCoreutilsMake() throws {
+  @Test func `Base64 lines have the length of coreutils`() throws {
     let data = Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     let lines = Base64Text.pieces(of: data, linesOfPiece: 5).flatMap { $0 }
     #expect(lines.dropLast().allSatisfy { $0.count == 76 })

@@ -9,7 +9,7 @@ import Testing
     try body(path)
   }
 
-  @Test func theLastFiveHundredLinesAreKeptForTheUserAlone() throws {
+  @Test func `the last five hundred lines are kept for the user alone`() throws {
     try withDirectory { directory in
       let path = directory + "/deep/history"
       var history = CommandHistory(path: path)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func emptyAndRepeatedLinesAndThoseThatControlATerminalAreNotKept() {
+  @Test func `empty, repeated and terminal-controlling lines are not kept`() {
     var history = CommandHistory(path: nil)
     for line in ["status", "status", "  ", "", "a\u{1B}[2J", "shoot", "status"] {
       history.add(line)
@@ -30,7 +30,7 @@ import Testing
     #expect(history.lines == ["status", "shoot", "status"])
   }
 
-  @Test func aDamagedFileIsReadAsFarAsItCanBe() throws {
+  @Test func `a damaged file is read as far as possible`() throws {
     try withDirectory { directory in
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: false)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatCannotBeWrittenIsNoReasonToStop() {
+  @Test func `an unwritable file does not stop the console`() {
     var history = CommandHistory(path: "/proc/none/history")
     let isAdded = history.add("status")
     #expect(isAdded && history.lines == ["status"])
@@ -53,7 +53,8 @@ import Testing
       (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/platen/console-history"),
       (["HOME": "/h"], "/h/.local/state/platen/console-history"), ([:], nil),
     ] as [([String: String], String?)])
-  func theFolderIsTheSpecifications(_ environment: [String: String], _ path: String?) {
+  func `the folder follows the XDG specification`(_ environment: [String: String], _ path: String?)
+  {
     #expect(CommandHistory.path(environment: environment) == path)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Console
 
 @Suite struct LineAssemblerTests {
-  /// What comes of bytes on a pipe or a dumb terminal.
+  /// Returns the lines from bytes on a pipe or a dumb terminal.
   private func results(
     _ bytes: [UInt8], echoes: Bool = false, endsOnControlD: Bool = false, limit: Int = 4096
   ) -> [LineResult] {
@@ -13,14 +13,14 @@ import Testing
     return bytes.compactMap { assembler.take($0).result } + [assembler.end(.endOfInput)]
   }
 
-  @Test func linesAreCutAndTheLastNeedsNoEnd() {
+  @Test func `lines are cut and the last one needs no end`() {
     #expect(
       results(Array("a b\n\nc".utf8))
         == [.line("a b"), .line(""), .line("c")])
     #expect(results(Array("a\n".utf8)) == [.line("a"), .ended(.endOfInput)])
   }
 
-  @Test func aLineOfTheLongestLengthIsTakenAndALongerOneSwallowed() {
+  @Test func `a line of the maximum length is taken and a longer one is refused`() {
     let longest = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
     #expect(
       results(longest + Array("\n".utf8) + longest + Array("xyz\nstatus\n".utf8))
@@ -35,13 +35,13 @@ import Testing
       [0xFF], [0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
       [0xE2, 0x82], [0xC3, 0x28],
     ] as [[UInt8]])
-  func whatIsNoUTF8IsRefusedAndTheNextLineIsNot(_ bytes: [UInt8]) {
+  func `bytes that are not UTF-8 are refused and the next line is taken`(_ bytes: [UInt8]) {
     #expect(
       results(Array("a".utf8) + bytes + Array("\nb\n".utf8))
         == [.refused(LineAssembler.notUTF8), .line("b"), .ended(.endOfInput)])
   }
 
-  @Test func randomBytesAreUTF8WhenTheStandardLibrarySaysSo() {
+  @Test func `random bytes are UTF-8 when the standard library says so`() {
     var random = SeededGenerator(seed: 3)
     var (good, bad) = (0, 0)
     for _ in 0..<20_000 {
@@ -57,7 +57,7 @@ import Testing
     #expect(good > 1000 && bad > 1000)
   }
 
-  @Test func aDumbTerminalSeesWhatIsTypedAndNoEscapeSequence() {
+  @Test func `a dumb terminal shows the typed text and no escape sequence`() {
     var assembler = LineAssembler(echoes: true)
     var screen = ""
     var result: [LineResult] = []
@@ -72,12 +72,12 @@ import Testing
     #expect(!screen.unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test func controlKeysEndALineOrTheConsole() {
+  @Test func `control keys end a line or the console`() {
     #expect(results([0x04], echoes: true).first == .ended(.endOfInput))
     #expect(results(Array("a\u{4}b\n".utf8), echoes: true).first == .line("ab"))
     #expect(
       results(Array("abc\u{3}d\n".utf8), echoes: true).prefix(2) == [.interrupted, .line("d")])
-    // On a pipe they are only characters, which the splitter refuses.
+    // On a pipe these keys are only characters, which the splitter refuses.
     #expect(results(Array("a\u{3}\n".utf8)).first == .line("a\u{3}"))
     #expect(results(Array("\u{4}\n".utf8)).first == .line("\u{4}"))
     // A program on a terminal has no other end.

@@ -3,7 +3,7 @@ import Testing
 @testable import Console
 
 @Suite struct PagerTests {
-  /// Shows lines and answers each question; returns how many lines came before each question.
+  /// Shows lines and answers each question; returns the number of lines before each question.
   private func pages(_ lines: [String], rows: Int, columns: Int, keys: String) -> [Int] {
     var pager = Pager(rows: rows, columns: columns)
     var keys = Array(keys.utf8)[...]
@@ -20,18 +20,18 @@ import Testing
 
   private let lines = (0..<100).map { "line \($0)" }
 
-  @Test func aScreenfulLeavesARowForTheQuestion() {
+  @Test func `a screenful leaves a row for the question`() {
     #expect(pages(lines, rows: 24, columns: 80, keys: "    ") == [23, 46, 69, 92])
     #expect(pages(Array(lines.prefix(23)), rows: 24, columns: 80, keys: "") == [])
   }
 
-  @Test func enterShowsALineAndQNoMore() {
+  @Test func `Enter shows one more line and q ends the output`() {
     #expect(pages(lines, rows: 24, columns: 80, keys: "\n\nq") == [23, 24, 25])
     #expect(pages(lines, rows: 24, columns: 80, keys: "x") == [23])
     #expect(pages(lines, rows: 24, columns: 80, keys: "") == [23])
   }
 
-  @Test func longLinesTakeMoreRowsAndNeverHoldItUp() {
+  @Test func `long lines take more rows and never hold up the output`() {
     let long = String(repeating: "x", count: 200)
     #expect(pages([long, long, long, long], rows: 8, columns: 80, keys: "   ") == [2])
     #expect(pages([long, long, long], rows: 3, columns: 10, keys: "\n\n\n") == [1, 2])

@@ -10,14 +10,14 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func allEndsOfLinesAreOne() {
+  @Test func `all line endings become one`() {
     var pending = PendingInput()
     for piece in ["a\r", "\nb\rc\nd\r\n", "\r\n"] { _ = pending.add(piece.utf8) }
     let text = drain(&pending)
     #expect(text == "a\nb\nc\nd\n\n")
   }
 
-  @Test func whatIsTypedAheadWaitsAndCtrlCIsForTheCommand() {
+  @Test func `input typed ahead waits and Ctrl-C is for the command`() {
     var pending = PendingInput()
     let interrupts = [
       pending.begin(endsOn: .nothing), pending.add("status\nq".utf8),
@@ -28,7 +28,7 @@ import Testing
     #expect(interrupts == [false, false, true] && text == "status\nqxy")
   }
 
-  @Test func ctrlCThatCameBeforeTheCommandEndsIt() {
+  @Test func `an early Ctrl-C ends the command`() {
     var pending = PendingInput()
     let interrupts = [pending.add("a\u{3}b".utf8), pending.begin(endsOn: .nothing)]
     pending.finishCommand()
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [(InputEnd.hangUp, true), (.idle, true), (.endOfInput, false)])
-  func aCommandThatIsTakenWhileTheTerminalGoesEnds(_ end: InputEnd, _ ends: Bool) {
+  func `a command that starts while the terminal is lost ends`(_ end: InputEnd, _ ends: Bool) {
     var pending = PendingInput()
     pending.finish(end)
     let interrupts = pending.begin(endsOn: .key)
@@ -49,7 +49,7 @@ import Testing
       ("q", true, ""), ("\n\nqstatus\n", true, "status\n"), ("xq", false, "xq"),
       ("\n", false, ""), (" q", false, " q"),
     ] as [(String, Bool, String)])
-  func qEndsWhatFollowsEvents(_ typed: String, _ ends: Bool, _ rest: String) {
+  func `q ends a command that follows events`(_ typed: String, _ ends: Bool, _ rest: String) {
     var pending = PendingInput()
     _ = pending.begin(endsOn: .key)
     let interrupts = pending.add(typed.utf8)
@@ -58,13 +58,15 @@ import Testing
     #expect(interrupts == ends && text == rest)
   }
 
-  /// Byte by byte, as it is typed, and at once, as it is pasted, also before the command begins.
+  /// The input comes byte by byte, as typed, and at once, as pasted before the command begins.
   @Test(
     arguments: [
       ("q\n", true, ""), ("\n\nq\nstatus\n", true, "status\n"), ("queue\n", false, "queue\n"),
       ("q", false, "q"), ("q \n", false, "q \n"), ("xq\n", false, "xq\n"),
     ] as [(String, Bool, String)])
-  func aLineOfQEndsWhatEndsByItself(_ typed: String, _ ends: Bool, _ rest: String) {
+  func `a line of q ends a command with an end of its own`(
+    _ typed: String, _ ends: Bool, _ rest: String
+  ) {
     var slow = PendingInput()
     _ = slow.begin(endsOn: .line)
     let interrupts = typed.utf8.map { slow.add([$0]) }.contains(true)
@@ -79,7 +81,7 @@ import Testing
     #expect(interruptsAtOnce == ends && text == rest)
   }
 
-  @Test func whatIsPutAsideIsNoAnswerAndComesAfterIt() {
+  @Test func `input that was put aside is no answer and comes after it`() {
     var pending = PendingInput()
     _ = pending.add("xearly\nst".utf8)
     let first = pending.take()
@@ -101,7 +103,7 @@ import Testing
     #expect(end == .end(.hangUp), "of a terminal that is gone nothing is left")
   }
 
-  @Test func theEndComesAfterWhatWaitsUnlessTheTerminalIsGone() {
+  @Test func `the end comes after waiting input unless the terminal is lost`() {
     var pending = PendingInput()
     _ = pending.add("a".utf8)
     pending.finish(.endOfInput)
@@ -114,7 +116,7 @@ import Testing
     #expect(next == .end(.hangUp))
   }
 
-  @Test func nothingIsLostWhateverTheOrderOfAddingTakingAndPuttingBack() {
+  @Test func `no byte is lost in any order of adding, taking and putting back`() {
     var random = SeededGenerator(seed: 4)
     var pending = PendingInput()
     var (expected, taken) = ([UInt8](), [UInt8]())
@@ -127,7 +129,7 @@ import Testing
         expected += bytes
         _ = pending.add(bytes)
       case 1 where !taken.isEmpty:
-        // Only the byte that was taken last can be given back.
+        // Only the byte that was taken last can be put back.
         pending.putBack(taken.removeLast())
         guard case .byte(let byte) = pending.take() else { continue }
         taken.append(byte)

@@ -4,14 +4,14 @@ import Testing
 @testable import Console
 
 @Suite struct TerminalInputTests {
-  @Test func nothingIsDroppedWhateverTheRateAndHoweverLateItIsTaken() async throws {
+  @Test func `no byte is dropped at any rate or delay`() async throws {
     var ends: [Int32] = [-1, -1]
     let isMade = pipe(&ends) == 0
     try #require(isMade)
     let (reading, writing) = (ends[0], ends[1])
     let input = TerminalInput()
     input.read(reading)
-    // More than the input keeps, so that the sender has to wait for whoever takes it.
+    // More bytes than the input keeps, so that the sender has to wait for the reader.
     let total = 3 * TerminalInput.capacity
     let sender = Thread {
       var byte: UInt8 = 0

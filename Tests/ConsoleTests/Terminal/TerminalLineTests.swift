@@ -4,7 +4,7 @@ import Testing
 @testable import Console
 
 @Suite(.timeLimit(.minutes(10))) struct TerminalLineTests {
-  /// Both ends of a pipe, for a while.
+  /// Makes both ends of a pipe for a while.
   private func withPipe(
     _ body: (_ reader: Int32, _ writer: FileHandle) async throws -> Void
   ) async throws {
@@ -12,7 +12,7 @@ import Testing
     try await body(pipe.fileHandleForReading.fileDescriptor, pipe.fileHandleForWriting)
   }
 
-  @Test func whatFollowsTheLineStaysUnread() async throws {
+  @Test func `the text after the line stays unread`() async throws {
     try await withPipe { reader, writer in
       try writer.write(contentsOf: Data("yes\nstatus\n".utf8))
       let first = await TerminalLine(reader).read(within: .seconds(60))
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func whatWasTypedBeforeTheQuestionIsNoAnswer() async throws {
+  @Test func `input typed before the question is no answer`() async throws {
     let terminal = try PseudoTerminal(rows: 24)
     let line = TerminalLine(terminal.descriptor)
     terminal.type("yes\n")
@@ -30,7 +30,7 @@ import Testing
     terminal.type("no\n")
     let answer = await line.read(within: .seconds(60))
     #expect(answer == .line("no"))
-    // What comes through a pipe was meant for it.
+    // Input from a pipe was meant as the answer.
     try await withPipe { reader, writer in
       try writer.write(contentsOf: Data("yes\n".utf8))
       TerminalLine(reader).dropTyped()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func theEndOfTheInputAnswersNothing() async throws {
+  @Test func `the end of the input is no answer`() async throws {
     try await withPipe { reader, writer in
       try writer.write(contentsOf: Data("ye".utf8))
       try writer.close()
@@ -48,18 +48,18 @@ import Testing
     }
   }
 
-  @Test func nobodyIsWaitedForForEver() async throws {
+  @Test func `an answer is not waited for for ever`() async throws {
     try await withPipe { reader, writer in
       let answer = await TerminalLine(reader).read(within: .zero)
       #expect(answer == .timedOut)
-      // What comes later is for whoever reads then.
+      // Later input is for the next reader.
       try writer.write(contentsOf: Data("late\n".utf8))
       let next = await TerminalLine(reader).read(within: .seconds(60))
       #expect(next == .line("late"))
     }
   }
 
-  @Test func whoeverEndsTheCommandEndsTheQuestion() async throws {
+  @Test func `the end of the command ends the question`() async throws {
     try await withPipe { reader, writer in
       let reading = Task { await TerminalLine(reader).read(within: .seconds(600)) }
       reading.cancel()
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func aLineWithoutEndIsCutAndNotKept() async throws {
+  @Test func `an endless line is cut and not kept`() async throws {
     try await withPipe { reader, writer in
       try writer.write(contentsOf: Data((String(repeating: "x", count: 9000) + "\n").utf8))
       let answer = await TerminalLine(reader).read(within: .seconds(60))

@@ -11,7 +11,7 @@ import Testing
   }
 
   /// Ctrl-S may be line noise.
-  @Test func heldOutputGoesOnWithAnyKeyAndTheModesComeBack() throws {
+  @Test func `held output resumes with any key and the modes are restored`() throws {
     let terminal = try PseudoTerminal(rows: 24)
     let before = modes(of: terminal)
     let own = TerminalModes(terminal.descriptor)

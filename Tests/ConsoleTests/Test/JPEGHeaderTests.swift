@@ -4,7 +4,7 @@ import Testing
 @testable import Console
 
 @Suite struct JPEGHeaderTests {
-  /// A frame of 4608x2592 after metadata of a length.
+  /// Returns the head of a frame of 4608x2592 after metadata of a length.
   private func head(metadata: Int, marker: UInt8 = 0xC0, fill: Int = 0) -> [UInt8] {
     let length = metadata + 2
     return [0xFF, 0xD8, 0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)]
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1000, 60_000], [0xC0, 0xC1, 0xC2] as [UInt8])
-  func theFrameTellsTheSize(_ metadata: Int, _ marker: UInt8) {
+  func `the size is read from the frame`(_ metadata: Int, _ marker: UInt8) {
     for fill in [0, 3] {
       let size = JPEGHeader.size(of: head(metadata: metadata, marker: marker, fill: fill))
       #expect(size?.width == 4608 && size?.height == 2592)
@@ -27,11 +27,11 @@ import Testing
       [0xFF, 0xD8, 0xFF, 0xE0, 0, 0], [0xFF, 0xD8, 0xFF, 0xDA, 0, 8, 0, 0, 0, 0],
       [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0, 0, 0, 0, 3],
     ] as [[UInt8]])
-  func whatIsNoneHasNone(_ bytes: [UInt8]) {
+  func `bytes without a frame have no size`(_ bytes: [UInt8]) {
     #expect(JPEGHeader.size(of: bytes) == nil)
   }
 
-  @Test func whateverIsCutOffIsReadToItsEnd() {
+  @Test func `a truncated or damaged head is read without a crash`() {
     let whole = head(metadata: 300)
     for count in 0..<(whole.count - 1) {
       #expect(JPEGHeader.size(of: Array(whole.prefix(count))) == nil)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Console
 
-/// What reports mean, without a rig.
+/// The judgment of reports, without a rig.
 @Suite struct PartTestTests {
   private let problem = TestProblem(code: "c", seen: "it is red", advice: "Paint it.")
   private let light = LightReport(role: "ready", name: "rig:green:ready")
 
-  @Test func aButtonsPressesAreTold() {
+  @Test func `a button's presses are shown`() {
     let report = ButtonTestReport(
       button: "shutter", seconds: 2, wantedPresses: 2, edgeCount: 6,
       presses: [
@@ -36,12 +36,12 @@ import Testing
       (.line(""), .failed), (.line("the red one"), .failed), (.timedOut, .failed),
       (.nobody, .failed),
     ] as [(CommandAnswer, TestResult.Verdict)])
-  func aLightIsWhatThePersonSees(_ known: (CommandAnswer, TestResult.Verdict)) {
+  func `the person's answer judges a light`(_ known: (CommandAnswer, TestResult.Verdict)) {
     let result = LightPartTest.result(light, nil, known.0)
     #expect(result.verdict == known.1 && result.subject == "ready")
     #expect(result.advice.isEmpty == (known.1 == .passed) && !result.seen.isEmpty)
     #expect((result.code == "notAnswered") == (known.0 == .timedOut || known.0 == .nobody))
-    // What the rig knows to be wrong is not seen to be right.
+    // A fault that the rig knows outweighs the answer.
     #expect(LightPartTest.result(light, problem, known.0).verdict == .failed)
   }
 
@@ -51,7 +51,7 @@ import Testing
       ([111.0], nil, .failed), ([nil], nil, .failed), ([40.0, nil], nil, .failed),
       ([40.0], .fault, .failed), ([40.0], .warning, .passed), ([], nil, .skipped),
     ] as [([Double?], DoctorReport.Verdict?, TestResult.Verdict)])
-  func temperaturesAreJudged(
+  func `temperatures are judged`(
     _ known: ([Double?], DoctorReport.Verdict?, TestResult.Verdict)
   ) {
     let thermal = ThermalReport(
@@ -67,7 +67,7 @@ import Testing
     if known.1 == .fault { #expect(result.code == "undervoltage") }
   }
 
-  @Test func theNetworkIsJudgedByItsTargetsAndTheDoctor() {
+  @Test func `the network is judged by its targets and the doctor`() {
     let interface = NetworkReport.Interface(
       name: "eth0", state: "up", hasCarrier: true, addresses: ["10.0.0.2"], isLoopback: false)
     func report(_ step: TargetProbeReport.Step?) -> NetworkReport {
@@ -75,7 +75,7 @@ import Testing
         interfaces: [interface], defaultRoutes: [], nameServers: [],
         targets: [
           TargetProbeReport(target: "a", endpoint: "a:443", failedStep: step, problem: nil)
-        ], isClockSynchronised: true)
+        ], isClockSynchronized: true)
     }
     let fault = DoctorReport.Finding(
       part: .network, verdict: .fault, code: "noDefaultRoute", seen: "there is none")
@@ -86,16 +86,16 @@ import Testing
     let failed = NetworkPartTest.result(report(nil), [fault])
     #expect(failed.verdict == .failed && failed.code == "noDefaultRoute")
     let none = NetworkReport(
-      interfaces: [], defaultRoutes: [], nameServers: [], targets: [], isClockSynchronised: false)
+      interfaces: [], defaultRoutes: [], nameServers: [], targets: [], isClockSynchronized: false)
     #expect(NetworkPartTest.result(none, []).verdict == .skipped)
     let unknown = NetworkReport(
-      interfaces: [], defaultRoutes: [], nameServers: [], targets: [], isClockSynchronised: false,
+      interfaces: [], defaultRoutes: [], nameServers: [], targets: [], isClockSynchronized: false,
       problem: "not known")
     #expect(NetworkPartTest.result(unknown, []).verdict == .failed)
     #expect(NetworkPartTest.result(unknown, []).seen.contains("not known"))
   }
 
-  @Test func theDiskIsToldInFigures() {
+  @Test func `a disk's figures are shown`() {
     let good = StoragePartTest.result(
       StorageTestReport(
         directory: "/spool", bytes: 8 << 20, writeRate: 20, readRate: 80, syncMilliseconds: 4.25,
@@ -111,14 +111,14 @@ import Testing
       ([], 1), ([.passed], 0), ([.failed], 1), ([.skipped], 1), ([.passed, .skipped], 0),
       ([.passed, .failed], 1), ([.skipped, .failed], 1),
     ] as [([TestResult.Verdict], Int32)])
-  func theExitStatusIsZeroWhenSomethingPassedAndNothingFailed(
+  func `the exit status is zero when a test passed and none failed`(
     _ known: ([TestResult.Verdict], Int32)
   ) {
     let results = known.0.map { TestResult(.camera, $0, seen: []) }
     #expect(TestResult.exitStatus(results) == known.1)
   }
 
-  @Test(arguments: [40, 60, 80, 132]) func resultsFitTheTerminal(_ width: Int) {
+  @Test(arguments: [40, 60, 80, 132]) func `results fit the terminal`(_ width: Int) {
     let long = String(repeating: "word ", count: 60) + String(repeating: "x", count: 300)
     var results = TestPart.allCases.map { part in
       TestResult(

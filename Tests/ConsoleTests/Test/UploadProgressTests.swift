@@ -23,7 +23,7 @@ import Testing
       })
   }
 
-  @Test func eachTargetHasItsReceiptOrItsFailure() {
+  @Test func `each target has its receipt or its failure`() {
     var progress = UploadProgress(
       item([("a", "pending", 2), ("b", "pending", 0), ("c", "done", 0)]), isNew: false, [])
     #expect(!progress.isOver && progress.lines([]).count == 2)
@@ -43,14 +43,14 @@ import Testing
     #expect(results[1].figures["uploadSeconds"] == 1.5)
   }
 
-  @Test func aPictureThatIsThereAtOnceCounts() {
+  @Test func `a picture that is delivered at once counts`() {
     var progress = UploadProgress(item([("a", "done", 0), ("b", "done", 1)]), isNew: true, [])
     progress.take(item([("a", "done", 0), ("b", "done", 1)]), after: 0.5)
     #expect(progress.results(after: 60).map(\.verdict) == [.passed, .passed])
   }
 
   @Test(arguments: ["parked", "quarantined", "evicted"])
-  func whatIsNotDeliveredAnyMoreHasFailed(_ state: String) {
+  func `a picture that is not delivered any more has failed`(_ state: String) {
     var progress = UploadProgress(item([("a", "pending", 0)]), isNew: false, [])
     progress.take(item([("a", state, 0)]), after: 1)
     #expect(progress.isOver && progress.results(after: 60)[0].verdict == .failed)
@@ -61,7 +61,7 @@ import Testing
       name: "a", kind: "webdav", url: "http://x", state: state, detail: detail, failures: failures)
   }
 
-  @Test func aTargetThatFailsAtAnotherPictureHasFailed() {
+  @Test func `a target that fails for another picture has failed`() {
     var progress = UploadProgress(
       item([("a", "pending", 1)]), isNew: false, [target(failures: 3, "waitingToRetry")])
     progress.take([target(failures: 3, "waitingToRetry", "as before")], after: 1)
@@ -75,7 +75,7 @@ import Testing
       result.seen == ["the target failed at another picture, before p", "connection refused"])
   }
 
-  @Test func whatTakesTooLongHasFailed() {
+  @Test func `a picture that takes too long has failed`() {
     let progress = UploadProgress(item([("a", "pending", 4)]), isNew: false, [])
     let result = progress.results(after: 60)[0]
     #expect(result.verdict == .failed && result.code == "rejected")

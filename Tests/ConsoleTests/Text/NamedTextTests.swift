@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Whatever is named, reading it ends.
+/// Reading a named file always ends.
 @Suite(.timeLimit(.minutes(10))) struct NamedTextTests {
   private func withDirectory(_ body: (String) throws -> Void) throws {
     let place = TemporaryDirectory()
@@ -16,7 +16,7 @@ import TestSupport
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  @Test func aPlainFileIsReadToItsEnd() throws {
+  @Test func `a plain file is read to its end`() throws {
     try withDirectory { directory in
       for count in [0, 1, 65_536, NamedText.maximumBytes] {
         try write(Array(repeating: UInt8(ascii: "x"), count: count), directory + "/a")
@@ -29,7 +29,7 @@ import TestSupport
     }
   }
 
-  @Test func nothingElseIsRead() throws {
+  @Test func `any other kind of file is refused`() throws {
     try withDirectory { directory in
       #expect(mkfifo(directory + "/fifo", 0o600) == 0)
       try write(
@@ -50,7 +50,7 @@ import TestSupport
     }
   }
 
-  @Test func aDescriptorIsReadAsFarAsIsAllowed() throws {
+  @Test func `a descriptor is read up to the limit`() throws {
     let zero = open("/dev/zero", O_RDONLY | O_CLOEXEC)
     defer { close(zero) }
     let error = #expect(throws: NamedText.Failure.self) {

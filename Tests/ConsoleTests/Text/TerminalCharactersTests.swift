@@ -14,7 +14,7 @@ import Testing
       (["LC_CTYPE": "", "LANG": "de_DE.UTF-8@euro"], .unicode),
       (["LC_CTYPE": "C", "LANG": "C.UTF-8"], .ascii),
     ] as [([String: String], TerminalCharacters)])
-  func theEnvironmentSaysWhatATerminalKnows(
+  func `the environment tells a terminal's characters`(
     _ environment: [String: String], _ characters: TerminalCharacters
   ) {
     #expect(TerminalCharacters.of(environment: environment) == characters)
@@ -25,17 +25,17 @@ import Testing
     ("90°, EXIF 6", "90 deg, EXIF 6"),
     ("error °", "error deg"), ("failed 3×", "failed 3x"), ("9.81 m/s²", "9.81 m/s2"),
     ("abc…", "abc~"), ("Zürich", "Z\\u{FC}rich"), ("長", "\\u{9577}"),
-    // Escape sequences of our own go through.
+    // The program's own escape sequences pass through.
     ("\u{1B}[2J\u{8}é\r\n", "\u{1B}[2J\u{8}\\u{E9}\r\n"),
   ])
-  func whatIsNotASCIIIsReplaced(_ text: String, _ shown: String) {
+  func `text that is not ASCII is replaced`(_ text: String, _ shown: String) {
     #expect(TerminalCharacters.ascii.plain(text) == shown)
     #expect(TerminalCharacters.unicode.plain(text) == text)
     let bytes = TerminalCharacters.ascii.plain(Array(text.utf8))
     #expect(bytes == Array(shown.utf8))
   }
 
-  @Test func theColumnsOfATableStayWhereTheyAre() {
+  @Test func `the columns of a table keep their places`() {
     var table = TextTable(columns: [.init("name"), .init("°C", isRightAligned: true), .init("end")])
     table.add(["a long enough name", "84.5", "yes"])
     table.add(["Zürich", "7.0", "no"])
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func whateverIsShownIsASCIIAndFits(seed: UInt64) {
+  func `any shown text is ASCII and fits`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let text = String(
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func jsonStaysTheSameJSON() throws {
+  @Test func `JSON stays the same JSON`() throws {
     let json = #"{"a":"é 😀 \"x\"","b":1}"#
     let plain = TerminalCharacters.ascii.json(json)
     #expect(plain == #"{"a":"\u00E9 \uD83D\uDE00 \"x\"","b":1}"#)
@@ -76,7 +76,7 @@ import Testing
     #expect(TerminalCharacters.unicode.json(json) == json)
   }
 
-  @Test func aBarStaysInItsLine() {
+  @Test func `a bar stays in its line`() {
     let recording = Recording()
     let line = ProgressLine(recording.descriptor, kind: .editing, characters: .ascii)
     line.show("Zürich")

@@ -34,7 +34,7 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
   @Flag(help: "Show the matrix and set nothing.")
   var dryRun = false
 
-  /// What is to be done has to be seen at once; each position has its time, and then it ends.
+  /// The prompts are shown at once; each position has its time limit, after which the command ends.
   var manner: CommandManner { .reports }
 
   var confirmation: Confirmation? {
@@ -54,7 +54,7 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
       guard !dryRun else { return }
       let matrix = exact || !result.isRightAngled ? result.measured : result.rightAngled
       let change = ConfigurationChange(set: [Self.key: "\"\(matrix)\""])
-      let report = try await client.changeConfiguration(change)
+      let report = try await client.call(Operations.changeConfiguration, change)
       let view = ConfigurationView(width: Terminal.width)
       try connection.show(report, or: view.lines(report))
     }
@@ -66,12 +66,12 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
     var guide = LevelGuide()
     var silence = 0
     while true {
-      let report = try await client.accelerometer()
+      let report = try await client.call(Operations.accelerometer)
       guard report.state != "none" else {
         Terminal.complain("The configuration names no accelerometer.", code: "unsupported")
         throw ExitCode(1)
       }
-      // A sensor that answers nonsense may have a reading from before.
+      // A sensor in a bad state may still have an earlier reading.
       let isUsable =
         report.state == "ok" && report.reading.map { $0.ageMilliseconds < 2000 } == true
       silence = isUsable ? 0 : silence + 1
@@ -94,7 +94,7 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
             try connection.show(result, or: view.lines(result))
             return result
           }
-          // A program gets what it asked for; what to do is for people.
+          // A program gets the result only; the prompts are for people.
           if !connection.json { Terminal.show(view.lines(note)) }
         }
       }
@@ -128,11 +128,11 @@ struct CalibrateCameraCommand: ConfirmedCommand {
   func run() async throws {
     try await connection.report { client in
       let wish = PreviewWish(width: 24, height: 24)
-      let before = try await client.preview(wish)
+      let before = try await client.call(Operations.preview, wish)
       let view = CameraCalibrationView(width: Terminal.width)
       if !connection.json { Terminal.show(view.lines(before: before)) }
       let (calibration, after) = try await connection.passingTime("calibrating") {
-        let calibration = try await client.calibrateCamera()
+        let calibration = try await client.call(Operations.calibrateCamera)
         return (calibration, try await client.preview(wish, newerThan: before.frame, by: 4))
       }
       let report = Report(before: before, calibration: calibration, after: after)
@@ -143,15 +143,15 @@ struct CalibrateCameraCommand: ConfirmedCommand {
 }
 
 extension RigClient {
-  /// A preview of a frame that came so many after another, or the newest after five seconds.
+  /// Returns a preview that is a number of frames newer than another, or the newest after 5 s.
   func preview(
     _ wish: PreviewWish, newerThan frame: Int64, by count: Int64
   ) async throws -> PreviewReport {
     let clock = SystemMonotonicClock()
     let deadline = clock.now.advanced(by: .seconds(5))
     while true {
-      let report = try await preview(wish)
-      // A camera that was opened anew counts from the beginning.
+      let report = try await call(Operations.preview, wish)
+      // A camera that was reopened counts from the beginning.
       if report.frame >= frame + count || report.frame < frame || clock.now >= deadline {
         return report
       }

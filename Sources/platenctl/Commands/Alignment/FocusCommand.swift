@@ -19,7 +19,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
   @OptionGroup var confirmed: ConfirmationOptions
 
   @Argument(
-    help: "Dioptres (0 is infinity, 2 half a metre), near, far, auto or sweep.",
+    help: "Dioptres (0 is infinity, 2 half a meter), near, far, auto or sweep.",
     completion: .list(["near", "far", "auto", "sweep"]))
   var place: FocusPlace?
 
@@ -34,16 +34,16 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let session = try await client.session()
+      let session = try await client.call(Operations.session)
       let lens = LensPlacer(client: client, patience: .seconds(10))
       switch place {
       case nil:
-        let report = try await client.preview(lens.wish)
+        let report = try await client.call(Operations.preview, lens.wish)
         try connection.show(report, or: view.lines(report, session.lens))
       case .auto?:
-        let before = try await client.preview(lens.wish)
+        let before = try await client.call(Operations.preview, lens.wish)
         let after = try await connection.passingTime("focusing") {
-          _ = try await client.focusCamera()
+          _ = try await client.call(Operations.focusCamera)
           return try await client.preview(lens.wish, newerThan: before.frame, by: 2)
         }
         try connection.show(after, or: view.lines(before: before, after: after))
@@ -71,14 +71,14 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       Terminal.complain(FocusView.outside(dioptres, range), code: "invalidRequest")
       throw ExitCode(1)
     }
-    let before = try await lens.client.preview(lens.wish)
+    let before = try await lens.client.call(Operations.preview, lens.wish)
     let after = try await connection.passingTime("moving the lens") {
       try await lens.place(at: dioptres)
     }
     try connection.show(after, or: view.lines(before: before, after: after))
   }
 
-  /// Goes through all places; the lens is where it was when nothing comes of it.
+  /// Goes through all places; after a failure the lens goes back to its earlier place.
   private func sweep(_ lens: LensPlacer, _ session: SessionOverview) async throws {
     var sweep = FocusSweep(try range(of: session))
     var track = FocusTrack()
@@ -102,7 +102,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       case .place: break
       }
     } catch {
-      // The task may have been ended, and the lens has to go back all the same.
+      // The task may have been canceled, and the lens has to go back nevertheless.
       let focus = session.settings.focus
       try? await Task { try await lens.restore(focus) }.value
       throw error
@@ -110,7 +110,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
   }
 }
 
-/// Where a lens is to be placed.
+/// A place for the lens, or a way to find one.
 enum FocusPlace: ExpressibleByArgument, Equatable {
   case dioptres(Double)
   case near, far, auto, sweep
@@ -128,32 +128,32 @@ enum FocusPlace: ExpressibleByArgument, Equatable {
   }
 }
 
-/// Places the lens of a rig and waits until it is there.
+/// The control of a rig's lens, which waits until the lens is in place.
 struct LensPlacer: Sendable {
   let client: RigClient
-  /// How long the camera may take.
+  /// The time that the camera may take.
   let patience: Duration
-  /// No picture is wanted, only its figures.
+  /// The smallest preview, because only its figures are wanted.
   let wish = PreviewWish(width: 8, height: 8)
-  /// How far the lens may be from where it was wanted, in dioptres: drivers round.
+  /// The allowed distance of the lens from its wanted position in diopters: drivers round.
   private static let tolerance = 0.06
-  /// How many frames later the motor has come to rest.
+  /// The number of frames after which the motor has come to rest.
   private static let restFrames: Int64 = 2
-  /// How many frames it takes where the camera does not say where its lens is.
+  /// The number of frames to wait when the camera does not report the position of its lens.
   private static let blindFrames: Int64 = 10
 
   /// Places the lens.
   ///
-  /// - Returns: the preview of a frame that was taken with it there.
+  /// - Returns: the preview of a frame that was taken with the lens there.
   func place(at dioptres: Double) async throws -> PreviewReport {
     var change = SessionChange()
     change.focus = .fixed(dioptres: dioptres)
-    let begin = try await client.preview(wish)
-    _ = try await client.configureSession(change)
+    let begin = try await client.call(Operations.preview, wish)
+    _ = try await client.call(Operations.configureSession, change)
     let clock = SystemMonotonicClock()
     let deadline = clock.now.advanced(by: patience)
     while clock.now < deadline {
-      let report = try await client.preview(wish)
+      let report = try await client.call(Operations.preview, wish)
       let isThere =
         report.dioptres.map { abs($0 - dioptres) <= Self.tolerance }
         ?? (report.frame >= begin.frame + Self.blindFrames)
@@ -168,10 +168,10 @@ struct LensPlacer: Sendable {
     throw ExitCode(1)
   }
 
-  /// Lets the focus be found as it was before.
+  /// Restores an earlier mode of focus.
   func restore(_ focus: FocusWish) async throws {
     var change = SessionChange()
     change.focus = focus
-    _ = try await client.configureSession(change)
+    _ = try await client.call(Operations.configureSession, change)
   }
 }

@@ -24,7 +24,7 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
   @Option(help: "Seconds from one picture to the next, 0.1 to 60.")
   var interval = 0.5
 
-  @Flag(help: "Draw sixels in 16 shades of grey, for terminals that know them.")
+  @Flag(help: "Draw sixels in 16 shades of gray, for terminals that know them.")
   var sixel = false
 
   @Option(
@@ -60,7 +60,7 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
   private func showOne() async throws {
     let painter = painter(for: Terminal.canvas)
     try await connection.report { client in
-      let report = try await client.preview(painter.wish)
+      let report = try await client.call(Operations.preview, painter.wish)
       var track = FocusTrack()
       track.add(report.focus)
       guard sixel, !connection.json, let canvas = Terminal.canvas else {
@@ -70,7 +70,7 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
     }
   }
 
-  /// Draws one picture after the other until the task is cancelled.
+  /// Draws one picture after the other until the task is canceled.
   private func follow(on canvas: Canvas) async throws {
     let clock = SystemMonotonicClock()
     var track = FocusTrack()
@@ -78,16 +78,16 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
     do {
       try await connection.report { client in
         while true {
-          // The terminal may have got another size.
+          // The size of the terminal may have changed.
           let painter = painter(for: canvas)
           let begin = clock.now
           let drawing: [UInt8]
           do throws(RigClientError) {
-            let report = try await client.preview(painter.wish)
+            let report = try await client.call(Operations.preview, painter.wish)
             track.add(report.focus)
             drawing = painter.drawing(report, track, isFirst: isFirst)
           } catch {
-            // The camera may come back; anything else does not mend itself.
+            // The camera may come back; other errors do not go away by themselves.
             guard case .refused(let cause) = error,
               [.conflict, .unavailable, .tooManyRequests].contains(cause.code)
             else { throw error }
@@ -100,10 +100,10 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
       }
     } catch {
       if canvas.isAddressable, !isFirst {
-        // Whoever writes next does so below the picture.
+        // The next output then appears below the picture.
         try? await Task { try await canvas.draw(painter(for: canvas).end) }.value
       }
-      // Whoever pressed the key knows why it ended.
+      // The person who pressed the key knows why the command ended.
       guard Task.isCancelled else { throw error }
     }
   }
@@ -116,9 +116,11 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
   }
 }
 
-/// Ends what a command shows when a key is pressed.
+/// The keys that end the display of a command.
 enum Keys {
-  /// Runs something until it ends or a key is pressed; in the console its own keys end the command.
+  /// Runs a closure until it ends or a key is pressed.
+  ///
+  /// In the console, the console's own keys end the command.
   static func ends(_ body: @escaping @Sendable () async throws -> Void) async throws -> AnyKey.End {
     guard ConnectionOptions.consoleSocket == nil else {
       try await body()

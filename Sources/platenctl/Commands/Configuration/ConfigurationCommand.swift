@@ -28,12 +28,12 @@ struct ConfigurationOptions: ParsableArguments {
 
   /// Asks the service, or its program where no service runs.
   ///
-  /// An act whose answer did not come may have been done, and is not done again by the program.
-  /// What the program does is written to the system's log: the audit log is the service's.
+  /// An act whose answer did not come may have been done, so the program does not repeat it. The
+  /// program's acts are written to the system's log, because the audit log is the service's.
   ///
   /// - Parameters:
-  ///   - local: the same for the program.
-  ///   - isTooLong: whether the service takes no request of that length, so that its program is asked
+  ///   - local: the same request for the program.
+  ///   - isTooLong: whether the request is too long for the service, so that its program is asked
   ///     at once.
   ///   - ask: asks the service.
   /// - Throws: `ExitCode`.

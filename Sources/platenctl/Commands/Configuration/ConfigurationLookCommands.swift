@@ -14,7 +14,7 @@ struct ConfigurationShowCommand: AsyncParsableCommand {
     var local = LocalConfigurationRequest()
     local.show = true
     let report = try await options.ask(local) { client throws(RigClientError) in
-      try await client.configurationFile()
+      try await client.call(Operations.configurationFile)
     }
     let view = ConfigurationView(width: Terminal.width)
     try options.connection.show(report, or: view.lines(report))
@@ -36,7 +36,7 @@ struct ConfigurationCheckCommand: AsyncParsableCommand {
   var file: String
 
   func validate() throws {
-    // The console reads it itself: this would never come to its end.
+    // The console reads the standard input itself, so the command would never see its end.
     if file == "-", ConnectionOptions.consoleSocket != nil {
       throw ValidationError("The standard input is the console's own; name a file.")
     }
@@ -56,14 +56,16 @@ struct ConfigurationCheckCommand: AsyncParsableCommand {
     local.check = text
     let report = try await options.ask(local, isTooLong: isTooLong(text)) {
       client throws(RigClientError) in
-      try await client.checkConfiguration(text)
+      try await client.call(Operations.checkConfiguration, ConfigurationCheckRequest(text))
     }.naming(file)
     let view = ConfigurationView(width: Terminal.width)
     try options.connection.show(report, or: view.lines(report))
     guard report.issues.isEmpty else { throw ExitCode(1) }
   }
 
-  /// Whether a text makes a longer body than the service takes, which is less than a file may have.
+  /// Returns whether a text is too long for a request to the service.
+  ///
+  /// A file may be longer than such a request.
   private func isTooLong(_ text: String) throws -> Bool {
     let limit = APIConfiguration(socketPath: options.connection.socket).maximumBodyBytes
     return try APICoding.encode(text).count > limit
@@ -81,7 +83,7 @@ struct ConfigurationHistoryCommand: AsyncParsableCommand {
     var local = LocalConfigurationRequest()
     local.history = true
     let history = try await options.ask(local) { client throws(RigClientError) in
-      try await client.configurationHistory()
+      try await client.call(Operations.configurationHistory)
     }
     let view = ConfigurationView(width: Terminal.width)
     try options.connection.show(history, or: view.lines(history))
@@ -102,7 +104,7 @@ struct ConfigurationDiffCommand: AsyncParsableCommand {
     var local = LocalConfigurationRequest()
     local.difference = number
     let difference = try await options.ask(local) { client throws(RigClientError) in
-      try await client.configurationDifference(from: number)
+      try await client.call(Operations.configurationDifference, ConfigurationVersion(number))
     }
     let view = ConfigurationView(width: Terminal.width)
     try options.connection.show(difference, or: view.lines(difference))

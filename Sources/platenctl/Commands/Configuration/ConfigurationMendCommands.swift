@@ -27,7 +27,7 @@ struct ConfigurationSetCommand: AsyncParsableCommand {
     var local = LocalConfigurationRequest()
     local.change = change
     let report = try await options.ask(local) { client throws(RigClientError) in
-      try await client.changeConfiguration(change)
+      try await client.call(Operations.changeConfiguration, change)
     }
     let view = ConfigurationView(width: Terminal.width)
     try options.connection.show(report, or: view.lines(report))
@@ -56,7 +56,7 @@ struct ConfigurationRollbackCommand: AsyncParsableCommand {
     var local = LocalConfigurationRequest()
     local.rollback = rollback
     let report = try await options.ask(local) { client throws(RigClientError) in
-      try await client.rollBackConfiguration(rollback)
+      try await client.call(Operations.rollBackConfiguration, rollback)
     }
     let view = ConfigurationView(width: Terminal.width)
     try options.connection.show(report, or: view.lines(report))

@@ -8,7 +8,7 @@ struct AuditCommand: AsyncParsableCommand {
     commandName: "audit", abstract: "Show who has done what over the API, the newest first.",
     discussion: """
       An act is two entries: began, which was on stable storage before anything was done, and ended. \
-      A time with a question mark is of a clock that was not synchronised. Looking at this log is \
+      A time with a question mark is of a clock that was not synchronized. Looking at this log is \
       entered, too. Where the service does not run, its file is read, if its permissions allow.
       """)
 
@@ -30,7 +30,7 @@ struct AuditCommand: AsyncParsableCommand {
     let list: AuditEntryList = try await connection.look(
       "reading its file", ["--look", "audit", "--config", config]
     ) { client in
-      AuditEntryList(entries: try await client.audit(limit: limit))
+      try await client.call(Operations.audit, ListLimit(limit))
     }
     let entries = list.entries.prefix(limit)
     if connection.json {

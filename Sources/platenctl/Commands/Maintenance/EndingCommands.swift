@@ -41,7 +41,7 @@ struct ServiceRestartCommand: EndingCommand {
   var deed: String { "This ends the service and starts it anew; no picture can be taken meanwhile" }
 }
 
-/// What these commands have in common.
+/// The help that the commands share.
 private enum EndingHelp {
   static let text = """
     Presses in flight get their outcome, and the spool is settled before. Where the service does \
@@ -52,9 +52,9 @@ private enum EndingHelp {
 
 /// A command that ends the service or the machine.
 protocol EndingCommand: ConfirmedCommand {
-  /// What ends.
+  /// The kind of end.
   var ending: EndingReport.Ending { get }
-  /// What that means, a sentence without its end.
+  /// The consequence of the end, a sentence without its full stop.
   var deed: String { get }
 }
 
@@ -68,11 +68,11 @@ extension EndingCommand {
       do {
         let status = try await client.waiting(ConnectionOptions.patience).status()
         board = status.board
-        report = try await client.end(ending, confirming: status.rig)
+        report = try await client.call(ending.operation, EndingConfirmation(status.rig))
       } catch RigClientError.unreachable {
         report = try await withoutService("the service does not answer; asking systemd")
       } catch RigClientError.interrupted {
-        // Whoever called it off wants nothing ended.
+        // A person who canceled the command wants nothing ended.
         try Task.checkCancellation()
         report = try await withoutService("the service does not answer; asking systemd")
       } catch RigClientError.refused(let refusal)

@@ -40,7 +40,7 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
   var follows: Bool { follow }
 
   func validate() throws {
-    guard (1...PressFilter.maximumLimit).contains(limit) else {
+    guard (1...ListLimit.maximum).contains(limit) else {
       throw ValidationError("--limit must be from 1 to 1000, not \(limit).")
     }
     for (name, number) in [("before", before), ("after", after)] where (number ?? 0) < 0 {
@@ -93,7 +93,7 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
   }
 
   private func list(_ filter: PressFilter, _ client: RigClient) async throws {
-    let presses = try await client.presses(filter).presses
+    let presses = try await client.call(Operations.presses, filter).presses
     if connection.json {
       for press in presses { try connection.show(press, or: []) }
     } else {

@@ -14,7 +14,7 @@ struct PressShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let press = try await client.press(number: number)
+      let press = try await client.call(Operations.press, PressNumber(number))
       try connection.show(press, or: PressView(width: Terminal.width).lines(press))
     }
   }
@@ -29,7 +29,7 @@ struct PressCountsCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let counts = try await client.pressCounts()
+      let counts = try await client.call(Operations.pressCounts)
       try connection.show(counts, or: PressView(width: Terminal.width).lines(counts))
     }
   }
@@ -54,7 +54,7 @@ struct LostEdgesCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let list = try await client.lostEdges(limit: limit)
+      let list = try await client.call(Operations.lostEdges, ListLimit(limit))
       if connection.json {
         for gap in list.lostEdges { try connection.show(gap, or: []) }
       } else {

@@ -21,7 +21,9 @@ struct SessionShowCommand: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  func run() async throws { try await connection.showSession { try await $0.session() } }
+  func run() async throws {
+    try await connection.showSession { try await $0.call(Operations.session) }
+  }
 }
 
 /// `platenctl session stop`.
@@ -38,7 +40,9 @@ struct SessionStopCommand: ConfirmedCommand {
       "This stops the session; presses are refused until \"session resume\"", word: .rig)
   }
 
-  func run() async throws { try await connection.showSession { try await $0.stopSession() } }
+  func run() async throws {
+    try await connection.showSession { try await $0.call(Operations.stopSession) }
+  }
 }
 
 /// `platenctl session resume`.
@@ -49,7 +53,9 @@ struct SessionResumeCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.showSession("taking the camera") { try await $0.resumeSession() }
+    try await connection.showSession("taking the camera") {
+      try await $0.call(Operations.resumeSession)
+    }
   }
 }
 
@@ -68,7 +74,9 @@ struct SessionSwitchCommand: ConfirmedCommand {
   }
 
   func run() async throws {
-    try await connection.showSession("taking the next camera") { try await $0.switchCamera() }
+    try await connection.showSession("taking the next camera") {
+      try await $0.call(Operations.switchCamera)
+    }
   }
 }
 
@@ -80,7 +88,7 @@ struct SessionFocusCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.showSession("focusing") { try await $0.focusCamera() }
+    try await connection.showSession("focusing") { try await $0.call(Operations.focusCamera) }
   }
 }
 
@@ -103,7 +111,7 @@ struct SessionCalibrateCommand: ConfirmedCommand {
   func run() async throws {
     try await connection.report { client in
       let calibration = try await connection.passingTime("calibrating") {
-        try await client.calibrateCamera()
+        try await client.call(Operations.calibrateCamera)
       }
       try connection.show(calibration, or: SessionView(width: Terminal.width).lines(calibration))
     }
@@ -124,7 +132,9 @@ struct SessionForgetCommand: ConfirmedCommand {
       "This forgets the calibration and the scales that are kept for the camera in use", word: .rig)
   }
 
-  func run() async throws { try await connection.showSession { try await $0.forgetCalibration() } }
+  func run() async throws {
+    try await connection.showSession { try await $0.call(Operations.forgetCalibration) }
+  }
 }
 
 /// `platenctl session interruptions`.
@@ -138,23 +148,23 @@ struct SessionInterruptionsCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let list = try await client.interruptions()
+      let list = try await client.call(Operations.interruptions)
       try connection.show(list, or: SessionView(width: Terminal.width).lines(list))
     }
   }
 }
 
 extension Confirmation {
-  /// What is found for a camera takes the place of what was kept for it.
+  /// The confirmation that a new calibration may replace the one kept for the camera.
   static let newCalibration = Confirmation(
     "This calibrates the camera in use and overwrites the calibration that is kept for it",
     word: .rig)
 }
 
 extension ConnectionOptions {
-  /// Does something to the session and shows it afterwards.
+  /// Acts on the session and shows it afterwards.
   ///
-  /// - Parameter label: what is being done, in a few words, where it may take a while.
+  /// - Parameter label: the activity in a few words, where it may take a while.
   func showSession(
     _ label: String? = nil, _ work: (RigClient) async throws -> SessionOverview
   ) async throws {

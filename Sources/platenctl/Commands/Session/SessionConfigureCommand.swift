@@ -62,10 +62,12 @@ struct SessionConfigureCommand: ConfirmedCommand {
 
   func run() async throws {
     let change = try change()
-    try await connection.showSession("configuring") { try await $0.configureSession(change) }
+    try await connection.showSession("configuring") {
+      try await $0.call(Operations.configureSession, change)
+    }
   }
 
-  /// What is asked for, judged as the service judges it.
+  /// Returns the requested change, judged as the service judges it.
   private func change() throws -> SessionChange {
     var object: [String: Any] = [:]
     object["camera"] = camera
@@ -97,7 +99,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
     }
   }
 
-  /// Two numbers with a comma between them as an object, anything else as the word that it is.
+  /// Returns an object for two numbers with a comma between them, else the text itself.
   private func pair(_ text: String, _ first: String, _ second: String) -> Any {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 2, let one = numbers[0], let two = numbers[1] else { return text }

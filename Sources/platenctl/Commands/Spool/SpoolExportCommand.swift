@@ -26,14 +26,14 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
   @Option(help: "The configuration file, for an export without the service.")
   var config = "/etc/platen/platen.yaml"
 
-  /// How far it is must not wait for a key.
+  /// The manner without paging, because the progress must not wait for a key.
   var manner: CommandManner { .reports }
 
   func run() async throws {
     var failed = 0
     try await connection.report { client in
       failed = try await connection.look("copying its files", over: client) { patient in
-        // Whether it answers at all; a picture may take longer.
+        // The question is only whether the service answers; a picture may take longer.
         let waiting = try await patient.status().spool
         return try await copy(waiting.bytesWaiting, from: client)
       } otherwise: {
@@ -43,9 +43,9 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
     guard failed == 0 else { throw ExitCode(1) }
   }
 
-  /// Copies what waits.
+  /// Copies the pictures that wait.
   ///
-  /// - Returns: how many pictures could not be copied.
+  /// - Returns: the number of pictures that could not be copied.
   private func copy(_ bytes: Int64, from client: RigClient) async throws -> Int {
     let progress = ProgressReporter(
       "copying", total: bytes, unit: .bytes, on: connection.progressOutput)
@@ -71,9 +71,9 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
     return result.failed
   }
 
-  /// Copies what lies there.
+  /// Copies the pictures that lie in the spool's directory.
   ///
-  /// - Returns: how many pictures could not be copied, or have a sidecar that cannot be used.
+  /// - Returns: the number of pictures that could not be copied, or have an unusable sidecar.
   private func copyFiles() async throws -> Int {
     do {
       let export = LocalSpoolExport(try LocalService(), configuration: config)

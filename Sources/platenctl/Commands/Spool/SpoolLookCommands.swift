@@ -29,7 +29,8 @@ struct SpoolListCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let list = try await client.spoolItems(state: state, limit: limit, before: before)
+      let list = try await client.call(
+        Operations.spoolItems, SpoolItemFilter(state: state, limit: limit, before: before))
       if connection.json {
         for item in list.items { try connection.show(item, or: []) }
       } else {
@@ -51,7 +52,7 @@ struct SpoolShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let item = try await client.spoolItem(id: id)
+      let item = try await client.call(Operations.spoolItem, SpoolItemReference(id))
       try connection.show(item, or: SpoolView(width: Terminal.width).lines(item))
     }
   }
@@ -66,7 +67,7 @@ struct SpoolStatsCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let statistics = try await client.spoolStatistics()
+      let statistics = try await client.call(Operations.spoolStatistics)
       try connection.show(statistics, or: SpoolView(width: Terminal.width).lines(statistics))
     }
   }

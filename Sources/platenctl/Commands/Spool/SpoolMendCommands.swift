@@ -33,9 +33,9 @@ struct SpoolRetryCommand: ConfirmedCommand {
     try await connection.report { client in
       let report =
         if let id {
-          try await client.retrySpoolItem(id: id)
+          try await client.call(Operations.retrySpoolItem, SpoolItemReference(id))
         } else {
-          try await client.retryParkedSpoolItems()
+          try await client.call(Operations.retryParked)
         }
       try connection.show(report, or: ["\(report.retried) deliveries wait again"])
     }
@@ -56,7 +56,8 @@ struct SpoolVerifyCommand: AsyncParsableCommand {
   func run() async throws {
     try await connection.report { client in
       let bar = ProgressReporter(
-        "verifying", total: try await client.spoolVerificationProgress().bytes, unit: .bytes,
+        "verifying", total: try await client.call(Operations.spoolVerificationProgress).bytes,
+        unit: .bytes,
         on: connection.progressOutput)
       defer { bar.end() }
       let report = try await client.verifySpool(repair: repair) { bar.advance(to: $0.hashedBytes) }
@@ -107,10 +108,10 @@ struct SpoolDeleteCommand: ConfirmedCommand {
   func run() async throws {
     try await connection.report { client in
       if let id {
-        try await client.deleteSpoolItem(id: id)
+        _ = try await client.call(Operations.deleteSpoolItem, SpoolItemDeletion(id))
         try connection.show(["deleted": id], or: ["deleted \(id)"])
       } else {
-        let report = try await client.deleteQuarantinedSpoolItems()
+        let report = try await client.call(Operations.deleteQuarantined, QuarantineDeletion())
         try connection.show(report, or: ["deleted from the quarantine: \(report.deleted)"])
       }
     }

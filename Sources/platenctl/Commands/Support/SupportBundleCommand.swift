@@ -33,7 +33,7 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
   @Option(help: "The configuration file, for a bundle without the service.")
   var config = "/etc/platen/platen.yaml"
 
-  /// Text that is to be recorded is not shown a screenful at a time, and is whole.
+  /// The manner; text that is to be recorded is shown whole and without paging.
   var manner: CommandManner { base64 ? .reports : .works }
 
   private struct Report: Encodable {
@@ -54,7 +54,7 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
 
   func run() async throws {
     do {
-      // What cannot be sent need not be collected.
+      // An archive that cannot be sent need not be collected.
       let line = try zmodem ? line() : nil
       let bundle = try await collect()
       let archive = try await SupportArchive(bundle)
@@ -84,7 +84,7 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
     }
   }
 
-  /// The terminal and the program that sends.
+  /// Returns the terminal and the program that sends over the terminal.
   private func line() throws -> (terminal: any LentTerminal, transfer: ZmodemTransfer) {
     let transfer = try ZmodemTransfer()
     guard let terminal = Terminal.output.terminal else {
@@ -95,7 +95,7 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
 
   private func show(_ archive: SupportArchive) async throws {
     let data = try Data(contentsOf: URL(fileURLWithPath: archive.path))
-    // On a terminal the text itself shows how far it is.
+    // On a terminal the text itself shows the progress.
     let isSeen = Terminal.output.terminal != nil
     let progress = ProgressReporter(
       "sending", total: archive.bytes, unit: .bytes,
@@ -106,7 +106,7 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
     for lines in Base64Text.pieces(of: data) {
       try Task.checkCancellation()
       Terminal.show(lines)
-      // A slow line takes minutes for all of it.
+      // A slow line takes minutes for the whole text.
       await Terminal.output.untilShown()
       sent += Int64(lines.reduce(0) { $0 + $1.utf8.count } / 4 * 3)
       progress.advance(to: sent)

@@ -21,13 +21,13 @@ struct TestCommand: AsyncParsableCommand {
 
 /// A command that tests parts of the rig, one after the other.
 protocol TestingCommand: AsyncParsableCommand, ManneredCommand {
-  /// The rig.
+  /// The options of the connection to the rig.
   var connection: ConnectionOptions { get }
 
-  /// What is tested.
+  /// The tests to run.
   var tests: [any PartTest] { get }
 
-  /// What is seen, when that was said beforehand.
+  /// The answer whether a light is seen, when it was given beforehand.
   var sight: TestGuide.Sight? { get }
 }
 
@@ -36,7 +36,7 @@ extension TestingCommand {
 
   var sight: TestGuide.Sight? { nil }
 
-  /// Tests, goes on after a failure, and says at the end how it went.
+  /// Runs the tests, goes on after a failure, and shows a summary at the end.
   func test() async throws {
     var all: [TestResult] = []
     try await connection.report { client in
@@ -63,7 +63,7 @@ extension TestingCommand {
   }
 }
 
-/// What is seen of a light, for a test that nobody is asked in.
+/// The option that says whether a light is seen, for a test without a person to ask.
 struct SightOptions: ParsableArguments {
   @Option(help: "What is seen, yes or no, instead of a question.")
   var seen: String?
