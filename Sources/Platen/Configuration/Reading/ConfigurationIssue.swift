@@ -1,46 +1,46 @@
-/// One thing that is wrong in a configuration file.
-public struct ConfigurationIssue: Sendable, Hashable, CustomStringConvertible {
-  /// The file as it was named.
-  public let file: String
+/// An error in a configuration file.
+package struct ConfigurationIssue: Sendable, Hashable, CustomStringConvertible {
+  /// The file's name as given.
+  package let file: String
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// The column, from 1.
-  public let column: Int
+  package let column: Int
   /// The key with its sections, for example `camera.size`; empty for the file as a whole.
-  public let key: String
-  /// What is wrong, and what was expected.
-  public let problem: String
+  package let key: String
+  /// The problem, and the expected value.
+  package let problem: String
 
-  /// The issue as compilers print theirs: `file:line:column: "key": problem`.
-  public var description: String {
+  /// The issue in the format of compilers: `file:line:column: "key": problem`.
+  package var description: String {
     "\(file):\(line):\(column): " + (key.isEmpty ? "" : "\"\(key)\": ") + problem
   }
 }
 
 /// A place in a configuration file.
-public struct ConfigurationPlace: Sendable, Hashable {
-  /// The file as it was named.
-  public let file: String
+package struct ConfigurationPlace: Sendable, Hashable {
+  /// The file's name as given.
+  package let file: String
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// The column, from 1.
-  public let column: Int
+  package let column: Int
   /// The key with its sections, and the element of a list, for example `api.act.users[0]`.
-  public let key: String
+  package let key: String
 
-  /// What is wrong here.
+  /// Returns an issue at this place.
   func issue(_ problem: String) -> ConfigurationIssue {
     ConfigurationIssue(file: file, line: line, column: column, key: key, problem: problem)
   }
 }
 
-/// All that is wrong in a configuration file; nothing of the file is used.
-public struct ConfigurationErrors: Error, Hashable, CustomStringConvertible {
+/// All errors of a configuration file, none of which is used.
+package struct ConfigurationErrors: Error, Hashable, CustomStringConvertible {
   /// The issues in the order of their lines; at least one.
-  public let issues: [ConfigurationIssue]
+  package let issues: [ConfigurationIssue]
 
-  /// The issues, a line each.
-  public var description: String {
+  /// The issues, one on each line.
+  package var description: String {
     issues.map(\.description).joined(separator: "\n")
   }
 }

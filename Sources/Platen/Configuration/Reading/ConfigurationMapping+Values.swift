@@ -3,7 +3,7 @@ import Foundation
 
 /// The kinds of values that a configuration has, each with its own spelling.
 extension ConfigurationMapping {
-  /// A text of 1 to 1024 characters without control characters.
+  /// Reads a text of 1 to 1024 characters without control characters.
   func text(_ key: String, expected: String = "a text", isQuoted: Bool = true) -> String? {
     value(key, expected: expected, isQuoted: isQuoted) { text in
       guard (1...1024).contains(text.count),
@@ -13,10 +13,10 @@ extension ConfigurationMapping {
     }
   }
 
-  /// An absolute path.
+  /// Reads an absolute path.
   ///
-  /// - Parameter isQuoted: whether the issue says what is there instead; not where that may be what
-  ///   belongs into the file.
+  /// - Parameter isQuoted: whether the issue quotes the value; `false` where the value may be a
+  ///   file's contents.
   func path(_ key: String, isQuoted: Bool = true) -> String? {
     let path = text(key, expected: "an absolute path", isQuoted: isQuoted)
     guard let path, !path.hasPrefix("/") else { return path }
@@ -24,7 +24,7 @@ extension ConfigurationMapping {
     return nil
   }
 
-  /// `true` or `false`.
+  /// Reads `true` or `false`.
   func boolean(_ key: String) -> Bool? {
     value(key, expected: "true or false") { text in
       guard isUnquoted(key) else { return nil }
@@ -32,7 +32,7 @@ extension ConfigurationMapping {
     }
   }
 
-  /// A whole number in a range.
+  /// Reads a whole number in a range.
   func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
     let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
     return value(key, expected: expected) { text in
@@ -40,7 +40,7 @@ extension ConfigurationMapping {
     }
   }
 
-  /// A number in a range.
+  /// Reads a number in a range.
   func number(_ key: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
     let expected = "a number from \(range.lowerBound.formatted) to \(range.upperBound.formatted)"
     return value(key, expected: expected + (unit.isEmpty ? "" : " \(unit)")) { text in
@@ -48,7 +48,7 @@ extension ConfigurationMapping {
     }
   }
 
-  /// One of some words.
+  /// Reads a word of a fixed set.
   func word<Word: CaseIterable & RawRepresentable<String>>(
     _ key: String, _ type: Word.Type
   ) -> Word? {
@@ -56,7 +56,7 @@ extension ConfigurationMapping {
     return value(key, expected: "one of \(words)") { Word(rawValue: $0) }
   }
 
-  /// A duration with its unit: `30 ms`, `5 s`, `2 min`, `1 h`.
+  /// Reads a duration with its unit: `30 ms`, `5 s`, `2 min`, `1 h`.
   func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
     let expected =
       "a duration from \(range.lowerBound.formatted) to \(range.upperBound.formatted)"
@@ -73,7 +73,7 @@ extension ConfigurationMapping {
     }
   }
 
-  /// A number of bytes with its unit: `256 MiB`, `10 GB`.
+  /// Reads a number of bytes with its unit: `256 MiB`, `10 GB`.
   func bytes(_ key: String, in range: ClosedRange<Int64>) -> Int64? {
     let expected = "a number of bytes from \(range.lowerBound) B with its unit (B, KiB, MiB, GiB)"
     return value(key, expected: expected) { text in
@@ -90,7 +90,7 @@ extension ConfigurationMapping {
     }
   }
 
-  /// A size in pixels: `1920x1080`.
+  /// Reads a size in pixels: `1920x1080`.
   func size(_ key: String) -> FrameSize? {
     value(key, expected: "a size from 48x48 to 16384x16384, for example 1920x1080") { text in
       let parts = text.split(separator: "x", omittingEmptySubsequences: false)

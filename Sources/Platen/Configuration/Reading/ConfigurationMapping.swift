@@ -1,12 +1,12 @@
 import Yams
 
-/// A section of a configuration file, read key by key; what nobody asked for is unknown.
+/// A section of a configuration file, read key by key; keys that are never read are unknown.
 final class ConfigurationMapping {
   let reader: ConfigurationReader
   let path: String
   let mark: Mark?
   private let mapping: Node.Mapping
-  /// What each key holds: a file may have as many as fit into it.
+  /// The values by key; looked up by hash, because a file may have many keys.
   private let values: [String: Node]
   private var asked: [String] = []
   private var askedKeys: Set<String> = []
@@ -21,10 +21,10 @@ final class ConfigurationMapping {
     self.mark = mark
   }
 
-  /// The full name of a key in this section.
+  /// Returns the full name of a key in this section.
   func name(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-  /// Whether the file has the key.
+  /// Returns whether the file has the key.
   func has(_ key: String) -> Bool { node(key) != nil }
 
   /// The keys of the section, in the order of the file.
@@ -54,12 +54,12 @@ final class ConfigurationMapping {
     reader.note("is missing; expected \(expected)", at: mark, key: name(key), isOwnWords: true)
   }
 
-  /// Reads a value with a parser; a value that it refuses is an issue.
+  /// Reads a value with a parser; a value that the parser refuses is an issue.
   ///
   /// - Parameters:
-  ///   - expected: what the value should be, in words.
-  ///   - isQuoted: whether the issue says what is there instead; not where that may be a secret.
-  ///   - parse: turns the value's text into a value, or refuses it with `nil`.
+  ///   - expected: the expected value in words.
+  ///   - isQuoted: whether the issue quotes the value; `false` where the value may be a secret.
+  ///   - parse: a function from the value's text to the value; `nil` refuses the text.
   func value<Value>(
     _ key: String, expected: String, isQuoted: Bool = true, parse: (String) -> Value?
   ) -> Value? {
@@ -70,15 +70,15 @@ final class ConfigurationMapping {
     return nil
   }
 
-  /// Whether a key's value is a certain word.
+  /// Returns whether a key's value is a certain word.
   func says(_ word: String, at key: String) -> Bool { node(key)?.scalar?.string == word }
 
-  /// Whether a key's value is a section.
+  /// Returns whether a key's value is a section.
   func isSection(_ key: String) -> Bool {
     if case .mapping? = node(key) { true } else { false }
   }
 
-  /// Whether a key's value is written without quotes.
+  /// Returns whether a key's value is written without quotes.
   func isUnquoted(_ key: String) -> Bool {
     guard let style = node(key)?.scalar?.style else { return false }
     return style == .plain || style == .any
@@ -110,7 +110,7 @@ final class ConfigurationMapping {
     }
   }
 
-  /// Where an element of a list stands, for what is found out about it later.
+  /// Returns the place of a list's element, for an issue that is found later.
   func place(of key: String, element index: Int) -> ConfigurationPlace {
     let mark = node(key)?.sequence.flatMap { $0.indices.contains(index) ? $0[index].mark : nil }
     return ConfigurationPlace(
@@ -118,14 +118,14 @@ final class ConfigurationMapping {
       key: "\(name(key))[\(index)]")
   }
 
-  /// Refuses a key that the file may have from a former version, and says what to do about it.
+  /// Refuses a key of a former version, and says what to do about it.
   func refuseFormer(_ key: String, _ problem: String) {
     guard let found = mapping.first(where: { $0.key.scalar?.string == key }) else { return }
     askedKeys.insert(key)
     reader.note(problem, at: found.key.mark, key: name(key), isOwnWords: true)
   }
 
-  /// Refuses every key that was not asked for.
+  /// Refuses every key that has not been read.
   func refuseUnknownKeys() {
     for (key, _) in mapping where !reader.isFull {
       let found = key.scalar?.string ?? "?"
@@ -140,7 +140,7 @@ final class ConfigurationMapping {
     }
   }
 
-  /// The Levenshtein distance between two words.
+  /// Returns the Levenshtein distance between two words.
   private func distance(_ first: String, _ second: String) -> Int {
     let first = Array(first.prefix(64)), second = Array(second.prefix(64))
     var row = Array(0...second.count)

@@ -1,33 +1,35 @@
 import Yams
 
-/// Reads a YAML text and collects everything that is wrong with it.
+/// A reader of a YAML text, which collects all errors.
 ///
-/// Not a `Codable` decoder, because that stops at the first error and forgets the lines.
+/// The reader is not a `Codable` decoder, because a decoder stops at the first error and forgets
+/// the lines.
 final class ConfigurationReader {
-  /// The longest file that is read, in bytes.
+  /// The maximum length of a file in bytes.
   static let maximumBytes = 1 << 20
-  /// The most issues that are collected: nobody mends more at once, and whoever sends wrong texts on
-  /// purpose is not to get ever longer answers.
+  /// The maximum number of collected issues.
+  ///
+  /// Nobody corrects more at once, and a malicious text must not cause ever longer answers.
   static let maximumIssues = 100
 
   let file: String
-  /// What is wrong, up to ``maximumIssues``.
+  /// The issues, up to ``maximumIssues``.
   private(set) var issues: [ConfigurationIssue] = []
-  /// Whether more is wrong than is collected.
+  /// Whether the text has more issues than are collected.
   private(set) var isFull = false
-  /// Whether the file is meant to be a configuration: it has the section that each one has.
+  /// Whether the file is a configuration: it has the section `rig`, which every configuration has.
   ///
-  /// Of any other no value is shown. The service's own programs check files for people who have no
-  /// business with what is in some of them.
+  /// No value of another file is shown. Service programs check files for people who may not read
+  /// the contents of some files.
   private var isConfiguration = false
-  /// Every key that was looked for, with its sections, whether it was there or not.
+  /// Every key that was looked for, with its sections, even if it was absent.
   private(set) var askedKeys: Set<String> = []
 
   init(file: String) {
     self.file = file
   }
 
-  /// The file's outermost mapping; `nil` when the text is no YAML mapping, which is then an issue.
+  /// Returns the file's outermost mapping; notes an issue and returns `nil` when there is none.
   func root(of text: String) -> ConfigurationMapping? {
     guard text.utf8.count <= ConfigurationReader.maximumBytes else {
       note("the file is longer than \(ConfigurationReader.maximumBytes) bytes", at: nil, key: "")
@@ -66,10 +68,11 @@ final class ConfigurationReader {
   /// Notes an issue.
   ///
   /// - Parameters:
-  ///   - problem: what is wrong; what it quotes is shown of a configuration only.
-  ///   - mark: where; `nil` for the file's beginning.
+  ///   - problem: the problem; quotations in it are shown only for a configuration.
+  ///   - mark: the place; `nil` for the file's beginning.
   ///   - key: the key with its sections.
-  ///   - isOwnWords: whether nothing in `problem` is the file's, so that all of it is shown always.
+  ///   - isOwnWords: whether `problem` quotes nothing from the file and can therefore always be
+  ///     shown.
   func note(_ problem: String, at mark: Mark?, key: String, isOwnWords: Bool = false) {
     note(
       problem, line: mark?.line ?? 1, column: mark?.column ?? 1, key: key, isOwnWords: isOwnWords)
@@ -94,7 +97,7 @@ final class ConfigurationReader {
     if !issues.contains(issue) { issues.append(issue) }
   }
 
-  /// A sentence without what stands between its first and its last quotation mark.
+  /// Returns a sentence without the text between its first and its last quotation mark.
   private static func withoutQuotations(_ problem: String) -> String {
     guard let first = problem.firstIndex(of: "\""), let last = problem.lastIndex(of: "\""),
       first < last
@@ -108,7 +111,7 @@ final class ConfigurationReader {
       .composer(_, let problem, let mark, _):
       note("the file is no YAML: \(problem)", at: mark, key: "")
     case .reader(let problem, let offset, _, let yaml):
-      // Its own description quotes the line.
+      // The error's own description quotes the line.
       let lines = yaml.prefix(offset ?? 0).split(
         omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       note(
@@ -128,10 +131,10 @@ final class ConfigurationReader {
     }
   }
 
-  /// Where keys of a section stand last that are there twice.
+  /// Returns the last places of a section's duplicate keys.
   ///
-  /// Yams names only where one of them stands first. All keys of a section with lines of its own are
-  /// indented alike.
+  /// Yams reports only the first place of one of them. All keys of a section with separate lines
+  /// have the same indentation.
   private static func lastPlaces(
     of keys: Set<String>, in text: String, beside mark: Mark
   ) -> [String: (line: Int, column: Int)] {
@@ -160,7 +163,7 @@ final class ConfigurationReader {
     return places
   }
 
-  /// The key that a line begins with, up to the first colon that a blank or the line's end follows.
+  /// Returns the key at a line's start, up to the first colon before a blank or the line's end.
   private static func key(in line: Substring.UTF8View) -> String? {
     var rest = line
     while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
@@ -171,7 +174,7 @@ final class ConfigurationReader {
     return nil
   }
 
-  /// A key as it may be shown: in a file that is no configuration a line can be one, a hash within.
+  /// Returns a key in displayable form: in other files, a line with a hash can pass for a key.
   private static func shown(_ key: String) -> String {
     key.utf8.count <= 32 && key.utf8.allSatisfy(isNameByte) ? key : "?"
   }
@@ -185,9 +188,9 @@ final class ConfigurationReader {
     }
   }
 
-  /// What a value is: its text in a configuration, its kind in any other file.
+  /// Describes a value: by its text in a configuration, by its kind in any other file.
   ///
-  /// - Parameter isQuoted: whether its text may be shown; not where that may be a secret.
+  /// - Parameter isQuoted: whether the text may be shown; `false` where it may be a secret.
   func describe(_ node: Node, isQuoted: Bool = true) -> String {
     switch node {
     case .scalar(let scalar):

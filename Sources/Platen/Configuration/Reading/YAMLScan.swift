@@ -1,30 +1,30 @@
-/// Looks through a YAML text, before it is composed, for what a configuration needs nowhere and what
-/// costs whoever composes it dear: anchors and aliases, and lists and sections in one another without
-/// end.
+/// A scan of a YAML text for constructs that are costly to compose and not needed.
 ///
-/// An alias stands for all that its anchor holds, aliases of others among it, so that some hundred
-/// characters can say more than any memory holds; and Yams calls itself once for each level. It shows
-/// no aliases before it has put in place what they stand for, so they are looked for here.
+/// These constructs are anchors and aliases, and lists and sections that are nested too deeply.
 ///
-/// Only where a token begins do `&` and `*` mean anything, so tokens are told apart exactly as
-/// libyaml does in `scanner.c`, which Yams reads with: by quotes, comments, indentation, brackets and
-/// by what can be a key. Where that fails, the look ends: nothing is composed from there on, and Yams
-/// says why.
+/// An alias stands for its anchor's whole contents, including further aliases. Some hundred
+/// characters can therefore describe more than any memory holds. Yams calls itself once for each
+/// level. Yams shows no aliases before it has replaced them, so the scan looks for them here.
+///
+/// The characters `&` and `*` have a meaning only at the start of a token. The scan therefore
+/// separates tokens exactly as `scanner.c` of libyaml does, which Yams uses. Quotes, comments,
+/// indentation, brackets and possible keys decide. Where that fails, the scan ends: Yams composes
+/// nothing from there on and reports the reason.
 struct YAMLScan {
-  /// What is refused, and where.
+  /// The refused construct and its place.
   struct Refusal: Error, Hashable {
     /// The line, from 1.
     let line: Int
     /// The column, from 1.
     let column: Int
-    /// What is wrong.
+    /// The problem.
     let problem: String
   }
 
-  /// How many lists and sections may be in one another; a configuration has five.
+  /// The maximum nesting of lists and sections; a configuration has five levels.
   static let maximumDepth = 32
 
-  /// The first thing in a text that is refused; `nil` for none.
+  /// Returns the first refusal in a text; `nil` for none.
   static func refusal(of text: String) -> Refusal? {
     var scan = YAMLScan(text)
     do throws(Ending) {
@@ -37,39 +37,39 @@ struct YAMLScan {
     }
   }
 
-  /// Why the look is over.
+  /// The reasons for the end of the scan.
   private enum Ending: Error {
     /// The text ends, or libyaml reads no further.
     case end
     case refused(Refusal)
   }
 
-  /// Where something stands that is a key if a colon follows.
+  /// The place of a token that is a key if a colon follows.
   private struct Key {
     var index: Int
     var line: Int
     var column: Int
-    /// Whether it can be nothing else there.
+    /// Whether the token can only be a key there.
     var isRequired: Bool
   }
 
   private let scalars: [Unicode.Scalar]
   private var index = 0
   private var line = 1
-  /// From 0, as libyaml counts.
+  /// The column from 0, as libyaml counts.
   private var column = 0
-  /// How many brackets and braces are open.
+  /// The number of open brackets and braces.
   private var flowDepth = 0
-  /// The columns of the lists and sections that are open by their indentation, the innermost last.
+  /// The columns of the lists and sections that indentation has opened, the innermost last.
   private var indents: [Int] = []
-  /// What may be a key outside of all brackets; within them keys change nothing here.
+  /// The possible key outside all brackets; within brackets, keys are irrelevant here.
   private var key: Key?
   private var mayKeyBegin = true
 
   private var indent: Int { indents.last ?? -1 }
 
   private init(_ text: String) {
-    // libyaml refuses a text with a NUL, and takes one for the end until it does.
+    // libyaml refuses a text with a NUL, and until then takes the NUL for the end.
     scalars = Array(text.unicodeScalars.prefix { $0 != "\0" })
   }
 
@@ -88,13 +88,13 @@ struct YAMLScan {
     }
   }
 
-  /// Whether a word ends before a place.
+  /// Returns whether a word ends before a place.
   private func isSpace(_ offset: Int = 0) -> Bool {
     guard let next = scalar(offset) else { return true }
     return Self.isBlank(next) || Self.isBreak(next)
   }
 
-  /// Goes on by one character, of which a return and a line feed are one; there has to be one.
+  /// Advances by one character, which must exist; a return and a line feed count as one.
   private mutating func advance() {
     let passed = scalars[index]
     index += 1
@@ -216,7 +216,7 @@ struct YAMLScan {
     if flowDepth > 0 {
       mayKeyBegin = false
     } else if let found = key {
-      // Only now is it known that a section has begun, where its first key did.
+      // The colon shows that a section has begun at its first key.
       try openBlock(found.line, found.column)
       key = nil
       mayKeyBegin = false
@@ -227,7 +227,7 @@ struct YAMLScan {
     advance()
   }
 
-  /// Skips a tag: `!word`, `!handle!word` or `!<word>`, where the last may have commas.
+  /// Skips a tag: `!word`, `!handle!word` or `!<word>`; the last form may contain commas.
   private mutating func skipTag() {
     if scalar(1) == "<" {
       while !isSpace(), scalar() != ">" { advance() }
@@ -237,7 +237,7 @@ struct YAMLScan {
 
   // MARK: keys and blocks
 
-  /// Notes that what begins here may be a key.
+  /// Notes that a key may begin here.
   private mutating func noteKey() throws(Ending) {
     guard flowDepth == 0, mayKeyBegin else { return }
     try forgetKey()
@@ -250,21 +250,21 @@ struct YAMLScan {
     key = nil
   }
 
-  /// A key is in one line with its colon, and not far before it.
+  /// Forgets a key that is not in one line with its colon or is too far before it.
   private mutating func forgetOldKey() throws(Ending) {
     guard let old = key, old.line < line || old.index + 1024 < index else { return }
     if old.isRequired { throw .end }
     key = nil
   }
 
-  /// Opens a list or a section by its indentation, unless it is open already.
+  /// Opens a list or a section by its indentation, unless it is already open.
   private mutating func openBlock(_ line: Int, _ column: Int) throws(Ending) {
     guard indent < column else { return }
     indents.append(column)
     try refuseDepth(line, column)
   }
 
-  /// Closes the lists and sections that are indented further than a column.
+  /// Closes the lists and sections with more indentation than a column.
   private mutating func closeBlocks(to column: Int) {
     guard flowDepth == 0 else { return }
     while indent > column { indents.removeLast() }
@@ -287,7 +287,7 @@ struct YAMLScan {
       if isAtDocumentMark { throw .end }
       advance()
       if next == quote {
-        // In single quotes two of them are one of the text.
+        // In single quotes, two quotes stand for one.
         guard quote == "'", scalar() == quote else { return }
         advance()
       } else if next == "\\", quote == "\"", scalar() != nil {
@@ -297,7 +297,7 @@ struct YAMLScan {
     throw .end
   }
 
-  /// Skips a text without quotes, which goes on in the lines that are indented further.
+  /// Skips a text without quotes, including its further indented continuation lines.
   private mutating func skipPlain() throws(Ending) {
     let least = indent + 1
     var isAfterBreak = false
@@ -320,7 +320,7 @@ struct YAMLScan {
     if isAfterBreak { mayKeyBegin = true }
   }
 
-  /// Whether a text without quotes ends at a character that is not blank.
+  /// Returns whether a text without quotes ends at a character that is not blank.
   private func isEndOfPlain() throws(Ending) -> Bool {
     switch scalar() {
     case ":":
@@ -331,7 +331,7 @@ struct YAMLScan {
     }
   }
 
-  /// Skips a text after `|` or `>`, which has the lines below that are indented enough.
+  /// Skips a text after `|` or `>`, which consists of the sufficiently indented lines below.
   private mutating func skipBlockText() throws(Ending) {
     try forgetKey()
     mayKeyBegin = true
@@ -354,8 +354,9 @@ struct YAMLScan {
     }
   }
 
-  /// The indentation that a character after `|` or `>` asks for, 0 for none; `nil` for a character
-  /// that does not belong there.
+  /// Returns the indentation that a character after `|` or `>` requests; 0 for none.
+  ///
+  /// The result is `nil` for a character that is not allowed there.
   private static func blockIndicator(_ scalar: Unicode.Scalar) -> Int? {
     switch scalar {
     case "+", "-": 0
@@ -366,7 +367,7 @@ struct YAMLScan {
 
   /// Skips empty lines and the indentation of the next one.
   ///
-  /// - Parameter margin: the indentation; 0 for one that the lines tell, which it is afterwards.
+  /// - Parameter margin: the indentation; 0 is replaced by the indentation of the lines.
   private mutating func skipMargin(_ margin: inout Int) throws(Ending) {
     var widest = 0
     while true {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Platen
 
-/// Texts that are written to cost their reader dear; each is answered at once, and shortly.
+/// Texts that are written to be expensive; each is answered at once and briefly.
 @Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
   static let start = "rig: { id: rig-1 }\nboard: linux\nspool: { directory: /var/lib/platen }\n"
 
-  /// What is wrong with a text; empty when nothing is.
+  /// Returns the problems of a text; empty if there are none.
   static func issues(_ text: String) -> [ConfigurationIssue] {
     do throws(ConfigurationErrors) {
       _ = try PlatenConfiguration.parse(text, file: "platen.yaml")
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Each line is ten times the one before, so that the last stands for ten to the power of thirty.
+  /// Lists of which each is ten times the one before; the last stands for ten to the power of 30.
   private static let lists = (1...30).map { level in
     let alias = "*a\(level - 1)"
     return "a\(level): &a\(level) [\(Array(repeating: alias, count: 10).joined(separator: ", "))]"
@@ -28,13 +28,13 @@ import Testing
     "a0: &a0 [x]\n\(lists)\n",
     // Keys, which Yams itself compares.
     "a0: &a0 [x]\n\(lists)\n? *a30\n: x\n? [*a30]\n: x\n",
-    // Sections in place of lists, and one that is merged.
+    // Sections in place of lists, and a merged section.
     "a0: &a0 { x: 1 }\na1: &a1 { b: *a0, c: *a0 }\na2: { b: *a1, c: *a1, <<: *a1 }\n",
-    // One that stands for itself.
+    // A list that contains itself.
     "a0: &a0 [*a0]\n",
   ]
 
-  @Test(arguments: bombs) func aliasesAreRefusedBeforeTheyMeanAnything(_ bomb: String) {
+  @Test(arguments: bombs) func `aliases are refused before they are resolved`(_ bomb: String) {
     let found = Self.issues(Self.start + bomb)
     #expect(found.map(\.line) == [4] && found.map(\.column) == [5], "\(found)")
     #expect(
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func theAPIAnswersABomb() async {
+  @Test func `the API answers a bomb`() async {
     let file = ConfigurationFile(store: ConfigurationStore(path: "platen.yaml"), running: nil)
     let report = await file.checkConfiguration(Self.bombs.joined())
     #expect(report.issues.count == 1, "\(report)")
@@ -63,14 +63,14 @@ import Testing
     "a: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900),
   ]
 
-  @Test(arguments: deep) func whatIsNestedWithoutEndIsRefused(_ text: String) {
+  @Test(arguments: deep) func `endless nesting is refused`(_ text: String) {
     let found = Self.issues(text)
     #expect(found.count == 1)
     #expect(found.first?.line == 1)
     #expect(found.first?.problem == "more than 32 lists and sections are in one another")
   }
 
-  @Test func whatBelongsToATextIsTaken() throws {
+  @Test func `anchor and alias characters within a text are accepted`() throws {
     let configuration = try PlatenConfiguration.parse(
       """
       rig: { id: rig-1, make: '*Acme* & Sons', model: R&D * 2 }
@@ -81,7 +81,7 @@ import Testing
     #expect(configuration.spool.directory == "/srv/&spool*")
   }
 
-  @Test func keysThatAreThereTwiceAreCountedUpToAHundred() {
+  @Test func `duplicate keys are reported up to a hundred`() {
     let twice = (0..<5000).map { "k\($0): 1\nk\($0): 2\n" }.joined()
     let found = Self.issues(Self.start + twice)
     #expect(found.count == 101)
@@ -92,7 +92,7 @@ import Testing
     #expect(found.last?.problem.hasPrefix("more is wrong than these 100") == true, "\(found)")
   }
 
-  @Test func unknownKeysAreCountedUpToAHundred() {
+  @Test func `unknown keys are reported up to a hundred`() {
     let name = String(repeating: "x", count: 30)
     let found = Self.issues(Self.start + (0..<1500).map { "\(name)\($0): 1\n" }.joined())
     #expect(found.count == 101)
@@ -100,14 +100,14 @@ import Testing
     #expect(found.last?.problem.hasPrefix("more is wrong than these 100") == true, "\(found)")
   }
 
-  @Test func aHundredIssuesAreAll() {
+  @Test func `a hundred issues are reported without a further one`() {
     let found = Self.issues(Self.start + (0..<100).map { "k\($0): 1\n" }.joined())
     #expect(found.count == 100)
     #expect(found.allSatisfy { $0.problem.contains("unknown") })
   }
 
-  /// Only the keys of its own section are held against one that is there twice.
-  @Test func aKeyThatIsThereTwiceIsNamedWhereItStandsLast() {
+  /// A duplicate key is compared only with the keys of its own section.
+  @Test func `a duplicate key is reported at its last place`() {
     let found = Self.issues(
       Self.start
         + """
@@ -125,7 +125,7 @@ import Testing
     #expect(found.map(\.line) == [8, 10] && found.map(\.column) == [3, 3], "\(found)")
   }
 
-  @Test func aKeyIsTheSameWhateverItCouldMean() {
+  @Test func `a key is compared as text`() {
     #expect(Self.issues(Self.start + "1: a\n'1': b\n").contains { $0.problem == "is there twice" })
   }
 }

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct WrittenConfigurationTests {
-  /// Files as other systems' editors write them.
-  @Test func byteOrderMarksAndUTF16AreRead() throws {
+  /// Files as the editors of other systems write them.
+  @Test func `byte order marks and UTF-16 are read`() throws {
     let text = PlatenConfigurationTests.minimal.replacing("\n", with: "\r\n")
     var wide: [UInt8] = [0xFF, 0xFE]
     for unit in text.utf16 { wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
