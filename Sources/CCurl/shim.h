@@ -68,7 +68,7 @@ static inline void CCurl_leaveResolverBehind(CURL *_Nonnull easy) {
 #endif
 }
 
-/// Allows http and https, and no protocol else.
+/// Allows only HTTP and HTTPS.
 static inline CURLcode CCurl_allowHTTPOnly(CURL *_Nonnull easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");

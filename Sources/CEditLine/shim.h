@@ -2,7 +2,7 @@
 #include <histedit.h>
 
 // el_set(3), el_get(3) and history(3) are variadic, which Swift cannot call. Each call here is one
-// of their operations, and returns what they return: 0, or -1.
+// of their operations, and returns their result: 0, or -1.
 
 /// Sets the function that gives the prompt (EL_PROMPT).
 static inline int CEditLine_setPrompt(
@@ -15,7 +15,7 @@ static inline int CEditLine_setKeys(EditLine *_Nonnull editor, const char *_Nonn
   return el_set(editor, EL_EDITOR, name);
 }
 
-/// Says whether the library handles signals itself (EL_SIGNAL).
+/// Sets whether the library handles signals itself (EL_SIGNAL).
 static inline int CEditLine_setHandlesSignals(EditLine *_Nonnull editor, int handles) {
   return el_set(editor, EL_SIGNAL, handles);
 }
@@ -33,8 +33,9 @@ static inline int CEditLine_addFunction(
   return el_set(editor, EL_ADDFN, name, help, function);
 }
 
-/// Changes a mode of the terminal: "-d" while a line is edited or "-x" otherwise; then for example
-/// "-isig" (EL_SETTY).
+/// Changes a mode of the terminal, for example "-isig" (EL_SETTY).
+///
+/// `when` is "-d" while a line is edited or "-x" otherwise.
 static inline int CEditLine_setMode(
     EditLine *_Nonnull editor, const char *_Nonnull when, const char *_Nonnull mode) {
   return el_set(editor, EL_SETTY, when, mode, NULL);
@@ -52,18 +53,18 @@ static inline int CEditLine_setClientData(EditLine *_Nonnull editor, void *_Null
   return el_set(editor, EL_CLIENTDATA, data);
 }
 
-/// The pointer that was kept; NULL when there is none (EL_CLIENTDATA).
+/// Returns the pointer that was kept; NULL when there is none (EL_CLIENTDATA).
 static inline void *_Nullable CEditLine_clientData(EditLine *_Nonnull editor) {
   void *data = NULL;
   return el_get(editor, EL_CLIENTDATA, &data) == 0 ? data : NULL;
 }
 
-/// Shows prompt and line anew (EL_REFRESH).
+/// Shows prompt and line again (EL_REFRESH).
 static inline int CEditLine_refresh(EditLine *_Nonnull editor) {
   return el_set(editor, EL_REFRESH);
 }
 
-/// Lets the keys for history walk through one (EL_HIST).
+/// Connects the history keys to a history (EL_HIST).
 static inline int CEditLine_setHistory(
     EditLine *_Nonnull editor, History *_Nonnull history_) {
   return el_set(editor, EL_HIST, history, history_);

@@ -20,10 +20,10 @@ static inline int CFileCalls_syncFileSystem(int descriptor) {
   return (int)syscall(SYS_syncfs, descriptor);
 }
 
-/// Sets blocks aside for the first bytes of an open file, whose length stays as it is.
+/// Reserves blocks for the first bytes of an open file without changing its length.
 ///
 /// fallocate(2) with FALLOC_FL_KEEP_SIZE: 0, or -1 and errno; EOPNOTSUPP where the file system
-/// cannot. For machines whose registers have 64 bits.
+/// cannot. The call works on machines whose registers have 64 bits.
 static inline int CFileCalls_reserve(int descriptor, int64_t bytes) {
   return (int)syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, (int64_t)0, bytes);
 }

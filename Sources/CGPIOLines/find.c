@@ -1,6 +1,6 @@
 /*
- * Finding lines. libgpiod 1.6 gives up on the first chip that it may not open, and 2.x leaves the search to its users,
- * so the chips are walked here, the same way for both.
+ * Finding lines. libgpiod 1.6 gives up on the first chip that it may not open, and 2.x leaves the search to its users.
+ * So this file searches the chips, in the same way for both.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,7 +26,7 @@ int cgpiolines_set_nonblocking(int fd) {
 
 static int is_chip_entry(const struct dirent *entry) { return strncmp(entry->d_name, "gpiochip", 8) == 0; }
 
-/* Whether the open chip has the line; stores its offset. */
+/* Returns whether the open chip has the line; stores its offset. */
 static bool has_line(struct gpiod_chip *chip, const cgpiolines_address *address, unsigned int *offset) {
   if (!address->name) {
     *offset = address->offset;
@@ -50,7 +50,7 @@ int cgpiolines_find(
     *step = "cannot be looked for in /dev";
     return cgpiolines_last_error();
   }
-  /* A link that is named is followed, such as Raspberry Pi OS's gpiochip4 on a Raspberry Pi 5. */
+  /* A given link is followed, such as Raspberry Pi OS's gpiochip4 on a Raspberry Pi 5. */
   char named[PATH_MAX] = "", followed[PATH_MAX] = "";
   if (address->chip) snprintf(named, sizeof(named), "%s%s", address->chip[0] == '/' ? "" : "/dev/", address->chip);
   bool is_path = realpath(named, followed) != NULL;
@@ -60,12 +60,14 @@ int cgpiolines_find(
     char path[sizeof("/dev/") + sizeof(entries[i]->d_name)];
     snprintf(path, sizeof(path), "/dev/%s", entries[i]->d_name);
     struct stat status;
-    /* A link is another name of a chip that has its own entry (Raspberry Pi OS makes such for old programs). */
+    /* A link is another name of a chip that has its own entry (Raspberry Pi OS makes links for old programs). */
     if (lstat(path, &status) < 0 || !S_ISCHR(status.st_mode)) continue;
     errno = 0;
     struct gpiod_chip *candidate = gpiod_chip_open(path);
     if (!candidate) {
-      /* A chip that goes while we look is no failure; one that is forbidden is, unless the line is elsewhere. */
+      /*
+       * A chip that disappears during the search is no failure. A forbidden one is, unless another chip has the line.
+       */
       if (errno == EACCES || errno == EPERM) {
         result = -errno;
         *step = "cannot be looked for, a GPIO chip may not be opened";

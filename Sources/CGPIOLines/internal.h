@@ -1,4 +1,4 @@
-/* What the two generations share. Not for users. */
+/* The declarations that both generations share. Not for users. */
 #ifndef CGPIOLINES_INTERNAL_H
 #define CGPIOLINES_INTERNAL_H
 
@@ -22,19 +22,19 @@
 int cgpiolines_find(
     const cgpiolines_address *address, struct gpiod_chip **chip, unsigned int *offset, const char **step);
 
-/* Whether a chip has this name or label. One for each generation. */
+/* Returns whether a chip has this name or label. Each generation has its own. */
 bool cgpiolines_chip_is_called(struct gpiod_chip *chip, const char *name_or_label);
 
-/* The offset of the line with this name on a chip, or -1. One for each generation. */
+/* Returns the offset of the line with this name on a chip, or -1. Each generation has its own. */
 int cgpiolines_offset_of(struct gpiod_chip *chip, const char *line_name);
 
-/* The number of lines on a chip. One for each generation. */
+/* Returns the number of lines on a chip. Each generation has its own. */
 unsigned int cgpiolines_line_count(struct gpiod_chip *chip);
 
 /* Puts a descriptor into non-blocking mode; 0 or a negative errno. */
 int cgpiolines_set_nonblocking(int fd);
 
-/* The present errno as a negative number that is never 0. */
+/* Returns the present errno as a negative number that is never 0. */
 int cgpiolines_last_error(void);
 
 #endif

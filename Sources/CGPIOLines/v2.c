@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges that the kernel keeps for us; its own default is 16 a line. */
+/* The number of edges that the kernel keeps for this process; its own default is 16 a line. */
 #define KERNEL_BUFFER_EDGES 256
 
 struct cgpiolines_line {
@@ -37,7 +37,7 @@ unsigned int cgpiolines_line_count(struct gpiod_chip *chip) {
   return (unsigned int)count;
 }
 
-/* Requests one line with settings that have been made; frees the settings, which may be NULL. */
+/* Requests a line with prepared settings; frees the settings, which may be NULL. */
 static struct gpiod_line_request *request_line(
     struct gpiod_chip *chip, unsigned int offset, struct gpiod_line_settings *settings) {
   struct gpiod_line_request *request = NULL;
@@ -118,7 +118,7 @@ int cgpiolines_open_input(
     const char **step) {
   struct gpiod_line_settings *settings = gpiod_line_settings_new();
   if (settings) {
-    /* The setters fail only for values outside their enumerations. The clock is left as it is: monotonic. */
+    /* The setters fail only for values outside their enumerations. The clock keeps its default: monotonic. */
     gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_INPUT);
     gpiod_line_settings_set_edge_detection(settings, GPIOD_LINE_EDGE_BOTH);
     gpiod_line_settings_set_bias(settings, bias_of(bias));

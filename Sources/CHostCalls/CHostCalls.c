@@ -95,7 +95,7 @@ int CHostCalls_spawn(
   }
   sigemptyset(&none);
   sigfillset(&all);
-  // The socket first: its number may be one of the others' targets only after it was moved.
+  // The socket is moved first, because its number may be a target of the later actions.
   if (!error)
     error = posix_spawn_file_actions_adddup2(&actions, socket, CHostCalls_socketDescriptor);
   if (!error)
@@ -155,7 +155,7 @@ int CHostCalls_dropCapabilities(void) {
   memset(data, 0, sizeof data);
   if (syscall(SYS_capset, &header, data) == 0)
     return 0;
-  // A supervisor may forbid the call and have left nothing to drop.
+  // A supervisor may forbid the call after having dropped everything.
   const int error = errno;
   if (syscall(SYS_capget, &header, data) == 0) {
     const uint32_t held = data[0].effective | data[0].permitted | data[0].inheritable |
@@ -216,7 +216,7 @@ int CHostCalls_landlockVersion(void) {
 
 int CHostCalls_landlockRuleset(uint64_t handled) {
 #ifdef SYS_landlock_create_ruleset
-  // The first field alone, which all versions take.
+  // The structure has the first field only, which all versions take.
   return (int)syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0U);
 #else
   (void)handled;

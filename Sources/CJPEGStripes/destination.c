@@ -1,4 +1,4 @@
-/* Where libjpeg writes: memory that is kept from picture to picture and doubled when it is full. */
+/* The memory that libjpeg writes to, kept from picture to picture and doubled when it is full. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void begin(j_compress_ptr compress) {
   compress->dest->free_in_buffer = encoder->capacity;
 }
 
-/* Called when all of the memory is used, whatever free_in_buffer says. */
+/* Called when all of the memory is used, regardless of free_in_buffer. */
 static boolean grow(j_compress_ptr compress) {
   cjpegstripes_encoder *encoder = (cjpegstripes_encoder *)compress->client_data;
   const size_t used = encoder->capacity;

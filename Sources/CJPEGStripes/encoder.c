@@ -1,4 +1,4 @@
-/* An encoder's life, and the way in which libjpeg's errors come back as numbers. */
+/* The lifetime of an encoder, and the conversion of libjpeg's errors into numbers. */
 #include "internal.h"
 
 #include <errno.h>

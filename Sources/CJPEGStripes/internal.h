@@ -1,4 +1,4 @@
-/* What the parts of CJPEGStripes share. Not for users. */
+/* The declarations that the parts of CJPEGStripes share. Not for users. */
 #ifndef CJPEGSTRIPES_INTERNAL_H
 #define CJPEGSTRIPES_INTERNAL_H
 
@@ -15,10 +15,10 @@ struct cjpegstripes_encoder {
   struct jpeg_compress_struct compress;
   struct jpeg_error_mgr errors;
   struct jpeg_destination_mgr destination;
-  /* Where to go on when libjpeg reports an error. */
+  /* The place to continue at when libjpeg reports an error. */
   jmp_buf failed;
   char message[JMSG_LENGTH_MAX];
-  /* The image that is being written, of which count bytes are done. */
+  /* The image that is being written; its first count bytes are done. */
   uint8_t *output;
   size_t capacity;
   size_t count;

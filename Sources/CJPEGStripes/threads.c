@@ -1,4 +1,4 @@
-/* Work that is done by several threads at once and waited for. */
+/* Runs work on several threads at once and waits for all of them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "CJPEGStripes.h"
@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* The most threads of one call besides the caller's. */
+/* The maximum number of threads of one call besides the caller's. */
 #define MOST_THREADS 63
 
 struct job {
@@ -26,7 +26,7 @@ static void *run(void *argument) {
 void cjpegstripes_perform(size_t count, void *context, void (*work)(void *context, size_t index)) {
   struct job jobs[MOST_THREADS];
   size_t started = 0;
-  /* The process's signals are for the threads that wait for them. */
+  /* The process's signals are left to the threads that wait for them. */
   sigset_t all, before;
   sigfillset(&all);
   const bool is_masked = pthread_sigmask(SIG_SETMASK, &all, &before) == 0;

@@ -1,20 +1,20 @@
-/* The samples' way into libjpeg: planes as raw data, pixels as scan lines. */
+/* The transfer of samples to libjpeg: planes as raw data, pixels as scan lines. */
 #include "internal.h"
 
 #include <string.h>
 
-/* The most rows that one call takes: two blocks of luma. */
+/* The maximum number of rows that one call takes: two blocks of luma. */
 #define MOST_ROWS (2 * DCTSIZE)
 
-/* One plane as libjpeg wants it: whole blocks across and down. */
+/* A plane as libjpeg needs it: whole blocks across and down. */
 struct source {
   const uint8_t *start;
   size_t bytes_per_row;
   JDIMENSION columns;
   JDIMENSION rows;
-  /* Rows in an MCU. */
+  /* The number of rows in an MCU. */
   JDIMENSION step;
-  /* Columns in whole blocks. */
+  /* The number of columns in whole blocks. */
   JDIMENSION coded_columns;
   /* Room for step rows of coded_columns; NULL when the plane's columns fill their blocks. */
   JSAMPLE *padded;

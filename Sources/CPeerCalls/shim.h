@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-/// Says which process made a connection, and as whom: 0, or an errno.
+/// Returns the process of a connection's peer, its user and its group: 0, or an errno.
 ///
 /// getsockopt(2) with SO_PEERCRED. The three numbers are the fields of struct ucred, which the C
 /// library declares only with _GNU_SOURCE.
@@ -23,10 +23,10 @@ static inline int CPeerCalls_credentials(
   return 0;
 }
 
-/// Says which supplementary groups the process had that made a connection: 0, or an errno.
+/// Returns the supplementary groups of a connection's peer: 0, or an errno.
 ///
-/// getsockopt(2) with SO_PEERGROUPS. `count` is how many groups there is room for, and on return how
-/// many there are, also with ERANGE, when there is too little room.
+/// getsockopt(2) with SO_PEERGROUPS. `count` is the number of groups that fit, and on return the
+/// number that exist, even with ERANGE, when there is too little room.
 static inline int CPeerCalls_groups(
     int socket, uint32_t *_Nonnull groups, uint32_t *_Nonnull count) {
   socklen_t length = *count * (socklen_t)sizeof *groups;

@@ -15,8 +15,10 @@ static inline int CSQLiteCalls_noteLength(
   return SQLITE_OK;
 }
 
-/// Has every commit write down how many pages the write-ahead log holds; `pages` must stay valid
-/// until the connection is closed. It takes the place of SQLite's automatic checkpoint.
+/// Makes every commit store the number of pages in the write-ahead log.
+///
+/// `pages` must stay valid until the connection is closed. The hook replaces SQLite's automatic
+/// checkpoint.
 static inline void CSQLiteCalls_watchLog(sqlite3 *_Nonnull connection, int *_Nonnull pages) {
   sqlite3_wal_hook(connection, CSQLiteCalls_noteLength, pages);
 }

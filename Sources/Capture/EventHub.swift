@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Hands every event to all who listen, each at their own pace.
+/// Hands every event to all listeners, each at its own pace.
 ///
-/// A listener that is too slow loses its oldest events; nobody waits for it.
-public final class EventHub<Event: Sendable>: Sendable {
+/// A listener that is too slow loses its oldest events; no sender waits for a listener.
+package final class EventHub<Event: Sendable>: Sendable {
   private struct State {
     var nextListener = 0
     var continuations: [Int: AsyncStream<Event>.Continuation] = [:]
@@ -13,16 +13,15 @@ public final class EventHub<Event: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a hub without listeners.
-  public init() {}
+  package init() {}
 
-  /// Begins to listen; ends when the consuming task does or the hub is finished.
+  /// Begins to listen; the stream ends when its consuming task does or the hub is finished.
   ///
   /// - Parameters:
-  ///   - limit: how many unread events are kept, the newest.
-  ///   - onDrop: gets each event that the listener was too slow for, on the sender's thread; it must
-  ///     not wait. `nil` for a listener that does not miss them.
-  public func listen(
+  ///   - limit: the number of unread events kept, the newest.
+  ///   - onDrop: receives each event that the listener was too slow for, on the sender's thread,
+  ///     and must not block; `nil` when lost events do not matter.
+  package func listen(
     limit: Int = 256, onDrop: (@Sendable (Event) -> Void)? = nil
   ) -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
@@ -48,7 +47,7 @@ public final class EventHub<Event: Sendable>: Sendable {
   }
 
   /// Hands an event to all listeners.
-  public func send(_ event: Event) {
+  package func send(_ event: Event) {
     let listeners = state.withLock { state in
       state.continuations.map { (continuation: $1, onDrop: state.onDrop[$0]) }
     }
@@ -57,8 +56,8 @@ public final class EventHub<Event: Sendable>: Sendable {
     }
   }
 
-  /// Ends all listening, now and later.
-  public func finish() {
+  /// Ends all streams, current and future.
+  package func finish() {
     let continuations = state.withLock { state in
       state.isFinished = true
       defer {

@@ -1,24 +1,23 @@
-/// What is wired where: the devices of one rig, simulated or real.
-public struct Board: Sendable {
+/// The devices of a rig, simulated or real.
+package struct Board: Sendable {
   /// The cameras.
-  public var cameras: any CameraSystem
+  package var cameras: any CameraSystem
   /// The buttons' lines by the buttons' names; empty when presses come only through the API.
-  public var buttons: [String: any ButtonLine]
+  package var buttons: [String: any ButtonLine]
   /// The accelerometer; `nil` when there is none, and pictures keep the orientation of the board.
-  public var accelerometer: (any Accelerometer)?
-  /// The lights by what they are for; any may be missing.
-  public var indicators: [IndicatorRole: any Indicator]
-  /// The light that pages are pictured by; `nil` when there is none to switch.
-  public var lamp: (any Lamp)?
+  package var accelerometer: (any Accelerometer)?
+  /// The lights by role; any may be missing.
+  package var indicators: [IndicatorRole: any Indicator]
+  /// The lamp that lights the pages; `nil` when there is none to switch.
+  package var lamp: (any Lamp)?
   /// The temperatures to watch.
-  public var temperatureSensors: [any TemperatureSensor]
-  /// The firmware's throttle flags; `nil` when nobody asks for them.
-  public var throttle: (any ThrottleSensor)?
-  /// The machine's power; `nil` when the service may not switch it off.
-  public var power: (any SystemPower)?
+  package var temperatureSensors: [any TemperatureSensor]
+  /// The firmware's throttle flags; `nil` when they are not used.
+  package var throttle: (any ThrottleSensor)?
+  /// The machine's power; `nil` when the service may not power it off.
+  package var power: (any SystemPower)?
 
-  /// Makes a board of devices.
-  public init(
+  package init(
     cameras: any CameraSystem, buttons: [String: any ButtonLine],
     accelerometer: (any Accelerometer)?, indicators: [IndicatorRole: any Indicator],
     lamp: (any Lamp)? = nil, temperatureSensors: [any TemperatureSensor],

@@ -1,6 +1,6 @@
 extension Sequence<UInt8> {
-  /// The bytes as lower-case hexadecimal digits, two for each.
-  public var hexadecimal: String {
+  /// The bytes as lower-case hexadecimal digits, two digits for each byte.
+  package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
@@ -8,8 +8,8 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-  /// Reads lower- or upper-case hexadecimal digits; `nil` when there is anything else.
-  public init?(hexadecimal text: String) {
+  /// Reads lower- or upper-case hexadecimal digits; `nil` for any other text.
+  package init?(hexadecimal text: String) {
     let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count.isMultiple(of: 2) else { return nil }
     self = []

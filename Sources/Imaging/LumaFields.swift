@@ -1,24 +1,24 @@
 import Devices
 
-/// The mean luma of equal fields of a frame, as it looks when it is turned upright.
+/// The mean luma of equal fields of a frame that is turned upright.
 struct LumaFields {
-  /// A mean has 1/256 of a level as its unit.
+  /// The number of units in a level of luma; means are counted in these units.
   static let unitsPerLevel = 256
-  /// The most rows of a field that are looked at.
+  /// The maximum number of rows of a field that are read.
   private static let maximumRowsPerField = 64
 
   private let bytes: UnsafeRawBufferPointer
   private let format: StreamFormat
   private let angle: Int
 
-  /// Takes a frame whose bytes have been checked by ``FrameLayout``, not compressed.
+  /// Takes an uncompressed frame whose bytes ``FrameLayout`` has checked.
   init(bytes: UnsafeRawBufferPointer, format: StreamFormat, clockwiseRotation: Int) {
     self.bytes = bytes
     self.format = format
     angle = clockwiseRotation
   }
 
-  /// The means of so many fields, row by row from the top left of the upright picture.
+  /// Computes the means of all fields, row by row from the top left of the upright picture.
   func levels(columns: Int, rows: Int) -> [Int] {
     let isOnItsSide = angle == 90 || angle == 270
     let width = isOnItsSide ? format.size.height : format.size.width
@@ -34,7 +34,7 @@ struct LumaFields {
     return levels
   }
 
-  /// The mean of a field of the upright picture, which is a field of the frame too.
+  /// Computes the mean of a field of the upright picture, which is a field of the frame too.
   private func mean(_ x: Range<Int>, _ y: Range<Int>) -> Int {
     let (width, height) = (format.size.width, format.size.height)
     func mirrored(_ range: Range<Int>, in length: Int) -> Range<Int> {
@@ -59,7 +59,7 @@ struct LumaFields {
     return sum * Self.unitsPerLevel / max(1, count)
   }
 
-  /// The sum of the luma of a part of a row; of RGB it is that of BT.601, in whole levels.
+  /// Sums the luma of a part of a row; for RGB the luma of BT.601, in whole levels.
   private func rowSum(_ row: Int, _ columns: Range<Int>) -> Int {
     let start = row * format.bytesPerRow
     var sum = 0

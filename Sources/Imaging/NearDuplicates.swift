@@ -1,11 +1,11 @@
-/// The looks of the last pictures, to which a new one is compared.
-public struct NearDuplicates: Sendable {
-  /// A picture of which there is a look-alike.
-  public struct Match: Sendable, Hashable {
+/// The hashes of the last pictures, to which a new picture is compared.
+package struct NearDuplicates: Sendable {
+  /// An earlier picture that looks alike.
+  package struct Match: Sendable, Hashable {
     /// The earlier picture's ID.
-    public var id: String
-    /// The bits in which the two differ, 0...64.
-    public var distance: Int
+    package var id: String
+    /// The number of bits in which the two hashes differ, 0...64.
+    package var distance: Int
   }
 
   private let threshold: Int
@@ -15,17 +15,17 @@ public struct NearDuplicates: Sendable {
   /// Makes an empty window.
   ///
   /// - Parameters:
-  ///   - threshold: the most bits in which two pictures differ that look alike, 0...64.
-  ///   - window: how many pictures to look back, 0 or more; 0 finds nothing.
-  public init(threshold: Int, window: Int) {
+  ///   - threshold: the maximum number of bits in which look-alikes differ, 0...64.
+  ///   - window: the number of pictures to look back, 0 or more; 0 finds nothing.
+  package init(threshold: Int, window: Int) {
     self.threshold = threshold
     self.window = window
   }
 
-  /// The nearest of the last pictures that looks alike, the newest of those equally near.
+  /// Returns the nearest look-alike among the last pictures, the newest of equally near ones.
   ///
   /// - Complexity: O(`window`).
-  public func match(for hash: PerceptualHash) -> Match? {
+  package func match(for hash: PerceptualHash) -> Match? {
     var best: Match?
     for look in looks.reversed() {
       let distance = look.hash.distance(to: hash)
@@ -36,8 +36,8 @@ public struct NearDuplicates: Sendable {
     return best
   }
 
-  /// Adds the newest picture; the oldest of a full window goes.
-  public mutating func add(_ hash: PerceptualHash, id: String) {
+  /// Adds the newest picture, and removes the oldest one from a full window.
+  package mutating func add(_ hash: PerceptualHash, id: String) {
     guard window > 0 else { return }
     if looks.count >= window { looks.removeFirst(looks.count - window + 1) }
     looks.append((id, hash))

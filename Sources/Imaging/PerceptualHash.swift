@@ -1,25 +1,23 @@
-public import Devices
+package import Devices
 
-/// What a picture looks like in 64 bits, so that the same page taken twice has nearly the same.
+/// A picture's look in 64 bits, nearly the same for two pictures of the same page.
 ///
-/// It is a difference hash (N. Krawetz, "Kind of Like That", 2013): the luma of the upright picture
-/// is averaged over 9 × 8 fields of equal size, and each bit says whether a field is darker than
-/// its right neighbour by more than a level and a half; the first row's leftmost pair is the
-/// highest bit. Brightness hardly changes the bits, noise averages out, and two fields of the same
-/// plain paper count as equal under light that falls off by up to 5 % from side to side. Two pages
-/// on which the ink is spread in the same way look alike to it: a small distance is a hint, no proof.
+/// The bits are a difference hash (N. Krawetz, "Kind of Like That", 2013). The luma of the upright
+/// picture is averaged over 9 × 8 fields of equal size. Each bit is set if a field is darker than
+/// its right neighbor by more than a level and a half. The first row's leftmost pair is the highest
+/// bit. Brightness hardly changes the bits, and noise averages out. Two fields of the same plain
+/// paper count as equal under light that falls off by up to 5 % from side to side. Two pages with
+/// the same spread of ink have similar hashes, so a small distance is a hint and no proof.
 ///
-/// The picture is turned upright first: whether a rig was held one way or the other makes no
-/// difference.
-public struct PerceptualHash: Sendable, Hashable, CustomStringConvertible {
+/// The picture is turned upright first, so the rotation of the rig makes no difference.
+package struct PerceptualHash: Sendable, Hashable, CustomStringConvertible {
   /// The 64 bits.
-  public let bits: UInt64
+  package let bits: UInt64
 
-  /// Makes a hash of its bits.
-  public init(bits: UInt64) { self.bits = bits }
+  package init(bits: UInt64) { self.bits = bits }
 
-  /// Reads 16 hexadecimal digits; `nil` when the text is anything else.
-  public init?(_ text: String) {
+  /// Reads 16 hexadecimal digits; `nil` for any other text.
+  package init?(_ text: String) {
     guard text.utf8.count == 16, text.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
       let bits = UInt64(text, radix: 16)
     else { return nil }
@@ -27,30 +25,30 @@ public struct PerceptualHash: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The bits as 16 lower-case hexadecimal digits.
-  public var description: String {
+  package var description: String {
     let digits = String(bits, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// The number of bits in which two hashes differ: 0 for the same look, about 32 for strangers.
-  public func distance(to other: PerceptualHash) -> Int {
+  /// Returns the number of differing bits: 0 for the same look, about 32 for unrelated pictures.
+  package func distance(to other: PerceptualHash) -> Int {
     (bits ^ other.bits).nonzeroBitCount
   }
 
-  /// Computes the hash of a frame; it is the same wherever and whenever it is computed.
+  /// Computes the hash of a frame; the result depends only on the arguments.
   ///
-  /// At most 64 rows of each field are looked at.
+  /// At most 64 rows of each field are read.
   ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
-  ///   - format: what the bytes are.
-  ///   - clockwiseRotation: the angle by which the frame has to be turned to be upright: 0, 90,
-  ///     180 or 270; others count as 0.
+  ///   - format: the format of the bytes.
+  ///   - clockwiseRotation: the angle that turns the frame upright: 0, 90, 180 or 270; other angles
+  ///     count as 0.
   /// - Returns: `nil` for frames of less than 9 × 9 pixels.
   /// - Throws: ``ImagingError``: `malformedFrame`, or for ``PixelFormat/mjpeg``, which is decoded,
   ///   `malformedJPEG` and `unsupported`.
   /// - Complexity: O(pixels); blocks the calling thread for some milliseconds.
-  public static func compute(
+  package static func compute(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, clockwiseRotation: Int
   ) throws(ImagingError) -> PerceptualHash? {
     guard min(format.size.width, format.size.height) >= columns else { return nil }
@@ -85,9 +83,10 @@ public struct PerceptualHash: Sendable, Hashable, CustomStringConvertible {
 
   static let columns = 9
   static let rows = 8
-  /// A level and a half, in the unit of ``LumaFields``.
+  /// The threshold of a bit: a level and a half, in the unit of ``LumaFields``.
   ///
-  /// Of the test pages, the same taken again then differs in few bits and two different ones in at
-  /// least nine; with half a level lighting counts too much, with three too little is left of print.
+  /// Two pictures of the same test page then differ in few bits, and pictures of different test
+  /// pages in at least nine. With half a level, lighting has too much influence. With three levels,
+  /// too little of the print is left.
   static let threshold = LumaFields.unitsPerLevel * 3 / 2
 }

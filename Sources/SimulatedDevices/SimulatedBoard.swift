@@ -1,14 +1,16 @@
-public import Devices
+package import Devices
 
-/// The board that is made of the devices of a simulated world.
-public enum SimulatedBoard {
-  /// Makes the board of a world: its cameras, buttons, accelerometer, lights, lamp,
-  /// thermal zone, firmware and power.
+/// The board with the devices of a simulated world.
+package enum SimulatedBoard {
+  /// Makes the board of a world.
+  ///
+  /// The board has cameras, buttons, an accelerometer, lights, a lamp, a thermal zone, firmware and
+  /// power.
   ///
   /// - Parameters:
   ///   - world: the world.
-  ///   - buttons: the names of the buttons that are wired.
-  public static func make(
+  ///   - buttons: the names of the wired buttons.
+  package static func make(
     world: SimulatedWorld, buttons: [String] = [SimulatedWorld.shutter]
   ) -> Board {
     let indicators = IndicatorRole.allCases.map { role in

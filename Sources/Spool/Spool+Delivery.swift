@@ -1,22 +1,22 @@
 extension Spool {
-  /// Claims the oldest stored item that waits for a target and that nobody has claimed.
+  /// Claims the oldest item that waits for a target and that is not claimed yet.
   ///
-  /// Several claims may be open at once. Before its bytes are sent,
-  /// ``verifyForDelivery(_:)`` is to be called.
+  /// Several claims may be open at once. The caller must call ``verifyForDelivery(_:)`` before it
+  /// sends the item's bytes.
   ///
-  /// An exact duplicate of an earlier item is not sent twice: when the target has the earlier one,
-  /// the duplicate is done at once with a copy of its receipt; while the earlier one waits, the
-  /// duplicate waits behind it. When the earlier one is parked, quarantined, evicted or no longer
-  /// known at this target, the duplicate is delivered itself.
+  /// An exact duplicate of an earlier item is not sent again. When the target has the earlier item,
+  /// the duplicate is done at once with a copy of its receipt. While the earlier item waits, the
+  /// duplicate waits behind it. When the earlier item is parked, quarantined, evicted or no longer
+  /// known at this target, the duplicate itself is delivered.
   ///
   /// - Parameters:
-  ///   - target: the target; one that is not configured gets nothing.
-  ///   - excluded: items to be passed over, for example because they have just failed.
+  ///   - target: the target; a target that is not configured gets nothing.
+  ///   - excluded: items to skip, for example because they have just failed.
   /// - Returns: the item; `nil` when none waits.
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(excluded and claimed items and duplicates of them), however many items wait;
   ///   each duplicate that is done on the way adds a 32nd of a commit and the removal of its files.
-  public func nextDelivery(
+  package func nextDelivery(
     target: TargetID = .primary, excluding excluded: Set<ItemID> = []
   ) throws(SpoolError) -> Delivery? {
     try perform { storage throws(SpoolError) in
@@ -24,28 +24,29 @@ extension Spool {
     }
   }
 
-  /// Compares an item's image with the SHA-256 that was stored, in length and content.
+  /// Compares an item's image with the stored length and SHA-256.
   ///
-  /// A damaged or missing picture is taken out of the queue and moved to `quarantine/`; the others go
-  /// on. One that the medium does not give is taken out at the third time.
+  /// A damaged or missing picture is taken out of the queue and moved to `quarantine/`, and the
+  /// other items go on. A picture that the medium cannot read is taken out at the third attempt.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `unreadable` the first two times,
   ///   `shortOfResources`, `full`, `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(bytes): the file is read once.
-  public func verifyForDelivery(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
+  package func verifyForDelivery(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
     try perform { storage throws(SpoolError) in try storage.verify(id) }
   }
 
-  /// Notes that an attempt failed, and ends the claim; the item stays first in the queue.
+  /// Records a failed attempt and ends the claim; the item keeps its place in the queue.
   ///
   /// - Parameters:
   ///   - id: the item.
-  ///   - failure: why.
+  ///   - failure: the failure.
   ///   - target: the target.
-  ///   - isItemFault: whether it was the item's own fault, and not the target's or the network's.
+  ///   - isItemFault: whether the failure was the item's own, and not the target's or the
+  ///     network's.
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `full`, `failed`, `indexDamaged`,
-  ///   `closed`. The claim ends all the same.
-  public func recordAttempt(
+  ///   `closed`. The claim ends even then.
+  package func recordAttempt(
     _ id: ItemID, failure: DeliveryFailure, target: TargetID = .primary, isItemFault: Bool = false
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in
@@ -54,20 +55,20 @@ extension Spool {
   }
 
   /// Ends a claim without a result, for example when the uploader stops.
-  public func release(_ id: ItemID, target: TargetID = .primary) {
+  package func release(_ id: ItemID, target: TargetID = .primary) {
     storageIfOpen?.release(id, target: target)
   }
 
   /// Commits the receipt of a target; when every target has the item, its files are removed.
   ///
   /// The row stays as long as the history reaches. A second call for the same target changes
-  /// nothing. When the disk is full, the ballast makes way for the commit. An item that was
+  /// nothing. On a full disk, the ballast is removed to make room for the commit. An item that was
   /// quarantined meanwhile stays quarantined, and this target has it.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `invalid` when the receipt's SHA-256 is
-  ///   not the item's, `full` when the disk has no room for the commit (the claim stays, try
-  ///   again), `failed`, `indexDamaged`, `closed`.
-  public func complete(
+  ///   not the item's, `full` when the disk has no room for the commit (the claim stays; the caller
+  ///   should retry), `failed`, `indexDamaged`, `closed`.
+  package func complete(
     _ id: ItemID, receipt: Receipt, target: TargetID = .primary
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in

@@ -1,13 +1,13 @@
 extension Spool {
-  /// Gives a delivery up until a person asks for it again, and ends the claim.
+  /// Parks a delivery until a person asks for a retry, and ends the claim.
   ///
-  /// It is for an item that a target will never take, so that the others go on. The attempt that
-  /// led to it is counted here, with the item's own faults; ``recordAttempt(_:failure:target:isItemFault:)``
-  /// is not to be called for it too. The files stay.
+  /// The caller parks an item that a target will never take, so that the other items go on. This
+  /// call counts the attempt that led to it, with the item's own faults. So the caller must not
+  /// call ``recordAttempt(_:failure:target:isItemFault:)`` for that attempt too. The files stay.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `full`, `failed`, `indexDamaged`,
-  ///   `closed`. The claim ends all the same.
-  public func park(
+  ///   `closed`. The claim ends even then.
+  package func park(
     _ id: ItemID, failure: DeliveryFailure, target: TargetID = .primary
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in
@@ -15,28 +15,29 @@ extension Spool {
     }
   }
 
-  /// Has the parked deliveries of an item wait again, in their old place in the order.
+  /// Returns the parked deliveries of an item to the queue, in their old place in the order.
   ///
-  /// The item's own faults are counted from zero again. A quarantined item is hashed, wherever its
-  /// file is by now, and waits for every target again when it is what was stored.
+  /// The count of the item's own faults restarts from zero. A quarantined item is hashed wherever
+  /// its file is now. An intact item waits again for every target without a receipt.
   ///
   /// - Parameters:
   ///   - id: the item.
-  ///   - target: only the delivery to this one; `nil` for all.
-  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting` when nothing of it is parked or it is
-  ///   quarantined and not intact, `shortOfResources`, `full`, `failed`, `indexDamaged`, `closed`.
-  public func retry(_ id: ItemID, target: TargetID? = nil) throws(SpoolError) {
+  ///   - target: the target whose delivery is meant; `nil` for all targets.
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting` when no delivery of the item is parked,
+  ///   or when the item is quarantined and not intact, `shortOfResources`, `full`, `failed`,
+  ///   `indexDamaged`, `closed`.
+  package func retry(_ id: ItemID, target: TargetID? = nil) throws(SpoolError) {
     try perform { storage throws(SpoolError) in try storage.retry(id, target: target) }
   }
 
-  /// Has all parked deliveries wait again.
+  /// Returns all parked deliveries to the queue.
   ///
-  /// - Parameter target: only those to this one; `nil` for all.
-  /// - Returns: how many deliveries.
+  /// - Parameter target: the target whose deliveries are meant; `nil` for all targets.
+  /// - Returns: the number of deliveries.
   /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
-  /// - Complexity: O(parked deliveries), with one commit for 500 items; other calls go on in between.
+  /// - Complexity: O(parked deliveries), with one commit for 500 items; other calls run in between.
   @discardableResult
-  public func retryAllParked(target: TargetID? = nil) async throws(SpoolError) -> Int {
+  package func retryAllParked(target: TargetID? = nil) async throws(SpoolError) -> Int {
     var count = 0
     var last: Int64 = 0
     while true {
@@ -50,18 +51,18 @@ extension Spool {
     }
   }
 
-  /// Keeps what the uploader needs to go on with a delivery after a restart; `nil` forgets it.
+  /// Keeps the state from which the uploader resumes a delivery after a restart; `nil` forgets it.
   ///
-  /// It is on stable storage when this returns, is given with ``Delivery/resumeState``, and is
-  /// forgotten with the receipt.
+  /// The state is on stable storage when this returns. ``Delivery/resumeState`` hands the state
+  /// out, and the receipt forgets it.
   ///
   /// - Parameters:
-  ///   - text: for example an upload ID and the parts that are done; at most 8192 bytes of UTF-8.
+  ///   - text: the state, at most 8192 bytes of UTF-8; for example an upload ID and the done parts.
   ///   - id: the item.
   ///   - target: the target.
   /// - Throws: ``SpoolError``: `invalid` when the text is too long, `unknownItem`, `notWaiting`,
   ///   `full`, `failed`, `indexDamaged`, `closed`.
-  public func keepResumeState(
+  package func keepResumeState(
     _ text: String?, of id: ItemID, target: TargetID = .primary
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in
@@ -71,10 +72,11 @@ extension Spool {
 
   /// Keeps a target's pause, so that a restart of the service does not end it; `nil` forgets it.
   ///
-  /// It is kept as an instant on `CLOCK_BOOTTIME` of this boot and means nothing in another.
+  /// The pause's end is kept as an instant on `CLOCK_BOOTTIME` of this boot and means nothing in
+  /// another boot.
   ///
   /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
-  public func keepPause(
+  package func keepPause(
     _ pause: KeptPause?, target: TargetID = .primary
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in
@@ -82,29 +84,29 @@ extension Spool {
     }
   }
 
-  /// What is left of a target's pause; `nil` when it is over, forgotten or of another boot.
+  /// Returns the rest of a target's pause; `nil` when it is over, forgotten or of another boot.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func keptPause(target: TargetID = .primary) throws(SpoolError) -> KeptPause? {
+  package func keptPause(target: TargetID = .primary) throws(SpoolError) -> KeptPause? {
     try look { storage throws(SpoolError) in try storage.keptPause(target: target) }
   }
 
   /// Notes that the wall clock of this boot is known to be right.
   ///
-  /// From then on ``Delivery/captured`` and ``ItemRecord/captured`` of pictures of this boot show
-  /// the exact wall time, also of those taken before, unless they had one of a synchronised clock
-  /// already. Remote names and the order stay as they are. It is on stable storage when this
-  /// returns and outlives a lost index; a later call replaces an earlier one.
+  /// From then on, ``Delivery/captured`` and ``ItemRecord/captured`` show the exact wall time of
+  /// all pictures of this boot. A picture that already has the time of a synchronized clock keeps
+  /// it. Remote names and the order stay as they are. The offset is on stable storage when this
+  /// returns and outlives a lost index. A later call replaces an earlier one.
   ///
   /// - Parameters:
-  ///   - offset: what is to be added to an instant on `CLOCK_MONOTONIC` for nanoseconds since 1970.
-  ///   - source: who says so, for example `timesyncd`; 1 to 64 bytes.
+  ///   - offset: the wall clock since 1970 minus `CLOCK_MONOTONIC`, in nanoseconds.
+  ///   - source: the source of the offset, for example `timesyncd`; 1 to 64 bytes.
   /// - Throws: ``SpoolError``: `invalid`, `full`, `failed`, `indexDamaged`, `closed`.
-  public func noteSynchronised(
+  package func noteSynchronized(
     wallMinusMonotonicNanoseconds offset: Int64, source: String
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in
-      try storage.noteSynchronised(offset: offset, source: source)
+      try storage.noteSynchronized(offset: offset, source: source)
     }
   }
 }

@@ -1,43 +1,44 @@
 extension Spool {
-  /// How many items are in which state.
+  /// Counts the items in each state.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func counts() throws(SpoolError) -> SpoolCounts {
+  package func counts() throws(SpoolError) -> SpoolCounts {
     try look { storage throws(SpoolError) in try storage.counts() }
   }
 
-  /// The item of a press; the first when there are several.
+  /// Returns the item of a press; the first when there are several.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func item(pressNumber: Int64) throws(SpoolError) -> ItemRecord? {
+  package func item(pressNumber: Int64) throws(SpoolError) -> ItemRecord? {
     try look { storage throws(SpoolError) in try storage.records(.press(pressNumber)).first }
   }
 
-  /// The item of an ID.
+  /// Returns the item of an ID.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func item(_ id: ItemID) throws(SpoolError) -> ItemRecord? {
+  package func item(_ id: ItemID) throws(SpoolError) -> ItemRecord? {
     try look { storage throws(SpoolError) in try storage.records(.id(id)).first }
   }
 
-  /// The newest items in whatever state, the newest first.
+  /// Returns the newest items of all states, the newest first.
   ///
-  /// - Parameter limit: how many at most, 0...10,000; more are not given.
+  /// - Parameter limit: the maximum number of items, 0...10,000; a larger limit counts as 10,000.
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public nonisolated func recentItems(limit: Int) async throws(SpoolError) -> [ItemRecord] {
+  package nonisolated func recentItems(limit: Int) async throws(SpoolError) -> [ItemRecord] {
     try await items(limit: limit)
   }
 
-  /// Items of a state, the newest first, page by page.
+  /// Returns a page of the items of a state, the newest first.
   ///
   /// - Parameters:
-  ///   - state: only these; `nil` for all.
-  ///   - limit: how many at most, 0...10,000; more are not given.
-  ///   - before: only items older than this ``ItemRecord/sequence``; `nil` for the first page.
+  ///   - state: the state that the items must have; `nil` for all states.
+  ///   - limit: the maximum number of items, 0...10,000; a larger limit counts as 10,000.
+  ///   - before: the ``ItemRecord/sequence`` that the items must be below; `nil` for the first
+  ///     page.
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  /// - Complexity: O(limit), however many items there are. What is to be stored meanwhile waits for a
-  ///   ``slice`` of them at most, for each that looks.
-  public nonisolated func items(
+  /// - Complexity: O(limit), however many items there are. A store meanwhile waits for at most one
+  ///   ``slice`` of each reader.
+  package nonisolated func items(
     state: ItemState? = nil, limit: Int, before: Int64? = nil
   ) async throws(SpoolError) -> [ItemRecord] {
     try await slices(limit, before) { storage, count, before throws(SpoolError) in
@@ -45,16 +46,17 @@ extension Spool {
     }
   }
 
-  /// Items without all their receipts, `stored`, `delivering` and `parked`, the newest first.
+  /// Returns the items in the states `stored`, `delivering` and `parked`, the newest first.
   ///
-  /// None is missed because it changes between these states meanwhile.
+  /// An item that changes between these states meanwhile is not missed.
   ///
   /// - Parameters:
-  ///   - limit: how many at most, 0...10,000; more are not given.
-  ///   - before: only items older than this ``ItemRecord/sequence``; `nil` for the first page.
+  ///   - limit: the maximum number of items, 0...10,000; a larger limit counts as 10,000.
+  ///   - before: the ``ItemRecord/sequence`` that the items must be below; `nil` for the first
+  ///     page.
   /// - Throws: ``SpoolError``: `failed`, `closed`.
   /// - Complexity: O(limit), as ``items(state:limit:before:)``.
-  public nonisolated func waitingItems(
+  package nonisolated func waitingItems(
     limit: Int, before: Int64? = nil
   ) async throws(SpoolError) -> [ItemRecord] {
     try await slices(limit, before) { storage, count, before throws(SpoolError) in
@@ -62,13 +64,13 @@ extension Spool {
     }
   }
 
-  /// How many items are read in one go.
+  /// The number of items in one read.
   static let slice = 64
 
   private typealias Slice =
     @Sendable (SpoolStorage, _ count: Int, _ before: Int64) throws(SpoolError) -> [ItemRecord]
 
-  /// Reads a page slice by slice, so that a picture that is to be stored comes in between.
+  /// Reads a page slice by slice, so that new pictures can be stored in between.
   private nonisolated func slices(
     _ limit: Int, _ before: Int64?, _ read: Slice
   ) async throws(SpoolError) -> [ItemRecord] {
@@ -92,36 +94,36 @@ extension Spool {
     try look { storage throws(SpoolError) in try read(storage, count, before) }
   }
 
-  /// Figures of everything.
+  /// Returns the figures of the whole spool.
   ///
   /// - Throws: ``SpoolError``: `unusable`, `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(targets), however many items there are.
-  public func stats() throws(SpoolError) -> SpoolStatistics {
+  package func stats() throws(SpoolError) -> SpoolStatistics {
     try look { storage throws(SpoolError) in try storage.statistics() }
   }
 
-  /// What has happened to the queue, the newest first.
+  /// Returns the events of the queue, the newest first.
   ///
-  /// - Parameter limit: how many at most; 1000 are kept.
+  /// - Parameter limit: the maximum number of events; 1000 are kept.
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func auditEvents(limit: Int = 1000) throws(SpoolError) -> [AuditEvent] {
+  package func auditEvents(limit: Int = 1000) throws(SpoolError) -> [AuditEvent] {
     try look { storage throws(SpoolError) in
       try storage.index.auditEvents(limit: max(0, limit))
     }
   }
 
-  /// Removes a picture that has no receipt, for good, because a person wants it so.
+  /// Removes a picture without a receipt for good, at a person's request.
   ///
-  /// It must be waiting, parked or quarantined, and not being delivered. The row is kept as evicted
-  /// with the reason ``EvictionReason/deleted``, and an ``AuditEvent`` is written. Nothing else that
-  /// a person can ask for removes what has no receipt, but ``deleteQuarantined()``.
+  /// The picture must be waiting, parked or quarantined, and not being delivered. The row is kept
+  /// as evicted with the reason ``EvictionReason/deleted``, and an ``AuditEvent`` is written. Only
+  /// this call and ``deleteQuarantined()`` remove pictures without a receipt at a person's request.
   ///
   /// - Parameters:
   ///   - id: the item.
-  ///   - confirmation: the item once more, as the person has confirmed it.
-  /// - Throws: ``SpoolError``: `invalid` when the two differ, `unknownItem`, `notWaiting`, `full`,
-  ///   `failed`, `indexDamaged`, `closed`.
-  public func delete(_ id: ItemID, confirming confirmation: ItemID) throws(SpoolError) {
+  ///   - confirmation: the item as the person has confirmed it.
+  /// - Throws: ``SpoolError``: `invalid` when the two IDs differ, `unknownItem`, `notWaiting`,
+  ///   `full`, `failed`, `indexDamaged`, `closed`.
+  package func delete(_ id: ItemID, confirming confirmation: ItemID) throws(SpoolError) {
     guard id == confirmation else {
       throw SpoolError(
         .invalid, id.description, "is not removed", cause: "\"\(confirmation)\" was confirmed")
@@ -129,14 +131,14 @@ extension Spool {
     try perform { storage throws(SpoolError) in try storage.delete(id) }
   }
 
-  /// Removes what is quarantined, for good, because a person wants it so; each as
-  /// ``delete(_:confirming:)`` does.
+  /// Removes all quarantined pictures for good, at a person's request.
   ///
-  /// It works in slices of 64 pictures, and other calls go on in between.
+  /// Each picture is removed as by ``delete(_:confirming:)``, in slices of 64 pictures. Other calls
+  /// run in between.
   ///
-  /// - Returns: how many pictures.
+  /// - Returns: the number of pictures.
   /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
-  public func deleteQuarantined() async throws(SpoolError) -> Int {
+  package func deleteQuarantined() async throws(SpoolError) -> Int {
     var count = 0
     var last: Int64 = 0
     while true {

@@ -1,19 +1,20 @@
 import Devices
-public import Logging
+package import Logging
 
 /// The durable queue of pictures on the rig.
 ///
-/// ``store(_:)`` returns only after image, sidecar, directory entry and row are on stable storage;
-/// a file is removed only after a target's receipt is. The power may be cut at any instant.
+/// ``store(_:)`` returns only after image, sidecar, directory entry and row are on stable storage.
+/// A delivered file is removed only after the receipts are on stable storage. The power may be cut
+/// at any instant.
 ///
 /// One process uses a directory at a time, with one connection to the database. All blocking calls
-/// run on the actor's own queue. When stable storage fails, for example `fsync`, or the database
-/// contradicts itself, the spool fails for good: every call that may write throws that error, code
-/// `failed` or `indexDamaged`, and the service has to restart; a failed `fsync` is never tried again.
-/// Calls that only look go on as far as the medium lets them.
-public actor Spool {
-  /// The findings of the start that were put in order before the spool was open.
-  public nonisolated let recovery: RecoveryReport
+/// run on the actor's own queue. The spool fails for good when stable storage fails, for example
+/// `fsync`, or when the database contradicts itself. Then every call that may write throws that
+/// error, with code `failed` or `indexDamaged`, and the service has to restart. A failed `fsync` is
+/// never retried. Calls that only read go on as far as the medium allows.
+package actor Spool {
+  /// The findings that the start repaired before the spool was open.
+  package nonisolated let recovery: RecoveryReport
   /// Presses that wait to be written.
   nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
@@ -21,31 +22,31 @@ public actor Spool {
   private var storage: SpoolStorage?
   private var failure: SpoolError?
   private var listeners: [AsyncStream<SpoolEvent>.Continuation] = []
-  /// Puts in order what the start has left for later.
+  /// The task that recovers the rest of the queue in the background.
   var rest: Task<Void, Never>?
 
-  /// The number of the call that the spool is at, for whoever watches for a disk that hangs; `nil`
-  /// while it has nothing to do.
-  public nonisolated var runningCall: UInt64? { executor.runningJob }
+  /// The number of the running call, to detect a hanging disk; `nil` while the spool is idle.
+  package nonisolated var runningCall: UInt64? { executor.runningJob }
 
-  /// Runs the actor on its own queue.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  /// The actor's own queue.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Opens a directory, puts it in order after a crash, and rebuilds a damaged index.
+  /// Opens a directory, recovers it after a crash, and rebuilds a damaged index.
   ///
-  /// A long queue is put in order behind, in slices between which the spool does everything else: up to
-  /// then its history is not pruned, and presses of earlier runs that were in flight stay so.
+  /// A long queue is recovered in the background, in slices, and the spool serves other calls
+  /// between them. Until the recovery ends, the history is not pruned, and presses of earlier runs
+  /// that were in flight stay so.
   ///
   /// - Parameters:
-  ///   - configuration: where, and how much.
-  ///   - logger: gets what the start has found.
-  /// - Throws: ``SpoolError``: `invalid`, `unusable`, `locked` when somebody else has the
-  ///   directory, `newerSchema` when a newer version wrote it, `full` and `shortOfResources`
-  ///   when the start itself lacks them, `failed` when the medium is faulty, `indexDamaged` when the
-  ///   database contradicts itself again after it was rebuilt.
-  public static func open(
+  ///   - configuration: the directory and its limits.
+  ///   - logger: the logger of the findings.
+  /// - Throws: ``SpoolError``: `invalid`; `unusable`; `locked` when another spool uses the
+  ///   directory; `newerSchema` when a newer version wrote it; `full` and `shortOfResources` when
+  ///   the start itself lacks room or descriptors; `failed` when the medium is faulty;
+  ///   `indexDamaged` when the database contradicts itself again after a rebuild.
+  package static func open(
     _ configuration: SpoolConfiguration, logger: Logger
   ) async throws(SpoolError) -> Spool {
     try await open(configuration, logger: logger, environment: SpoolEnvironment())
@@ -61,7 +62,7 @@ public actor Spool {
     return spool
   }
 
-  /// Opens on the queue on which the spool then runs.
+  /// The actor that opens a spool on the queue on which the spool then runs.
   private actor Opener {
     private let executor = DispatchQueueExecutor(label: "platen.spool")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -85,8 +86,8 @@ public actor Spool {
     recovery.log(to: logger)
   }
 
-  /// Closes the database and gives the directory free; every later call throws `closed`.
-  public func close() {
+  /// Closes the database and releases the directory; every later call throws `closed`.
+  package func close() {
     for listener in listeners { listener.finish() }
     listeners = []
     rest?.cancel()
@@ -100,40 +101,40 @@ public actor Spool {
 
   /// Puts a picture on stable storage and in the queue.
   ///
-  /// Without room it is refused, or the oldest ones that wait are given up for it, as
+  /// Without room the picture is refused, or the oldest pictures are removed for it, as
   /// ``SpoolConfiguration/whenFull`` says.
   ///
-  /// - Returns: what is stored; from now on it survives a power cut.
+  /// - Returns: the stored item, which from now on survives a power cut.
   /// - Throws: ``SpoolError``: `full` or `shortOfResources` when nothing was kept and the spool
-  ///   stays usable; `invalid`; `failed` or `indexDamaged`, after which the picture may turn up at
+  ///   stays usable; `invalid`; `failed` or `indexDamaged`, after which the picture may appear at
   ///   the next start; `closed`.
-  public func store(_ item: NewItem) throws(SpoolError) -> StoredItem {
+  package func store(_ item: NewItem) throws(SpoolError) -> StoredItem {
     try perform { storage throws(SpoolError) in try storage.store(item) }
   }
 
-  /// Refuses when a picture of so many bytes would not be stored now, for asking before a capture.
+  /// Throws when a picture of this length could not be stored now, for a check before a capture.
   ///
   /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
-  public func checkRoom(forBytes bytes: Int64) throws(SpoolError) {
+  package func checkRoom(forBytes bytes: Int64) throws(SpoolError) {
     try perform { storage throws(SpoolError) in try storage.checkRoom(bytes: bytes) }
   }
 
-  /// Gives out press numbers that no press of any earlier run has had.
+  /// Gives out press numbers that no press of any run has had.
   ///
-  /// They are on stable storage as given out when this returns; what is not used stays a gap.
+  /// The numbers are on stable storage as given out when this returns. Unused numbers stay a gap.
   ///
-  /// - Parameter count: how many, 1...1,000,000.
+  /// - Parameter count: the number of press numbers, 1...1,000,000.
   /// - Throws: ``SpoolError``.
-  public func reservePressNumbers(count: Int) throws(SpoolError) -> Range<Int64> {
+  package func reservePressNumbers(count: Int) throws(SpoolError) -> Range<Int64> {
     try perform { storage throws(SpoolError) in try storage.reservePressNumbers(count) }
   }
 
-  /// What happens from now on; subscribe first, then look with
-  /// ``nextDelivery(target:excluding:)``.
+  /// Returns the events from now on.
   ///
-  /// The newest 64 events are kept for a slow reader. The stream ends with ``close()``. A spool that
-  /// has failed says so at once.
-  public func events() -> AsyncStream<SpoolEvent> {
+  /// A caller subscribes first and then looks with ``nextDelivery(target:excluding:)``. The newest
+  /// 64 events are kept for a slow reader. The stream ends with ``close()``. A failed spool sends
+  /// its failure at once.
+  package func events() -> AsyncStream<SpoolEvent> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: SpoolEvent.self, bufferingPolicy: .bufferingNewest(64))
     if let failure { continuation.yield(.failed(failure)) }
@@ -141,10 +142,10 @@ public actor Spool {
     return stream
   }
 
-  /// Why nothing can be stored until the service has restarted; `nil` while all is well.
-  public var persistentFailure: SpoolError? { failure }
+  /// The failure because of which nothing can be stored before a restart; `nil` while all is well.
+  package var persistentFailure: SpoolError? { failure }
 
-  /// Runs a call that may write, and remembers a failure of stable storage for good.
+  /// Runs a call that may write, and keeps a failure of stable storage for good.
   func perform<Value>(
     _ body: (SpoolStorage) throws(SpoolError) -> Value
   ) throws(SpoolError) -> Value {
@@ -161,7 +162,7 @@ public actor Spool {
     }
   }
 
-  /// Remembers a failure for good, and has the next start put aside a database that contradicts itself.
+  /// Keeps a failure for good; the next start sets aside a database that contradicts itself.
   func fail(with error: SpoolError) {
     guard failure == nil, let storage else { return }
     if error.code == .indexDamaged {
@@ -186,8 +187,7 @@ public actor Spool {
     }
   }
 
-  /// Tells what has happened, and notes files that could not be removed or moved after their row
-  /// had changed.
+  /// Publishes the storage's events, and logs the files that it had to leave behind.
   private func tell(_ storage: SpoolStorage) {
     for event in storage.events { publish(event) }
     storage.events = []

@@ -1,54 +1,54 @@
-/// Where the spool lives and how much it may hold.
-public struct SpoolConfiguration: Sendable, Hashable {
-  /// What happens to a new picture when there is no room for it.
-  public enum WhenFull: String, Sendable, Hashable, Codable {
-    /// It is refused: nothing that was acknowledged is given up.
+/// The spool's directory and limits.
+package struct SpoolConfiguration: Sendable, Hashable {
+  /// The treatment of a new picture when there is no room.
+  package enum WhenFull: String, Sendable, Hashable, Codable {
+    /// The new picture is refused, so that no acknowledged picture is lost.
     case reject
-    /// The oldest pictures that are neither delivered nor being delivered are removed for it.
+    /// The oldest pictures that are neither delivered nor being delivered are removed.
     ///
-    /// They are lost for good. Each is an ``AuditEvent`` and a ``SpoolEvent/evicted(_:)``.
+    /// The removed pictures are lost for good. Each is reported as an ``AuditEvent`` and a
+    /// ``SpoolEvent/evicted(_:)``.
     case evictOldest
   }
 
-  /// The directory, made with mode 0750 when it is missing; its parent has to exist.
+  /// The directory, made with mode 0750 when it is missing; the parent directory must exist.
   ///
-  /// It holds `queue.db`, `numbers.json`, `boots.json`, `lock`, `ballast`, `items/` and
+  /// The directory holds `queue.db`, `numbers.json`, `boots.json`, `lock`, `ballast`, `items/` and
   /// `quarantine/`.
-  public var directory: String
+  package var directory: String
   /// The rig's name, the first part of remote names: 1 to 64 of `A-Z a-z 0-9 . _ -`, no dot first.
-  public var rigID: String
-  /// How many bytes of the file system stay free; a store that would use them is refused.
-  public var minimumFreeBytes: Int64
-  /// How many bytes of pictures may wait for delivery or be quarantined; `nil` for as many as the disk holds.
-  public var maximumBytes: Int64?
-  /// How many pictures may wait for delivery or be quarantined, 1 or more; `nil` for as many as the disk holds.
-  public var maximumItems: Int?
-  /// Where new items have to be delivered, one or more; an item is done when all have it.
+  package var rigID: String
+  /// The bytes of the file system that stay free; a store that would use them is refused.
+  package var minimumFreeBytes: Int64
+  /// The maximum bytes of waiting and quarantined pictures; `nil` for as many as the disk holds.
+  package var maximumBytes: Int64?
+  /// The maximum number of waiting and quarantined pictures, 1 or more; `nil` for no limit.
+  package var maximumItems: Int?
+  /// The targets of new items, one or more; an item is done when all targets have it.
   ///
-  /// It may change from run to run. A target that is new gets the items that are stored from then
-  /// on, no old ones. What waits for a target that is gone keeps waiting: it is shown and never
-  /// removed, and is delivered when the target comes back. What was stored for
-  /// ``TargetID/unassigned`` waits for all of them.
-  public var targets: [TargetID]
-  /// What happens when there is no room.
-  public var whenFull: WhenFull
-  /// How many rows of items that are gone are kept, 0...10,000,000.
+  /// The list may change from run to run. A new target gets the items that are stored from then on,
+  /// no old ones. Items for a removed target keep waiting: they are shown, never removed, and
+  /// delivered when the target comes back. Items that were stored for ``TargetID/unassigned`` wait
+  /// for all targets of the list.
+  package var targets: [TargetID]
+  /// The treatment of a new picture when there is no room.
+  package var whenFull: WhenFull
+  /// The number of rows of removed items that are kept, 0...10,000,000.
   ///
-  /// They are pruned a few at a time and not before the removal of their files is durable, so up to
-  /// about 4200 more may be there. An exact duplicate of an item that has been pruned is delivered.
-  /// 100,000 rows take about 100 MB.
-  public var historyItems: Int
-  /// How many finished presses the ledger holds, 1...1,000,000; the oldest are pruned a few at a time.
+  /// Rows are pruned a few at a time and not before the removal of their files is durable, so there
+  /// may be about 4200 more. An exact duplicate of a pruned item is delivered. 100,000 rows take
+  /// about 100 MB.
+  package var historyItems: Int
+  /// The number of finished presses in the ledger, 1...1,000,000; the oldest are pruned gradually.
   ///
   /// 20,000 presses take about 6 MB.
-  public var ledgerPresses: Int
+  package var ledgerPresses: Int
   /// The length of the ballast file, 0 for none, 64 KiB...1 GiB otherwise.
   ///
-  /// It makes way when the disk is so full that no receipt can be committed.
-  public var ballastBytes: Int64
+  /// The file is removed when the disk is too full to commit a receipt.
+  package var ballastBytes: Int64
 
-  /// Makes a configuration.
-  public init(
+  package init(
     directory: String, rigID: String, minimumFreeBytes: Int64 = 256 << 20,
     maximumBytes: Int64? = nil, maximumItems: Int? = nil, targets: [TargetID] = [.primary],
     whenFull: WhenFull = .reject, historyItems: Int = 100_000, ledgerPresses: Int = 20_000,
@@ -66,7 +66,7 @@ public struct SpoolConfiguration: Sendable, Hashable {
     self.ballastBytes = ballastBytes
   }
 
-  /// Whether pictures are limited, or the oldest make way for new ones.
+  /// Whether pictures are limited, or the oldest are removed for new ones.
   var limitsPictures: Bool {
     maximumBytes != nil || maximumItems != nil || whenFull == .evictOldest
   }

@@ -4,28 +4,29 @@
   import Darwin
 #endif
 
-/// What the spool takes from the machine besides its directory; tests put their own in.
+/// The machine's services that the spool uses besides its directory; tests replace them.
 struct SpoolEnvironment: Sendable {
   var files: any FileSystem = KernelFileSystem()
   /// The kernel's ID of this boot; read from `/proc/sys/kernel/random/boot_id` when `nil`.
   var bootID: String?
-  /// Nanoseconds since 1970 by the wall clock, right or wrong.
+  /// The wall clock in nanoseconds since 1970, right or wrong.
   var wallNanoseconds = now(CLOCK_REALTIME)
-  /// Nanoseconds of this boot, without the time asleep.
+  /// The nanoseconds of this boot, without the time asleep.
   var monotonicNanoseconds = now(CLOCK_MONOTONIC)
-  /// Nanoseconds of this boot, with the time asleep.
+  /// The nanoseconds of this boot, with the time asleep.
   var bootTimeNanoseconds = now(SpoolEnvironment.bootTimeClock)
-  /// 64 random bits of the kernel.
+  /// The source of 64 random bits of the kernel.
   var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
-  /// Up to how many pages the whole database is checked at the start.
+  /// The number of pages up to which the start checks the whole database.
   var wholeCheckPages = IndexCheck.wholePages
-  /// Removals after which their directories are synchronised.
+  /// The number of removals after which their directories are synchronized.
   var unsyncedLimit = History.usualUnsyncedLimit
 
-  /// Rows and names of files that are looked at before the spool is open, or a slice more; what is left
-  /// is looked at behind.
+  /// The number of rows and file names that are compared before the spool is open, or a slice more.
+  ///
+  /// The background compares the rest.
   var entriesOfStart = 20_000
-  /// How long a full disk or a lack of descriptors holds up what is looked at behind.
+  /// The pause of the background comparison after a full disk or a lack of descriptors.
   var pauseOfRest = Duration.seconds(30)
 
   #if canImport(Glibc)

@@ -1,16 +1,17 @@
-/// An HTTP client over libcurl: one connection, kept open between requests, one request at a time.
+/// An HTTP client over libcurl with one kept connection and one request at a time.
 ///
-/// Requests of several tasks wait for each other; whoever needs two at once makes two clients. The
-/// blocking work runs on a thread of the client's own. Cancelling the task that waits ends a
-/// running transfer at once, with ``TransferError/Code/cancelled``.
-public actor HTTPClient {
-  /// Receives a piece of a body on the client's thread; the bytes are valid during the call only.
+/// Requests of several tasks wait for each other; two simultaneous requests need two clients. The
+/// blocking work runs on the client's own thread. Cancelling the waiting task ends a running
+/// transfer at once, with ``TransferError/Code/cancelled``.
+package actor HTTPClient {
+  /// A function that takes a piece of a body on the client's thread.
   ///
-  /// Returning `false` ends the transfer, which then counts as complete.
-  public typealias BodyReader = @Sendable (UnsafeRawBufferPointer) -> Bool
+  /// The bytes are valid during the call only. Returning `false` ends the transfer, which then
+  /// counts as complete.
+  package typealias BodyReader = @Sendable (UnsafeRawBufferPointer) -> Bool
 
-  /// A ``BodyReader`` that is also shown the head of the answer, for answers of several kinds.
-  public typealias AnswerReader = @Sendable (HTTPResponse, UnsafeRawBufferPointer) -> Bool
+  /// A ``BodyReader`` that also receives the head of the answer, for answers of several kinds.
+  package typealias AnswerReader = @Sendable (HTTPResponse, UnsafeRawBufferPointer) -> Bool
 
   private let executor: TransferExecutor
   private let handles: CurlHandles
@@ -18,16 +19,16 @@ public actor HTTPClient {
   private let authentication: AuthenticationMemory
 
   /// The executor of the client's own thread.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Makes a client; nothing is connected yet.
+  /// Creates a client without connecting.
   ///
   /// - Parameters:
   ///   - userAgent: the value of the `User-Agent` field, for example `platen/1.0`.
-  ///   - authentication: what is known of servers, shared by clients that have the same ones.
-  public init(
+  ///   - authentication: the known schemes of servers, shared by clients of the same servers.
+  package init(
     userAgent: String, authentication: AuthenticationMemory = AuthenticationMemory()
   ) {
     self.authentication = authentication
@@ -39,41 +40,42 @@ public actor HTTPClient {
   /// Sends a request and returns the whole answer, whatever its status.
   ///
   /// - Throws: ``TransferError`` when there is no complete answer; its cause is libcurl's.
-  public func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+  package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
     try await transfer(request, onBody: nil)
   }
 
-  /// Sends a request and passes on the body of the answer as it comes.
+  /// Sends a request and passes on the body of the answer as it arrives.
   ///
-  /// Only the body of a success (2xx) goes to the closure. Any other body is an error text and is
-  /// collected in the response, as ``send(_:)`` does it.
+  /// Only the body of a success (2xx) goes to the closure. Any other body is an error text, which
+  /// the response holds, as with ``send(_:)``.
   ///
   /// - Throws: ``TransferError`` when there is no complete answer; its cause is libcurl's.
-  public func send(
+  package func send(
     _ request: HTTPRequest, onBody: @escaping BodyReader
   ) async throws(TransferError) -> HTTPResponse {
     try await transfer(request, onBody: { onBody($1) })
   }
 
-  /// Sends a request and passes on the body of the answer as it comes, together with its head.
+  /// Sends a request and passes on the body of the answer with its head as the body arrives.
   ///
   /// Only the body of a success (2xx) goes to the closure, as with ``send(_:onBody:)``.
   ///
   /// - Throws: ``TransferError`` when there is no complete answer; its cause is libcurl's.
-  public func send(
+  package func send(
     _ request: HTTPRequest, onAnswer: @escaping AnswerReader
   ) async throws(TransferError) -> HTTPResponse {
     try await transfer(request, onBody: onAnswer)
   }
 
-  /// Sends a request with the authentication that its server asks for.
+  /// Sends a request with the authentication that its server requires.
   private func transfer(
     _ request: HTTPRequest, onBody: AnswerReader?
   ) async throws(TransferError) -> HTTPResponse {
     guard request.credentials != nil else { return try await exchange(request, nil, onBody) }
     var wish = authentication.wish(of: request.url)
     if wish == nil, request.body != .none {
-      // Whether the server asks is found out without the body, which may be large.
+      // A request without the body, which may be large, finds out whether the server requires a
+      // scheme.
       var question = request
       (question.method, question.body, question.headers) = ("OPTIONS", .none, [])
       let answer = try await exchange(question, nil, nil)

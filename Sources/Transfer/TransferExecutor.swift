@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The serial executor of one client, on a dispatch queue of its own.
+/// The serial executor of a client, on a separate dispatch queue.
 ///
-/// Transfers block; on the shared pool, of as many threads as the machine has cores, a few stalled
-/// servers would stop everything else.
+/// Transfers block. The shared pool has as many threads as the machine has cores, so a few stalled
+/// servers would stop all other work.
 final class TransferExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What an uploader shows to others: its status, and events to any number of readers.
+/// The public view of an uploader: its status, and events for any number of readers.
 ///
-/// It is written to by the uploader and by its deliveries, and read from anywhere.
+/// The uploader and its deliveries write to the board, which may be read from anywhere.
 final class UploadBoard: Sendable {
-  /// How many events a reader may be behind before it loses the oldest.
+  /// The number of events that a reader may be behind before it loses the oldest.
   static let eventBufferCount = 256
-  /// The shortest time between two events about how far an item is.
+  /// The shortest time between two progress events of an item.
   static let progressSpacing = Duration.milliseconds(250)
 
   private struct State {
@@ -27,7 +27,7 @@ final class UploadBoard: Sendable {
     self.now = now
   }
 
-  /// The status, with the remaining times as they are now.
+  /// The status, with the remaining times as of now.
   var status: UploadStatus {
     let now = now()
     return state.withLock { state in
@@ -42,7 +42,7 @@ final class UploadBoard: Sendable {
     }
   }
 
-  /// Shows what the uploader has decided.
+  /// Shows the uploader's decisions.
   func show(_ snapshot: UploadStateMachine.Snapshot) {
     state.withLock { $0.snapshot = snapshot }
   }
@@ -64,7 +64,7 @@ final class UploadBoard: Sendable {
       .began(id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1))
   }
 
-  /// Shows how far a delivery is; it may have ended meanwhile.
+  /// Shows a delivery's progress; the delivery may have ended meanwhile.
   func note(_ progress: DeliveryProgress, of id: String) {
     let now = now()
     let isNews = state.withLock { state in
@@ -85,7 +85,7 @@ final class UploadBoard: Sendable {
     }
   }
 
-  /// Counts an attempt that failed, and tells the readers when there will be another.
+  /// Counts a failed attempt, and tells the readers the time until the retry.
   func failed(
     _ id: String, _ failure: DeliveryFailure, attempts: Int, _ verdict: UploadStateMachine.Verdict
   ) {
@@ -95,7 +95,7 @@ final class UploadBoard: Sendable {
     }
   }
 
-  /// Counts an item that the queue has set aside, and tells the readers.
+  /// Counts a parked item, and tells the readers.
   func parked(_ id: String, _ failure: DeliveryFailure, attempts: Int) {
     state.withLock { $0.counters.parked += 1 }
     post(.parked(id: id, failure: failure, attempts: attempts))

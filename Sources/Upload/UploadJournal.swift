@@ -1,4 +1,4 @@
-/// Carries what a delivery tells to the queue and to the board.
+/// A journal that passes a delivery's states to the queue and its progress to the board.
 struct UploadJournal: DeliveryJournal {
   let id: String
   let queue: any DeliveryQueue

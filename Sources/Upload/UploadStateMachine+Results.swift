@@ -1,11 +1,12 @@
 extension UploadStateMachine {
-  /// In strict order, for how long a target must break on one item for that to count as a failure of
-  /// the item; what it breaks on for a night is more often the target's own fault.
+  /// The time of failures on one item that counts as the item's failure in strict order.
+  ///
+  /// A target that fails on an item for a night more often has a fault of its own.
   static let strictBlockade = Duration.seconds(3600)
-  /// The shortest wait at the target's wish that is kept over a restart of the service.
+  /// The shortest pause asked for by the target that is kept across a restart of the service.
   static let shortestKeptPause = Duration.seconds(10)
 
-  /// The target has taken an item; its receipt is to be committed.
+  /// Notes that the target has taken an item, whose receipt is to be committed.
   mutating func delivered(_ id: String, _ receipt: Receipt, at now: Duration, random: Double) {
     guard let ended = running.removeValue(forKey: id) else {
       preconditionFailure("\"\(id)\" was delivered without having been begun")
@@ -24,7 +25,7 @@ extension UploadStateMachine {
     }
   }
 
-  /// An item was not delivered.
+  /// Notes that an item was not delivered, and decides its retry.
   mutating func failed(
     _ id: String, _ failure: DeliveryFailure, at now: Duration, random: Double
   ) -> Verdict {
@@ -43,7 +44,7 @@ extension UploadStateMachine {
     }
   }
 
-  /// A delivery has ended without a result, since the uploader is ending or a hold has ended it.
+  /// Notes a delivery without a result, as the uploader is ending or a hold has ended it.
   mutating func cancelled(_ id: String, at now: Duration) {
     running[id] = nil
     breaker.abandoned(id, at: now)
@@ -68,7 +69,7 @@ extension UploadStateMachine {
           status: failure.status, retryAfter: failure.retryAfter)
         if isCurrent { openBreaker(general, suspect: nil, at: now, random: random) }
       } else if isCurrent {
-        // An answer about an item is a sign of life.
+        // An answer about an item shows that the target works.
         closeBreaker(after: id, isProven: false, at: now, random: random)
       }
     }
@@ -125,14 +126,14 @@ extension UploadStateMachine {
     return .retried(in: max(.zero, end - now))
   }
 
-  /// What a fault of the target says about the item that it came with.
+  /// The blame that a fault of the target lays on the item of the delivery.
   private enum Blame { case none, counts, parks }
 
-  /// Judges the item that a fault of the target came with.
+  /// Judges the item whose delivery met a fault of the target.
   ///
-  /// An item that was convicted before, since the target took another one, has that counted now. In
-  /// strict order nothing else can be taken meanwhile; there each ``strictBlockade`` counts in which
-  /// the target breaks on the same item.
+  /// The fault counts if the item was convicted before, as the target took another item. In strict
+  /// order no other item can be taken. There each ``strictBlockade`` counts in which the target
+  /// fails on the same item.
   private mutating func blame(
     _ delivery: PendingDelivery, _ failure: DeliveryFailure, at now: Duration
   ) -> Blame {
@@ -142,7 +143,7 @@ extension UploadStateMachine {
     case .oldestFirst:
       isCounted = faults.takeConviction(delivery.id, at: now)
     case .strict:
-      // Anything else is about the configuration, which somebody must change anyway.
+      // Other codes concern the configuration, which a person must change anyway.
       guard failure.code == .serverError else { return .none }
       guard let blockade, blockade.id == delivery.id else {
         blockade = Blockade(id: delivery.id, start: now)
@@ -167,16 +168,16 @@ extension UploadStateMachine {
     note(pause: failure.retryAfter ?? .zero > .zero && wait >= Self.shortestKeptPause)
   }
 
-  /// The target works: what came with its faults was the suspects' fault after all.
+  /// Closes the breaker as the target works; the suspects were at fault.
   ///
-  /// - Parameter isProven: whether it has taken an item, and not only answered.
+  /// - Parameter isProven: whether the target has taken an item, and not only answered.
   private mutating func closeBreaker(
     after id: String, isProven: Bool, at now: Duration, random: Double
   ) {
     let suspects = breaker.close(at: now)
     if breaker.state == .closed { note(pause: false) }
     for suspect in suspects where suspect.id != id && running[suspect.id] == nil {
-      // What the target wished for itself is over: the item waits for its own failures only.
+      // The pause of the target is over, so the item waits for its own failures only.
       let failure = suspect.failure.itemsOwn
       let failures = (faults[suspect.id]?.failures ?? 0) + 1
       _ = pause(suspect.id, failure, failures: failures, at: now, random: random)

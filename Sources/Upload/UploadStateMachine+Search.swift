@@ -1,23 +1,23 @@
 extension UploadStateMachine {
-  /// How far the search for the next item is.
+  /// The progress of the search for the next item.
   struct Search {
-    /// That nothing was found, and when a turn comes again.
+    /// A search without a result, with the end of the next wait.
     struct Drought: Equatable {
       var end: Duration?
     }
 
-    /// When the running `fetch` was asked for: what it left out counts as waiting after it.
+    /// The instant of the running `fetch`; items that it skipped count as waiting from then on.
     var instant: Duration = .zero
-    /// What it left out.
+    /// The identities that the running `fetch` skips.
     var excluded: Set<String> = []
-    /// How many narrower searches have found nothing, and how many wider ones are left.
+    /// The number of narrower searches without a result, and of wider searches that are left.
     var stage = 0
     var stagesLeft = 0
-    /// Whether an item may have been added, or be free again, since.
+    /// Whether an item may have been added or released since the running `fetch` began.
     var hasArrival = false
-    /// That there was nothing to be found.
+    /// The last search without a result; `nil` when a new search may find an item.
     var drought: Drought?
-    /// Whether the last item begun had failed before, so that another has its turn.
+    /// Whether the last begun item had failed before, so that a fresh item is preferred next.
     var prefersFresh = false
   }
 
@@ -29,13 +29,14 @@ extension UploadStateMachine {
     }
     let budgetReady = isProbe ? now : budget.ready(at: now)
     if policy.order == .strict {
-      // The oldest is the only one that may begin; when it waits, all do.
+      // Only the oldest item may begin; while it waits, all items wait.
       if let end = faults.nextEnd(after: now) { return .wait(until: end) }
       if faults.count > 0, budgetReady > now { return .wait(until: budgetReady) }
       return fetch(excluding: [[]], at: now)
     }
     if budgetReady > now { return fetch(excluding: [faults.ids], at: now) }
-    // First those that have neither failed nor are suspects, in the end all whose turn has come.
+    // Items that neither have failed nor are suspects come first, and at last all whose wait has
+    // ended.
     let paused = faults.paused(at: now)
     let suspects = isProbe ? Set(breaker.suspects.map(\.id)) : []
     let narrowest = search.prefersFresh ? faults.ids.union(suspects) : []
@@ -51,22 +52,22 @@ extension UploadStateMachine {
     search.stagesLeft = stages.count - 1 - stage
     search.instant = now
     search.excluded = stages[stage].union(running.keys)
-    // What arrives from here on may be missing from the answer.
+    // An item that arrives from now on may be missing from the answer.
     search.hasArrival = false
     return .fetch(excluding: search.excluded)
   }
 
-  /// The queue has named nothing.
+  /// Notes that the queue has named no item.
   mutating func endSearch() {
     if search.stagesLeft > 0 {
       search.stage += 1
-      // Nobody but the suspects is left to probe with: whoever is the oldest has its turn again.
+      // Only suspects are left for a probe, so the oldest of them is used.
       if search.stagesLeft == 1 { breaker.acquit() }
       return
     }
     search.stage = 0
     guard !search.hasArrival else { return }
-    // What was not left out and still not named is not in the queue any more.
+    // An item that was neither skipped nor named is no longer in the queue.
     for id in faults.ids.subtracting(search.excluded) { faults.forget(id) }
     let now = search.instant
     let budgetReady = budget.ready(at: now)
@@ -75,8 +76,10 @@ extension UploadStateMachine {
     search.drought = Search.Drought(end: ends.compactMap { $0 }.min())
   }
 
-  /// What was found to be nothing may not be nothing any more, nor what a running `fetch` will find:
-  /// it had to leave out what was delivered, or waited, when it was asked for.
+  /// Ends a wait after a search without a result, as a new search may find an item.
+  ///
+  /// A running `fetch` may miss an item, as it skips items that were running or waiting when it
+  /// began.
   mutating func lookAgain() {
     search.hasArrival = true
     search.drought = nil

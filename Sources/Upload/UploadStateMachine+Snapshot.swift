@@ -1,5 +1,5 @@
 extension UploadStateMachine {
-  /// What the machine has decided, with instants instead of remaining times.
+  /// The machine's decisions, with instants instead of remaining times.
   struct Snapshot: Sendable {
     var holds: Set<UploadHold> = []
     var breaker = TargetBreaker.State.closed
@@ -8,7 +8,7 @@ extension UploadStateMachine {
     var waiting: [(id: String, fault: ItemFaults.Fault)] = []
     var waitingCount = 0
 
-    /// Writes it into a status as it is at an instant.
+    /// Writes the snapshot into a status as of an instant.
     func show(in status: inout UploadStatus, at now: Duration) {
       status.holds = holds
       if let failure {
@@ -31,7 +31,7 @@ extension UploadStateMachine {
     }
   }
 
-  /// What others may see.
+  /// The current snapshot for others.
   ///
   /// - Complexity: O(n log n) in the items that have failed.
   var snapshot: Snapshot {

@@ -1,27 +1,27 @@
-/// Decides what the uploader of one target does next: what is begun, what waits, and how long.
+/// A state machine that decides what one target's uploader begins and how long it waits.
 ///
-/// Times are durations since any fixed instant, not negative. ``next(at:)`` names one thing to do;
-/// when it is done, or when something has happened meanwhile, the machine is told and asked again.
+/// Times are durations since any fixed instant, not negative. ``next(at:)`` names one action. The
+/// uploader reports the action's result and other events, and asks again.
 ///
-/// An item's fault makes that item wait and lets the others pass, and in the end parks it. A
-/// target's fault opens the ``TargetBreaker``, and everything waits. Between the items that have
-/// failed, those that have not get their turn, so that no number of bad items holds up the rest.
+/// An item's fault makes that item wait, lets the others pass, and at last parks the item. A
+/// target's fault opens the ``TargetBreaker``, and all items wait. Fresh items get their turn
+/// between failed items, so that no number of bad items blocks the rest.
 struct UploadStateMachine {
-  /// What to do.
+  /// An action of the uploader.
   enum Action: Equatable {
-    /// Commit how an item has ended, before anything else.
+    /// Commit an item's result, before anything else.
     case settle(Settlement)
-    /// Commit for how long the target wants to be left alone; it does not matter if that fails.
+    /// Commit the pause that the target asked for; a failure does not matter.
     case keep(TargetPause?)
-    /// Ask the queue for the oldest item that is not among these.
+    /// Ask the queue for the oldest item that is not among these items.
     case fetch(excluding: Set<String>)
-    /// Nothing until then, or until something happens.
+    /// Wait until this instant, or until something happens.
     case wait(until: Duration?)
   }
 
-  /// How an item's claim ends.
+  /// The end of an item's claim.
   struct Settlement: Equatable {
-    /// What is committed.
+    /// The result that is committed.
     enum Result: Equatable {
       case complete(Receipt, byteCount: Int64)
       case failed(DeliveryFailure, attempts: Int)
@@ -30,21 +30,21 @@ struct UploadStateMachine {
     }
     /// The item's identity.
     var id: String
-    /// What is committed.
+    /// The result that is committed.
     var result: Result
   }
 
-  /// What becomes of an item after a failure.
+  /// The decision about an item after a failure.
   enum Verdict: Equatable {
-    /// It is tried again, after this time at the earliest.
+    /// The item is retried, after this time at the earliest.
     case retried(in: Duration)
-    /// It is parked.
+    /// The item is parked.
     case parked
   }
 
-  /// So many different items in a row that are refused mean that the target takes none.
+  /// The number of different items refused in a row that means that the target takes none.
   static let refusalsUntilTargetFault = 8
-  /// So many items in a row may be parked without a delivery between them.
+  /// The number of items in a row that may be parked without a delivery between them.
   static let parksWithoutDelivery = 3
 
   struct Running: Equatable {
@@ -65,37 +65,39 @@ struct UploadStateMachine {
   var queueFault: QueueFault?
   private(set) var holds: Set<UploadHold> = []
   private var parallelLimit: Int?
-  /// Until when the upload window is closed, or is looked at again; `nil` when it is open.
+  /// The instant at which the closed upload window is checked again; `nil` when it is open.
   private var windowOpening: Duration?
   private var pacer: DeliveryPacer
   var budget: RetryBudget
-  /// How many items the target has taken.
+  /// The number of items that the target has taken.
   var takenCount = 0
-  /// The item that holds up all others in strict order, and since when the target breaks on it, or
-  /// since that was last counted.
+  /// The item that blocks all others in strict order.
+  ///
+  /// The start is the instant since which the target fails on the item, or at which that was last
+  /// counted.
   struct Blockade: Equatable {
     var id: String
     var start: Duration
   }
   var blockade: Blockade?
-  /// The items refused, and those parked, since the target last took one.
+  /// The refused items, and the number of parked items, since the target last took one.
   var refused: Set<String> = []
   var parksInARow = 0
   private var pauseChange: PauseChange?
   private var isPauseKept = false
-  /// How long the first delivery is delayed if items wait from an earlier run.
+  /// The delay of the first delivery if items wait from an earlier run.
   private var startDelay: Duration?
   private var startGate: Duration = .zero
   var search = Search()
 
-  /// What is to be committed of the target's wish to be left alone.
+  /// The change of the target's pause that is to be committed.
   private enum PauseChange { case begins, ends }
 
   /// Makes a machine.
   ///
   /// - Parameters:
-  ///   - policy: what is allowed.
-  ///   - startDelay: how long the first delivery is delayed if items wait from an earlier run.
+  ///   - policy: the rules for deliveries.
+  ///   - startDelay: the delay of the first delivery if items wait from an earlier run.
   init(policy: UploadPolicy, startDelay: Duration = .zero) {
     self.policy = policy
     self.startDelay = startDelay
@@ -103,7 +105,7 @@ struct UploadStateMachine {
     pacer = DeliveryPacer(perMinute: policy.deliveriesPerMinute)
   }
 
-  /// Names the next thing to do.
+  /// Returns the next action.
   mutating func next(at now: Duration) -> Action {
     if let fault = queueFault, fault.end > now { return .wait(until: fault.end) }
     if let settlement = settlements.first { return .settle(settlement) }
@@ -121,9 +123,9 @@ struct UploadStateMachine {
     }
   }
 
-  /// The queue has answered `fetch`.
+  /// Takes the queue's answer to `fetch`.
   ///
-  /// - Returns: the item to deliver now, if there is one and it may still begin.
+  /// - Returns: the item to deliver now, if there is an item and it may still begin.
   mutating func fetched(_ delivery: PendingDelivery?, at now: Duration) -> PendingDelivery? {
     queueFault = nil
     let delay = startDelay ?? .zero
@@ -152,16 +154,16 @@ struct UploadStateMachine {
     return delivery
   }
 
-  /// The first settlement is committed.
+  /// Notes that the first settlement is committed.
   mutating func settled() {
     precondition(!settlements.isEmpty, "nothing was to be settled")
     queueFault = nil
     settlements.removeFirst()
   }
 
-  /// The queue has failed.
+  /// Notes that the queue has failed.
   ///
-  /// - Returns: the time until it is asked again.
+  /// - Returns: the time until the queue is asked again.
   @discardableResult
   mutating func queueFailed(
     _ failure: DeliveryFailure, at now: Duration, random: Double
@@ -172,20 +174,20 @@ struct UploadStateMachine {
     return wait
   }
 
-  /// An item may have been added to the queue, or be free again.
+  /// Notes that an item may have been added to the queue or released.
   mutating func arrived() { lookAgain() }
 
-  /// The reasons from outside not to begin deliveries have changed.
+  /// Sets the external reasons not to begin deliveries.
   mutating func setHolds(_ holds: Set<UploadHold>) { self.holds = holds }
 
-  /// The most deliveries that may run at a time for now, 1 or more; `nil` for what the policy has.
+  /// Limits the number of parallel deliveries for now, 1 or more; `nil` for the policy's limit.
   mutating func setParallelLimit(_ limit: Int?) { parallelLimit = limit.map { max(1, $0) } }
 
   private var parallelDeliveries: Int {
     policy.order == .strict ? 1 : min(policy.parallelDeliveries, parallelLimit ?? .max)
   }
 
-  /// The upload window is closed, and is to be looked at again then; `nil` when it is open.
+  /// Closes the upload window until it is checked again at an instant; `nil` opens it.
   mutating func setWindow(closedUntil instant: Duration?) { windowOpening = instant }
 
   /// All reasons not to begin deliveries.
@@ -193,7 +195,7 @@ struct UploadStateMachine {
 
   private var isHeld: Bool { !holds.isEmpty || windowOpening != nil }
 
-  /// A pause of an earlier run of the service goes on.
+  /// Continues a pause of an earlier run of the service.
   mutating func resume(_ pause: TargetPause, at now: Duration) {
     guard pause.remaining > .zero else { return }
     breaker.open(pause.failure, at: now, wait: pause.remaining, suspect: nil)
@@ -209,7 +211,7 @@ struct UploadStateMachine {
     }
   }
 
-  /// Somebody knows that it is worth trying now: all waits end, but for holds and rates.
+  /// Ends all waits except holds and rates, as a retry is known to be worthwhile.
   mutating func retryNow(at now: Duration) {
     breaker.endWait(at: now)
     faults.endWaits(at: now)
@@ -220,7 +222,7 @@ struct UploadStateMachine {
     lookAgain()
   }
 
-  /// Somebody wants this item to be tried again.
+  /// Ends the wait of one item, as its retry is requested.
   mutating func retryNow(_ id: String) {
     faults.forget(id)
     arrived()

@@ -1,108 +1,108 @@
-/// What one target's uploader does at the moment, and what it has done since it was made.
-public struct UploadStatus: Sendable, Hashable {
-  /// What the uploader does, in one word; the other properties say more.
-  public enum Activity: Sendable, Hashable {
-    /// It does not run.
+/// The current state of one target's uploader, and its work since it was made.
+package struct UploadStatus: Sendable, Hashable {
+  /// The uploader's activity in one word; the other properties give details.
+  package enum Activity: Sendable, Hashable {
+    /// The uploader does not run.
     case stopped
-    /// Nothing waits for delivery.
+    /// No item waits for delivery.
     case idle
-    /// It delivers an item, or several.
+    /// The uploader delivers one or more items.
     case delivering
-    /// It may not begin; see ``UploadStatus/holds``.
+    /// The uploader may not begin deliveries; see ``UploadStatus/holds``.
     case held
-    /// It waits before it tries again; `scope` says whether for one item or for everything.
+    /// The uploader waits before a retry; `scope` tells whether one item or all items wait.
     case waiting(remaining: Duration, scope: DeliveryFailure.Scope, reason: DeliveryFailure)
   }
 
   /// A delivery that runs.
-  public struct Delivery: Sendable, Hashable {
+  package struct Delivery: Sendable, Hashable {
     /// The item's identity.
-    public var id: String
+    package var id: String
     /// The name at the target.
-    public var remoteName: String
+    package var remoteName: String
     /// The number of the attempt; the first one is 1.
-    public var attempt: Int
+    package var attempt: Int
     /// The item's size in bytes.
-    public var byteCount: Int64
-    /// How far it is, as the target says it.
-    public var progress: DeliveryProgress
+    package var byteCount: Int64
+    /// The delivery's progress, as the target reports it.
+    package var progress: DeliveryProgress
   }
 
-  /// Whether the target is tried.
-  public enum Breaker: Sendable, Hashable {
-    /// It works, as far as is known.
+  /// The state of the breaker, which decides whether the target gets deliveries.
+  package enum Breaker: Sendable, Hashable {
+    /// The target works, as far as is known.
     case closed
-    /// It does not work, and is left alone for a time; zero when only an item to try it with lacks.
+    /// The target does not work and is left alone; zero when only an item for a probe is missing.
     case open(remaining: Duration, reason: DeliveryFailure)
-    /// It did not work, and one delivery finds out whether it does again.
+    /// The target did not work, and one delivery finds out whether it works again.
     case probing(reason: DeliveryFailure)
   }
 
   /// An item that has failed and waits for its turn.
-  public struct WaitingItem: Sendable, Hashable {
+  package struct WaitingItem: Sendable, Hashable {
     /// The item's identity.
-    public var id: String
-    /// The time until its turn, zero when it has come.
-    public var remaining: Duration
-    /// Its failures in a row.
-    public var failures: Int
-    /// The last of them.
-    public var reason: DeliveryFailure
+    package var id: String
+    /// The time until the item's retry, zero when the retry is due.
+    package var remaining: Duration
+    /// The item's failures in a row.
+    package var failures: Int
+    /// The last failure.
+    package var reason: DeliveryFailure
   }
 
   /// A queue that did not answer.
-  public struct QueueFault: Sendable, Hashable {
-    /// The time until it is asked again.
-    public var remaining: Duration
-    /// What it said.
-    public var reason: DeliveryFailure
+  package struct QueueFault: Sendable, Hashable {
+    /// The time until the queue is asked again.
+    package var remaining: Duration
+    /// The failure that the queue reported.
+    package var reason: DeliveryFailure
   }
 
-  /// Numbers that only grow, for metrics.
-  public struct Counters: Sendable, Hashable {
-    /// Items whose receipts are committed.
-    public var delivered = 0
-    /// Those of them that the target held already.
-    public var duplicates = 0
-    /// Attempts that failed.
-    public var failures = 0
-    /// Items that were parked.
-    public var parked = 0
-    /// Bytes of the items delivered, without duplicates.
-    public var bytes: Int64 = 0
-    /// Events that readers lost because they did not keep up.
-    public var droppedEvents = 0
+  /// Counters that only grow, for metrics.
+  package struct Counters: Sendable, Hashable {
+    /// The items whose receipts are committed.
+    package var delivered = 0
+    /// The delivered items that the target held already.
+    package var duplicates = 0
+    /// The attempts that failed.
+    package var failures = 0
+    /// The items that were parked.
+    package var parked = 0
+    /// The bytes of the items delivered, without duplicates.
+    package var bytes: Int64 = 0
+    /// The events that readers lost because they did not keep up.
+    package var droppedEvents = 0
   }
 
   /// The most items that ``waitingItems`` names.
-  public static let waitingItemLimit = 20
+  package static let waitingItemLimit = 20
 
-  /// Whether it runs.
-  public var isRunning = false
+  /// Whether the uploader runs.
+  package var isRunning = false
   /// The deliveries that run, in the order in which they began.
-  public var deliveries: [Delivery] = []
-  /// The reasons for which none may begin.
-  public var holds: Set<UploadHold> = []
-  /// Whether the target is tried.
-  public var breaker = Breaker.closed
-  /// Why the queue is not asked, if it has failed.
-  public var queueFault: QueueFault?
-  /// The first of the items that have failed and wait for their turn, the next one first.
-  public var waitingItems: [WaitingItem] = []
-  /// How many they are.
-  public var waitingItemCount = 0
-  /// Numbers that only grow.
-  public var counters = Counters()
+  package var deliveries: [Delivery] = []
+  /// The reasons for which no delivery may begin.
+  package var holds: Set<UploadHold> = []
+  /// The state of the breaker, which decides whether the target gets deliveries.
+  package var breaker = Breaker.closed
+  /// The queue's failure, which is why the queue is not asked.
+  package var queueFault: QueueFault?
+  /// The first of the failed items that wait for a retry, the next one first.
+  package var waitingItems: [WaitingItem] = []
+  /// The number of failed items that wait for a retry.
+  package var waitingItemCount = 0
+  /// The counters, which only grow.
+  package var counters = Counters()
   /// The last receipt committed; its time is by this machine's clock, which may be wrong.
-  public var lastReceipt: Receipt?
-  /// How long ago that was.
-  public var lastReceiptAge: Duration?
+  package var lastReceipt: Receipt?
+  /// The time since the last receipt was committed.
+  package var lastReceiptAge: Duration?
 
-  /// A status of an uploader that does not run.
-  public init() {}
+  /// Makes the status of an uploader that does not run.
+  package init() {}
 
-  /// What the uploader does, in one word.
-  public var activity: Activity {
+  /// The uploader's activity in one word.
+  package var activity: Activity {
     guard isRunning else { return .stopped }
     if !deliveries.isEmpty { return .delivering }
     if let queueFault {
@@ -110,7 +110,7 @@ public struct UploadStatus: Sendable, Hashable {
         remaining: queueFault.remaining, scope: .target, reason: queueFault.reason)
     }
     if !holds.isEmpty { return .held }
-    // When the wait is over and nothing runs, there is nothing to try the target with.
+    // After the wait without a running delivery, there is no item to probe the target with.
     if case .open(let remaining, let reason) = breaker, remaining > .zero {
       return .waiting(remaining: remaining, scope: .target, reason: reason)
     }
@@ -121,16 +121,16 @@ public struct UploadStatus: Sendable, Hashable {
   }
 }
 
-/// Something that has happened to an item.
-public enum DeliveryEvent: Sendable, Hashable {
+/// An event in the delivery of an item.
+package enum DeliveryEvent: Sendable, Hashable {
   /// Delivery has begun; the first attempt has the number 1.
   case began(id: String, remoteName: String, attempt: Int)
-  /// The delivery is so far; four times a second for an item at most.
+  /// The delivery has progressed; four times a second for an item at most.
   case progressed(id: String, DeliveryProgress)
   /// The item is delivered and its receipt is committed.
   case completed(id: String, receipt: Receipt)
-  /// The attempt has failed; the next one is in `nextAttemptIn` at the earliest.
+  /// The attempt has failed; the next attempt is in `nextAttemptIn` at the earliest.
   case failed(id: String, failure: DeliveryFailure, attempts: Int, nextAttemptIn: Duration)
-  /// The attempt has failed, and the item is durably out of the queue until a person asks for it.
+  /// The attempt has failed, and the item is durably parked until a person asks for it.
   case parked(id: String, failure: DeliveryFailure, attempts: Int)
 }

@@ -5,19 +5,20 @@
 #endif
 
 /// The clocks of the uploader, injected so that tests need not wait.
-public struct UploadTime: Sendable {
-  /// Returns the time since a fixed instant; it never goes back and counts suspension.
-  public var now: @Sendable () -> Duration
-  /// Waits until an instant of ``now``, which may be over already; throws `CancellationError` when
-  /// the task is cancelled first.
-  public var sleepUntil: @Sendable (Duration) async throws -> Void
+package struct UploadTime: Sendable {
+  /// Returns the time since a fixed instant, which never goes back and includes suspension.
+  package var now: @Sendable () -> Duration
+  /// Waits until an instant of ``now``, which may be over already.
+  ///
+  /// Throws `CancellationError` when the task is canceled first.
+  package var sleepUntil: @Sendable (Duration) async throws -> Void
   /// Returns nanoseconds since 1970 by this machine's clock, which may be wrong.
-  public var wallNanoseconds: @Sendable () -> Int64
-  /// Returns the local time; `nil` while nobody vouches for the wall clock.
-  public var localTime: @Sendable () -> LocalTime?
+  package var wallNanoseconds: @Sendable () -> Int64
+  /// Returns the local time; `nil` while the wall clock is not known to be right.
+  package var localTime: @Sendable () -> LocalTime?
 
   /// Makes clocks of closures.
-  public init(
+  package init(
     now: @escaping @Sendable () -> Duration,
     sleepUntil: @escaping @Sendable (Duration) async throws -> Void,
     wallNanoseconds: @escaping @Sendable () -> Int64,
@@ -29,8 +30,8 @@ public struct UploadTime: Sendable {
     self.localTime = localTime
   }
 
-  /// The system's clocks: `CLOCK_BOOTTIME` and `CLOCK_REALTIME`, the latter vouched for by nobody.
-  public static let system = UploadTime(
+  /// The system's clocks, `CLOCK_BOOTTIME` and `CLOCK_REALTIME`, without a trusted local time.
+  package static let system = UploadTime(
     now: { .nanoseconds(Self.nanoseconds(of: CLOCK_BOOTTIME)) },
     sleepUntil: {
       let remaining: Duration = $0 - .nanoseconds(Self.nanoseconds(of: CLOCK_BOOTTIME))

@@ -1,8 +1,8 @@
 import Logging
 
-/// What the uploader tells its queue, and the log.
+/// The uploader's messages to its queue and to the log.
 extension Uploader {
-  /// Takes up a pause that a run of the service before this one has left.
+  /// Continues a pause that an earlier run of the service has left.
   func resumePause() async {
     do {
       guard let pause = try await queue.keptPause() else { return }
@@ -20,7 +20,7 @@ extension Uploader {
     }
   }
 
-  /// Commits how an item has ended.
+  /// Commits an item's result.
   func settle(_ settlement: UploadStateMachine.Settlement) async {
     do {
       switch settlement.result {
@@ -53,7 +53,7 @@ extension Uploader {
     }
   }
 
-  /// Commits what has ended before the uploader itself; what cannot be is done again some day.
+  /// Commits the remaining results at the uploader's end; a later run repeats failed ones.
   func settleAll() async {
     var attempts = machine.settlements.count
     while attempts > 0, let settlement = machine.settlements.first {
@@ -62,7 +62,7 @@ extension Uploader {
     }
   }
 
-  /// Commits for how long the target wants to be left alone.
+  /// Commits the pause that the target asked for.
   func keep(_ pause: TargetPause?) async {
     do {
       try await queue.keep(pause)
@@ -73,7 +73,7 @@ extension Uploader {
     }
   }
 
-  /// Counts and writes down a failed attempt; that an item is parked is written when it is.
+  /// Counts and logs a failed attempt; a parked item is logged when that is committed.
   func report(
     _ failure: DeliveryFailure, of delivery: PendingDelivery, _ verdict: UploadStateMachine.Verdict
   ) {
@@ -98,7 +98,7 @@ extension Uploader {
     ]
   }
 
-  /// Waits before the queue is asked again.
+  /// Notes a failure of the queue, so that a wait precedes the next request to the queue.
   func queueFailed(_ error: any Error, doing what: String) {
     guard !Task.isCancelled else { return }
     let failure = DeliveryFailure(

@@ -1,11 +1,10 @@
-public import Logging
+package import Logging
 
-/// Delivers the items of a queue to one target for as long as it runs.
+/// An actor that delivers the items of a queue to one target while it runs.
 ///
-/// It gives up nothing: an attempt that fails is followed by another, after a wait that
-/// ``UploadPolicy`` chooses, and an item that fails too often is parked, not dropped. Several
-/// targets have an uploader each, and know nothing of one another.
-public actor Uploader {
+/// A failed attempt is retried after a wait that ``UploadPolicy`` chooses. An item that fails too
+/// often is parked, not dropped. Each target has its own uploader, independent of the others.
+package actor Uploader {
   let queue: any DeliveryQueue
   let target: any UploadTarget
   let time: UploadTime
@@ -16,27 +15,28 @@ public actor Uploader {
   var failureLog = FailureLog()
   private let bandwidth: BandwidthShare?
   private var nap: Task<Void, Never>?
-  /// For each delivery that runs: what ends it when it is finished, and nothing else.
+  /// The continuations of the running deliveries; finishing one ends its delivery.
   private var ends: [String: AsyncStream<Void>.Continuation] = [:]
 
-  /// A delivery that is to be carried out, until that stream ends at the latest.
+  /// A delivery that is carried out until the stream ends at the latest.
   private struct Begun: Sendable {
     var delivery: PendingDelivery
     var untilEnded: AsyncStream<Void>
   }
 
-  /// Makes an uploader; it does nothing before ``run()``.
+  /// Makes an uploader, which does nothing before ``run()``.
   ///
   /// - Parameters:
   ///   - queue: the items.
-  ///   - target: where they go.
-  ///   - policy: what is begun, when, and how often.
-  ///   - bandwidth: is told how many deliveries run; the target's requests ask it for their share.
+  ///   - target: the target of the items.
+  ///   - policy: the rules for deliveries.
+  ///   - bandwidth: the bandwidth that the running deliveries share; the uploader sets their
+  ///     number.
   ///   - time: the clocks.
-  ///   - random: draws a number from 0 to 1 for each wait.
-  ///   - logger: gets a line for an attempt that fails (while the target stays down, one for each
-  ///     reason and minute) and, at debug, for each delivery.
-  public init(
+  ///   - random: a closure that draws a number from 0 to 1 for each wait.
+  ///   - logger: the logger, which gets a line for each failed attempt and, at debug level, for
+  ///     each delivery. While the target stays down, there is one line for each reason and minute.
+  package init(
     queue: any DeliveryQueue, target: any UploadTarget, policy: UploadPolicy = UploadPolicy(),
     bandwidth: BandwidthShare? = nil, time: UploadTime = .system,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }, logger: Logger
@@ -51,20 +51,20 @@ public actor Uploader {
     machine = UploadStateMachine(policy: policy, startDelay: policy.startJitter * random())
   }
 
-  /// What the uploader does at the moment.
-  public nonisolated var status: UploadStatus { board.status }
+  /// The uploader's current status.
+  package nonisolated var status: UploadStatus { board.status }
 
-  /// Returns a stream of what happens from now on; it ends with ``run()``.
+  /// Returns a stream of the events from now on, which ends with ``run()``.
   ///
-  /// A reader that is more than 256 events behind loses the oldest;
-  /// ``UploadStatus/Counters/droppedEvents`` counts them.
-  public nonisolated func events() -> AsyncStream<DeliveryEvent> { board.events() }
+  /// A reader that is more than 256 events behind loses the oldest events.
+  /// ``UploadStatus/Counters/droppedEvents`` counts the lost events.
+  package nonisolated func events() -> AsyncStream<DeliveryEvent> { board.events() }
 
   /// Delivers until the task is cancelled, which also ends running transfers at once.
   ///
-  /// What is not delivered then stays in the queue, and no attempt is counted for it; receipts that
-  /// have come are still committed.
-  public func run() async {
+  /// An item that is not delivered stays in the queue, and no attempt is counted for it. Receipts
+  /// that have come are still committed.
+  package func run() async {
     let arrivals = queue.arrivals()
     board.start()
     await resumePause()
@@ -82,42 +82,42 @@ public actor Uploader {
     board.finish()
   }
 
-  /// Sets the reasons from outside not to begin deliveries, in place of those before.
+  /// Replaces the external reasons not to begin deliveries.
   ///
-  /// What runs is ended by ``UploadHold/thermalCritical`` only: it goes back to the queue, no
-  /// attempt is counted for it, and a receipt that has come is committed all the same. The upload
-  /// window needs no hold from outside.
-  public func setHolds(_ holds: Set<UploadHold>) {
+  /// Only ``UploadHold/thermalCritical`` ends running deliveries. Their items return to the queue,
+  /// no attempt is counted, and receipts that have come are still committed. The uploader sets the
+  /// hold of the upload window itself.
+  package func setHolds(_ holds: Set<UploadHold>) {
     machine.setHolds(holds)
     if holds.contains(where: \.endsDeliveries) { endDeliveries() }
-    // At once: who asks may not have to wait for what the loop waits for.
+    // The status is shown at once, as the loop may be waiting.
     board.show(machine.snapshot)
     wake()
   }
 
-  /// Sets the most deliveries that may run beside each other for now, 1 or more.
+  /// Sets the maximum number of parallel deliveries for now, 1 or more.
   ///
-  /// What runs is not ended; `nil` allows as many as the policy has.
-  public func setParallelLimit(_ limit: Int?) {
+  /// Running deliveries are not ended; `nil` restores the policy's limit.
+  package func setParallelLimit(_ limit: Int?) {
     machine.setParallelLimit(limit)
     wake()
   }
 
-  /// Ends all waits, for when somebody knows that it is worth trying now.
+  /// Ends all waits, for a caller that knows that a retry is worthwhile.
   ///
-  /// Holds, the upload window and the rate of deliveries stay.
-  public func retryNow() {
+  /// Holds, the upload window and the rate of deliveries stay in effect.
+  package func retryNow() {
     machine.retryNow(at: time.now())
     wake()
   }
 
-  /// Ends the wait of one item, for example of one that was parked and is back in the queue.
-  public func retryNow(id: String) {
+  /// Ends the wait of one item, for example of a parked item that is back in the queue.
+  package func retryNow(id: String) {
     machine.retryNow(id)
     wake()
   }
 
-  /// Does the next thing.
+  /// Carries out the next action.
   ///
   /// - Returns: a delivery that is to be carried out from now on.
   private func step() async -> Begun? {
@@ -143,7 +143,7 @@ public actor Uploader {
     do {
       let next = try await queue.next(excluding: excluded)
       guard let delivery = machine.fetched(next, at: time.now()) else { return nil }
-      // From this moment on a hold can end it, whether it has begun to be carried out or not.
+      // From now on a hold can end the delivery, even before it is carried out.
       let (untilEnded, end) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
       ends[delivery.id] = end
@@ -154,17 +154,17 @@ public actor Uploader {
     }
   }
 
-  /// Delivers an item, until a hold ends that or the task is cancelled.
+  /// Delivers an item until a hold ends the delivery or the task is canceled.
   private nonisolated func carryOut(_ begun: Begun) async {
     await withDiscardingTaskGroup { group in
       group.addTask { await self.deliver(begun.delivery) }
-      // Nothing comes; it ends with the delivery, with a hold, or with this task.
+      // The stream has no elements; it ends with the delivery, with a hold, or with this task.
       for await _ in begun.untilEnded {}
       group.cancelAll()
     }
   }
 
-  /// Ends the deliveries that run.
+  /// Ends the running deliveries.
   private func endDeliveries() {
     guard !ends.isEmpty else { return }
     logger.info(
@@ -222,7 +222,7 @@ public actor Uploader {
         time.localTime().flatMap { window.opens(after: $0) }
       })
     else { return nil }
-    // The clock on the wall may be set meanwhile.
+    // The wall clock may be set meanwhile.
     return now + min(opening, .seconds(60))
   }
 
@@ -234,13 +234,13 @@ public actor Uploader {
 
 extension Uploader {
   private func wait(until end: Duration?) async {
-    // A running delivery wakes us when it ends. Nobody else is waited for longer than a day.
+    // A running delivery wakes us when it ends. Other waits last a day at most.
     let isEndless = end == nil && !machine.running.isEmpty
     let now = time.now()
     let end = end ?? now + .seconds(86_400)
     guard end > now else { return }
     let nap = Task<Void, Never> { [time] in
-      // The end of the nap is all that matters, whether it was slept through or cancelled.
+      // Only the end of the nap matters, whether its time is over or it was canceled.
       if isEndless {
         let (endless, _) = AsyncStream.makeStream(of: Void.self)
         for await _ in endless {}

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Benchmarks, each printed as ratios to a named peer that was measured in the same run.
+/// The benchmarks, each printed as ratios to a named peer in the same run.
 @main
 struct PlatenBench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,39 +3,40 @@ import Foundation
 import Logging
 import Spool
 
-/// Reads cases from standard input, a JSON object a line, and answers each with a line that lists
-/// the violations.
+/// The referee, which answers each case with a line that lists the violations.
+///
+/// The cases come from standard input, a JSON object on each line.
 struct CrashReferee: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "referee", abstract: "Runs the real start on what a power cut left, and judges.")
 
-  /// What a power cut left, and what had been promised until then.
+  /// A disk state after a power cut, and the promises until then.
   struct Case: Codable {
     /// The spool's directory.
     var directory: String
-    /// The SHA-256 of each stored picture, by its ID, but for those done before the index was lost.
+    /// The SHA-256 of each stored picture by its ID, except those done before the index was lost.
     var stored: [String: String]
-    /// Pictures that the server has.
+    /// The pictures that the server has.
     var received: Set<String>
-    /// Pictures whose receipts were committed.
+    /// The pictures whose receipts were committed.
     var done: Set<String>
-    /// Pictures that were set aside and not asked for again.
+    /// The pictures that were set aside and not requested again.
     var parked: Set<String>
     /// The press of each stored picture, by the picture's ID.
     var presses: [String: Int64]
-    /// The reason of each press that the ledger has as refused, by its number.
+    /// The reason of each press that the ledger has as refused, by the press's number.
     var refused: [String: String]
-    /// Press numbers below this one had been given out.
+    /// The number below which all press numbers had been reserved.
     var numbersBelow: Int64
   }
 
-  /// The referee's word on a case.
+  /// The referee's verdict on a case.
   struct Verdict: Codable {
-    /// What is wrong, a sentence each; empty when all is well.
+    /// The violations, a sentence each; empty when there are none.
     var violations: [String]
-    /// How many pictures the start had to adopt.
+    /// The number of pictures that the start had to adopt.
     var adopted: Int
-    /// Whether the index had to be built anew.
+    /// Whether the index had to be rebuilt.
     var isRebuilt: Bool
   }
 
@@ -84,7 +85,7 @@ struct CrashReferee: AsyncParsableCommand {
       isRebuilt: recovery.rebuiltIndex || recovery.brokenIndex != nil)
   }
 
-  /// Every promise is kept, and nothing is done that was not received.
+  /// Checks that every promise is kept, and that no picture is done without having been received.
   private func check(_ items: [ItemRecord], _ found: Case) -> [String] {
     var violations: [String] = []
     let known = Dictionary(items.map { ($0.id.description, $0) }, uniquingKeysWith: { $1 })
@@ -115,7 +116,7 @@ struct CrashReferee: AsyncParsableCommand {
     return violations
   }
 
-  /// Every press has one entry with one outcome, and it is what was promised.
+  /// Checks that every press has one entry with one outcome, as promised.
   private func check(
     _ presses: [PressEntry], _ items: [ItemRecord], _ found: Case
   ) -> [String] {
@@ -151,7 +152,7 @@ struct CrashReferee: AsyncParsableCommand {
     return violations
   }
 
-  /// Everything that waits has an intact file.
+  /// Checks that every waiting picture has an intact file.
   private func checkQueue(_ spool: Spool, _ found: Case) async throws -> [String] {
     var violations: [String] = []
     while let delivery = try await spool.nextDelivery() {

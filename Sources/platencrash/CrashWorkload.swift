@@ -3,8 +3,9 @@ import Foundation
 import Logging
 import Spool
 
-/// The life of a spool in a few seconds: pictures come, are delivered, and the service starts anew,
-/// once with a lost database.
+/// The life of a spool in a few seconds: pictures come and are delivered, and the service restarts.
+///
+/// Once, the database is lost.
 struct CrashWorkload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "workload", abstract: "Stores and delivers pictures and marks each promise.")
@@ -43,8 +44,8 @@ struct CrashWorkload: AsyncParsableCommand {
         spool = try await open()
       }
       if picture == pictures / 3 {
-        // The index is lost and has to be built anew from the files. Those that came twice are
-        // done with the receipt of the first, without a word.
+        // The index is lost and has to be rebuilt from the files. Pictures that came twice are done
+        // with the receipt of the first, without a mark of their own.
         for item in try await spool.recentItems(limit: 10_000)
         where [.delivered, .purged].contains(item.state) {
           try marks.write(.done(id: item.id.description))
@@ -52,19 +53,19 @@ struct CrashWorkload: AsyncParsableCommand {
         await spool.close()
         try marks.write(.indexLost)
         for suffix in ["", "-wal", "-shm"] { unlink(directory + "/queue.db" + suffix) }
-        // That they were set aside is in the index only: they wait again.
+        // Only the index knows which pictures were set aside, so these wait again.
         parked = []
         spool = try await open()
       }
       let count = Int.random(in: 1_000...20_000, using: &random)
-      // Now and then the same picture comes again.
+      // Sometimes the same picture comes again.
       let isSameAgain = picture > 0 && Int.random(in: 0..<8, using: &random) == 0
       if !isSameAgain {
         bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       }
       let press = Int64(2 * picture + 1)
       spool.enter(Self.entry(press))
-      // Pressed while it was busy.
+      // The second press came while the spool was busy.
       spool.enter(Self.entry(press + 1, .refused("tooManyCapturesInFlight")))
       if Bool.random(using: &random) {
         try await spool.writePresses()
@@ -114,7 +115,7 @@ struct CrashWorkload: AsyncParsableCommand {
       logger: Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  /// Sets the oldest picture aside; returns which.
+  /// Sets the oldest picture aside; returns its ID.
   private func park(_ spool: Spool, _ marks: PromiseMarks) async throws -> ItemID? {
     guard let delivery = try await spool.nextDelivery() else { return nil }
     try await spool.park(
@@ -128,7 +129,7 @@ struct CrashWorkload: AsyncParsableCommand {
     try await spool.retry(id)
   }
 
-  /// Begins a delivery that is broken off, with what is needed to go on with it later.
+  /// Begins a delivery that is interrupted, with the state to resume it later.
   private func begin(_ spool: Spool) async throws {
     guard let delivery = try await spool.nextDelivery() else { return }
     try await spool.keepResumeState("upload-\(delivery.id)", of: delivery.id)
@@ -153,7 +154,7 @@ struct CrashWorkload: AsyncParsableCommand {
   }
 }
 
-/// Removes a file and forces its directory to stable storage, as somebody would who frees room.
+/// Removes a file and syncs its directory to stable storage, as a person does to free space.
 private func removeDurably(_ path: String) throws {
   unlink(path)
   let directory = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY)
@@ -162,7 +163,7 @@ private func removeDurably(_ path: String) throws {
   guard fsync(directory) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
 }
 
-/// Random numbers that are the same for the same seed (Steele, Lea, Flood: SplitMix64, 2014).
+/// A random number generator with a seed (Steele, Lea, Flood: SplitMix64, 2014).
 struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 

@@ -1,9 +1,10 @@
 import ArgumentParser
 
-/// The spool's part of the crash replay: what is recorded, and who judges what is left.
+/// The spool's part of the crash replay: the recorded workload and the referee.
 ///
-/// `board/crash/test` runs the workload in a machine whose disk writes are recorded, makes the disk
-/// as a power cut at each point could have left it, and has the referee run the real start on it.
+/// The script `board/crash/test` runs the workload in a machine whose disk writes are recorded. The
+/// script then makes the disk as a power cut at each point could have left it. The referee runs the
+/// real start on each disk.
 @main
 struct PlatenCrash: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

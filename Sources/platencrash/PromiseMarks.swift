@@ -1,28 +1,28 @@
 import Foundation
 
-/// What the workload was promised or has promised, in the order of the disk's own writes.
+/// The promises to and by the workload, in the order of the disk's own writes.
 ///
-/// Each mark is written past the page cache (`O_DIRECT`) to a disk behind the file system, without a
-/// flush: the recording then tells which writes and flushes came before the promise, and the mark
+/// Each mark is written past the page cache (`O_DIRECT`) to a disk behind the file system, without
+/// a flush. The recording then shows which writes and flushes came before the promise. The mark
 /// itself forces nothing to the disk.
 final class PromiseMarks {
-  /// One promise.
+  /// The kinds of promises.
   enum Mark: Codable {
-    /// `store` has returned for the picture of a press.
+    /// The call of `store` has returned for the picture of a press.
     case stored(id: String, sha256: String, press: Int64)
     /// The ledger has a press that was refused.
     case refused(press: Int64, reason: String)
     /// The server has the item; its receipt is about to be committed.
     case received(id: String)
-    /// `complete` has returned.
+    /// The call of `complete` has returned.
     case done(id: String)
-    /// The item is set aside until a person asks for it.
+    /// The item is set aside until a person requests it.
     case parked(id: String)
-    /// It waits again.
+    /// The item waits again.
     case retried(id: String)
-    /// Press numbers below this one have been given out.
+    /// All press numbers below this one have been reserved.
     case numbers(below: Int64)
-    /// The index is about to be removed; what was done before may be found and delivered again.
+    /// The index is about to be removed; pictures done earlier may be found and delivered again.
     case indexLost
     /// The workload has come to its end.
     case end
@@ -31,7 +31,7 @@ final class PromiseMarks {
   /// The length of a mark, a sector of any disk.
   static let byteCount = 4096
 
-  /// `O_DIRECT` of `fcntl.h`, which Swift does not import.
+  /// The flag `O_DIRECT` of `fcntl.h`, which Swift does not import.
   #if arch(arm64)
     private static let direct: Int32 = 0o200000
   #else
@@ -47,7 +47,7 @@ final class PromiseMarks {
   ///
   /// - Parameters:
   ///   - path: the block device.
-  ///   - offset: where the first mark goes, a multiple of 4096 bytes.
+  ///   - offset: the place of the first mark, a multiple of 4096 bytes.
   init(path: String, offset: Int) throws {
     descriptor = open(path, O_WRONLY | Self.direct | O_CLOEXEC)
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -62,7 +62,7 @@ final class PromiseMarks {
     buffer.deallocate()
   }
 
-  /// Writes a mark; when it returns, the disk has been handed it.
+  /// Writes a mark; on return, the disk has received it.
   func write(_ mark: Mark) throws {
     let text = try JSONEncoder().encode(mark)
     buffer.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteCount)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import Platen
 
-/// The process that has the service's cameras; the service starts it by itself.
+/// The process that has the service's cameras, which the service starts by itself.
 struct CameraHostCommand: ParsableCommand {
   static let name = "camera-host"
 

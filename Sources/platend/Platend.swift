@@ -70,7 +70,7 @@ struct Platend: AsyncParsableCommand {
       throw ExitCode(78)
     }
     if checkConfig {
-      // Another machine than this one may have the accounts: a warning.
+      // The accounts may exist on another machine, so their absence is a warning here.
       for problem in configuration.api.access().problems { complain(problem) }
       print("\(config): in order")
       return
@@ -110,7 +110,7 @@ struct Platend: AsyncParsableCommand {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 
-  /// Prints what the doctor finds; exits with 1 when there is a fault.
+  /// Prints the doctor's findings; exits with 1 when there is a fault.
   private func examine() async throws {
     let parts = part.flatMap { DoctorPart(rawValue: $0) }.map { [$0] } ?? DoctorPart.allCases
     let report = await OfflineDoctor(configurationPath: config).examine(parts)
@@ -122,7 +122,7 @@ struct Platend: AsyncParsableCommand {
     if report.count(.fault) > 0 { throw ExitCode(1) }
   }
 
-  /// Does what the standard input asks for; prints the answer or the error in JSON.
+  /// Performs the request of the standard input; prints the answer or the error in JSON.
   private func changeConfiguration() async throws {
     let input = FileHandle.standardInput.readDataToEndOfFile()
     try await answer {
@@ -131,8 +131,10 @@ struct Platend: AsyncParsableCommand {
     }
   }
 
-  /// Copies pictures, and prints in JSON what became of each, and the sum or the error at the end;
-  /// exits with 1 when one could not be copied, or not be compared with a sidecar that is there.
+  /// Copies pictures, and prints in JSON the result of each, then the summary or the error.
+  ///
+  /// The exit status is 1 when a picture could not be copied, or could not be compared with an
+  /// existing sidecar.
   private func copyPictures(to directory: String) throws {
     do {
       let summary = try LocalExport(configurationPath: config).copyAll(to: directory) { report in

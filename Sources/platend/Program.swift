@@ -2,10 +2,10 @@ import ArgumentParser
 import Dispatch
 import Foundation
 
-/// Where the program begins: the service, or the process that has its cameras.
+/// The start of the program: the service, or the process that has its cameras.
 ///
-/// Not an asynchronous `main`, because the camera process confines itself before there is a second
-/// thread.
+/// The `main` function is not asynchronous, because the camera process confines itself before there
+/// is a second thread.
 @main enum Program {
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())

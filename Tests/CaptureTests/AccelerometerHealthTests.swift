@@ -10,7 +10,7 @@ import Testing
         time: MonotonicInstant(nanoseconds: Int64(seconds * 1e9))))
   }
 
-  @Test func goodReadingsAreUsed() {
+  @Test func `good readings are used`() {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: .seconds(2))
     #expect(health.state == .absent)
     let used = health.event(sample(0.1, at: 0))
@@ -18,7 +18,7 @@ import Testing
     #expect(health.state == .ok)
   }
 
-  @Test func identicalReadingsFreezeAndAChangeThaws() {
+  @Test func `identical readings freeze the sensor and a change ends that`() {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: .seconds(2))
     for tenth in 0..<20 {
       let used = health.event(sample(0.1, at: Double(tenth) / 10))
@@ -32,7 +32,7 @@ import Testing
     #expect(health.state == .ok)
   }
 
-  @Test func identicalReadingsMayBeAllowed() {
+  @Test func `identical readings may be allowed`() {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
     for second in 0..<1000 {
       let used = health.event(sample(0.1, at: Double(second)))
@@ -41,7 +41,7 @@ import Testing
     #expect(health.state == .ok)
   }
 
-  @Test func silenceFreezes() {
+  @Test func `a silent sensor is frozen`() {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil, silentAfter: .seconds(3))
     _ = health.event(sample(0.1, at: 10))
     health.tick(now: MonotonicInstant(nanoseconds: 12_900_000_000))
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, 0, 1000])
-  func nonsenseIsNeverUsed(value: Double) {
+  func `implausible readings are never used`(value: Double) {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
     for second in 0..<5 {
       let event = AccelerometerEvent.sample(
@@ -70,7 +70,9 @@ import Testing
     (DeviceError.Code.implausible, AccelerometerHealth.State.implausible), (.timedOut, .frozen),
     (.absent, .absent), (.disconnected, .absent), (.permissionDenied, .absent), (.busy, .absent),
   ])
-  func aFailureSaysWhichItIs(code: DeviceError.Code, state: AccelerometerHealth.State) {
+  func `a failure sets the state for its code`(
+    code: DeviceError.Code, state: AccelerometerHealth.State
+  ) {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
     _ = health.event(sample(0.1, at: 0))
     _ = health.event(.failed(DeviceError(code, device: "lis3dh", problem: "fails")))
@@ -79,7 +81,7 @@ import Testing
     #expect(health.state == .ok)
   }
 
-  @Test func failureAndNone() {
+  @Test func `a failure and a missing sensor have their own states`() {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
     _ = health.event(sample(0.1, at: 0))
     let used = health.event(.failed(DeviceError(.absent, device: "lis3dh", problem: "is gone")))

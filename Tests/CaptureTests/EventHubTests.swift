@@ -4,7 +4,7 @@ import Testing
 @testable import Capture
 
 @Suite struct EventHubTests {
-  @Test func whatASlowListenerMissesIsHandedOver() async {
+  @Test func `events that a slow listener misses are handed over`() async {
     let hub = EventHub<Int>()
     let dropped = Mutex<[Int]>([])
     let events = hub.listen(limit: 2) { number in dropped.withLock { $0.append(number) } }

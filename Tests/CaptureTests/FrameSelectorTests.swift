@@ -12,7 +12,7 @@ import Testing
     FrameInfo(id: id, sequence: id, timestamp: instant(milliseconds))
   }
 
-  @Test func waitsForALaterFrameAndTakesTheNearest() {
+  @Test func `a press waits for a later frame and takes the nearest`() {
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.frame(frame(1, at: 0))
     _ = selector.frame(frame(2, at: 33))
@@ -26,8 +26,8 @@ import Testing
     #expect(selector.waitingNumbers.isEmpty)
   }
 
-  /// A camera that does not tell how long its frames are is as fast as they come.
-  @Test func theUsualIntervalIsThatOfTheLatestFrames() {
+  /// The interval of a camera without frame durations is that of its frames.
+  @Test func `the usual interval is that of the latest frames`() {
     var selector = FrameSelector(ringFrameCount: 4)
     #expect(selector.usualInterval == nil)
     for (index, time) in [0, 33, 533, 733, 933].enumerated() {
@@ -36,7 +36,7 @@ import Testing
     #expect(selector.usualInterval == .milliseconds(200))
   }
 
-  @Test func takesAnEarlierFrameWhenThatIsNearer() {
+  @Test func `a nearer earlier frame is taken`() {
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.frame(frame(1, at: 0))
     _ = selector.press(1, at: instant(10), deadline: instant(1000))
@@ -45,14 +45,14 @@ import Testing
     #expect(chosen.first?.error == .milliseconds(-10))
   }
 
-  @Test func choosesAtOnceWhenALaterFrameIsThere() {
+  @Test func `a press with a later frame in the ring is decided at once`() {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<4 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
     let chosen = selector.press(1, at: instant(40), deadline: instant(1000))
     #expect(chosen.selection?.frame.id == 1)
   }
 
-  @Test func usesTheExposureMidpointNotTheTimestamp() {
+  @Test func `the exposure midpoint counts and not the timestamp`() {
     var selector = FrameSelector(ringFrameCount: 4)
     // Midpoint at 100 − 40/2 + 20/2 = 90 ms.
     let long = FrameInfo(
@@ -66,7 +66,7 @@ import Testing
     #expect(chosen.first?.error == .milliseconds(-5))
   }
 
-  @Test func severalPressesMayShareAFrame() {
+  @Test func `several presses may share a frame`() {
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.frame(frame(1, at: 0))
     for number in 1...3 as ClosedRange<Int64> {
@@ -76,7 +76,7 @@ import Testing
     #expect(chosen.map(\.number) == [1, 2, 3])
   }
 
-  @Test func expiresAtTheDeadlineOnly() {
+  @Test func `a press expires only at its deadline`() {
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.press(1, at: instant(0), deadline: instant(100))
     _ = selector.press(2, at: instant(50), deadline: instant(150))
@@ -89,7 +89,7 @@ import Testing
     #expect(selector.waitingNumbers.isEmpty)
   }
 
-  @Test func replacesAFrameThatIsGone() {
+  @Test func `a missing frame is replaced by the next nearest`() {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<3 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
     var next = selector.press(1, at: instant(34), deadline: instant(500)).selection
@@ -106,7 +106,7 @@ import Testing
     (181.0, FrameSelector.Choice?.none, UInt64?.some(5)), (132, nil, 4), (100, nil, 4),
     (83, nil, 4), (82, .tooLate, nil), (20, .tooLate, nil), (-5000, .tooLate, nil),
   ])
-  func aPressWhoseFrameIsGoneIsTooLate(
+  func `a press whose frame is gone is too late`(
     time: Double, refusal: FrameSelector.Choice?, frameID: UInt64?
   ) {
     var selector = FrameSelector(ringFrameCount: 4)
@@ -117,7 +117,7 @@ import Testing
     #expect(selector.waitingNumbers.isEmpty)
   }
 
-  @Test func theFirstFrameOfALightIsTheNearestHoweverFar() {
+  @Test func `the first frame of a light is the nearest at any distance`() {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
     selector.lightChanged()
@@ -127,7 +127,7 @@ import Testing
     #expect(choice.selection?.frame.id == 8)
   }
 
-  @Test func noFrameOfAnotherMomentReplacesOneThatIsGone() {
+  @Test func `no frame of another moment replaces a missing one`() {
     var selector = FrameSelector(ringFrameCount: 4)
     for milliseconds in [0.0, 33, 300, 333] {
       _ = selector.frame(frame(UInt64(milliseconds), at: milliseconds))
@@ -141,7 +141,7 @@ import Testing
     #expect(second == nil)
   }
 
-  @Test func pressesOutliveTheStream() {
+  @Test func `presses outlive the stream`() {
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.frame(frame(1, at: 0))
     _ = selector.press(1, at: instant(10), deadline: instant(2000))
@@ -150,13 +150,13 @@ import Testing
     #expect(chosen.map(\.frame.id) == [2])
   }
 
-  /// A camera of 30 frames a second that pauses; a press is taken 150 ms from its frame, not further.
+  /// A camera of 30 frames a second pauses; a press takes a frame at most 150 ms away.
   @Test(arguments: [
     (pause: 2000.0, press: 140.0, isTaken: true), (2000, 160, false), (2000, 200, false),
     (2000, 1200, false), (2000, 1840, false), (2000, 1860, true), (299, 149, true),
     (330, 165, false),
   ])
-  func aPressInAPauseOfTheStreamGetsNoFrameOfAnotherMoment(
+  func `a press in a pause of the stream gets no frame of another moment`(
     pause: Double, press: Double, isTaken: Bool
   ) {
     for isReadLate in [false, true] {
@@ -177,9 +177,11 @@ import Testing
     }
   }
 
-  /// It may show the page before this one, and its time is that of its arrival.
+  /// A frame of unknown time may show the page before; its timestamp is its arrival.
   @Test(arguments: [true, false])
-  func aFrameOfUnknownTimeIsNoCandidateWhereOthersHaveOne(othersAreKnown: Bool) {
+  func `a frame of unknown time is no candidate beside frames with known times`(
+    othersAreKnown: Bool
+  ) {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<8 {
       var other = frame(UInt64(index), at: Double(index) * 33)
@@ -194,8 +196,8 @@ import Testing
     #expect(next == (othersAreKnown ? [7] : []))
   }
 
-  /// A camera that has no times any more still gives pictures.
-  @Test func aRingFullOfUnknownTimesIsTaken() {
+  /// A camera that no longer reports times still takes pictures.
+  @Test func `a ring full of frames of unknown time is used`() {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
     _ = selector.press(1, at: instant(240), deadline: instant(1e6))
@@ -207,8 +209,8 @@ import Testing
     #expect(chosen == [[], [], [], [1]])
   }
 
-  /// Frames that come further apart from now on are no pause from the second one on.
-  @Test func aCameraThatGetsSlowIsTaken() {
+  /// Frames that come at longer intervals from now on are no pause from the second one on.
+  @Test func `a camera that becomes slow still takes pictures`() {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 40)) }
     for index in 1...2 {
@@ -218,8 +220,8 @@ import Testing
     #expect(selector.frame(frame(10, at: 1480)).chosen.map(\.number) == [1])
   }
 
-  /// It may be the one that lay in a queue while the stream began.
-  @Test func aFrameOfUnknownTimeGivesWayToTheFirstOfAKnownOne() {
+  /// A frame of unknown time may have been in a queue while the stream began.
+  @Test func `a frame of unknown time yields to the first frame of a known time`() {
     var selector = FrameSelector(ringFrameCount: 4)
     var stale = frame(1, at: 100)
     stale.isTimestampKnown = false
@@ -228,8 +230,8 @@ import Testing
     #expect(selector.frame(frame(2, at: 133)).chosen.map(\.frame.id) == [2])
   }
 
-  /// The newest two frames are far apart, and the nearest has made way.
-  @Test func aPressWhoseFrameIsGoneIsTooLateAlsoWhereTheStreamIsUneven() {
+  /// The newest two frames are far apart, and the nearest frame has left the ring.
+  @Test func `a press whose frame is gone is too late even in an uneven stream`() {
     var selector = FrameSelector(ringFrameCount: 2)
     for (id, time) in [
       (1, 1000.0), (2, 1033), (3, 1066), (4, 1099), (5, 1132), (6, 1165), (7, 1305),
@@ -239,8 +241,8 @@ import Testing
     #expect(selector.press(1, at: instant(985), deadline: instant(1e6)) == .tooLate)
   }
 
-  /// A slow camera's frames are far apart, and so may a press be; one that is slow from now on says so.
-  @Test func aSlowCameraIsNoPause() {
+  /// A slow camera's frames are far apart, and a press may be as far; the frame duration tells it.
+  @Test func `a slow camera is no pause`() {
     var selector = FrameSelector(ringFrameCount: 4)
     for index in 0..<8 { _ = selector.frame(frame(UInt64(index), at: Double(index) * 33)) }
     _ = selector.press(1, at: instant(500), deadline: instant(1e6))
@@ -254,9 +256,9 @@ import Testing
     #expect(selector.frame(frame(20, at: 731 + 11 * 500)).chosen.map(\.number) == [2])
   }
 
-  /// Against the definition: of all frames that were ever in reach, the nearest is taken.
+  /// The reference is the definition: of all frames ever in reach, the nearest is taken.
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func errorIsAtMostHalfAnInterval(seed: UInt64) {
+  func `the error is at most half an interval`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var selector = FrameSelector(ringFrameCount: 8)
     let interval = Double.random(in: 8...200, using: &random)

@@ -9,7 +9,7 @@ import Testing
     Press(number: number, source: .button, time: MonotonicInstant(nanoseconds: number * 1_000_000))
   }
 
-  @Test func everyPressHasOneOutcome() {
+  @Test func `every press has one outcome`() {
     var ledger = PressLedger()
     ledger.begin(press(1))
     ledger.begin(press(2))
@@ -28,7 +28,7 @@ import Testing
     #expect(unknown == nil)
   }
 
-  @Test func forgetsOnlyFinishedPresses() {
+  @Test func `only finished presses are forgotten`() {
     var ledger = PressLedger(limit: 3)
     ledger.begin(press(0))
     for number in 1...10 as ClosedRange<Int64> {
@@ -39,7 +39,7 @@ import Testing
     #expect(ledger.inFlightCount == 1)
   }
 
-  @Test func numbersAreReservedInBlocksAndNeverRepeated() async throws {
+  @Test func `numbers are reserved in blocks and never repeated`() async throws {
     let disk = Disk()
     let numbers = PressNumbers(blockSize: 4) { count in await disk.reserve(count) }
     var given: [Int64] = []
@@ -49,7 +49,7 @@ import Testing
     #expect(try await restarted.next() > 50)
   }
 
-  @Test func manyAskersGetDifferentNumbers() async throws {
+  @Test func `many callers get different numbers`() async throws {
     let disk = Disk()
     let numbers = PressNumbers(blockSize: 3) { count in await disk.reserve(count) }
     let given = try await withThrowingTaskGroup(of: Int64.self) { group in
@@ -59,7 +59,7 @@ import Testing
     #expect(given.count == 200)
   }
 
-  @Test func aDeadDiskIsReportedAndTriedAgain() async throws {
+  @Test func `a dead disk is reported and retried`() async throws {
     struct DiskError: Error {}
     let disk = Disk()
     await disk.setBroken(true)

@@ -13,13 +13,13 @@ import Testing
       time: MonotonicInstant(nanoseconds: Int64(seconds * 1e9)))
   }
 
-  /// Gravity for a rig turned clockwise by an angle in its plane.
+  /// Returns gravity for a rig turned clockwise by an angle in its plane.
   private func turned(_ degrees: Double, at seconds: Double = 0) -> AccelerometerSample {
     let radians = degrees * .pi / 180
     return sample(-9.81 * sin(radians), 9.81 * cos(radians), 0, at: seconds)
   }
 
-  /// Takes a reading as often as it takes for it to be believed.
+  /// Takes a reading as often as needed for it to be trusted.
   private func settle(_ coordinator: inout RotationCoordinator, _ sample: AccelerometerSample) {
     for _ in 0..<RotationCoordinator.agreement { coordinator.update(sample) }
   }
@@ -29,7 +29,9 @@ import Testing
   ]
 
   @Test(arguments: positions)
-  func fourPositions(_ x: Double, _ y: Double, _ angle: Int, _ orientation: Int) {
+  func `the four positions give their angles`(
+    _ x: Double, _ y: Double, _ angle: Int, _ orientation: Int
+  ) {
     var coordinator = RotationCoordinator(mountingAngle: 0)
     coordinator.update(sample(x, y, 0))
     #expect(coordinator.captureAngle == angle)
@@ -37,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [9.81, -9.81])
-  func flatKeepsTheLast(z: Double) {
+  func `a flat rig keeps its last angle`(z: Double) {
     var coordinator = RotationCoordinator(mountingAngle: 0)
     coordinator.update(turned(90))
     let changed = coordinator.update(sample(0.4, 0.4, z))
@@ -51,14 +53,14 @@ import Testing
   ]
 
   @Test(arguments: turns)
-  func changesOnlyBeyondTheDiagonal(_ from: Double, _ to: Double, _ expected: Int) {
+  func `the angle changes only beyond the diagonal`(_ from: Double, _ to: Double, _ expected: Int) {
     var coordinator = RotationCoordinator(mountingAngle: 0)
     settle(&coordinator, turned(from))
     settle(&coordinator, turned(to))
     #expect(coordinator.captureAngle == expected)
   }
 
-  @Test func shakingKeepsTheLast() {
+  @Test func `a shaken rig keeps its last angle`() {
     var coordinator = RotationCoordinator(mountingAngle: 0)
     coordinator.update(turned(180))
     coordinator.update(sample(25, 3, 0))
@@ -67,21 +69,21 @@ import Testing
     #expect(coordinator.captureAngle == 180)
   }
 
-  /// A spike on the bus, or a knock, spoils one reading in such a way that it could be gravity.
+  /// A spike on the bus, or a knock, spoils one reading so that it still could be gravity.
   @Test(arguments: [90.0, 180, 270])
-  func oneReadingTurnsNoPicture(angle: Double) {
+  func `a single reading turns no picture`(angle: Double) {
     var coordinator = RotationCoordinator(mountingAngle: 0)
     for reading in [0.0, angle, 0, angle, 0] { coordinator.update(turned(reading)) }
     #expect(coordinator.captureAngle == 0)
     coordinator.update(turned(angle))
-    // On a rig that vibrates, too.
+    // The same holds for a vibrating rig.
     coordinator.update(sample(25, 3, 0))
     #expect(coordinator.captureAngle == 0)
     coordinator.update(turned(angle))
     #expect(coordinator.captureAngle == Int(angle))
   }
 
-  @Test func mountingAngleTurnsBothAngles() {
+  @Test func `the mounting angle turns both angles`() {
     var coordinator = RotationCoordinator(mountingAngle: 90)
     #expect(coordinator.captureAngle == 90)
     #expect(coordinator.previewAngle == 90)
@@ -90,7 +92,7 @@ import Testing
     #expect(coordinator.previewAngle == 90)
   }
 
-  @Test func remembersTheAngleOfTheExposure() {
+  @Test func `the angle of the exposure is remembered`() {
     var coordinator = RotationCoordinator(mountingAngle: 0)
     coordinator.update(turned(0, at: 10))
     coordinator.update(turned(90, at: 11))
@@ -108,7 +110,7 @@ import Testing
 
   /// A slow full turn with noise changes the angle four times, never back and forth.
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func noiseDoesNotFlap(seed: UInt64) {
+  func `noise does not make the angle flap`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var coordinator = RotationCoordinator(mountingAngle: 0)
     var angles: [Int] = []
@@ -123,7 +125,7 @@ import Testing
     #expect(angles.count <= 4, "seed \(seed)")
   }
 
-  @Test func whatTheSensorLeavesToBeTurnedIsAdded() {
+  @Test func `the sensor's own rotation is added`() {
     var rotation = RotationCoordinator(mountingAngle: 270)
     rotation.streamAngle = 180
     #expect(rotation.captureAngle == 90 && rotation.previewAngle == 90)

@@ -3,7 +3,7 @@ import Devices
 import TestSupport
 import Testing
 
-/// Presses while the camera's automatics look for their values.
+/// Presses while the camera's automatic modes look for their values.
 @Suite struct SettlingTests {
   private func instant(_ milliseconds: Double) -> MonotonicInstant {
     MonotonicInstant(nanoseconds: Int64(milliseconds * 1e6))
@@ -17,7 +17,7 @@ import Testing
     return frame
   }
 
-  /// A selector with frames each 33 ms, of which those from one to another adjust something.
+  /// Feeds a selector frames each 33 ms, in which a given aspect adjusts itself.
   private func frames(
     _ selector: inout FrameSelector, _ numbers: ClosedRange<Int>, adjusting: CameraAdjustment?
   ) -> [FrameSelection] {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: CameraAdjustment.allCases)
-  func theFirstFrameThatHasSettledIsTaken(adjustment: CameraAdjustment) {
+  func `the first settled frame is taken`(adjustment: CameraAdjustment) {
     var selector = FrameSelector(ringFrameCount: 4, settlingLimit: .milliseconds(500))
     _ = frames(&selector, 0...1, adjusting: adjustment)
     _ = selector.press(1, at: instant(40), deadline: instant(2500))
@@ -37,14 +37,14 @@ import Testing
     #expect(chosen.first?.error == .milliseconds(290))
   }
 
-  @Test func aPressThatComesLateWaitsToo() {
+  @Test func `a late press waits too`() {
     var selector = FrameSelector(ringFrameCount: 4, settlingLimit: .milliseconds(500))
     _ = frames(&selector, 0...3, adjusting: .focus)
     #expect(selector.press(1, at: instant(40), deadline: instant(2500)) == .waits)
     #expect(frames(&selector, 4...4, adjusting: nil).map(\.frame.id) == [4])
   }
 
-  @Test func afterTheLimitTheNearestThatIsLeftIsTakenAsItIs() {
+  @Test func `after the limit the nearest remaining frame is taken unsettled`() {
     var selector = FrameSelector(ringFrameCount: 4, settlingLimit: .milliseconds(200))
     _ = frames(&selector, 0...1, adjusting: .focus)
     _ = selector.press(1, at: instant(40), deadline: instant(2500))
@@ -54,8 +54,8 @@ import Testing
     #expect(chosen.first?.frame.adjusting == [.focus])
   }
 
-  /// Before the page was turned the lens was at rest: that is another page.
-  @Test func aFrameFromLongBeforeThePressIsNotTaken() {
+  /// Before the page was turned the lens was at rest, but those frames show another page.
+  @Test func `a frame from long before the press is not taken`() {
     var selector = FrameSelector(ringFrameCount: 20, settlingLimit: .milliseconds(500))
     _ = frames(&selector, 0...3, adjusting: nil)
     _ = frames(&selector, 4...9, adjusting: .focus)
@@ -64,7 +64,7 @@ import Testing
     #expect(frames(&selector, 12...12, adjusting: nil).map(\.frame.id) == [12])
   }
 
-  @Test func withoutALimitTheNearestIsTakenAndSaysSo() {
+  @Test func `without a limit the nearest frame is taken and marked`() {
     var selector = FrameSelector(ringFrameCount: 4)
     _ = frames(&selector, 0...1, adjusting: .exposure)
     _ = selector.press(1, at: instant(40), deadline: instant(2500))
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// A frame that is missing for another reason is not waited for.
-  @Test func aLimitChangesNothingWhereNothingAdjustsItself() {
+  @Test func `a limit has no effect while the camera does not adjust itself`() {
     var selector = FrameSelector(ringFrameCount: 4, settlingLimit: .seconds(2))
     _ = frames(&selector, 0...3, adjusting: nil)
     _ = selector.press(1, at: instant(800), deadline: instant(3000))
@@ -85,7 +85,7 @@ import Testing
     #expect(slow.frame(frame(4, at: 1600)).chosen.map(\.frame.id) == [3])
   }
 
-  @Test func aFrameThatWasWaitedForIsNotFar() {
+  @Test func `a frame that was waited for is not far`() {
     var selector = FrameSelector(ringFrameCount: 3, settlingLimit: .milliseconds(500))
     _ = frames(&selector, 0...6, adjusting: .focus)
     _ = frames(&selector, 7...9, adjusting: nil)

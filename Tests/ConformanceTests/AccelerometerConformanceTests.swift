@@ -4,7 +4,7 @@ import Testing
 extension Conformance {
   @Suite struct AccelerometerConformanceTests {
     @Test(arguments: ConformanceBoard.all, RestingPosition.allCases)
-    func gravityPointsAlongTheRigsAxes(
+    func `gravity points along the rig's axes`(
       board: ConformanceBoard, position: RestingPosition
     ) async throws {
       let rig = try await board.makeRig()
@@ -18,7 +18,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all, [10.0, 50])
-    func samplesComeAtTheWantedRate(board: ConformanceBoard, rate: Double) async throws {
+    func `samples come at the wanted rate`(board: ConformanceBoard, rate: Double) async throws {
       let rig = try await board.makeRig()
       let count = Int(rate) * 2 + 1
       let samples = try await Self.samples(count, of: rig.accelerometer.start(rate: rate))
@@ -32,7 +32,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aTurnIsFollowedWhileSampling(board: ConformanceBoard) async throws {
+    func `a turn is followed while sampling`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       var events = try await rig.accelerometer.start(rate: 50).makeAsyncIterator()
       while case .sample(let sample)? = await events.next() {
@@ -47,7 +47,9 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func stoppingEndsTheStreamAndItCanBeStartedAgain(board: ConformanceBoard) async throws {
+    func `stopping ends the stream and allows a new start`(board: ConformanceBoard)
+      async throws
+    {
       let rig = try await board.makeRig()
       for rate in [25.0, 100, 25] {
         let events = try await rig.accelerometer.start(rate: rate)
@@ -59,7 +61,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aSecondStartEndsTheFirstStream(board: ConformanceBoard) async throws {
+    func `a second start ends the first stream`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let first = try await rig.accelerometer.start(rate: 25)
       let second = try await rig.accelerometer.start(rate: 50)
@@ -69,7 +71,9 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aSensorThatGoesIsToldAndComesBack(board: ConformanceBoard) async throws {
+    func `a sensor that is unplugged is reported and comes back`(board: ConformanceBoard)
+      async throws
+    {
       let rig = try await board.makeRig()
       var events = try await rig.accelerometer.start(rate: 50).makeAsyncIterator()
       #expect(try #require(await events.next()).isSample)
@@ -84,7 +88,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aSensorThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+    func `a sensor that does not exist is absent`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let error = await #expect(throws: DeviceError.self) {
         try await rig.absentAccelerometer.start(rate: 10)
@@ -92,7 +96,7 @@ extension Conformance {
       #expect(error?.code == .absent)
     }
 
-    /// The next samples of a stream; a fault in between fails the case.
+    /// Returns the next samples of a stream; a fault in between fails the case.
     private static func samples(
       _ count: Int, of events: AsyncStream<AccelerometerEvent>
     ) async throws -> [AccelerometerSample] {
@@ -111,7 +115,7 @@ extension Conformance {
   }
 }
 
-/// The milliseconds between two samples: the middle of all, which a machine that was held up for a while does not move.
+/// Returns the median milliseconds between samples; a short delay of the machine does not move it.
 func medianPeriod(of samples: [AccelerometerSample]) -> Double {
   let times = samples.map(\.time)
   let periods = zip(times, times.dropFirst()).map { $0.duration(to: $1).inMilliseconds }

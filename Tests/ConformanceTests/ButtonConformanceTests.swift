@@ -5,7 +5,7 @@ import Testing
 extension Conformance {
   @Suite struct ButtonConformanceTests {
     @Test(arguments: ConformanceBoard.all)
-    func aPressIsTwoEdgesStampedWhenTheyHappened(board: ConformanceBoard) async throws {
+    func `a press is two edges with the times of the press`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let watch = try await rig.button.watch()
       #expect(!watch.isActiveAtStart)
@@ -23,7 +23,9 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aButtonThatIsHeldAtTheStartIsSaidToBe(board: ConformanceBoard) async throws {
+    func `a button that is held at the start is reported as such`(board: ConformanceBoard)
+      async throws
+    {
       let rig = try await board.makeRig()
       _ = try await rig.hands.hold()
       let watch = try await rig.button.watch()
@@ -35,7 +37,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aReleasedLineCanBeTakenAgain(board: ConformanceBoard) async throws {
+    func `a released line can be taken again`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       for _ in 0..<10 {
         let watch = try await rig.button.watch()
@@ -48,7 +50,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aSecondWatchEndsTheFirst(board: ConformanceBoard) async throws {
+    func `a second watch ends the first`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let first = try await rig.button.watch()
       let second = try await rig.button.watch()
@@ -61,7 +63,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aLineThatSomebodyElseHasIsBusy(board: ConformanceBoard) async throws {
+    func `a line that another program has is busy`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       try await rig.hands.occupyButton(true)
       let error = await #expect(throws: DeviceError.self) { try await rig.button.watch() }
@@ -72,14 +74,14 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aLineThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+    func `a line that does not exist is absent`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let error = await #expect(throws: DeviceError.self) { try await rig.absentButton.watch() }
       #expect(error?.code == .absent)
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func noEdgeOfQuickPressesIsLost(board: ConformanceBoard) async throws {
+    func `no edge of quick presses is lost`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let watch = try await rig.button.watch()
       try await rig.hands.press(count: 20, every: .milliseconds(40))
@@ -97,12 +99,14 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aStormIsSurvivedCheaplyAndThePressAfterItIsSeen(board: ConformanceBoard) async throws {
+    func `a storm costs little and the press after it is seen`(board: ConformanceBoard)
+      async throws
+    {
       let rig = try await board.makeRig()
       let watch = try await rig.button.watch()
       let (cpuBefore, timeBefore) = (Self.processorTime, SystemMonotonicClock().now)
       try await rig.hands.storm(edges: 8000)
-      // What the storm has left in the queue, and the check of the level, need a moment.
+      // The rest of the storm in the queue, and the check of the level, need a moment.
       try await SystemMonotonicClock().sleep(for: .milliseconds(1500))
       let share =
         (Self.processorTime - cpuBefore) / timeBefore.duration(to: SystemMonotonicClock().now)
@@ -113,7 +117,7 @@ extension Conformance {
       for await event in watch.events {
         guard let edge = event.edge else { continue }
         if edge.kind == .activated, down.contains(edge.time) {
-          // The button was known to be up, whatever the storm did to it.
+          // The button was known to be up after the storm.
           #expect(!isDown)
           break
         }
@@ -125,7 +129,7 @@ extension Conformance {
       _ = try await rig.hands.letGo()
     }
 
-    /// What this process has used of the processors.
+    /// The processor time that this process has used.
     private static var processorTime: Duration {
       var time = timespec()
       clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

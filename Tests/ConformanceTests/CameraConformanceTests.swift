@@ -7,7 +7,7 @@ extension Conformance {
       size: FrameSize(width: 640, height: 480), ringFrameCount: 4, leasedFrameCount: 2)
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func camerasAreListedInOrder(board: ConformanceBoard) async throws {
+    func `cameras are listed in order`(board: ConformanceBoard) async throws {
       let cameras = try #require(await board.makeRig().cameras)
       let ids = try await cameras.cameras().map(\.id)
       #expect(!ids.isEmpty)
@@ -16,7 +16,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func aCameraIsOpenOnceAtATime(board: ConformanceBoard) async throws {
+    func `a camera is open once at a time`(board: ConformanceBoard) async throws {
       let cameras = try #require(await board.makeRig().cameras)
       let id = try #require(await cameras.cameras().first?.id)
       for _ in 0..<2 {
@@ -30,7 +30,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func aCameraThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+    func `a camera that does not exist is absent`(board: ConformanceBoard) async throws {
       let cameras = try #require(await board.makeRig().cameras)
       let error = await #expect(throws: DeviceError.self) {
         try await cameras.open("no such camera")
@@ -40,13 +40,17 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func whatIsResolvedCanBeHadAndDifferencesAreSaid(board: ConformanceBoard) async throws {
+    func `a resolved configuration can be started and differences are reported`(
+      board: ConformanceBoard
+    )
+      async throws
+    {
       try await withCamera(of: board) { camera in
         let huge = StreamConfiguration(size: FrameSize(width: 20_000, height: 20_000))
         let resolved = try await camera.resolve(huge)
         #expect(resolved.format.size.width < 20_000)
         #expect(!resolved.adjustments.isEmpty)
-        // What the camera says it makes, it makes without another word.
+        // A resolved format needs no further adjustment.
         let again = try await camera.resolve(
           StreamConfiguration(
             size: resolved.format.size, pixelFormats: [resolved.format.pixelFormat]))
@@ -56,13 +60,14 @@ extension Conformance {
         let stream = try await camera.start(Self.small)
         let promised = try await camera.resolve(Self.small)
         #expect(stream.configuration.format == promised.format)
-        // One buffer more than are in the ring or leased, for the frame that is being taken.
+        // The stream has one buffer more than the ring and the leases need, for the frame in
+        // progress.
         #expect(stream.configuration.bufferCount > Self.small.ringFrameCount)
       }
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func framesAreNumberedAndStampedAsTheyCome(board: ConformanceBoard) async throws {
+    func `frames are numbered and stamped in order`(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
         let stream = try await camera.start(Self.small)
         var last: FrameInfo?
@@ -82,14 +87,14 @@ extension Conformance {
           if count == 30 { break }
         }
         #expect(count == 30)
-        // On a loaded machine single ones are looked at late, so the median counts.
+        // On a loaded machine single frames are looked at late, so the median counts.
         ages.sort()
         #expect(ages[ages.count / 2] < .seconds(1), "\(ages)")
       }
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func aLeaseHasTheBytesOfItsFormat(board: ConformanceBoard) async throws {
+    func `a lease has the bytes of its format`(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
         let stream = try await camera.start(Self.small)
         let lease = try await camera.firstLease(of: stream)
@@ -107,7 +112,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func theRingMovesPastOldFrames(board: ConformanceBoard) async throws {
+    func `the ring moves past old frames`(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
         let stream = try await camera.start(Self.small)
         var ids: [UInt64] = []
@@ -123,10 +128,10 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func aCameraWithoutBuffersSaysSoAndGoesOnWhenItGetsOne(
+    func `a camera without buffers reports that and goes on with the next one`(
       board: ConformanceBoard
     ) async throws {
-      // Slow enough for the reader to keep up also when everything is instrumented.
+      // The rate is low enough for the reader to keep up, even with all code instrumented.
       let slow = StreamConfiguration(
         size: FrameSize(width: 320, height: 240), frameRate: 10, ringFrameCount: 4,
         leasedFrameCount: 2)
@@ -154,7 +159,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func aLeaseOutlivesItsStream(board: ConformanceBoard) async throws {
+    func `a lease outlives its stream`(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
         let lease = try await camera.firstLease(of: camera.start(Self.small))
         let before = try lease.withBytes { Array($0) }
@@ -166,13 +171,13 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func numbersGoOnAfterAStartWithAnotherSize(board: ConformanceBoard) async throws {
+    func `numbers go on after a start with another size`(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
         let first = try await camera.start(Self.small)
         let old = try await camera.firstLease(of: first)
         let larger = StreamConfiguration(size: FrameSize(width: 1280, height: 720))
         let second = try await camera.start(larger)
-        // The old events end, the new frames have the new size.
+        // The old events end, and the new frames have the new size.
         for await _ in first.events {}
         let new = try await camera.firstLease(of: second)
         #expect(new.info.id > old.info.id)
@@ -182,7 +187,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func aLowerFrameRateIsKeptOrRefused(board: ConformanceBoard) async throws {
+    func `a lower frame rate is kept or refused`(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
         let stream = try await camera.start(Self.small)
         _ = try await camera.firstLease(of: stream)
@@ -204,7 +209,7 @@ extension Conformance {
           #expect(times.count < 60, "still \(span) for two frames")
           if times.count >= 60 { break }
         }
-        // What no camera can do becomes what it can, and is told.
+        // An impossible rate becomes the nearest possible one, which is returned.
         for frameRate in [1000, 0.01] {
           let closest = try await camera.setFrameRate(frameRate)
           if let limits = await camera.capabilities.frameDurations {
@@ -218,7 +223,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func stoppingEndsTheEventsAndMayBeDoneTwice(board: ConformanceBoard) async throws {
+    func `stopping ends the events and may be done twice`(board: ConformanceBoard) async throws {
       try await withCamera(of: board) { camera in
         for _ in 0..<3 {
           let stream = try await camera.start(Self.small)
@@ -232,14 +237,14 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func aClosedCameraCanBeOpenedAgainAndStreams(board: ConformanceBoard) async throws {
+    func `a closed camera can be reopened and streams`(board: ConformanceBoard) async throws {
       let cameras = try #require(await board.makeRig().cameras)
       let id = try #require(await cameras.cameras().first?.id)
       for _ in 0..<3 {
         let camera = try await cameras.open(id)
         let stream = try await camera.start(Self.small)
         _ = try await camera.firstLease(of: stream)
-        // Closing while it streams ends the events too.
+        // Closing the camera while it streams ends the events too.
         await camera.close()
         for await _ in stream.events {}
       }
@@ -247,7 +252,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withCameras)
-    func afterStartingAnewACameraCanBeOpenedAndOldLeasesRead(
+    func `after a new start a camera can be opened and old leases can be read`(
       board: ConformanceBoard
     ) async throws {
       let cameras = try #require(await board.makeRig().cameras)
@@ -264,7 +269,7 @@ extension Conformance {
       await cameras.shutDown()
     }
 
-    /// Opens the first camera of a board, and closes it whatever happens.
+    /// Opens the first camera of a board, and closes it in any case.
     private func withCamera(
       of board: ConformanceBoard, _ body: (any Camera) async throws -> Void
     ) async throws {
@@ -274,7 +279,7 @@ extension Conformance {
 }
 
 extension ConformanceBoard {
-  /// Opens the first camera of a board, and closes it whatever happens.
+  /// Opens the first camera of a board, and closes it in any case.
   func withCamera(_ body: (any Camera) async throws -> Void) async throws {
     let cameras = try #require(await makeRig().cameras)
     let id = try #require(await cameras.cameras().first?.id)
@@ -288,7 +293,7 @@ extension ConformanceBoard {
 }
 
 extension AsyncStream<CameraEvent> {
-  /// The finished frames; damaged ones and whatever else is left out.
+  /// The finished frames, without damaged ones and other events.
   var frames: AsyncCompactMapSequence<AsyncStream<CameraEvent>, FrameInfo> {
     compactMap { event in
       if case .frame(let frame) = event { frame } else { nil }
@@ -297,7 +302,7 @@ extension AsyncStream<CameraEvent> {
 }
 
 extension Camera {
-  /// Leases the first frame of a stream that can still be had.
+  /// Leases the first frame of a stream that is still available.
   func firstLease(of stream: CameraStream) async throws -> FrameLease {
     for await frame in stream.events.frames {
       if let lease = await lease(frame.id) { return lease }

@@ -6,7 +6,7 @@ extension Conformance {
     private static let small = StreamConfiguration(
       size: FrameSize(width: 640, height: 480), ringFrameCount: 4, leasedFrameCount: 2)
 
-    /// Controls of which each asks for one thing, and the words by which it is refused.
+    /// Controls that each set one value, and the words by which it is refused.
     private static let wishes: [(controls: CameraControls, words: String)] = [
       (
         CameraControls(exposureMode: .continuousAutoExposure),
@@ -54,7 +54,7 @@ extension Conformance {
     ]
 
     @Test(arguments: ConformanceBoard.withAnyControls)
-    func whatTheCameraHasNotIsRefusedByName(board: ConformanceBoard) async throws {
+    func `an unsupported control is refused by name`(board: ConformanceBoard) async throws {
       try await board.withCamera { camera in
         for isStreaming in [false, true] {
           if isStreaming { _ = try await camera.start(Self.small) }
@@ -81,7 +81,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withAnyControls)
-    func aStartWithWhatTheCameraHasNotIsRefusedAndOneWithoutWorks(
+    func `a start with unsupported controls is refused and others work`(
       board: ConformanceBoard
     ) async throws {
       try await board.withCamera { camera in
@@ -103,11 +103,11 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withAnyControls)
-    func refusedControlsChangeNothingOfAStream(board: ConformanceBoard) async throws {
+    func `refused controls do not change a stream`(board: ConformanceBoard) async throws {
       try await board.withCamera { camera in
         let stream = try await camera.start(Self.small)
         let capabilities = await camera.capabilities
-        // Something that it may have, together with something that it has not.
+        // A control that the camera may have, together with one that it lacks.
         let controls = CameraControls(
           exposureMode: .custom(duration: .milliseconds(5), gain: 2), videoZoomFactor: 1e9)
         #expect(capabilities.refusal(of: controls) != nil)
@@ -124,7 +124,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.withAnyControls)
-    func aFixedExposureHoldsFromTheFirstFrameAndCanBeChanged(
+    func `a fixed exposure holds from the first frame and can be changed`(
       board: ConformanceBoard
     ) async throws {
       try await board.withCamera { camera in
@@ -134,7 +134,7 @@ extension Conformance {
         let second = CameraControls(exposureMode: .custom(duration: .milliseconds(8), gain: 4))
         let capabilities = await camera.capabilities
         guard capabilities.refusal(of: first) == nil else {
-          // What such a camera is left with is that it says so.
+          // A camera without these controls can only refuse them.
           let refusal = await refusal { try await camera.setControls(second) }
           #expect(refusal?.code == .unsupported)
           return

@@ -4,7 +4,9 @@ import Testing
 extension Conformance {
   @Suite struct IndicatorConformanceTests {
     @Test(arguments: ConformanceBoard.all)
-    func aLightIsLitDarkAndReleasedDark(board: ConformanceBoard) async throws {
+    func `a light can be lit and turned dark and is dark after its release`(board: ConformanceBoard)
+      async throws
+    {
       let rig = try await board.makeRig()
       for light in rig.lights {
         try await light.show(.on)
@@ -14,7 +16,7 @@ extension Conformance {
         try await light.show(.on)
         await light.release()
         try await expect(light, isLit: false, on: rig)
-        // What was released is taken again.
+        // A released light can be taken again.
         try await light.show(.on)
         try await expect(light, isLit: true, on: rig)
         await light.release()
@@ -22,12 +24,12 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func blinkingKeepsItsTimes(board: ConformanceBoard) async throws {
+    func `blinking keeps its times`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       for light in rig.lights {
         try await light.show(.blink(on: .milliseconds(200), off: .milliseconds(100)))
         var (lit, dark): ([Double], [Double]) = ([], [])
-        // On a loaded machine the eye misses some, so the median counts, and what can be judged.
+        // On a loaded machine the eye misses some phases, so the median counts.
         for _ in 0..<20 where min(lit.count, dark.count) < 7 {
           let phases = try await phases(of: light, on: rig, for: .milliseconds(3000))
           lit += phases.filter(\.isLit).map(\.milliseconds)
@@ -44,7 +46,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func flashesCanBeCounted(board: ConformanceBoard) async throws {
+    func `flashes can be counted`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       for light in rig.lights {
         try await light.show(.flashes(3))
@@ -59,7 +61,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aNewPatternReplacesTheOld(board: ConformanceBoard) async throws {
+    func `a new pattern replaces the old`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       for light in rig.lights {
         try await light.show(.blink(on: .milliseconds(30), off: .milliseconds(30)))
@@ -73,12 +75,12 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aPatternWithALifetimeEndsByItselfUnlessItIsShownAgain(
+    func `a pattern with a lifetime ends by itself unless it is refreshed`(
       board: ConformanceBoard
     ) async throws {
       let rig = try await board.makeRig()
       for light in rig.lights {
-        // Far longer than a loaded machine takes to show it again, and shown again for longer yet.
+        // The lifetime is far longer than a loaded machine takes to refresh the pattern.
         let lifetime = Duration.seconds(5)
         try await light.show(.on, for: lifetime)
         try await expect(light, isLit: true, on: rig)
@@ -107,7 +109,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aLightThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+    func `a light that does not exist is absent`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let error = await #expect(throws: DeviceError.self) { try await rig.absentLight.show(.on) }
       #expect(error?.code == .absent)
@@ -122,7 +124,7 @@ extension Conformance {
       #expect(changes.last?.isLit == isLit, "\(light.name)")
     }
 
-    /// How many flashes of about 150 ms are seen between long pauses.
+    /// Returns the numbers of flashes of about 150 ms between long pauses.
     private func flashCounts(
       of light: any Indicator, on rig: ConformanceRig
     ) async throws -> [Int] {
@@ -145,11 +147,11 @@ extension Conformance {
       var isInTime: Bool
     }
 
-    /// The whole phases that are seen of a pattern, but for those that a loaded machine stretched or cut.
+    /// Returns the whole phases of a pattern, without those that a loaded machine stretched or cut.
     private func phases(
       of light: any Indicator, on rig: ConformanceRig, for duration: Duration
     ) async throws -> [Phase] {
-      // The first change is how the light was found; the phase before it is not whole.
+      // The first change is the light's initial state; the phase before it is not whole.
       let changes = Array(try await rig.hands.watch(light, for: duration).dropFirst())
       return wholePhases(between: changes).filter(\.isInTime)
     }

@@ -4,12 +4,12 @@ import LinuxDevices
 import Testing
 
 extension Conformance {
-  /// What only kernel devices do: chips that go, triggers that are missing, users without rights.
+  /// The faults of kernel devices only: lost chips, missing triggers, users without rights.
   @Suite(.enabled(if: KernelRig.isPresent, "needs the virtual rig: set PLATEN_RIG_HANDS"))
   struct KernelDeviceTests {
     private let accelerometerFolder = "/sys/bus/iio/devices/iio:device0"
 
-    @Test func aButtonWhoseChipGoesIsToldWithinSeconds() async throws {
+    @Test func `a button with a lost chip is reported within seconds`() async throws {
       let chip = try SecondChip(label: "platen-test")
       defer { chip.remove() }
       let button = GPIOButtonLine(.offset(1, chip: "platen-test"))
@@ -23,13 +23,13 @@ extension Conformance {
       }
       #expect(error.code == .disconnected)
       #expect(await events.next() == nil)
-      // It can be had again when the chip is back, whatever number it then has.
+      // The button is available again when the chip is back under any number.
       try chip.setLive(true)
       _ = try await button.watch()
       await button.release()
     }
 
-    @Test func aLightWhoseChipGoesIsReportedByTheNextPattern() async throws {
+    @Test func `a light with a lost chip is reported by the next pattern`() async throws {
       let chip = try SecondChip(label: "platen-test")
       defer { chip.remove() }
       let light = GPIOLineIndicator(.offset(2, chip: "platen-test"))
@@ -41,9 +41,9 @@ extension Conformance {
       await light.release()
     }
 
-    @Test func withoutATriggerTheSensorIsPolled() async throws {
+    @Test func `a sensor without a trigger is polled`() async throws {
       _ = try await KernelRig.make()
-      // A name that no trigger has takes the assigned one away.
+      // A name without a trigger removes the assigned one.
       try write("none", to: "\(accelerometerFolder)/trigger/current_trigger")
       let sensor = IIOAccelerometer(name: "lis3dh")
       let (failures, samples) = try await read(21, of: sensor, rate: 10)
@@ -54,7 +54,7 @@ extension Conformance {
       #expect(samples[20].acceleration.y > 9)
     }
 
-    @Test func withATriggerThatIsMissingTheSensorIsPolledAndThatIsSaid() async throws {
+    @Test func `a sensor with a missing trigger is polled and that is reported`() async throws {
       _ = try await KernelRig.make()
       let sensor = IIOAccelerometer(name: "lis3dh", pacing: .trigger("no-such-trigger"))
       let (failures, samples) = try await read(3, of: sensor, rate: 20)
@@ -66,8 +66,8 @@ extension Conformance {
       #expect(samples.last.map { $0.acceleration.y > 9 } == true)
     }
 
-    /// The driver of an MPU6050 whose interrupt is not wired makes its trigger the current one, too.
-    @Test func aTriggerOfTheDevicesOwnThatStaysSilentGivesWayToPolling() async throws {
+    /// The driver of an MPU6050 without a wired interrupt makes its trigger the current one, too.
+    @Test func `a silent trigger of the device's own is replaced by polling`() async throws {
       _ = try await KernelRig.make()
       try write("rigtrig", to: "\(accelerometerFolder)/trigger/current_trigger")
       let silence = try SilentTrigger(named: "rigtrig")
@@ -84,7 +84,7 @@ extension Conformance {
       #expect(try await read(3, of: polled, rate: 20).failures.isEmpty)
     }
 
-    @Test func aLinkToAChipIsFollowedWhereItIsNamed() async throws {
+    @Test func `a link to a chip is followed`() async throws {
       let chip = try SecondChip(label: "platen-test")
       defer { chip.remove() }
       let name = try #require(
@@ -101,7 +101,7 @@ extension Conformance {
       }
     }
 
-    @Test func aSensorThatSomebodyElseSamplesIsBusyAndGoesOnForThem() async throws {
+    @Test func `a sensor that another program samples is busy and goes on for it`() async throws {
       let descriptor = open("/dev/iio:device0", O_RDONLY)
       try #require(descriptor >= 0)
       defer { close(descriptor) }
@@ -117,7 +117,7 @@ extension Conformance {
       try write("0", to: "\(accelerometerFolder)/buffer/enable")
     }
 
-    @Test func aBufferThatADeadProcessLeftRunningIsTakenOver() async throws {
+    @Test func `a buffer left running by a dead process is taken over`() async throws {
       try write("1", to: "\(accelerometerFolder)/scan_elements/in_accel_x_en")
       try write("rigtrig", to: "\(accelerometerFolder)/trigger/current_trigger")
       try write("1", to: "\(accelerometerFolder)/buffer/enable")
@@ -126,7 +126,7 @@ extension Conformance {
       #expect(failures.isEmpty)
     }
 
-    @Test func samplesAreStampedByTheKernelsMonotonicClock() async throws {
+    @Test func `samples are stamped by the kernel's monotonic clock`() async throws {
       let sensor = IIOAccelerometer(name: "lis3dh", pacing: .trigger("rigtrig"))
       let (_, samples) = try await read(50, of: sensor, rate: 50)
       let clock = try String(
@@ -136,7 +136,7 @@ extension Conformance {
       #expect(Set(samples.map(\.time)).count == 50)
     }
 
-    @Test func aUserWithoutRightsIsDenied() async throws {
+    @Test func `a user without rights is denied`() async throws {
       let button = GPIOButtonLine(.name("SHUTTER"))
       let light = ClassLEDIndicator(name: "rig:green:ready")
       let plainLight = GPIOLineIndicator(.offset(22, chip: "pinctrl-bcm2835"))
@@ -148,7 +148,7 @@ extension Conformance {
         await code { try await plainLight.show(.on) },
       ]
       #expect(codes == [.permissionDenied, .permissionDenied, .permissionDenied])
-      // What everybody may read is still read.
+      // A file that all users may read is still read.
       let (failures, samples) = try await read(1, of: sensor, rate: 20)
       #expect(failures.map(\.code) == [.permissionDenied])
       #expect(samples.count == 1)
@@ -178,7 +178,7 @@ extension Conformance {
   }
 }
 
-/// A simulated GPIO chip besides the rig's own, which other drivers hold (`gpio-sim` in configfs).
+/// A simulated GPIO chip beside the rig's own, which other drivers hold (`gpio-sim` in configfs).
 private struct SecondChip {
   private let folder = "/sys/kernel/config/gpio-sim/test"
 
@@ -210,7 +210,7 @@ private struct SecondChip {
   }
 }
 
-/// A timer's trigger whose rate is one in a quarter of an hour, whatever is asked of it.
+/// A timer's trigger with a fixed rate of one sample in a quarter of an hour.
 private struct SilentTrigger {
   private let rate: String
   private let cover = "/run/platen-test-rate"

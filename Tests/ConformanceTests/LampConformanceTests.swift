@@ -4,10 +4,12 @@ import Testing
 extension Conformance {
   @Suite struct LampConformanceTests {
     @Test(arguments: ConformanceBoard.all)
-    func aLampIsLitDarkAndReleasedDark(board: ConformanceBoard) async throws {
+    func `a lamp can be lit and turned dark and is dark after its release`(board: ConformanceBoard)
+      async throws
+    {
       let rig = try await board.makeRig()
       for lamp in rig.lamps {
-        // The same twice changes nothing, and what was released is taken again.
+        // A repeated state changes nothing, and a released lamp can be taken again.
         for isOn in [true, true, false, false, true] {
           try await lamp.turn(on: isOn)
           let isLit = try await rig.hands.isLit(lamp)
@@ -25,7 +27,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aLampThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+    func `a lamp that does not exist is absent`(board: ConformanceBoard) async throws {
       let lamp = try await board.makeRig().absentLamp
       for isOn in [true, false] {
         let error = await #expect(throws: DeviceError.self) { try await lamp.turn(on: isOn) }

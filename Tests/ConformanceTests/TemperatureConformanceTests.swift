@@ -4,14 +4,16 @@ import Testing
 extension Conformance {
   @Suite struct TemperatureConformanceTests {
     @Test(arguments: ConformanceBoard.all, [21.5, 61.125, 79, -5])
-    func theTemperatureIsTheZones(board: ConformanceBoard, temperature: Double) async throws {
+    func `the temperature is that of the zone`(board: ConformanceBoard, temperature: Double)
+      async throws
+    {
       let rig = try await board.makeRig()
       try await rig.hands.heat(to: temperature)
       #expect(try await rig.zone.temperature() == temperature)
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func tripPointsAreTheKernels(board: ConformanceBoard) async throws {
+    func `the trip points are the kernel's`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       #expect(
         try await rig.zone.tripPoints() == [
@@ -21,7 +23,7 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func aZoneThatDoesNotExistIsAbsent(board: ConformanceBoard) async throws {
+    func `a zone that does not exist is absent`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let reading = await #expect(throws: DeviceError.self) {
         try await rig.absentZone.temperature()

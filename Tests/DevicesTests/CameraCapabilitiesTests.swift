@@ -68,16 +68,17 @@ import Testing
       refusal: "it has no noise reduction \"minimal\""),
   ]
 
-  @Test(arguments: rows) func whatIsMissingIsNamed(row: Row) {
+  @Test(arguments: rows) func `a missing capability is named`(row: Row) {
     #expect(Self.some.refusal(of: row.controls) == row.refusal)
   }
 
-  @Test(arguments: rows) func aCameraThatCanOnlyStreamRefusesAllButTheDefault(row: Row) {
+  @Test(arguments: rows) func `a camera that can only stream refuses all but the defaults`(row: Row)
+  {
     let refusal = CameraCapabilities().refusal(of: row.controls)
     #expect((refusal == nil) == (row.controls == CameraControls()))
   }
 
-  @Test func aRefusalIsAnUnsupportedDevicesError() {
+  @Test func `a refusal is an error for an unsupported device`() {
     let error = #expect(throws: DeviceError.self) {
       try Self.some.require(CameraControls(exposureMode: .locked), device: "imx219")
     }
@@ -87,7 +88,7 @@ import Testing
         == "\"imx219\" cannot be controlled like this: it has no exposure mode \"locked\"")
   }
 
-  @Test func aLensThatCannotBePlacedCanStillBeHeld() {
+  @Test func `a lens that cannot be moved can still be held`() {
     let capabilities = CameraCapabilities(focusModes: [.locked])
     #expect(capabilities.refusal(of: CameraControls(focusMode: .locked(lensPosition: nil))) == nil)
     #expect(
@@ -95,8 +96,8 @@ import Testing
         == "it has no control of the lens position")
   }
 
-  @Test(arguments: rows) func controlsOutliveTheirFile(row: Row) throws {
-    // JSON has no number that is none.
+  @Test(arguments: rows) func `controls survive their file form`(row: Row) throws {
+    // JSON has no number for NaN.
     guard row.refusal?.contains("nan") != true else { return }
     let data = try JSONEncoder().encode(row.controls)
     #expect(try JSONDecoder().decode(CameraControls.self, from: data) == row.controls)

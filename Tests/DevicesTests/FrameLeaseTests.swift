@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite struct FrameLeaseTests {
-  /// A byte of memory that counts how often it is given back.
+  /// A byte of memory that counts its returns.
   private final class CountedByte: FrameBuffer {
     let fileDescriptor: Int32 = -1
     let offset = 0
@@ -27,7 +27,7 @@ import Testing
         size: size, pixelFormat: .mjpeg, bytesPerRow: 0, colorSpace: .jpeg), buffer: buffer)
   }
 
-  @Test func theMemoryIsGivenBackOnceAtTheEndOrWithTheLastReference() throws {
+  @Test func `the memory is returned once at the end or with the last reference`() throws {
     let (ended, dropped) = (CountedByte(), CountedByte())
     do {
       let lease = lease(ended)
@@ -43,7 +43,7 @@ import Testing
     #expect(dropped.returnCount == 1)
   }
 
-  @Test func whoReadsKeepsTheMemoryUntilThen() throws {
+  @Test func `a reader keeps the memory until it has finished`() throws {
     let buffer = CountedByte()
     let lease = lease(buffer)
     try lease.withBytes { bytes in

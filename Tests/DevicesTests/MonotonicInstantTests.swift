@@ -2,7 +2,7 @@ import Devices
 import Testing
 
 @Suite struct MonotonicInstantTests {
-  @Test func arithmetic() {
+  @Test func `instants and durations add up`() {
     let instant = MonotonicInstant(nanoseconds: 5)
     #expect(instant.advanced(by: .nanoseconds(-7)).nanoseconds == -2)
     #expect(instant.duration(to: MonotonicInstant(nanoseconds: 12)) == .nanoseconds(7))
@@ -10,7 +10,7 @@ import Testing
     #expect(Duration.seconds(2).wholeNanoseconds == 2_000_000_000)
   }
 
-  @Test func systemClockRunsForwardAndWaits() async throws {
+  @Test func `system clock runs forward and waits`() async throws {
     let clock = SystemMonotonicClock()
     let start = clock.now
     try await clock.sleep(for: .milliseconds(5))
@@ -18,7 +18,7 @@ import Testing
     try await clock.sleep(until: start)
   }
 
-  @Test func anActorRunsOnItsQueue() async {
+  @Test func `an actor runs on its queue`() async {
     actor Device {
       let executor = DispatchQueueExecutor(label: "test")
       nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -32,11 +32,11 @@ import Testing
 }
 
 @Suite struct IndicatorPatternTests {
-  @Test func emptyIsOff() {
+  @Test func `a pattern without steps is off`() {
     #expect(IndicatorPattern(steps: []) == .off)
   }
 
-  @Test func flashesEndWithAPause() {
+  @Test func `flashes end with a pause`() {
     let pattern = IndicatorPattern.flashes(3)
     #expect(pattern.steps.filter { $0.level == 1 }.count == 3)
     #expect((pattern.steps.last?.duration ?? .zero) > .seconds(1))

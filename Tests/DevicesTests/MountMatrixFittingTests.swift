@@ -8,7 +8,7 @@ import Testing
     Acceleration(x: 1, y: 0, z: 0), Acceleration(x: 0, y: 1, z: 0), Acceleration(x: 0, y: 0, z: 1),
   ]
 
-  /// A rotation about a random axis, by Rodrigues' formula.
+  /// Returns a rotation about a random axis, by Rodrigues' formula.
   private func randomRotation(_ generator: inout SeededGenerator) -> MountMatrix {
     let axis = randomDirection(&generator)
     let angle = Double.random(in: 0...Double.pi, using: &generator)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// What a sensor reads whose mount matrix is right: the inverse is the transpose.
+  /// Returns the reading of a sensor with a matrix; the inverse of a rotation is its transpose.
   private func reading(_ rig: Acceleration, _ matrix: MountMatrix) -> Acceleration {
     let m = matrix.elements
     return Acceleration(
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3])
-  func randomRotationsAreFound(_ count: Int) throws {
+  func `random rotations are found`(_ count: Int) throws {
     var generator = TestSeed.generator()
     for _ in 0..<500 {
       let matrix = randomRotation(&generator)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func noiseAndMisalignmentCostNoMoreThanTheyAre() throws {
+  @Test func `noise and misalignment cost no more than their own size`() throws {
     var generator = TestSeed.generator()
     for _ in 0..<500 {
       let matrix = randomRotation(&generator)
@@ -71,7 +71,7 @@ import Testing
       }
       let found = try #require(MountMatrix(fitting: directions))
       #expect(found.angle(to: matrix) < 5)
-      // A rotation keeps lengths and angles, whatever it was made of.
+      // A rotation keeps lengths and angles, even with wrong readings.
       for one in axes {
         for other in axes {
           let (a, b) = (found.applied(to: one), found.applied(to: other))
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func whatLeavesTheRotationOpenIsRefused() {
+  @Test func `directions that leave the rotation open are refused`() {
     let up = axes[2]
     let same = [up, Acceleration(x: 0.001, y: 0, z: 1), Acceleration(x: 0, y: 0, z: -1)]
     for other in same {
@@ -101,19 +101,19 @@ import Testing
     }
   }
 
-  @Test func thereAre24RotationsOntoAxesAndEachIsItsOwnNearest() throws {
+  @Test func `the 24 rotations onto axes are each their own nearest`() throws {
     let all = MountMatrix.axisRotations
     #expect(Set(all).count == 24)
     for matrix in all {
       #expect(matrix.nearestAxisRotation == matrix)
       #expect(all.filter { matrix.angle(to: $0) < 89 } == [matrix])
-      // As the configuration and the kernel spell it.
+      // The text has the notation of the configuration and the kernel.
       #expect(MountMatrix(kernelText: matrix.kernelText) == matrix)
     }
     #expect(MountMatrix.identity.kernelText == "1, 0, 0; 0, 1, 0; 0, 0, 1")
   }
 
-  @Test func aTextIsTheMatrixToATenThousandth() throws {
+  @Test func `a text keeps the matrix to a ten thousandth`() throws {
     var generator = TestSeed.generator()
     for _ in 0..<200 {
       let matrix = randomRotation(&generator)

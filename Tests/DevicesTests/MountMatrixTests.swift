@@ -7,7 +7,7 @@ import Testing
     ("0, 1, 0; -1, 0, 0; 0, 0, 1", Acceleration(x: 2, y: -1, z: 3)),
     ("0,0,-1;0,1,0;1,0,0\n", Acceleration(x: -3, y: 2, z: 1)),
   ])
-  func turnsReadings(_ text: String, _ expected: Acceleration) throws {
+  func `a matrix turns readings`(_ text: String, _ expected: Acceleration) throws {
     let matrix = try #require(MountMatrix(kernelText: text))
     #expect(matrix.applied(to: Acceleration(x: 1, y: 2, z: 3)) == expected)
   }
@@ -16,7 +16,7 @@ import Testing
     "", "1,0,0;0,1,0", "1,0;0,1;0,0", "1,0,0;0,1,0;0,0,x", "1,0,0;0,1,0;0,0,inf",
     "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "1,0,0,0;0,1,0;0,0,1", ";;", "nan,0,0;0,1,0;0,0,1",
   ])
-  func refusesNonsense(_ text: String) {
+  func `an invalid matrix is refused`(_ text: String) {
     #expect(MountMatrix(kernelText: text) == nil)
   }
 }

@@ -17,11 +17,13 @@ import Testing
   ]
 
   @Test(arguments: formats)
-  func byteCounts(_ pixelFormat: PixelFormat, _ bytesPerRow: Int, _ height: Int, _ expected: Int) {
+  func `each format has its byte count`(
+    _ pixelFormat: PixelFormat, _ bytesPerRow: Int, _ height: Int, _ expected: Int
+  ) {
     #expect(format(pixelFormat, bytesPerRow: bytesPerRow, 4, height).byteCount == expected)
   }
 
-  @Test func planesFollowOneAnother() {
+  @Test func `planes follow one another`() {
     let planes = format(.yuv420, bytesPerRow: 4096, 4056, 3040).planes
     #expect(planes.map(\.offset) == [0, 4096 * 3040, 4096 * 3040 + 2048 * 1520])
     #expect(planes.map(\.bytesPerRow) == [4096, 2048, 2048])
@@ -30,14 +32,14 @@ import Testing
 }
 
 @Suite struct FrameInfoTests {
-  @Test func midpointOfARollingShutter() {
+  @Test func `the midpoint of a rolling shutter is that of its middle row`() {
     let frame = FrameInfo(
       id: 1, sequence: 1, timestamp: MonotonicInstant(nanoseconds: 100_000_000),
       exposureDuration: .milliseconds(20), readoutDuration: .milliseconds(70))
     #expect(frame.exposureMidpoint.nanoseconds == 125_000_000)
   }
 
-  @Test func speedNeedsAGain() {
+  @Test func `the ISO speed needs a gain`() {
     var frame = FrameInfo(id: 1, sequence: 1, timestamp: MonotonicInstant(nanoseconds: 0))
     #expect(frame.isoSpeed == nil)
     frame.analogueGain = 2

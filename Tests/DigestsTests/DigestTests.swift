@@ -1,7 +1,7 @@
 import Digests
 import Testing
 
-/// Digests, against the examples of the documents that define them.
+/// Digests, tested with the examples of the documents that define them.
 @Suite struct DigestTests {
   private static let text = Array("abc".utf8)
 
@@ -13,23 +13,23 @@ import Testing
     (.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
     (.md5, "900150983cd24fb0d6963f7d28e17f72"),
   ])
-  func theDigestIsTheStandards(_ algorithm: Digest.Algorithm, _ expected: String) {
+  func `the digest agrees with the standard`(_ algorithm: Digest.Algorithm, _ expected: String) {
     #expect(Digest.value(algorithm, of: Self.text).hexadecimal == expected)
   }
 
-  @Test func nothingHasADigest() {
+  @Test func `an empty input has a digest`() {
     #expect(
       Digest(.sha256).value.hexadecimal
         == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
   }
 
-  @Test func piecesMakeTheDigestOfTheWhole() {
+  @Test func `pieces give the digest of the whole`() {
     let digest = Digest(.sha256)
     for byte in Self.text { digest.update([byte].span.bytes) }
     #expect(digest.value == Digest.value(.sha256, of: Self.text))
   }
 
-  @Test func aDigestCanBeReadBetweenPieces() {
+  @Test func `a digest can be read between pieces`() {
     let digest = Digest(.md5)
     digest.update(Self.text.span.bytes)
     #expect(digest.value == Digest.value(.md5, of: Self.text))
@@ -38,7 +38,7 @@ import Testing
   }
 
   // RFC 4231, test cases 1 and 6: a short key, and one longer than a block.
-  @Test func theAuthenticationCodeIsTheStandards() {
+  @Test func `the authentication code agrees with the standard`() {
     let short = Digest.authenticationCode(
       of: Array("Hi There".utf8), key: [UInt8](repeating: 0x0b, count: 20))
     #expect(

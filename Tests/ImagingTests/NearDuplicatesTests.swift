@@ -5,7 +5,7 @@ import Testing
 @Suite struct NearDuplicatesTests {
   private func hash(ones: Int) -> PerceptualHash { PerceptualHash(bits: (1 << ones) - 1) }
 
-  @Test func theNearestWithinTheThresholdIsFound() {
+  @Test func `the nearest picture within the threshold is found`() {
     var pictures = NearDuplicates(threshold: 3, window: 10)
     #expect(pictures.match(for: hash(ones: 0)) == nil)
     pictures.add(hash(ones: 4), id: "four")
@@ -19,13 +19,13 @@ import Testing
     #expect(pictures.match(for: hash(ones: 4))?.id == "four again", "the newest of equals")
   }
 
-  @Test func aFullWindowForgetsTheOldest() {
+  @Test func `a full window forgets the oldest picture`() {
     var pictures = NearDuplicates(threshold: 0, window: 2)
     for ones in 0..<3 { pictures.add(hash(ones: ones), id: "\(ones)") }
     #expect((0..<3).map { pictures.match(for: hash(ones: $0))?.id } == [nil, "1", "2"])
   }
 
-  @Test func noWindowFindsNothing() {
+  @Test func `an empty window finds no match`() {
     var pictures = NearDuplicates(threshold: 64, window: 0)
     pictures.add(hash(ones: 0), id: "0")
     #expect(pictures.match(for: hash(ones: 0)) == nil)

@@ -17,10 +17,12 @@ import TestSupport
 
   private func hash(_ page: TestPage) throws -> PerceptualHash { try hash(page.frame(.yuv420)) }
 
-  /// Python's imaging library computes the same from the definition: the means of 9 × 8 fields of
-  /// the picture, which it turns upright itself.
+  /// Python's imaging library computes the hash from its definition.
+  ///
+  /// The definition uses the means of 9 × 8 fields of the picture, which the library itself turns
+  /// upright.
   @Test(arguments: [0, 90, 180, 270])
-  func pythonComputesTheSame(angle: Int) throws {
+  func `Python computes the same hash`(angle: Int) throws {
     let code = """
       import sys
       from PIL import Image, ImageStat
@@ -46,7 +48,7 @@ import TestSupport
     }
   }
 
-  @Test func theSamePageTakenAgainIsNear() throws {
+  @Test func `repeated pictures of a page are near`() throws {
     var farthest = 0
     for number in 1...12 as ClosedRange<UInt64> {
       let page = TestPage(number)
@@ -62,7 +64,7 @@ import TestSupport
     #expect(farthest <= 6)
   }
 
-  @Test func differentPagesAreFar() throws {
+  @Test func `pictures of different pages are far`() throws {
     let hashes = try (1...24 as ClosedRange<UInt64>).map { try hash(TestPage($0)) }
     var distances: [Int] = []
     for (index, hash) in hashes.enumerated() {
@@ -75,7 +77,7 @@ import TestSupport
     #expect(distances[0] > 6)
   }
 
-  @Test func theFormatMakesNoDifference() throws {
+  @Test func `the hash does not depend on the format`() throws {
     let page = TestPage(5)
     let reference = try hash(page)
     for format in [.nv12, .yuyv, .rgb, .bgr] as [PixelFormat] {
@@ -84,15 +86,15 @@ import TestSupport
     #expect(try hash(page.frame(.yuv420, .bt601Limited)).distance(to: reference) <= 2)
   }
 
-  @Test func plainPaperHasNoLook() throws {
+  @Test func `plain paper has an empty hash`() throws {
     var page = TestPage(1)
     page = page.taken(1, gain: 0, offset: 200, noise: 5)
     #expect(try hash(page).bits == 0)
   }
 
-  /// A page is the same page, whether the camera compressed it or not.
+  /// The camera's compression does not change the page.
   @Test(arguments: [0, 90, 180, 270])
-  func aCompressedFrameHasTheHashOfItsSamples(angle: Int) throws {
+  func `a compressed frame has the hash of its samples`(angle: Int) throws {
     for number in 1...4 as ClosedRange<UInt64> {
       let page = TestPage(number).frame(.yuv420)
       let jpeg = try page.bytes.withUnsafeBytes {
@@ -110,7 +112,7 @@ import TestSupport
     }
   }
 
-  @Test func aFrameThatIsTooSmallHasNoHash() throws {
+  @Test func `a frame that is too small has no hash`() throws {
     let tiny = TestFrame(.yuv420, .jpeg, width: 8, height: 20) { _, _ in
       RGB(red: 1, green: 1, blue: 1)
     }
@@ -132,7 +134,7 @@ import TestSupport
       ("FF00000000000000", 0xFF << 56), ("", nil), ("ff", nil), ("00000000000000fg", nil),
       ("+000000000000001", nil), ("00000000000000000", nil),
     ] as [(String, UInt64?)])
-  func hashesAreWrittenInHexadecimal(text: String, bits: UInt64?) {
+  func `hashes are written in hexadecimal`(text: String, bits: UInt64?) {
     #expect(PerceptualHash(text)?.bits == bits)
     if let bits { #expect(PerceptualHash(bits: bits).description == text.lowercased()) }
   }

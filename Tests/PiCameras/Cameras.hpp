@@ -1,11 +1,11 @@
-// Cameras as a Raspberry Pi has them, in libcamera's place.
+// Cameras like those of a Raspberry Pi, in libcamera's place.
 //
-// A program that loads this library before libcamera (LD_PRELOAD) meets these classes of libcamera's
-// public interface instead of the library's own: CameraManager, Camera, Request, FrameBuffer and
-// FrameBufferAllocator; everything else stays libcamera's. PI_CAMERAS names the cameras, separated by
-// spaces: "vc4/imx219", "pisp/imx708", "uvc/webcam", "vc4/ov5647/90" for a sensor that is mounted
-// turned by 90 degrees. PI_CAMERAS_MEMORY is the memory that all share
-// that need it in one piece, in MiB; without it there is as much as is asked for.
+// A program that loads this library before libcamera (LD_PRELOAD) gets these classes of libcamera's
+// public interface from it: CameraManager, Camera, Request, FrameBuffer and FrameBufferAllocator.
+// All other parts stay libcamera's. PI_CAMERAS names the cameras, separated by spaces:
+// "vc4/imx219", "pisp/imx708", "uvc/webcam", or "vc4/ov5647/90" for a sensor that is mounted turned
+// by 90 degrees. PI_CAMERAS_MEMORY is the contiguous memory in MiB that all cameras share; without
+// it there is no limit.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -28,7 +28,7 @@ std::vector<std::unique_ptr<Pipeline>> pipelines();
 
 }  // namespace picameras
 
-/// The inside of a camera of libcamera's.
+/// The inside of one of libcamera's cameras.
 class libcamera::Camera::Private : public libcamera::Extensible::Private {
  public:
   explicit Private(std::unique_ptr<picameras::Pipeline> kind);
@@ -38,10 +38,10 @@ class libcamera::Camera::Private : public libcamera::Extensible::Private {
   const ControlList &properties() const { return properties_; }
 
   int configure(CameraConfiguration &wanted);
-  /// Begins to answer requests; -ENOMEM when there is no memory for that.
+  /// Begins to answer requests; returns -ENOMEM if there is too little memory.
   int start(Camera *camera, const ControlList *controls);
   void stop(Camera *camera);
-  /// Gives back what start() took, which stop() keeps.
+  /// Releases the memory that start() took and stop() keeps.
   void release();
   int queue(Request *request);
 

@@ -100,7 +100,7 @@ class Csi final : public Pipeline {
       else
         output = std::max<uint64_t>(output, stream.frameSize);
     }
-    // Behind an IOMMU no memory has to be in one piece.
+    // Behind an IOMMU, memory need not be contiguous.
     if (is_pisp_)
       return 0;
     const uint64_t raw_stride = (mode_->size.width * mode_->bit_depth / 8 + 31) / 32 * 32;

@@ -161,7 +161,7 @@ CsiConfiguration::Status CsiConfiguration::validate() {
   return is_adjusted ? Adjusted : Valid;
 }
 
-/// A sensor can read out the other way round, but not turn a picture by a quarter.
+/// Applies the rotation; a sensor can flip its readout, but cannot turn a picture by a quarter.
 bool CsiConfiguration::turn() {
   const bool is_quarter = sensor_.rotation % 180 != 0;
 #if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 2
@@ -200,7 +200,7 @@ bool CsiConfiguration::adjust_processed(StreamConfiguration &stream, const Size 
   const unsigned int least = is_pisp_ ? 32 : 64;
   stream.size.expandTo(Size(least, least)).boundTo(Size(16384, 16384)).boundTo(largest);
   if (is_pisp_) {
-    // It makes a picture smaller by 64 at most.
+    // The ISP reduces a picture by a factor of 64 at most.
     const Size smallest(aligned(mode_->size.width / 64, 2), aligned(mode_->size.height / 64, 2));
     stream.size.expandTo(smallest);
   }

@@ -1,4 +1,4 @@
-// How the Raspberry Pi's two pipelines validate.
+// The validation of the Raspberry Pi's two pipelines.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -11,7 +11,7 @@
 
 namespace picameras {
 
-/// The mode that libcamera takes for a size and a bit depth.
+/// Returns the mode that libcamera uses for a size and a bit depth.
 const Mode &best_mode(const Sensor &sensor, const libcamera::Size &size, unsigned int bit_depth);
 
 /// A configuration for a camera at the CSI-2 port.
@@ -22,7 +22,7 @@ class CsiConfiguration : public libcamera::CameraConfiguration {
   void add(libcamera::StreamRole role);
   Status validate() override;
 
-  /// The mode that the last validate() has taken.
+  /// The mode that the last validate() has chosen.
   const Mode &mode() const { return *mode_; }
 
  private:

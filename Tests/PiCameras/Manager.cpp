@@ -1,4 +1,4 @@
-// libcamera's CameraManager: has the cameras that the environment names.
+// libcamera's CameraManager with the cameras that the environment names.
 #include <libcamera/camera_manager.h>
 
 #include <cstdlib>

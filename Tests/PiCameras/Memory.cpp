@@ -36,7 +36,7 @@ uint64_t in_all() {
   return text ? std::strtoull(text, nullptr, 10) * mebibyte : std::numeric_limits<uint64_t>::max();
 }
 
-/// The bytes that are taken; buffers that nobody has a descriptor of any more are forgotten.
+/// Returns the bytes in use; buffers without an open descriptor are forgotten.
 uint64_t in_use() {
   std::map<ino_t, uint64_t> open;
   for (int descriptor = 0; descriptor < most_descriptors; descriptor++) {
@@ -98,7 +98,7 @@ bool is_heap(int descriptor) {
   return opened_heaps.contains(inode_of(descriptor));
 }
 
-/// Opens a heap where a Raspberry Pi has one.
+/// Opens a heap that a Raspberry Pi has.
 int open_heap(const char *path) {
   if (path != heap_of_the_pi) {
     errno = ENOENT;

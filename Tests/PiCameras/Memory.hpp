@@ -1,14 +1,14 @@
-// Memory in one piece, of which there is as much as the board has set aside (CMA).
+// Contiguous memory, as much as the board has set aside (CMA).
 #pragma once
 
 #include <cstdint>
 
 namespace picameras {
 
-/// Makes a buffer; a descriptor, or a negative errno. It counts until its last descriptor is closed.
+/// Makes a buffer, which counts until its last descriptor is closed; returns it or -errno.
 int make_buffer(uint64_t size, bool is_contiguous);
 
-/// Takes memory that no descriptor stands for; false when there is too little.
+/// Takes memory without a descriptor; returns false if there is too little.
 bool take(uint64_t size);
 void give_back(uint64_t size);
 

@@ -1,4 +1,4 @@
-// A kind of camera: its formats, how it validates, and what it reports.
+// A kind of camera: its formats, its validation, and its reports.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -10,13 +10,13 @@
 
 namespace picameras {
 
-/// The times with which a frame has been taken.
+/// The times of a frame's exposure.
 struct Exposure {
   int64_t duration_us;  // from frame to frame
   int64_t time_us;
 };
 
-/// A kind of camera, with what its driver keeps of the last configuration.
+/// A kind of camera, with its driver's state of the last configuration.
 class Pipeline {
  public:
   virtual ~Pipeline() = default;
@@ -27,22 +27,22 @@ class Pipeline {
   virtual libcamera::ControlInfoMap controls() const = 0;
   virtual std::unique_ptr<libcamera::CameraConfiguration> generate(
       const std::vector<libcamera::StreamRole> &roles) const = 0;
-  /// Takes a configuration that has been validated.
+  /// Applies a validated configuration.
   virtual int configure(const libcamera::CameraConfiguration &configuration) = 0;
-  /// Bytes in one piece that the driver takes for itself when it starts.
+  /// Returns the contiguous bytes that the driver takes for itself at its start.
   virtual uint64_t internal_memory(const libcamera::CameraConfiguration &configuration) const = 0;
-  /// How long frames are, given the controls that were set.
+  /// Returns the duration of frames with the given controls.
   virtual Exposure exposure(const libcamera::ControlList &set) const = 0;
-  /// Tells what is known of a frame.
+  /// Writes a frame's metadata.
   virtual void describe(const Exposure &exposure, int64_t timestamp_ns, const libcamera::ControlList &set,
                         libcamera::ControlList &metadata) const = 0;
-  /// The bytes of a frame, where they matter; empty where they do not.
+  /// Returns the bytes of a frame if they matter, otherwise no bytes.
   virtual std::vector<uint8_t> contents(unsigned int) const { return {}; }
-  /// Whether buffers have to be in one piece.
+  /// Whether buffers must be contiguous.
   virtual bool needs_contiguous_memory() const = 0;
 };
 
-/// `rotation`: of its mounting, in degrees as the kernel tells it; -1 for the sensor's usual one.
+/// Makes a CSI camera; `rotation` is the kernel's mounting angle, or -1 for the sensor's usual one.
 std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &sensor, int rotation);
 std::unique_ptr<Pipeline> make_uvc(const std::string &name);
 

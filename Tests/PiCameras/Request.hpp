@@ -1,4 +1,4 @@
-// The insides of requests and buffers of libcamera's.
+// The insides of libcamera's requests and buffers.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -24,7 +24,7 @@ class libcamera::FrameBuffer::Private : public libcamera::Extensible::Private {
   Private(std::vector<FrameBuffer::Plane> of, uint64_t number);
   ~Private() override;
 
-  /// Notes what the driver says of the buffer.
+  /// Notes the driver's data of the buffer.
   void note(unsigned int sequence, int64_t timestamp_ns, unsigned int used);
 
   std::vector<FrameBuffer::Plane> planes;

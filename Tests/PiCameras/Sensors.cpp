@@ -1,6 +1,6 @@
-// Read from raspberrypi/linux, drivers/media/i2c: ov5647.c (00f710c4), imx219.c (01a8e801), imx477.c
-// (00233bcd) and imx708.c (02b9c86b). A frame's shortest duration is (height + least blanking) × line
-// length ÷ pixel rate, as libcamera reckons it (src/ipa/rpi/common/ipa_base.cpp).
+// Sources: raspberrypi/linux, drivers/media/i2c: ov5647.c (00f710c4), imx219.c (01a8e801), imx477.c
+// (00233bcd) and imx708.c (02b9c86b). A frame's shortest duration is (height + least blanking) ×
+// line length ÷ pixel rate, as in libcamera (src/ipa/rpi/common/ipa_base.cpp).
 #include "Sensors.hpp"
 
 #include <libcamera/formats.h>

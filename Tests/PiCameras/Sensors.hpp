@@ -1,4 +1,4 @@
-// The sensors that Raspberry Pis have, as their drivers list them.
+// The sensors of Raspberry Pis, as listed by their drivers.
 #pragma once
 
 #include <libcamera/geometry.h>
@@ -13,7 +13,7 @@ namespace picameras {
 /// A mode of a sensor.
 struct Mode {
   libcamera::Size size;
-  libcamera::Rectangle crop;  // of the active pixels
+  libcamera::Rectangle crop;  // within the active pixels
   unsigned int bit_depth;
   int64_t shortest_frame_us;
   int64_t longest_frame_us;
@@ -27,14 +27,14 @@ struct Sensor {
   int32_t rotation;      // by the overlay; the sensor turns the picture back itself
   bool has_lens;
   float highest_gain;
-  std::string order;  // of the filter's colors, as libcamera lists it
+  std::string order;  // the order of the filter's colors, as libcamera lists it
   std::vector<Mode> modes;
 };
 
-/// The sensor of a model; `nullptr` for another.
+/// Returns the sensor of a model; `nullptr` for another.
 const Sensor *sensor_of(const std::string &model);
 
-/// The format of raw pixels packed as CSI-2 sends them.
+/// Returns the format of raw pixels packed as CSI-2 sends them.
 libcamera::PixelFormat packed(const std::string &order, unsigned int bit_depth);
 
 }  // namespace picameras

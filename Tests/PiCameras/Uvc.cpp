@@ -23,7 +23,7 @@ using libcamera::StreamConfiguration;
 
 using Formats = std::map<PixelFormat, std::vector<Size>>;  // sizes ascending
 
-/// A camera that sends raw pixels up to what a USB 2 cable passes, and JPEG beyond.
+/// A camera that sends raw pixels up to the capacity of a USB 2 cable, and JPEG beyond.
 const std::map<std::string, Formats> &models() {
   static const std::map<std::string, Formats> models = {
       {"webcam",
@@ -36,7 +36,7 @@ const std::map<std::string, Formats> &models() {
   return models;
 }
 
-constexpr int64_t bytes_a_second = 24'000'000;  // of a USB 2 cable
+constexpr int64_t bytes_a_second = 24'000'000;  // the capacity of a USB 2 cable
 constexpr int64_t shortest_frame_us = 33333;
 constexpr unsigned int driver_buffers = 4;
 
@@ -137,7 +137,8 @@ class Uvc final : public Pipeline {
   std::vector<uint8_t> contents(unsigned int sequence) const override {
     if (!is_jpeg_)
       return {};
-    // Begun and ended, and padded as a transfer is; every third one of a poor camera is cut off.
+    // The image is begun and ended, and padded like a transfer. Every third one of a poor camera is
+    // truncated.
     std::vector<uint8_t> image = {0xff, 0xd8, 0xff, 0xfe, 0, 3, 1, 0xff, 0xd9, 0, 0, 0};
     if (name_ == "cutting" && sequence % 3 == 0)
       image.resize(7);

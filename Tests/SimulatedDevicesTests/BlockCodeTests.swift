@@ -7,7 +7,7 @@ import Testing
     blocks.map { $0 ? black : white }
   }
 
-  @Test(arguments: [UInt64](1...200)) func `reads what it wrote, with noise`(seed: UInt64) {
+  @Test(arguments: [UInt64](1...200)) func `a code is read back despite noise`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let code = seed.isMultiple(of: 2) ? BlockCode.frame : .page
     let number = random.next() & (code.payloadBits == 32 ? 0xFFFF_FFFF : 0xFFFF)
@@ -17,7 +17,7 @@ import Testing
     #expect(code.number(fromLumas: noisy) == number, "seed \(seed)")
   }
 
-  @Test(arguments: [UInt64](1...100)) func `one wrong block is noticed`(seed: UInt64) {
+  @Test(arguments: [UInt64](1...100)) func `a single wrong block is noticed`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let code = BlockCode.frame
     var blocks = code.blocks(of: random.next() & 0xFFFF_FFFF)
@@ -25,7 +25,7 @@ import Testing
     #expect(code.number(fromLumas: lumas(blocks)) == nil, "seed \(seed)")
   }
 
-  @Test func `refuses low contrast and wrong counts`() {
+  @Test func `low contrast and wrong counts are refused`() {
     let blocks = BlockCode.page.blocks(of: 7)
     #expect(BlockCode.page.number(fromLumas: lumas(blocks, black: 100, white: 140)) == nil)
     #expect(BlockCode.page.number(fromLumas: Array(lumas(blocks).dropLast())) == nil)

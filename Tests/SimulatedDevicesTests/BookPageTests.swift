@@ -5,7 +5,7 @@ import Testing
 @testable import SimulatedDevices
 
 @Suite struct BookPageTests {
-  @Test func `pages hold the whole book in its order and begin again`() {
+  @Test func `pages hold the whole book in order and repeat`() {
     var words: [String] = []
     var count = 0
     repeat {
@@ -21,7 +21,7 @@ import Testing
     let text = PageSceneLayout.text
     let width = PageSceneLayout.bitmapPixels(text.right - text.left)
     let height = PageSceneLayout.bitmapPixels(text.bottom - text.top)
-    // By how much the hook of an f may hang over.
+    // The distance by which the hook of an f may hang over.
     let overhang = Typeface.em / 8
     for number in 1...20 {
       for letter in BookPage.numbered(number).letters {

@@ -3,7 +3,7 @@ import Testing
 @testable import SimulatedDevices
 
 @Suite struct BufferLedgerTests {
-  /// Fills one buffer, or says that all are leased.
+  /// Fills a buffer and returns it; `nil` if all are leased.
   private func fill(_ ledger: inout BufferLedger, frame: UInt64) -> Int? {
     guard case .buffer(let slot) = ledger.take() else { return nil }
     ledger.finish(slot, frame: frame)
@@ -35,7 +35,7 @@ import Testing
     #expect(ledger.frames == [19, 20])
   }
 
-  @Test func `starves only when everything is leased, and says so once`() throws {
+  @Test func `the ledger starves only when all buffers are leased, and reports it once`() throws {
     var ledger = BufferLedger(bufferCount: 3, ringFrameCount: 2)
     var slots: [Int] = []
     for frame in UInt64(1)...3 {
@@ -69,7 +69,7 @@ import Testing
     #expect(replenished == [false, true])
   }
 
-  @Test(arguments: [UInt64](1...100)) func `never fills what is leased or in the ring`(
+  @Test(arguments: [UInt64](1...100)) func `a buffer that is leased or in the ring is never filled`(
     seed: UInt64
   ) {
     var random = SplitMix64(seed: seed)

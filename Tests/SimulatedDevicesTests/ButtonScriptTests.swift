@@ -74,13 +74,13 @@ import Testing
     #expect(second == start.advanced(by: .milliseconds(80) + .microseconds(1)))
   }
 
-  @Test func `moving where it is already makes no edge`() {
+  @Test func `a move to the present position makes no edge`() {
     var script = ButtonScript(seed: 1)
     _ = script.move(to: false, at: start, bounce: .typical)
     #expect(edges(script).isEmpty)
   }
 
-  @Test func `readers continue at their place also after trimming`() {
+  @Test func `readers continue at their place even after trimming`() {
     var script = ButtonScript(seed: 1)
     var cursor = script.cursor(at: start)
     var read = 0

@@ -3,7 +3,7 @@ import SimulatedDevices
 import Synchronization
 import Testing
 
-/// What concurrent tasks have seen, in order.
+/// A record of the events in concurrent tasks, in order.
 private final class Record<Element: Sendable>: Sendable {
   private let list = Mutex<[Element]>([])
 
@@ -13,7 +13,7 @@ private final class Record<Element: Sendable>: Sendable {
 }
 
 @Suite struct ManualClockTests {
-  @Test func `stands still until it is moved`() {
+  @Test func `a manual clock stands still until it is moved`() {
     let clock = ManualClock(now: MonotonicInstant(nanoseconds: 5))
     #expect(clock.now.nanoseconds == 5)
     clock.advance(by: .nanoseconds(7))
@@ -22,7 +22,7 @@ private final class Record<Element: Sendable>: Sendable {
     #expect(clock.now.nanoseconds == 12)
   }
 
-  @Test func `wakes only those whose time has come`() async throws {
+  @Test func `a move wakes only the sleepers whose time has come`() async throws {
     let clock = ManualClock()
     let woken = Record<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -46,14 +46,14 @@ private final class Record<Element: Sendable>: Sendable {
     }
   }
 
-  @Test func `returns at once for the past`() async throws {
+  @Test func `a sleep until a past time returns at once`() async throws {
     let clock = ManualClock()
     try await clock.sleep(until: clock.now)
     try await clock.sleep(for: .seconds(-1))
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `ends a cancelled sleep`() async {
+  @Test func `a cancelled sleep ends`() async {
     let clock = ManualClock()
     let task = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.untilSleepers(1)
@@ -62,7 +62,7 @@ private final class Record<Element: Sendable>: Sendable {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `runs from deadline to deadline`() async {
+  @Test func `a run goes from deadline to deadline`() async {
     let clock = ManualClock()
     let start = clock.now
     let seen = Record<Duration>()

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.yuv420, .nv12, .rgb, .bgr], [UInt64](1...2))
-  func `a frame is a function of its input, whatever the buffer held`(
+  func `a frame is a function of its input, with any old content of the buffer`(
     pixelFormat: PixelFormat, seed: UInt64
   ) {
     var random = SplitMix64(seed: seed)
@@ -63,7 +63,7 @@ import Testing
     #expect(seen.count == 3 * 4 * 3)
   }
 
-  @Test func `planar and interleaved chroma say the same`() {
+  @Test func `planar and interleaved chroma are equal`() {
     let planar = Self.format(.yuv420)
     let interleaved = Self.format(.nv12)
     var first = [UInt8](repeating: 0, count: planar.byteCount)

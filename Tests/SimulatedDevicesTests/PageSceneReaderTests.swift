@@ -10,7 +10,9 @@ import Testing
     FrameSize(width: 1000, height: 562), FrameSize(width: 480, height: 640),
   ]
 
-  @Test(arguments: [UInt64](1...40)) func `reads number, page and up under noise`(seed: UInt64) {
+  @Test(arguments: [UInt64](1...40)) func `number, page and orientation are read under noise`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
     let size = Self.sizes[Int(random.next() % 4)]
     let turn = QuarterTurn.allCases[Int(random.next() % 4)]
@@ -24,7 +26,8 @@ import Testing
     #expect(reading.page == page, "seed \(seed)")
   }
 
-  @Test(arguments: QuarterTurn.allCases) func `turning by the reading brings up to the top`(
+  @Test(arguments: QuarterTurn.allCases)
+  func `turning by the reading brings the upper side to the top`(
     turn: QuarterTurn
   ) {
     var picture = ScenePicture(
@@ -37,8 +40,8 @@ import Testing
     )
   }
 
-  @Test func `the mark is where the table says`() {
-    // Where the bar is dark, as fractions of the picture from its left and top.
+  @Test func `the mark is at the place in the table`() {
+    // The places of the dark bar, in pixels from the picture's left and top.
     let places: [(QuarterTurn, x: Int, y: Int)] = [
       (.none, 180, 45), (.clockwise90, 45, 180), (.half, 180, 315), (.clockwise270, 315, 180),
     ]
@@ -52,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `reads nothing from other pictures`() {
+  @Test func `other pictures have no reading`() {
     var random = SplitMix64(seed: 11)
     let size = FrameSize(width: 640, height: 480)
     for kind in 0..<3 {
@@ -69,7 +72,7 @@ import Testing
     }
   }
 
-  @Test(arguments: QuarterTurn.allCases, [50, 75, 95]) func `survives libjpeg`(
+  @Test(arguments: QuarterTurn.allCases, [50, 75, 95]) func `the scene survives libjpeg`(
     turn: QuarterTurn, quality: Int
   ) throws {
     let picture = ScenePicture(
@@ -85,8 +88,8 @@ import Testing
   }
 
   @Test(arguments: [(QuarterTurn.clockwise90, "90"), (.half, "180"), (.clockwise270, "270")])
-  func `jpegtran turns it upright`(turn: QuarterTurn, degrees: String) throws {
-    // jpegtran's -rotate is clockwise: the outside referee for what the EXIF Orientation demands.
+  func `jpegtran turns the picture upright`(turn: QuarterTurn, degrees: String) throws {
+    // jpegtran's -rotate is clockwise: the outside referee for the EXIF Orientation.
     let picture = ScenePicture(
       page: 3, turn: turn, number: 77, size: FrameSize(width: 960, height: 544))
     let jpeg = try picture.jpeg()

@@ -1,5 +1,5 @@
 import Devices
-import SimulatedDevices
+@testable import SimulatedDevices
 import Testing
 
 @Suite struct RigPositionTests {
@@ -26,7 +26,7 @@ import Testing
     #expect(row.turn.exifOrientation == row.orientation)
   }
 
-  @Test func `lying flat points along the optical axis`() {
+  @Test func `a rig lying flat has gravity along the optical axis`() {
     let down = RigPosition(degrees: 90, attitude: .lensDown)
     #expect(down.acceleration == Acceleration(x: 0, y: 0, z: Acceleration.standardGravity))
     #expect(down.quarterTurn == .clockwise90)
@@ -38,11 +38,11 @@ import Testing
     (0, QuarterTurn.none), (44, .none), (46, .clockwise90), (-44, .none), (-46, .clockwise270),
     (180, .half), (359, .none), (-90, .clockwise270), (720 + 180, .half),
   ])
-  func `finds the nearest quarter`(degrees: Int, turn: QuarterTurn) {
+  func `the nearest quarter turn is found`(degrees: Int, turn: QuarterTurn) {
     #expect(QuarterTurn(nearest: Double(degrees)) == turn)
   }
 
-  @Test func `adds turns`() {
+  @Test func `quarter turns add up`() {
     #expect(QuarterTurn.clockwise90 + .clockwise90 == .half)
     #expect(QuarterTurn.clockwise270 + .clockwise90 == .none)
   }

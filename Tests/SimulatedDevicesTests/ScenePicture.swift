@@ -49,7 +49,7 @@ struct ScenePicture {
 
   var reading: PageSceneReader.Reading { PageSceneReader(size: size).read(luma: luma) }
 
-  /// The picture as libjpeg's own program encodes it.
+  /// Encodes the picture with libjpeg's own program.
   func jpeg(quality: Int = 75) throws -> Data {
     let pgm = Data("P5\n\(size.width) \(size.height)\n255\n".utf8) + Data(luma)
     return try Self.run("cjpeg", ["-grayscale", "-quality", "\(quality)"], input: pgm)
@@ -65,7 +65,7 @@ struct ScenePicture {
     luma = Array(pgm.suffix(size.area))
   }
 
-  /// Runs a program on a file of these bytes and returns what it printed.
+  /// Runs a program on a file of these bytes and returns its output.
   static func run(
     _ tool: String, _ arguments: [String], input: Data, _ last: [String] = []
   ) throws -> Data {

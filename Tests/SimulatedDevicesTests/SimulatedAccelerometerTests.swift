@@ -27,7 +27,7 @@ import Testing
     Acceleration(x: first.x - second.x, y: first.y - second.y, z: first.z - second.z).magnitude
   }
 
-  @Test(arguments: [0.0, 30, 90, 180, 270]) func `feels gravity with a little noise`(
+  @Test(arguments: [0.0, 30, 90, 180, 270]) func `the sensor feels gravity with a little noise`(
     degrees: Double
   ) async throws {
     let start = clock.now
@@ -82,7 +82,7 @@ import Testing
     #expect(samples.contains { $0.acceleration.magnitude > 1e6 })
   }
 
-  @Test func `an absent sensor is told, and comes back`() async throws {
+  @Test func `an absent sensor is reported, and comes back`() async throws {
     let accelerometer = SimulatedAccelerometer(world: world)
     world.setAccelerometerFault(.absent)
     let error = await #expect(throws: DeviceError.self) {
@@ -114,12 +114,12 @@ import Testing
     await accelerometer.stop()
   }
 
-  @Test func `a silent sensor says nothing`() async throws {
+  @Test func `a silent sensor gives no samples`() async throws {
     world.setAccelerometerFault(.silent)
     #expect(try await samples(SimulatedAccelerometer(world: world), 10).isEmpty)
   }
 
-  @Test func `takes the closest rate`() async throws {
+  @Test func `the closest rate is used`() async throws {
     let start = clock.now
     let accelerometer = SimulatedAccelerometer(world: world)
     let stream = try await accelerometer.start(rate: 40)

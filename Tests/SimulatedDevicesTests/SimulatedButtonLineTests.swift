@@ -12,7 +12,7 @@ import Testing
     line = SimulatedButtonLine(world: world)
   }
 
-  @Test func `edges come at their times with their times`() async throws {
+  @Test func `edges come at their times with their timestamps`() async throws {
     let watch = try await line.watch()
     #expect(!watch.isActiveAtStart)
     var events = watch.events.makeAsyncIterator()
@@ -30,7 +30,7 @@ import Testing
     #expect(await events.next(isolation: nil) == .edge(up))
   }
 
-  @Test func `a button held at start is told and makes no edge`() async throws {
+  @Test func `a button held at the start is reported and makes no edge`() async throws {
     world.hold(bounce: .typical)
     clock.advance(by: .milliseconds(10))
     let watch = try await line.watch()
@@ -45,12 +45,12 @@ import Testing
     #expect(edge.time == up)
   }
 
-  @Test func `what does not fit is counted as lost`() async throws {
+  @Test func `edges that do not fit are counted as lost`() async throws {
     let watch = try await line.watch()
     world.storm(edges: 5000, over: .milliseconds(100))
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(1))
-    // Read only when the watch has ended, as by a reader that is far too slow.
+    // The events are read only after the end of the watch, as by a reader that is far too slow.
     await line.release()
     var edges = 0
     var lost = 0
@@ -62,12 +62,12 @@ import Testing
       }
     }
     #expect(edges <= 1024)
-    // The report itself pushes out one edge more, which the next report would have told.
+    // The report itself pushes out one edge more, which the next report would have counted.
     #expect((4999...5000).contains(edges + lost))
     #expect(lost > 0)
   }
 
-  @Test func `scripted losses are told`() async throws {
+  @Test func `scripted losses are reported`() async throws {
     let watch = try await line.watch()
     var events = watch.events.makeAsyncIterator()
     world.loseEdges(3)
@@ -86,7 +86,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ButtonFault.allCases) func `faults are thrown`(fault: ButtonFault) async throws {
+  @Test(arguments: ButtonFault.allCases) func `faults of the line are thrown`(fault: ButtonFault)
+    async throws
+  {
     world.setButtonFault(fault)
     let error = await #expect(throws: DeviceError.self) { try await line.watch() }
     #expect(error?.code.rawValue == fault.rawValue)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SimulatedCameraControlTests {
   private let frame = Duration.milliseconds(40)
 
-  /// The next frames of a running camera.
+  /// Returns the next frames of a running camera.
   private func frames(
     _ count: Int, of events: inout AsyncStream<CameraEvent>.Iterator, on bench: CameraBench,
     after step: Duration = .milliseconds(40)
@@ -21,7 +21,7 @@ import Testing
     return found
   }
 
-  /// The mean luma of a leased frame's page, without the frame counter.
+  /// Returns the mean luma of a leased frame's page, without the frame counter.
   private func brightness(of id: UInt64, from camera: any Camera) async throws -> Double {
     let lease = try #require(await camera.lease(id))
     let format = lease.format
@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  @Test func `exposure follows the light over some frames and says so`() async throws {
+  @Test func `the exposure follows the light over some frames and reports its state`() async throws
+  {
     let bench = CameraBench(model: SimulatedCameraModel(startUpFrames: 0, settlingFrames: 4))
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
@@ -56,7 +57,7 @@ import Testing
     #expect(exposures == exposures.sorted())
     #expect(exposures.last == 20)
     #expect(later.last?.analogueGain == 3)
-    // What was exposed with the old values in a quarter of the light is dark, the last is right.
+    // A frame with the old values in a quarter of the light is dark, and the last frame is right.
     #expect(lumas.contains { $0 < right - 60 })
     #expect(abs(lumas[9] - right) < 2)
     await camera.close()
@@ -84,10 +85,10 @@ import Testing
     // Three times too bright: the sheet is white all over.
     let bright = try await brightness(of: last.id, from: camera)
     #expect(bright > 210)
-    // Left to the camera again, it finds all of it.
+    // With its own controls again, the camera finds all values.
     try await camera.setControls(CameraControls())
     var found = try #require(try await frames(14, of: &events, on: bench).last)
-    // One frame or two may have begun before the camera was told; lens and gains come with their delay.
+    // A frame or two may have begun before the change; lens and gains come with their delay.
     for _ in 0..<2 where found.lensPosition != 4 || found.whiteBalanceGains?.red != 1 {
       found = try #require(try await frames(1, of: &events, on: bench).last)
     }
@@ -100,7 +101,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `changes of the light at one instant are all noticed`() async throws {
+  @Test func `simultaneous changes of the light are all noticed`() async throws {
     let bench = CameraBench()
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
@@ -115,7 +116,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `a start with fixed values has no start-up frames and the first frame has them`()
+  @Test func `a start with fixed values has no start-up frames and uses them at once`()
     async throws
   {
     let bench = CameraBench(model: SimulatedCameraModel(startUpFrames: 6))
@@ -166,7 +167,7 @@ import Testing
     #expect(last.crop?.left == 384)
     let lease = try #require(await camera.lease(last.id))
     #expect(try PageSceneReader.read(lease).page == 77)
-    // Who does not know of the zoom looks in the wrong place.
+    // A reader without the zoom looks in the wrong place.
     let format = lease.format
     let plain = try lease.withBytes {
       PageSceneReader(size: format.size).read(luma: $0, bytesPerRow: format.bytesPerRow)
@@ -176,7 +177,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `a lens that is off blurs the fine strokes`() async throws {
+  @Test func `a misplaced lens blurs the fine strokes`() async throws {
     let bench = CameraBench()
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
@@ -186,7 +187,7 @@ import Testing
     let off = try #require(try await frames(5, of: &events, on: bench).last)
     let outOfFocus = try await brightness(of: off.id, from: camera)
     #expect(outOfFocus > inFocus + 2)
-    // One scan finds it again and then rests, also when the page is moved.
+    // A single scan finds the focus again and then rests, even if the page is moved.
     try await camera.setControls(CameraControls(focusMode: .autoFocus))
     let scan = try await frames(12, of: &events, on: bench)
     #expect(scan.contains { $0.focusState == .scanning })
@@ -209,7 +210,7 @@ import Testing
     #expect(bright.exposure(avoiding: .hertz50).duration == .milliseconds(3))
   }
 
-  @Test func `a camera without controls refuses all of them and says nothing of them`()
+  @Test func `a camera without controls refuses all and reports none`()
     async throws
   {
     let bench = CameraBench(model: .withoutControls())
@@ -229,7 +230,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `controls set before a start hold for one that says nothing`() async throws {
+  @Test func `controls set before a start hold for the next start without any`() async throws {
     let bench = CameraBench()
     let camera = try await bench.system.open(bench.id)
     let controls = CameraControls(exposureMode: .custom(duration: .milliseconds(3), gain: 2))
@@ -239,13 +240,15 @@ import Testing
         StreamConfiguration(size: CameraBench.size, frameRate: 25))
       var events = stream.events.makeAsyncIterator()
       let info = try await frames(1, of: &events, on: bench, after: .milliseconds(160))[0]
-      // The second start begins anew.
+      // The second start uses the default controls again.
       #expect(info.exposureDuration == wanted)
     }
     await camera.close()
   }
 
-  @Test(arguments: UInt64(1)...100) func `whatever is set and shone, it settles`(seed: UInt64) {
+  @Test(arguments: UInt64(1)...100) func `the sensor settles after any settings and light`(
+    seed: UInt64
+  ) {
     var random = SplitMix64(seed: seed)
     var now = MonotonicInstant(nanoseconds: 1_000_000_000)
     let model = SimulatedCameraModel(settlingFrames: Int(random.next() % 8))

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `lists cameras by ID and opens each once`() async throws {
+  @Test func `cameras are listed by ID and opened once each`() async throws {
     let models = ["c", "a", "b"].map { SimulatedCameraModel(id: $0) }
     let world = SimulatedWorld(clock: ManualClock(), cameraModels: models)
     let system = SimulatedCameraSystem(world: world)
@@ -39,7 +39,9 @@ import Testing
     (CameraFault.absent, DeviceError.Code.absent), (.busy, .busy),
     (.permissionDenied, .permissionDenied),
   ])
-  func `opening fails as the world says`(fault: CameraFault, code: DeviceError.Code) async throws {
+  func `opening fails with the injected fault`(fault: CameraFault, code: DeviceError.Code)
+    async throws
+  {
     bench.world.inject(fault)
     #expect(await self.code { _ = try await bench.system.open(bench.id) } == code)
     if fault == .permissionDenied {
@@ -61,7 +63,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `a pulled cable disconnects, and the camera can be opened anew`() async throws {
+  @Test func `a pulled cable disconnects, and the camera can be reopened`() async throws {
     let (camera, stream) = try await bench.start()
     await bench.clock.run(for: frame * 4)
     bench.world.inject(.absent)
@@ -80,7 +82,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `a cancel burst ends the stream with its reason`() async throws {
+  @Test func `a burst of cancellations ends the stream with its reason`() async throws {
     let (camera, stream) = try await bench.start()
     bench.world.cancelStreams()
     var events: [CameraEvent] = []
@@ -118,7 +120,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `after a stall old frames come first, the rest is lost`() async throws {
+  @Test func `after a stall old frames come first, and the others are lost`() async throws {
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
     _ = await bench.next(&events, after: frame * 4)
@@ -146,7 +148,7 @@ import Testing
     await camera.close()
   }
 
-  @Test func `a host that comes late finds frames of the whole time`() async throws {
+  @Test func `a late host finds frames of the whole time`() async throws {
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
     await bench.clock.untilSleepers(1)

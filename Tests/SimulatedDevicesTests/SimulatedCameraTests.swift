@@ -29,7 +29,7 @@ struct CameraBench {
     return (camera, stream)
   }
 
-  /// Moves the clock until the camera has said something.
+  /// Moves the clock until the camera has sent an event.
   func next(
     _ events: inout AsyncStream<CameraEvent>.Iterator, after duration: Duration
   ) async -> CameraEvent? {
@@ -73,7 +73,7 @@ struct CameraBench {
   }
 
   @Test(arguments: [PixelFormat.yuv420, .nv12, .rgb, .bgr])
-  func `the picture says which frame it is`(pixelFormat: PixelFormat) async throws {
+  func `the picture contains its frame number`(pixelFormat: PixelFormat) async throws {
     let bench = CameraBench()
     bench.world.showPage(12)
     let (camera, stream) = try await bench.start(pixelFormats: [pixelFormat])
@@ -94,7 +94,7 @@ struct CameraBench {
     await camera.close()
   }
 
-  @Test func `a frame shows what there was in the middle of its exposure`() async throws {
+  @Test func `a frame shows the scene in the middle of its exposure`() async throws {
     let bench = CameraBench()
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
@@ -109,7 +109,7 @@ struct CameraBench {
       #expect(page == (info.exposureMidpoint < change ? 1 : 2))
       pages.append(page)
     }
-    // Those that were in the pipeline when the page was turned still show the old one.
+    // Frames in the pipeline during the turn of the page still show the old page.
     #expect(pages == [1, 1, 1, 2, 2, 2])
     await camera.close()
   }
@@ -163,7 +163,7 @@ struct CameraBench {
     #expect(lease.buffer.byteCount == lease.format.byteCount)
   }
 
-  @Test func `starves when all is leased, and recovers`() async throws {
+  @Test func `a camera starves when all buffers are leased, and recovers`() async throws {
     let bench = CameraBench()
     let (camera, stream) = try await bench.start(ring: 2, leased: 1)
     #expect(stream.configuration.bufferCount == 4)
@@ -196,9 +196,9 @@ struct CameraBench {
     for _ in 0..<8 {
       durations.append(try info(await bench.next(&events, after: .milliseconds(100))).frameDuration)
     }
-    // Frames 1...3 are exposed already, 4...6 are those of the delay.
+    // Frames 1...3 are exposed already, and 4...6 belong to the delay.
     #expect(durations == [40, 40, 40, 40, 40, 40, 100, 100].map { .milliseconds($0) })
-    // The mode of such small pictures has 120 frames a second.
+    // The sensor mode for such small pictures has 120 frames a second.
     #expect(try await camera.setFrameRate(1e6) == .microseconds(8333))
     #expect(try await camera.setFrameRate(0.001) == .seconds(10))
     await #expect(throws: DeviceError.self) { try await camera.setFrameRate(0) }
@@ -215,7 +215,7 @@ struct CameraBench {
     var events = stream.events.makeAsyncIterator()
     _ = await bench.next(&events, after: .milliseconds(160))
     bench.world.expose(for: .milliseconds(20), gain: 3)
-    // Once the camera has noticed it sleeps again.
+    // Once the camera has noticed the light, it sleeps again.
     var exposures: [Duration?] = []
     for _ in 0..<7 {
       exposures.append(try info(await bench.next(&events, after: frame)).exposureDuration)
@@ -237,7 +237,7 @@ struct CameraBench {
     await camera.close()
   }
 
-  @Test func `the largest size streams`() async throws {
+  @Test func `the largest size can be streamed`() async throws {
     let bench = CameraBench()
     let camera = try await bench.system.open(bench.id)
     let stream = try await camera.start(
@@ -257,7 +257,7 @@ struct CameraBench {
     let events = try #require(opened).1.events
     opened = nil
     for await _ in events {}
-    // The claim goes with the actor, whose last reference may be its loop's for a moment.
+    // The claim ends with the actor, whose last reference may be in its loop for a moment.
     var reopened: (any Camera)?
     while reopened == nil {
       reopened = try? await bench.system.open(bench.id)

@@ -1,5 +1,5 @@
 import Devices
-import SimulatedDevices
+@testable import SimulatedDevices
 import Testing
 
 @Suite struct SimulatedIndicatorTests {
@@ -12,7 +12,7 @@ import Testing
     indicator = SimulatedIndicator(world: world, role: .ready)
   }
 
-  @Test func `records what is shown with its time`() async throws {
+  @Test func `each pattern is recorded with its time`() async throws {
     let start = clock.now
     try await indicator.show(.on)
     clock.advance(by: .seconds(1))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: IndicatorFault.allCases) func `faults are thrown and leave the light as it was`(
+  @Test(arguments: IndicatorFault.allCases) func `faults are thrown and leave the light unchanged`(
     fault: IndicatorFault
   ) async throws {
     try await indicator.show(.on)

@@ -1,5 +1,5 @@
 import Devices
-import SimulatedDevices
+@testable import SimulatedDevices
 import Testing
 
 @Suite struct SimulatedLampTests {
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [(LampFault.absent, DeviceError.Code.absent), (.inputOutput, .inputOutput)])
-  func `a broken lamp says what it has`(fault: LampFault, code: DeviceError.Code) async throws {
+  func `a broken lamp throws its fault`(fault: LampFault, code: DeviceError.Code) async throws {
     let world = SimulatedWorld(clock: ManualClock())
     let lamp = SimulatedLamp(world: world)
     world.setLampFault(fault)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SimulatedPowerTests {
   private let world = SimulatedWorld(clock: ManualClock())
 
-  @Test func requestsAreWrittenDownUnlessTheyAreDenied() async throws {
+  @Test func `requests are recorded unless they are denied`() async throws {
     let power = SimulatedPower(world: world)
     try await power.restart()
     world.denyPower(true)
@@ -17,7 +17,7 @@ import Testing
     #expect(world.powerRequests == [.restart, .powerOff])
   }
 
-  @Test func theFirmwareRemembersWhatHasBeen() async throws {
+  @Test func `the firmware remembers earlier flags`() async throws {
     let sensor = SimulatedThrottleSensor(world: world)
     #expect(try await sensor.status() == ThrottleStatus())
     world.throttle([.undervoltage, .throttled])
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ThrottleFault.allCases)
-  func faultsAreThrown(_ fault: ThrottleFault) async throws {
+  func `faults of the sensor are thrown`(_ fault: ThrottleFault) async throws {
     world.setThrottleFault(fault)
     let sensor = SimulatedThrottleSensor(world: world)
     let error = await #expect(throws: DeviceError.self) { try await sensor.status() }

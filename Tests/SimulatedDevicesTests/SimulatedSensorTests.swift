@@ -31,7 +31,7 @@ import Testing
     #expect(sensor.nextDelivery == at(280))
   }
 
-  @Test func `the readout's end is never undercut`() {
+  @Test func `a frame never comes before the end of its readout`() {
     var model = SimulatedCameraModel()
     model.pipelineLatency = 0
     let sensor = SimulatedSensor(
@@ -42,7 +42,8 @@ import Testing
 
   @Test func `a new frame rate comes three frames later`() {
     var sensor = sensor()
-    // Set between frame 1 (80 ms) and frame 2 (120 ms): frames 2, 3 and 4 are as before.
+    // The rate is set between frame 1 (80 ms) and frame 2 (120 ms): frames 2, 3 and 4 are as
+    // before.
     sensor.set(frameDuration: .milliseconds(100), at: at(90))
     let frames = sensor.takeDelivered(by: at(2000))
     #expect(
@@ -53,7 +54,7 @@ import Testing
         == [40, 40, 40, 40, 40, 100, 100].map { .milliseconds($0) })
   }
 
-  @Test func `a new exposure comes two frames later and tells the truth`() {
+  @Test func `a new exposure comes two frames later with the right metadata`() {
     var sensor = sensor()
     sensor.set(SceneLight(exposureDuration: .milliseconds(5), gain: 4), at: at(90))
     let frames = sensor.takeDelivered(by: at(400)).prefix(6)
@@ -77,7 +78,7 @@ import Testing
     #expect(frames.prefix(7).allSatisfy { $0.focusState == .scanning })
     #expect(frames.dropFirst(7).allSatisfy { $0.focusState == .focused })
     #expect(frames.last?.lensPosition == lensPosition)
-    // When it is over, the lens stays, and still says that it has found something.
+    // After the scan, the lens stays and still reports success.
     light.lensPosition = 7
     sensor.set(light, at: at(900))
     let rest = sensor.takeDelivered(by: at(2000))
@@ -85,7 +86,7 @@ import Testing
     #expect(rest.count > 20)
   }
 
-  @Test func `gain makes up for a frame that is too short`() throws {
+  @Test func `a gain makes up for a frame that is too short`() throws {
     var sensor = sensor(frameDuration: .milliseconds(20), exposure: .milliseconds(78))
     let frames = sensor.takeDelivered(by: at(500))
     let frame = try #require(frames.first)
@@ -94,7 +95,7 @@ import Testing
     #expect(frame.digitalGain == 1)
   }
 
-  @Test func `gain beyond the sensor's is digital`() throws {
+  @Test func `a gain beyond the sensor's is digital`() throws {
     var sensor = sensor(frameDuration: .milliseconds(20), exposure: .milliseconds(312))
     let frames = sensor.takeDelivered(by: at(500))
     let frame = try #require(frames.first)
@@ -102,7 +103,7 @@ import Testing
     #expect(abs(frame.digitalGain - 2) < 1e-9)
   }
 
-  @Test(arguments: [UInt64](1...50)) func `deliveries keep their order whatever is set`(
+  @Test(arguments: [UInt64](1...50)) func `deliveries keep their order with any settings`(
     seed: UInt64
   ) {
     var random = SplitMix64(seed: seed)

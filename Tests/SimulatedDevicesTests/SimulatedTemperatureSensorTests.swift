@@ -12,14 +12,14 @@ import Testing
     sensor = SimulatedTemperatureSensor(world: world)
   }
 
-  @Test func `reads what the world says`() async throws {
+  @Test func `the sensor reads the world's temperature`() async throws {
     #expect(try await sensor.temperature() == 45)
     world.heat(to: 86.5)
     #expect(try await sensor.temperature() == 86.5)
     #expect(try await sensor.tripPoints().map(\.temperature) == [70, 80, 110])
   }
 
-  @Test func `heats evenly`() async throws {
+  @Test func `the temperature rises evenly`() async throws {
     world.heat(to: 85, over: .seconds(40))
     var readings: [Double] = []
     for _ in 0..<5 {
@@ -28,13 +28,13 @@ import Testing
     }
     #expect(readings == [45, 55, 65, 75, 85])
     #expect(try await sensor.temperature() == 85)
-    // A new course begins where the old one is.
+    // A new course begins at the present temperature.
     world.heat(to: 45, over: .seconds(10))
     clock.advance(by: .seconds(5))
     #expect(try await sensor.temperature() == 65)
   }
 
-  @Test(arguments: TemperatureFault.allCases) func `faults are thrown`(
+  @Test(arguments: TemperatureFault.allCases) func `faults of the sensor are thrown`(
     fault: TemperatureFault
   ) async throws {
     world.setTemperatureFault(fault)

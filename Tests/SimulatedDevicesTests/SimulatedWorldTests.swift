@@ -9,7 +9,7 @@ import Testing
 
   init() { world = SimulatedWorld(clock: clock) }
 
-  @Test func `the past is remembered`() {
+  @Test func `past scenes are remembered`() {
     let start = clock.now
     clock.advance(by: .seconds(1))
     world.turn(to: .clockwise90)
@@ -41,7 +41,7 @@ import Testing
     #expect(last?.cameraFaults.values.first == [.stalled])
   }
 
-  @Test func `a board has everything`() async throws {
+  @Test func `a board has every device`() async throws {
     let board = SimulatedBoard.make(world: world)
     #expect(try await board.cameras.cameras().count == 1)
     #expect(board.buttons.mapValues(\.name) == ["shutter": "SHUTTER"])
@@ -50,7 +50,7 @@ import Testing
     #expect(board.temperatureSensors.count == 1)
   }
 
-  @Test func `waiting ends with a change, an instant or a cancellation`() async {
+  @Test func `a wait ends with a change, an instant or a cancellation`() async {
     let signal = ChangeSignal()
     signal.raise()
     await signal.wait(until: nil, since: 0, on: clock)

@@ -41,7 +41,9 @@ import Testing
       adjustments: 0),
   ]
 
-  @Test(arguments: rows) func `takes the closest and says so`(row: Row) throws {
+  @Test(arguments: rows) func `the closest configuration is chosen and adjustments are reported`(
+    row: Row
+  ) throws {
     let outcome = try negotiation.resolve(
       StreamConfiguration(size: row.wanted, frameRate: row.frameRate))
     #expect(outcome.resolved.format.size == row.size)
@@ -52,7 +54,7 @@ import Testing
     #expect(outcome.resolved.bufferCount == 6 + 3 + 1)
   }
 
-  @Test func `takes the first pixel format it has`() throws {
+  @Test func `the first available pixel format is chosen`() throws {
     let size = FrameSize(width: 640, height: 480)
     let plain = try negotiation.resolve(StreamConfiguration(size: size)).resolved
     #expect(plain.format.pixelFormat == .yuv420)
@@ -68,13 +70,13 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
-  @Test func `rows are padded to 64 bytes as a Pi's are`() throws {
+  @Test func `rows are padded to 64 bytes as on a Pi`() throws {
     let size = FrameSize(width: 1000, height: 1000)
     #expect(
       try negotiation.resolve(StreamConfiguration(size: size)).resolved.format.bytesPerRow == 1024)
   }
 
-  @Test func `limits the buffers and says so`() throws {
+  @Test func `the buffers are limited and adjustments are reported`() throws {
     let wanted = StreamConfiguration(
       size: FrameSize(width: 640, height: 480), ringFrameCount: 100, leasedFrameCount: 0)
     let outcome = try negotiation.resolve(wanted)

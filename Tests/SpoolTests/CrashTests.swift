@@ -4,9 +4,9 @@ import Testing
 
 @testable import Spool
 
-/// The machine stops before every step of a workload, and the spool is opened on what is left.
+/// The machine stops before every step of a workload, and the remaining spool is opened.
 struct CrashTests {
-  /// What a replay has seen.
+  /// The result of a replay.
   struct Campaign {
     var points = 0
     var violations: [String] = []
@@ -63,7 +63,9 @@ struct CrashTests {
     }
   }
 
-  /// What each lie breaks; the directories one at a time, so that each `fsync` is seen to be needed.
+  /// The violation that each lie causes.
+  ///
+  /// The directories are tested one at a time, so that each `fsync` proves to be needed.
   static let lies: [(lie: FaultyFileSystem.Lie, violation: String)] = [
     (.fileSync, "acknowledged .* is not intact|acknowledged .* is quarantined"),
     (.shardSync, "acknowledged .* is quarantined|acknowledged .* has no row"),
@@ -86,7 +88,7 @@ struct CrashTests {
     crash: FaultyFileSystem.Crash
   ) async throws {
     var points = 0
-    // Steps at which recovery has something to do: half-written, unadopted and done items.
+    // The steps leave recovery something to do: half-written, unadopted and done items.
     for first in stride(from: 12, to: 90, by: 9) {
       for second in 0..<200 {
         let directory = TestDirectory()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Spool
 
-/// A real file system that runs full; mounting it needs root.
+/// A real file system that runs full, which only root can mount.
 struct FullDiskTests {
   @Test(.enabled(if: geteuid() == 0, "only root can mount a file system"))
-  func `A full ext4 refuses pictures, keeps what it has and recovers`() async throws {
+  func `A full ext4 refuses pictures, keeps the stored ones and recovers`() async throws {
     let disk = try LoopDisk(megabytes: 12)
     defer { disk.unmount() }
     let configuration = SpoolConfiguration(
@@ -15,7 +15,7 @@ struct FullDiskTests {
     let spool = try await Spool.open(configuration, environment: SpoolEnvironment())
     var stored: [StoredItem] = []
     var refused = 0
-    // The margin of the check would stop before the disk is full: another writer fills the rest.
+    // The check would stop before the disk is full, so another writer fills the rest.
     for number in 1...200 where refused < 5 {
       if stored.count == 20 { try disk.fill(leaving: 700_000) }
       do {
@@ -43,7 +43,7 @@ struct FullDiskTests {
     await spool.close()
   }
 
-  /// Without the room check, so that the kernel itself says that the disk is full.
+  /// The room check is off, so that the kernel itself reports the full disk.
   @Test(.enabled(if: geteuid() == 0, "only root can mount a file system"))
   func `The kernel's own refusal leaves nothing behind`() async throws {
     let disk = try LoopDisk(megabytes: 12)
@@ -74,7 +74,7 @@ struct FullDiskTests {
     await again.close()
   }
 
-  /// The deadlock: a full disk stops the commit of receipts, and so what would free the disk.
+  /// The deadlock: a full disk stops the commit of receipts, which would free the disk.
   @Test(
     .enabled(if: geteuid() == 0, "only root can mount a file system"), arguments: [true, false])
   func `Receipts are committed on a full disk, as long as there is ballast`(
@@ -95,7 +95,7 @@ struct FullDiskTests {
     #expect(refused?.code == .full)
     let delivery = try #require(try await spool.nextDelivery())
     guard hasBallast else {
-      // Stuck, as every queue without ballast is: however often it is tried.
+      // Without ballast a queue is stuck, however often the commit is retried.
       for _ in 0..<5 {
         let error = await #expect(throws: SpoolError.self) {
           try await spool.complete(delivery.id, receipt: .sample(delivery))
@@ -110,7 +110,7 @@ struct FullDiskTests {
     }
     try await spool.complete(delivery.id, receipt: .sample(delivery))
     #expect(try await spool.stats().isBallastPresent == false)
-    // What the ballast has left is for receipts and for the numbers of presses that are refused.
+    // The rest of the ballast is for receipts and for the numbers of refused presses.
     let greedy = await #expect(throws: SpoolError.self) {
       try await spool.store(.sample(8, bytes: 20_000))
     }
@@ -121,7 +121,7 @@ struct FullDiskTests {
     }
     #expect(try await spool.counts().delivered == 5)
     #expect(TestDirectory.itemFiles(configuration.directory) == [])
-    // Another has the room for good; when it gives it back, the ballast is there again.
+    // Another program took the room; when it frees the room, the ballast is made again.
     disk.emptyFiller()
     _ = try await spool.store(.sample(7))
     let last = try #require(try await spool.nextDelivery())
@@ -151,7 +151,7 @@ struct FullDiskTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can mount a file system"))
-  func `A file system without inodes refuses and goes on when some are free`() async throws {
+  func `A file system without inodes refuses pictures until some inodes are free`() async throws {
     let disk = try LoopDisk(megabytes: 12, options: "-N 100")
     defer { disk.unmount() }
     let configuration = SpoolConfiguration(
@@ -179,7 +179,9 @@ struct FullDiskTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can mount a file system"))
-  func `The oldest give way on a small disk, and the newest are all there`() async throws {
+  func `The oldest pictures are evicted on a small disk, and the newest are all there`()
+    async throws
+  {
     let disk = try LoopDisk(megabytes: 16)
     defer { disk.unmount() }
     let configuration = SpoolConfiguration(
@@ -223,7 +225,7 @@ private struct LoopDisk {
     }
   }
 
-  /// Grows or shrinks a file until so many bytes are free.
+  /// Resizes a file until so many bytes are free.
   func fill(leaving bytes: Int) throws {
     let free = Int(try KernelFileSystem().room(mountPoint).freeBytes)
     let size = (try? FileManager.default.attributesOfItem(atPath: filler)[.size]) as? Int ?? 0

@@ -3,8 +3,10 @@ import Testing
 
 @testable import Spool
 
-/// The machine stops before every step of a queue's life: parking, retrying, giving up, deleting,
-/// pruning, duplicates, resume states, pauses, boots and ballast.
+/// The machine stops before every step of a queue's life.
+///
+/// The life has parking, retrying, giving up, deleting, pruning, duplicates, resume states, pauses,
+/// boots and ballast.
 struct QueueCrashTests {
   static func replay(
     crash: FaultyFileSystem.Crash, bootID: String = QueueLife.bootID,
@@ -50,14 +52,14 @@ struct QueueCrashTests {
     #expect(violations == [])
     #expect(points > 60)
     print("crash replay of a queue's life: \(crash), \(points) points, 0 violations expected")
-    // Everything that there is has happened on the way.
+    // Every kind of step has happened on the way.
     for kind in [
       "did park", "did retry", "did evict", "did delete", "did quarantine", "did duplicates",
       "did resumeState", "did pause", "did done", "did boot", "unlink ballast", "allocate ballast",
     ] { #expect(kinds.contains(kind), "\(kind) is not in \(kinds.sorted())") }
   }
 
-  @Test func `A crash in the middle of the recovery from one breaks no promise`() async throws {
+  @Test func `A crash in the middle of the recovery from a crash breaks no promise`() async throws {
     var points = 0
     for first in stride(from: 125, to: 215, by: 15) {
       for second in 0..<100 {
@@ -104,7 +106,7 @@ struct QueueCrashTests {
     #expect(violations.contains { $0.contains(expression) }, "\(violations)")
   }
 
-  /// A deleted picture that a power cut brings back into the quarantine, when its row is pruned.
+  /// A power cut brings a deleted picture back into the quarantine when its row is pruned.
   @Test(arguments: [false, true])
   func `A deleted picture does not come back into the quarantine`(isLied: Bool) async throws {
     var found = 0

@@ -5,8 +5,9 @@ import Testing
 
 @testable import Spool
 
-/// Random operations on a real spool and on a simple model of it, with openings in between; after
-/// each, everything that can be seen is the same.
+/// Random operations on a real spool and on a simple model of it, with reopening in between.
+///
+/// After each operation, everything visible is the same.
 struct QueueModelTests {
   static let backup = TargetID(rawValue: "backup")
   static let both = [TargetID.primary, backup]
@@ -47,7 +48,7 @@ struct QueueModelTests {
       model.claims = [:]
       let targets = model.targets
       var environment = SpoolEnvironment(bootID: "boot-\(boot)")
-      // The rest is compared while the operations go on.
+      // The rest of the start is compared while the operations go on.
       if Bool.random(using: &random) { environment.entriesOfStart = 0 }
       spool = try await Spool.open(
         directory.configuration {
@@ -58,7 +59,7 @@ struct QueueModelTests {
       #expect(spool?.recovery.isClean == true)
     }
 
-    /// Does something to both, and says what.
+    /// Carries out an operation on both, and returns its description.
     mutating func step() async throws -> String {
       guard let spool else { return "" }
       let target = QueueModelTests.both.randomElement(using: &random) ?? .primary
@@ -112,7 +113,7 @@ struct QueueModelTests {
       return "complete \(id)"
     }
 
-    /// An attempt, a parking or a resume state, also for what does not wait.
+    /// Records an attempt, a parking or a resume state, also for an item that does not wait.
     private mutating func fail(
       _ spool: Spool, _ item: QueueModel.Item?, _ target: TargetID
     ) async throws -> String {
@@ -213,7 +214,7 @@ struct QueueModelTests {
       return "damage \(item.id)"
     }
 
-    /// What can be seen of the spool and is not as the model has it.
+    /// Returns the visible differences between the spool and the model.
     func differences() async throws -> [String] {
       guard let spool else { return [] }
       var differences: [String] = []
@@ -266,7 +267,7 @@ struct QueueModelTests {
 }
 
 extension Spool {
-  /// What the rows of deliveries hold for going on, as no caller sees it of what is not claimed.
+  /// Returns the resume states in an item's deliveries, which callers see only after a claim.
   fileprivate func resumeStates(of sequence: Int64) throws -> [TargetID: String?] {
     try look { storage throws(SpoolError) in
       try storage.index.read { database in

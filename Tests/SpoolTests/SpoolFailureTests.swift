@@ -4,16 +4,16 @@ import Testing
 
 @testable import Spool
 
-/// Faults of the medium: which are refused and pass, and which end the service.
+/// Faults of the medium, which are refused and pass, or end the service.
 struct SpoolFailureTests {
-  /// The steps of storing one picture that can fail, by how the journal names them.
+  /// The steps of storing a picture that can fail, by their names in the journal.
   static let steps = [
     "mkdir 42", "sync items", "create .*jpg.part", "write .*jpg.part", "sync .*jpg.part",
     "create .*json.part", "write .*json.part", "sync .*json.part", "rename .*json",
     "rename .*jpg", "sync 42", "will enqueue.*",
   ]
 
-  /// A layer in which a step of the picture fails from the second `store` on.
+  /// Makes a layer in which a step of the picture fails from the second `store` on.
   static func layer(
     _ directory: TestDirectory, failing pattern: String, with number: Int32, after: Trigger
   ) -> FaultyFileSystem {
@@ -37,7 +37,7 @@ struct SpoolFailureTests {
     let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }
     #expect(error?.code == .failed)
     #expect(error?.description.contains("restarted") == true)
-    // The fault has gone, and still nothing is tried again, least of all the fsync.
+    // The fault has gone, but nothing is retried, least of all the fsync.
     trigger.disarm()
     let before = files.journal
     for number in 3...4 {
@@ -50,14 +50,14 @@ struct SpoolFailureTests {
     await #expect(throws: SpoolError.self) { try await spool.nextDelivery() }
     #expect(files.journal == before)
     #expect(await spool.persistentFailure == error)
-    // Looking is still allowed.
+    // Reading is still allowed.
     #expect(try await spool.item(good.id)?.state == .stored)
     await spool.close()
     var last: SpoolEvent?
     for await event in events { last = event }
     #expect(last == error.map(SpoolEvent.failed))
 
-    // The restart that the error asks for.
+    // The spool restarts, as the error asks for.
     let again = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
     #expect(try await again.item(good.id)?.state == .stored)
     #expect(try await again.store(.sample(5)).id.sequence > good.id.sequence)
@@ -116,8 +116,10 @@ struct SpoolFailureTests {
     await spool.close()
   }
 
-  /// The lack is there until something else gives descriptors back, and is met at every step.
-  @Test func `A lack of descriptors that lasts refuses pictures and ends nothing`() async throws {
+  /// The lack lasts until something else gives descriptors back, and is met at every step.
+  @Test func `A lasting lack of descriptors refuses pictures and does not end the service`()
+    async throws
+  {
     let directory = TestDirectory()
     let trigger = Trigger()
     let files = Self.layer(
@@ -156,7 +158,7 @@ struct SpoolFailureTests {
     await spool.close()
   }
 
-  @Test func `A write that takes nothing is an error and no endless loop`() async throws {
+  @Test func `A write that takes nothing is an error and not an endless loop`() async throws {
     let directory = TestDirectory()
     let files = FaultyFileSystem(root: directory.spool, writeLimit: { $0 < 5 ? .max : 0 })
     let spool = try await Spool.open(
@@ -168,7 +170,7 @@ struct SpoolFailureTests {
     await spool.close()
   }
 
-  @Test func `The receipt that cannot be committed removes nothing`() async throws {
+  @Test func `A receipt that cannot be committed removes nothing`() async throws {
     for (number, code) in [(EIO, SpoolError.Code.failed), (ENOSPC, .full)] {
       let directory = TestDirectory()
       let trigger = Trigger()

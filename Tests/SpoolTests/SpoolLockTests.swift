@@ -12,7 +12,7 @@ struct SpoolLockTests {
       _ = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())
     }
     #expect(error?.code == .locked)
-    // Other programs as referees: flock of util-linux and sqlite3.
+    // Other programs are referees: flock of util-linux and sqlite3.
     #expect(try run("flock", "--nonblock", directory.spool + "/lock", "true").status == 1)
     let query = try run("sqlite3", directory.spool + "/queue.db", "SELECT COUNT(*) FROM item")
     #expect(query.status != 0)
@@ -26,7 +26,7 @@ struct SpoolLockTests {
     await again.close()
   }
 
-  @Test func `A spool that is dropped without closing gives the directory free`() async throws {
+  @Test func `A spool that is dropped without closing frees the directory`() async throws {
     let directory = TestDirectory()
     for number in 1...3 {
       let spool = try await Spool.open(directory.configuration(), environment: SpoolEnvironment())

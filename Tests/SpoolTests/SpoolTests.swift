@@ -41,7 +41,7 @@ struct SpoolTests {
     await spool.close()
   }
 
-  @Test func `What is stored is what was given`() async throws {
+  @Test func `A picture is stored as it was given`() async throws {
     let spool = try await open()
     let item = NewItem.sample(3, bytes: 1_000_000)
     let stored = try await spool.store(item)
@@ -250,7 +250,7 @@ struct SpoolTests {
     #expect(boots == [1, 1, 2, 3, 3])
   }
 
-  @Test func `Events wake whoever listens`() async throws {
+  @Test func `Events reach a listener and end with the spool`() async throws {
     let spool = try await open()
     let stream = await spool.events()
     let stored = try await spool.store(.sample(1))
@@ -273,7 +273,7 @@ struct SpoolTests {
     await spool.close()
   }
 
-  @Test func `A picture that cannot be named is refused`() async throws {
+  @Test func `An invalid picture is refused`() async throws {
     let spool = try await open()
     for change: (inout NewItem) -> Void in [
       { $0.bytes = [] }, { $0.fileExtension = "json" }, { $0.fileExtension = "../x" },
@@ -295,7 +295,7 @@ struct SpoolTests {
       { $0.directory = "relative" }, { $0.rigID = "a/b" }, { $0.minimumFreeBytes = -1 },
       { $0.maximumBytes = 0 }, { $0.targets = [] }, { $0.targets = [.primary, .primary] },
     ] as [@Sendable (inout SpoolConfiguration) -> Void])
-  func `A configuration that cannot be is refused`(
+  func `An invalid configuration is refused`(
     change: @Sendable (inout SpoolConfiguration) -> Void
   ) async throws {
     let error = await #expect(throws: SpoolError.self) { _ = try await open(change) }
@@ -303,7 +303,7 @@ struct SpoolTests {
     #expect(!FileManager.default.fileExists(atPath: directory.spool))
   }
 
-  @Test func `A closed spool says so`() async throws {
+  @Test func `A closed spool refuses pictures with that reason`() async throws {
     let spool = try await open()
     await spool.close()
     await spool.close()

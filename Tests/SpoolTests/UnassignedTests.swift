@@ -3,7 +3,7 @@ import Testing
 
 @testable import Spool
 
-/// Pictures that are taken before anybody has said where they are to go.
+/// Pictures that are taken before any target is configured.
 struct UnassignedTests {
   let directory: TestDirectory
 
@@ -17,7 +17,9 @@ struct UnassignedTests {
   private let archive = TargetID(rawValue: "archive")
   private let office = TargetID(rawValue: "office")
 
-  @Test func `They wait for the first targets that are named`() async throws {
+  @Test func `Pictures without a target wait for the first targets that are configured`()
+    async throws
+  {
     var spool = try await open(.unassigned)
     let stored = try await spool.store(.sample(1))
     #expect(try await spool.nextDelivery(target: archive) == nil)
@@ -36,7 +38,7 @@ struct UnassignedTests {
     await spool.close()
   }
 
-  @Test func `A lost index does not keep them from their targets`() async throws {
+  @Test func `A lost index does not keep pictures from their targets`() async throws {
     var spool = try await open(.unassigned)
     let stored = try await spool.store(.sample(1))
     await spool.close()
@@ -47,7 +49,7 @@ struct UnassignedTests {
     await spool.close()
   }
 
-  @Test func `What waits for a target that is gone is left alone`() async throws {
+  @Test func `A picture that waits for a removed target is left alone`() async throws {
     var spool = try await open(archive)
     let stored = try await spool.store(.sample(1))
     await spool.close()
@@ -57,7 +59,7 @@ struct UnassignedTests {
     await spool.close()
   }
 
-  @Test func `What was quarantined meanwhile waits for them as soon as it is put back`()
+  @Test func `A picture quarantined meanwhile waits for the targets as soon as it is put back`()
     async throws
   {
     var spool = try await open(.unassigned)
@@ -74,7 +76,7 @@ struct UnassignedTests {
     await spool.close()
   }
 
-  @Test func `What a check adopts waits for them at once`() async throws {
+  @Test func `A picture that a check adopts waits for the targets at once`() async throws {
     let spool = try await open(.unassigned)
     let stored = try await spool.store(.sample(1))
     let files = [stored.path, stored.path.replacing(".jpg", with: ".json")]

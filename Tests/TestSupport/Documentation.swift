@@ -1,20 +1,20 @@
 import Foundation
 
-/// The examples of the documentation, which tests run as they stand there.
-public enum Documentation {
-  /// A text has no such example.
-  public struct Missing: Error {
+/// The examples in the documentation, which tests run unchanged.
+package enum Documentation {
+  /// The error that a text has no such example.
+  package struct Missing: Error {
     /// The language of the example.
-    public let language: String
+    package let language: String
     /// The text's path in the repository.
-    public let path: String
+    package let path: String
   }
 
-  /// The first example in a language, as its fence names it.
+  /// Returns the first example in a language, as its fence names it.
   ///
   /// - Parameter path: a text's path in the repository.
-  /// - Throws: ``Missing``, or what reading the file throws.
-  public static func example(_ language: String, in path: String) throws -> String {
+  /// - Throws: ``Missing``, or an error of reading the file.
+  package static func example(_ language: String, in path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)

@@ -1,14 +1,14 @@
-/// A condition that a test waits for did not come to hold for five minutes.
-public struct NeverHappened: Error, CustomStringConvertible {
-  /// Where the test waits.
-  public let description: String
+/// The error that a condition did not hold within five minutes.
+package struct NeverHappened: Error, CustomStringConvertible {
+  /// The place at which the test waits.
+  package let description: String
 }
 
-/// Waits until a condition holds, looking once a millisecond.
+/// Waits until a condition holds, checking it once a millisecond.
 ///
-/// - Throws: ``NeverHappened`` after five minutes, which is for what hangs and no measure of speed,
-///   and what the condition throws.
-public func eventually(
+/// - Throws: ``NeverHappened`` after five minutes, a limit for hangs and not for speed, or an error
+///   of the condition.
+package func eventually(
   file: StaticString = #fileID, line: UInt = #line, _ condition: () async throws -> Bool
 ) async throws {
   let patience = ContinuousClock.now.advanced(by: .seconds(300))

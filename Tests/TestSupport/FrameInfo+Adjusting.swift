@@ -1,8 +1,8 @@
-public import Devices
+package import Devices
 
 extension FrameInfo {
-  /// Has an automatic look for its value.
-  public mutating func adjust(_ adjustment: CameraAdjustment) {
+  /// Marks an automatic control as still searching for its value.
+  package mutating func adjust(_ adjustment: CameraAdjustment) {
     switch adjustment {
     case .exposure: exposureState = .searching
     case .whiteBalance: whiteBalanceState = .searching

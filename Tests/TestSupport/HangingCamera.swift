@@ -1,12 +1,13 @@
-public import Devices
+package import Devices
 import Synchronization
 
-/// A camera of which one call does not return until it is released.
+/// A camera with one call that does not return until it is released.
 ///
-/// It is its own camera system, streams only what ``send(_:)`` is given, and lists one camera or none.
-public final class HangingCamera: CameraSystem, Camera {
+/// The camera is its own camera system and lists one camera or none. Its stream has only the events
+/// given to ``send(_:)``.
+package final class HangingCamera: CameraSystem, Camera {
   /// The calls that can hang.
-  public enum Call: String, Sendable, CaseIterable {
+  package enum Call: String, Sendable, CaseIterable {
     case list, open, resolve, start, setFrameRate, lease, stop, close
   }
 
@@ -20,9 +21,9 @@ public final class HangingCamera: CameraSystem, Camera {
   }
 
   /// See ``Camera``.
-  public let identity = CameraDescription(id: "hanging", model: "fake")
-  /// Gives an element whenever the call begins to hang.
-  public let hangs: AsyncStream<Void>
+  package let identity = CameraDescription(id: "hanging", model: "fake")
+  /// A stream with an element whenever the call begins to hang.
+  package let hangs: AsyncStream<Void>
   private let reportHang: AsyncStream<Void>.Continuation
   private let call: Call
   private let isListed: Bool
@@ -34,8 +35,8 @@ public final class HangingCamera: CameraSystem, Camera {
   /// - Parameters:
   ///   - call: the call that hangs.
   ///   - isListed: whether the system lists the camera.
-  ///   - change: what the camera makes of a stream beside what is wanted.
-  public init(
+  ///   - change: a closure that changes the configuration to which the camera resolves a stream.
+  package init(
     in call: Call, isListed: Bool = true,
     change: @escaping @Sendable (inout ResolvedStreamConfiguration) -> Void = { _ in }
   ) {
@@ -46,7 +47,7 @@ public final class HangingCamera: CameraSystem, Camera {
   }
 
   /// Lets the call return, now and from now on.
-  public func release() {
+  package func release() {
     let held = state.withLock { state in
       state.isReleased = true
       defer { state.held = [] }
@@ -55,20 +56,20 @@ public final class HangingCamera: CameraSystem, Camera {
     for continuation in held { continuation.resume() }
   }
 
-  /// Whom ``open(_:)`` was asked for.
-  public var openedIDs: [CameraDescription.ID] { state.withLock { $0.openedIDs } }
+  /// The IDs that ``open(_:)`` was called with.
+  package var openedIDs: [CameraDescription.ID] { state.withLock { $0.openedIDs } }
 
   /// Whether the call hangs now.
-  public var isHanging: Bool { state.withLock { !$0.held.isEmpty } }
+  package var isHanging: Bool { state.withLock { !$0.held.isEmpty } }
 
   /// Whether the camera system has been shut down.
-  public var isShutDown: Bool { state.withLock { $0.isShutDown } }
+  package var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
-  /// How often it was closed.
-  public var closeCount: Int { state.withLock { $0.closeCount } }
+  /// The number of times that the camera was closed.
+  package var closeCount: Int { state.withLock { $0.closeCount } }
 
-  /// Makes the running stream say something.
-  public func send(_ event: CameraEvent) {
+  /// Sends an event on the running stream.
+  package func send(_ event: CameraEvent) {
     _ = state.withLock { $0.frames }?.yield(event)
   }
 
@@ -84,20 +85,20 @@ public final class HangingCamera: CameraSystem, Camera {
   }
 
   /// See ``CameraSystem``.
-  public func cameras() async throws(DeviceError) -> [CameraDescription] {
+  package func cameras() async throws(DeviceError) -> [CameraDescription] {
     await enter(.list)
     return isListed ? [identity] : []
   }
 
   /// See ``CameraSystem``.
-  public func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+  package func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
     state.withLock { $0.openedIDs.append(id) }
     await enter(.open)
     return self
   }
 
   /// See ``Camera``.
-  public func resolve(
+  package func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
     await enter(.resolve)
@@ -116,7 +117,7 @@ public final class HangingCamera: CameraSystem, Camera {
   }
 
   /// See ``Camera``.
-  public func start(_ configuration: StreamConfiguration) async throws(DeviceError) -> CameraStream
+  package func start(_ configuration: StreamConfiguration) async throws(DeviceError) -> CameraStream
   {
     await enter(.start)
     let (stream, continuation) = AsyncStream.makeStream(of: CameraEvent.self)
@@ -125,38 +126,38 @@ public final class HangingCamera: CameraSystem, Camera {
   }
 
   /// See ``Camera``.
-  public func lease(_ id: UInt64) async -> FrameLease? {
+  package func lease(_ id: UInt64) async -> FrameLease? {
     await enter(.lease)
     return nil
   }
 
   /// See ``Camera``.
-  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
+  package func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
     await enter(.setFrameRate)
     return .seconds(1 / frameRate)
   }
 
   /// See ``Camera``.
-  public var capabilities: CameraCapabilities { CameraCapabilities() }
+  package var capabilities: CameraCapabilities { CameraCapabilities() }
 
   /// See ``Camera``.
-  public func setControls(_ controls: CameraControls) async throws(DeviceError) {}
+  package func setControls(_ controls: CameraControls) async throws(DeviceError) {}
 
   /// See ``Camera``.
-  public func stop() async {
+  package func stop() async {
     await enter(.stop)
     state.withLock { $0.frames }?.finish()
   }
 
   /// See ``Camera``.
-  public func close() async {
+  package func close() async {
     state.withLock { $0.closeCount += 1 }
     await enter(.close)
   }
 
   /// See ``CameraSystem``.
-  public func shutDown() async { state.withLock { $0.isShutDown = true } }
+  package func shutDown() async { state.withLock { $0.isShutDown = true } }
 
   /// See ``CameraSystem``.
-  public func startAnew() async {}
+  package func startAnew() async {}
 }

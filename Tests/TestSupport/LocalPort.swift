@@ -1,23 +1,23 @@
 import Foundation
 import Synchronization
 
-/// Ports of this machine to listen at, or to find nobody at.
-public enum LocalPort {
-  /// No port can be had, which nothing but a very busy machine explains.
-  public struct Failure: Error {}
+/// Free ports of this machine, to listen at or to find no listener at.
+package enum LocalPort {
+  /// The error that no port is free, which only a very busy machine explains.
+  package struct Failure: Error {}
 
-  /// Below those that outgoing connections take theirs from (`ip_local_port_range`), which may take
-  /// any of them any time, and below those of `board/lib/servers`.
+  /// The range of the ports, below those of outgoing connections and of `board/lib/servers`.
+  ///
+  /// Outgoing connections may take any port of `ip_local_port_range` at any time.
   private static let range = 10_000..<20_000
 
-  /// The place in the range of the next one.
+  /// The place of the next port in the range.
   ///
-  /// Test processes run beside each other: each begins elsewhere, also when their numbers follow
-  /// each other.
+  /// Test processes run side by side. Each begins elsewhere, also with consecutive process IDs.
   private static let next = Mutex(Int(getpid()) * 97)
 
-  /// A port of 127.0.0.1 that nobody has now, and that this process gives nobody else.
-  public static func free() throws(Failure) -> UInt16 {
+  /// Returns a free port of 127.0.0.1, which this process does not give out again.
+  package static func free() throws(Failure) -> UInt16 {
     for _ in range {
       let place = next.withLock { next in
         next += 1

@@ -1,14 +1,15 @@
-public import Devices
+package import Devices
 
-/// The cameras of another system, whose leases are given on as a test wants them.
-public struct RelayedCameras: CameraSystem {
+/// The cameras of another system, with leases that a test may replace.
+package struct RelayedCameras: CameraSystem {
   private let base: any CameraSystem
   private let relay: @Sendable (FrameLease) -> FrameLease
 
-  /// Makes a system before another one.
+  /// Makes a system in front of another system.
   ///
-  /// - Parameter relay: returns the lease that is given instead of one of the other system's.
-  public init(
+  /// - Parameter relay: a closure that returns the lease to give instead of a lease of the other
+  ///   system.
+  package init(
     _ base: any CameraSystem, relay: @escaping @Sendable (FrameLease) -> FrameLease
   ) {
     self.base = base
@@ -16,23 +17,23 @@ public struct RelayedCameras: CameraSystem {
   }
 
   /// See ``CameraSystem``.
-  public func cameras() async throws(DeviceError) -> [CameraDescription] {
+  package func cameras() async throws(DeviceError) -> [CameraDescription] {
     try await base.cameras()
   }
 
   /// See ``CameraSystem``.
-  public func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+  package func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
     RelayedCamera(base: try await base.open(id), relay: relay)
   }
 
   /// See ``CameraSystem``.
-  public func shutDown() async { await base.shutDown() }
+  package func shutDown() async { await base.shutDown() }
 
   /// See ``CameraSystem``.
-  public func startAnew() async { await base.startAnew() }
+  package func startAnew() async { await base.startAnew() }
 }
 
-/// A camera whose leases are given on.
+/// A camera whose leases a test may replace.
 private struct RelayedCamera: Camera {
   let base: any Camera
   let relay: @Sendable (FrameLease) -> FrameLease

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A program of the system as a script plays it, in a directory of its own, which is gone with it.
-public final class ScriptedProgram: Sendable {
-  /// Where it is.
-  public let path: String
+/// A script in place of a program, in a directory that is removed with it.
+package final class ScriptedProgram: Sendable {
+  /// The program's path.
+  package let path: String
   private let directory = TemporaryDirectory()
 
   /// Makes a program.
   ///
   /// - Parameters:
   ///   - name: the program's name.
-  ///   - script: for bash; `$here` is the program's own directory.
+  ///   - script: the text for bash, in which `$here` is the program's own directory.
   ///   - files: the texts of files in that directory by their names.
-  /// - Throws: an error of Foundation when it cannot be written.
-  public init(
+  /// - Throws: an error of Foundation when the program cannot be written.
+  package init(
     name: String = "program", _ script: String, files: [String: String] = [:]
   ) throws {
     path = directory.path + "/" + name
@@ -25,9 +25,10 @@ public final class ScriptedProgram: Sendable {
     chmod(path, 0o755)
   }
 
-  /// The text of a file in the directory, for example one in which the script notes what it was
-  /// told; empty when there is none.
-  public func text(_ name: String) -> String {
+  /// Returns the text of a file in the directory; empty when there is no such file.
+  ///
+  /// In such a file the script may note its arguments, for example.
+  package func text(_ name: String) -> String {
     (try? String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)) ?? ""
   }
 }

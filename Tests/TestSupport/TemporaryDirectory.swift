@@ -1,24 +1,24 @@
 import Foundation
 
-/// A directory that is removed when nobody refers to it any more.
-public final class TemporaryDirectory: Sendable {
+/// A directory that is removed with its last reference.
+package final class TemporaryDirectory: Sendable {
   /// The kind of file system on which a directory lies.
-  public enum Medium: Sendable {
+  package enum Medium: Sendable {
     /// A disk, as a rule.
     case disk
-    /// Memory, where there is such a file system: thousands of `fsync` calls cost nothing there.
+    /// Memory, if there is such a file system; thousands of `fsync` calls cost nothing there.
     case memory
   }
 
-  /// Its path, short enough for sockets in it.
-  public let path: String
+  /// The directory's path, short enough for sockets in it.
+  package let path: String
 
   /// Makes an empty directory, which others may enter, whatever the umask is.
-  public init(on medium: Medium = .disk) {
+  package init(on medium: Medium = .disk) {
     let isInMemory = medium == .memory && FileManager.default.fileExists(atPath: "/dev/shm")
     let name = String(UInt64.random(in: 0...UInt64.max), radix: 36)
     path = (isInMemory ? "/dev/shm" : "/tmp") + "/platen-test-" + name
-    // If this fails every use of the directory says so.
+    // If this fails, every use of the directory fails too.
     try? FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
   }
@@ -28,8 +28,8 @@ public final class TemporaryDirectory: Sendable {
 
 /// Calls a closure with the path of a directory that is gone afterwards.
 ///
-/// - Throws: what the closure throws.
-public func withTemporaryDirectory<Success>(
+/// - Throws: an error of the closure.
+package func withTemporaryDirectory<Success>(
   _ body: (String) async throws -> Success
 ) async throws -> Success {
   let directory = TemporaryDirectory()

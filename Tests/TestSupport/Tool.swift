@@ -1,37 +1,36 @@
-public import Foundation
+package import Foundation
 
-/// A program of another house that was run to its end, as a referee or as a hand.
-public struct Tool: Sendable {
-  /// A program that ended with another status than 0.
-  public struct Failure: Error, CustomStringConvertible {
-    /// The program, its status and what it said.
-    public let description: String
+/// The result of an external program that was run to its end.
+package struct Tool: Sendable {
+  /// The error that a program ended with a status other than 0.
+  package struct Failure: Error, CustomStringConvertible {
+    /// The program, its status and its output.
+    package let description: String
   }
 
-  /// Its exit status.
-  public let exitCode: Int32
-  /// The bytes of its standard output.
-  public let outputData: Data
-  /// The text of its standard error.
-  public let complaint: String
+  /// The program's exit status.
+  package let exitCode: Int32
+  /// The bytes of the program's standard output.
+  package let outputData: Data
+  /// The text of the program's standard error.
+  package let complaint: String
 
-  /// Its standard output as text.
-  public var output: String { String(decoding: outputData, as: UTF8.self) }
+  /// The program's standard output as text.
+  package var output: String { String(decoding: outputData, as: UTF8.self) }
 
-  /// Makes the result of what was run otherwise.
-  public init(exitCode: Int32, outputData: Data, complaint: String) {
+  package init(exitCode: Int32, outputData: Data, complaint: String) {
     self.exitCode = exitCode
     self.outputData = outputData
     self.complaint = complaint
   }
 
-  /// Runs a program on a thread of its own: the tests' threads are also those of what they test.
+  /// Runs a program on its own thread, as the tested code shares the threads of the tests.
   ///
   /// - Parameters:
-  ///   - program: its path, or its name in `PATH`.
-  ///   - environment: variables that it has besides ours.
-  /// - Throws: an error of Foundation when it cannot be started.
-  public static func run(
+  ///   - program: the program's path, or its name in `PATH`.
+  ///   - environment: variables for the program besides ours.
+  /// - Throws: an error of Foundation when the program cannot be started.
+  package static func run(
     _ program: String, _ arguments: [String], environment: [String: String] = [:]
   ) async throws -> Tool {
     try await withCheckedThrowingContinuation { continuation in
@@ -43,7 +42,7 @@ public struct Tool: Sendable {
   }
 
   /// Runs a program while the calling thread waits; see ``run(_:_:environment:)``.
-  public static func runHere(
+  package static func runHere(
     _ program: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws -> Tool {
     let process = Process()
@@ -59,7 +58,7 @@ public struct Tool: Sendable {
     }
     for stream in streams { try Data().write(to: stream) }
     let handles = try streams.map { try FileHandle(forWritingTo: $0) }
-    // A process keeps what it was given, also after its end.
+    // A process keeps its file handles, also after its end.
     defer { for handle in handles { try? handle.close() } }
     process.standardOutput = handles[0]
     process.standardError = handles[1]
@@ -72,15 +71,16 @@ public struct Tool: Sendable {
 
   /// Returns the bytes that a program prints, while the calling thread waits.
   ///
-  /// - Throws: ``Failure`` when its status is not 0, an error of Foundation when it cannot be started.
-  public static func output(of program: String, _ arguments: [String]) throws -> Data {
+  /// - Throws: ``Failure`` when the status is not 0, or an error of Foundation when the program
+  ///   cannot be started.
+  package static func output(of program: String, _ arguments: [String]) throws -> Data {
     try runHere(program, arguments).whenItSucceeded(program, arguments).outputData
   }
 
   /// Returns this result if its status is 0.
   ///
   /// - Throws: ``Failure``.
-  public func whenItSucceeded(_ program: String, _ arguments: [String]) throws -> Tool {
+  package func whenItSucceeded(_ program: String, _ arguments: [String]) throws -> Tool {
     guard exitCode == 0 else {
       throw Failure(
         description: "\(program) \(arguments) ended with \(exitCode): \(output)\(complaint)")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Upload
 
-/// The uploader, a real nginx, and a proxy between them that does what networks do.
+/// The uploader, a real nginx, and between them a proxy with the faults of networks.
 ///
-/// Whatever happens on the way, at the end there is one object, byte for byte, and one receipt.
+/// At the end there is one object, byte for byte, and one receipt, whatever the faults are.
 @Suite(.timeLimit(.minutes(10))) struct DeliveryFaultTests {
   private let files = TemporaryDirectory()
   private let policy = UploadPolicy(
@@ -16,7 +16,7 @@ import Testing
       minimum: .milliseconds(1)),
     retryBudget: RetryBudget(interval: .milliseconds(20)), startJitter: .zero)
 
-  /// What came of a delivery with faults.
+  /// The result of a delivery with faults.
   private struct Outcome {
     var failures: [DeliveryFailure] = []
     var receipt: Receipt?
@@ -58,7 +58,7 @@ import Testing
     return outcome
   }
 
-  /// Delivers one item with faults on the way and checks that it is there once, and whole.
+  /// Delivers one item with faults on the way, and checks that the server holds it once and whole.
   private func deliver(
     faults: [(method: String, fault: Fault)], byteCount: Int = 100_003, attempts: Int = 0,
     stallTimeout: Duration = .seconds(20), answerTimeout: Duration = .seconds(20)
@@ -81,7 +81,7 @@ import Testing
     return (outcome, proxy.requests)
   }
 
-  @Test func withoutAFaultThereIsNoFailure() async throws {
+  @Test func `without a fault there is no failure`() async throws {
     let (outcome, requests) = try await deliver(faults: [])
     #expect(outcome.failures.isEmpty)
     #expect(requests.map(\.method) == ["PUT", "GET", "MOVE"])
@@ -90,14 +90,14 @@ import Testing
   }
 
   @Test(arguments: ["PUT", "GET", "MOVE"])
-  func aResetBeforeTheAnswerIsRetried(method: String) async throws {
+  func `a reset before the answer is retried`(method: String) async throws {
     let (outcome, _) = try await deliver(
       faults: [(method, .resetBeforeResponse), (method, .resetBeforeResponse)])
     #expect(outcome.failures.map(\.code) == [.unreachable, .unreachable])
     #expect(outcome.receipt?.isDuplicate == false)
   }
 
-  @Test func aResetInTheBodyIsRetried() async throws {
+  @Test func `a reset in the body is retried`() async throws {
     let (outcome, _) = try await deliver(
       faults: [("PUT", .resetMidBody(after: 0)), ("PUT", .resetMidBody(after: 200_000))],
       byteCount: 1_500_000)
@@ -105,23 +105,23 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func aMoveWhoseAnswerIsLostLeavesOneObject(attempts: Int) async throws {
+  func `a move whose answer is lost leaves one object`(attempts: Int) async throws {
     let (outcome, requests) = try await deliver(
       faults: [("MOVE", .loseResponse)], attempts: attempts)
     #expect(outcome.failures.map(\.code) == [.unreachable])
     #expect(outcome.receipt?.isDuplicate == true)
-    // The object is found; the picture is not sent a second time.
+    // The object is found, and the picture is not sent a second time.
     #expect(requests.filter { $0.method == "PUT" }.count == 1)
   }
 
-  @Test func aPutWhoseAnswerIsLostIsSentAgain() async throws {
+  @Test func `a put whose answer is lost is sent again`() async throws {
     let (outcome, _) = try await deliver(faults: [("PUT", .loseResponse)])
     #expect(outcome.failures.map(\.code) == [.unreachable])
     #expect(outcome.receipt?.isDuplicate == false)
   }
 
   @Test(arguments: ["1", "0", "-5", "soon", "Sun, 06 Nov 1994 08:49:37 GMT"])
-  func aServerThatWantsToBeLeftAloneIs(retryAfter: String) async throws {
+  func `a server that asks for a pause gets it`(retryAfter: String) async throws {
     let clock = ContinuousClock()
     let start = clock.now
     let (outcome, _) = try await deliver(
@@ -133,14 +133,14 @@ import Testing
   }
 
   @Test(arguments: ["PUT", "GET", "MOVE"])
-  func aSuccessThatIsNoneIsNotBelieved(method: String) async throws {
+  func `an unexpected success is not trusted`(method: String) async throws {
     let garbage = answer("200 OK", ["Content-Type: text/html"], body: "<Error>no</Error>")
     let (outcome, _) = try await deliver(faults: [(method, .respond(garbage))])
     #expect(outcome.failures.count == 1)
     #expect(outcome.receipt?.isDuplicate == false)
   }
 
-  @Test func aStoredBodyThatIsDamagedIsNotMoved() async throws {
+  @Test func `a damaged hidden object is not moved to its name`() async throws {
     let (outcome, requests) = try await deliver(
       faults: [("PUT", .corruptBody), ("PUT", .corruptBody)])
     #expect(outcome.failures.map(\.code) == [.corrupted, .corrupted])
@@ -150,13 +150,13 @@ import Testing
   }
 
   @Test(arguments: ["PUT", "GET", "MOVE"])
-  func aServerThatFallsSilentIsGivenUp(method: String) async throws {
+  func `a silent server causes a timeout`(method: String) async throws {
     let (outcome, _) = try await deliver(
       faults: [(method, .hang)], stallTimeout: .seconds(6))
     expectOnlyTimeouts(outcome)
   }
 
-  @Test func aServerThatTricklesIsGivenUp() async throws {
+  @Test func `a trickling server causes a timeout`() async throws {
     let (outcome, _) = try await deliver(
       faults: [
         (
@@ -168,13 +168,13 @@ import Testing
     expectOnlyTimeouts(outcome)
   }
 
-  /// A busy machine may let an attempt without a fault run into the short limit too.
+  /// Expects timeouts only; a busy machine may let an attempt without a fault time out too.
   private func expectOnlyTimeouts(_ outcome: Outcome) {
     #expect(!outcome.failures.isEmpty)
     #expect(outcome.failures.allSatisfy { $0.code == .timedOut })
   }
 
-  @Test func anEndlessAnswerIsGivenUp() async throws {
+  @Test func `an endless answer is cut off`() async throws {
     let piece = String(repeating: "x", count: 4096)
     let (outcome, _) = try await deliver(
       faults: [
@@ -184,8 +184,8 @@ import Testing
     #expect(outcome.failures.map(\.code) == [.serverError, .conflict])
   }
 
-  @Test func aServerThatIsDownIsWaitedFor() async throws {
-    // Nobody is to take its port while it is down.
+  @Test func `the uploader waits for a server that is down`() async throws {
+    // The port is reserved, as no other server may take it while this one is down.
     let server = try await ReceivingServer.start(port: try LocalPort.free())
     try await server.stop()
     let queue = MemoryQueue([
@@ -209,14 +209,14 @@ import Testing
     #expect(await queue.receipts.count == 2)
   }
 
-  @Test func aConflictIsAClearFailureAndLetsTheOthersPass() async throws {
+  @Test func `a conflict is a clear failure and lets the others pass`() async throws {
     try await withReceivingServer { server in
       try server.place([1, 2, 3], as: "1.jpg")
       let queue = MemoryQueue([
         try await files.delivery(id: "1", remoteName: "1.jpg"),
         try await files.delivery(id: "2", remoteName: "2.jpg"),
       ])
-      // The other one is on its way beside it, however long a busy machine takes.
+      // The other item is on its way beside it, however long a busy machine takes.
       var policy = policy
       policy.itemFailuresUntilParked = 1000
       let outcome = try await upload(
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func wrongCredentialsBurnNoAttempt() async throws {
+  @Test func `wrong credentials cost no attempt`() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       for _ in 0..<4 { proxy.plan("PUT", .respond(answer("401 Unauthorized"))) }
@@ -250,7 +250,9 @@ import Testing
     }
   }
 
-  @Test func aPictureThatTheServerWillNotTakeIsParkedAndTheOthersArrive() async throws {
+  @Test func `a picture that the server will not take is parked and the others arrive`()
+    async throws
+  {
     try await withReceivingServer(changes: ["client_max_body_size 200m": "client_max_body_size 1m"])
     { server in
       let queue = MemoryQueue([
@@ -260,7 +262,7 @@ import Testing
       var policy = policy
       policy.itemFailuresUntilParked = 3
       var count = 0
-      // Others come meanwhile, and prove that the target works.
+      // Other items come meanwhile, and prove that the target works.
       _ = try await upload(queue, to: server.url, policy: policy) { failure in
         #expect(failure.status == 413)
         count += 1
@@ -279,7 +281,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 8])
-  func twentyItemsThroughAStormOfFaults(parallel: Int) async throws {
+  func `twenty items arrive through a storm of faults`(parallel: Int) async throws {
     var policy = policy
     policy.parallelDeliveries = parallel
     let seed = TestSeed.value

@@ -2,21 +2,21 @@ import Testing
 
 @testable import Upload
 
-/// What is begun, in which order, and what waits, with one fault at a time.
+/// The order of deliveries and waits, with one fault at a time.
 @Suite struct UploadStateMachineTests {
-  @Test func anEmptyQueueWaitsForAnArrival() {
+  @Test func `an empty queue waits for an arrival`() {
     var world = UploadWorld()
     #expect(world.pump() == [])
     #expect(world.waitEnd == nil)
     #expect(world.fetchCount == 1)
-    // Nothing but an arrival makes it look again.
+    // Only an arrival starts another look at the queue.
     world.advance(to: .seconds(10_000))
     #expect(world.fetchCount == 1)
     world.add(.test("a"))
     #expect(world.pump() == ["a"])
   }
 
-  @Test func whatArrivesDuringALookAtTheQueueIsNotMissed() {
+  @Test func `an item that arrives during a look at the queue is not missed`() {
     var machine = UploadStateMachine(policy: .test())
     #expect(machine.next(at: .zero) == .fetch(excluding: []))
     machine.arrived()
@@ -24,13 +24,13 @@ import Testing
     #expect(machine.next(at: .zero) == .fetch(excluding: []))
   }
 
-  /// How a delivery ends while the queue is being asked for another item, which had to leave it out.
+  /// The ends of a delivery during a look at the queue that had to skip its item.
   enum EndDuringALook: CaseIterable {
     case unreachable, queueFailed, fileUnreadable, refused, cancelled
   }
 
   @Test(arguments: EndDuringALook.allCases)
-  func whatEndsDuringALookAtTheQueueIsTriedAgain(end: EndDuringALook) {
+  func `an item that fails during a look at the queue is retried`(end: EndDuringALook) {
     var machine = UploadStateMachine(policy: .test(parallel: 2))
     _ = machine.next(at: .zero)
     _ = machine.fetched(.test("a"), at: .zero)
@@ -49,7 +49,7 @@ import Testing
       machine.cancelled("a", at: .zero)
     }
     #expect(machine.fetched(nil, at: .zero) == nil)
-    // The first wait is a second; nothing else happens.
+    // The first wait is a second, and nothing else happens.
     var isBegun = false
     for _ in 0..<10 where !isBegun {
       switch machine.next(at: .seconds(1)) {
@@ -66,7 +66,7 @@ import Testing
     #expect(isBegun)
   }
 
-  @Test func aWaitThatIsEndedDuringALookAtTheQueueIsOver() {
+  @Test func `a wait that is ended during a look at the queue is over`() {
     var machine = UploadStateMachine(policy: .test(parallel: 1))
     _ = machine.next(at: .zero)
     _ = machine.fetched(.test("a"), at: .zero)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: UploadPolicy.parallelRange)
-  func soManyRunAtOnceAsMayTheOldestFirst(parallel: Int) {
+  func `the allowed number of deliveries run at once, the oldest first`(parallel: Int) {
     let ids = (0..<20).map { "\($0)" }
     var world = UploadWorld(.test(parallel: parallel), items: ids)
     #expect(world.pump() == Array(ids.prefix(parallel)))
@@ -89,7 +89,7 @@ import Testing
     #expect(world.delivered == ["0"])
   }
 
-  @Test func aReceiptIsCommittedBeforeAnythingElse() {
+  @Test func `a receipt is committed before anything else`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     world.queueFaults = 2
@@ -102,7 +102,7 @@ import Testing
     #expect(world.delivered == ["a"])
   }
 
-  @Test func anItemsFaultLetsTheOthersPass() {
+  @Test func `an item's fault lets the others pass`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     #expect(world.end("a", .refused) == .retried(in: .seconds(1)))
@@ -115,7 +115,7 @@ import Testing
     #expect(world.advance(to: .seconds(3)) == ["a"])
   }
 
-  @Test func anItemWhoseTurnComesDuringAFetchIsNotForgotten() {
+  @Test func `an item whose turn comes during a fetch is not forgotten`() {
     var machine = UploadStateMachine(policy: .test(parallel: 1))
     _ = machine.next(at: .zero)
     _ = machine.fetched(.test("a"), at: .zero)
@@ -126,12 +126,12 @@ import Testing
     _ = machine.next(at: .zero)
     machine.settled()
     #expect(machine.next(at: .seconds(0.9)) == .fetch(excluding: ["a"]))
-    // However long the queue takes, it had to leave "a" out.
+    // The queue had to skip "a", however long it takes.
     #expect(machine.fetched(nil, at: .seconds(5)) == nil)
     #expect(machine.next(at: .seconds(5)) == .fetch(excluding: []))
   }
 
-  @Test func anItemThatHasGoneIsForgotten() {
+  @Test func `an item that has gone is forgotten`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a"])
     world.pump()
     world.finish("a", .refused)
@@ -142,12 +142,12 @@ import Testing
     #expect(world.waitEnd == nil)
   }
 
-  @Test func badItemsDoNotHoldUpTheFreshOnes() {
+  @Test func `bad items do not block fresh items`() {
     let bad = (0..<6).map { "bad\($0)" }
     let good = (0..<6).map { "good\($0)" }
     var world = UploadWorld(.test(parallel: 1), items: bad + good)
     world.random = 0
-    // Every other turn is that of an item which has not failed yet, the bad ones among them.
+    // Every other turn is for an item which has not failed yet, also among the bad ones.
     var taken = 0
     for _ in 0..<24 where taken < 6 {
       world.now += .seconds(2)
@@ -160,7 +160,7 @@ import Testing
     #expect(world.begun.count <= 24)
   }
 
-  @Test func anAnswerOfTheQueueThatComesTooLateIsGivenBack() {
+  @Test func `an item that the queue names too late is released`() {
     var machine = UploadStateMachine(policy: .test())
     _ = machine.next(at: .zero)
     machine.setHolds([.technician])
@@ -168,7 +168,7 @@ import Testing
     #expect(machine.next(at: .zero) == .settle(.init(id: "a", result: .release)))
   }
 
-  @Test func aDeliveryThatTheQueueBreaksIsNotTheTargetsFault() {
+  @Test func `a delivery that the queue ends is not the target's fault`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a"])
     world.pump()
     let failure = DeliveryFailure(.queueFailed, scope: .target, text: "full")
@@ -180,18 +180,18 @@ import Testing
     #expect(world.failedCount == 0)
   }
 
-  @Test func anItemWithAFileThatCannotBeReadSaysNothingAboutTheTarget() {
+  @Test func `an item with a file that cannot be read says nothing about the target`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b", "c"])
     world.pump()
     world.finish("a", .broken)
     #expect(world.advance(to: .seconds(1)) == ["b"])
     world.end("b", .failed(DeliveryFailure(.fileUnreadable, scope: .item, text: "")))
-    // It was the probe, and another is needed.
+    // The item was the probe, and another is needed.
     #expect(world.pump() == ["c"])
     #expect(world.machine.breaker.state == .halfOpen(probe: "c"))
   }
 
-  @Test func somebodyWhoKnowsEndsAllWaits() {
+  @Test func `a general retry ends all waits`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     world.finish("a", .refused)
@@ -201,7 +201,7 @@ import Testing
     #expect(world.pump() == ["a"])
   }
 
-  @Test func anItemThatIsAskedForWaitsNoLonger() {
+  @Test func `a requested retry ends the wait of an item`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     world.finish("a", .refused)
@@ -210,7 +210,7 @@ import Testing
     #expect(world.pump() == ["b"])
   }
 
-  @Test func aWaitForTheTargetIsNotEndedByAskingForAnItem() {
+  @Test func `a requested retry of an item does not end a wait for the target`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a"])
     world.pump()
     world.finish("a", .broken)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Upload
 
-/// Holds, the window and the start of the uploader, and what it writes down.
+/// Holds, the window and the start of the uploader, and its log.
 extension UploaderTests {
   @Test(arguments: [UploadHold.technician, .thermalSerious])
-  func aHoldLetsWhatRunsEndAndBeginsNothing(_ hold: UploadHold) async throws {
+  func `a hold lets running deliveries finish and begins none`(_ hold: UploadHold) async throws {
     let queue = MemoryQueue([.test("a"), .test("b")])
     target.block("a")
     try await withUploader(queue) { uploader, events in
@@ -17,7 +17,7 @@ extension UploaderTests {
       #expect(uploader.status.activity == .delivering)
       #expect(uploader.status.holds == [hold])
       target.unblock("a")
-      // A sleep from before may be seen with the status of now.
+      // An earlier sleep may be seen with the current status.
       #expect(await events.next() == .completed(id: "a", receipt: target.receipt("a")))
       await rest(uploader, .held)
       #expect(uploader.status.holds == [hold])
@@ -28,7 +28,7 @@ extension UploaderTests {
     #expect(target.delivered == ["a", "b"])
   }
 
-  @Test func criticalHeatEndsWhatRunsAndCountsNoAttempt() async throws {
+  @Test func `critical heat ends running deliveries and counts no attempt`() async throws {
     let queue = MemoryQueue([.test("a"), .test("b")])
     for id in ["a", "b"] { target.block(id) }
     try await withUploader(queue, policy: .test()) { uploader, events in
@@ -42,7 +42,7 @@ extension UploaderTests {
       #expect(await queue.waiting.map(\.id) == ["a", "b"])
       #expect(await queue.failures.isEmpty)
       #expect(uploader.status.counters.failures == 0)
-      // They begin anew, as at the first time.
+      // The deliveries are repeated, as at the first time.
       for id in ["a", "b"] { target.block(id) }
       await uploader.setHolds([])
       for id in ["a", "b"] {
@@ -54,7 +54,7 @@ extension UploaderTests {
     #expect(await queue.receipts.map(\.id).sorted() == ["a", "b"])
   }
 
-  @Test func criticalHeatThrowsNoReceiptAway() async throws {
+  @Test func `critical heat discards no receipt`() async throws {
     let queue = MemoryQueue([.test("a"), .test("b")])
     await queue.breakDown(.complete, times: 1)
     try await withUploader(queue) { uploader, events in
@@ -68,7 +68,7 @@ extension UploaderTests {
     }
   }
 
-  @Test func theEndOfTheWindowLetsWhatRunsEnd() async throws {
+  @Test func `the end of the window lets running deliveries finish`() async throws {
     var policy = UploadPolicy.test(parallel: 1)
     let from = try #require(TimeOfDay("22:00"))
     let until = try #require(TimeOfDay("06:00"))
@@ -84,7 +84,7 @@ extension UploaderTests {
       await rest(uploader) { $0.holds == [.window] }
       #expect(uploader.status.activity == .delivering)
       target.unblock("a")
-      // A sleep from before may be seen with the status of now.
+      // An earlier sleep may be seen with the current status.
       #expect(await events.next() == .completed(id: "a", receipt: target.receipt("a")))
       await rest(uploader, .held)
       #expect(await queue.receipts.map(\.id) == ["a"])
@@ -92,7 +92,7 @@ extension UploaderTests {
     #expect(target.delivered == ["a"])
   }
 
-  @Test func outsideTheWindowNothingBegins() async throws {
+  @Test func `no delivery begins outside the window`() async throws {
     var policy = UploadPolicy.test()
     let from = try #require(TimeOfDay("22:00"))
     let until = try #require(TimeOfDay("06:00"))
@@ -106,7 +106,7 @@ extension UploaderTests {
       time.advance(by: .seconds(30))
       await rest(uploader, .idle)
       #expect(target.delivered == ["a"])
-      // It closes again for what comes later, and a clock that nobody vouches for opens it.
+      // The window closes again for later items, and a clock that is not trusted opens it.
       time.localTime = LocalTime(weekday: .tuesday, secondOfDay: 6 * 3600)
       await queue.add(.test("b"))
       await rest(uploader, .held)
@@ -117,7 +117,7 @@ extension UploaderTests {
     #expect(target.delivered == ["a", "b"])
   }
 
-  @Test func aBacklogBeginsAfterTheJitterAndTheFirstPressAtOnce() async throws {
+  @Test func `a backlog begins after the jitter and the first press at once`() async throws {
     var policy = UploadPolicy.test()
     policy.startJitter = .seconds(2)
     try await withUploader(MemoryQueue([.test("a")]), policy: policy, random: 0.5) { uploader, _ in
@@ -134,7 +134,7 @@ extension UploaderTests {
     }
   }
 
-  @Test func aTargetThatStaysDownGetsALineAMinute() async throws {
+  @Test func `a target that stays down gets a line a minute`() async throws {
     let queue = MemoryQueue([.test("a")])
     let down = DeliveryFailure(.unreachable, scope: .target, text: "down")
     let broken = DeliveryFailure(.serverError, scope: .target, text: "500", status: 500)
@@ -150,7 +150,7 @@ extension UploaderTests {
       }
       await rest(uploader, .idle)
     }
-    // At 0, 1, 3, 7, 15, 31 and 63 seconds, and for another reason at 127.
+    // The failures are at 0, 1, 3, 7, 15, 31 and 63 seconds, and for another reason at 127.
     let lines = log.lines.filter { $0.message == "delivery failed, trying again" }
     #expect(lines.map { $0.metadata["failures.unwritten"] } == [nil, "5", nil])
     #expect(

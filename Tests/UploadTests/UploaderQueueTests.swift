@@ -3,9 +3,9 @@ import Testing
 
 @testable import Upload
 
-/// What the uploader does with a queue that fails, and what it keeps in one.
+/// The uploader with a queue that fails, and the states that it keeps in a queue.
 extension UploaderTests {
-  @Test func aReceiptThatCannotBeCommittedIsOfferedAgain() async throws {
+  @Test func `a receipt that cannot be committed is offered again`() async throws {
     let queue = MemoryQueue([.test("a")])
     await queue.breakDown(.complete, times: 2)
     try await withUploader(queue) { uploader, _ in
@@ -25,7 +25,9 @@ extension UploaderTests {
   }
 
   @Test(arguments: [MemoryQueue.Function.failed, .park])
-  func aFailureThatCannotBeRecordedIsOfferedAgain(function: MemoryQueue.Function) async throws {
+  func `a failure that cannot be recorded is offered again`(function: MemoryQueue.Function)
+    async throws
+  {
     let queue = MemoryQueue([.test("good"), .test("a", itemFailures: function == .park ? 7 : 0)])
     await queue.breakDown(function, times: 1)
     let fault = DeliveryFailure(.rejected, scope: .item, text: "422")
@@ -42,7 +44,7 @@ extension UploaderTests {
     #expect(target.delivered == (function == .park ? ["good", "a"] : ["good", "a", "a"]))
   }
 
-  @Test func aQueueThatDoesNotAnswerIsAskedAgain() async throws {
+  @Test func `a request to a failed queue is retried`() async throws {
     let queue = MemoryQueue([.test("a")])
     await queue.breakDown(.next, times: 1)
     try await withUploader(queue) { uploader, events in
@@ -54,7 +56,7 @@ extension UploaderTests {
     }
   }
 
-  @Test func whereADeliveryCanBeResumedIsKeptForTheNextAttempt() async throws {
+  @Test func `a resume state is kept for the next attempt`() async throws {
     let queue = MemoryQueue([.test("a")])
     target.block("a")
     target.fail("a", DeliveryFailure(.unreachable, scope: .target, text: "reset"))
@@ -73,7 +75,9 @@ extension UploaderTests {
     #expect(target.begun.map(\.resumeState) == [nil, state])
   }
 
-  @Test func aQueueThatCannotKeepEndsTheDeliveryWithoutAFaultOfTheTarget() async throws {
+  @Test func `a queue that cannot keep ends the delivery without a fault of the target`()
+    async throws
+  {
     let queue = MemoryQueue([.test("a")])
     await queue.breakDown(.keepState, times: 1)
     let fault = DeliveryFailure(.queueFailed, scope: .target, text: "no room")
@@ -87,7 +91,7 @@ extension UploaderTests {
       let failure = try await #require(throws: DeliveryFailure.self) { try await journal.keep(nil) }
       #expect(failure.code == .queueFailed)
       #expect(failure.text.contains("\"a\""))
-      // The target passes it on, as the delivery's own end.
+      // The target passes the failure on, as the delivery's own end.
       target.unblock("a")
       await rest(uploader) { $0.queueFault?.reason == fault }
       #expect(uploader.status.breaker == .closed)
@@ -100,7 +104,7 @@ extension UploaderTests {
     #expect(await queue.receipts.map(\.id) == ["a"])
   }
 
-  @Test func howFarADeliveryIsIsShownAndToldFourTimesASecond() async throws {
+  @Test func `a delivery's progress is shown and reported four times a second`() async throws {
     let queue = MemoryQueue([.test("a")])
     target.block("a")
     try await withUploader(queue) { uploader, events in
@@ -108,7 +112,7 @@ extension UploaderTests {
       _ = await events.next()
       await target.untilBegun("a")
       let journal = try #require(target.journal(of: "a"))
-      // A hundred notes in a second.
+      // There are a hundred notes in a second.
       for bytes in 1...100 as ClosedRange<Int64> {
         let progress = DeliveryProgress(bytesSent: bytes, fraction: 0.5, text: "sorting")
         journal.note(progress)
@@ -121,13 +125,13 @@ extension UploaderTests {
         told.append(progress.bytesSent)
       }
       #expect(told == [1, 26, 51, 76])
-      // Too late, and of no consequence.
+      // A late note has no effect.
       journal.note(DeliveryProgress())
       await rest(uploader, .idle)
     }
   }
 
-  @Test func withNothingLeftToTryItWithATargetsFaultIsNoReasonToWait() async throws {
+  @Test func `a target's fault is no reason to wait when no item is left`() async throws {
     let queue = MemoryQueue([.test("a")])
     let fault = DeliveryFailure(.unreachable, scope: .target, text: "no network")
     target.fail("a", fault)
@@ -140,7 +144,7 @@ extension UploaderTests {
     }
   }
 
-  @Test func aPauseOfTheRunBeforeIsHonoured() async throws {
+  @Test func `a pause of an earlier run is honored`() async throws {
     let fault = DeliveryFailure(
       .throttled, scope: .target, text: "busy", status: 429, retryAfter: .seconds(60))
     let queue = MemoryQueue(
@@ -154,7 +158,7 @@ extension UploaderTests {
     #expect(target.delivered == ["a"])
   }
 
-  @Test func aPauseThatCannotBeReadOrKeptStopsNothing() async throws {
+  @Test func `a pause that cannot be read or kept does not stop deliveries`() async throws {
     let queue = MemoryQueue([.test("a")])
     await queue.breakDown(.keptPause, times: 1)
     await queue.breakDown(.keepPause, times: 1)

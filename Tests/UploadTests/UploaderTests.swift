@@ -9,7 +9,7 @@ import Testing
   let log = RecordedLog()
   let target = ScriptedTarget()
 
-  /// Runs an uploader while a body looks on.
+  /// Runs an uploader while a closure runs.
   func withUploader(
     _ queue: MemoryQueue, policy: UploadPolicy = .test(parallel: 1),
     bandwidth: BandwidthShare? = nil, random: Double = 1,
@@ -40,7 +40,7 @@ import Testing
     await rest(uploader) { $0.activity == activity }
   }
 
-  @Test func itemsAreDeliveredOldestFirst() async throws {
+  @Test func `items are delivered oldest first`() async throws {
     let queue = MemoryQueue([.test("a"), .test("b")])
     try await withUploader(queue) { uploader, events in
       var events = events.makeAsyncIterator()
@@ -64,7 +64,7 @@ import Testing
     #expect(target.delivered == ["a", "b", "c"])
   }
 
-  @Test func severalRunAtOnceAndAreShown() async throws {
+  @Test func `several deliveries run at once and are shown`() async throws {
     let queue = MemoryQueue([.test("a"), .test("b"), .test("c"), .test("d")])
     for id in ["a", "b", "c", "d"] { target.block(id) }
     let bandwidth = BandwidthShare(bytesPerSecond: 900)
@@ -93,7 +93,7 @@ import Testing
     #expect(await queue.receipts.map(\.id).sorted() == ["a", "b", "c", "d"])
   }
 
-  @Test func aTargetsFaultIsWaitedOutAndShown() async throws {
+  @Test func `a target's fault causes a wait and is shown`() async throws {
     let queue = MemoryQueue([.test("a")])
     let fault = DeliveryFailure(
       .throttled, scope: .target, text: "busy", status: 503, retryAfter: .seconds(30))
@@ -107,18 +107,18 @@ import Testing
           == .failed(id: "a", failure: fault, attempts: 1, nextAttemptIn: .seconds(35)))
       time.advance(by: .seconds(15))
       #expect(uploader.status.breaker == .open(remaining: .seconds(20), reason: fault))
-      // An arrival is no reason to ask a server that wants to be left alone.
+      // An arrival is no reason to ask a server that asked for a pause.
       await queue.add(.test("b"))
       time.advance(by: .seconds(19.5))
       #expect(target.delivered == ["a"])
       target.block("b")
       time.advance(by: .seconds(0.5))
-      // The probe is with the other item; then the first one waits for its own turn.
+      // The probe is with the other item; then the first item waits for its own turn.
       #expect(await events.next() == .began(id: "b", remoteName: "b", attempt: 1))
       #expect(uploader.status.breaker == .probing(reason: fault))
       target.unblock("b")
       #expect(await events.next() == .completed(id: "b", receipt: target.receipt("b")))
-      // What the target wished for itself is over.
+      // The target's own pause is over.
       let itsOwn = DeliveryFailure(.throttled, scope: .item, text: "busy", status: 503)
       await rest(uploader, .waiting(remaining: .seconds(5), scope: .item, reason: itsOwn))
       #expect(uploader.status.breaker == .closed)
@@ -133,14 +133,14 @@ import Testing
     #expect(await queue.pauses == [TargetPause(remaining: .seconds(35), failure: fault), nil])
   }
 
-  @Test func anItemsFaultLetsTheOthersPass() async throws {
+  @Test func `an item's fault lets the others pass`() async throws {
     let queue = MemoryQueue([.test("a"), .test("b")])
     let fault = DeliveryFailure(.conflict, scope: .item, text: "something else is there")
     target.fail("a", fault)
     try await withUploader(queue) { uploader, _ in
       await rest(uploader, .waiting(remaining: .seconds(1), scope: .item, reason: fault))
       #expect(target.delivered == ["a", "b"])
-      // An arrival does not wait for the one that does.
+      // An arrival does not wait for the item that does.
       await queue.add(.test("c"))
       await rest(uploader) { $0.counters.delivered == 2 && $0.deliveries.isEmpty }
       #expect(target.delivered == ["a", "b", "c"])
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func anItemThatFailsTooOftenIsParkedAndMayComeBack() async throws {
+  @Test func `an item that fails too often is parked and may come back`() async throws {
     let queue = MemoryQueue([.test("good"), .test("bad")])
     let fault = DeliveryFailure(.rejected, scope: .item, text: "422", status: 422)
     target.fail("bad", fault)
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func aReceiptForOtherBytesIsNone() async throws {
+  @Test func `a receipt for other bytes is refused`() async throws {
     let queue = MemoryQueue([.test("a")])
     target.receiveOther()
     try await withUploader(queue) { uploader, _ in
@@ -179,7 +179,7 @@ import Testing
     #expect(await queue.receipts.isEmpty)
   }
 
-  @Test func cancellingCountsNoAttempt() async throws {
+  @Test func `canceling counts no attempt`() async throws {
     let queue = MemoryQueue([.test("a"), .test("b")])
     target.block("a")
     target.block("b")
@@ -193,7 +193,7 @@ import Testing
     #expect(await queue.waiting.map(\.id) == ["a", "b"])
   }
 
-  @Test func aReceiptThatCameInTimeIsCommittedAtTheEnd() async throws {
+  @Test func `a receipt that came in time is committed at the end`() async throws {
     let queue = MemoryQueue([.test("a")])
     await queue.breakDown(.complete, times: 1)
     try await withUploader(queue) { uploader, _ in
@@ -203,7 +203,7 @@ import Testing
     #expect(await queue.receipts.map(\.id) == ["a"])
   }
 
-  @Test func somebodyWhoKnowsCanEndTheWait() async throws {
+  @Test func `a general retry ends the wait`() async throws {
     let queue = MemoryQueue([.test("a")])
     let fault = DeliveryFailure(.unreachable, scope: .target, text: "no network")
     target.fail("a", fault)
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func aReaderThatDoesNotKeepUpLosesTheOldestAndThatIsCounted() async throws {
+  @Test func `a reader that does not keep up loses the oldest and that is counted`() async throws {
     let queue = MemoryQueue((0..<200).map { .test("\($0)") })
     try await withUploader(queue) { uploader, events in
       var events = events.makeAsyncIterator()

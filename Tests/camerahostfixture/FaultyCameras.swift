@@ -2,12 +2,12 @@ import Devices
 import Foundation
 import SimulatedDevices
 
-/// The simulated camera, of which one call fails.
+/// The simulated camera with one failing call.
 ///
 /// The calls are `cameras`, `open`, `resolve`, `start`, `lease`, `setFrameRate`, `stop`, `close` and
 /// `shutDown`; the faults:
 ///
-/// | fault | what the call does |
+/// | fault | effect of the call |
 /// |---|---|
 /// | `hang` | never returns |
 /// | `block` | never returns, and keeps its thread |

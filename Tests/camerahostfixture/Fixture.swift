@@ -5,18 +5,18 @@ import LinuxDevices
 import Logging
 import SimulatedDevices
 
-/// A camera process for tests, and what surrounds one.
+/// A camera process for tests, and its surroundings.
 ///
-/// | arguments | what it does |
+/// | arguments | effect |
 /// |---|---|
 /// | `simulated` | serves the simulated board's camera |
 /// | `linux` | serves libcamera's cameras |
-/// | `faulty CALL FAULT` | serves a camera of which one call fails; see ``FaultyCameras`` |
-/// | `silent` | never says anything |
-/// | `garbage` | sends what is no message |
+/// | `faulty CALL FAULT` | serves a camera with one failing call; see ``FaultyCameras`` |
+/// | `silent` | never sends a message |
+/// | `garbage` | sends an invalid message |
 /// | `exit STATUS` | ends at once |
 /// | `parent` | starts a camera process, streams, prints the process's number, waits to be killed |
-/// | `confined PATH` | confines itself and says what comes of opening a file; `write:` and `make:` before it |
+/// | `confined PATH` | confines itself, opens a file and prints the result; `write:` and `make:` before it |
 /// | `lock PATH` | locks a file as libcamera locks a media node, prints `locked`, waits |
 @main enum Fixture {
   static func main() {
@@ -46,7 +46,7 @@ import SimulatedDevices
       while true { pause() }
     case "confined" where arguments.count == 2:
       _ = Confinement.apply()
-      // On another thread than the one that confined itself.
+      // The file is opened on another thread than the one that confined itself.
       Thread.detachNewThread {
         say(opening(arguments[1]))
         exit(0)

@@ -79,8 +79,8 @@ def years(hands):
         raise AssertionError(f"the sequence is {sequences}")
     if not seen:
         raise AssertionError("no sidecar says how far its wall time can be trusted")
-    if "synchronised" in seen:
-        raise AssertionError("a wall time of a clock that nobody set is called synchronised")
+    if "synchronized" in seen:
+        raise AssertionError("a wall time of a clock that nobody set is called synchronized")
     service = Service(BINARY, DIRECTORY, CONFIGURATION).start()
     hands.network(True)
     seconds = drained(service)

@@ -49,6 +49,6 @@ def clock(name, fault, criterion, verb):
 
 
 clock("C1.years", "clock at 1970, then 10 years ahead, then 10 years back, a start each",
-      "order by sequence, uploads go on, wall times not called synchronised",
+      "order by sequence, uploads go on, wall times not called synchronized",
       "years")
 clock("C1.back", "clock set back by 1 h and ahead by 1 h while uploads wait", "no timer hangs: delivered within the pauses", "steps")

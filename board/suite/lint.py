@@ -10,6 +10,11 @@ import time
 from building import REPOSITORY
 
 FORBIDDEN = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|try!|as!|fatalError\(")
+# A comment begins with a verb or with a noun phrase, so that its subject is known before its end.
+RIDDLE = re.compile(r"^\s*///? (What|Who|Whoever|Whom|Whose|It|That|Of|One|Such|Nobody|Somebody|Nothing|Everybody|How|Where)\b")
+BRITISH = re.compile(r"\b\w*(colour|behaviour|neighbour|(synchron|initial|recogn|priorit|optim|normal|organ|serial)is(e|ing|ation))\w*|\b(centre|grey|metre)s?\b", re.I)
+TEST_NAME = re.compile(r"@Test\b(?:(?!@Test\b|\bfunc\b).)*?\bfunc ([^`\s]\w*)\(", re.S)
+DECLARATION = re.compile(r"^\s*package (?!import)(?:[a-z]+(?:\(set\))? )*?(?:func|var|let|struct|enum|protocol|actor|class|typealias) `?(\w+)")
 
 
 def run(progress, only=None):
@@ -31,15 +36,43 @@ def run(progress, only=None):
             findings.append(f"{name}:{error.lineno}: {error.msg}")
         if "\n    >>> " in _text(name):
             findings += _complaints(["/usr/bin/python3", "-B", "-m", "doctest", name])
+    requirements = _requirements(name for name in _known_files() if name.startswith("Sources/") and name.endswith(".swift"))
     for name in swift:
-        if name.startswith("Sources/"):
-            findings += [f"{name}:{number}: not allowed in Sources: {line.strip()}" for number, line in enumerate(_text(name).splitlines(), 1)
-                         if FORBIDDEN.search(line) and not line.lstrip().startswith("//")]
+        findings += _prose(name, _text(name), requirements)
     for finding in findings[:60]:
         progress.say(finding)
     progress.say(f"{len(swift)} Swift, {len(shell)} shell and {len(python)} Python files, {len(findings)} findings, "
                  f"{time.monotonic() - began:.0f} s")
     return not findings and bool(files or only is not None)
+
+
+def _requirements(names):
+    """The names of all members that protocols require: what fulfils one is documented there."""
+    found = set()
+    for name in names:
+        for body in re.findall(r"^package protocol .*?^}", _text(name), re.S | re.M):
+            found |= set(re.findall(r"^  (?:static |mutating )*(?:func|var) (\w+)", body, re.M))
+    return found
+
+
+def _prose(name, text, requirements):
+    """Findings in a Swift file: forbidden constructs, missing documentation, comments and tests whose subject is hard to find."""
+    findings, lines = [], text.splitlines()
+    for number, line in enumerate(lines, 1):
+        above = next((other.strip() for other in reversed(lines[:number - 1]) if not other.lstrip().startswith("@")), "")
+        is_comment = line.lstrip().startswith("//")
+        if name.startswith("Sources/") and not is_comment and FORBIDDEN.search(line):
+            findings.append(f"{name}:{number}: not allowed in Sources: {line.strip()}")
+        declared = DECLARATION.match(line) if name.startswith("Sources/") else None
+        if declared and declared[1] not in requirements and not above.startswith("///"):
+            findings.append(f"{name}:{number}: has no documentation: {line.strip()}")
+        if RIDDLE.match(line) and not above.startswith("//"):
+            findings.append(f"{name}:{number}: begins with no verb and no noun: {line.strip()}")
+        if is_comment and (found := BRITISH.search(re.sub("`.*?`", "", line))):
+            findings.append(f"{name}:{number}: is not American spelling: {found[0]}")
+    if name.startswith("Tests/"):
+        findings += [f"{name}: a test whose name is no sentence in backticks: {found[1]}" for found in TEST_NAME.finditer(text)]
+    return findings
 
 
 def _known_files():

@@ -1,11 +1,11 @@
 /*
  * CGPIOLines: single GPIO lines as inputs with edges and as outputs, over libgpiod 1.6 (Debian 12) or 2.x (Debian 13
- * and Raspberry Pi OS). Which one is chosen when this is compiled; the functions mean the same with both.
+ * and Raspberry Pi OS). The version is chosen at compile time; the functions mean the same with both.
  *
  * Conventions
- * - Functions that can fail return 0 (or a count) when they succeed and a negative errno when they do not.
+ * - Functions that can fail return 0 (or a count) on success and a negative errno on failure.
  * - Values and edges are logical: "active" already takes active-low into account.
- * - A handle is used from one thread at a time. Nothing here calls back, logs or keeps global state.
+ * - A handle is used from one thread at a time. The functions do not call back, log or keep global state.
  */
 #ifndef CGPIOLINES_H
 #define CGPIOLINES_H
@@ -23,7 +23,7 @@ extern "C" {
 /* A line that this process holds. */
 typedef struct cgpiolines_line cgpiolines_line;
 
-/* Where a line is. */
+/* The address of a line. */
 typedef struct cgpiolines_address {
   /* The line's name (gpio-line-names of the device tree, for example "SHUTTER"); NULL to use chip and offset. */
   const char *_Nullable name;
@@ -36,7 +36,7 @@ typedef struct cgpiolines_address {
   unsigned int offset;
 } cgpiolines_address;
 
-/* What pulls an input when nothing drives it. */
+/* The pull of an input that is not driven. */
 typedef enum cgpiolines_bias {
   CGPIOLINES_BIAS_AS_IS = 0,
   CGPIOLINES_BIAS_DISABLED = 1,
@@ -56,65 +56,66 @@ typedef struct cgpiolines_edge {
   bool active;
 } cgpiolines_edge;
 
-/* The most edges that one call of cgpiolines_read_edges returns. */
+/* The maximum number of edges that one call of cgpiolines_read_edges returns. */
 #define CGPIOLINES_BATCH_MAX 64
 
-/* The generation of libgpiod's interface this was compiled with: 1 or 2. */
+/* Returns the compiled generation of libgpiod's interface: 1 or 2. */
 int cgpiolines_generation(void);
 
 /*
- * Requests a line as an input that reports both edges, unbiased by kernel debouncing (which would shift the edges'
- * times), under the consumer name "platen".
+ * Requests a line as an input that reports both edges, under the consumer name "platen".
  *
- * The handle is stored in *line. On failure *line is NULL and *step a static clause that says what failed, to be
- * followed by the text of the errno: -ENOENT no such chip or line, -EBUSY somebody else holds the line, -EACCES or
- * -EPERM a chip may not be opened.
+ * The kernel's debouncing is not used, because it would shift the edges' times. The handle is stored in *line. On
+ * failure *line is NULL and *step a static clause that names the failure, to be followed by the text of the errno:
+ * -ENOENT no such chip or line, -EBUSY another holder has the line, -EACCES or -EPERM a chip may not be opened.
  */
 int cgpiolines_open_input(
     const cgpiolines_address *address, cgpiolines_bias bias, bool active_low,
     cgpiolines_line *_Nullable *_Nonnull line, const char *_Nullable *_Nonnull step);
 
-/* Requests a line as an output that starts with a value; the rest as cgpiolines_open_input. */
+/* Requests a line as an output that starts with a value; otherwise works like cgpiolines_open_input. */
 int cgpiolines_open_output(
     const cgpiolines_address *address, bool active_low, bool value,
     cgpiolines_line *_Nullable *_Nonnull line, const char *_Nullable *_Nonnull step);
 
-/* The descriptor that polls readable (POLLIN) while edges wait; owned by the line, -EINVAL for an output. */
+/* Returns the descriptor that polls readable (POLLIN) while edges wait; owned by the line, -EINVAL for an output. */
 int cgpiolines_event_fd(const cgpiolines_line *line);
 
 /*
- * Reads the edges that wait, oldest first, without blocking.
+ * Reads the waiting edges, oldest first, without blocking.
  *
- * Returns how many were stored, 0...capacity (capacities above CGPIOLINES_BATCH_MAX count as that), or -ENODEV when
- * the chip is gone. With libgpiod 1.6 the kernel holds 16 edges and then drops new ones; with 2.x it holds 256 and
- * drops the oldest, which shows as a gap in the sequence.
+ * Returns the number stored, 0...capacity (capacities above CGPIOLINES_BATCH_MAX count as that), or -ENODEV when the
+ * chip is gone. With libgpiod 1.6 the kernel holds 16 edges and then drops new ones. With 2.x it holds 256 and drops
+ * the oldest, which shows as a gap in the sequence.
  */
 int cgpiolines_read_edges(cgpiolines_line *line, cgpiolines_edge *edges, size_t capacity);
 
-/* The line's present value: 1 active, 0 inactive, or a negative errno (-ENODEV when the chip is gone). */
+/* Returns the line's value: 1 active, 0 inactive, or a negative errno (-ENODEV when the chip is gone). */
 int cgpiolines_get_value(cgpiolines_line *line);
 
 /* Drives an output. */
 int cgpiolines_set_value(cgpiolines_line *line, bool active);
 
-/* Gives the line back and frees the handle; NULL does nothing. An output keeps its value only if the chip wants to. */
+/* Releases the line and frees the handle; NULL does nothing. Whether an output keeps its value depends on the chip. */
 void cgpiolines_close(cgpiolines_line *_Nullable line);
 
-/* What is known of a line without taking it. */
+/* The state of a line, read without taking it. */
 typedef struct cgpiolines_info {
-  /* True while somebody holds the line: this process, another one or a driver of the kernel. */
+  /* True while the line is held by this process, another one or a driver of the kernel. */
   bool is_used;
   /* The name that the holder gave, "" for none; the kernel keeps 31 bytes. */
   char consumer[64];
 } cgpiolines_info;
 
-/* Looks at a line without taking it: 0, or a negative errno with *step as for cgpiolines_open_input. */
+/* Reads a line's state without taking it: 0, or a negative errno with *step as for cgpiolines_open_input. */
 int cgpiolines_look(
     const cgpiolines_address *address, cgpiolines_info *info, const char *_Nullable *_Nonnull step);
 
 /*
- * A gate: a descriptor that polls readable while another one does, for event loops whose descriptors must stay open
- * longer than a line is held (epoll_create1; Swift's Glibc module has no epoll). Close it with close().
+ * Opens a gate: a descriptor that polls readable while another one does. Close it with close().
+ *
+ * A gate is for event loops whose descriptors must stay open longer than a line is held (epoll_create1; Swift's Glibc
+ * module has no epoll).
  */
 int cgpiolines_gate_open(void);
 

@@ -13,37 +13,37 @@ extern "C" {
 /// The descriptor at which a spawned process finds its socket.
 enum { CHostCalls_socketDescriptor = 3 };
 
-/// The most descriptors that one message is received with; a message with more is refused.
+/// The maximum number of descriptors of a received message; a message with more is refused.
 enum { CHostCalls_maximumDescriptors = 4 };
 
-/// Sends one packet, with a descriptor when it is not negative (SCM_RIGHTS).
+/// Sends a packet, with a descriptor when it is not negative (SCM_RIGHTS).
 ///
-/// sendmsg(2) with MSG_NOSIGNAL, again after EINTR: 0, or -1 and errno.
+/// sendmsg(2) with MSG_NOSIGNAL, retried after EINTR: 0, or -1 and errno.
 int CHostCalls_send(
     int socket, const void *_Nonnull bytes, size_t count, int descriptor);
 
-/// Receives one packet and the descriptors that came with it, which are close-on-exec.
+/// Receives a packet and the descriptors that came with it, which are close-on-exec.
 ///
-/// recvmsg(2) with MSG_CMSG_CLOEXEC, again after EINTR: the packet's length, 0 at the end of the
+/// recvmsg(2) with MSG_CMSG_CLOEXEC, retried after EINTR: the packet's length, 0 at the end of the
 /// connection, or -1 and errno. `is_cut` is 1 when the packet or its descriptors did not fit (the
 /// descriptors also when the process may have no more).
 ptrdiff_t CHostCalls_receive(
     int socket, void *_Nonnull bytes, size_t capacity, int *_Nonnull descriptors,
     int *_Nonnull descriptor_count, int *_Nonnull is_cut);
 
-/// Starts a program as the leader of a session of its own, with a socket and nothing else.
+/// Starts a program as the leader of its own session, with a socket as its only open file.
 ///
 /// posix_spawn(3): 0 and `process`, or an errno. The program has the socket at
-/// CHostCalls_socketDescriptor, /dev/null as its input, this process's standard error as its output
-/// and error, no blocked and no ignored signal, and no other descriptor.
+/// CHostCalls_socketDescriptor and /dev/null as its input. This process's standard error is its
+/// output and error. The program has no blocked or ignored signal, and no other descriptor.
 int CHostCalls_spawn(
     const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nonnull environment, int socket, int32_t *_Nonnull process);
 
-/// Waits for the end of a child without taking it away, so that its number stays its own.
+/// Waits for the end of a child without reaping it, so that its number is not reused.
 ///
-/// waitid(2) with WEXITED and WNOWAIT, again after EINTR: 0, or -1 and errno. `status` is the exit
-/// status or the signal; `is_signal` says which.
+/// waitid(2) with WEXITED and WNOWAIT, retried after EINTR: 0, or -1 and errno. `status` is the
+/// exit status, or the signal if `is_signal` is not 0.
 int CHostCalls_awaitEnd(
     int32_t process, int *_Nonnull status, int *_Nonnull is_signal);
 
@@ -57,7 +57,7 @@ int CHostCalls_dieWithParent(void);
 /// prctl(2) with PR_SET_NO_NEW_PRIVS.
 int CHostCalls_getNoNewPrivileges(void);
 
-/// Keeps this process from leaving a core file, also with a collector: 0, or -1 and errno.
+/// Keeps this process from leaving a core file, even with a collector: 0, or -1 and errno.
 ///
 /// prctl(2) with PR_SET_DUMPABLE and setrlimit(2) with RLIMIT_CORE.
 int CHostCalls_leaveNoCore(void);
@@ -67,45 +67,47 @@ int CHostCalls_leaveNoCore(void);
 /// prctl(2) with PR_SET_NAME, on the first thread.
 int CHostCalls_setName(const char *_Nonnull name);
 
-/// Gives up all capabilities, also those that another program could bring: 0, also when there were
-/// none, or -1 and errno of capset(2). The bounding set stays where the process may not shrink it
-/// (no CAP_SETPCAP).
+/// Drops all capabilities: 0, even when there were none, or -1 and errno of capset(2).
+///
+/// Capabilities that another program could bring are dropped as well. The bounding set stays where
+/// the process may not shrink it (no CAP_SETPCAP).
 int CHostCalls_dropCapabilities(void);
 
-/// Makes a dma-buf coherent for reading by the processor, or ends that: 0, or an errno.
+/// Begins or ends a coherent read of a dma-buf by the processor: 0, or an errno.
 ///
-/// DMA_BUF_IOCTL_SYNC, again after EINTR and EAGAIN, as the kernel asks for. Memory that is no
-/// dma-buf answers ENOTTY, which is 0 here: it is coherent as it is.
+/// DMA_BUF_IOCTL_SYNC, retried after EINTR and EAGAIN, as the kernel requires. Memory that is no
+/// dma-buf fails with ENOTTY, which is 0 here: it is already coherent.
 int CHostCalls_synchronizeRead(int descriptor, int is_begin);
 
-/// Says which process holds a lock of lockf(3) on a file: its number, 0 when none does or it cannot
-/// be seen from here, or -1 and errno. `is_locked` is 1 when somebody does.
+/// Returns the number of the process that holds a lock of lockf(3) on a file, or -1 and errno.
 ///
-/// fcntl(2) with F_GETLK.
+/// fcntl(2) with F_GETLK. The number is 0 when no process holds a lock or its number cannot be seen
+/// from here. `is_locked` is 1 when a process does.
 int32_t CHostCalls_lockHolder(int descriptor, int *_Nonnull is_locked);
 
-/// Says whether the buffers of a video node that captures belong to another open file, as they do
-/// while that streams: 1 or 0; 0 also for what is no such node.
+/// Returns 1 when another open file owns the buffers of a capturing video node, or else 0.
 ///
-/// VIDIOC_REQBUFS with a count of 0, which frees what this file has, and it has none; the kernel
-/// answers EBUSY when another file is the queue's owner (vb2_ioctl_reqbufs).
+/// Another open file owns them while it streams. Descriptors that are no such node give 0.
+///
+/// VIDIOC_REQBUFS with a count of 0 frees the buffers of this file, which has none. The kernel
+/// returns EBUSY when another file is the queue's owner (vb2_ioctl_reqbufs).
 int CHostCalls_streamsForAnother(int descriptor);
 
-// Landlock, as linux/landlock.h of a newer kernel has it: the headers of this machine may be older.
+// Landlock, as defined in a newer kernel's linux/landlock.h: this machine's headers may be older.
 
-/// The version of Landlock that the kernel has: 1 or more, or -1 and errno (ENOSYS, EOPNOTSUPP).
+/// Returns the kernel's version of Landlock: 1 or more, or -1 and errno (ENOSYS, EOPNOTSUPP).
 int CHostCalls_landlockVersion(void);
 
 /// Makes a ruleset that handles accesses to the file system: its descriptor, or -1 and errno.
 int CHostCalls_landlockRuleset(uint64_t handled);
 
-/// Opens a file or directory only to name it (open(2) with O_PATH): a descriptor, or -1 and errno.
+/// Opens a path only as a reference (open(2) with O_PATH): a descriptor, or -1 and errno.
 int CHostCalls_openName(const char *_Nonnull path);
 
 /// Allows accesses below an opened file or directory: 0, or -1 and errno.
 int CHostCalls_landlockAllow(int ruleset, int parent, uint64_t allowed);
 
-/// Puts the ruleset in force for this thread and all that it starts: 0, or -1 and errno.
+/// Enforces the ruleset for this thread and everything it starts: 0, or -1 and errno.
 int CHostCalls_landlockRestrict(int ruleset);
 
 #ifdef __cplusplus

@@ -150,7 +150,7 @@ void require_limits(const platen_camera_capabilities &has, const platen_camera_c
     require_within("a white-balance gain", wanted.red_gain, has.white_balance_gain);
     require_within("a white-balance gain", wanted.blue_gain, has.white_balance_gain);
   }
-  // Infinity is 0 dioptres, so 0 is a position.
+  // Infinity is 0 diopters, so 0 is a position.
   if (wanted.focus_mode == PLATEN_CAMERA_FOCUS_LOCKED && wanted.has_lens_position &&
       !(wanted.lens_position == 0 && has.lens_position.minimum <= 0))
     require_within("a lens position", wanted.lens_position, has.lens_position);

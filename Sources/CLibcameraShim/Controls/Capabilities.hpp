@@ -1,4 +1,4 @@
-// What a camera can be asked for.
+// The capabilities of a camera.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -8,14 +8,14 @@
 
 namespace platen {
 
-/// Says what a camera has, and with which limits for a stream.
+/// Returns the capabilities of a camera, with the limits for a stream.
 platen_camera_capabilities capabilities_of(
     const CameraFacts &camera, const libcamera::Size &stream);
 
-/// Throws ENOTSUP, naming the control, for what a camera has not; its limits are left aside.
+/// Throws ENOTSUP, naming the control, for a mode that a camera lacks; limits are not checked.
 void require_modes(const platen_camera_capabilities &has, const platen_camera_controls &wanted);
 
-/// Throws ENOTSUP, naming the control, for what is beyond a camera's limits.
+/// Throws ENOTSUP, naming the control, for a value beyond a camera's limits.
 void require_limits(const platen_camera_capabilities &has, const platen_camera_controls &wanted);
 
 }  // namespace platen

@@ -15,7 +15,7 @@ using libcamera::ControlTypeRectangle;
 using libcamera::ControlValue;
 using namespace control_values;
 
-/// Collects what is listed into the steps of a plan.
+/// Collects the listed controls into the steps of a plan.
 class Planner {
  public:
   explicit Planner(const CameraFacts &camera) : listed_(camera.controls) {}
@@ -74,7 +74,7 @@ class Planner {
     if (!id || !field)
       return;
     const ControlValue crop(field->cropped(std::max(1.0, wanted.zoom)));
-    // What a camera starts with is the whole field already.
+    // A camera starts with the whole field already.
     (wanted.zoom > 1 ? values_ : triggers_).emplace_back(*id, crop);
   }
 
@@ -111,7 +111,7 @@ class Planner {
     first.insert(first.end(), freezing_.begin(), freezing_.end());
     ControlValues then = values_;
     then.insert(then.end(), triggers_.begin(), triggers_.end());
-    // Since 0.5 modes are taken before values; then no frame needs to come in between.
+    // Since 0.5 modes are applied before values, so one frame suffices for both.
     if (has_modes_ && freezing_.empty() && triggers_.empty()) {
       first.insert(first.end(), then.begin(), then.end());
       then.clear();
@@ -128,7 +128,7 @@ class Planner {
       step.emplace_back(*listed_.id(name, ControlTypeInteger32), ControlValue(value));
   }
 
-  /// Switches an automatic; to be kept out of a start that is given the automatic's values.
+  /// Switches an automatic; with the automatic's values, it must not be part of the start.
   void boolean(const char *name, bool value, bool has_values) {
     if (listed_.offers(name, ControlTypeBool, value))
       (has_values ? freezing_ : modes_)

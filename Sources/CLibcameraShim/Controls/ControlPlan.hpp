@@ -1,4 +1,4 @@
-// From what is asked of a camera to the controls of its requests.
+// The conversion of wanted controls to the controls of a camera's requests.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -12,7 +12,7 @@
 
 namespace platen {
 
-/// Numbers of controls and their values.
+/// The numbers of controls and their values.
 using ControlValues = std::vector<std::pair<unsigned int, libcamera::ControlValue>>;
 
 /// Sets values in a list.
@@ -21,19 +21,19 @@ inline void set(libcamera::ControlList &list, const ControlValues &values) {
     list.set(id, value);
 }
 
-/// What to tell a camera, in which order.
+/// The controls to set on a camera, in order.
 ///
-/// libcamera takes the controls of a request in any order, and before 0.5 switching an automatic
-/// off freezes what it has, which would undo a value that came just before. So modes go with one
-/// request and values with the next. Some pipelines ignore what a start is given, so requests
-/// repeat it.
+/// libcamera takes the controls of a request in any order. Before 0.5, turning an automatic off
+/// freezes its values, which would undo a value that came just before. So modes go with one request
+/// and values with the next. Some pipelines ignore the controls of a start, so requests repeat
+/// them.
 struct ControlPlan {
   ControlValues start;                  // for Camera::start()
   std::vector<ControlValues> requests;  // for the next requests, one each
 
   /// Plans controls that the camera has.
   ///
-  /// Throws ENOTSUP, naming the control, for what it does not list or what is beyond its limits.
+  /// Throws ENOTSUP, naming the control, for one that is not listed or is beyond its limits.
   ControlPlan(const CameraFacts &camera, const platen_camera_controls &wanted,
               const libcamera::Size &stream);
 };

@@ -11,10 +11,10 @@ namespace {
 using libcamera::Rectangle;
 using libcamera::Size;
 
-// Beyond this a picture has too few pixels left to be of use.
+// With more zoom a picture has too few pixels left to be of use.
 constexpr double most_zoom = 16;
 
-Rectangle centred(const Rectangle &outer, double width, double height) {
+Rectangle centered(const Rectangle &outer, double width, double height) {
   const auto columns = static_cast<unsigned int>(std::max(1.0, std::floor(width)));
   const auto rows = static_cast<unsigned int>(std::max(1.0, std::floor(height)));
   return Rectangle(outer.x + static_cast<int>((outer.width - columns) / 2),
@@ -25,7 +25,7 @@ Rectangle centred(const Rectangle &outer, double width, double height) {
 
 Rectangle shown_of(const Rectangle &field, const Size &stream) {
   const double ratio = static_cast<double>(stream.width) / stream.height;
-  return centred(field, std::min<double>(field.width, field.height * ratio),
+  return centered(field, std::min<double>(field.width, field.height * ratio),
                  std::min<double>(field.height, field.width / ratio));
 }
 
@@ -33,7 +33,7 @@ std::optional<FieldOfView> FieldOfView::of(const CameraFacts &camera, const Size
   const ListedControls listed(camera.controls);
   if (!listed.has("ScalerCrop", libcamera::ControlTypeRectangle))
     return std::nullopt;
-  // Empty until the camera has been configured; until then only proportions matter.
+  // The property is empty until the camera has been configured; until then only proportions matter.
   Rectangle sensor =
       camera.properties.get(libcamera::properties::ScalerCropMaximum).value_or(Rectangle());
   if (sensor.isNull())
@@ -57,7 +57,7 @@ double FieldOfView::zoom_maximum() const {
 }
 
 Rectangle FieldOfView::cropped(double zoom) const {
-  return centred(whole_, whole_.width / zoom, whole_.height / zoom);
+  return centered(whole_, whole_.width / zoom, whole_.height / zoom);
 }
 
 double FieldOfView::zoom(const Rectangle &crop) const {

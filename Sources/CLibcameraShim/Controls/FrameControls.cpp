@@ -6,19 +6,19 @@ namespace {
 using libcamera::ControlList;
 using libcamera::ControlValue;
 
-/// The metadata that are read here, by number; 0 for what this libcamera does not know.
+/// The numbers of the metadata that are read here; 0 for names that this libcamera lacks.
 struct Known {
   unsigned int exposure_time_mode = known_control("ExposureTimeMode");
   unsigned int ae_state = known_control("AeState");
   unsigned int ae_locked = known_control("AeLocked");
   unsigned int awb_locked = known_control("AwbLocked");
-  unsigned int colour_gains = known_control("ColourGains");
-  unsigned int colour_temperature = known_control("ColourTemperature");
+  unsigned int color_gains = known_control("ColourGains");
+  unsigned int color_temperature = known_control("ColourTemperature");
   unsigned int af_state = known_control("AfState");
   unsigned int scaler_crop = known_control("ScalerCrop");
 };
 
-/// A value that is there with a type; arrays only where they are asked for.
+/// Returns a value of the given type; an array only when requested.
 const ControlValue *find(const ControlList &metadata, unsigned int id,
                          libcamera::ControlType type, bool is_array = false) {
   if (!id || !metadata.contains(id))
@@ -44,7 +44,7 @@ uint32_t adjustment(std::optional<bool> has_converged) {
 }
 
 uint32_t exposure_state(const ControlList &metadata, const Known &known) {
-  // ExposureTimeModeManual: there is nothing to search for.
+  // With ExposureTimeModeManual there is no search.
   if (whole(metadata, known.exposure_time_mode) == 1)
     return PLATEN_CAMERA_ADJUSTMENT_LOCKED;
   // The drafts before 0.5 and the control since then agree on the first three numbers.
@@ -74,12 +74,12 @@ void describe_controls(const ControlList &metadata, const std::optional<FieldOfV
   info.exposure_state = exposure_state(metadata, known);
   info.white_balance_state = adjustment(flag(metadata, known.awb_locked));
   info.focus_state = focus_state(whole(metadata, known.af_state));
-  if (const auto temperature = whole(metadata, known.colour_temperature)) {
+  if (const auto temperature = whole(metadata, known.color_temperature)) {
     info.color_temperature = *temperature;
     info.present |= PLATEN_CAMERA_HAS_COLOR_TEMPERATURE;
   }
   if (const auto *gains =
-          find(metadata, known.colour_gains, libcamera::ControlTypeFloat, true);
+          find(metadata, known.color_gains, libcamera::ControlTypeFloat, true);
       gains && gains->numElements() == 2) {
     const auto values = gains->get<libcamera::Span<const float>>();
     info.red_gain = static_cast<double>(values[0]);

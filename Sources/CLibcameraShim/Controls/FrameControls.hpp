@@ -1,4 +1,4 @@
-// What libcamera says of the controls that a frame was taken with.
+// libcamera's report of the controls that a frame was taken with.
 #pragma once
 
 #include <libcamera/controls.h>

@@ -10,7 +10,7 @@ namespace {
 using libcamera::ControlType;
 using libcamera::ControlValue;
 
-/// A number of any type, or of the first element of an array.
+/// Returns a number of any type, or the first element of an array.
 std::optional<double> number(const ControlValue &value) {
   const libcamera::Span<const uint8_t> bytes = value.data();
   auto first = [&]<typename Number>(Number) -> std::optional<double> {
@@ -65,7 +65,7 @@ platen_camera_range ListedControls::range(std::string_view name, ControlType typ
     return no_range;
   const auto minimum = number(entry->second.min());
   const auto maximum = number(entry->second.max());
-  // Both 0 is what a camera says that has not been configured.
+  // A camera that has not been configured reports 0 for both.
   if (!minimum || !maximum || *minimum > *maximum || *maximum <= 0)
     return no_range;
   return {*minimum, *maximum};

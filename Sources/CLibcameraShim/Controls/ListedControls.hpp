@@ -11,29 +11,29 @@
 
 namespace platen {
 
-/// What a camera lists of the controls that libcamera's versions have.
+/// The controls that a camera lists, across libcamera's versions.
 ///
-/// libcamera of Debian 12 has no ExposureTimeMode and later ones have no AeLocked; distributions
-/// differ, too. Names and numbers of controls stay the same, so nothing depends on the headers.
-/// A control that the camera does not list must never be set.
+/// libcamera of Debian 12 has no ExposureTimeMode and later versions have no AeLocked;
+/// distributions differ, too. Names and numbers of controls stay the same, so this class does not
+/// depend on the headers. A control that the camera does not list must never be set.
 class ListedControls {
  public:
   explicit ListedControls(const libcamera::ControlInfoMap &listed) : listed_(listed) {}
 
-  /// The number of a control that is listed with a type.
+  /// Returns the number of a control that is listed with a type.
   std::optional<unsigned int> id(std::string_view name, libcamera::ControlType type) const;
 
   bool has(std::string_view name, libcamera::ControlType type) const {
     return find(name, type) != nullptr;
   }
 
-  /// Whether a whole-number or boolean control takes a value.
+  /// Returns whether a whole-number or boolean control takes a value.
   bool offers(std::string_view name, libcamera::ControlType type, int64_t value) const;
 
-  /// The limits of a control of numbers.
+  /// Returns the limits of a numeric control.
   platen_camera_range range(std::string_view name, libcamera::ControlType type) const;
 
-  /// The smallest rectangle that a control takes; empty when it does not say.
+  /// Returns the smallest rectangle that a control takes; empty when it is not reported.
   libcamera::Size smallest(std::string_view name) const;
 
  private:
@@ -43,7 +43,7 @@ class ListedControls {
   const libcamera::ControlInfoMap &listed_;
 };
 
-/// What a camera says of itself; refers to the camera.
+/// The controls and properties of a camera; refers to the camera.
 struct CameraFacts {
   const libcamera::ControlInfoMap &controls;
   const libcamera::ControlList &properties;
@@ -54,7 +54,7 @@ struct CameraFacts {
       : controls(listed), properties(said) {}
 };
 
-/// The number of any control that this libcamera knows, for reading metadata; 0 for none.
+/// Returns the number of any control that this libcamera knows, for metadata; 0 for none.
 unsigned int known_control(std::string_view name);
 
 /// A range without limits.

@@ -1,4 +1,4 @@
-// A call into libcamera that may hang, waited for only so long.
+// A call into libcamera that may hang, with a timeout.
 #pragma once
 
 #include <chrono>
@@ -13,9 +13,9 @@
 
 namespace platen {
 
-/// Runs `call` on a thread of its own and returns its result, or nothing when it took too long.
+/// Runs `call` on its own thread and returns its result, or nothing after the timeout.
 ///
-/// The thread is then left behind, so `call` must own all that it touches.
+/// After the timeout the thread keeps running, so `call` must own everything that it uses.
 inline std::optional<int> run_bounded(
     std::chrono::milliseconds limit, std::function<int()> call) {
   struct Outcome {
@@ -26,7 +26,7 @@ inline std::optional<int> run_bounded(
   auto outcome = std::make_shared<Outcome>();
   std::thread([outcome, call = std::move(call)]() mutable {
     const int result = call();
-    // What the call owned must be gone when the caller goes on.
+    // The objects that the call owned must be gone when the caller continues.
     call = nullptr;
     std::lock_guard lock(outcome->mutex);
     outcome->result = result;

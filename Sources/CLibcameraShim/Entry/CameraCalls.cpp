@@ -1,4 +1,4 @@
-// platen_camera.h.
+// The functions of platen_camera.h.
 #include "../Stream/Device.hpp"
 #include "Handles.hpp"
 #include "platen_camera.h"

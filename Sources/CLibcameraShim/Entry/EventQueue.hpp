@@ -14,10 +14,10 @@
 
 namespace platen {
 
-/// Filled by libcamera's thread, emptied by whoever watches the descriptor.
+/// A queue that libcamera's thread fills and the watcher of the descriptor empties.
 ///
 /// The lock is held for a copy and an eventfd call, never for anything that waits. When the queue
-/// is full the oldest event that `may_drop` allows goes, so that changes of state are not lost in
+/// is full, the oldest event that `may_drop` allows is dropped. So changes of state are not lost in
 /// a flood of frames.
 template <typename Event>
 class EventQueue {
@@ -50,7 +50,7 @@ class EventQueue {
       ::eventfd_write(descriptor_, 1);
   }
 
-  /// Takes the oldest event; empties the descriptor when there is none.
+  /// Takes the oldest event; resets the descriptor when there is none.
   bool take(Event &event) {
     std::lock_guard lock(mutex_);
     if (events_.empty()) {
@@ -62,7 +62,7 @@ class EventQueue {
     return true;
   }
 
-  /// Throws waiting events away, except those that `keep` wants.
+  /// Drops waiting events, except those that `keep` selects.
   void clear(bool (*keep)(const Event &)) {
     std::lock_guard lock(mutex_);
     std::erase_if(events_, [keep](const Event &event) { return !keep(event); });
@@ -70,7 +70,7 @@ class EventQueue {
       drain();
   }
 
-  /// How many events have been dropped unread.
+  /// Returns the number of events dropped unread.
   uint64_t lost() const {
     std::lock_guard lock(mutex_);
     return lost_;

@@ -1,4 +1,4 @@
-// What the shim throws inside, and how it becomes an errno and a text at the C border.
+// The shim's exceptions, and their conversion to an errno and a text at the C border.
 #pragma once
 
 #include <cerrno>
@@ -17,7 +17,7 @@ struct Failure {
   std::string cause;
 };
 
-/// The system's words for a negative errno.
+/// Returns the system's words for a negative errno.
 inline std::string describe(int error) {
   char buffer[128] = {};
   return ::strerror_r(-error, buffer, sizeof buffer);
@@ -45,7 +45,7 @@ int guarded(char *cause, size_t cause_size, Body &&body) noexcept {
   }
 }
 
-/// As above for functions that have no room for a cause.
+/// Does the same for functions that have no room for a cause.
 template <typename Body>
 int guarded(Body &&body) noexcept {
   return guarded(nullptr, 0, std::forward<Body>(body));

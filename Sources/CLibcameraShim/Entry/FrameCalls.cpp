@@ -1,4 +1,4 @@
-// platen_camera_frame.h.
+// The functions of platen_camera_frame.h.
 #include "../Stream/Device.hpp"
 #include "Handles.hpp"
 #include "platen_camera_frame.h"

@@ -1,4 +1,4 @@
-// Numbers for objects: what crosses the C border instead of pointers.
+// The numbers for objects that cross the C border instead of pointers.
 #pragma once
 
 #include <cerrno>
@@ -13,8 +13,8 @@ namespace platen {
 
 /// Gives out numbers for objects and finds them again; a number is never used twice.
 ///
-/// An object that is found stays alive while the caller holds the pointer, so closing a handle in
-/// one thread cannot pull the object from under another.
+/// A found object stays alive while the caller holds the pointer. So closing a handle in one thread
+/// cannot destroy the object in use by another.
 template <typename Object>
 class HandleTable {
  public:
@@ -24,7 +24,7 @@ class HandleTable {
     return last_;
   }
 
-  /// Throws EBADF for a number that is stale or never was.
+  /// Returns the object; throws EBADF for a number that is stale or was never given out.
   std::shared_ptr<Object> find(uint64_t handle) const {
     std::lock_guard lock(mutex_);
     auto found = objects_.find(handle);
@@ -33,7 +33,7 @@ class HandleTable {
     return found->second;
   }
 
-  /// Forgets a number; returns what it stood for, or null.
+  /// Forgets a number; returns its object, or null.
   std::shared_ptr<Object> remove(uint64_t handle) {
     std::lock_guard lock(mutex_);
     auto found = objects_.find(handle);

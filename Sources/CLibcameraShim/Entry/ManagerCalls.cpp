@@ -1,4 +1,4 @@
-// platen_cameras.h, as far as it is about the manager.
+// The functions of platen_cameras.h that concern the manager.
 #include <libcamera/camera_manager.h>
 
 #include "../Manager/DeviceNodes.hpp"

@@ -1,4 +1,4 @@
-// platen_camera_rehearsal.h.
+// The functions of platen_camera_rehearsal.h.
 #include <libcamera/control_ids.h>
 #include <libcamera/property_ids.h>
 #include <libcamera/version.h>
@@ -51,7 +51,7 @@ ControlValue value_of(uint32_t type, double number) {
   }
 }
 
-/// A camera's list of controls, made up.
+/// A made-up list of a camera's controls.
 class MadeUpControls {
  public:
   MadeUpControls(const platen_rehearsal_control *listed, size_t count) {
@@ -85,7 +85,7 @@ class MadeUpControls {
   libcamera::ControlInfoMap controls_;
 };
 
-/// A configuration that answers wishes as libcamera's uvcvideo pipeline does.
+/// A configuration that validates requests as libcamera's uvcvideo pipeline does.
 class CableConfiguration : public libcamera::CameraConfiguration {
  public:
   CableConfiguration(const platen_rehearsal_size *sizes, size_t count) {

@@ -37,7 +37,7 @@ bool is_node(std::string_view name, std::string_view kind) {
                      [](char digit) { return digit >= '0' && digit <= '9'; });
 }
 
-/// The devices that libcamera says make up a camera, or nothing when it does not say.
+/// Returns the devices that make up a camera, or nothing when libcamera does not report them.
 std::optional<std::vector<dev_t>> devices_of(const libcamera::Camera *camera) {
 #if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 1
   if (camera) {
@@ -101,7 +101,8 @@ NodeLoss look_for_lost_nodes(const libcamera::Camera *camera) {
       return;
     if (devices && std::find(devices->begin(), devices->end(), status.st_rdev) == devices->end())
       return;
-    // The first sign lasts when a new device takes the number; the second works without devtmpfs.
+    // The first sign stays true when a new device takes the number; the second works without
+    // devtmpfs.
     const std::string device = "/sys/dev/char/" + std::to_string(major(status.st_rdev)) + ":" +
                                std::to_string(minor(status.st_rdev));
     if (path.ends_with(" (deleted)") || ::access(device.c_str(), F_OK) != 0)

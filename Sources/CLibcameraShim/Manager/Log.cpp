@@ -6,7 +6,7 @@
 #include <streambuf>
 #include <string_view>
 
-// After <ostream>, which it needs and does not include.
+// <libcamera/logging.h> follows <ostream>, which it needs and does not include.
 #include <libcamera/logging.h>
 
 #include "../Entry/Failure.hpp"
@@ -14,11 +14,11 @@
 
 namespace {
 
-/// Passes whole lines of wanted severity to standard error.
+/// Passes whole lines of the wanted severity to standard error.
 ///
 /// libcamera can set levels only by category and exact name, and only once the category has been
-/// used; the severity is in each line in all versions, so the lines are sifted instead. libcamera
-/// writes a line with one call, from any thread: there is no state here but the level.
+/// used. The severity is in each line in all versions, so the lines are filtered instead. libcamera
+/// writes a line with one call, from any thread: the only state here is the level.
 class Sieve : public std::streambuf {
  public:
   std::atomic<int> level{PLATEN_CAMERAS_LOG_DEBUG};
@@ -26,7 +26,7 @@ class Sieve : public std::streambuf {
  protected:
   std::streamsize xsputn(const char *text, std::streamsize length) override {
     if (severity({text, static_cast<size_t>(length)}) <= level.load(std::memory_order_relaxed)) {
-      // A log line that cannot be written has nowhere to be reported.
+      // A failure to write a log line cannot be reported anywhere.
       [[maybe_unused]] auto written = ::write(STDERR_FILENO, text, static_cast<size_t>(length));
     }
     return length;

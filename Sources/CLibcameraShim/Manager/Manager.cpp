@@ -23,7 +23,7 @@ platen_cameras_description describe_camera(const libcamera::Camera &camera) {
   const libcamera::ControlList &listed = camera.properties();
   platen_cameras_description description = {};
   copy_text(description.id, camera.id());
-  // A string in some versions, a string view in others.
+  // The model is a string in some versions, a string view in others.
   const auto model = listed.get(properties::Model);
   copy_text(description.model, model ? std::string(*model) : camera.id());
   if (const auto location = listed.get(properties::Location)) {
@@ -60,7 +60,7 @@ std::shared_ptr<Manager> Manager::open() {
 Manager::Manager() : events_(256, [](const platen_cameras_event &) { return true; }) {}
 
 Manager::~Manager() {
-  // With a camera lost, libcamera's stop() would wait for ever; the process is to end soon.
+  // With a camera lost, libcamera's stop() would wait forever; the process is to end soon.
   if (abandoned_ || acquired_)
     static_cast<void>(libcamera_.release());
 }
@@ -70,7 +70,7 @@ void Manager::start_libcamera() {
   libcamera->cameraAdded.connect(this, &Manager::camera_added);
   libcamera->cameraRemoved.connect(this, &Manager::camera_removed);
   const int error = libcamera->start();
-  // Without any media device builds without udev fail with ENODEV: that is an empty list.
+  // Without any media device, builds without udev fail with ENODEV: the list is empty.
   if (error && error != -ENODEV)
     throw Failure{error, "libcamera cannot start: " + describe(error)};
   if (!error)
@@ -196,7 +196,7 @@ void Manager::camera_removed(std::shared_ptr<libcamera::Camera> camera) {
 }
 
 void Manager::tell(uint32_t kind, const libcamera::Camera &camera) {
-  // The cameras that are there at the start are no news.
+  // Cameras that are present at the start are not reported.
   if (!is_telling_)
     return;
   platen_cameras_event event = {};

@@ -17,10 +17,10 @@ namespace platen {
 
 class Device;
 
-/// libcamera's CameraManager, which may exist once in a process, with what the shim adds to it.
+/// libcamera's CameraManager, which may exist once in a process, with the shim's additions.
 class Manager {
  public:
-  /// Throws EBUSY when the process has one already.
+  /// Opens the manager; throws EBUSY when the process already has one.
   static std::shared_ptr<Manager> open();
 
   ~Manager();
@@ -33,7 +33,7 @@ class Manager {
 
   std::vector<platen_cameras_description> list();
 
-  /// A camera that has been acquired from libcamera, and where its signals go.
+  /// A camera that has been acquired from libcamera, and the receiver of its signals.
   struct Acquired {
     std::shared_ptr<libcamera::Camera> camera;
     SignalSink *sink;
@@ -41,19 +41,20 @@ class Manager {
 
   Acquired acquire(const std::string &id);
 
-  /// Takes note of a device, until it is gone.
+  /// Notes a device until it is gone.
   void add(const std::shared_ptr<Device> &device);
 
-  /// Has all other devices give their memory back, as far as they do not stream: a device tree's
-  /// cameras share one area.
+  /// Makes all other devices that do not stream free their memory.
+  ///
+  /// A device tree's cameras share one area.
   void free_memory_for(const Device &device);
 
-  /// Ends what acquire() began; the camera has been released from libcamera.
+  /// Ends an acquire(); the camera has been released from libcamera.
   void release();
 
-  /// Ends what acquire() began with a camera that libcamera must not be asked to stop any more.
+  /// Ends an acquire() of a camera that libcamera must not stop any more.
   ///
-  /// Everything is refused with the error from then on.
+  /// From then on every call is refused with the error.
   void abandon(int error);
 
  private:

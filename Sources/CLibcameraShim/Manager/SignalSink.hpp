@@ -1,4 +1,4 @@
-// Where a camera's signals end: the one thing that stays connected to it.
+// The only receiver that stays connected to a camera's signals.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -8,7 +8,7 @@
 
 namespace platen {
 
-/// What an acquired camera hears on libcamera's thread.
+/// The signals of an acquired camera, received on libcamera's thread.
 class SignalReceiver {
  public:
   virtual ~SignalReceiver() = default;
@@ -16,10 +16,10 @@ class SignalReceiver {
   virtual void camera_disconnected() = 0;
 };
 
-/// Passes a camera's signals to whoever has it acquired.
+/// Passes a camera's signals to its current holder.
 ///
-/// Connected once to each camera and never disconnected, because libcamera's Signal must not lose
-/// a slot while another thread emits. Lives as long as the manager does.
+/// The sink is connected once to each camera and never disconnected, because libcamera's Signal
+/// must not lose a slot while another thread emits. The sink lives as long as the manager does.
 class SignalSink {
  public:
   explicit SignalSink(const std::shared_ptr<libcamera::Camera> &camera) : camera_(camera) {

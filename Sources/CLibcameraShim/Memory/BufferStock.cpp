@@ -24,7 +24,7 @@ std::vector<std::shared_ptr<FrameMemory>> BufferStock::fill(
   const bool is_same = layout.format == layout_.format && layout.stride == layout_.stride &&
                        layout.height == layout_.height && layout.frame_size == layout_.frame_size;
   if (heap_.is_usable()) {
-    // What a lease still holds belongs to the lease.
+    // A buffer that a lease still holds belongs to the lease.
     std::erase_if(kept_, [&](const auto &memory) { return !is_same || memory.use_count() > 1; });
     layout_ = layout;
     if (kept_.size() > wanted)

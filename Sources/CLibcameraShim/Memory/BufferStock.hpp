@@ -14,32 +14,32 @@
 
 namespace platen {
 
-/// Gives a stream its buffers and takes those that nobody leases into the next stream.
+/// Gives a stream its buffers and keeps the unleased ones for the next stream.
 ///
-/// Allocating contiguous memory anew at each start fragments it until nothing can be had before a
-/// reboot, so buffers of the same layout are used again. A buffer still leased is left to its
+/// Allocating contiguous memory again at each start fragments it, until allocations fail and only a
+/// reboot helps. So buffers of the same layout are reused. A buffer still leased is left to its
 /// lease, which frees it.
 class BufferStock {
  public:
   explicit BufferStock(const std::string &camera_id) : heap_(camera_id) {}
 
-  /// Who would make the buffers, as far as is known before trying.
+  /// Returns the expected allocator of the buffers.
   platen_camera_memory expected_kind() const;
 
-  /// Who made the buffers of the last fill().
+  /// Returns the allocator of the buffers of the last fill().
   platen_camera_memory kind_in_use() const;
 
-  /// At most `wanted` buffers for a configured stream and at least `least`, or ENOMEM.
+  /// Returns `least` to `wanted` buffers for a configured stream, or throws ENOMEM.
   ///
-  /// The driver's own allocator gives as many as the stream's configuration says.
+  /// The driver's own allocator gives as many as the stream's configuration names.
   std::vector<std::shared_ptr<FrameMemory>> fill(
       const std::shared_ptr<libcamera::Camera> &camera, libcamera::Stream *stream, size_t wanted,
       size_t least);
 
-  /// How many buffers of a heap are kept.
+  /// Returns the number of a heap's buffers that are kept.
   size_t size() const { return kept_.size(); }
 
-  /// Gives the driver's buffers up, which a camera must be rid of before it is configured.
+  /// Frees the driver's buffers, which a camera must not have when it is configured.
   void return_driver_buffers();
 
   /// Frees all buffers that are not leased.

@@ -10,16 +10,18 @@
 namespace platen {
 namespace {
 
-// The first is Raspberry Pi OS's name for what suits the board; the others are what kernels have
-// called the default CMA area.
+// The first name is Raspberry Pi OS's for the memory that suits the board. The others are the
+// kernels' names of the default CMA area.
 constexpr const char *suitable_heaps[] = {
     "/dev/dma_heap/vidbuf_cached", "/dev/dma_heap/linux,cma", "/dev/dma_heap/default_cma_region",
     "/dev/dma_heap/reserved"};
 
 constexpr const char *scattered_heap = "/dev/dma_heap/system";
 
-/// Whether the driver copies or maps page by page: all but the MIPI cameras of a device tree, whose
-/// IDs are their paths in it; a USB camera's path there has the word in it.
+/// Returns whether the driver copies or maps page by page.
+///
+/// All drivers do except those of MIPI cameras in a device tree, whose IDs are their paths in it.
+/// The path of a USB camera there contains the word "usb".
 bool takes_scattered_memory(const std::string &camera_id) {
   return !camera_id.starts_with("/base/") || camera_id.find("usb") != camera_id.npos;
 }

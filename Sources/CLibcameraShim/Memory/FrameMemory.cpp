@@ -64,10 +64,10 @@ FrameMemory::FrameMemory(int descriptor, const FrameLayout &layout)
 }
 
 FrameMemory::FrameMemory(libcamera::FrameBuffer *buffer) : size_(0), buffer_(buffer) {
-  // A vector in some versions, a span in others.
+  // The planes are a vector in some versions, a span in others.
   const auto &planes = buffer->planes();
   const int first = planes[0].fd.get();
-  // Drivers of old kernels leave the only plane's offset out.
+  // Drivers of old kernels omit the only plane's offset.
   offset_ = planes[0].offset == Plane::kInvalidOffset ? 0 : planes[0].offset;
   uint32_t end = offset_;
   for (const auto &plane : planes) {
@@ -108,7 +108,7 @@ int FrameMemory::synchronize(uint64_t flags) const {
   struct dma_buf_sync sync = {};
   sync.flags = flags;
   while (::ioctl(descriptor_, DMA_BUF_IOCTL_SYNC, &sync) != 0) {
-    // The kernel asks to try again after a signal. Memory that is no dma-buf needs no call.
+    // The kernel requires a retry after a signal. Memory that is no dma-buf needs no call.
     if (errno == ENOTTY || errno == EINVAL)
       return 0;
     if (errno != EINTR && errno != EAGAIN)

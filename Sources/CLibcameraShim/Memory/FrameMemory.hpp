@@ -1,4 +1,4 @@
-// The memory of one frame: a dma-buf, mapped once for its life.
+// The memory of a frame: a dma-buf, mapped once for its lifetime.
 #pragma once
 
 #include <libcamera/framebuffer.h>
@@ -10,29 +10,29 @@
 
 namespace platen {
 
-/// How a frame that the shim allocates is cut into planes.
+/// The division into planes of a frame that the shim allocates.
 struct FrameLayout {
   uint32_t format;
   uint32_t stride;
   uint32_t height;
   uint32_t frame_size;
 
-  /// The planes one behind the other, the last one with all the rest of the frame.
+  /// Returns the planes one after the other; the last one takes the rest of the frame.
   ///
-  /// The same count as libcamera's own allocator gives for single-planar V4L2 formats. An ISP that
-  /// wants a descriptor for each plane (V4L2's NV12M; no Raspberry Pi has one) cannot use them.
+  /// libcamera's own allocator gives the same count for single-planar V4L2 formats. An ISP that
+  /// needs a descriptor for each plane (V4L2's NV12M; no Raspberry Pi has one) cannot use them.
   std::vector<std::pair<uint32_t, uint32_t>> planes() const;
 };
 
 /// A mapped dma-buf that libcamera can fill and the processor can read.
 ///
-/// A lease may keep it long after the stream; the memory is freed with the last holder.
+/// A lease may keep the memory long after the stream; the memory is freed with the last holder.
 class FrameMemory {
  public:
-  /// Takes a dma-buf as its own and wraps it for libcamera.
+  /// Takes ownership of a dma-buf and wraps it for libcamera.
   FrameMemory(int descriptor, const FrameLayout &layout);
 
-  /// Maps a buffer of libcamera's allocator, which must outlive its use in requests, not this.
+  /// Maps a buffer of libcamera's allocator, which must outlive its requests, but not this object.
   explicit FrameMemory(libcamera::FrameBuffer *buffer);
 
   ~FrameMemory();

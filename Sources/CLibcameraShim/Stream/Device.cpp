@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 
 constexpr auto stop_limit = 10s;
 
-// How long libcamera may take to notice an unplugged USB camera whose node is gone already, and
-// how long a camera has to show that it is another one that went.
+// The limit is the time for libcamera to detect that a USB camera whose node is gone was unplugged.
+// It is also the time for a camera to show that another one is gone instead.
 constexpr auto disconnect_limit = 500ms;
 constexpr auto disconnect_step = 10ms;
 
@@ -29,14 +29,14 @@ constexpr const char *gone_cause =
 constexpr const char *hanging_cause =
     "it hangs, and libcamera cannot let it go; the process has to be started anew";
 
-/// The fixed exposure that is asked for; 0 when there is none.
+/// Returns the wanted fixed exposure; 0 when there is none.
 int64_t exposure_of(const platen_camera_controls &controls) {
   return controls.exposure_mode == PLATEN_CAMERA_EXPOSURE_CUSTOM ? controls.exposure_ns : 0;
 }
 
-/// Keeps what libcamera may still touch after a camera was lost, until the process ends.
+/// Keeps objects that libcamera may still use after a camera was lost, until the process ends.
 ///
-/// Freeing a request or a buffer that is still queued crashes; so it is never done.
+/// Freeing a request or a buffer that is still queued crashes.
 void keep_for_ever(std::any things) {
   static std::mutex mutex;
   static auto *kept = new std::vector<std::any>;
@@ -97,7 +97,7 @@ Negotiated Device::negotiate_here(const platen_camera_request &request) {
     require_modes(capabilities_of(*camera_, size), request.controls);
     return negotiated;
   } catch (const Failure &) {
-    // A camera that has gone unnoticed refuses whatever it is asked.
+    // A camera whose loss was not detected refuses every request.
     if (look_for_lost_nodes(camera_.get()) == NodeLoss::none)
       throw;
     throw Failure{-ENODEV, "its device nodes are gone"};
@@ -105,7 +105,7 @@ Negotiated Device::negotiate_here(const platen_camera_request &request) {
 }
 
 const SensorModes &Device::modes() {
-  // Nothing that streams is touched; what streams has been negotiated, and has its modes.
+  // A running stream is not touched: it has been negotiated, and its modes are known.
   if (!modes_ && !stream()) {
     stock_->return_driver_buffers();
     modes_ = SensorModes::survey(*camera_, configuration_);
@@ -131,7 +131,7 @@ platen_camera_stream Device::start(const platen_camera_request &request) {
 platen_camera_stream Device::apply(const platen_camera_request &request, Negotiated negotiated) {
   manager_->free_memory_for(*this);
   stock_->return_driver_buffers();
-  // libcamera keeps pointers into the configuration while it is in force.
+  // libcamera keeps pointers into the configuration while it is active.
   const int error = camera_->configure(negotiated.configuration.get());
   if (error)
     throw Failure{error, "libcamera cannot configure it: " + describe(error)};
@@ -154,7 +154,7 @@ std::shared_ptr<RunningStream> Device::start_with_most_buffers(
     try {
       return start_stream(request, wanted, described);
     } catch (const Failure &failure) {
-      // The driver's internal buffers come out of the same memory: once more with fewer of ours.
+      // The driver's internal buffers use the same memory: retry with fewer buffers of the shim.
       const auto had = static_cast<uint32_t>(stock_->size());
       if (failure.error != -ENOMEM || had <= fewest_buffers)
         throw;
@@ -181,7 +181,7 @@ std::shared_ptr<RunningStream> Device::start_stream(
   parts.events = events_;
   parts.last_frame_id = last_frame_id_;
   parts.field_of_view = FieldOfView::of(*camera_, configuration.size);
-  // Called only while the stream runs, which is while the device lives.
+  // The function is called only while the stream runs, so the device is alive.
   parts.when_node_is_gone = [this] {
     if (auto running = this->stream())
       running->cease();
@@ -215,7 +215,7 @@ bool Device::is_gone_unnoticed(const RunningStream &running) const {
   const NodeLoss loss = look_for_lost_nodes(camera_.get());
   if (loss == NodeLoss::none)
     return false;
-  // Either libcamera tells in a moment, or a frame shows that another camera's node is meant.
+  // Either libcamera reports it in a moment, or a frame shows that another camera's node is gone.
   const auto start = std::chrono::steady_clock::now();
   for (auto now = start; now < start + disconnect_limit; now = std::chrono::steady_clock::now()) {
     if (state_ != State::usable)
@@ -249,7 +249,7 @@ void Device::stop_stream() {
     lose(State::hanging, -ETIMEDOUT, hanging_cause);
   set_stream(nullptr);
   if (state_ == State::disconnected) {
-    // libcamera does not give the requests of an unplugged camera back.
+    // libcamera does not return the requests of an unplugged camera.
     keep_for_ever(std::make_tuple(running, stock_));
     keeps_buffers_ = true;
     stock_ = std::make_shared<BufferStock>(camera_->id());
@@ -281,7 +281,7 @@ void Device::release() {
     configuration_.reset();
     camera_->release();
     camera_.reset();
-    // Buffers that are kept for ever are had back only by the end of the process.
+    // Buffers that are kept are freed only by the end of the process.
     if (keeps_buffers_)
       manager_->abandon(-ESHUTDOWN);
     else
@@ -339,7 +339,7 @@ void Device::set_controls(const platen_camera_controls &controls) {
   auto running = stream();
   if (!running)
     return;
-  // The time between frames must leave room for the exposure, so it goes first.
+  // The time between frames must leave room for the exposure, so it is set first.
   const int64_t exposure_ns = exposure_of(controls);
   if (const auto range = FrameDurationRange::of(*camera_);
       range && exposure_ns != exposure_of(applied_->controls))

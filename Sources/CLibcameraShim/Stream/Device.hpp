@@ -1,4 +1,4 @@
-// An acquired camera and the stream it has.
+// An acquired camera and its stream.
 #pragma once
 
 #include <atomic>
@@ -28,8 +28,9 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   void stop();
   void release();
 
-  /// Frees the memory of a camera that does not stream, the driver's too; does nothing while it is
-  /// busy.
+  /// Frees the memory of a camera that does not stream, including the driver's.
+  ///
+  /// Does nothing while a call is in progress.
   void give_memory_back();
 
   int64_t set_frame_duration(int64_t duration_ns);
@@ -42,12 +43,12 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   void camera_disconnected() override;
 
  private:
-  /// How libcamera must be treated.
+  /// The state that decides which calls libcamera may get.
   enum class State {
     usable,
     disconnected,  // libcamera knows that the camera is gone: it can be released
-    gone,          // libcamera does not know that: it must not be called for this camera
-    hanging,       // libcamera did not stop in time: the same
+    gone,          // libcamera does not know it: it must not be called for this camera
+    hanging,       // libcamera did not stop in time: likewise
   };
 
   Device(std::shared_ptr<Manager> manager, Manager::Acquired acquired);
@@ -79,9 +80,9 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   std::shared_ptr<libcamera::Camera> camera_;
   std::shared_ptr<BufferStock> stock_;
   std::unique_ptr<libcamera::CameraConfiguration> configuration_;
-  std::optional<SensorModes> modes_;  // found out once
+  std::optional<SensorModes> modes_;  // determined once
   std::optional<platen_camera_request> applied_;
-  bool keeps_buffers_ = false;  // those of a stream that an unplugged camera had
+  bool keeps_buffers_ = false;  // the buffers of a stream whose camera was unplugged
 
   mutable std::mutex stream_mutex_;  // only ever held to copy the pointer
   std::shared_ptr<RunningStream> stream_;

@@ -40,7 +40,7 @@ bool validate(CameraConfiguration &configuration, const PixelFormat &format, con
   stream.bufferCount = buffers;
   stream.stride = 0;
   stream.frameSize = 0;
-  // JFIF's colours for JPEG; what the camera makes of it is read back.
+  // JFIF's colors for JPEG; the camera's choice is read back.
   if (is_rgb(format))
     stream.colorSpace.reset();
   else
@@ -49,7 +49,7 @@ bool validate(CameraConfiguration &configuration, const PixelFormat &format, con
          stream.pixelFormat == format;
 }
 
-/// Validates the wanted size, and the closest of the listed ones when that comes nearer.
+/// Validates the wanted size, and the closest listed size when that comes nearer.
 bool validate_nearest(CameraConfiguration &configuration, const PixelFormat &format,
                       const Size &wanted, uint32_t buffers) {
   if (!validate(configuration, format, wanted, buffers))
@@ -70,7 +70,7 @@ bool validate_nearest(CameraConfiguration &configuration, const PixelFormat &for
   return validate(configuration, format, first, buffers);
 }
 
-/// A format that is to be had, and how near it comes.
+/// An available format, and its distance from the wanted size.
 struct Candidate {
   PixelFormat format;
   int64_t distance;

@@ -1,4 +1,4 @@
-// Which pixel format a stream has, of those that are wanted.
+// The choice of a stream's pixel format among the wanted ones.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -7,16 +7,16 @@
 
 namespace platen {
 
-/// Whether a format has red, green and blue samples.
+/// Returns whether a format has red, green and blue samples.
 bool is_rgb(const libcamera::PixelFormat &format);
 
-/// Validates a configuration with the wanted format whose size comes nearest to the wanted one.
+/// Validates a configuration with the wanted format whose size is nearest to the wanted one.
 ///
-/// The first that is wanted is taken of formats with the same size; but of a camera that `has_rates`
-/// is not true of, which is one at a USB cable, MJPEG above 640x480: raw samples of that size pass a
-/// USB 2 cable some five times a second.
+/// Of formats with the same size, the first wanted one is taken. A camera without `has_rates` is on
+/// a USB cable: there MJPEG is preferred above 640x480, because raw samples of that size pass a USB
+/// 2 cable some five times a second.
 ///
-/// Throws ENOTSUP, with the formats that can be had, when none of the wanted is among them.
+/// Throws ENOTSUP, with the available formats, when none of the wanted ones is among them.
 void choose_format(libcamera::CameraConfiguration &configuration,
                    const platen_camera_request &request, uint32_t buffers, bool has_rates);
 

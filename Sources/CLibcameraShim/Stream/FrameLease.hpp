@@ -1,4 +1,4 @@
-// The right to read one finished frame.
+// The right to read a finished frame.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace platen {
 
-/// Keeps a frame's memory, and while its stream runs keeps it from being filled again.
+/// Keeps a frame's memory, and keeps it from being refilled while its stream runs.
 class FrameLease {
  public:
   FrameLease(std::weak_ptr<RunningStream> stream, const FrameRing::Frame &frame)

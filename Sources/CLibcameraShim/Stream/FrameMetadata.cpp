@@ -13,7 +13,7 @@ int64_t read_clock(clockid_t clock) {
 }
 
 bool is_plausible(int64_t age_ns) {
-  // A driver that works its clock out from the device's may be a little ahead.
+  // A driver that derives its clock from the device's may be slightly ahead.
   return age_ns > -50'000'000 && age_ns < 5'000'000'000;
 }
 

@@ -6,7 +6,7 @@ namespace platen {
 
 FrameRing::FrameRing(std::vector<std::shared_ptr<FrameMemory>> buffers)
     : free_(std::move(buffers)) {
-  // Nothing is allocated while frames come.
+  // No memory is allocated while frames come.
   frames_.reserve(free_.size());
 }
 

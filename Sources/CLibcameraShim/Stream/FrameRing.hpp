@@ -1,4 +1,4 @@
-// Which buffer is free, which holds a finished frame, and which of these are leased.
+// The free buffers, the finished frames, and the leases on them.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace platen {
 
-/// The buffers that are not with the driver: a value without locks, threads or libcamera.
+/// The buffers that the driver does not have: a value without locks, threads or libcamera.
 ///
 /// A finished frame stays until its buffer is needed, oldest first. A leased frame stays as long as
-/// it is leased, and is an ordinary frame of the ring again afterwards: a frame that the preview
-/// has read can still be the one that a press wants.
+/// it is leased, and is an ordinary frame of the ring again afterwards. So a frame that the preview
+/// has read can still be chosen for a press.
 class FrameRing {
  public:
   struct Frame {
@@ -26,26 +26,26 @@ class FrameRing {
 
   explicit FrameRing(std::vector<std::shared_ptr<FrameMemory>> buffers);
 
-  /// A buffer to be filled: a free one, else the oldest frame's that is not leased.
+  /// Returns a buffer to be filled: a free one, else that of the oldest unleased frame.
   ///
-  /// The last frame that is not leased stays, so that there is always one to lease, unless
-  /// `even_the_last`; null when nothing is left.
+  /// The last unleased frame stays, so that one can always be leased, unless `even_the_last`. The
+  /// result is null when no buffer is left.
   std::shared_ptr<FrameMemory> take(bool even_the_last);
 
-  /// Puts a buffer back without a frame in it.
+  /// Returns a buffer to the ring without a frame in it.
   void put_back(std::shared_ptr<FrameMemory> memory);
 
   /// Keeps a finished frame, newer than all others.
   void hold(const platen_camera_frame_info &info, uint32_t byte_count,
             std::shared_ptr<FrameMemory> memory);
 
-  /// Leases a frame once more; null when the ring has moved past it.
+  /// Adds a lease to a frame; null when the ring has moved past it.
   const Frame *lease(uint64_t id);
 
-  /// Ends one lease.
+  /// Ends a lease.
   void end_lease(uint64_t id);
 
-  /// Gives all buffers up; leased ones live on with their leases.
+  /// Releases all buffers; leased ones live on with their leases.
   void clear();
 
  private:

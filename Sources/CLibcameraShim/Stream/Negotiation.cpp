@@ -36,7 +36,7 @@ void require_sensible(const platen_camera_request &request) {
 std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera) {
   for (const StreamRole role :
        {StreamRole::StillCapture, StreamRole::VideoRecording, StreamRole::Viewfinder}) {
-    // A vector converts to what each version takes.
+    // A vector converts to the type that each version takes.
     const std::vector<StreamRole> roles = {role};
     auto configuration = camera.generateConfiguration(roles);
     if (configuration && !configuration->empty()) {
@@ -47,7 +47,7 @@ std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera) {
   throw Failure{-ENOTSUP, "libcamera offers no configuration for it"};
 }
 
-/// A chosen configuration in a mode of the sensor; nothing when libcamera does not give it so.
+/// Returns a chosen configuration in a sensor mode; nothing when libcamera does not support it.
 std::unique_ptr<CameraConfiguration> in_mode_of(libcamera::Camera &camera, const SensorMode &mode,
                                                 const CameraConfiguration &chosen) {
   auto configuration = generate_with_mode(camera);
@@ -82,8 +82,10 @@ platen_camera_color_space color_space_of(const StreamConfiguration &stream) {
   }
 }
 
-/// By how many degrees clockwise the picture is still to be turned, when the sensor cannot turn it as
-/// it is mounted: the kernel tells that counter-clockwise (V4L2_CID_CAMERA_SENSOR_ROTATION).
+/// Returns the clockwise degrees by which the picture still has to be turned.
+///
+/// They are not 0 when the sensor cannot compensate its mounting. The kernel reports the mounting
+/// counterclockwise (V4L2_CID_CAMERA_SENSOR_ROTATION).
 uint32_t rotation_left(const libcamera::Camera &camera, const CameraConfiguration &configuration) {
 #if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 2
   const bool is_upright = configuration.orientation == libcamera::Orientation::Rotate0;
@@ -94,7 +96,7 @@ uint32_t rotation_left(const libcamera::Camera &camera, const CameraConfiguratio
   return is_upright ? 0 : static_cast<uint32_t>((360 - rotation % 360) % 360) / 90 * 90;
 }
 
-/// Sensors that expose all rows at once; libcamera has no property for it.
+/// Returns whether a sensor exposes all rows at once; libcamera has no property for it.
 bool has_global_shutter(const libcamera::Camera &camera) {
   const auto model = camera.properties().get(libcamera::properties::Model);
   if (!model)
@@ -110,12 +112,12 @@ bool has_global_shutter(const libcamera::Camera &camera) {
 
 BufferShares::BufferShares(size_t count, uint32_t slots, uint32_t leased_frames)
     : buffers(static_cast<uint32_t>(count)) {
-  // With few buffers two stay out of the driver's hands: one to lease, one to come.
+  // With few buffers, two are not given to the driver: one to lease, and one for the next frame.
   const uint32_t spare = buffers > 2 ? buffers - 2 : 0;
   requests = std::max(fewest_requests, std::min({most_requests, slots, spare}));
   const uint32_t taken = requests + leased_frames;
   ring = buffers > taken ? buffers - taken : 1;
-  // The ring always keeps one.
+  // The ring always keeps one frame.
   leases = std::max(1u, std::min(leased_frames, buffers > requests + 1 ? buffers - requests - 1 : 1));
 }
 
@@ -129,7 +131,7 @@ void describe_timing(libcamera::Camera &camera, const SensorMode *expected, int6
   stream.frame_duration_max_ns = range ? range->maximum_ns : 0;
   stream.frame_duration_ns = range && wanted_ns ? range->clamped(wanted_ns) : wanted_ns;
   stream.is_paced = !range && wanted_ns > 0;
-  // The shortest frame is the readout and the least blanking, a few percent more.
+  // The shortest frame is the readout and the minimum blanking, a few percent more.
   stream.readout_duration_ns = range && !has_global_shutter(camera) ? range->minimum_ns : 0;
 }
 
@@ -163,7 +165,7 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
     mode = nullptr;
   const StreamConfiguration &got = configuration->at(0);
   Negotiated negotiated = {};
-  // The driver's own buffers are as many as it says; ours are as many as we like.
+  // The driver determines the number of its own buffers; the number of the shim's is not limited.
   negotiated.buffers =
       expected_memory == PLATEN_CAMERA_MEMORY_DRIVER ? got.bufferCount : wanted_buffers;
   platen_camera_stream &stream = negotiated.stream;

@@ -1,4 +1,4 @@
-// From what is wanted to what the camera can do.
+// The conversion of a request to the configuration that the camera supports.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -15,37 +15,37 @@ namespace platen {
 struct Negotiated {
   std::unique_ptr<libcamera::CameraConfiguration> configuration;
   platen_camera_stream stream;
-  uint32_t buffers;  // how many are wanted in all
+  uint32_t buffers;  // the total number wanted
 };
 
-/// The fewest buffers that a stream works with: two with the driver, one to look at.
+/// The minimum number of buffers of a stream: two with the driver, one to look at.
 constexpr uint32_t fewest_buffers = 3;
 
-/// How a stream's buffers are divided.
+/// The division of a stream's buffers.
 struct BufferShares {
   uint32_t buffers;
-  uint32_t requests;  // with the driver at a time
-  uint32_t ring;      // finished frames that remain when all leases are out
-  uint32_t leases;    // of the wanted, as many as may be out at a time
+  uint32_t requests;  // the number with the driver at a time
+  uint32_t ring;      // the finished frames that remain with all leases in use
+  uint32_t leases;    // the possible simultaneous leases, at most the wanted number
 
-  /// `slots` is how many the driver takes at a time (libcamera's bufferCount).
+  /// Divides the buffers; `slots` is the number that the driver takes at a time (bufferCount).
   BufferShares(size_t buffers, uint32_t slots, uint32_t leased_frames);
 };
 
-/// Asks libcamera what it would make of a request; legal while the camera streams.
+/// Returns libcamera's resolution of a request; legal while the camera streams.
 ///
-/// Throws ENOTSUP, with the formats that can be had, when none of the wanted is among them, and
-/// EINVAL for a request that makes no sense.
+/// Throws ENOTSUP, with the available formats, when none of the wanted ones is among them, and
+/// EINVAL for an invalid request.
 Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
                      const platen_camera_request &request, platen_camera_memory expected_memory);
 
 /// Fills in the timing, which depends on the mode; exact only once the camera has been configured.
 ///
-/// `expected`: the mode that it is going to have, before that.
+/// `expected` is the mode that the camera will have, before its configuration.
 void describe_timing(libcamera::Camera &camera, const SensorMode *expected, int64_t wanted_ns,
                      platen_camera_stream &stream);
 
-/// Fills in which part of a sensor with these modes is shown; nothing without any.
+/// Fills in the part of the sensor that is shown; does nothing without modes.
 void describe_field(const libcamera::Camera &camera, const SensorModes &modes,
                     const SensorMode *expected, platen_camera_stream &stream);
 

@@ -48,7 +48,7 @@ void Pacer::run() {
       return;
     const auto now = Clock::now();
     if (period_.count() > 0 && now >= next_) {
-      // Beats that were slept through are not made up for: that would be a burst.
+      // Missed beats are not caught up on, because that would be a burst.
       next_ += period_ * ((now - next_) / period_ + 1);
       lock.unlock();
       hand_back_();

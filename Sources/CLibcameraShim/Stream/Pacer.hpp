@@ -1,4 +1,4 @@
-// The thread that makes a camera slower which cannot be told to be.
+// The thread that slows a camera without a control for its rate.
 #pragma once
 
 #include <chrono>
@@ -9,10 +9,10 @@
 
 namespace platen {
 
-/// Calls at an even pace, and now and then for a look at the camera's health.
+/// Calls one function at an even pace, and another regularly to check the camera's health.
 class Pacer {
  public:
-  /// `hand_back` is called once a period, `look` every half second; both on the pacer's thread.
+  /// Calls `hand_back` once a period and `look` every half second, both on the pacer's thread.
   Pacer(std::chrono::nanoseconds period, std::function<void()> hand_back,
         std::function<void()> look);
 
@@ -22,7 +22,7 @@ class Pacer {
   Pacer(const Pacer &) = delete;
   Pacer &operator=(const Pacer &) = delete;
 
-  /// Another period, from now on; 0 is none at all.
+  /// Sets another period from now on; 0 for none.
   void set_period(std::chrono::nanoseconds period);
 
  private:

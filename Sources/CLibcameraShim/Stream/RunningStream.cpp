@@ -10,25 +10,27 @@
 namespace platen {
 namespace {
 
-// FrameMetadata::FrameStartup has this value since 0.5.1 and no name before.
+// FrameMetadata::FrameStartup has this value since 0.5.1 and no name earlier.
 constexpr int frame_startup = 3;
 
-// vb2 drivers want up to two buffers before they begin to stream.
+// vb2 drivers need up to two buffers before they begin to stream.
 constexpr size_t requests_to_begin = 2;
 
-// The middle one of so many intervals between frames is the camera's own.
+// The median of this many intervals between frames is the camera's own.
 constexpr size_t intervals_to_learn = 3;
 
 constexpr int64_t silence_before_a_look_ns = 1'000'000'000;
 
-// So many frames with an error before the first good one are more than a sensor's start.
+// The most frames with an error before the first good one that a sensor's start explains.
 constexpr uint32_t most_first_errors = 10;
 
-// So many intervals in a row that are a fifth shorter are another rate.
+// The number of successive intervals, each a fifth shorter, that mean another rate.
 constexpr uint32_t intervals_to_relearn = 3;
 
-/// Whether a JPEG image has its end: a USB camera cuts some off without saying so, and others have
-/// padding behind it. Within an image these two bytes do not come.
+/// Returns whether a JPEG image has its end.
+///
+/// A USB camera truncates some images silently, and others have padding behind the end. Within an
+/// image these two bytes do not occur.
 bool has_end_of_image(const FrameMemory &memory, uint32_t byte_count) {
   if (memory.begin_read() != 0)
     return true;
@@ -113,7 +115,7 @@ void RunningStream::request_completed(libcamera::Request *request) {
 }
 
 void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMemory> memory) {
-  // The request has one buffer. Success is a matter of the buffer, not of the request.
+  // The request has one buffer. The buffer has the status of success, not the request.
   const libcamera::FrameMetadata &buffer = memory->buffer()->metadata();
   const libcamera::ControlList &metadata = request.metadata();
   const int status = static_cast<int>(buffer.status);
@@ -132,7 +134,7 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
       post(PLATEN_CAMERA_FRAME, info);
     return;
   }
-  // Sensors whose first frames are never right give those with an error.
+  // Sensors whose first frames are never right mark those with an error.
   first_errors_ += has_succeeded_ ? 0 : 1;
   const bool is_told = has_succeeded_ || first_errors_ > most_first_errors;
   if (status != frame_startup && is_told && is_queueing_)
@@ -161,7 +163,7 @@ void RunningStream::hand_back(size_t slot, bool even_the_last) {
     control_steps_.pop_front();
   }
   int error = request.addBuffer(parts_.stream, memory->buffer());
-  // The memory must be in its slot before the request is out of hand.
+  // The memory must be in its slot before the request is queued.
   slots_[slot].memory = std::move(memory);
   queued_ += 1;
   if (!error)
@@ -180,7 +182,7 @@ void RunningStream::hand_back(size_t slot, bool even_the_last) {
 }
 
 void RunningStream::fail(int error) {
-  // Cancelling is how libcamera stops; it is a failure only when nobody asked for it.
+  // Canceling is how libcamera stops; it is a failure only when this stream did not stop.
   if (!is_queueing_)
     return;
   is_queueing_ = false;
@@ -208,7 +210,7 @@ void RunningStream::hand_back_one_waiting() {
 void RunningStream::look() {
   {
     std::lock_guard lock(mutex_);
-    // Requests that cannot be queued any more are how a lost camera may show first.
+    // A lost camera may first show by requests that cannot be queued any more.
     if ((!is_queueing_ && !has_failed_) || is_starved_)
       return;
   }
@@ -226,8 +228,8 @@ std::optional<FrameRing::Frame> RunningStream::lease(uint64_t id) {
 void RunningStream::end_lease(uint64_t id) {
   std::lock_guard lock(mutex_);
   ring_.end_lease(id);
-  // One buffer has come free at most. A starved camera gets it even if it holds the only frame
-  // there is to lease: that frame is an old one.
+  // At most one buffer has become free. A starved camera gets it even if it holds the only frame to
+  // lease, because that frame is old.
   if (!idle_.empty() && is_queueing_) {
     const size_t slot = idle_.front();
     idle_.erase(idle_.begin());
@@ -247,7 +249,7 @@ void RunningStream::learn_own_interval(int64_t timestamp_ns) {
     return;
   const int64_t interval = timestamp_ns - std::exchange(last_timestamp_ns_, timestamp_ns);
   if (own_interval_ns_) {
-    // In the dark frames took longer.
+    // In the dark, frames took longer.
     quick_intervals_ = interval < *own_interval_ns_ * 8 / 10 ? quick_intervals_ + 1 : 0;
     if (!is_paced_ && quick_intervals_ >= intervals_to_relearn) {
       own_interval_ns_ = interval;
@@ -267,8 +269,8 @@ void RunningStream::learn_own_interval(int64_t timestamp_ns) {
 }
 
 void RunningStream::pace() {
-  // Until its own rate is known a camera is left alone, and where that is the wanted one, for good:
-  // of two clocks that run beside each other one would miss a frame now and then.
+  // A camera is not paced until its own rate is known, and never when that is the wanted one. Two
+  // clocks side by side would occasionally miss a frame.
   is_paced_ = own_interval_ns_ && wanted_pace_ns_ > *own_interval_ns_ * 11 / 10;
   if (wanted_pace_ns_ > 0 && !own_interval_ns_)
     return;

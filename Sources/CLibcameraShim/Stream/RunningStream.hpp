@@ -1,4 +1,4 @@
-// A started stream: requests going round between libcamera and the ring of frames.
+// A started stream: requests circulating between libcamera and the ring of frames.
 #pragma once
 
 #include <libcamera/camera.h>
@@ -26,12 +26,13 @@ using CameraEvents = EventQueue<platen_camera_event>;
 /// Keeps the camera supplied with requests and the ring with finished frames.
 ///
 /// Requests and buffers are independent: a finished request goes back at once with another buffer,
-/// so the camera never waits for a reader. What runs on libcamera's thread copies metadata, swaps
-/// buffers, queues and posts an event; the lock it takes is never held by anyone who waits, above
-/// all not around Camera::stop(), which completes requests on that thread.
+/// so the camera never waits for a reader. The code on libcamera's thread copies metadata, swaps
+/// buffers, queues and posts an event. Its lock is never held during a wait, above all not around
+/// Camera::stop(), which completes requests on that thread.
 ///
-/// The life of a stream: constructed, Camera::start(), begin(), end_queueing(), Camera::stop(),
-/// finish(). A camera that is gone gets no stop(); its requests must then never be freed.
+/// The lifetime of a stream is: construction, Camera::start(), begin(), end_queueing(),
+/// Camera::stop(), finish(). A camera that is gone gets no stop(); its requests must then never be
+/// freed.
 class RunningStream {
  public:
   struct Parts {
@@ -41,24 +42,26 @@ class RunningStream {
     uint32_t requests;
     bool is_jpeg;
     std::shared_ptr<CameraEvents> events;
-    std::shared_ptr<uint64_t> last_frame_id;  // only ever touched under a stream's lock
+    std::shared_ptr<uint64_t> last_frame_id;  // only used under a stream's lock
     std::optional<FieldOfView> field_of_view;
     std::function<void()> when_node_is_gone;
   };
 
   explicit RunningStream(Parts parts);
 
-  /// Queues the first requests; with a pace above 0 only two of them, which drivers need to begin, until
-  /// the camera's own rate is known.
+  /// Queues the first requests.
+  ///
+  /// With a pace above 0, only the two that drivers need to begin are queued until the camera's own
+  /// rate is known.
   void begin(int64_t pace_ns);
 
-  /// Queues nothing more. Waits for the pacer, not for the camera.
+  /// Ends queueing; waits for the pacer, not for the camera.
   void end_queueing();
 
-  /// As end_queueing() from libcamera's thread, where nothing may be waited for.
+  /// Ends queueing from libcamera's thread, where waiting is not allowed.
   void cease();
 
-  /// Frees the requests and gives the buffers up; only after Camera::stop() has returned.
+  /// Frees the requests and releases the buffers; only after Camera::stop() has returned.
   void finish();
 
   void request_completed(libcamera::Request *request);
@@ -70,10 +73,10 @@ class RunningStream {
   void set_frame_duration(
       const FrameDurationRange &range, int64_t duration_ns, int64_t exposure_ns);
 
-  /// Gives the next requests these controls, one list each, in place of those still waiting.
+  /// Applies these controls to the next requests, one list each, replacing those still waiting.
   void set_controls(std::vector<ControlValues> steps);
 
-  /// How long the driver has filled no buffer, in nanoseconds.
+  /// Returns the time since the driver last filled a buffer, in nanoseconds.
   int64_t silence_ns() const;
 
  private:
@@ -113,10 +116,10 @@ class RunningStream {
   std::vector<int64_t> first_timestamps_;
   int64_t last_timestamp_ns_ = 0;
   uint32_t quick_intervals_ = 0;  // in a row
-  std::optional<int64_t> own_interval_ns_;  // from frame to frame, when nothing is held back
+  std::optional<int64_t> own_interval_ns_;  // from frame to frame, without pacing
   bool is_starved_ = false;
   bool has_succeeded_ = false;  // a frame of this stream was whole
-  uint32_t first_errors_ = 0;   // before that
+  uint32_t first_errors_ = 0;   // before the first whole frame
   bool has_failed_ = false;
   int64_t last_filled_ns_ = 0;
   std::unique_ptr<Pacer> pacer_;

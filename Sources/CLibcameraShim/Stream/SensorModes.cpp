@@ -12,7 +12,7 @@
 #include "../Controls/FieldOfView.hpp"
 #include "FrameDuration.hpp"
 
-// Without it a raw stream that never gets a buffer asks for the mode.
+// Versions without it need a raw stream that never gets a buffer to request the mode.
 #if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 2
 #define PLATEN_HAS_SENSOR_CONFIGURATION 1
 #else
@@ -28,9 +28,9 @@ using libcamera::Rectangle;
 using libcamera::Size;
 using libcamera::StreamRole;
 
-// A mode that shows this much of what another one shows is as good.
+// A mode that shows this share of another one's part is as good.
 constexpr double as_much = 0.99;
-// More bits are of no use to a picture of eight.
+// More bits do not improve an 8-bit picture.
 constexpr unsigned int most_bits = 12;
 
 std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera,
@@ -39,16 +39,16 @@ std::unique_ptr<CameraConfiguration> generate(libcamera::Camera &camera,
   return configuration && configuration->size() == roles.size() ? std::move(configuration) : nullptr;
 }
 
-/// The bits of a format of raw pixels, such as SRGGB10_CSI2P; 0 for another.
+/// Returns the bits of a format of raw pixels, such as SRGGB10_CSI2P; 0 for other formats.
 unsigned int bit_depth_of(const PixelFormat &format) {
   const std::string name = format.toString();
   const size_t digits = name.find_first_of("0123456789");
-  // SRGGB10 and its like, and R10 of a sensor without colors.
+  // SRGGB10 and its like, and R10 of a monochrome sensor.
   const bool is_raw = (digits == 5 && name[0] == 'S') || (digits == 1 && name[0] == 'R');
   return is_raw ? static_cast<unsigned int>(std::stoul(name.substr(digits))) : 0;
 }
 
-/// The sizes that a sensor is read out with, each with the most bits; what they show is not known.
+/// Returns the sizes of a sensor's readout, each with the most bits; their crops are unknown.
 std::vector<SensorMode> listed_modes(libcamera::Camera &camera) {
   const auto configuration = generate(camera, {StreamRole::Raw});
   if (!configuration)
@@ -106,7 +106,7 @@ void ask_for(CameraConfiguration &configuration, const SensorMode &mode) {
   wanted.outputSize = mode.size;
   configuration.sensorConfig = wanted;
 #else
-  // None of its buffers are ours, so that the driver has all of its own.
+  // None of its buffers are the shim's, so that the driver has all of its own.
   configuration.at(1).bufferCount = 0;
   configuration.at(1).pixelFormat = mode.format;
   configuration.at(1).size = mode.size;
@@ -128,7 +128,7 @@ std::optional<SensorModes> SensorModes::survey(libcamera::Camera &camera,
     if (configuration->validate() == CameraConfiguration::Invalid)
       return true;
     if (const int error = camera.configure(configuration.get())) {
-      // -EINVAL: libcamera does not give the mode. All else may pass.
+      // -EINVAL: libcamera does not support the mode. Other errors may pass.
       could_configure &= error == -EINVAL;
       return true;
     }
@@ -144,7 +144,7 @@ std::optional<SensorModes> SensorModes::survey(libcamera::Camera &camera,
 
 const SensorMode *SensorModes::best(const Size &stream) const {
   auto shown = [&](const SensorMode &mode) { return area(shown_of(mode.crop, stream).size()); };
-  /// Whether the part that is shown has as many pixels as the stream.
+  /// Returns whether the shown part has as many pixels as the stream.
   auto suffices = [&](const SensorMode &mode) {
     const Rectangle part = shown_of(mode.crop, stream);
     return static_cast<double>(mode.size.width) * part.width / mode.crop.width >= stream.width &&
@@ -157,7 +157,7 @@ const SensorMode *SensorModes::best(const Size &stream) const {
   for (const SensorMode &mode : modes_) {
     if (shown(mode) < as_much * most)
       continue;
-    // The smallest that suffices, else the largest.
+    // The smallest sufficient mode is best, else the largest.
     const bool is_better =
         !best || (suffices(mode) != suffices(*best) ? suffices(mode)
                   : suffices(mode)                  ? area(mode.size) < area(best->size)

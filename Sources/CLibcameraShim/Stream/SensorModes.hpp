@@ -11,49 +11,53 @@
 
 namespace platen {
 
-/// A way to read a sensor out.
+/// A readout mode of a sensor.
 struct SensorMode {
-  libcamera::Size size;          // pixels that come out
-  libcamera::Rectangle crop;     // what they show, in sensor pixels
+  libcamera::Size size;          // the pixels of the readout
+  libcamera::Rectangle crop;     // the shown part, in sensor pixels
   libcamera::PixelFormat format; // of the raw pixels
   unsigned int bit_depth;
-  int64_t shortest_frame_ns;     // 0: not known
+  int64_t shortest_frame_ns;     // 0 when unknown
 };
 
 /// The modes of a sensor that may be chosen.
 ///
-/// Left alone, libcamera takes the mode whose size and shape are nearest to the stream's, which on
-/// many sensors is cut out of the middle. What a mode shows it tells only once it is configured.
+/// By default libcamera takes the mode whose size and shape are nearest to the stream's, which on
+/// many sensors is cropped from the middle. The shown part of a mode is known only once the mode is
+/// configured.
 class SensorModes {
  public:
   SensorModes() = default;
   explicit SensorModes(std::vector<SensorMode> modes) : modes_(std::move(modes)) {}
 
-  /// Configures a camera that does not stream in each of its modes; empty where they cannot be
-  /// chosen, and nothing when it could not be configured now, because another camera has what it
-  /// needs. `kept` receives the configuration that is in force afterwards.
+  /// Configures a camera that does not stream in each of its modes.
+  ///
+  /// The result is empty where modes cannot be chosen. There is none when the camera could not be
+  /// configured now, because another camera has the resources. `kept` receives the configuration
+  /// that is active afterwards.
   static std::optional<SensorModes> survey(libcamera::Camera &camera,
                                            std::unique_ptr<libcamera::CameraConfiguration> &kept);
 
-  /// The mode for a stream: of those that show the most, the smallest that need not be enlarged.
+  /// Returns a stream's mode: of those that show the most, the smallest that needs no enlarging.
   const SensorMode *best(const libcamera::Size &stream) const;
 
-  /// The largest part of the sensor that a mode shows; empty when nothing is known.
+  /// Returns the largest part of the sensor that a mode shows; empty when it is unknown.
   libcamera::Rectangle whole() const;
 
  private:
   std::vector<SensorMode> modes_;
 };
 
-/// Has a camera that is mounted turned by a quarter give its pictures as the sensor reads them out;
+/// Makes a camera mounted turned by a quarter give its pictures as the sensor reads them.
+///
 /// libcamera before 0.2 would mirror them.
 void leave_quarter_turns(const libcamera::Camera &camera,
                          libcamera::CameraConfiguration &configuration);
 
-/// A configuration that can be asked for a mode, whose first stream is of processed pictures; or nothing.
+/// Returns a configuration for modes, whose first stream has processed pictures; or nothing.
 std::unique_ptr<libcamera::CameraConfiguration> generate_with_mode(libcamera::Camera &camera);
 
-/// Asks a configuration of generate_with_mode() for a mode.
+/// Requests a mode in a configuration of generate_with_mode().
 void ask_for(libcamera::CameraConfiguration &configuration, const SensorMode &mode);
 
 }  // namespace platen

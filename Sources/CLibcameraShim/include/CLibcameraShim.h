@@ -3,16 +3,16 @@
  *
  * Conventions of all functions:
  *
- * - `platen_cameras_…` is about the one camera manager of the process, `platen_camera_…` about one
- *   acquired camera, `platen_camera_frame_…` about one leased frame.
- * - Handles are numbers out of a table in the shim, never used twice; 0 is none. A stale handle is
- *   answered with -EBADF, so use after close cannot touch freed memory. Functions that give
- *   something up accept 0.
+ * - `platen_cameras_…` concerns the only camera manager of the process, `platen_camera_…` one
+ *   acquired camera, `platen_camera_frame_…` one leased frame.
+ * - Handles are numbers of a table in the shim, never used twice; 0 is none. A stale handle fails
+ *   with -EBADF, so use after close cannot touch freed memory. Functions that release something
+ *   accept 0.
  * - Functions return 0 or a count on success and a negative errno on failure; no exception leaves.
  * - `cause` takes the reason of a failure in words, a clause without the device, cut to
  *   `cause_size` bytes with its final NUL; it is the empty string on success and may be NULL.
  * - Every function may be called from any thread. Control calls of one camera run one at a time.
- * - Nothing calls back. Each event queue has an eventfd that is readable while events wait.
+ * - No function calls back. Each event queue has an eventfd that is readable while events wait.
  */
 #ifndef PLATEN_CLIBCAMERASHIM_H
 #define PLATEN_CLIBCAMERASHIM_H

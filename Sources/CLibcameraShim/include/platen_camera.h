@@ -1,4 +1,4 @@
-/* One acquired camera: what it can do, its stream, and what happens on it. */
+/* An acquired camera: its capabilities, its stream, and its events. */
 #ifndef PLATEN_CAMERA_H
 #define PLATEN_CAMERA_H
 
@@ -17,19 +17,19 @@ enum {
   PLATEN_CAMERA_BUFFERS_MAX = 32
 };
 
-/* What is wanted of the stream. */
+/* The wanted stream. */
 typedef struct platen_camera_request {
   uint32_t width;                               /* wanted columns, 1 or more */
   uint32_t height;                              /* wanted rows, 1 or more */
   uint32_t formats[PLATEN_CAMERA_FORMATS_MAX];  /* acceptable DRM fourccs, the best first */
-  uint32_t format_count;                        /* how many of them, 1 or more */
+  uint32_t format_count;                        /* their number, 1 or more */
   uint32_t ring_frames;                         /* finished frames to keep, 2 or more */
   uint32_t leased_frames;                       /* leases that must not starve it, 1 or more */
   int64_t frame_duration_ns;                    /* wanted time between frames; 0: the camera's own */
-  platen_camera_controls controls;              /* what the first frames are to have */
+  platen_camera_controls controls;              /* the controls of the first frames */
 } platen_camera_request;
 
-/* How luma and chroma are to be read. */
+/* The conversion of luma and chroma to colors. */
 typedef enum platen_camera_color_space {
   PLATEN_CAMERA_COLOR_UNSPECIFIED = 0,
   PLATEN_CAMERA_COLOR_BT601_FULL = 1,    /* JFIF */
@@ -37,37 +37,37 @@ typedef enum platen_camera_color_space {
   PLATEN_CAMERA_COLOR_BT709_LIMITED = 3
 } platen_camera_color_space;
 
-/* Who made the buffers. */
+/* The allocator of the buffers. */
 typedef enum platen_camera_memory {
   PLATEN_CAMERA_MEMORY_DRIVER = 0,   /* the driver, through FrameBufferAllocator */
   PLATEN_CAMERA_MEMORY_HEAP = 1      /* a dma-buf heap */
 } platen_camera_memory;
 
-/* What the camera makes of a request. */
+/* The camera's resolution of a request. */
 typedef struct platen_camera_stream {
   uint32_t width;
   uint32_t height;
   uint32_t format;               /* DRM fourcc, one of the wanted */
   uint32_t stride;               /* bytes from row to row of the first plane; 0 for MJPEG */
-  uint32_t frame_size;           /* bytes of one frame, at most */
+  uint32_t frame_size;           /* maximum bytes of a frame */
   uint32_t color_space;          /* platen_camera_color_space */
   uint32_t buffer_count;         /* buffers that circulate; before the start an expectation */
-  uint32_t ring_frames;          /* finished frames it keeps with all leases out */
-  uint32_t leased_frames;        /* leases that do not starve it, of the wanted; 1 or more */
+  uint32_t ring_frames;          /* finished frames that it keeps with all leases in use */
+  uint32_t leased_frames;        /* leases that do not starve it, at most the wanted number; 1 or more */
   uint32_t memory;               /* platen_camera_memory; before the start an expectation */
-  uint32_t is_paced;             /* 1: a rate below the camera's own is made by handing buffers back late */
-  int64_t frame_duration_ns;     /* expected time between frames; 0: not known */
-  int64_t frame_duration_min_ns; /* FrameDurationLimits of the mode; 0: not known */
+  uint32_t is_paced;             /* 1: a rate below the camera's own is made by returning buffers late */
+  int64_t frame_duration_ns;     /* expected time between frames; 0: unknown */
+  int64_t frame_duration_min_ns; /* FrameDurationLimits of the mode; 0: unknown */
   int64_t frame_duration_max_ns;
-  int64_t readout_duration_ns;   /* first row to last row; 0 for a global shutter or not known */
-  uint32_t rotation;             /* clockwise degrees that the picture is still to be turned: 0, 90, 180, 270 */
-  uint32_t sensor_width;         /* sensor pixels that its modes can show; 0: not known */
+  int64_t readout_duration_ns;   /* first row to last row; 0 for a global shutter or when unknown */
+  uint32_t rotation;             /* clockwise degrees by which the picture still has to be turned: 0, 90, 180, 270 */
+  uint32_t sensor_width;         /* sensor pixels that its modes can show; 0: unknown */
   uint32_t sensor_height;
-  uint32_t shown_width;          /* those that this stream shows, without any zoom */
+  uint32_t shown_width;          /* the pixels that this stream shows, without any zoom */
   uint32_t shown_height;
 } platen_camera_stream;
 
-/* Which optional fields of platen_camera_frame_info are there. */
+/* The optional fields of platen_camera_frame_info that are present. */
 enum {
   PLATEN_CAMERA_HAS_EXPOSURE = 1 << 0,
   PLATEN_CAMERA_HAS_FRAME_DURATION = 1 << 1,
@@ -80,22 +80,22 @@ enum {
   PLATEN_CAMERA_HAS_ZOOM = 1 << 8
 };
 
-/* Which clock the driver stamped a frame with, as far as plausibility tells. */
+/* The clock of a driver's timestamp, as far as plausibility tells. */
 typedef enum platen_camera_clock {
   PLATEN_CAMERA_CLOCK_UNKNOWN = 0,   /* timestamp_ns is the time of completion */
   PLATEN_CAMERA_CLOCK_MONOTONIC = 1,
   PLATEN_CAMERA_CLOCK_BOOTTIME = 2   /* timestamp_ns has been converted */
 } platen_camera_clock;
 
-/* How far an automatic has come. */
+/* The state of an automatic. */
 typedef enum platen_camera_adjustment {
   PLATEN_CAMERA_ADJUSTMENT_UNKNOWN = 0,
   PLATEN_CAMERA_ADJUSTMENT_SEARCHING = 1,
   PLATEN_CAMERA_ADJUSTMENT_CONVERGED = 2,
-  PLATEN_CAMERA_ADJUSTMENT_LOCKED = 3     /* it does not run */
+  PLATEN_CAMERA_ADJUSTMENT_LOCKED = 3     /* the automatic does not run */
 } platen_camera_adjustment;
 
-/* What the lens does. */
+/* The state of the lens. */
 typedef enum platen_camera_focus {
   PLATEN_CAMERA_FOCUS_STATE_UNKNOWN = 0,
   PLATEN_CAMERA_FOCUS_STATE_IDLE = 1,
@@ -104,7 +104,7 @@ typedef enum platen_camera_focus {
   PLATEN_CAMERA_FOCUS_STATE_FAILED = 4
 } platen_camera_focus;
 
-/* What is known of a finished frame. */
+/* The description of a finished frame. */
 typedef struct platen_camera_frame_info {
   uint64_t id;                /* 1, 2, 3 … as long as the camera is acquired */
   uint64_t sequence;          /* the driver's number */
@@ -115,7 +115,7 @@ typedef struct platen_camera_frame_info {
   int64_t frame_duration_ns;  /* FrameDuration */
   double analogue_gain;       /* AnalogueGain */
   double digital_gain;        /* DigitalGain */
-  double lens_position;       /* LensPosition, dioptres */
+  double lens_position;       /* LensPosition, diopters */
   uint32_t exposure_state;    /* platen_camera_adjustment: AeState, or AeLocked before 0.5 */
   uint32_t white_balance_state; /* platen_camera_adjustment: AwbLocked */
   uint32_t focus_state;       /* platen_camera_focus: AfState */
@@ -126,17 +126,17 @@ typedef struct platen_camera_frame_info {
   int32_t crop_top;
   uint32_t crop_width;
   uint32_t crop_height;
-  double zoom;                /* what the crop amounts to, 1 or more */
+  double zoom;                /* the zoom that the crop amounts to, 1 or more */
 } platen_camera_frame_info;
 
-/* What happens on a camera. */
+/* The kind of a camera's event. */
 typedef enum platen_camera_event_kind {
   PLATEN_CAMERA_FRAME = 1,        /* `frame` is finished and can be leased */
   PLATEN_CAMERA_DAMAGED = 2,      /* a frame with an error; `frame` has sequence and timestamp */
   PLATEN_CAMERA_STARVED = 3,      /* all buffers are leased: no frames come */
-  PLATEN_CAMERA_REPLENISHED = 4,  /* a buffer was given back after STARVED */
-  PLATEN_CAMERA_STREAM_FAILED = 5, /* the stream ended by itself, once a start; `error` says why */
-  PLATEN_CAMERA_DISCONNECTED = 6  /* the camera is gone, once an acquisition */
+  PLATEN_CAMERA_REPLENISHED = 4,  /* a buffer was released after STARVED */
+  PLATEN_CAMERA_STREAM_FAILED = 5, /* the stream ended by itself, once per start; `error` is the reason */
+  PLATEN_CAMERA_DISCONNECTED = 6  /* the camera is gone, once per acquisition */
 } platen_camera_event_kind;
 
 /* An event of a camera. */
@@ -151,35 +151,35 @@ typedef struct platen_camera_event {
  * Acquires a camera for this process alone. `event_descriptor` receives an eventfd that the camera
  * keeps until its release.
  *
- * -ENODEV: no camera with that ID. -EBUSY: another process, or this one, has it; also when no
- * camera can be listed because another process streams from it. -EACCES: there are nodes that may
- * not be opened, and `cause` names one.
+ * -ENODEV: no camera has that ID. -EBUSY: another process, or this one, has the camera, or no
+ * camera is listed because another process streams from it. -EACCES: there are nodes that may not
+ * be opened, and `cause` names one.
  */
 int platen_camera_acquire(
     platen_cameras cameras, const char *_Nonnull id, platen_camera *_Nonnull camera,
     int *_Nonnull event_descriptor, char *_Nullable cause, size_t cause_size);
 
 /*
- * Stops the stream and gives the camera up; leases stay valid. Accepts 0. The handle is gone
- * whatever is returned; failures are those of platen_camera_stop().
+ * Stops the stream and releases the camera; leases stay valid. Accepts 0. The handle is invalid
+ * afterwards, even after a failure. Failures are those of platen_camera_stop().
  */
 int platen_camera_release(platen_camera camera, char *_Nullable cause, size_t cause_size);
 
 /*
- * Says what the camera would make of a request, also while it streams (libcamera's validate()).
+ * Returns the camera's resolution of a request, even while it streams (libcamera's validate()).
  *
- * -ENOTSUP: none of the formats can be had.
+ * -ENOTSUP: none of the formats is available.
  */
 int platen_camera_resolve(
     platen_camera camera, const platen_camera_request *_Nonnull request,
     platen_camera_stream *_Nonnull stream, char *_Nullable cause, size_t cause_size);
 
 /*
- * Validates a request, stops the stream that runs, configures, allocates and starts.
+ * Validates a request, stops the running stream, configures, allocates and starts.
  *
- * What cannot be had (-ENOTSUP) is found out before the stream that runs is touched, except for
- * numbers of controls beyond limits that depend on the mode. Events of the old stream that were
- * not taken are dropped.
+ * Unsupported requests (-ENOTSUP) are detected before the running stream is touched, except for
+ * numbers of controls beyond limits that depend on the mode. Unread events of the old stream are
+ * dropped.
  */
 int platen_camera_start(
     platen_camera camera, const platen_camera_request *_Nonnull request,
@@ -190,41 +190,43 @@ int platen_camera_start(
  *
  * -ENODEV: the camera's device nodes are gone and libcamera did not notice; its stop() would abort
  * the process and is not called. -ETIMEDOUT: libcamera's stop() did not return within ten seconds.
- * After both the camera can only be released and all else is refused, with -ESHUTDOWN after the
- * first and -ENOTRECOVERABLE after the second, also by the manager: the caller may finish its work
- * and should then let the process be started anew, before the camera is plugged in again (libcamera
+ *
+ * After both, the camera can only be released. All other calls are refused, even by the manager,
+ * with -ESHUTDOWN after the first and -ENOTRECOVERABLE after the second. The caller may finish its
+ * work and should then have the process restarted before the camera is plugged in again (libcamera
  * may abort then). Leases can still be read.
  *
- * libcamera keeps the requests of an unplugged camera that it has noticed, and the shim their
- * buffers: after the release of a camera that streamed then the manager refuses all with -ESHUTDOWN.
+ * libcamera keeps the requests of an unplugged camera that it has noticed, and the shim keeps their
+ * buffers. If such a camera streamed, the manager refuses all calls with -ESHUTDOWN after its
+ * release.
  */
 int platen_camera_stop(platen_camera camera, char *_Nullable cause, size_t cause_size);
 
 /*
- * Asks the running stream for another time between frames in nanoseconds; 0 is the camera's own.
- * `applied_ns` receives what it will be, after the limits of the mode.
+ * Sets another time between frames of the running stream in nanoseconds; 0 is the camera's own.
+ * `applied_ns` receives the resulting time, within the limits of the mode.
  *
- * By FrameDurationLimits where the camera has them, else by handing buffers back late.
- * -ENOTCONN: nothing runs.
+ * The time is set by FrameDurationLimits where the camera has them, else by returning buffers late.
+ * -ENOTCONN: no stream runs.
  */
 int platen_camera_set_frame_duration(
     platen_camera camera, int64_t duration_ns, int64_t *_Nonnull applied_ns,
     char *_Nullable cause, size_t cause_size);
 
 /*
- * Says which controls the camera has, with the limits of the mode that was configured last; before
- * that limits may be wider or narrower.
+ * Returns the controls that the camera has, with the limits of the mode that was configured last.
+ * Before that, limits may be wider or narrower.
  */
 int platen_camera_capabilities_get(
     platen_camera camera, platen_camera_capabilities *_Nonnull capabilities,
     char *_Nullable cause, size_t cause_size);
 
 /*
- * Sets all controls of the running stream, from the next requests on. When nothing runs they are
- * only checked. A control that the camera does not list is never set.
+ * Sets all controls of the running stream, from the next requests on. When no stream runs, the
+ * controls are only checked. A control that the camera does not list is never set.
  *
- * -ENOTSUP: the camera has not all of them, or not within its limits; `cause` names the first, and
- * nothing has been set.
+ * -ENOTSUP: the camera lacks a control, or its value is out of limits; `cause` names the first, and
+ * no control has been set.
  */
 int platen_camera_set_controls(
     platen_camera camera, const platen_camera_controls *_Nonnull controls, char *_Nullable cause,

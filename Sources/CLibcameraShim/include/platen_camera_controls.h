@@ -1,4 +1,4 @@
-/* What can be asked of a camera's exposure, white balance, focus, zoom and noise reduction. */
+/* The controls of a camera's exposure, white balance, focus, zoom and noise reduction. */
 #ifndef PLATEN_CAMERA_CONTROLS_H
 #define PLATEN_CAMERA_CONTROLS_H
 
@@ -8,15 +8,15 @@
 extern "C" {
 #endif
 
-/* How the exposure is found. */
+/* The mode of the exposure. */
 typedef enum platen_camera_exposure_mode {
   PLATEN_CAMERA_EXPOSURE_OWN = 0,    /* the camera's own: its automatic, if it has one */
   PLATEN_CAMERA_EXPOSURE_AUTO = 1,
-  PLATEN_CAMERA_EXPOSURE_LOCKED = 2, /* stays what it is */
+  PLATEN_CAMERA_EXPOSURE_LOCKED = 2, /* stays as it is */
   PLATEN_CAMERA_EXPOSURE_CUSTOM = 3  /* exposure_ns and gain */
 } platen_camera_exposure_mode;
 
-/* How the white balance is found. */
+/* The mode of the white balance. */
 typedef enum platen_camera_white_balance_mode {
   PLATEN_CAMERA_WHITE_BALANCE_OWN = 0,
   PLATEN_CAMERA_WHITE_BALANCE_AUTO = 1,
@@ -24,15 +24,15 @@ typedef enum platen_camera_white_balance_mode {
   PLATEN_CAMERA_WHITE_BALANCE_CUSTOM = 3 /* red_gain and blue_gain */
 } platen_camera_white_balance_mode;
 
-/* How the focus is found. */
+/* The mode of the focus. */
 typedef enum platen_camera_focus_mode {
-  PLATEN_CAMERA_FOCUS_OWN = 0,        /* continuous, if it has that */
+  PLATEN_CAMERA_FOCUS_OWN = 0,        /* continuous, if available */
   PLATEN_CAMERA_FOCUS_CONTINUOUS = 1,
   PLATEN_CAMERA_FOCUS_AUTO = 2,       /* one scan each time that it is set */
   PLATEN_CAMERA_FOCUS_LOCKED = 3      /* stays, or goes to lens_position */
 } platen_camera_focus_mode;
 
-/* How much is done about noise. */
+/* The amount of noise reduction. */
 typedef enum platen_camera_noise_reduction {
   PLATEN_CAMERA_NOISE_REDUCTION_OWN = 0,
   PLATEN_CAMERA_NOISE_REDUCTION_MINIMAL = 1,
@@ -52,11 +52,11 @@ typedef struct platen_camera_controls {
   double gain;                   /* AnalogueGain */
   double red_gain;               /* ColourGains */
   double blue_gain;
-  double lens_position;          /* LensPosition, dioptres */
+  double lens_position;          /* LensPosition, diopters */
   double zoom;                   /* by ScalerCrop; 1, or 0: the whole field of view */
 } platen_camera_controls;
 
-/* What a camera has of these. */
+/* The controls that a camera has. */
 enum {
   PLATEN_CAMERA_CAN_EXPOSURE_AUTO = 1 << 0,
   PLATEN_CAMERA_CAN_EXPOSURE_LOCKED = 1 << 1,
@@ -75,20 +75,20 @@ enum {
   PLATEN_CAMERA_CAN_NOISE_REDUCTION_HIGH_QUALITY = 1 << 14
 };
 
-/* The limits of one control. */
+/* The limits of a control. */
 typedef struct platen_camera_range {
   double minimum;
-  double maximum; /* below minimum: not known */
+  double maximum; /* below minimum: unknown */
 } platen_camera_range;
 
-/* What a camera can do, with the limits of the mode that was configured last. */
+/* The capabilities of a camera, with the limits of the mode that was configured last. */
 typedef struct platen_camera_capabilities {
   uint32_t can;                        /* PLATEN_CAMERA_CAN_… */
   platen_camera_range exposure_ns;
   platen_camera_range gain;
   platen_camera_range white_balance_gain;
   platen_camera_range lens_position;
-  double zoom_maximum;                 /* 1 when it cannot zoom */
+  double zoom_maximum;                 /* 1 when the camera cannot zoom */
   platen_camera_range frame_duration_ns;
 } platen_camera_capabilities;
 

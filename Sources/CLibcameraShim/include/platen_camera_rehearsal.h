@@ -1,8 +1,8 @@
 /*
- * What a camera with certain controls would be told, without the camera: for tests.
+ * The controls that a camera with certain capabilities would get, without the camera: for tests.
  *
- * Cameras differ in what they list, and so do libcamera's versions; few of them can be had on one
- * machine.
+ * Cameras differ in the controls that they list, and so do libcamera's versions; few of them are
+ * available on one machine.
  */
 #ifndef PLATEN_CAMERA_REHEARSAL_H
 #define PLATEN_CAMERA_REHEARSAL_H
@@ -21,7 +21,7 @@ typedef enum platen_rehearsal_type {
   PLATEN_REHEARSAL_INT32 = 2,
   PLATEN_REHEARSAL_INT64 = 3,
   PLATEN_REHEARSAL_FLOAT = 4,
-  PLATEN_REHEARSAL_RECTANGLE = 5, /* at 0,0 and as many columns and rows as the number says */
+  PLATEN_REHEARSAL_RECTANGLE = 5, /* at 0,0, with the number as columns and rows */
   PLATEN_REHEARSAL_TWO_FLOATS = 6 /* the same number twice; only in metadata */
 } platen_rehearsal_type;
 
@@ -35,8 +35,8 @@ typedef struct platen_rehearsal_control {
 
 /*
  * Plans `wanted` for a camera that lists `count` controls, with a sensor and a stream of a size.
- * `text` receives lines of `start` or `request 1`, `request 2` and a control with its value, in
- * the order of the controls' names; `capabilities` what the camera can do.
+ * `text` receives lines of `start` or `request 1`, `request 2` and a control with its value, in the
+ * order of the controls' names. `capabilities` receives the camera's capabilities.
  *
  * -ENOTSUP as platen_camera_set_controls().
  */
@@ -48,14 +48,13 @@ int platen_rehearse_controls(
     char *_Nullable cause, size_t cause_size);
 
 /*
- * Reads what a frame's metadata say of its controls. -ENOENT: this libcamera does not know one of
- * the names.
+ * Reads a frame's metadata of its controls. -ENOENT: this libcamera does not know one of the names.
  */
 int platen_rehearse_frame(
     const platen_rehearsal_control *_Nonnull metadata, size_t count,
     platen_camera_frame_info *_Nonnull info);
 
-/* A size that a camera at a USB cable has in a format. */
+/* A size that a camera on a USB cable has in a format. */
 typedef struct platen_rehearsal_size {
   uint32_t format; /* DRM fourcc */
   uint32_t width;
@@ -63,8 +62,8 @@ typedef struct platen_rehearsal_size {
 } platen_rehearsal_size;
 
 /*
- * Chooses the format of a stream for a camera at a USB cable with `count` sizes, in the order of
- * their area in each format. What libcamera's uvcvideo pipeline makes of a wish is made of it here
+ * Chooses the format of a stream for a camera on a USB cable with `count` sizes, in the order of
+ * their area in each format. Requests are adjusted as libcamera's uvcvideo pipeline adjusts them
  * (UVCCameraConfiguration::validate() in src/libcamera/pipeline/uvcvideo/uvcvideo.cpp).
  *
  * -ENOTSUP as platen_camera_start().

@@ -4,13 +4,14 @@ import Foundation
 import Logging
 import Synchronization
 
-/// One camera process and the socket to it.
+/// A camera process and the socket to it.
 ///
-/// Answers and events come on the process's own thread; they only resume, enqueue and note. Requests
-/// are sent on a queue, because a process that does not read makes the sender wait. Whatever happens
-/// to the process, each call returns: by its answer, its deadline, or the process's end.
+/// Answers and events come on the process's own thread, which only resumes, enqueues and notes.
+/// Requests are sent on a queue, because a process that does not read makes the sender wait.
+/// Whatever happens to the process, each call returns: by its answer, its deadline or the process's
+/// end.
 final class HostConnection: Sendable {
-  /// What a call came to on this side.
+  /// The outcome of a call on this side.
   enum Outcome: Sendable {
     case answer(HostAnswer)
     case lease(HostedLease, SharedMemory)
@@ -59,8 +60,9 @@ final class HostConnection: Sendable {
 
   /// Starts a process and waits until it is ready.
   ///
-  /// - Parameter whenEnded: told once how the process ended, as soon as that is decided.
-  /// - Throws: `DeviceError`: `inputOutput` when it cannot be started or ends at once, `timedOut`.
+  /// - Parameter whenEnded: a closure that gets the process's end once, as soon as it is decided.
+  /// - Throws: `DeviceError`: `inputOutput` when the process cannot start or ends at once,
+  ///   `timedOut`.
   static func start(
     _ launch: HostLaunch, deadlines: HostDeadlines, clock: any MonotonicClock, logger: Logger,
     whenEnded: @escaping @Sendable (HostEnd) -> Void
@@ -120,20 +122,20 @@ final class HostConnection: Sendable {
   /// The process's number.
   var processID: Int32 { state.withLock { $0.ledger.processID } }
 
-  /// How the process introduced itself.
+  /// The process's greeting; `nil` before it is ready.
   var greeting: HostGreeting? { state.withLock { $0.greeting } }
 
-  /// Whether calls can be made.
+  /// Whether the process takes calls.
   var isUsable: Bool { state.withLock { $0.ledger.isUsable } }
 
-  /// How the process ended; `nil` while it has not.
+  /// The end of the process; `nil` while it runs.
   var end: HostEnd? {
     state.withLock { state in
       if case .ended(let end) = state.ledger.phase { end } else { nil }
     }
   }
 
-  /// Why the process is to end, told as if it had; for what does not wait until it has.
+  /// The decided end of the process, for callers that do not wait for the end itself.
   private var presumedEnd: HostEnd {
     state.withLock { state in
       HostEnd(
@@ -150,12 +152,12 @@ final class HostConnection: Sendable {
   private func kill(_ child: ChildProcess?) {
     child?.kill()
     let end = presumedEnd
-    // Before the calls fail, so that who made them can read why.
+    // The end is noted before the calls fail, so that their callers can read the cause.
     whenEnded(end)
     failAll(end)
   }
 
-  /// Lets the process end by itself: it does so when its socket is closed.
+  /// Closes the socket, so that the process ends by itself.
   func letGo() {
     let isFirst = state.withLock { $0.ledger.end(.requested) }
     guard isFirst else { return }
@@ -164,9 +166,9 @@ final class HostConnection: Sendable {
     failAll(presumedEnd)
   }
 
-  /// Waits until the process has ended, or not longer than a duration.
+  /// Waits until the process has ended, at most for a duration.
   ///
-  /// - Returns: whether it has.
+  /// - Returns: whether the process has ended.
   func hasEnded(within patience: Duration) async -> Bool {
     let token = state.withLock { state in
       state.nextWaiter += 1
@@ -226,7 +228,7 @@ final class HostConnection: Sendable {
 
   /// Makes a call and waits for its answer.
   ///
-  /// - Parameter frame: the longest frame that the camera may be in the middle of; it is waited for.
+  /// - Parameter frame: the longest frame that may be under way, which is added to the deadline.
   func call(
     _ call: HostCall, of device: String, frame: Duration = .zero
   ) async -> Outcome {
@@ -265,12 +267,12 @@ final class HostConnection: Sendable {
     if mustKill { kill(child) }
   }
 
-  /// Ends a lease; does not wait.
+  /// Ends a lease without waiting.
   func giveBack(_ lease: UInt64) {
     if isUsable { send(.giveBack(lease: lease)) }
   }
 
-  /// Closes a camera that nobody uses any more; does not wait.
+  /// Closes an unused camera without waiting.
   func abandon(_ camera: Int) {
     if isUsable { send(.abandon(camera: camera)) }
   }
@@ -282,7 +284,7 @@ final class HostConnection: Sendable {
       } catch let error as HostCodec.Malformed {
         finish(.malformed(error.description))
       } catch {
-        // The process has gone; its thread sees that, too, and knows why.
+        // The process is gone. Its thread sees the end too, and knows the cause.
         logger.debug("a request could not be sent", metadata: ["error": "\(error)"])
       }
     }
@@ -290,7 +292,7 @@ final class HostConnection: Sendable {
 
   // MARK: Streams
 
-  /// Makes a stream whose events can be told before it is started.
+  /// Makes a stream that can receive events before its start.
   func makeStream(of device: String) -> (number: Int, events: AsyncStream<CameraEvent>) {
     let (events, sink) = AsyncStream.makeStream(
       of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
@@ -306,7 +308,7 @@ final class HostConnection: Sendable {
 
   /// Ends a stream on this side.
   func endStream(_ number: Int) {
-    // The memory is unmapped when the lock is open again.
+    // The memory is unmapped after the lock is released.
     let stream = state.withLock { $0.streams.removeValue(forKey: number) }
     stream?.sink.finish()
   }
@@ -402,7 +404,7 @@ final class HostConnection: Sendable {
     waiter.resume(returning: .lease(lease, memory))
   }
 
-  /// Answers that come while the process is being killed are late, not wrong.
+  /// Throws unless the process is ending: an answer during a kill is late, and not wrong.
   private func requireEnding(_ problem: String) throws(HostCodec.Malformed) {
     guard state.withLock({ $0.ledger.cause }) != nil else {
       throw HostCodec.Malformed(description: problem)

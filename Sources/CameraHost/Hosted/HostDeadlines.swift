@@ -1,44 +1,47 @@
 import Devices
 
-/// How long the calls of a camera process may take before it is killed.
+/// The time limits of a camera process's calls, after which the process is killed.
 ///
-/// | what hangs | what happens | after |
+/// | hanging part | consequence | after |
 /// |---|---|---|
-/// | the start of the process | it is killed, the call fails | 15 s |
-/// | a call that waits for the driver | it is killed, the call fails, the stream ends | 15 s and a frame |
+/// | the start of the process | the process is killed, the call fails | 15 s |
+/// | a call that waits for the driver | the process is killed, the call fails, the stream ends | 15
+/// s and a frame |
 /// | any other call | the same | 5 s and a frame |
-/// | the killed process, in the kernel | the call that would need a new one fails | 5 s |
-/// | a call with all of that, twice (``longestCall``) | the service is at fault: its watchdog is no longer fed | 75 s and a frame |
+/// | the killed process, in the kernel | the call that needs a new process fails | 5 s |
+/// | a call with all of these, twice (``longestCall``) | the service is at fault, and feeds its
+/// watchdog no longer | 75 s and a frame |
 ///
-/// The ladder climbs after each failed call; so it has long begun when the watchdog would.
-public struct HostDeadlines: Sendable, Hashable {
-  /// From the start of the process to its first word; a busy machine needs ten seconds to load it.
-  public var begin = Duration.seconds(15)
-  /// Listing, opening, starting, stopping and closing: libcamera waits for the driver in them, and
-  /// gives up on its own stop after ten seconds.
-  public var change = Duration.seconds(15)
-  /// Everything else, which waits for nothing.
-  public var other = Duration.seconds(5)
-  /// From `SIGKILL` to the end of the process; it takes longer only when it hangs in the kernel.
-  public var end = Duration.seconds(5)
-
-  /// What a machine may be late by that is busy with other things.
-  public var slack = Duration.seconds(5)
-
-  /// Within which any call returns, whatever the process does, if this side works; besides the
-  /// duration of a frame.
+/// The recovery ladder climbs after each failed call, long before the watchdog acts.
+package struct HostDeadlines: Sendable, Hashable {
+  /// The limit from the start of the process to its greeting; a busy machine needs ten seconds.
+  package var begin = Duration.seconds(15)
+  /// The limit of listing, opening, starting, stopping and closing.
   ///
-  /// The call waits for the end of the old process, starts one, is made, and all of that a second
-  /// time when the library says that it needs a new process.
-  public var longestCall: Duration {
+  /// libcamera waits for the driver in these calls, and gives up on its own stop after ten seconds.
+  package var change = Duration.seconds(15)
+  /// The limit of all other calls, which wait for nothing.
+  package var other = Duration.seconds(5)
+  /// The limit from `SIGKILL` to the process's end, which only a hang in the kernel exceeds.
+  package var end = Duration.seconds(5)
+
+  /// The possible delay on a busy machine.
+  package var slack = Duration.seconds(5)
+
+  /// The time in which any call returns, without the duration of a frame.
+  ///
+  /// The limit holds for any behavior of the process if this side works. The call waits for the old
+  /// process's end, starts a new process and is made. All of this happens a second time when the
+  /// library needs a new process.
+  package var longestCall: Duration {
     (end + begin + max(change, other)) * 2 + slack
   }
 
-  /// How long the end of the process in order may take.
-  public var longestShutDown: Duration { change + end }
+  /// The time limit of an orderly end of the process.
+  package var longestShutDown: Duration { change + end }
 
-  /// The deadlines as they are.
-  public init() {}
+  /// Makes the default deadlines.
+  package init() {}
 
   func limit(of call: HostCall) -> Duration {
     switch call {

@@ -1,47 +1,47 @@
 import Devices
 
-/// The life of one camera process, and the calls that it has not answered.
+/// The life of a camera process, and its unanswered calls.
 ///
-/// A process starts, is ready, is ending (this side has decided so, or it has let go of its socket)
-/// and has ended. What is decided first stays the cause: a process that is killed because it hangs
-/// ends by `SIGKILL`, but that is not why.
+/// A process starts, is ready, is ending (this side has decided so, or the process has released its
+/// socket) and has ended. The first decision stays the cause. A process that is killed because it
+/// hangs ends by `SIGKILL`, but the signal is not the cause.
 struct HostLedger: Sendable {
-  /// Where the process is in its life.
+  /// The phase of a process's life.
   enum Phase: Sendable, Hashable {
-    /// It has been started and has not said anything.
+    /// The process has been started and has not sent its greeting.
     case starting
-    /// It answers calls.
+    /// The process answers calls.
     case ready
-    /// It is to end for this cause.
+    /// The process is ending for this cause.
     case ending(HostEnd.Cause)
-    /// It is no more.
+    /// The process has ended.
     case ended(HostEnd)
   }
 
-  /// A call that has not been answered.
+  /// An unanswered call.
   struct Call: Sendable, Hashable {
     /// The call's name, for example `stop`.
     var name: String
     /// The camera, or `cameras` for a call of the system.
     var device: String
-    /// When it began.
+    /// The time at which the call started.
     var beginning: MonotonicInstant
   }
 
-  /// Where the process is in its life.
+  /// The phase of the process.
   private(set) var phase = Phase.starting
   /// The process's number; 0 before it is known.
   var processID: Int32 = 0
   private var calls: [UInt64: Call] = [:]
   private var nextID: UInt64 = 1
 
-  /// The calls that have not been answered.
+  /// The number of unanswered calls.
   var pendingCount: Int { calls.count }
 
-  /// Whether calls can be made.
+  /// Whether the process takes calls.
   var isUsable: Bool { phase == .ready }
 
-  /// Notes that the process is ready; `false` when it said so at the wrong time.
+  /// Notes that the process is ready; returns `false` when it is not starting.
   mutating func becomeReady() -> Bool {
     guard phase == .starting else { return false }
     phase = .ready
@@ -50,7 +50,7 @@ struct HostLedger: Sendable {
 
   /// Notes a call.
   ///
-  /// - Returns: its number, or `nil` when the process takes no more calls.
+  /// - Returns: the call's number, or `nil` when the process takes no calls.
   mutating func begin(_ name: String, of device: String, at now: MonotonicInstant) -> UInt64? {
     guard isUsable else { return nil }
     let id = nextID
@@ -61,23 +61,23 @@ struct HostLedger: Sendable {
 
   /// Notes an answer.
   ///
-  /// - Returns: the call, or `nil` when there is none with this number.
+  /// - Returns: the call, or `nil` when there is no call with this number.
   mutating func answer(_ id: UInt64) -> Call? {
     calls.removeValue(forKey: id)
   }
 
-  /// Notes that a call's time is over.
+  /// Notes the timeout of a call.
   ///
-  /// - Returns: whether the process has to be killed; not when it has answered in time or is ending
-  ///   for another reason.
+  /// - Returns: whether the process must be killed; `false` when it has answered in time or is
+  ///   already ending.
   mutating func expire(_ id: UInt64, at now: MonotonicInstant) -> Bool {
     guard let call = calls[id] else { return false }
     return end(.hung(call: call.name, after: call.beginning.duration(to: now)))
   }
 
-  /// Decides that the process is to end; the first cause stays.
+  /// Decides the end of the process; the first cause stays.
   ///
-  /// - Returns: whether this is the first.
+  /// - Returns: whether this cause is the first.
   mutating func end(_ cause: HostEnd.Cause) -> Bool {
     switch phase {
     case .starting, .ready:
@@ -87,7 +87,7 @@ struct HostLedger: Sendable {
     }
   }
 
-  /// Notes the end of the process as the kernel tells it.
+  /// Notes the end of the process as the kernel reports it.
   mutating func ended(_ status: ChildProcess.Status, at now: MonotonicInstant) -> HostEnd {
     let cause: HostEnd.Cause
     switch phase {
@@ -104,7 +104,7 @@ struct HostLedger: Sendable {
     return end
   }
 
-  /// Why the process takes no calls; `nil` while it does.
+  /// The cause of the process's end; `nil` before the end is decided.
   var cause: HostEnd.Cause? {
     switch phase {
     case .starting, .ready: nil
@@ -113,7 +113,7 @@ struct HostLedger: Sendable {
     }
   }
 
-  /// Takes all calls away, to be failed.
+  /// Removes all calls, so that the caller can fail them.
   mutating func takeAll() -> [UInt64: Call] {
     defer { calls = [:] }
     return calls
@@ -121,7 +121,7 @@ struct HostLedger: Sendable {
 }
 
 extension HostEnd {
-  /// The error of a call that the process did not answer.
+  /// Makes the error of a call that the process did not answer.
   func error(of call: HostLedger.Call) -> DeviceError {
     switch cause {
     case .hung(call.name, let time):
@@ -135,7 +135,7 @@ extension HostEnd {
     }
   }
 
-  /// The error with which a running stream ends.
+  /// Makes the error with which a running stream ends.
   func error(ofStream device: String) -> DeviceError {
     DeviceError(code, device: device, problem: "stopped by itself", cause: description)
   }
@@ -151,9 +151,9 @@ extension HostEnd {
 }
 
 extension DeviceError {
-  /// What is told of a library that was used up, when its process has been replaced for it.
+  /// The reported code of a library that needed a new process and got one.
   ///
-  /// A library of which nothing more is known hangs: that is the camera's fault, for which the
-  /// recovery grows rougher, and not somebody's who has unplugged it.
+  /// A library without a known cause counts as hanging. A hang is the camera's fault, for which the
+  /// recovery escalates; an unplugged camera is not.
   var codeOfUse: Code { code == .needsNewProcess ? underlyingCode ?? .timedOut : code }
 }

@@ -3,19 +3,19 @@ import Synchronization
 
 /// A camera that another process has opened.
 ///
-/// When that process is gone, ``start(_:)`` opens the camera anew in the next one; leases stay
+/// When that process is gone, ``start(_:)`` opens the camera again in the next process. Leases stay
 /// readable.
 final class HostedCamera: Camera {
-  /// Where the camera is open.
+  /// The place where the camera is open.
   struct Place: Sendable {
     /// The camera's number in its process.
     var number: Int
-    /// Its process.
+    /// The connection to the camera's process.
     var connection: HostConnection
   }
 
   let identity: CameraDescription
-  /// The process ends with the system, so the system lives as long as its cameras.
+  /// The camera system, kept alive because its process ends with it.
   private let system: HostedCameraSystem
   private let state: Mutex<State>
 
@@ -23,9 +23,9 @@ final class HostedCamera: Camera {
     var place: Place
     var stream: Int?
     var isClosed = false
-    /// The longest frame and exposure that have been asked for since the stream was started.
+    /// The longest frame or exposure that was requested since the stream started.
     var frame = Duration.zero
-    /// What the camera told last.
+    /// The latest capabilities of the camera.
     var capabilities: CameraCapabilities
   }
 
@@ -73,7 +73,7 @@ final class HostedCamera: Camera {
       throw system.named(error(of: outcome))
     }
     end(stream)
-    // The stream before has ended, and its frames with it.
+    // The previous stream has ended with its frames.
     state.withLock {
       $0.frame = max(configuration.longestFrame, resolved.frameDuration ?? .zero)
     }
@@ -99,7 +99,7 @@ final class HostedCamera: Camera {
     return applied
   }
 
-  /// Those that the camera told last when its process is gone: the next stream is the same camera's.
+  /// The camera's capabilities; the latest known ones when the process is gone.
   var capabilities: CameraCapabilities {
     get async {
       let outcome = await connection.call(
@@ -135,7 +135,7 @@ final class HostedCamera: Camera {
     state.withLock { $0.frame = max($0.frame, duration) }
   }
 
-  /// Opens the camera in a new process when the one that had it has ended.
+  /// Opens the camera in a new process when its process has ended.
   private func openAnewIfLost() async throws(DeviceError) {
     let isLost = state.withLock { !$0.isClosed && !$0.place.connection.isUsable }
     guard isLost else { return }
@@ -148,7 +148,7 @@ final class HostedCamera: Camera {
     if isClosed { fresh.connection.abandon(fresh.number) }
   }
 
-  /// Puts another stream, or none, in the place of the one that ran.
+  /// Replaces the running stream with another stream or none.
   private func end(_ next: Int?) {
     let old = state.withLock { state in
       defer { state.stream = next }
@@ -163,10 +163,10 @@ final class HostedCamera: Camera {
 }
 
 extension HostConnection {
-  /// The error of a call that did not give what it should.
+  /// Makes the error of a call without the expected answer.
   ///
-  /// A library that needs a new process is given one: its process is killed, and the caller is told
-  /// what had happened; a camera that went away is not one that hangs.
+  /// The process of a library that needs a new process is killed, and the error reports the cause.
+  /// A lost camera is no hanging camera.
   func error(of outcome: Outcome, device: String) -> DeviceError {
     switch outcome {
     case .failure(let error): return error

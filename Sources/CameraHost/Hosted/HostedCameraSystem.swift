@@ -1,18 +1,18 @@
-public import Devices
-public import Logging
+package import Devices
+package import Logging
 import Glibc
 import Synchronization
 
-/// The cameras of another camera system, which runs in a process of its own.
+/// The cameras of another camera system, which runs in its own process.
 ///
-/// libcamera can abort its process or never return when a camera is lost; so it is given a process
-/// that may be lost, too. The process is started by the first call, and again by the next call when
-/// it has ended, for whatever reason. Each call has a deadline: when it does not return in time the
-/// process is killed. Frames are file descriptors that are mapped here; no pixel is copied, and
-/// leases stay readable when the process is gone.
-public actor HostedCameraSystem: CameraSystem {
-  /// Who uses a camera besides the processes given; see ``CameraNodes/holder(besides:)``.
-  public typealias FindHolder = @Sendable (_ besides: Set<Int32>) -> CameraHolder?
+/// libcamera can abort its process or never return when a camera is lost. So libcamera runs in a
+/// process that may be lost too. The first call starts the process, and the next call restarts it
+/// after it has ended for any reason. Each call has a deadline, after which the process is killed.
+/// Frames are file descriptors that are mapped here. No pixel is copied, and leases stay readable
+/// when the process is gone.
+package actor HostedCameraSystem: CameraSystem {
+  /// A search for a camera's user besides some processes; see ``CameraNodes/holder(besides:in:)``.
+  package typealias FindHolder = @Sendable (_ besides: Set<Int32>) -> CameraHolder?
 
   private struct Record {
     var lastEnd: HostEnd?
@@ -30,17 +30,17 @@ public actor HostedCameraSystem: CameraSystem {
   private var connection: HostConnection?
   private var starting: Task<Result<HostConnection, DeviceError>, Never>?
 
-  /// Makes a system; the process is started by the first call.
+  /// Makes a system without starting its process.
   ///
   /// - Parameters:
-  ///   - launch: how the process is started; it must run a ``CameraHostServer``.
-  ///   - deadlines: how long its calls may take.
-  ///   - clock: what the deadlines are measured by.
-  ///   - findHolder: finds out who else uses the cameras; `nil` where nobody can.
-  ///   - findUser: finds out who may be the one when a camera is busy that nobody has marked as in
-  ///     use; `nil` where nobody can.
-  ///   - logger: where ends of the process are told.
-  public init(
+  ///   - launch: the launch of the process, which must run a ``CameraHostServer``.
+  ///   - deadlines: the time limits of calls.
+  ///   - clock: the clock of the deadlines.
+  ///   - findHolder: the search for other users of the cameras; `nil` where it is impossible.
+  ///   - findUser: the search for the likely user of a busy camera that no process has marked as in
+  ///     use; `nil` where it is impossible.
+  ///   - logger: the logger of the process's ends.
+  package init(
     launch: HostLaunch, deadlines: HostDeadlines = HostDeadlines(),
     clock: any MonotonicClock = SystemMonotonicClock(), findHolder: FindHolder? = nil,
     findUser: FindHolder? = nil, logger: Logger
@@ -57,23 +57,23 @@ public actor HostedCameraSystem: CameraSystem {
     connection?.letGo()
   }
 
-  /// Within which any call returns, besides the duration of a frame: this side sees to that.
-  public nonisolated var longestCall: Duration { deadlines.longestCall }
+  /// The time in which this side has any call return, without the duration of a frame.
+  package nonisolated var longestCall: Duration { deadlines.longestCall }
 
-  /// How the process ended the last time that it did not end in order; `nil` when it never did.
-  public nonisolated var lastEnd: HostEnd? { record.withLock { $0.lastEnd } }
+  /// The last end of the process that was not orderly; `nil` when there was none.
+  package nonisolated var lastEnd: HostEnd? { record.withLock { $0.lastEnd } }
 
-  /// How often the process has been started.
-  public nonisolated var startCount: Int { record.withLock { $0.startCount } }
+  /// The number of starts of the process.
+  package nonisolated var startCount: Int { record.withLock { $0.startCount } }
 
-  /// The number of the process that runs; `nil` when none does.
-  public nonisolated var processID: Int32? { record.withLock { $0.processID } }
+  /// The number of the running process; `nil` when none runs.
+  package nonisolated var processID: Int32? { record.withLock { $0.processID } }
 
   /// Lists the cameras, in the order of their IDs.
   ///
-  /// - Throws: ``Devices/DeviceError``: `busy` when there are none because another process uses
-  ///   them, `permissionDenied`, `timedOut` or `inputOutput` when the process failed.
-  public func cameras() async throws(DeviceError) -> [CameraDescription] {
+  /// - Throws: ``Devices/DeviceError``: `busy` when no camera is listed and another process uses
+  ///   one, `permissionDenied`, `timedOut` or `inputOutput` when the process failed.
+  package func cameras() async throws(DeviceError) -> [CameraDescription] {
     let outcome = try await call(.cameras, of: "cameras")
     guard case .answer(.cameras(let cameras)) = outcome.0 else {
       throw outcome.1.error(of: outcome.0, device: "cameras")
@@ -88,15 +88,15 @@ public actor HostedCameraSystem: CameraSystem {
 
   /// Opens a camera for this system alone.
   ///
-  /// - Throws: ``Devices/DeviceError``: `absent`, `busy` (the cause names the other process where it
-  ///   can be found out), `permissionDenied`, `timedOut` or `inputOutput` when the process failed.
-  public func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+  /// - Throws: ``Devices/DeviceError``: `absent`, `busy` (the cause names the other process if it
+  ///   is found), `permissionDenied`, `timedOut` or `inputOutput` when the process failed.
+  package func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
     let (opened, place) = try await place(of: id)
     return HostedCamera(
       identity: opened.identity, place: place, capabilities: opened.capabilities, system: self)
   }
 
-  /// Opens a camera in the process that runs, or in a new one.
+  /// Opens a camera in the running process or in a new one.
   func place(
     of id: CameraDescription.ID
   ) async throws(DeviceError) -> (opened: HostedIdentity, place: HostedCamera.Place) {
@@ -107,10 +107,10 @@ public actor HostedCameraSystem: CameraSystem {
     return (opened, HostedCamera.Place(number: number, connection: connection))
   }
 
-  /// Ends the process in order; all cameras must be closed before.
+  /// Ends the process in an orderly way; all cameras must be closed before.
   ///
   /// The next call starts it again.
-  public func shutDown() async {
+  package func shutDown() async {
     guard let connection else { return }
     self.connection = nil
     if connection.isUsable { _ = await connection.call(.shutDown, of: "cameras") }
@@ -118,23 +118,24 @@ public actor HostedCameraSystem: CameraSystem {
     _ = await connection.hasEnded(within: deadlines.end)
   }
 
-  /// Kills the process; all cameras must be opened anew.
+  /// Kills the process; all cameras must be reopened.
   ///
   /// The next call starts it again.
-  public func startAnew() async {
+  package func startAnew() async {
     guard let connection else { return }
     connection.finish(.startedAnew)
     _ = await connection.hasEnded(within: deadlines.end)
   }
 
   private nonisolated func holder() -> CameraHolder? {
-    // This process, and the one that it has started, are no others.
+    // The service's own process and its camera process do not count as others.
     findHolder?([getpid(), processID ?? 0])
   }
 
-  /// An error that names who has the camera, when that is the matter and can be found out.
+  /// Adds the process that has the camera to an error, if it matters and can be found.
   ///
-  /// A camera that is not there stays absent: who uses another camera is no proof, but worth saying.
+  /// The error of a missing camera stays `absent`. The user of another camera is no proof, but is
+  /// worth a hint.
   nonisolated func named(_ error: DeviceError) -> DeviceError {
     switch error.code {
     case .busy:
@@ -149,7 +150,7 @@ public actor HostedCameraSystem: CameraSystem {
     }
   }
 
-  /// Makes a call of the system, once more in a new process when the old one is used up.
+  /// Makes a call of the system, and retries in a new process if the library needs one.
   private func call(
     _ call: HostCall, of device: String
   ) async throws(DeviceError) -> (HostConnection.Outcome, HostConnection) {
@@ -163,7 +164,7 @@ public actor HostedCameraSystem: CameraSystem {
     return (await fresh.call(call, of: device), fresh)
   }
 
-  /// The process that runs, or a new one.
+  /// Returns the running process or a new one.
   private func host() async throws(DeviceError) -> HostConnection {
     if let connection, connection.isUsable { return connection }
     if let starting { return try await starting.value.get() }
@@ -171,7 +172,8 @@ public actor HostedCameraSystem: CameraSystem {
     starting = task
     let result = await task.value
     starting = nil
-    // One that cannot be replaced is not forgotten: it has the camera, and is waited for again.
+    // A process that cannot be replaced is kept: it has the camera, and later calls wait for it
+    // again.
     let started = try result.get()
     connection = started
     return started
@@ -181,7 +183,7 @@ public actor HostedCameraSystem: CameraSystem {
     after old: HostConnection?
   ) async -> Result<HostConnection, DeviceError> {
     if let old {
-      // It may have the camera still.
+      // The old process may still have the camera.
       guard await old.hasEnded(within: deadlines.end) else {
         return .failure(
           DeviceError(
@@ -204,7 +206,7 @@ public actor HostedCameraSystem: CameraSystem {
         record.startCount += 1
         record.processID = connection.processID
       }
-      // It may have ended before its number was noted.
+      // The process may have ended before its number was noted.
       if let end = connection.end { note(end) }
       logger.info(
         "the camera process runs",

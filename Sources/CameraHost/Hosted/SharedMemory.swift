@@ -2,23 +2,24 @@ import CHostCalls
 import Devices
 import Glibc
 
-/// A buffer of the camera process, mapped into this one for its lifetime.
+/// A buffer of the camera process, mapped into this process for the object's lifetime.
 ///
-/// The address is kept as a number because pointers cannot be shared between tasks. The memory
-/// outlives the process that made it: the descriptor holds it.
+/// The address is kept as a number, because pointers cannot be shared between tasks. The descriptor
+/// holds the memory, which so outlives the camera process.
 final class SharedMemory: Sendable {
   /// The dma-buf or memory file.
   let descriptor: Int32
-  /// The bytes that are mapped.
+  /// The number of mapped bytes.
   let byteCount: Int
   private let address: UInt
 
-  /// Maps a descriptor and takes it over (`mmap`); it is closed also when that fails.
+  /// Maps a descriptor (`mmap`) and takes it over, also closing it on failure.
   ///
-  /// - Parameter leastByteCount: what the frame in it needs, when the file does not say its length.
+  /// - Parameter leastByteCount: the number of bytes that the frame needs; also the mapped length
+  ///   if the file does not report its own.
   /// - Throws: `DeviceError`, code `inputOutput` or `outOfMemory`.
   init(descriptor: Int32, leastByteCount: Int, device: String) throws(DeviceError) {
-    // Both memory files and dma-bufs (dma_buf_llseek) say their length so.
+    // Memory files and dma-bufs (dma_buf_llseek) report their length in this way.
     let length = lseek(descriptor, 0, SEEK_END)
     guard length <= 0 || length >= leastByteCount else {
       Glibc.close(descriptor)
@@ -62,7 +63,7 @@ final class SharedMemory: Sendable {
     withExtendedLifetime(self) {
       body(UnsafeRawBufferPointer(start: base.map { $0 + offset }, count: count))
     }
-    // The frame has been read; that its cache cannot be handed back takes nothing from it.
+    // The frame has been read already, so a failure to hand back its cache does no harm.
     _ = CHostCalls_synchronizeRead(descriptor, 0)
   }
 }

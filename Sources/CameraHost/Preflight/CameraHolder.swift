@@ -1,35 +1,34 @@
 /// A process that uses a camera.
-public struct CameraHolder: Sendable, Hashable, CustomStringConvertible {
-  /// How it is seen that it uses the camera.
-  public enum Sign: Sendable, Hashable {
-    /// It has locked the media node, as libcamera does.
+package struct CameraHolder: Sendable, Hashable, CustomStringConvertible {
+  /// The evidence that a process uses a camera.
+  package enum Sign: Sendable, Hashable {
+    /// The process has locked the media node, as libcamera does.
     case lock
-    /// The buffers of a video node are its own, as those of a program that streams are.
+    /// The process owns the buffers of a video node, as a streaming program does.
     case stream
-    /// It has a node open; so has a program that only looks.
+    /// The process has a node open, as any program that only examines the node.
     case open
   }
 
-  /// The node, of the media device when it is locked, for example `/dev/media0`.
-  public var node: String
-  /// Its number; 0 when it cannot be seen from here.
-  public var processID: Int32
-  /// Its name; `nil` when it may not be read.
-  public var name: String?
+  /// The path of the node, for a lock the media node's, for example `/dev/media0`.
+  package var node: String
+  /// The process's number; 0 when it cannot be seen from here.
+  package var processID: Int32
+  /// The process's name; `nil` when it may not be read.
+  package var name: String?
 
-  /// How it is seen that it uses the camera.
-  public var sign: Sign
+  /// The evidence that the process uses the camera.
+  package var sign: Sign = .lock
 
-  /// Makes a holder.
-  public init(node: String, processID: Int32, name: String? = nil, sign: Sign = .lock) {
+  package init(node: String, processID: Int32, name: String? = nil, sign: Sign = .lock) {
     self.node = node
     self.processID = processID
     self.name = name
     self.sign = sign
   }
 
-  /// One clause, for example `process 812 ("rpicam-still") uses /dev/media0`.
-  public var description: String {
+  /// The holder as a clause, for example `process 812 ("rpicam-still") uses /dev/media0`.
+  package var description: String {
     guard processID > 0 else { return "another process uses \(node)" }
     return "process \(processID)" + (name.map { " (\"\($0)\")" } ?? "")
       + (sign == .open ? " has \(node) open" : " uses \(node)")

@@ -1,20 +1,21 @@
 import Glibc
 
-/// Who has a camera's nodes open, for cameras that are used without libcamera.
+/// The search for processes with open camera nodes, for cameras that are used without libcamera.
 ///
-/// A program that speaks V4L2 itself takes no lock, so only its open files show it.
+/// A program that uses V4L2 directly takes no lock, so only its open files reveal it.
 extension CameraNodes {
-  /// Finds a process that has a camera's node open (`/proc/PID/fd`); one that has a video node before
-  /// one that has a media node or a subdevice only.
+  /// Finds a process that has a camera's node open (`/proc/PID/fd`).
+  ///
+  /// A process with a video node comes before a process with only a media node or a subdevice.
   ///
   /// - Parameters:
-  ///   - others: processes that do not count.
-  ///   - directory: where the nodes are.
-  ///   - processes: where the kernel shows the processes.
-  /// - Returns: `nil` when there is none, or when other processes may not be looked into: that takes
-  ///   the same user, or `CAP_SYS_PTRACE`, and the unit's `ProtectProc=`.
+  ///   - others: the processes that do not count.
+  ///   - directory: the directory of the nodes.
+  ///   - processes: the directory in which the kernel shows the processes.
+  /// - Returns: `nil` when there is none, or when other processes may not be examined. This needs
+  ///   the same user or `CAP_SYS_PTRACE`, and also the unit's `ProtectProc=`.
   /// - Complexity: one system call for each open file of the machine.
-  public static func user(
+  package static func user(
     besides others: Set<Int32>, in directory: String = "/dev", processes: String = "/proc"
   ) -> CameraHolder? {
     var best: (rank: Int, holder: CameraHolder)?
@@ -36,7 +37,7 @@ extension CameraNodes {
     return best?.holder
   }
 
-  /// How sure a node is a sign of using the camera, the lowest the surest; `nil` for other files.
+  /// Ranks a node as evidence of use, the lowest rank being the surest; `nil` for other files.
   private static func rank(of node: String) -> Int? {
     ["video", "v4l-subdev", "media"].firstIndex { isNode(node, of: $0) }
   }

@@ -1,22 +1,22 @@
 import CHostCalls
 import Glibc
 
-/// Finds out who uses the cameras.
+/// The search for processes that use the cameras.
 ///
 /// libcamera marks a camera in use with `lockf(3)` on its media node (media_device.cpp), and
-/// `fcntl(2)` with `F_GETLK` tells who holds that lock. A program without libcamera (ffmpeg, mjpg-streamer,
-/// v4l2-ctl) locks nothing; while it streams, the buffers of a video node are its own. Looking opens
-/// the nodes and closes them again, which would take libcamera's locks away in a process that has a
-/// camera: this is for the process that has none.
-public enum CameraNodes {
-  /// Finds a process that uses a camera; the nodes are looked at in the order of their names.
+/// `fcntl(2)` with `F_GETLK` reports the holder of that lock. A program without libcamera (ffmpeg,
+/// mjpg-streamer, v4l2-ctl) locks nothing. While it streams, it owns the buffers of a video node.
+/// The search opens the nodes and closes them again. In a process that has a camera, this would
+/// drop libcamera's locks. So only a process without a camera may search.
+package enum CameraNodes {
+  /// Finds a process that uses a camera; examines the nodes in the order of their names.
   ///
   /// - Parameters:
-  ///   - others: processes that do not count.
-  ///   - directory: where the nodes are.
-  /// - Returns: `nil` when nobody does, or when the nodes may not be opened: see ``closed(in:)``.
-  /// - Complexity: a few system calls a node.
-  public static func holder(
+  ///   - others: the processes that do not count.
+  ///   - directory: the directory of the nodes.
+  /// - Returns: `nil` when there is none, or when the nodes may not be opened; see ``closed(in:)``.
+  /// - Complexity: a few system calls for each node.
+  package static func holder(
     besides others: Set<Int32>, in directory: String = "/dev"
   ) -> CameraHolder? {
     var isOurs = false
@@ -29,7 +29,7 @@ public enum CameraNodes {
       }
       isOurs = true
     }
-    // Which of the nodes that stream are the camera's that does not count cannot be told.
+    // Streaming nodes cannot be told apart from those of a camera whose process does not count.
     guard !isOurs else { return nil }
     for path in nodes("video", in: directory) {
       guard asking(path, CHostCalls_streamsForAnother) == 1 else { continue }
@@ -39,11 +39,12 @@ public enum CameraNodes {
     return nil
   }
 
-  /// The nodes that this process may not open, so that it cannot tell who uses them: without them
-  /// ``holder(besides:in:)`` is `nil` also while somebody has a camera.
+  /// Returns the nodes that this process may not open and therefore cannot examine.
+  ///
+  /// If there are any, ``holder(besides:in:)`` may be `nil` even while a process has a camera.
   ///
   /// - Complexity: an `open(2)` for each node.
-  public static func closed(in directory: String = "/dev") -> [String] {
+  package static func closed(in directory: String = "/dev") -> [String] {
     ["media", "video"].flatMap { nodes($0, in: directory) }.filter { path in
       let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { return errno == EACCES || errno == EPERM }
@@ -60,20 +61,20 @@ public enum CameraNodes {
     return question(descriptor)
   }
 
-  /// The paths of the nodes of a kind in a directory, such as `media`, in order.
+  /// Returns the paths of the nodes of a kind, for example `media`, in a directory, in order.
   static func nodes(_ kind: String, in directory: String) -> [String] {
     entries(of: directory).filter { isNode($0, of: kind) }
       .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { "\(directory)/\($0)" }
   }
 
-  /// The names in a directory, in no order; none when it may not be read.
+  /// Returns the names in a directory, in no order; none when it may not be read.
   static func entries(of directory: String) -> [String] {
     guard let stream = opendir(directory) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
       names.append(
-        // Where it lies: behind its name an entry may end.
+        // The name is read in place, because the entry may end after its name.
         withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
           String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         })
@@ -81,14 +82,14 @@ public enum CameraNodes {
     return names
   }
 
-  /// Whether a name is a kind's and a number.
+  /// Whether a name is a kind with a number.
   static func isNode(_ name: String, of kind: String) -> Bool {
     let number = name.dropFirst(kind.count)
     return name.hasPrefix(kind) && !number.isEmpty
       && number.utf8.allSatisfy { (48...57).contains($0) }
   }
 
-  /// The processes that have a file open, of those whose descriptors may be seen (`/proc/PID/fd`).
+  /// Returns the processes that have a file open, as far as `/proc/PID/fd` may be read.
   private static func processes(withOpen path: String) -> Set<Int32> {
     let numbers = entries(of: "/proc").compactMap { Int32($0) }
     return Set(
@@ -98,7 +99,7 @@ public enum CameraNodes {
       })
   }
 
-  /// Where a symbolic link leads; `nil` when that may not be read.
+  /// Returns the target of a symbolic link; `nil` when it may not be read.
   static func target(of link: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = bytes.withUnsafeMutableBytes { buffer -> Int in
@@ -108,7 +109,7 @@ public enum CameraNodes {
     return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 
-  /// A process's name (`/proc/PID/comm`); `nil` when it may not be read (`ProtectProc=`).
+  /// Returns a process's name (`/proc/PID/comm`); `nil` when it may not be read (`ProtectProc=`).
   static func name(of process: Int32) -> String? {
     guard process > 0 else { return nil }
     let descriptor = open("/proc/\(process)/comm", O_RDONLY | O_CLOEXEC)

@@ -2,31 +2,31 @@ import CHostCalls
 import Foundation
 import Synchronization
 
-/// A running child process, from its start to its burial.
+/// A child process, from its start to the collection of its exit status.
 ///
-/// One thread starts the child, reads its socket, and waits for its end. It must be the same thread
-/// all the time: the kernel sends the child's parent-death signal when the *thread* ends that
-/// started it (prctl(2), PR_SET_PDEATHSIG), and threads of a pool come and go.
+/// One thread starts the child, reads its socket and waits for its end. The thread must stay the
+/// same, because threads of a pool come and go. The kernel sends the child's parent-death signal at
+/// the end of the *thread* that started the child (prctl(2), PR_SET_PDEATHSIG).
 final class ChildProcess: Sendable {
-  /// What the child ended with.
+  /// The exit status or the signal with which the child ended.
   enum Status: Sendable, Hashable {
     case exited(Int32)
     case signal(Int32)
   }
 
-  /// What the child's thread tells, in this order, on that thread.
+  /// The callbacks of the child's thread, in the order of their calls, on that thread.
   struct Listener: Sendable {
     /// The child runs under this number.
     var started: @Sendable (Int32) -> Void
-    /// A packet came, with descriptors that now belong to the listener.
+    /// A packet came, with descriptors that the listener now owns.
     ///
     /// - Returns: whether to go on; `false` ends the child.
     var received: @Sendable (Data, [Int32]) -> Bool
-    /// A packet came that was cut.
+    /// A truncated packet came.
     var receivedCut: @Sendable () -> Void
-    /// The child has ended and is buried.
+    /// The child has ended, and its status has been collected.
     var ended: @Sendable (Status) -> Void
-    /// The child could not be started (an `errno`), and nothing else will be told.
+    /// The child could not be started (an `errno`); no other callback follows.
     var failed: @Sendable (Int32) -> Void
   }
 
@@ -39,11 +39,11 @@ final class ChildProcess: Sendable {
   private let socket: HostSocket
   private let state = Mutex(State.starting(isKilled: false))
 
-  /// Starts a child on a thread of its own and returns at once.
+  /// Starts a child on its own thread and returns at once.
   ///
   /// - Parameters:
   ///   - socket: this side's end of the socket.
-  ///   - childDescriptor: the child's end; closed as soon as the child has it.
+  ///   - childDescriptor: the child's end, which is closed as soon as the child has it.
   static func start(
     _ launch: HostLaunch, socket: HostSocket, childDescriptor: Int32, listener: Listener
   ) -> ChildProcess {
@@ -56,26 +56,27 @@ final class ChildProcess: Sendable {
     self.socket = socket
   }
 
-  /// Ends the child and what it has started (`SIGKILL` to its process group).
+  /// Ends the child and its own children (`SIGKILL` to the process group).
   ///
-  /// Does nothing when it has ended. A child that hangs in the kernel ends only when that lets go.
+  /// Does nothing when the child has ended. A child that hangs in the kernel ends only when the
+  /// kernel releases it.
   func kill() {
     state.withLock { state in
       switch state {
       case .starting: state = .starting(isKilled: true)
-      // Not buried yet, so the number is still the child's.
+      // The status is not collected yet, so the number is still the child's.
       case .running(let process): _ = Glibc.kill(-process, SIGKILL)
       case .ended: break
       }
     }
-    // Wakes who sends to a child that does not end.
+    // The shutdown wakes a sender whose child does not end.
     socket.shutDown()
   }
 
   private func live(_ launch: HostLaunch, _ childDescriptor: Int32, _ listener: Listener) {
     var process: pid_t = 0
     let error = ChildProcess.spawn(launch, socket: childDescriptor, process: &process)
-    // Else the child's end would not be the end of the connection.
+    // With this descriptor open, the child's end would not end the connection.
     close(childDescriptor)
     guard error == 0 else {
       state.withLock { $0 = .ended }
@@ -104,13 +105,13 @@ final class ChildProcess: Sendable {
     }
   }
 
-  /// Waits for the end; whoever has let go of the socket has a moment to end by itself.
+  /// Waits for the end; a child that has released the socket has a moment to end by itself.
   private func bury(_ process: pid_t) -> Status {
     let patience = Date().addingTimeInterval(0.5)
     var status: Int32 = 0
     var isSignal: Int32 = 0
     while Date() < patience, !ChildProcess.hasEnded(process) { usleep(2000) }
-    // Also when it has ended: what it has started is still in its group.
+    // The signal is also for an ended child, whose own children are still in its group.
     Glibc.kill(-process, SIGKILL)
     guard CHostCalls_awaitEnd(process, &status, &isSignal) == 0 else {
       state.withLock { $0 = .ended }

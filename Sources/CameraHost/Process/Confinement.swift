@@ -1,27 +1,30 @@
 import CHostCalls
 import Glibc
 
-/// What a camera process has given up before it touches a camera.
+/// The rights that a camera process has given up before it uses a camera.
 ///
-/// None of it is a condition: what a kernel is too old for, or a supervisor does not permit, is left
-/// out and said so.
-public struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// It ends with the process that started it (`PR_SET_PDEATHSIG`; the end of the socket does it,
-  /// too).
-  public var diesWithParent = false
-  /// It cannot get privileges by a program that it starts (`PR_SET_NO_NEW_PRIVS`, Linux 3.5).
-  public var hasNoNewPrivileges = false
-  /// It leaves no core file, neither in a directory nor with a collector (`RLIMIT_CORE`,
-  /// `PR_SET_DUMPABLE`).
-  public var leavesNoCore = false
-  /// It has no capabilities (`capset`).
-  public var hasNoCapabilities = false
-  /// The version of Landlock that keeps it to its files (Linux 5.13, and Landlock among the security
-  /// modules in use); 0 when none does.
-  public var landlockVersion = 0
+/// No part is required. A part that an old kernel lacks or a supervisor forbids is skipped, and the
+/// value reports so.
+package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Whether the process ends with its parent (`PR_SET_PDEATHSIG`).
+  ///
+  /// The end of the socket has the same effect.
+  package var diesWithParent = false
+  /// Whether programs that the process starts get no privileges (`PR_SET_NO_NEW_PRIVS`, Linux 3.5).
+  package var hasNoNewPrivileges = false
+  /// Whether the process leaves no core file in a directory or a collector.
+  ///
+  /// The means are `RLIMIT_CORE` and `PR_SET_DUMPABLE`.
+  package var leavesNoCore = false
+  /// Whether the process has no capabilities (`capset`).
+  package var hasNoCapabilities = false
+  /// The version of Landlock that restricts the process to its files; 0 for no restriction.
+  ///
+  /// Landlock needs Linux 5.13 and must be among the security modules in use.
+  package var landlockVersion = 0
 
-  /// What was given up, in words.
-  public var description: String {
+  /// The given-up rights in words.
+  package var description: String {
     let parts = [
       diesWithParent ? "dies with its parent" : nil,
       hasNoNewPrivileges ? "no new privileges" : nil,
@@ -32,16 +35,16 @@ public struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible 
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
-  /// The environment variable in which a confined program is told what it has been confined by.
+  /// The environment variable that passes the confinement to the restarted program.
   private static let marker = "PLATEN_CONFINEMENT"
 
-  /// Confines this process; must be called on its first thread, before anything else is done.
+  /// Confines this process; must be called first, on the process's first thread.
   ///
-  /// Capabilities and Landlock belong to a thread, and only what it starts afterwards takes them
-  /// over. Where there are other threads already, because a library starts some as it is loaded
-  /// (LTTng's, which Debian's libcamera brings), this thread confines itself and starts the program
-  /// again in this process (`execve`): then all threads are confined.
-  public static func apply() -> Confinement {
+  /// Capabilities and Landlock belong to a thread, and only its later threads and programs inherit
+  /// them. Other threads may exist already, because a library starts some as it is loaded (LTTng's,
+  /// which Debian's libcamera brings). Then this thread confines itself and restarts the program in
+  /// this process (`execve`), so that all threads are confined.
+  package static func apply() -> Confinement {
     if let text = getenv(marker) {
       var confinement = Confinement(marking: String(cString: text))
       unsetenv(marker)
@@ -51,19 +54,19 @@ public struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible 
     var confinement = Confinement()
     confinement.confineProcess()
     let isAlone = threadCount == 1
-    // While there are privileges: where PR_SET_NO_NEW_PRIVS is missing, Landlock needs one.
+    // Landlock comes before the loss of capabilities: without PR_SET_NO_NEW_PRIVS it needs one.
     confinement.landlockVersion = LandlockRules.camera.restrict()
     confinement.hasNoCapabilities = CHostCalls_dropCapabilities() == 0
     if isAlone { return confinement }
     setenv(marker, confinement.marking, 1)
     startAgain()
-    // It could not be started again: the other threads have what they had.
+    // The restart has failed, so the other threads keep their rights.
     confinement.landlockVersion = 0
     confinement.hasNoCapabilities = false
     return confinement
   }
 
-  /// What belongs to the whole process, or is lost when a program is started.
+  /// Applies the parts that belong to the whole process or that the start of a program resets.
   private mutating func confineProcess() {
     diesWithParent = CHostCalls_dieWithParent() == 0
     hasNoNewPrivileges = CHostCalls_getNoNewPrivileges() == 0
@@ -79,7 +82,7 @@ public struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible 
     landlockVersion = numbers[1]
   }
 
-  /// Nothing given up.
+  /// Makes an empty confinement.
   init() {}
 
   private static func startAgain() {
@@ -89,7 +92,7 @@ public struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible 
     for text in arguments { free(text) }
   }
 
-  /// How many threads this process has (`/proc/self/task`); 0 when that cannot be read.
+  /// The number of threads of this process (`/proc/self/task`); 0 when it cannot be read.
   private static var threadCount: Int {
     guard let directory = opendir("/proc/self/task") else { return 0 }
     defer { closedir(directory) }

@@ -1,48 +1,46 @@
-public import Devices
+package import Devices
 import Glibc
 
-/// How a camera process ended.
-public struct HostEnd: Sendable, Hashable, CustomStringConvertible {
-  /// Why a camera process ended.
-  public enum Cause: Sendable, Hashable {
-    /// It was asked to, with nothing wrong.
+/// The end of a camera process.
+package struct HostEnd: Sendable, Hashable, CustomStringConvertible {
+  /// The cause of a camera process's end.
+  package enum Cause: Sendable, Hashable {
+    /// The process was asked to end, without a fault.
     case requested
-    /// It was killed because everything was to begin anew (``HostedCameraSystem/startAnew()``).
+    /// The process was killed for a restart (``HostedCameraSystem/startAnew()``).
     case startedAnew
-    /// It was killed because its library can only be used again by a new process; the error that
-    /// said so.
+    /// The process was killed because its library needs a new process, as this error reports.
     case used(DeviceError)
-    /// It was killed because a call did not return in time.
+    /// The process was killed because a call did not return in time.
     case hung(call: String, after: Duration)
-    /// It was killed because it sent what is no message.
+    /// The process was killed because it sent an invalid message.
     case malformed(String)
-    /// It ended by itself with a status.
+    /// The process ended by itself with a status.
     case exited(status: Int32)
-    /// A signal ended it that this process did not send.
+    /// A signal that this process did not send ended the process.
     case signal(Int32)
-    /// It could not be started, with the system's reason.
+    /// The process could not be started, for the system's reason.
     case notStarted(String)
   }
 
-  /// Why it ended.
-  public var cause: Cause
-  /// The process's number; 0 when it never was.
-  public var processID: Int32
-  /// When its end was seen.
-  public var time: MonotonicInstant
+  /// The cause of the end.
+  package var cause: Cause
+  /// The process's number; 0 when it never started.
+  package var processID: Int32
+  /// The time at which the end was noticed.
+  package var time: MonotonicInstant
 
-  /// Makes an end.
-  public init(cause: Cause, processID: Int32, time: MonotonicInstant) {
+  package init(cause: Cause, processID: Int32, time: MonotonicInstant) {
     self.cause = cause
     self.processID = processID
     self.time = time
   }
 
-  /// Whether it ended in order, on request.
-  public var isInOrder: Bool { cause == .requested }
+  /// Whether the process ended in an orderly way, on request.
+  package var isInOrder: Bool { cause == .requested }
 
-  /// One clause, for example `the camera process 4711 was ended by SIGABRT`.
-  public var description: String {
+  /// The end as a clause, for example `the camera process 4711 was ended by SIGABRT`.
+  package var description: String {
     let process = "the camera process \(processID)"
     return switch cause {
     case .requested: "\(process) ended on request"
@@ -57,7 +55,7 @@ public struct HostEnd: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A time as people read it: `15 s`, `1.5 s`, `800 ms`; a tenth of a second is close enough.
+  /// Formats a time for people, to a tenth of a second: `15 s`, `1.5 s`, `800 ms`.
   static func inWords(_ duration: Duration) -> String {
     let milliseconds = duration.inMilliseconds
     guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }
@@ -65,7 +63,7 @@ public struct HostEnd: Sendable, Hashable, CustomStringConvertible {
     return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }
 
-  /// A signal's name, for example `SIGABRT`; `signal 42` for those without one.
+  /// Returns a signal's name, for example `SIGABRT`; `signal 42` for a signal without a name.
   static func name(ofSignal number: Int32) -> String {
     let names: [Int32: String] = [
       SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL",

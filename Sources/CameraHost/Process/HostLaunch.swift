@@ -1,35 +1,36 @@
 import Glibc
 
-/// How a camera process is started.
-public struct HostLaunch: Sendable, Hashable {
-  /// The program's path; `/proc/self/exe` is this program, also after its file was replaced.
-  public var path: String
-  /// What the process is called in the list of processes.
-  public var name = "platen-camera"
+/// The launch of a camera process.
+package struct HostLaunch: Sendable, Hashable {
+  /// The program's path; `/proc/self/exe` is this program, even after its file was replaced.
+  package var path: String
+  /// The process's name in the list of processes.
+  package var name = "platen-camera"
   /// The arguments after the program's name.
-  public var arguments: [String]
+  package var arguments: [String]
   /// The whole environment.
-  public var environment: [String: String]
+  package var environment: [String: String]
 
   /// Makes a launch.
   ///
-  /// - Parameter environment: what the process gets besides ``inheritedEnvironment``.
-  public init(path: String, arguments: [String], environment: [String: String] = [:]) {
+  /// - Parameter environment: the variables that the process gets besides ``inheritedEnvironment``.
+  package init(path: String, arguments: [String], environment: [String: String] = [:]) {
     self.path = path
     self.arguments = arguments
     self.environment = HostLaunch.inheritedEnvironment.merging(environment) { _, given in given }
   }
 
-  /// This program again, with a hidden subcommand.
-  public static func thisProgram(arguments: [String]) -> HostLaunch {
+  /// Makes a launch of this program, with a hidden subcommand.
+  package static func thisProgram(arguments: [String]) -> HostLaunch {
     HostLaunch(path: "/proc/self/exe", arguments: arguments)
   }
 
-  /// What a camera process needs of this process's environment: libcamera's own settings
-  /// (`LIBCAMERA_…`) and where the loader finds libraries; nothing that names a socket or a secret.
+  /// The part of this process's environment that a camera process needs.
   ///
-  /// Swift's backtraces are turned off: they would keep a process that crashed from ending.
-  public static var inheritedEnvironment: [String: String] {
+  /// The part has libcamera's own settings (`LIBCAMERA_…`), the loader's search path for libraries
+  /// and the options of sanitizers. No variable that names a socket or a secret is inherited.
+  /// Swift's backtraces are turned off, because they would keep a crashed process from ending.
+  package static var inheritedEnvironment: [String: String] {
     var kept = ["SWIFT_BACKTRACE": "enable=no"]
     var entry = environ
     while let text = entry.pointee {

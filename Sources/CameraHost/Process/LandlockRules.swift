@@ -1,7 +1,7 @@
 import CHostCalls
 import Glibc
 
-/// Which files a process may use, as Landlock (landlock(7)) enforces it.
+/// The files that a process may use, as Landlock (landlock(7)) enforces them.
 struct LandlockRules {
   /// Accesses to files and directories, with the bits of linux/landlock.h.
   struct Access: OptionSet {
@@ -10,10 +10,10 @@ struct LandlockRules {
     static let writeFile = Access(rawValue: 1 << 1)
     static let readFile = Access(rawValue: 1 << 2)
     static let readDirectory = Access(rawValue: 1 << 3)
-    /// Ioctls of device nodes; from version 5.
+    /// The ioctls of device nodes, from version 5.
     static let deviceIoctl = Access(rawValue: 1 << 15)
 
-    /// All accesses that a version of Landlock can forbid.
+    /// Returns all accesses that a version of Landlock can forbid.
     static func all(inVersion version: Int) -> Access {
       let count =
         switch version {
@@ -27,33 +27,33 @@ struct LandlockRules {
     }
   }
 
-  /// What is allowed below each path; everything else is forbidden.
+  /// The allowed accesses below each path; everything else is forbidden.
   var paths: [(path: String, access: Access)]
 
-  /// What libcamera needs: its modules and tuning files, what the kernel and udev say of devices,
-  /// and the nodes.
+  /// The rules for libcamera: its modules and tuning files, the data on devices, and the nodes.
   ///
-  /// Of `/dev` the nodes may be used and nothing may be made or removed there. All of it, because a
-  /// camera that is plugged in later gets a new node, which a rule for the nodes of now would
-  /// forbid; which nodes may be opened is up to their owner and the unit's `DevicePolicy`.
+  /// The kernel and udev give the data on devices. In `/dev` the nodes may be used, and nothing may
+  /// be made or removed. The rule covers the whole directory, because a camera that is plugged in
+  /// later gets a new node. A rule for the current nodes would forbid it. The owner of a node and
+  /// the unit's `DevicePolicy` decide whether the node may be opened.
   static var camera: LandlockRules {
     let readable: Access = [.readFile, .readDirectory, .execute]
     var paths = ["/usr", "/lib", "/lib64", "/etc", "/sys", "/proc", "/run/udev"]
       .map { (path: $0, access: readable) }
     paths.append(("/dev", [.readFile, .writeFile, .readDirectory, .deviceIoctl]))
-    // Where the environment says that libraries, modules and tuning files are.
+    // The environment names more places of libraries, modules and tuning files.
     for (name, value) in HostLaunch.inheritedEnvironment
     where name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH" {
       for path in value.split(separator: ":") where path.hasPrefix("/") {
         paths.append((String(path), readable))
       }
     }
-    // This program and its libraries, wherever they are, for starting it again.
+    // The program and its libraries are needed for the restart, wherever they are.
     paths += mappedFiles().map { ($0, [.readFile, .execute]) }
     return LandlockRules(paths: paths)
   }
 
-  /// The files that are mapped into this process (`/proc/self/maps`).
+  /// Returns the files that are mapped into this process (`/proc/self/maps`).
   private static func mappedFiles() -> Set<String> {
     guard let file = fopen("/proc/self/maps", "re") else { return [] }
     defer { fclose(file) }
@@ -69,8 +69,9 @@ struct LandlockRules {
     return paths
   }
 
-  /// Puts the rules in force for this thread and what it starts; paths that do not exist are left
-  /// out.
+  /// Puts the rules in force for this thread and its later threads and programs.
+  ///
+  /// Missing paths are skipped.
   ///
   /// - Returns: the version of Landlock, or 0 when the kernel has none or refuses.
   func restrict() -> Int {

@@ -1,20 +1,20 @@
 import CHostCalls
-public import Devices
+package import Devices
 import Foundation
-public import Logging
+package import Logging
 
-/// The camera process's side: serves a camera system over the socket that it was started with.
+/// The server in the camera process, which serves a camera system over the inherited socket.
 ///
-/// Requests are served at the same time, each by a task, so that one that hangs keeps no other from
-/// being answered. Leases are kept until the service gives them back. When the service is gone, the
-/// process ends at once, whatever hangs in it.
-public actor CameraHostServer {
+/// Requests are served concurrently, each by a task, so that a hanging request does not delay the
+/// others. Leases are kept until the service gives them back. When the service is gone, the process
+/// ends at once, even if calls hang in it.
+package actor CameraHostServer {
   private struct OpenCamera {
     var camera: any Camera
     var stream: Int?
   }
 
-  /// The exit status after a message that is none (`EX_PROTOCOL`).
+  /// The exit status after an invalid message (`EX_PROTOCOL`).
   static let protocolFault: Int32 = 76
 
   private let system: any CameraSystem
@@ -27,14 +27,14 @@ public actor CameraHostServer {
   private var nextCamera = 1
   private var nextLease: UInt64 = 1
 
-  /// Makes a server on the socket that the process was started with.
+  /// Makes a server on the inherited socket.
   ///
   /// - Parameters:
   ///   - system: the cameras.
-  ///   - confinement: what the process has given up, for the service to know.
-  ///   - logger: where faults of the connection are told; it should write to standard error, which
-  ///     is the service's.
-  public init(system: any CameraSystem, confinement: Confinement, logger: Logger) {
+  ///   - confinement: the rights that the process has given up, for the service's information.
+  ///   - logger: the logger of the connection's faults; it should write to standard error, which is
+  ///     the service's.
+  package init(system: any CameraSystem, confinement: Confinement, logger: Logger) {
     self.init(
       system: system, confinement: confinement,
       socket: HostSocket(descriptor: HostSocket.inherited), logger: logger)
@@ -50,9 +50,9 @@ public actor CameraHostServer {
     }
   }
 
-  /// Serves until the service is gone; then the process ends, and this does not return.
-  public func run() async {
-    // What is started from here on is not to have the socket.
+  /// Serves until the service is gone; then the process ends, so the call does not return.
+  package func run() async {
+    // Programs that are started from here on must not inherit the socket.
     _ = CameraHostServer.closeOnExec(socket.descriptor)
     let (requests, sink) = AsyncStream.makeStream(
       of: HostRequest.self, bufferingPolicy: .unbounded)
@@ -84,7 +84,7 @@ public actor CameraHostServer {
           return end(because: error.description, logger)
         }
       case .cut: return end(because: "a message was cut", logger)
-      // The kernel frees the camera; nothing here has to be, and much of it may hang.
+      // The kernel frees the camera. An orderly end is not needed and might hang.
       case .end: _exit(0)
       }
     }
@@ -160,7 +160,7 @@ public actor CameraHostServer {
     return camera
   }
 
-  /// Starts a stream and tells its events until it ends.
+  /// Starts a stream and sends its events until the stream ends.
   private func start(
     _ number: Int, stream: Int, _ configuration: StreamConfiguration, answering id: UInt64
   ) async {
@@ -193,29 +193,29 @@ public actor CameraHostServer {
 }
 
 extension HostSocket {
-  /// The descriptor that a camera process finds its socket at.
+  /// The descriptor of the socket in a camera process.
   static let inherited: Int32 = 3
 }
 
 extension CameraHostServer {
-  /// Is the camera process: confines this process, serves the cameras and ends with the service.
+  /// Runs the camera process: confines it, serves the cameras and ends with the service.
   ///
-  /// For the first thing in `main`, on its thread, before any other thread is started; see
+  /// Must be called first in `main`, on its thread, before any other thread is started; see
   /// ``Confinement/apply()``.
   ///
   /// - Parameters:
-  ///   - logger: writes to standard error, which is the service's.
-  ///   - system: makes the cameras, after the process was confined.
-  public static func serve(
+  ///   - logger: the logger, which writes to standard error, which is the service's.
+  ///   - system: a closure that makes the cameras after the confinement.
+  package static func serve(
     logger: Logger, system: @Sendable @escaping () -> any CameraSystem
   ) -> Never {
     let confinement = Confinement.apply()
-    // It was started as /proc/self/exe, which is no name.
+    // The process was started as /proc/self/exe, which gives no useful name.
     _ = CHostCalls_setName("platen-camera")
     Task {
       await CameraHostServer(system: system(), confinement: confinement, logger: logger).run()
     }
-    // Not dispatchMain(), which ends this thread: libraries' destructors for its variables run then.
+    // dispatchMain() would end this thread and run libraries' destructors for its variables.
     while true { pause() }
   }
 }

@@ -1,10 +1,10 @@
 import Devices
 import Glibc
 
-/// Sends what the camera process has to say, one message after the other.
+/// The sender of the camera process's messages, one after the other.
 ///
-/// An actor on a queue of its own, because sending waits while the service does not read. It knows
-/// which buffers the service has got, so that each is sent once a stream.
+/// The sender is an actor on its own queue, because sending waits while the service does not read.
+/// The sender knows the buffers that the service has, so that each is sent once per stream.
 actor HostSender {
   private struct FileID: Hashable {
     var device: UInt64
@@ -20,7 +20,7 @@ actor HostSender {
 
   /// Makes a sender.
   ///
-  /// - Parameter fail: told when something could not be sent.
+  /// - Parameter fail: a closure that gets the problem of a failed send.
   init(socket: HostSocket, fail: @escaping @Sendable (String) -> Void) {
     self.socket = socket
     self.fail = fail
@@ -53,7 +53,7 @@ actor HostSender {
       descriptor: known == nil ? buffer.fileDescriptor : nil)
   }
 
-  /// Says that a stream has ended and forgets its buffers.
+  /// Reports the end of a stream and forgets the stream's buffers.
   func endStream(_ stream: Int) {
     buffers[stream] = nil
     send(.endOfStream(stream))
@@ -63,7 +63,7 @@ actor HostSender {
     do {
       try socket.send(try HostCodec.encode(reply), descriptor: descriptor)
     } catch let error as HostSocket.Failure where error.code == EPIPE {
-      // The service has gone; the thread that reads sees that, too, and ends the process.
+      // The service is gone. The reading thread sees the end too, and ends the process.
     } catch {
       fail("\(error)")
     }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Messages as packets: JSON, at most ``maximumBytes`` long.
+/// The encoding of messages as packets: JSON of at most ``maximumBytes``.
 ///
-/// JSON because the messages are few (one a frame) and small, and because a packet can then be read
-/// in a trace. A packet that is too long, is no JSON, or says what no message says is an error,
-/// never a trap.
+/// JSON suffices, because the messages are small and few (one per frame), and is readable in a
+/// trace. A packet that is too long, is no JSON or is no message causes an error, never a trap.
 enum HostCodec {
-  /// The longest packet in bytes; far below the kernel's limit for one packet
-  /// (`net.core.wmem_default`, 212 992).
+  /// The maximum length of a packet in bytes.
+  ///
+  /// The kernel's limit for a packet is far higher (`net.core.wmem_default`, 212 992).
   static let maximumBytes = 65_536
 
   /// A packet that is no message, or a message that is no packet.
   struct Malformed: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, a clause.
+    /// The problem, a clause.
     var description: String
   }
 

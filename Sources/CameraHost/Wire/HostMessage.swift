@@ -1,15 +1,14 @@
 import Devices
 
-/// What the service asks the camera process; the number ties the answer to it.
+/// A call of the service to the camera process.
 enum HostCall: Sendable, Hashable, Codable {
   /// ``CameraSystem/cameras()``.
   case cameras
-  /// ``CameraSystem/open(_:)``; the answer names the camera's number.
+  /// ``CameraSystem/open(_:)``; the answer gives the camera's number.
   case open(id: CameraDescription.ID)
   /// ``Camera/resolve(_:)``.
   case resolve(camera: Int, configuration: StreamConfiguration)
-  /// ``Camera/start(_:)``; the service has chosen the stream's number, so that it can listen before
-  /// the first event is sent.
+  /// ``Camera/start(_:)`` with a stream number of the service, which so listens before any event.
   case start(camera: Int, stream: Int, configuration: StreamConfiguration)
   /// ``Camera/lease(_:)``.
   case lease(camera: Int, stream: Int, frame: UInt64)
@@ -26,7 +25,7 @@ enum HostCall: Sendable, Hashable, Codable {
   /// ``CameraSystem/shutDown()``.
   case shutDown
 
-  /// The call's name as people read it.
+  /// The call's name for people.
   var name: String {
     switch self {
     case .cameras: "list the cameras"
@@ -46,27 +45,27 @@ enum HostCall: Sendable, Hashable, Codable {
 
 /// A message from the service to the camera process.
 enum HostRequest: Sendable, Hashable, Codable {
-  /// A call that is answered under its number.
+  /// A call, whose answer has the same number.
   case call(id: UInt64, HostCall)
   /// A lease has ended; there is no answer.
   case giveBack(lease: UInt64)
-  /// Nobody uses the camera any more, and it was not closed; there is no answer.
+  /// The camera is unused and was not closed; there is no answer.
   case abandon(camera: Int)
 }
 
-/// What a call came to.
+/// The answer to a call.
 enum HostAnswer: Sendable, Hashable, Codable {
-  /// The call is done and there is nothing to say.
+  /// The call is done without a result.
   case done
   /// The cameras.
   case cameras([CameraDescription])
   /// The camera has been opened.
   case opened(camera: Int, HostedIdentity)
-  /// What the camera makes of a configuration, or has started with.
+  /// The configuration that the camera would use or has started with.
   case resolved(ResolvedStreamConfiguration)
   /// The time between frames that was set.
   case frameDuration(Duration)
-  /// What the camera can do.
+  /// The capabilities of the camera.
   case capabilities(CameraCapabilities)
   /// A frame has been leased.
   case lease(HostedLease)
@@ -76,49 +75,49 @@ enum HostAnswer: Sendable, Hashable, Codable {
   case failure(DeviceError)
 }
 
-/// An opened camera as it is told over the socket.
+/// The message about an opened camera.
 struct HostedIdentity: Sendable, Hashable, Codable {
   /// The camera as it was listed.
   var identity: CameraDescription
-  /// Which controls it has; told at once, so that they are known should the process end.
+  /// The camera's controls, sent at once so that they are known even if the process ends.
   var capabilities: CameraCapabilities
 }
 
-/// A leased frame as it is told over the socket.
+/// The message about a leased frame.
 struct HostedLease: Sendable, Hashable, Codable {
-  /// What the lease is given back by.
+  /// The lease's number, for its return.
   var lease: UInt64
-  /// What is known of the frame.
+  /// The frame's metadata.
   var info: FrameInfo
-  /// How its samples lie in memory.
+  /// The layout of the frame's samples in memory.
   var format: StreamFormat
-  /// The buffer's number in its stream; its descriptor comes with the first lease on it.
+  /// The buffer's number in its stream; the buffer's first lease brings the descriptor.
   var buffer: Int
-  /// Where the frame begins in the buffer, in bytes.
+  /// The offset of the frame in the buffer, in bytes.
   var offset: Int
-  /// Bytes of the frame in use.
+  /// The number of the frame's bytes in use.
   var byteCount: Int
 }
 
 /// A message from the camera process to the service.
 enum HostReply: Sendable, Hashable, Codable {
-  /// The process is ready for calls; the first message.
+  /// The process is ready for calls; the first message of a process.
   case ready(HostGreeting)
   /// The answer to a call.
   case answer(id: UInt64, HostAnswer)
-  /// Something happened on a stream.
+  /// An event of a stream.
   case event(stream: Int, CameraEvent)
   /// A stream has no more events.
   case endOfStream(Int)
 }
 
-/// How a camera process introduces itself.
+/// The greeting of a camera process.
 struct HostGreeting: Sendable, Hashable, Codable {
-  /// The version of these messages; both sides are the same binary, so another one is a fault.
+  /// The version of the messages; both sides are the same binary, so another version is a fault.
   static let version = 1
 
-  /// The version that the process speaks.
+  /// The version that the process uses.
   var version = HostGreeting.version
-  /// What the process has given up.
+  /// The rights that the process has given up.
   var confinement: Confinement
 }

@@ -1,11 +1,11 @@
 import CHostCalls
 import Foundation
 
-/// One end of the socket between the service and the camera process.
+/// An end of the socket between the service and the camera process.
 ///
-/// `socketpair(AF_UNIX, SOCK_SEQPACKET)`: packets keep their bounds and their order, and the end of
-/// the other side is seen at once. Sending and receiving block and may be done by different threads
-/// at the same time; ``shutDown()`` ends both.
+/// The call is `socketpair(AF_UNIX, SOCK_SEQPACKET)`: packets keep their bounds and their order,
+/// and the end of the other side is seen at once. Sending and receiving block, and different
+/// threads may do them at the same time. ``shutDown()`` ends both.
 final class HostSocket: Sendable {
   /// The descriptor; open as long as this object lives.
   let descriptor: Int32
@@ -25,8 +25,10 @@ final class HostSocket: Sendable {
     var description: String { String(cString: strerror(code)) }
   }
 
-  /// Makes two connected ends, both close-on-exec: one for this process, and the descriptor of the
-  /// other, which the caller has to close.
+  /// Makes two connected ends, both close-on-exec.
+  ///
+  /// - Returns: the end for this process, and the descriptor of the other end, which the caller has
+  ///   to close.
   static func pair() throws(Failure) -> (HostSocket, other: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
@@ -34,7 +36,7 @@ final class HostSocket: Sendable {
     return (HostSocket(descriptor: ends[0]), ends[1])
   }
 
-  /// Sends a packet, with a descriptor when there is one; waits while the other side does not read.
+  /// Sends a packet with an optional descriptor; waits while the other side does not read.
   func send(_ packet: Data, descriptor attached: Int32? = nil) throws(Failure) {
     let result = packet.withUnsafeBytes { bytes -> Int32 in
       guard let base = bytes.baseAddress else { return 0 }
@@ -43,13 +45,13 @@ final class HostSocket: Sendable {
     guard result == 0 else { throw Failure(code: errno) }
   }
 
-  /// What was received.
+  /// The result of a receive.
   enum Received {
     /// A packet and its descriptors, which the receiver has to close.
     case packet(Data, [Int32])
-    /// A packet that was too long or whose descriptors could not be had.
+    /// A packet that was too long or has lost descriptors.
     case cut
-    /// The other side has gone, in order or not.
+    /// The other side is gone, in an orderly way or not.
     case end
   }
 

@@ -1,21 +1,20 @@
-public import Devices
+package import Devices
 
-/// What a camera's automatics settled on, to be stored for the camera's ID and used at the next
-/// start, so that the first frame is right already.
+/// The values that a camera's automatics settled on.
 ///
-/// What the camera does not say, or has not, is left out.
-public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// How long each row was exposed.
-  public var exposureDuration: Duration?
-  /// The whole gain as a factor: what was multiplied behind the converter is asked of it as well.
-  public var analogueGain: Double?
+/// The calibration is stored under the camera's ID and used at the next start, so that the first
+/// frame is right already. A value is `nil` where the camera does not report it, or has not yet.
+package struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The exposure duration of each row.
+  package var exposureDuration: Duration?
+  /// The whole gain as a factor, including the gain applied behind the converter.
+  package var analogueGain: Double?
   /// The gains of red and blue.
-  public var whiteBalanceGains: WhiteBalanceGains?
-  /// The lens position in dioptres.
-  public var lensPosition: Double?
+  package var whiteBalanceGains: WhiteBalanceGains?
+  /// The lens position in diopters.
+  package var lensPosition: Double?
 
-  /// Makes a calibration.
-  public init(
+  package init(
     exposureDuration: Duration? = nil, analogueGain: Double? = nil,
     whiteBalanceGains: WhiteBalanceGains? = nil, lensPosition: Double? = nil
   ) {
@@ -25,8 +24,8 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
     self.lensPosition = lensPosition
   }
 
-  /// Makes the calibration that a frame was taken with; numbers that are none are left out.
-  public init(_ frame: FrameInfo) {
+  /// Makes the calibration that a frame was taken with; values that are not finite are skipped.
+  package init(_ frame: FrameInfo) {
     self.init(
       exposureDuration: frame.exposureDuration,
       analogueGain: frame.analogueGain.flatMap {
@@ -39,12 +38,11 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
       lensPosition: frame.lensPosition.flatMap { $0.isFinite ? $0 : nil })
   }
 
-  /// The controls that bring it back: exposure, white balance and lens fixed as far as they are
-  /// known, all else left to the camera.
-  public var controls: CameraControls { applied(to: CameraControls()) }
+  /// The camera's default controls with exposure, white balance and lens fixed as far as known.
+  package var controls: CameraControls { applied(to: CameraControls()) }
 
-  /// Other controls with exposure, white balance and lens fixed as far as they are known.
-  public func applied(to controls: CameraControls) -> CameraControls {
+  /// Returns the given controls with exposure, white balance and lens fixed as far as known.
+  package func applied(to controls: CameraControls) -> CameraControls {
     var controls = controls
     if let exposureDuration, let analogueGain {
       controls.exposureMode = .custom(duration: exposureDuration, gain: analogueGain)
@@ -54,7 +52,7 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
     return controls
   }
 
-  /// Whether it says what fixes an aspect.
+  /// Returns whether the calibration has the values that fix an aspect.
   func has(_ aspect: ConvergenceDetector.Aspect) -> Bool {
     switch aspect {
     case .exposure: exposureDuration != nil && analogueGain != nil
@@ -63,7 +61,7 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
     }
   }
 
-  /// The calibration without all other aspects.
+  /// Returns the calibration with the given aspects only.
   func only(_ aspects: Set<ConvergenceDetector.Aspect>) -> CameraCalibration {
     CameraCalibration(
       exposureDuration: aspects.contains(.exposure) ? exposureDuration : nil,
@@ -72,8 +70,8 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
       lensPosition: aspects.contains(.focus) ? lensPosition : nil)
   }
 
-  /// What is known, in words.
-  public var description: String {
+  /// The known values in words.
+  package var description: String {
     let words = [
       exposureDuration.map { "exposure \($0)" }, analogueGain.map { "gain \($0)" },
       whiteBalanceGains.map { "red \($0.red), blue \($0.blue)" },
@@ -82,9 +80,10 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
     return words.isEmpty ? "nothing" : words.joined(separator: ", ")
   }
 
-  /// The calibration without what a camera has no control of, and within its limits; what a camera
-  /// reports can lie a little outside of them.
-  public func limited(to capabilities: CameraCapabilities) -> CameraCalibration {
+  /// Returns the calibration within a camera's limits and without values that it cannot fix.
+  ///
+  /// The values that a camera reports can lie slightly outside its limits.
+  package func limited(to capabilities: CameraCapabilities) -> CameraCalibration {
     var limited = self
     if !capabilities.exposureModes.contains(.custom) {
       limited.exposureDuration = nil
@@ -98,7 +97,7 @@ public struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConver
     }
     if let range = capabilities.gains, let gain = limited.analogueGain {
       limited.analogueGain = gain.clamped(to: range)
-      // In dim light the rest is given by time.
+      // In dim light a longer exposure makes up for the missing gain.
       if gain > range.upperBound {
         limited.exposureDuration = limited.exposureDuration.map { $0 * (gain / range.upperBound) }
       }

@@ -1,22 +1,22 @@
-public import Devices
+package import Devices
 
-/// Says from a camera's frames when its automatics have settled, and on what.
+/// Detects from a camera's frames when its automatics have settled, and on which values.
 ///
-/// It is driven with frames and the time and knows neither camera nor clock. Where a camera says
-/// itself how far an automatic is, that counts; where it does not, its values must agree to 1 %
-/// over five frames. All that is looked at has to have settled in one and the same frame.
+/// The detector is driven with frames and the time and knows neither camera nor clock. A camera's
+/// own convergence flag counts where it has one. Otherwise its values must agree to 1 % over five
+/// frames. All watched aspects have to have settled in one and the same frame.
 ///
-/// | looked at | with a flag | without |
+/// | aspect | with a flag | without |
 /// |---|---|---|
 /// | exposure | `exposureState` is not `searching` | exposure · gains |
 /// | white balance | `whiteBalanceState` is not `searching` | the gains of red and blue |
 /// | focus | `focusState` is `focused`, or `idle` | the lens position |
 ///
-/// A scan that has found no focus does not settle: the page may be moved meanwhile, and the time
-/// limit ends the waiting.
-public struct ConvergenceDetector: Sendable, Hashable {
-  /// What can be looked at.
-  public enum Aspect: String, Sendable, Hashable, Codable, CaseIterable {
+/// A focus scan that fails does not settle: the page may be moved meanwhile, and the timeout ends
+/// the wait.
+package struct ConvergenceDetector: Sendable, Hashable {
+  /// The aspects that can be watched.
+  package enum Aspect: String, Sendable, Hashable, Codable, CaseIterable {
     /// Exposure duration and gains.
     case exposure
     /// The gains of red and blue.
@@ -25,23 +25,23 @@ public struct ConvergenceDetector: Sendable, Hashable {
     case focus
   }
 
-  /// How the waiting ended.
-  public enum Outcome: Sendable, Hashable {
-    /// All has settled.
+  /// The result of the wait.
+  package enum Outcome: Sendable, Hashable {
+    /// All watched aspects have settled.
     case converged(CameraCalibration)
-    /// The time is up, and this has not settled; with what the last frame had.
+    /// The timeout has passed with aspects unsettled; includes the values of the last frame.
     case timedOut(unsettled: Set<Aspect>, last: CameraCalibration?)
   }
 
-  /// How many frames must agree where a camera has no flag.
-  public static let stableFrameCount = 5
-  /// By how much they may differ, as a share.
-  public static let tolerance = 0.01
+  /// The number of frames that must agree where a camera has no flag.
+  package static let stableFrameCount = 5
+  /// The maximum difference between agreeing values, as a share.
+  package static let tolerance = 0.01
 
-  /// What is looked at.
-  public let aspects: Set<Aspect>
-  /// How the waiting ended; `nil` as long as it goes on.
-  public private(set) var outcome: Outcome?
+  /// The watched aspects.
+  package let aspects: Set<Aspect>
+  /// The result of the wait; `nil` while it goes on.
+  package private(set) var outcome: Outcome?
 
   private let start: MonotonicInstant
   private let deadline: MonotonicInstant
@@ -52,15 +52,16 @@ public struct ConvergenceDetector: Sendable, Hashable {
   private var unsettled: Set<Aspect>
   private var last: CameraCalibration?
 
-  /// Begins to wait.
+  /// Begins a wait.
   ///
   /// - Parameters:
-  ///   - aspects: what to look at; nothing has settled with the first frame that counts.
-  ///   - start: when the automatics were set going; frames read out before it do not count.
-  ///   - limit: how long to wait from `start`, above 0.
-  ///   - ignoredFrameCount: how many frames after `start` still show how it was before, 0 or more;
-  ///     a camera's controls take effect 2 to 3 frames late.
-  public init(
+  ///   - aspects: the aspects to watch; with none, the first frame that counts ends the wait.
+  ///   - start: the time at which the automatics were started; frames read out earlier do not
+  ///     count.
+  ///   - limit: the timeout from `start`, above 0.
+  ///   - ignoredFrameCount: the number of frames after `start` that still show the old controls, 0
+  ///     or more; a camera's controls take effect 2 to 3 frames late.
+  package init(
     aspects: Set<Aspect> = Set(Aspect.allCases), start: MonotonicInstant,
     limit: Duration = .seconds(5), ignoredFrameCount: Int = 4
   ) {
@@ -71,8 +72,8 @@ public struct ConvergenceDetector: Sendable, Hashable {
     unsettled = aspects
   }
 
-  /// What can settle on a camera: what it has an automatic for.
-  public static func aspects(of capabilities: CameraCapabilities) -> Set<Aspect> {
+  /// Returns the aspects that can settle on a camera: those that it has an automatic for.
+  package static func aspects(of capabilities: CameraCapabilities) -> Set<Aspect> {
     var aspects: Set<Aspect> = []
     if capabilities.exposureModes.contains(.continuousAutoExposure) { aspects.insert(.exposure) }
     if capabilities.whiteBalanceModes.contains(.continuousAutoWhiteBalance) {
@@ -84,7 +85,7 @@ public struct ConvergenceDetector: Sendable, Hashable {
     return aspects
   }
 
-  /// What can be found and then fixed on a camera.
+  /// Returns the aspects that can be found and then fixed on a camera.
   static func lockableAspects(of capabilities: CameraCapabilities) -> Set<Aspect> {
     var aspects = aspects(of: capabilities)
     if !capabilities.exposureModes.contains(.custom) { aspects.remove(.exposure) }
@@ -95,11 +96,11 @@ public struct ConvergenceDetector: Sendable, Hashable {
     return aspects
   }
 
-  /// Takes a finished frame and returns how the waiting ended, if it has.
+  /// Takes a finished frame and returns the result of the wait, if it has ended.
   ///
-  /// After the end nothing changes any more.
+  /// After the end the result no longer changes.
   @discardableResult
-  public mutating func add(_ frame: FrameInfo, now: MonotonicInstant) -> Outcome? {
+  package mutating func add(_ frame: FrameInfo, now: MonotonicInstant) -> Outcome? {
     if let ended = advance(to: now) { return ended }
     guard frame.timestamp >= start else { return nil }
     guard framesToIgnore == 0 else {
@@ -113,9 +114,9 @@ public struct ConvergenceDetector: Sendable, Hashable {
     return outcome
   }
 
-  /// Takes the time and returns how the waiting ended, if it has; for when no frames come.
+  /// Takes the time and returns the result of the wait, if it has ended; for when no frames come.
   @discardableResult
-  public mutating func advance(to now: MonotonicInstant) -> Outcome? {
+  package mutating func advance(to now: MonotonicInstant) -> Outcome? {
     if outcome == nil, now >= deadline {
       outcome = .timedOut(unsettled: unsettled, last: last)
     }
@@ -136,7 +137,7 @@ public struct ConvergenceDetector: Sendable, Hashable {
     }
   }
 
-  /// Exposure and gains in one number: what an automatic keeps, however it divides it.
+  /// Returns exposure times gains: the product that an automatic keeps, however it divides it.
   private func exposure(of frame: FrameInfo) -> Double? {
     guard let duration = frame.exposureDuration, let gain = frame.analogueGain else { return nil }
     return Double(duration.wholeNanoseconds) * gain * (frame.digitalGain ?? 1)

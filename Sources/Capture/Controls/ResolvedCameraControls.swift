@@ -1,10 +1,10 @@
-public import Devices
+package import Devices
 
-/// What is asked of a camera in the end: the settings, its calibration, and what it offers.
+/// The controls set on a camera, resolved from settings, calibration and capabilities.
 ///
-/// - What the settings fix (`custom`, `locked`) holds. What they leave to the camera or to an
-///   automatic is fixed by the calibration, if the camera has one.
-/// - The prioritization comes to a noise reduction, unless the settings name one:
+/// - Values fixed by the settings (`custom`, `locked`) hold. The calibration, if the camera has
+///   one, fixes the aspects that the settings leave to the camera or to an automatic.
+/// - The prioritization selects a noise reduction, unless the settings name one:
 ///
 /// | prioritization | noise reduction, the first that the camera has |
 /// |---|---|
@@ -12,24 +12,25 @@ public import Devices
 /// | balanced | `fast`, `minimal` |
 /// | quality | `highQuality`, `fast`, `minimal` |
 ///
-/// - What a camera has not is refused by name when it is set; only a standby, which takes over
-///   unasked, does without it.
-public struct ResolvedCameraControls: Sendable, Hashable {
-  /// What is set.
-  public var controls: CameraControls
-  /// Whether a calibration fixes something of it.
-  public var isCalibrated: Bool
-  /// Where it differs from the settings and where nothing is offered, one sentence each.
-  public var notes: [String]
+/// - A control that the camera lacks is refused by name when it is set; only a standby, which takes
+///   over automatically, drops such controls.
+package struct ResolvedCameraControls: Sendable, Hashable {
+  /// The controls to set.
+  package var controls: CameraControls
+  /// Whether a calibration fixes any of the controls.
+  package var isCalibrated: Bool
+  /// The differences from the settings and the controls not offered, one sentence each.
+  package var notes: [String]
 
-  /// Makes controls from what is known.
+  /// Resolves the controls.
   ///
   /// - Parameters:
-  ///   - settings: what is wanted.
-  ///   - calibration: what the camera's automatics had settled on.
-  ///   - lensPosition: where the lens was focused once, in dioptres; goes before the calibration.
-  ///   - capabilities: what the camera offers.
-  ///   - isStandby: whether the camera does without what it has not.
+  ///   - settings: the wanted settings.
+  ///   - calibration: the values that the camera's automatics had settled on.
+  ///   - lensPosition: the lens position of an earlier single focus run, in diopters; takes
+  ///     precedence over the calibration.
+  ///   - capabilities: the camera's capabilities.
+  ///   - isStandby: whether controls that the camera lacks are dropped.
   init(
     _ settings: SessionSettings, calibration: CameraCalibration?, lensPosition: Double? = nil,
     capabilities: CameraCapabilities, isStandby: Bool = false
@@ -69,7 +70,7 @@ public struct ResolvedCameraControls: Sendable, Hashable {
     }
   }
 
-  /// Leaves out one control after the other until the camera can have the rest.
+  /// Drops one control after another until the camera accepts the rest.
   private mutating func doWithout(_ capabilities: CameraCapabilities) {
     let resets: [(inout CameraControls) -> Void] = [
       { $0.exposureMode = nil }, { $0.whiteBalanceMode = nil }, { $0.focusMode = nil },
@@ -87,7 +88,7 @@ public struct ResolvedCameraControls: Sendable, Hashable {
 }
 
 extension QualityPrioritization {
-  /// What it comes to, the best first (libcamera's `draft::NoiseReductionMode`).
+  /// The matching noise reductions, the best first (libcamera's `draft::NoiseReductionMode`).
   var noiseReductions: [CameraControls.NoiseReduction] {
     switch self {
     case .speed: [.minimal, .fast]
@@ -98,7 +99,7 @@ extension QualityPrioritization {
 }
 
 extension CameraControls {
-  /// Whether an aspect is set by hand, so that no automatic runs for it.
+  /// Returns whether an aspect is set by hand, so that no automatic runs for it.
   func fixes(_ aspect: ConvergenceDetector.Aspect) -> Bool {
     switch aspect {
     case .exposure: exposureMode.map { $0.kind != .continuousAutoExposure } ?? false
@@ -107,7 +108,7 @@ extension CameraControls {
     }
   }
 
-  /// With automatics for what is looked at.
+  /// Returns the controls with automatics for the given aspects.
   func searching(
     for aspects: Set<ConvergenceDetector.Aspect>, with capabilities: CameraCapabilities
   ) -> CameraControls {

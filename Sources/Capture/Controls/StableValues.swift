@@ -1,8 +1,8 @@
-/// Says of numbers that come one after the other whether they have come to rest.
+/// Detects when successive numbers have stopped changing.
 struct StableValues: Sendable, Hashable {
-  /// How many in a row must agree, 2 or more.
+  /// The number of successive sets that must agree, 2 or more.
   let count: Int
-  /// By how much they may differ: a share of the largest.
+  /// The maximum difference between agreeing numbers, as a share of the largest.
   let tolerance: Double
   private var recent: [[Double]] = []
 
@@ -21,7 +21,7 @@ struct StableValues: Sendable, Hashable {
     }
   }
 
-  /// Takes the next set; one without numbers, or with others than before, begins anew.
+  /// Takes the next set; a set without numbers, or with a different count of them, restarts.
   mutating func add(_ values: [Double]?) {
     guard let values, values.allSatisfy(\.isFinite) else {
       recent = []

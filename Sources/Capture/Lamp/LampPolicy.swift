@@ -1,23 +1,23 @@
-/// When a session lights its lamp.
-public struct LampPolicy: Sendable, Hashable {
-  /// The occasions.
-  public enum Mode: String, Sendable, Hashable, CaseIterable {
-    /// As long as a camera streams for the session: dark while it is stopped, while the camera is
-    /// lost, and after the end.
+/// The rules for when a session lights its lamp.
+package struct LampPolicy: Sendable, Hashable {
+  /// The occasions for lighting the lamp.
+  package enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// Lit while a camera streams for the session.
+    ///
+    /// The lamp is dark while the session is stopped, while the camera is lost, and after the end.
     case session
-    /// From a press, or the button that foretells one, until its frame is chosen.
+    /// Lit from a press, or the button event that announces one, until its frame is chosen.
     case shot
   }
 
-  /// The occasions.
-  public var mode: Mode
-  /// How long it is lit before an exposure counts, 0 or more.
-  public var leadTime: Duration
-  /// How long it stays lit after the last shot, 0 or more; only with ``Mode/shot``.
-  public var holdTime: Duration
+  /// The occasions for lighting the lamp.
+  package var mode: Mode
+  /// The time that the lamp must be lit before an exposure counts, 0 or more.
+  package var leadTime: Duration
+  /// The time that the lamp stays lit after the last shot, 0 or more; only with ``Mode/shot``.
+  package var holdTime: Duration
 
-  /// Makes a policy.
-  public init(
+  package init(
     mode: Mode = .session, leadTime: Duration = .milliseconds(200), holdTime: Duration = .zero
   ) {
     self.mode = mode
@@ -26,15 +26,14 @@ public struct LampPolicy: Sendable, Hashable {
   }
 }
 
-/// How the lamp of a session stands.
-public struct LampStatus: Sendable, Hashable {
-  /// Whether it is lit, as far as it obeyed.
-  public var isLit: Bool
-  /// What was wrong when it was switched last; `nil` when it obeyed.
-  public var fault: String?
+/// The state of a session's lamp.
+package struct LampStatus: Sendable, Hashable {
+  /// Whether the lamp is lit, as far as its last successful change tells.
+  package var isLit: Bool = false
+  /// The fault of the last switching; `nil` when it succeeded.
+  package var fault: String?
 
-  /// Makes the status of a lamp.
-  public init(isLit: Bool = false, fault: String? = nil) {
+  package init(isLit: Bool = false, fault: String? = nil) {
     self.isLit = isLit
     self.fault = fault
   }

@@ -1,18 +1,18 @@
-public import Devices
+package import Devices
 
 /// A step of one capture (the calls of `AVCapturePhotoCaptureDelegate`, as values).
 ///
-/// Captures overlap: ``uniqueID`` keeps their steps apart. Of one capture the steps come in the
-/// order of ``Step``'s cases and end with exactly one ``Step/finished(_:)``; a press that was
+/// Captures overlap: ``uniqueID`` keeps their steps apart. The steps of one capture come in the
+/// order of ``Step``'s cases and end with exactly one ``Step/finished(_:)``. A press that was
 /// refused before its frame was chosen has that step alone, or only those before it.
-public struct CaptureProgress: Sendable, Hashable {
-  /// What happened.
-  public enum Step: Sendable, Hashable {
-    /// It is fixed what the capture will give.
+package struct CaptureProgress: Sendable, Hashable {
+  /// The kind of step.
+  package enum Step: Sendable, Hashable {
+    /// The capture's result is determined.
     case settingsResolved(ResolvedPhotoSettings)
-    /// The exposure of the first row began then. With zero shutter lag that is in the past.
+    /// The exposure of the first row began at that time; with zero shutter lag it is in the past.
     case exposureBegan(at: MonotonicInstant)
-    /// The exposure of the last row ended then.
+    /// The exposure of the last row ended at that time.
     case exposureEnded(at: MonotonicInstant)
     /// A file is on stable storage: number `index` of `count`.
     case photoDelivered(PhotoDelivery, count: Int)
@@ -21,37 +21,35 @@ public struct CaptureProgress: Sendable, Hashable {
   }
 
   /// The press's number.
-  public var uniqueID: Int64
-  /// What happened.
-  public var step: Step
+  package var uniqueID: Int64
+  /// The step.
+  package var step: Step
 
-  /// Makes a step of a capture.
-  public init(uniqueID: Int64, step: Step) {
+  package init(uniqueID: Int64, step: Step) {
     self.uniqueID = uniqueID
     self.step = step
   }
 }
 
-/// Keeps the steps of one capture in their order, whatever those who report them do.
-public struct CaptureProgressMachine: Sendable, Hashable {
+/// Keeps the steps of one capture in order, in whatever order they are reported.
+package struct CaptureProgressMachine: Sendable, Hashable {
   /// The press's number.
-  public let uniqueID: Int64
+  package let uniqueID: Int64
   private var rank = 0
   private var deliveredCount = 0
   private var expectedCount = 0
 
-  /// Makes the machine of a capture of which nothing has happened.
-  public init(uniqueID: Int64) {
+  package init(uniqueID: Int64) {
     self.uniqueID = uniqueID
   }
 
   /// Whether the capture is over.
-  public var isFinished: Bool { rank == 5 }
+  package var isFinished: Bool { rank == 5 }
 
   /// Takes a step.
   ///
-  /// - Returns: the event to send, or `nil` when the step comes too late or was there already.
-  public mutating func take(_ step: CaptureProgress.Step) -> CaptureProgress? {
+  /// - Returns: the event to send, or `nil` when the step comes too late or is a repeat.
+  package mutating func take(_ step: CaptureProgress.Step) -> CaptureProgress? {
     let next: Int
     switch step {
     case .settingsResolved(let settings):
@@ -60,7 +58,7 @@ public struct CaptureProgressMachine: Sendable, Hashable {
     case .exposureBegan: next = 2
     case .exposureEnded: next = 3
     case .photoDelivered:
-      // Only from an exposed frame, and never more than were announced.
+      // Only after the exposure's end, and never more than were announced.
       guard rank == 3 || rank == 4, deliveredCount < expectedCount else { return nil }
       deliveredCount += 1
       rank = 4

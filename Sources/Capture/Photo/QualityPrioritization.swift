@@ -1,14 +1,14 @@
-/// What counts more when a picture is made (`AVCapturePhotoOutput.QualityPrioritization`).
-public enum QualityPrioritization: String, Sendable, Hashable, Codable, Comparable, CaseIterable {
-  /// The next press as soon as possible: the least noise reduction, a smaller file.
+/// The trade-off between speed and quality (`AVCapturePhotoOutput.QualityPrioritization`).
+package enum QualityPrioritization: String, Sendable, Hashable, Codable, Comparable, CaseIterable {
+  /// Readiness for the next press as soon as possible: the least noise reduction, a smaller file.
   case speed
-  /// Between the two.
+  /// A compromise between speed and quality.
   case balanced
   /// The best picture that the camera offers.
   case quality
 
-  /// Compares two; the faster is the smaller.
-  public static func < (faster: QualityPrioritization, better: QualityPrioritization) -> Bool {
+  /// Returns whether the first of two prioritizations is the faster.
+  package static func < (faster: QualityPrioritization, better: QualityPrioritization) -> Bool {
     let order = allCases
     return (order.firstIndex(of: faster) ?? 0) < (order.firstIndex(of: better) ?? 0)
   }
@@ -16,23 +16,24 @@ public enum QualityPrioritization: String, Sendable, Hashable, Codable, Comparab
 
 /// Lowers quality before presses have to be refused (`isFastCapturePrioritizationEnabled`).
 ///
-/// While few captures are in flight a press gets the quality that is set. When half of the places
-/// besides its own are taken it gets one step less, when all of them are taken it gets
-/// ``QualityPrioritization/speed``.
-/// The way back is one step at a time, after as many captures in a row as ``captureCountToRise``
+/// While few captures are in flight, a press gets the quality that is set. When half of the places
+/// besides its own are taken, the press gets one step less. When all of them are taken, the press
+/// gets ``QualityPrioritization/speed``.
+///
+/// Quality rises again one step at a time. Each step needs ``captureCountToRise`` captures in a row
 /// that found enough room, so that quality does not change with every page.
-public struct FastCapturePrioritizer: Sendable, Hashable {
-  /// How many captures may be in flight, 1 or more.
-  public var maximumCapturesInFlight: Int
-  /// How many captures in a row must find room before quality rises by a step.
-  public let captureCountToRise: Int
+package struct FastCapturePrioritizer: Sendable, Hashable {
+  /// The maximum number of captures in flight, 1 or more.
+  package var maximumCapturesInFlight: Int
+  /// The number of captures in a row that must find room before quality rises by a step.
+  package let captureCountToRise: Int
   /// Whether quality may be lowered at all.
-  public var isEnabled: Bool
+  package var isEnabled: Bool
   private var reduction = 0
   private var calmCaptures = 0
 
   /// Makes a prioritizer that has lowered nothing.
-  public init(
+  package init(
     maximumCapturesInFlight: Int, isEnabled: Bool = true, captureCountToRise: Int = 3
   ) {
     self.maximumCapturesInFlight = max(1, maximumCapturesInFlight)
@@ -44,9 +45,9 @@ public struct FastCapturePrioritizer: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - wanted: the quality that is set.
-  ///   - capturesInFlight: how many captures were in flight before it, 0 or more.
+  ///   - capturesInFlight: the number of captures already in flight, 0 or more.
   /// - Returns: the quality for this capture, never better than `wanted`.
-  public mutating func resolve(
+  package mutating func resolve(
     _ wanted: QualityPrioritization, capturesInFlight: Int
   ) -> QualityPrioritization {
     guard isEnabled else { return wanted }

@@ -1,28 +1,27 @@
-public import Devices
+package import Devices
 
-/// One press of the shutter, whatever became of it.
-public struct Press: Sendable, Hashable {
-  /// Where a press came from.
-  public enum Source: String, Sendable, Hashable, Codable {
+/// A press of the shutter, whatever its outcome.
+package struct Press: Sendable, Hashable {
+  /// The origin of a press.
+  package enum Source: String, Sendable, Hashable, Codable {
     /// The shutter button's line.
     case button
     /// A command over the API.
     case api
   }
 
-  /// The press's number, ascending over restarts; gaps are allowed, repetitions are not.
-  public var number: Int64
-  /// Where it came from.
-  public var source: Source
-  /// The kernel's timestamp of the edge, or when the command was taken.
-  public var time: MonotonicInstant
-  /// How the button was pressed.
-  public var gesture: Gesture
-  /// The button's name; `nil` for a press that no button made.
-  public var button: String?
+  /// The press's number, ascending across restarts; gaps are allowed, repetitions are not.
+  package var number: Int64
+  /// The press's origin.
+  package var source: Source
+  /// The kernel's timestamp of the edge, or the time at which the command was taken.
+  package var time: MonotonicInstant
+  /// The button's gesture.
+  package var gesture: Gesture
+  /// The button's name; `nil` for a press without a button.
+  package var button: String?
 
-  /// Makes a press.
-  public init(
+  package init(
     number: Int64, source: Source, time: MonotonicInstant, gesture: Gesture = .single,
     button: String? = nil
   ) {
@@ -34,55 +33,54 @@ public struct Press: Sendable, Hashable {
   }
 }
 
-/// Why a press got no picture; an open set, spelled as it appears in logs and in the API.
-public struct RefusalReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+/// The reason that a press got no picture; an open set, spelled as in logs and in the API.
+package struct RefusalReason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   /// The reason's spelling, in lower camel case.
-  public let rawValue: String
+  package let rawValue: String
 
   /// Makes a reason from its spelling.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// As many captures are in flight as there are frames to lease.
-  public static let tooManyCapturesInFlight = RefusalReason(rawValue: "tooManyCapturesInFlight")
+  /// The number of captures in flight equals the number of frames to lease.
+  package static let tooManyCapturesInFlight = RefusalReason(rawValue: "tooManyCapturesInFlight")
   /// The session's configuration is being changed.
-  public static let reconfiguring = RefusalReason(rawValue: "reconfiguring")
+  package static let reconfiguring = RefusalReason(rawValue: "reconfiguring")
   /// The session has not started yet or is stopping.
-  public static let sessionNotRunning = RefusalReason(rawValue: "sessionNotRunning")
-  /// No frame at or after the press came in time.
-  public static let noFrameInTime = RefusalReason(rawValue: "noFrameInTime")
-  /// The chosen frame was overwritten before it could be leased, and so were its neighbours.
-  public static let frameOverwritten = RefusalReason(rawValue: "frameOverwritten")
+  package static let sessionNotRunning = RefusalReason(rawValue: "sessionNotRunning")
+  /// No frame at or after the press arrived in time.
+  package static let noFrameInTime = RefusalReason(rawValue: "noFrameInTime")
+  /// The chosen frame was overwritten before it could be leased, and so were its neighbors.
+  package static let frameOverwritten = RefusalReason(rawValue: "frameOverwritten")
   /// The frame could not be encoded.
-  public static let encodingFailed = RefusalReason(rawValue: "encodingFailed")
+  package static let encodingFailed = RefusalReason(rawValue: "encodingFailed")
   /// The spool has no room.
-  public static let storageFull = RefusalReason(rawValue: "storageFull")
+  package static let storageFull = RefusalReason(rawValue: "storageFull")
   /// The spool cannot write any more; the service restarts.
-  public static let storageFailed = RefusalReason(rawValue: "storageFailed")
+  package static let storageFailed = RefusalReason(rawValue: "storageFailed")
 
-  /// The reason that an interruption of the session gives.
-  public init(_ interruption: InterruptionReason) {
+  /// Makes the reason that matches an interruption of the session.
+  package init(_ interruption: InterruptionReason) {
     self.init(rawValue: interruption.rawValue)
   }
 
   /// The spelling.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
-/// What is known of a picture that is on stable storage.
-public struct StoredPhoto: Sendable, Hashable {
-  /// The spool's name for it.
-  public var itemID: String
+/// The description of a picture on stable storage.
+package struct StoredPhoto: Sendable, Hashable {
+  /// The picture's ID in the spool.
+  package var itemID: String
   /// The file's path.
-  public var path: String
+  package var path: String
   /// The file's length in bytes.
-  public var byteCount: Int
+  package var byteCount: Int
   /// The SHA-256 of the file in lower-case hexadecimal digits.
-  public var sha256: String
-  /// The earlier picture that looks nearly the same, by its ID; `nil` when there is none.
-  public var nearDuplicateOf: String?
+  package var sha256: String
+  /// The ID of an earlier picture that looks nearly the same; `nil` when there is none.
+  package var nearDuplicateOf: String?
 
-  /// Makes the description of a stored picture.
-  public init(
+  package init(
     itemID: String, path: String, byteCount: Int, sha256: String, nearDuplicateOf: String? = nil
   ) {
     self.itemID = itemID
@@ -93,10 +91,10 @@ public struct StoredPhoto: Sendable, Hashable {
   }
 }
 
-/// How a press ended.
-public enum PressOutcome: Sendable, Hashable {
+/// The outcome of a press.
+package enum PressOutcome: Sendable, Hashable {
   /// The picture is on stable storage.
   case stored(StoredPhoto)
-  /// There is no picture, and why.
+  /// There is no picture, for this reason.
   case refused(RefusalReason)
 }

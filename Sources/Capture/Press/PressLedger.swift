@@ -1,74 +1,73 @@
-public import Devices
+package import Devices
 
-/// What is known of a press from its edge to its outcome.
-public struct PressRecord: Sendable, Hashable {
+/// The record of a press from its edge to its outcome.
+package struct PressRecord: Sendable, Hashable {
   /// The press.
-  public var press: Press
-  /// What the readiness was when the press came; `nil` when nobody looked.
-  public var readiness: Readiness.State?
-  /// What became of it; `nil` while it is in flight.
-  public var outcome: PressOutcome?
+  package var press: Press
+  /// The readiness when the press came; `nil` when it was not read.
+  package var readiness: Readiness.State?
+  /// The outcome; `nil` while the press is in flight.
+  package var outcome: PressOutcome?
   /// The frame that was taken.
-  public var frame: FrameInfo?
-  /// How far the frame's exposure midpoint lies behind the press; negative when before it.
-  public var selectionError: Duration?
-  /// The time from one frame to the next when the press was taken.
-  public var frameInterval: Duration?
+  package var frame: FrameInfo?
+  /// The time from the press to the frame's exposure midpoint; negative when before the press.
+  package var selectionError: Duration?
+  /// The time between frames when the press was taken.
+  package var frameInterval: Duration?
   /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
-  public var captureAngle: Int?
-  /// From the press to the frame's choice.
-  public var pressToFrame: Duration?
-  /// From the press to stable storage.
-  public var pressToStored: Duration?
+  package var captureAngle: Int?
+  /// The time from the press to the frame's choice.
+  package var pressToFrame: Duration?
+  /// The time from the press to stable storage.
+  package var pressToStored: Duration?
 
-  /// Makes the record of a press in flight.
-  public init(press: Press, readiness: Readiness.State? = nil) {
+  package init(press: Press, readiness: Readiness.State? = nil) {
     self.press = press
     self.readiness = readiness
   }
 }
 
-/// Every press of this run of the service, each with exactly one outcome.
+/// The presses of this run of the service, each with exactly one outcome.
 ///
-/// Finished records are kept up to a limit, the newest first to stay; presses in flight are never
-/// forgotten.
-public struct PressLedger: Sendable {
-  /// How many finished records are kept.
-  public let limit: Int
-  /// Finished presses of this run that were stored.
-  public private(set) var storedCount = 0
-  /// Presses of this run that were refused, with those that got no number.
-  public private(set) var refusedCount = 0
+/// Finished records are kept up to a limit, and the oldest are dropped first. Presses in flight are
+/// never dropped.
+package struct PressLedger: Sendable {
+  /// The maximum number of finished records kept.
+  package let limit: Int
+  /// The number of this run's presses that were stored.
+  package private(set) var storedCount = 0
+  /// The number of this run's presses that were refused, including those without a number.
+  package private(set) var refusedCount = 0
   private var records: [Int64: PressRecord] = [:]
   private var finished: [Int64] = []
 
-  /// Makes an empty ledger.
-  public init(limit: Int = 1000) {
+  package init(limit: Int = 1000) {
     self.limit = limit
   }
 
   /// The number of presses without an outcome.
-  public var inFlightCount: Int { records.count - finished.count }
+  package var inFlightCount: Int { records.count - finished.count }
 
   /// Enters a press.
   ///
   /// - Parameters:
   ///   - press: the press.
-  ///   - readiness: what the readiness was when it came.
-  /// - Precondition: its number has not been entered before.
-  public mutating func begin(_ press: Press, readiness: Readiness.State? = nil) {
+  ///   - readiness: the readiness when the press came.
+  /// - Precondition: the press's number has not been entered before.
+  package mutating func begin(_ press: Press, readiness: Readiness.State? = nil) {
     precondition(records[press.number] == nil, "press \(press.number) was entered twice")
     records[press.number] = PressRecord(press: press, readiness: readiness)
   }
 
-  /// Counts a press that could not even be numbered: there is no record of it.
-  public mutating func refuseWithoutNumber() {
+  /// Counts a refused press that could not be numbered and has no record.
+  package mutating func refuseWithoutNumber() {
     refusedCount += 1
   }
 
-  /// Notes which frame was taken for a press in flight.
-  public mutating func select(_ selection: FrameSelection, captureAngle: Int, now: MonotonicInstant)
-  {
+  /// Notes the frame that was chosen for a press in flight.
+  package mutating func select(
+    _ selection: FrameSelection, captureAngle: Int, now: MonotonicInstant
+  ) {
     guard var record = records[selection.number], record.outcome == nil else { return }
     record.frame = selection.frame
     record.selectionError = selection.error
@@ -78,12 +77,11 @@ public struct PressLedger: Sendable {
     records[selection.number] = record
   }
 
-  /// Gives a press its outcome.
+  /// Sets a press's outcome.
   ///
-  /// - Returns: the finished record, or `nil` when the press already has an outcome: the first one
-  ///   stays.
+  /// - Returns: the finished record, or `nil` when the press already has an outcome, which stays.
   @discardableResult
-  public mutating func finish(
+  package mutating func finish(
     _ number: Int64, _ outcome: PressOutcome, now: MonotonicInstant
   ) -> PressRecord? {
     guard var record = records[number], record.outcome == nil else { return nil }
@@ -103,11 +101,11 @@ public struct PressLedger: Sendable {
     return record
   }
 
-  /// The record of a press; `nil` when there is none or it has been forgotten.
-  public subscript(number: Int64) -> PressRecord? { records[number] }
+  /// The record of a press; `nil` when there is none or it has been dropped.
+  package subscript(number: Int64) -> PressRecord? { records[number] }
 
-  /// The newest records, the newest first.
-  public func latest(_ count: Int) -> [PressRecord] {
+  /// Returns the newest records, the newest first.
+  package func latest(_ count: Int) -> [PressRecord] {
     records.values.sorted { $0.press.number > $1.press.number }.prefix(max(0, count)).map { $0 }
   }
 }

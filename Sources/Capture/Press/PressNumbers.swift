@@ -1,8 +1,8 @@
 /// Gives out press numbers that no earlier run has given out.
 ///
-/// Numbers are reserved durably in small blocks before any of them is used, so that a crash leaves
-/// a gap, never a repetition, and a press does not wait for the disk.
-public actor PressNumbers {
+/// Numbers are reserved durably in small blocks before use. A crash leaves a gap, never a
+/// repetition, and a press does not wait for the disk.
+package actor PressNumbers {
   private let blockSize: Int
   private let reserve: @Sendable (Int) async throws -> Range<Int64>
   private var available: [Range<Int64>] = []
@@ -11,9 +11,9 @@ public actor PressNumbers {
   /// Makes a source of numbers.
   ///
   /// - Parameters:
-  ///   - blockSize: how many numbers are reserved at a time, 1 or more.
+  ///   - blockSize: the number of press numbers reserved at a time, 1 or more.
   ///   - reserve: reserves that many numbers on stable storage and returns them.
-  public init(
+  package init(
     blockSize: Int = 64, reserve: @escaping @Sendable (Int) async throws -> Range<Int64>
   ) {
     self.blockSize = blockSize
@@ -21,14 +21,14 @@ public actor PressNumbers {
   }
 
   /// Begins to reserve numbers, so that the first press need not wait for the disk.
-  public func prepare() {
+  package func prepare() {
     if available.isEmpty, refill == nil { _ = startRefill() }
   }
 
   /// Takes the next number; waits for the disk only when the reserve is used up.
   ///
-  /// - Throws: what the reservation throws.
-  public func next() async throws -> Int64 {
+  /// - Throws: the error of the reservation.
+  package func next() async throws -> Int64 {
     while available.isEmpty {
       try await refillOnce()
     }

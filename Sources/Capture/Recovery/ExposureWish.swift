@@ -1,10 +1,9 @@
-/// How long an exposure may be that is under way: a wish takes effect some frames later, and so does
-/// its end.
+/// The longest exposure that may be under way, as set controls take effect some frames later.
 ///
-/// Whoever sets the controls of a running stream tells it; the frames that come say when an earlier,
-/// longer wish can be in none of those that are still to come.
+/// The setter of a running stream's controls reports the new exposure. The arriving frames tell
+/// when no frame still to come can have an earlier, longer exposure.
 struct ExposureWish: Sendable, Hashable {
-  /// How many frames may be under way with controls from before, requests that are queued included.
+  /// The number of frames that may be under way with earlier controls, including queued requests.
   static let framesUnderWay: UInt64 = 8
 
   /// The longest exposure that a frame still to come may have.
@@ -12,20 +11,20 @@ struct ExposureWish: Sendable, Hashable {
   private var wanted: Duration
   private var framesUntilForgotten: UInt64 = 0
 
-  /// Makes the wish of a stream that is about to start: no other was there before.
+  /// Makes the exposure of a stream that is about to start, without an earlier one.
   init(_ exposure: Duration = .zero) {
     longest = exposure
     wanted = exposure
   }
 
-  /// Other controls are set at the running stream.
+  /// Notes that other controls are set on the running stream.
   mutating func set(_ exposure: Duration) {
     wanted = exposure
     longest = max(longest, exposure)
     framesUntilForgotten = Self.framesUnderWay
   }
 
-  /// A frame has come.
+  /// Notes that a frame has come.
   mutating func frameArrived() {
     guard framesUntilForgotten > 0 else { return }
     framesUntilForgotten -= 1

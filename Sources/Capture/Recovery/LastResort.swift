@@ -1,24 +1,22 @@
-public import Devices
+package import Devices
 
-/// Decides what happens when nothing that the session itself can do brings the camera back.
-public protocol LastResort: Sendable {
-  /// Decides and keeps in mind what is ended for the camera's sake; a decision to end something is
-  /// durable before it is returned.
+/// Decides what happens when no means of the session brings the camera back.
+package protocol LastResort: Sendable {
+  /// Decides, and records a restart durably before returning it.
   func decide(after error: DeviceError) async -> RestartRecord.Decision
 
-  /// The camera has worked for ``RecoveryLadder/Policy/settlingTime``; returns at once.
+  /// Notes that the camera has worked for ``RecoveryLadder/Policy/settlingTime``; returns at once.
   func cameraWorks()
 }
 
-/// What was done for the camera before the session was made, by an earlier run of the service.
-public struct EarlierRecovery: Sendable, Hashable {
+/// The recovery that an earlier run of the service attempted for the camera.
+package struct EarlierRecovery: Sendable, Hashable {
   /// The fault in words.
-  public var fault: String
-  /// What was done about it.
-  public var rung: RecoveryLadder.Rung
+  package var fault: String
+  /// The rung that was used.
+  package var rung: RecoveryLadder.Rung
 
-  /// Makes an earlier recovery.
-  public init(fault: String, rung: RecoveryLadder.Rung) {
+  package init(fault: String, rung: RecoveryLadder.Rung) {
     self.fault = fault
     self.rung = rung
   }

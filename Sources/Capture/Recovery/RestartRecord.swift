@@ -1,46 +1,45 @@
-/// How often the service and the machine have been ended for the camera's sake, kept over restarts
-/// and reboots.
+/// The restarts of the service and reboots of the machine for the camera, kept across them.
 ///
-/// Two things are limited: how often in a while, and how often in a row without the camera working
-/// in between. What happened in an earlier boot is as old as the wall clock proves, or at least as
-/// old as this boot: what cannot be proven counts.
-public struct RestartRecord: Sendable, Hashable, Codable {
-  /// What is ended.
-  public enum Kind: String, Sendable, Hashable, Codable {
-    /// The service; its supervisor starts it anew.
+/// Two numbers are limited: restarts within a time, and restarts in a row without a working camera
+/// in between. An event of an earlier boot is as old as the wall clock proves, or at least as old
+/// as this boot. If its age cannot be proven, it counts.
+package struct RestartRecord: Sendable, Hashable, Codable {
+  /// The kind of a restart.
+  package enum Kind: String, Sendable, Hashable, Codable {
+    /// A restart of the service by its supervisor.
     case service
-    /// The machine, which starts anew.
+    /// A reboot of the machine.
     case machine
 
-    /// In which time its restarts are counted.
+    /// The time in which restarts of this kind are counted.
     var window: Duration { self == .service ? .seconds(3600) : .seconds(86_400) }
   }
 
-  /// What to do when the ladder is at its end.
-  public enum Decision: Sendable, Hashable {
-    /// End the service; the supervisor starts it anew.
+  /// The decision at the end of the ladder.
+  package enum Decision: Sendable, Hashable {
+    /// End the service; the supervisor restarts it.
     case restartService
-    /// Restart the machine.
+    /// Reboot the machine.
     case restartMachine
-    /// Neither is allowed now, for this reason; go on with what is gentler.
+    /// Neither is allowed now, for this reason; continue with gentler means.
     case wait(String)
   }
 
-  /// What is allowed.
-  public struct Policy: Sendable, Hashable {
-    /// Restarts of the service within an hour, 0 for none at all.
-    public var serviceRestartsPerHour: Int
-    /// Whether the machine may be restarted.
-    public var mayRestartMachine: Bool
-    /// Restarts of the machine within a day, 0 for none at all.
-    public var machineRestartsPerDay: Int
-    /// After how many restarts of the service in a row the machine is restarted, 1 or more.
-    public var restartsBeforeMachine: Int
-    /// How many restarts of the machine in a row are allowed, until the camera has worked again.
-    public var machineRestartsInARow: Int
+  /// The limits of restarts and reboots.
+  package struct Policy: Sendable, Hashable {
+    /// The maximum number of restarts of the service within an hour; 0 for none at all.
+    package var serviceRestartsPerHour: Int
+    /// Whether the machine may be rebooted.
+    package var mayRestartMachine: Bool
+    /// The maximum number of reboots within a day; 0 for none at all.
+    package var machineRestartsPerDay: Int
+    /// The number of restarts of the service in a row before the machine is rebooted, 1 or more.
+    package var restartsBeforeMachine: Int
+    /// The maximum number of reboots in a row without a working camera in between.
+    package var machineRestartsInARow: Int
 
-    /// Makes a policy; without arguments the machine is never restarted.
-    public init(
+    /// Makes a policy; without arguments the machine is never rebooted.
+    package init(
       serviceRestartsPerHour: Int = 6, mayRestartMachine: Bool = false,
       machineRestartsPerDay: Int = 2, restartsBeforeMachine: Int = 2,
       machineRestartsInARow: Int = 2
@@ -53,49 +52,48 @@ public struct RestartRecord: Sendable, Hashable, Codable {
     }
   }
 
-  /// Something that was ended, and why.
-  public struct Entry: Sendable, Hashable, Codable {
-    /// What was ended.
-    public var kind: Kind
-    /// When.
-    public var moment: BootMoment
+  /// A restart or reboot, and its reason.
+  package struct Entry: Sendable, Hashable, Codable {
+    /// The kind of the restart.
+    package var kind: Kind
+    /// The time of the restart.
+    package var moment: BootMoment
     /// The fault that led to it, in words.
-    public var fault: String
+    package var fault: String
 
-    /// Makes an entry.
-    public init(kind: Kind, moment: BootMoment, fault: String) {
+    package init(kind: Kind, moment: BootMoment, fault: String) {
       self.kind = kind
       self.moment = moment
       self.fault = fault
     }
   }
 
-  /// How many entries are kept at most; older ones are beyond every limit that can be configured.
-  public static let maximumEntries = 128
+  /// The maximum number of entries kept; older ones exceed every limit that can be configured.
+  package static let maximumEntries = 128
 
-  /// The service's ends of the last hour and the machine's of the last day, the oldest first.
-  public private(set) var entries: [Entry] = []
-  /// What was ended last; `nil` when nothing ever was.
-  public private(set) var last: Entry?
-  /// Restarts of the service since the camera last worked or the machine was restarted for it.
-  public private(set) var serviceRestartCount = 0
-  /// Restarts of the machine since the camera last worked.
-  public private(set) var machineRestartCount = 0
-  /// When an older record was found to be lost; `nil` when that was never so or is a day ago.
-  public private(set) var lostAt: BootMoment?
+  /// The restarts of the last hour and the reboots of the last day, the oldest first.
+  package private(set) var entries: [Entry] = []
+  /// The last restart or reboot; `nil` when there was none.
+  package private(set) var last: Entry?
+  /// The number of restarts since the camera last worked or the machine was rebooted for it.
+  package private(set) var serviceRestartCount = 0
+  /// The number of reboots since the camera last worked.
+  package private(set) var machineRestartCount = 0
+  /// The time at which an older record was found lost; `nil` if never or over a day ago.
+  package private(set) var lostAt: BootMoment?
 
-  /// Makes the record of a rig whose camera has always worked.
-  public init() {}
+  package init() {}
 
-  /// Makes a record in place of one that cannot be read.
+  /// Makes a record in place of an unreadable one.
   ///
-  /// It is empty, but the machine is not restarted for a day: nobody knows how often it has been.
-  public init(lostAt moment: BootMoment) {
+  /// The record is empty. The machine is not rebooted for a day, because earlier reboots are
+  /// unknown.
+  package init(lostAt moment: BootMoment) {
     lostAt = moment
   }
 
-  /// Decides how to go on after a fault that nothing gentler has mended, and notes it.
-  public mutating func decide(_ policy: Policy, fault: String, at now: BootMoment) -> Decision {
+  /// Decides how to proceed after a fault that no gentler means has repaired, and notes it.
+  package mutating func decide(_ policy: Policy, fault: String, at now: BootMoment) -> Decision {
     forgetOld(at: now)
     let services = recent(.service, at: now)
     let mayRestartService = services < policy.serviceRestartsPerHour
@@ -115,8 +113,8 @@ public struct RestartRecord: Sendable, Hashable, Codable {
     return .restartService
   }
 
-  /// Notes that something is ended for a fault, whatever is allowed.
-  public mutating func note(_ kind: Kind, fault: String, at now: BootMoment) {
+  /// Notes a restart or reboot for a fault, regardless of the limits.
+  package mutating func note(_ kind: Kind, fault: String, at now: BootMoment) {
     let entry = Entry(kind: kind, moment: now, fault: fault)
     entries.append(entry)
     entries.removeFirst(max(0, entries.count - RestartRecord.maximumEntries))
@@ -129,10 +127,10 @@ public struct RestartRecord: Sendable, Hashable, Codable {
     }
   }
 
-  /// Notes that the camera works; returns whether that changed anything.
+  /// Notes that the camera works; returns whether that changed the record.
   ///
-  /// What happened in the last hour or day still counts for the limits.
-  public mutating func cameraWorks() -> Bool {
+  /// Entries of the last hour or day still count for the limits.
+  package mutating func cameraWorks() -> Bool {
     guard serviceRestartCount > 0 || machineRestartCount > 0 else { return false }
     serviceRestartCount = 0
     machineRestartCount = 0

@@ -1,23 +1,22 @@
-/// How long a camera may be silent before that is a stall: a long exposure is no hang.
+/// The silence after which a camera counts as stalled; a long exposure is no stall.
 ///
-/// | what | how long |
+/// | wait | timeout |
 /// |---|---|
 /// | silence between two frames | three frames and an exposure, at least ``timeout`` |
-/// | silence before the first frame | nine frames more: the pipeline fills, and frames are kept back while the automatics settle |
-/// | one call of the camera | what the camera system says, and one frame |
+/// | silence before the first frame | nine frames more: the pipeline fills, automatics settle |
+/// | one call of the camera | the camera system's timeout, and one frame |
 ///
-/// A frame is as long as the longest of what the stream was resolved to, what is wanted and what the
-/// last frame had: a wish takes effect some frames later, and so does its end.
-public struct StallPatience: Sendable, Hashable {
-  /// The least silence that counts as a stall.
-  public var timeout: Duration
+/// A frame is as long as the longest of three durations: the stream's resolved one, the wanted one,
+/// and that of the last frame. Set controls take effect some frames later.
+package struct StallPatience: Sendable, Hashable {
+  /// The minimum silence that counts as a stall.
+  package var timeout: Duration
   /// The longest frame that may come.
-  public var frameDuration: Duration
+  package var frameDuration: Duration = .zero
   /// The longest exposure that may be in a frame.
-  public var exposureDuration: Duration
+  package var exposureDuration: Duration = .zero
 
-  /// Makes a patience.
-  public init(
+  package init(
     timeout: Duration, frameDuration: Duration = .zero, exposureDuration: Duration = .zero
   ) {
     self.timeout = timeout
@@ -25,13 +24,13 @@ public struct StallPatience: Sendable, Hashable {
     self.exposureDuration = exposureDuration
   }
 
-  /// What one frame takes: no frame is shorter than its exposure.
-  public var longestFrame: Duration { max(frameDuration, exposureDuration) }
+  /// The longest time of one frame: no frame is shorter than its exposure.
+  package var longestFrame: Duration { max(frameDuration, exposureDuration) }
 
-  /// After how much silence the camera counts as stalled.
+  /// Returns the silence after which the camera counts as stalled.
   ///
   /// - Parameter isFirst: whether no frame of the stream has come yet.
-  public func silence(isFirst: Bool) -> Duration {
+  package func silence(isFirst: Bool) -> Duration {
     max(timeout, longestFrame * (isFirst ? 12 : 3) + exposureDuration)
   }
 }

@@ -1,41 +1,41 @@
-public import Devices
+package import Devices
 
-/// Whether an accelerometer's readings can be believed.
-public struct AccelerometerHealth: Sendable {
-  /// What is thought of the sensor.
-  public enum State: String, Sendable, Hashable, Codable {
+/// The check whether an accelerometer's readings are plausible.
+package struct AccelerometerHealth: Sendable {
+  /// The state of the sensor.
+  package enum State: String, Sendable, Hashable, Codable {
     /// There is no accelerometer in the configuration.
     case none
-    /// Readings come and can be gravity.
+    /// Readings arrive and can be gravity.
     case ok
     /// The sensor cannot be read.
     case absent
-    /// Readings have been the same to the last bit for too long, or have stopped coming.
+    /// Readings have been bit-identical for too long, or have stopped arriving.
     case frozen
-    /// Readings are no numbers, or far from gravity for too long.
+    /// Readings are not finite, or far from gravity for too long.
     case implausible
   }
 
-  /// How long readings may be identical, or missing; `nil` switches the first of the two off.
-  public let frozenAfter: Duration?
-  /// How long no reading may come before the sensor counts as frozen.
-  public let silentAfter: Duration
-  /// How many implausible readings in a row are believed.
-  public static let implausibleCount = 5
+  /// The time after which bit-identical readings count as frozen; `nil` for never.
+  package let frozenAfter: Duration?
+  /// The time without a reading after which the sensor counts as frozen.
+  package let silentAfter: Duration
+  /// The number of implausible readings in a row that change the state.
+  package static let implausibleCount = 5
 
-  /// What is thought of the sensor now.
-  public private(set) var state: State
+  /// The sensor's current state.
+  package private(set) var state: State
   private var lastChange: AccelerometerSample?
   private var lastTime: MonotonicInstant?
   private var implausibleReadings = 0
 
-  /// Makes the health of a sensor that has said nothing yet.
+  /// Makes the health of a sensor that has given no reading yet.
   ///
   /// - Parameters:
   ///   - isConfigured: whether there is a sensor at all.
-  ///   - frozenAfter: how long readings may be bit-identical; `nil` for ever.
-  ///   - silentAfter: how long no reading may come.
-  public init(isConfigured: Bool, frozenAfter: Duration?, silentAfter: Duration = .seconds(3)) {
+  ///   - frozenAfter: the time after which bit-identical readings count as frozen; `nil` for never.
+  ///   - silentAfter: the time without a reading after which the sensor counts as frozen.
+  package init(isConfigured: Bool, frozenAfter: Duration?, silentAfter: Duration = .seconds(3)) {
     state = isConfigured ? .absent : .none
     self.frozenAfter = frozenAfter
     self.silentAfter = silentAfter
@@ -44,10 +44,10 @@ public struct AccelerometerHealth: Sendable {
   /// Takes an event of the sensor.
   ///
   /// - Returns: the sample, if it may be used.
-  public mutating func event(_ event: AccelerometerEvent) -> AccelerometerSample? {
+  package mutating func event(_ event: AccelerometerEvent) -> AccelerometerSample? {
     switch event {
     case .failed(let error):
-      // What answers nonsense is there, and what falls silent was: a technician looks elsewhere.
+      // A sensor with nonsense readings is present, and a silent one was; only others are absent.
       state =
         switch error.code {
         case .implausible: .implausible
@@ -76,15 +76,15 @@ public struct AccelerometerHealth: Sendable {
     }
   }
 
-  /// Looks at the clock: a sensor that has fallen silent is frozen.
-  public mutating func tick(now: MonotonicInstant) {
+  /// Takes the time; a sensor that has fallen silent is frozen.
+  package mutating func tick(now: MonotonicInstant) {
     guard state == .ok, let lastTime else { return }
     if lastTime.duration(to: now) >= silentAfter { state = .frozen }
   }
 
   private func isPlausible(_ acceleration: Acceleration) -> Bool {
     let gravities = acceleration.magnitude / Acceleration.standardGravity
-    // A sensor of ±2 g that reads the end of its range on all axes says 3.5.
+    // A sensor of ±2 g whose axes all read the end of its range gives 3.5.
     return gravities.isFinite && gravities > 0.2 && gravities < 3
   }
 }

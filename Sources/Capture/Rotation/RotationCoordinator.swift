@@ -1,4 +1,4 @@
-public import Devices
+package import Devices
 
 #if canImport(Glibc)
   import Glibc
@@ -6,7 +6,7 @@ public import Devices
   import Darwin
 #endif
 
-/// Finds from gravity how pictures have to be turned to be upright.
+/// Derives from gravity the angle that turns pictures upright.
 ///
 /// | the rig is turned | acceleration (m/s²) | up in the picture | angle | EXIF Orientation |
 /// |---|---|---|---|---|
@@ -15,42 +15,43 @@ public import Devices
 /// | 180° | (0, −9.8, 0) | bottom | 180 | 3 |
 /// | 270° clockwise | (+9.8, 0, 0) | right | 270 | 8 |
 ///
-/// Turns are as the operator sees them, from behind the camera. An angle changes only when gravity
-/// has passed the diagonal by ``hysteresis`` degrees in ``agreement`` readings in a row. A rig that lies
-/// flat, or is shaken, keeps the last angle.
-public struct RotationCoordinator: Sendable {
-  /// Degrees beyond the diagonal at which the angle changes, 0..<45.
-  public static let hysteresis = 10.0
+/// Turns are as the operator sees them, from behind the camera. An angle changes only when
+/// ``agreement`` readings in a row have passed the diagonal by ``hysteresis`` degrees. A rig that
+/// lies flat, or is shaken, keeps the last angle.
+package struct RotationCoordinator: Sendable {
+  /// The degrees beyond the diagonal at which the angle changes, 0..<45.
+  package static let hysteresis = 10.0
   /// The tilt out of the horizontal, in degrees, below which a rig counts as lying flat.
-  public static let flatTilt = 25.0
+  package static let flatTilt = 25.0
   /// The shortest and longest acceleration, in standard gravities, that can be gravity alone.
-  public static let plausibleGravity = 0.7...1.3
-  /// Readings in a row that must say the same before the angle changes: one that a knock or a spike on
-  /// the bus has spoiled turns no picture.
-  public static let agreement = 2
-  /// How long angles are remembered for frames that are still on their way.
-  public static let memory = Duration.seconds(5)
+  package static let plausibleGravity = 0.7...1.3
+  /// The number of readings in a row that must agree before the angle changes.
+  ///
+  /// A single reading spoiled by a knock or a spike on the bus turns no picture.
+  package static let agreement = 2
+  /// The time that angles are remembered for frames that are still on their way.
+  package static let memory = Duration.seconds(5)
 
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
-  public let mountingAngle: Int
-  /// The clockwise angle that the camera's sensor leaves to be turned: 0, 90, 180 or 270.
-  public var streamAngle = 0
+  package let mountingAngle: Int
+  /// The clockwise angle by which the sensor's pictures still have to be turned: 0, 90, 180 or 270.
+  package var streamAngle = 0
   private var gravityAngle = 0
-  /// Another angle, since when it has been read, and how often in a row.
+  /// A different angle, the time of its first reading, and the number of readings in a row.
   private var candidate: (angle: Int, since: MonotonicInstant, count: Int)?
   private var history: [(time: MonotonicInstant, angle: Int)] = []
 
-  /// Makes a coordinator that has seen no gravity yet and takes the rig as upright.
-  public init(mountingAngle: Int) {
+  /// Makes a coordinator without a reading that takes the rig as upright.
+  package init(mountingAngle: Int) {
     self.mountingAngle = ((mountingAngle % 360) + 360) % 360 / 90 * 90
   }
 
   /// Takes a reading and returns whether the angle changed.
   ///
-  /// The first reading is believed by itself. A change holds from the first of the readings that agree;
-  /// those that cannot be gravity count for neither.
+  /// The first reading needs no second one. A change holds from the first of the readings that
+  /// agree. Readings that cannot be gravity do not count.
   @discardableResult
-  public mutating func update(_ sample: AccelerometerSample) -> Bool {
+  package mutating func update(_ sample: AccelerometerSample) -> Bool {
     let before = gravityAngle
     if let angle = plausibleAngle(of: sample.acceleration) { consider(angle, at: sample.time) }
     history.append((sample.time, gravityAngle))
@@ -93,21 +94,21 @@ public struct RotationCoordinator: Sendable {
   }
 
   /// The clockwise angle by which a picture taken now has to be turned to be upright.
-  public var captureAngle: Int { (gravityAngle + previewAngle) % 360 }
+  package var captureAngle: Int { (gravityAngle + previewAngle) % 360 }
 
   /// The clockwise angle by which a preview has to be turned on a display fixed to the rig.
   ///
   /// The display turns with the rig, so only the camera's mounting and its sensor count.
-  public var previewAngle: Int { (mountingAngle + streamAngle) % 360 }
+  package var previewAngle: Int { (mountingAngle + streamAngle) % 360 }
 
-  /// The capture angle that held at an instant; the oldest remembered one for instants before it.
-  public func captureAngle(at instant: MonotonicInstant) -> Int {
+  /// Returns the capture angle at an instant; the oldest remembered one for earlier instants.
+  package func captureAngle(at instant: MonotonicInstant) -> Int {
     let held = history.last { $0.time <= instant } ?? history.first
     return ((held?.angle ?? gravityAngle) + previewAngle) % 360
   }
 
-  /// The EXIF Orientation (Exif 2.32, tag 0x0112) that turns a picture clockwise by an angle.
-  public static func exifOrientation(captureAngle: Int) -> Int {
+  /// Returns the EXIF Orientation (Exif 2.32, tag 0x0112) for a clockwise capture angle.
+  package static func exifOrientation(captureAngle: Int) -> Int {
     switch captureAngle {
     case 90: 6
     case 180: 3

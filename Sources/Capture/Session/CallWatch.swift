@@ -1,11 +1,11 @@
 import Devices
 
-/// Knows which calls of the camera have not returned yet, and for how long.
+/// Tracks the calls of the camera that have not returned yet, and their beginnings.
 struct CallWatch {
   private var beginnings: [Int: MonotonicInstant] = [:]
   private var nextCall = 0
 
-  /// Notes that a call begins; the result names it at its end.
+  /// Notes that a call begins, and returns its number for ``end(_:)``.
   mutating func begin(at now: MonotonicInstant) -> Int {
     nextCall += 1
     beginnings[nextCall] = now
@@ -17,12 +17,12 @@ struct CallWatch {
     beginnings[call] = nil
   }
 
-  /// When the oldest call that has not returned began; `nil` when all have.
+  /// The time at which the oldest unreturned call began; `nil` when all have returned.
   var oldestBeginning: MonotonicInstant? { beginnings.values.min() }
 }
 
 extension CaptureSession {
-  /// Makes a call of the camera, watched for its return; see ``isStuck``.
+  /// Makes a call of the camera and tracks its return; see ``isStuck``.
   func watched<Value, Failure: Error>(
     _ call: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

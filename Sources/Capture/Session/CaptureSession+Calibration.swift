@@ -1,29 +1,28 @@
-public import Devices
+package import Devices
 import Logging
 
-/// "Calibrate and lock" for a copy stand.
+/// Calibration and locking for a copy stand.
 extension CaptureSession {
-  /// How long the automatics may take to settle; stretched to 60 frames when that is longer.
-  public static let calibrationLimit = Duration.seconds(10)
+  /// The timeout for the automatics to settle; extended to 60 frames when that is longer.
+  package static let calibrationLimit = Duration.seconds(10)
 
-  /// Lets the camera in use find exposure, white balance and focus, fixes what it has found, and
-  /// stores that for the camera's ID.
+  /// Lets the camera in use find exposure, white balance and focus, fixes and stores them.
   ///
-  /// The calibration holds at once, after each reopening and switch of the camera, and from the
-  /// first frame of the next start, until ``forgetCalibration()``. What the settings fix by hand
-  /// (`custom`, `locked`) wins: it is not looked for and stays as it is. What they leave to an
-  /// automatic gives way to the calibration. Presses are refused as
-  /// ``RefusalReason/reconfiguring`` meanwhile. It is made after changes of the configuration that
-  /// were asked for before. When it fails everything is as it was.
+  /// The calibration is stored under the camera's ID. It holds at once, after each reopening and
+  /// switch of the camera, and from the first frame of the next start, until
+  /// ``forgetCalibration()``. Values fixed by the settings (`custom`, `locked`) take precedence and
+  /// are not searched. The calibration replaces the automatics of the settings. Presses are refused
+  /// as ``RefusalReason/reconfiguring`` meanwhile. The calibration waits for earlier changes of the
+  /// configuration. When it fails, everything stays as it was.
   ///
-  /// - Returns: what was found, as it is stored; `nil` in it for what is set by hand or cannot be
+  /// - Returns: the calibration as stored, with `nil` for aspects that are set by hand or cannot be
   ///   fixed on this camera.
-  /// - Throws: `DeviceError`: `absent` while no camera streams, `unsupported` when the camera has
-  ///   nothing that could be found and fixed, `timedOut` with the names of what did not settle
-  ///   within ``calibrationLimit``, `disconnected` when the stream ended meanwhile, `inputOutput`
-  ///   when the calibration could not be stored.
+  /// - Throws: `DeviceError`: `absent` while no camera streams; `unsupported` when the camera has
+  ///   no aspect that can be found and fixed; `timedOut` with the names of the aspects that did not
+  ///   settle within ``calibrationLimit``; `disconnected` when the stream ended meanwhile;
+  ///   `inputOutput` when the calibration could not be stored.
   @discardableResult
-  public func calibrate() async throws(DeviceError) -> CameraCalibration {
+  package func calibrate() async throws(DeviceError) -> CameraCalibration {
     await enterConfiguration()
     defer { configurationGate.leave() }
     let camera = try streamingCamera("be calibrated")
@@ -66,14 +65,14 @@ extension CaptureSession {
     }
   }
 
-  /// Forgets the calibration and the scales of the camera in use, also in storage; does nothing when
-  /// there are none.
+  /// Forgets the calibration and scales of the camera in use, in storage as well.
   ///
-  /// What was fixed by it is left to the settings again, at once.
+  /// Does nothing when there are none. The settings determine the formerly fixed aspects again at
+  /// once.
   ///
   /// - Throws: `DeviceError`: `absent` while no camera streams, `inputOutput` when the storage
-  ///   could not be written; all of them then hold.
-  public func forgetCalibration() async throws(DeviceError) {
+  ///   could not be written; calibration and scales then stay.
+  package func forgetCalibration() async throws(DeviceError) {
     await enterConfiguration()
     defer { configurationGate.leave() }
     let camera = try streamingCamera("forget its calibration")
@@ -117,7 +116,7 @@ extension CaptureSession {
     }
   }
 
-  /// Uses a calibration that has been stored, or none, in place of the one before.
+  /// Uses a stored calibration, or none, in place of the previous one.
   private func use(
     _ calibration: CameraCalibration?, on camera: any Camera
   ) async {
@@ -131,7 +130,7 @@ extension CaptureSession {
       ])
     guard self.camera?.identity.id == id, status.stream != nil else { return }
     let controls = await controls(for: settings, of: camera)
-    // What cannot be set now is set with the next start of the stream.
+    // Controls that cannot be set now are set with the next start of the stream.
     await restore(controls.controls, on: camera)
     status.controls = controls
     status.calibration = calibration

@@ -1,9 +1,9 @@
 import Devices
 import Logging
 
-/// The camera's side of the session: opening, streaming, noticing stalls, starting anew.
+/// The camera's side of the session: opening, streaming, detecting stalls, restarting.
 extension CaptureSession {
-  /// Why a stream ended, as far as the session reacts to it differently.
+  /// The reason that a stream ended, as far as the session handles it differently.
   enum StreamEnd {
     case cancelled
     case fault(DeviceError, InterruptionReason)
@@ -11,9 +11,9 @@ extension CaptureSession {
     case stopped
   }
 
-  /// Keeps a stream running until the task is cancelled.
+  /// Keeps a stream running until the task is canceled.
   ///
-  /// - Returns: the fault that only a new process can mend, or `nil` after a cancellation.
+  /// - Returns: the fault that only a new process can repair, or `nil` after a cancellation.
   func keepStreaming() async -> DeviceError? {
     var fatal: DeviceError?
     while !Task.isCancelled, fatal == nil {
@@ -31,7 +31,7 @@ extension CaptureSession {
       switch end {
       case .fault(let error, let reason):
         refuseWantedChange()
-        // Only a stream shows what becomes of settings.
+        // Only a stream shows whether settings work.
         if hasCamera { doubtSettings(after: error) }
         fatal = await recover(from: error, as: reason)
       case .stopped:
@@ -47,7 +47,7 @@ extension CaptureSession {
     return fatal
   }
 
-  /// Shows that nothing streams; a camera that is still open is still in use.
+  /// Shows that no camera streams; a camera that is still open is still in use.
   func showNoStream() {
     status.camera = camera?.identity
     status.cameraRole = cameraRole
@@ -59,9 +59,9 @@ extension CaptureSession {
     events.send(.session(status))
   }
 
-  /// Opens the camera of the active role, unless another role was made the active one meanwhile.
+  /// Opens the camera of the active role, unless the active role changed meanwhile.
   ///
-  /// One that was left open for another attempt is another role's when the role was changed since.
+  /// A camera kept open for a retry belongs to the old role if the role has changed meanwhile.
   private func openActiveCamera() async throws(DeviceError) {
     if camera != nil, cameraRole != activeRole {
       await closeCamera()
@@ -90,8 +90,8 @@ extension CaptureSession {
       }
     }
     guard let description else {
-      // A camera may be missing from the list because somebody has it, or because its nodes may not
-      // be opened: only an attempt tells.
+      // A camera may be missing from the list because another program has it, or because its nodes
+      // may not be opened: only an attempt shows whether it is there.
       if let id = choice.id ?? knownCameras[role] {
         do throws(DeviceError) { return try await open(id) } catch  where error.code != .absent {
           throw error
@@ -118,8 +118,9 @@ extension CaptureSession {
     await watched { await camera.close() }
   }
 
-  /// Streams from the open camera, through all changes of the configuration, until it fails or the
-  /// task is cancelled; the stream is stopped on return.
+  /// Streams from the open camera, across all changes of the configuration.
+  ///
+  /// Returns with the stream stopped when the camera fails or the task is canceled.
   private func stream() async -> StreamEnd {
     guard let first = camera else { return .cancelled }
     let role = activeRole
@@ -152,10 +153,10 @@ extension CaptureSession {
     }
   }
 
-  /// Starts a stream with the settings that hold when it has been started: those that were changed
-  /// while nothing streamed were only kept.
+  /// Starts a stream with the settings that hold once it has started.
   ///
-  /// Kept settings that the camera turns out not to have give way to those that ran last.
+  /// Settings that changed while no camera streamed were only kept. Kept settings that the camera
+  /// does not support are replaced by those that ran last.
   private func startAsSet(_ camera: any Camera) async throws(DeviceError) -> CameraStream {
     let role = activeRole
     while true {
@@ -171,9 +172,11 @@ extension CaptureSession {
     }
   }
 
-  /// Goes back to the settings that ran last, unless others were wanted meanwhile; the camera stays.
+  /// Goes back to the settings that ran last, unless others were wanted meanwhile.
   ///
-  /// - Returns: whether they are others than those that failed.
+  /// The camera stays.
+  ///
+  /// - Returns: whether the settings that ran last differ from those that failed.
   @discardableResult
   func goBackToProven(from failed: SessionSettings, after error: DeviceError) -> Bool {
     var proven = provenSettings
@@ -195,7 +198,7 @@ extension CaptureSession {
     _ camera: any Camera, _ settings: SessionSettings
   ) async throws(DeviceError) -> CameraStream {
     let (started, controls) = try await startCalibrated(camera, settings)
-    // The frame that is held while a gesture is not decided yet has a lease, too.
+    // The frame held for an undecided gesture has a lease, too.
     let leases = started.configuration.leasedFrameCount
     let most = max(1, min(configuration.maximumCapturesInFlight, leases - 1))
     readinessCoordinator.update { $0.limitCaptures(to: most) }
@@ -230,7 +233,7 @@ extension CaptureSession {
     return started
   }
 
-  /// Follows the events of a stream, with a watchdog beside them.
+  /// Follows the events of a stream, with a watchdog for stalls beside them.
   private func watch(_ started: CameraStream, of camera: any Camera) async -> StreamEnd {
     let (changes, announce) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -250,7 +253,7 @@ extension CaptureSession {
       }
       var end = await group.next() ?? .cancelled
       group.cancelAll()
-      // A change that was taken while the stream ended for another reason still has its caller.
+      // The caller of a change that was taken while the stream ended otherwise still waits.
       for await other in group {
         if case .change(.settings(let change)) = other { refuse(change) }
         if case .fault = other, case .change(.settings(let change)) = end {
@@ -262,10 +265,10 @@ extension CaptureSession {
     }
   }
 
-  /// Waits until a stream that has just been started has given a frame: only that shows that it works.
+  /// Waits until a stream that has just been started has given a frame, as proof that it works.
   ///
   /// - Returns: `false` when a technician has stopped the session, or it is to end, before that.
-  /// - Throws: why none came, after the patience of a stall.
+  /// - Throws: the reason that no frame came within the stall's timeouts.
   func hasFirstFrame(
     of started: CameraStream, from camera: any Camera
   ) async throws(DeviceError) -> Bool {
@@ -284,7 +287,7 @@ extension CaptureSession {
 
   /// Follows the events of a stream until it ends.
   ///
-  /// - Returns: why it ended; `nil` when it has given a frame and that is enough.
+  /// - Returns: the reason for the end; `nil` when the first frame has come and is enough.
   private func follow(
     _ events: AsyncStream<CameraEvent>, of camera: any Camera, isFirstFrameEnough: Bool
   ) async -> StreamEnd? {
@@ -318,7 +321,7 @@ extension CaptureSession {
 
   /// Waits for a stall that does not end by itself.
   ///
-  /// A lost camera gives no signal on most pipelines: that frames cease is all there is to see.
+  /// On most pipelines, a lost camera gives no signal but the absence of frames.
   private func watchForStall(
     of camera: any Camera, endsWhenStopped: Bool = false
   ) async -> StreamEnd {
@@ -356,7 +359,7 @@ extension CaptureSession {
     return damagedSinceFrame > 0 ? .cameraFailed : .cameraStalled
   }
 
-  /// How long no frame may come.
+  /// The silence after which the camera counts as stalled.
   var stallPatience: StallPatience {
     StallPatience(
       timeout: configuration.stallTimeout,

@@ -3,27 +3,27 @@ import Logging
 
 /// Changes of the session's configuration while it runs.
 extension CaptureSession {
-  /// The settings that hold.
-  public var currentSettings: SessionSettings { settings }
+  /// The current settings.
+  package var currentSettings: SessionSettings { settings }
 
-  /// Changes the settings as one atomic change: what `beginConfiguration()` and
-  /// `commitConfiguration()` of `AVCaptureSession` do, in one call.
+  /// Changes the settings as one atomic change.
   ///
-  /// The change is found to be possible while the old settings still run, then presses in flight
-  /// get their frames, then it is applied. When applying it fails, or no frame comes of it, the old
-  /// settings are applied again. Changes from several callers are made one after the other, each on
-  /// what the one before has left. While there is no camera the settings are kept for when there is.
+  /// The call combines `beginConfiguration()` and `commitConfiguration()` of `AVCaptureSession`.
+  /// The change is checked while the old settings still run. Then presses in flight get their
+  /// frames, and the change is applied. When applying it fails, or no frame comes, the old settings
+  /// are applied again. Changes from several callers are made one after the other, each on the
+  /// result of the previous one. While there is no camera, the settings are kept for the next one.
   ///
   /// - Parameters:
   ///   - role: the camera to use; `nil` keeps the one in use, which may be the standby, unless
   ///     `change` names another than the settings have.
-  ///   - releasesFocus: whether a focus that ``focus()`` has found is given up also when the mode
-  ///     stays; with another mode it always is.
+  ///   - releasesFocus: whether a focus found by ``focus()`` is dropped even when the mode stays;
+  ///     with another mode it always is.
   ///   - change: changes the settings that hold at that moment.
-  /// - Returns: what the camera made of the settings.
-  /// - Throws: ``ConfigurationFailure``, which says what holds now.
+  /// - Returns: the settings as the camera resolved them.
+  /// - Throws: ``ConfigurationFailure``, which names the settings that hold now.
   @discardableResult
-  public func configure(
+  package func configure(
     camera role: CameraRole? = nil, releasesFocus: Bool = false,
     _ change: @Sendable (inout SessionSettings) -> Void = { _ in }
   ) async throws(ConfigurationFailure) -> ResolvedSessionSettings {
@@ -48,7 +48,7 @@ extension CaptureSession {
         try await changeControls(to: wanted, of: camera, releasesFocus: releasesFocus)
         if lastSequence != nil { provenSettings = wanted }
       }
-      // What is being opened or started at this moment is compared with these afterwards.
+      // A camera being opened or started now has its settings compared with these afterwards.
       if wanted != settings { unprovenFaultCount = 0 }
       if self.camera == nil || status.stream == nil {
         if releasesFocus { focusedLenses = [:] }
@@ -83,7 +83,7 @@ extension CaptureSession {
       let change = SettingsChange(
         settings: wanted, role: wantedRole, camera: other, releasesFocus: releasesFocus,
         continuation: continuation)
-      // A stop that came meanwhile goes first, and this change with it.
+      // A stop that came meanwhile takes precedence, and this change fails.
       if wantedChange == nil, self.camera != nil {
         wantedChange = .settings(change)
         announceChange?.yield()
@@ -99,8 +99,8 @@ extension CaptureSession {
     return try outcome.get()
   }
 
-  /// What became of the settings that hold.
-  public var resolvedSettings: ResolvedSessionSettings {
+  /// The current settings as resolved.
+  package var resolvedSettings: ResolvedSessionSettings {
     ResolvedSessionSettings(
       settings: settings, camera: status.camera, stream: status.stream, controls: status.controls)
   }
@@ -122,7 +122,7 @@ extension CaptureSession {
         cause: "its cameras are \(roles)"))
   }
 
-  /// Presses that have been admitted get their frames from the stream in which they were made.
+  /// Waits until admitted presses have their frames from the stream in which they were made.
   func untilFramesAreChosen() async {
     let deadline = clock.now.advanced(by: frameWait)
     while readinessCoordinator.isWaitingForFrames, clock.now < deadline, status.stream != nil {
@@ -130,19 +130,19 @@ extension CaptureSession {
     }
   }
 
-  /// The change that waits, which is then no longer there.
+  /// Removes the waiting change and returns it.
   func takeWantedChange() -> StreamChange? {
     defer { wantedChange = nil }
     return wantedChange
   }
 
-  /// The stream has ended before the change could be made.
+  /// Refuses the waiting change, because the stream ended before it could be made.
   func refuseWantedChange() {
     guard case .settings(let change) = takeWantedChange() else { return }
     refuse(change)
   }
 
-  /// Nothing comes of a change: what streamed has ended.
+  /// Refuses a change, because the stream has ended.
   func refuse(_ change: SettingsChange) {
     change.continuation.resume(returning: .failure(interrupted()))
   }
@@ -155,11 +155,11 @@ extension CaptureSession {
         problem: "stopped streaming before the change could be made", cause: status.lastFault))
   }
 
-  /// Applies settings in place of those that run, or returns to these.
+  /// Applies settings in place of the running ones, or returns to the old ones.
   ///
-  /// - Returns: the stream; `nil` when a technician has stopped the session before the first frame
-  ///   showed that the settings work. The old ones hold then, and nothing streams.
-  /// - Throws: `DeviceError` when neither could be started.
+  /// - Returns: the stream; `nil` when a technician has stopped the session before the first frame.
+  ///   The old settings hold then, and no camera streams.
+  /// - Throws: `DeviceError` when the camera starts with neither the new nor the old settings.
   func carryOut(_ change: SettingsChange) async throws(DeviceError) -> CameraStream? {
     streamEnded()
     guard let oldCamera = camera else {
@@ -173,7 +173,7 @@ extension CaptureSession {
       settings = change.settings
       activeRole = change.role
       if change.releasesFocus { focusedLenses = [:] }
-      // Cameras may share memory and wires. The old one stays open, to go back to.
+      // Cameras may share memory and wires. The old one stays open for a fallback.
       if change.camera != nil { await watched { await oldCamera.stop() } }
       let newCamera = change.camera ?? oldCamera
       camera = newCamera

@@ -1,13 +1,13 @@
-public import Devices
+package import Devices
 import Logging
 
-/// Controls of the camera that are set once, on somebody's wish.
+/// Controls of the camera that are set once, on request.
 extension CaptureSession {
-  /// Goes on with the next camera of the rig, in the order of the roles' names.
+  /// Switches to the next camera of the rig, in the order of the roles' names.
   ///
   /// - Throws: ``ConfigurationFailure``, also when the rig has only one camera.
   @discardableResult
-  public func switchCamera() async throws(ConfigurationFailure) -> ResolvedSessionSettings {
+  package func switchCamera() async throws(ConfigurationFailure) -> ResolvedSessionSettings {
     let roles = configuration.cameras.keys.sorted { $0.rawValue < $1.rawValue }
     guard roles.count > 1 else {
       throw ConfigurationFailure(
@@ -20,15 +20,15 @@ extension CaptureSession {
     return try await configure(camera: roles[(index + 1) % roles.count])
   }
 
-  /// Focuses once and keeps the lens where it is then, until the camera is calibrated or its
-  /// focus is configured otherwise.
+  /// Focuses once and keeps the lens position.
   ///
-  /// It is made after changes of the configuration that were asked for before. Presses are refused
-  /// as ``RefusalReason/reconfiguring`` while the lens moves.
+  /// The position stays until the camera is calibrated or its focus is configured otherwise. The
+  /// focus run waits for earlier changes of the configuration. Presses are refused as
+  /// ``RefusalReason/reconfiguring`` while the lens moves.
   ///
-  /// - Throws: `DeviceError`: `absent` while nothing streams, `unsupported` when the camera has no
-  ///   lens to move, `timedOut` when it did not focus in time.
-  public func focus() async throws(DeviceError) {
+  /// - Throws: `DeviceError`: `absent` while no camera streams, `unsupported` when the camera has
+  ///   no lens to move, `timedOut` when it did not focus in time.
+  package func focus() async throws(DeviceError) {
     await enterConfiguration()
     defer { configurationGate.leave() }
     let camera = try streamingCamera("focus")
@@ -57,8 +57,8 @@ extension CaptureSession {
 
   /// Waits until a scan has found the focus.
   ///
-  /// Requests that were under way already tell of the focus before: what they say counts only when
-  /// a scan has been seen, or when more frames have come than can be under way.
+  /// Requests that were under way still report the earlier focus. Their report counts only once a
+  /// scan has been seen, or more frames have come than can be under way.
   private func lensPosition(
     of camera: any Camera, since begin: MonotonicInstant, frameCount: UInt64
   ) async throws(DeviceError) -> Double? {
@@ -97,9 +97,9 @@ extension CaptureSession {
       cause: "it was not done after \(Int(patience.inMilliseconds / 1000)) seconds")
   }
 
-  // MARK: What is set
+  // MARK: Applying controls
 
-  /// What the settings come to on a camera.
+  /// Returns the settings as resolved for a camera.
   func controls(
     for settings: SessionSettings, of camera: any Camera
   ) async -> ResolvedCameraControls {
@@ -110,14 +110,14 @@ extension CaptureSession {
       isStandby: isStandby(camera))
   }
 
-  /// Whether a camera has taken over for the one that is wanted.
+  /// Returns whether a camera has taken over for the wanted one.
   private func isStandby(_ camera: any Camera) -> Bool {
     activeRole != settings.camera && camera.identity.id == self.camera?.identity.id
   }
 
-  /// Refuses settings whose controls a camera has not, by name.
+  /// Refuses settings with controls that a camera lacks, by name.
   ///
-  /// A standby took over unasked: of it only what is changed is required.
+  /// A standby took over automatically, so only changed controls are required of it.
   func requireControls(
     of wanted: SessionSettings, on camera: any Camera
   ) async throws(DeviceError) {
@@ -126,7 +126,7 @@ extension CaptureSession {
     try await watched { await camera.capabilities }.require(controls, device: camera.identity.id)
   }
 
-  /// Sets the controls of other settings at the running stream.
+  /// Sets the controls of other settings on the running stream.
   func changeControls(
     to wanted: SessionSettings, of camera: any Camera, releasesFocus: Bool
   ) async throws(ConfigurationFailure) {
@@ -150,7 +150,8 @@ extension CaptureSession {
 
   /// Starts a stream with all controls, so that its first frame is right already.
   ///
-  /// A calibration that the camera refuses, as one of another mode can be, is left out.
+  /// A calibration that the camera refuses is dropped; a calibration of another mode can be
+  /// refused.
   func startCalibrated(
     _ camera: any Camera, _ settings: SessionSettings
   ) async throws(DeviceError) -> (CameraStream, ResolvedCameraControls) {

@@ -1,8 +1,8 @@
 import Devices
 
-/// What comes of the frames of a stream.
+/// The processing of a stream's frames.
 extension CaptureSession {
-  /// Takes what a frame tells, and gives it to the presses that it was chosen for.
+  /// Takes a frame's values, and gives the frame to the presses that it was chosen for.
   func frameArrived(_ frame: FrameInfo) async {
     status.frameCount += 1
     status.lastFrameArrival = clock.now
@@ -20,7 +20,7 @@ extension CaptureSession {
     lastSequence = frame.sequence
     cameraWorks()
     readinessCoordinator.update { $0.setFramesFlow(true) }
-    // What was exposed without the lamp's light is no candidate.
+    // A frame exposed without the lamp's light is no candidate.
     guard lampSwitch?.counts(frame) ?? true else { return }
     lampSwitch?.frameCounted()
     let settlement = captures.selector.frame(frame)
@@ -29,7 +29,7 @@ extension CaptureSession {
     for selection in settlement.chosen { await take(selection) }
   }
 
-  /// Ends what belongs to a stream: what waits for a frame of it gets none.
+  /// Ends the state of a stream: presses that wait for its frames get none.
   func streamEnded() {
     // A frame of the next stream would show another moment: the page may have been turned.
     let reason = Task.isCancelled ? RefusalReason.sessionNotRunning : .noFrameInTime

@@ -1,15 +1,15 @@
 import Devices
 import Logging
 
-/// What the session does without while the rig is hot, and what it only warns of.
+/// The session's constraints and warnings while the rig is hot.
 extension CaptureSession {
-  /// Applies constraints in place of those before.
+  /// Applies constraints in place of the previous ones.
   ///
-  /// Refused presses are an interruption, spaced ones a moment in which the session is not ready;
-  /// both have the reason ``InterruptionReason/thermalPressure``. A lower frame rate is set at the
-  /// running stream and at every later one. The preview is not the session's: whoever makes one
-  /// reads ``captureConstraints``.
-  public func apply(_ constraints: CaptureConstraints) async {
+  /// Refused presses are an interruption, and between spaced presses the session is momentarily not
+  /// ready; both have the reason ``InterruptionReason/thermalPressure``. A lower frame rate is set
+  /// on the running stream and on every later one. The session does not limit the preview: its
+  /// maker reads ``captureConstraints``.
+  package func apply(_ constraints: CaptureConstraints) async {
     let frameRate = frameRateLimit ?? configuredFrameRate
     self.constraints = constraints
     var spacing: Duration?
@@ -27,13 +27,13 @@ extension CaptureSession {
 
   private var configuredFrameRate: Double { settings.frameRate ?? startedFrameRate ?? 30 }
 
-  /// The frames a second that the constraints leave; `nil` when that is as many as configured.
+  /// The frames per second that the constraints leave; `nil` when they do not lower the rate.
   var frameRateLimit: Double? {
     constraints.maximumFrameRate.flatMap { $0 < configuredFrameRate ? $0 : nil }
   }
 
   /// The constraints that were applied last.
-  public var captureConstraints: CaptureConstraints { constraints }
+  package var captureConstraints: CaptureConstraints { constraints }
 
   func apply(frameRate: Double, to camera: any Camera) async {
     do {
@@ -52,12 +52,12 @@ extension CaptureSession {
 
   // MARK: Warnings
 
-  /// Something begins to be wrong that refuses no press; it is kept with the interruptions.
+  /// Begins a fault that refuses no press, kept with the interruptions.
   ///
   /// - Parameters:
-  ///   - reason: what.
-  ///   - cause: what the part that is wrong said, for people.
-  public func warn(of reason: InterruptionReason, cause: String? = nil) {
+  ///   - reason: the fault.
+  ///   - cause: the message of the faulty part, for people.
+  package func warn(of reason: InterruptionReason, cause: String? = nil) {
     readinessCoordinator.update { _ = $0.warn(of: reason) }
     guard let began = interruptions.begin(reason, cause: cause, refuses: false, at: clock.now)
     else { return }
@@ -65,8 +65,8 @@ extension CaptureSession {
     events.send(.interruption(began))
   }
 
-  /// What refused no press is no longer wrong.
-  public func endWarning(of reason: InterruptionReason) {
+  /// Ends a fault that refuses no press.
+  package func endWarning(of reason: InterruptionReason) {
     readinessCoordinator.update { _ = $0.endWarning(of: reason) }
     guard let ended = interruptions.end(reason, refuses: false, at: clock.now) else { return }
     logger.notice("capture warning ended", metadata: ["capture.reason": "\(reason)"])

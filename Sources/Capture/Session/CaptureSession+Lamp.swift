@@ -1,10 +1,12 @@
 import Devices
 import Logging
 
-/// The session's lamp: switched by one task, beside the camera, so that a lamp that hangs or fails
-/// keeps no picture back.
+/// The session's lamp.
+///
+/// One task switches the lamp beside the camera, so that a lamp that hangs or fails delays no
+/// picture.
 extension CaptureSession {
-  /// Says whether the light is needed now, and has it switched when that is another state.
+  /// Determines whether the light is needed now, and has the lamp switched when that changes.
   func refreshLamp() {
     guard lampSwitch != nil else { return }
     let now = clock.now
@@ -28,7 +30,7 @@ extension CaptureSession {
     }
   }
 
-  /// Switches the lamp until the task is cancelled.
+  /// Switches the lamp until the task is canceled.
   func driveLamp() async {
     guard let lamp, lampSwitch != nil else { return }
     let (signals, announce) = AsyncStream.makeStream(
@@ -47,7 +49,7 @@ extension CaptureSession {
     do throws(DeviceError) {
       try await lamp.turn(on: isOn)
       lampSwitch?.changed(at: clock.now)
-      // What was exposed in another light, or in none, is no candidate any more.
+      // Frames exposed in another light, or in none, are no candidates any more.
       if isOn { captures.selector.lightChanged() }
       if status.lamp?.fault != nil {
         logger.notice("lamp obeys again", metadata: ["lamp": "\(lamp.name)"])
@@ -91,10 +93,10 @@ extension CaptureSession {
     status.lamp?.isLit = false
   }
 
-  /// How long a press may have to wait for the light.
+  /// The maximum time that a press may have to wait for the light.
   var lampDelay: Duration { lampSwitch?.delay(at: clock.now) ?? .zero }
 
-  /// Keeps the lamp lit for something that looks at the page, from when exposures count.
+  /// Keeps the lamp lit during work that needs the light, and begins it once exposures count.
   func withLight<Value>(
     _ work: () async throws(DeviceError) -> Value
   ) async throws(DeviceError) -> Value {

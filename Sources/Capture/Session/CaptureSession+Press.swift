@@ -1,8 +1,8 @@
-public import Devices
+package import Devices
 import Logging
 
-/// A frame that is kept for a press while it is not decided yet whether it is one.
-public struct Anticipation: Sendable, Hashable {
+/// A frame that is kept for a press while the gesture is undecided.
+package struct Anticipation: Sendable, Hashable {
   let number: Int64
 }
 
@@ -10,20 +10,20 @@ public struct Anticipation: Sendable, Hashable {
 extension CaptureSession {
   /// Takes a press and returns its number as soon as it has one.
   ///
-  /// Whether it is taken or refused is decided by the readiness at the moment of the call, on the
-  /// caller's thread. The press ends as stored or refused; see ``outcome(of:)`` and ``events``.
+  /// The readiness at the moment of the call decides on the caller's thread whether the press is
+  /// taken. The press ends as stored or refused; see ``outcome(of:)`` and ``events``.
   ///
   /// - Parameters:
   ///   - time: the kernel's timestamp of the press.
-  ///   - source: where it came from.
-  ///   - gesture: how the button was pressed.
+  ///   - source: the press's origin.
+  ///   - gesture: the button's gesture.
   ///   - button: the button's name.
-  ///   - settings: what it is asked to give.
-  ///   - anticipation: the frame that has been kept for it, if it was foreseen.
-  /// - Throws: what the source of numbers throws when the disk cannot be written; the press then
+  ///   - settings: the settings of the capture.
+  ///   - anticipation: the frame that was kept for the press, if it was anticipated.
+  /// - Throws: the error of the source of numbers when the disk cannot be written. The press then
   ///   has no number and no picture, and counts as refused.
   @discardableResult
-  public nonisolated func press(
+  package nonisolated func press(
     at time: MonotonicInstant, source: Press.Source, gesture: Gesture = .single,
     button: String? = nil, settings: PhotoSettings = PhotoSettings(),
     anticipation: Anticipation? = nil
@@ -33,7 +33,7 @@ extension CaptureSession {
     return try await enter(press, admission, readiness.state, settings, anticipation)
   }
 
-  /// Gives a press that has no number yet its number, and its frame or the reason for having none.
+  /// Gives an unnumbered press its number, and its frame or the reason for having none.
   private func enter(
     _ unnumbered: Press, _ admission: Admission, _ readiness: Readiness.State,
     _ settings: PhotoSettings, _ anticipation: Anticipation?
@@ -88,7 +88,7 @@ extension CaptureSession {
       guard captures.anticipations[anticipation.number] != nil else {
         return finish(number, .refused(.noFrameInTime))
       }
-      // Its frame is being leased at this moment.
+      // The anticipation's frame is being leased at this moment.
       captures.anticipations.updateValue(number, forKey: anticipation.number)
       return
     }
@@ -112,21 +112,24 @@ extension CaptureSession {
     refreshLamp()
   }
 
-  /// How long a press waits for its frame: what is configured, and with long exposures six frames,
-  /// because its frame and the one after it are exposed, read out and go through the pipeline, which
-  /// is some frames deep.
+  /// The time that a press waits for its frame at most.
+  ///
+  /// It is the configured time, and with long exposures six frames. The press's frame and the next
+  /// one are exposed, read out and go through the pipeline, which is some frames deep. The lamp and
+  /// the settling limit add to it.
   var frameWait: Duration {
     max(configuration.maximumWait, stallPatience.longestFrame * 6) + lampDelay
       + configuration.settlingLimit
   }
 
-  /// Keeps the frame of a moment for a press that may follow: the button is down, and whether that
-  /// is a press or the beginning of a longer gesture is not known yet.
+  /// Keeps the frame of a moment for a press that may follow.
   ///
-  /// It ends with ``press(at:source:settings:anticipation:)`` or ``withdraw(_:)``.
+  /// The button is down, but whether that is a press or the beginning of a longer gesture is not
+  /// known yet. The anticipation ends with ``press(at:source:settings:anticipation:)`` or
+  /// ``withdraw(_:)``.
   ///
   /// - Returns: the anticipation, or `nil` when a press would be refused now.
-  public func anticipate(at time: MonotonicInstant) async -> Anticipation? {
+  package func anticipate(at time: MonotonicInstant) async -> Anticipation? {
     guard status.isRunning, readiness.state == .ready, captures.anticipations.isEmpty else {
       return nil
     }
@@ -138,8 +141,8 @@ extension CaptureSession {
     return Anticipation(number: number)
   }
 
-  /// Gives the frame of a gesture that was no press back.
-  public func withdraw(_ anticipation: Anticipation) {
+  /// Releases the frame of a gesture that was no press.
+  package func withdraw(_ anticipation: Anticipation) {
     captures.selector.withdraw(anticipation.number)
     forget(anticipation.number)
     refreshLamp()
@@ -149,27 +152,27 @@ extension CaptureSession {
 
   /// Waits until a press has its outcome and returns its record.
   ///
-  /// - Returns: the record, or `nil` when there is no such press or it has been forgotten.
-  public func outcome(of number: Int64) async -> PressRecord? {
+  /// - Returns: the record, or `nil` when there is no such press or it has been dropped.
+  package func outcome(of number: Int64) async -> PressRecord? {
     guard let record = captures.ledger[number] else { return nil }
     guard record.outcome == nil else { return record }
     return await withCheckedContinuation { captures.waiters[number, default: []].append($0) }
   }
 
-  /// The record of a press; `nil` when there is none or it has been forgotten.
-  public func record(of number: Int64) -> PressRecord? { captures.ledger[number] }
+  /// Returns the record of a press; `nil` when there is none or it has been dropped.
+  package func record(of number: Int64) -> PressRecord? { captures.ledger[number] }
 
-  /// The newest records, the newest first.
-  public func latestRecords(_ count: Int) -> [PressRecord] { captures.ledger.latest(count) }
+  /// Returns the newest records, the newest first.
+  package func latestRecords(_ count: Int) -> [PressRecord] { captures.ledger.latest(count) }
 
-  /// Presses of this run: stored, refused and in flight.
-  public var pressCounts: (stored: Int, refused: Int, inFlight: Int) {
+  /// The number of this run's presses: stored, refused and in flight.
+  package var pressCounts: (stored: Int, refused: Int, inFlight: Int) {
     (captures.ledger.storedCount, captures.ledger.refusedCount, captures.ledger.inFlightCount)
   }
 
   // MARK: Frames
 
-  /// Leases the frame that was chosen for a press, or the nearest that is left.
+  /// Leases the frame that was chosen for a press, or the nearest remaining one.
   func take(_ selection: FrameSelection) async {
     let number = selection.number
     let time = selection.pressTime
@@ -212,7 +215,7 @@ extension CaptureSession {
 
   private func handOn(_ chosen: CaptureBook.ChosenFrame, of press: Press) {
     let number = press.number
-    // A press that has its outcome has no place any more.
+    // A press with an outcome has no place any more.
     guard captures.places[number] == false, let resolved = captures.resolved[number] else { return }
     captures.places[number] = true
     refreshLamp()
@@ -240,7 +243,7 @@ extension CaptureSession {
       ? captures.prioritizer.resolve(
         prioritization, capturesInFlight: max(0, captures.places.count - 1))
       : prioritization
-    // What the camera compresses itself stays as it is.
+    // Frames that the camera compresses itself stay unchanged.
     let isCompressed =
       status.stream?.format.pixelFormat == .mjpeg && configuration.additionalDeliveries.isEmpty
     if isCompressed || !configuration.changesPicture(from: prioritization, to: given) {
@@ -258,7 +261,7 @@ extension CaptureSession {
 
   // MARK: Ends
 
-  /// Ends the presses that wait for a frame which cannot come any more.
+  /// Ends the presses that wait for a frame that can no longer come.
   func abandonAllWithoutFrame(_ reason: RefusalReason) {
     for number in captures.selector.abandonAll() { abandon(number, reason) }
     for (number, hasFrame) in captures.places.sorted(by: { $0.key < $1.key }) where !hasFrame {
@@ -271,7 +274,7 @@ extension CaptureSession {
       .photoDelivered(delivery, count: photo.settings.expectedPhotoCount), of: photo.press.number)
   }
 
-  /// Ends a press that gets no frame, or an anticipation.
+  /// Ends a press without a frame, or an anticipation.
   func abandon(_ number: Int64, _ reason: RefusalReason) {
     guard number < 0 else { return finish(number, .refused(reason)) }
     let press = captures.anticipations[number] ?? nil

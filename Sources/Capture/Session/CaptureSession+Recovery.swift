@@ -1,18 +1,17 @@
 import Devices
 import Logging
 
-/// Interruptions of the session, and the way back from those of the camera.
+/// Interruptions of the session, and the recovery from those of the camera.
 extension CaptureSession {
-  /// After so many faults of the camera's own, settings that have not given a frame are taken for
-  /// the cause.
+  /// The number of the camera's own faults after which unproven settings count as the cause.
   private static let faultsUntilOldSettings = 2
 
-  /// An interruption begins: presses are refused with its reason until it ends.
+  /// Begins an interruption: presses are refused with its reason until it ends.
   ///
   /// - Parameters:
-  ///   - reason: why.
-  ///   - cause: what the part that failed said, for people.
-  public func beginInterruption(_ reason: InterruptionReason, cause: String? = nil) {
+  ///   - reason: the reason.
+  ///   - cause: the message of the part that failed, for people.
+  package func beginInterruption(_ reason: InterruptionReason, cause: String? = nil) {
     let began = interruptions.begin(reason, cause: cause, at: clock.now)
     readinessCoordinator.update { _ = $0.begin(reason) }
     guard let began else { return }
@@ -22,8 +21,8 @@ extension CaptureSession {
     events.send(.interruption(began))
   }
 
-  /// An interruption ends; nothing happens when it did not last.
-  public func endInterruption(_ reason: InterruptionReason) {
+  /// Ends an interruption; does nothing when it did not last.
+  package func endInterruption(_ reason: InterruptionReason) {
     readinessCoordinator.update { _ = $0.end(reason) }
     guard let ended = interruptions.end(reason, at: clock.now) else { return }
     let length = ended.endedAt.map { ended.beganAt.duration(to: $0) } ?? .zero
@@ -35,20 +34,21 @@ extension CaptureSession {
 
   /// Interrupts the session because of its camera, for one reason at a time.
   ///
-  /// A camera that has been unplugged is absent afterwards; the first says more.
+  /// An unplugged camera is absent afterwards; ``InterruptionReason/cameraUnplugged`` says more and
+  /// stays.
   func interruptCamera(_ reason: InterruptionReason, cause: String?) {
     let lasting = interruptions.lasting.map(\.reason)
     var reason = reason
     if reason == .cameraAbsent, lasting.contains(.cameraUnplugged) { reason = .cameraUnplugged }
     if outageBegan == nil { outageBegan = clock.now }
-    // The new one first: between the two nothing must look as if all were well.
+    // The new interruption begins first, so that the session never looks ready in between.
     beginInterruption(reason, cause: cause)
     for other in InterruptionReason.ofCamera where other != reason && lasting.contains(other) {
       endInterruption(other)
     }
   }
 
-  /// Frames come: whatever was wrong with the camera is over.
+  /// Ends all of the camera's interruptions, because frames come.
   func cameraWorks() {
     if ladder.frameArrived(at: clock.now) { lastResort?.cameraWorks() }
     for interruption in interruptions.lasting
@@ -61,7 +61,7 @@ extension CaptureSession {
     events.send(.session(status))
   }
 
-  /// Does what the ladder says after a failure, and waits as long as it says.
+  /// Carries out the ladder's step after a failure, including its pause.
   ///
   /// - Returns: the fault, when only a new process can help.
   func recover(from error: DeviceError, as reason: InterruptionReason) async -> DeviceError? {
@@ -79,12 +79,12 @@ extension CaptureSession {
       ])
     events.send(.session(status))
     if step.rung == .restartService { return error }
-    // A closed camera can be had by others, and by us again.
+    // A closed camera can be opened by other programs, and again by this one.
     if step.rung > .restartStream || error.isExternal { await closeCamera() }
     showNoStream()
-    // The machine ends as soon as the pictures are stored; until then the camera may come back.
+    // The machine reboots as soon as the pictures are stored; until then the camera may come back.
     if step.rung >= .renewCameraSystem { await watched { await cameras.startAnew() } }
-    // Another camera may have been chosen meanwhile; it is not this one's standby, and not paused for.
+    // A camera chosen meanwhile is not this one's standby, and its start is not delayed.
     if step.suggestsStandby, activeRole == role {
       await changeToStandby()
       role = activeRole
@@ -93,8 +93,9 @@ extension CaptureSession {
     return nil
   }
 
-  /// Goes back to the settings that ran last, when a stream with others has failed for the camera's
-  /// own sake again and again and never given a frame.
+  /// Goes back to the settings that ran last when a stream with unproven ones keeps failing.
+  ///
+  /// The faults must be the camera's own, and no frame may have come with these settings.
   func doubtSettings(after error: DeviceError) {
     guard !error.isExternal else { return }
     unprovenFaultCount += 1
@@ -102,8 +103,7 @@ extension CaptureSession {
     goBackToProven(from: settings, after: error)
   }
 
-  /// Waits before the next attempt, but no longer than until a technician stops the session or
-  /// another camera is wanted: neither has to bear how long this one is given.
+  /// Waits before the next attempt, until a stop by a technician or the choice of another camera.
   private func pause(for duration: Duration, whileIn role: CameraRole) async {
     let end = clock.now.advanced(by: duration)
     while clock.now < end, activeRole == role, !isStoppedByTechnician {
@@ -112,7 +112,7 @@ extension CaptureSession {
     }
   }
 
-  /// What may be done when the service should end for the camera's sake.
+  /// Returns the rung that is allowed when the service should end for the camera.
   private func allowedRung(after error: DeviceError) async -> RecoveryLadder.Rung {
     guard let lastResort else { return .restartService }
     switch await lastResort.decide(after: error) {
@@ -127,7 +127,7 @@ extension CaptureSession {
 
   /// Uses the standby, or the wanted camera when the standby has failed.
   ///
-  /// For a standby that is itself the wanted camera the one that the session began with stands by.
+  /// If the standby is itself the wanted camera, the camera of the initial configuration stands by.
   private func changeToStandby() async {
     guard let standby = configuration.standby else { return }
     let other = standby == settings.camera ? configuration.settings.camera : standby
@@ -140,8 +140,8 @@ extension CaptureSession {
 
   // MARK: The technician
 
-  /// Stops the camera until ``resume()``, so that another program can have it.
-  public func stop() {
+  /// Stops the camera until ``resume()``, so that another program can use it.
+  package func stop() {
     isStoppedByTechnician = true
     beginInterruption(.stoppedByTechnician)
     refuseWantedChange()
@@ -150,13 +150,13 @@ extension CaptureSession {
   }
 
   /// Starts the camera again after ``stop()``.
-  public func resume() {
+  package func resume() {
     isStoppedByTechnician = false
     if case .stop = wantedChange { wantedChange = nil }
     endInterruption(.stoppedByTechnician)
   }
 
-  /// Nobody knows what is the matter with a camera that is not wanted.
+  /// Ends the interruptions of a camera that is not wanted, as its state is unknown.
   private func forgetOutage() {
     outageBegan = nil
     for interruption in interruptions.lasting
@@ -165,9 +165,9 @@ extension CaptureSession {
     }
   }
 
-  /// Waits while a technician wants the camera not to be used.
+  /// Waits while a technician has stopped the camera.
   ///
-  /// - Returns: whether it is wanted; otherwise the task has been cancelled.
+  /// - Returns: whether the camera is wanted; `false` after a cancellation.
   func waitUntilWanted() async -> Bool {
     while isStoppedByTechnician {
       refuseWantedChange()
@@ -183,7 +183,7 @@ extension CaptureSession {
 }
 
 extension InterruptionReason {
-  /// The reason that a camera's error gives.
+  /// Makes the reason that matches a camera's error.
   init(_ error: DeviceError) {
     self =
       switch error.code {

@@ -1,10 +1,10 @@
-public import Devices
+package import Devices
 import Logging
 
-/// Which way up pictures and previews are.
+/// The rotation of pictures and previews.
 extension CaptureSession {
   /// Takes a reading of the accelerometer.
-  public func update(_ sample: AccelerometerSample) {
+  package func update(_ sample: AccelerometerSample) {
     if rotation.update(sample) {
       logger.info("rig turned", metadata: ["rotation.captureAngle": "\(rotation.captureAngle)"])
       events.send(.rotation(captureAngle: rotation.captureAngle))
@@ -12,8 +12,8 @@ extension CaptureSession {
   }
 
   /// The clockwise angle by which a picture taken now has to be turned to be upright.
-  public var captureAngle: Int { rotation.captureAngle }
+  package var captureAngle: Int { rotation.captureAngle }
 
   /// The clockwise angle by which a preview has to be turned on a display fixed to the rig.
-  public var previewAngle: Int { rotation.previewAngle }
+  package var previewAngle: Int { rotation.previewAngle }
 }

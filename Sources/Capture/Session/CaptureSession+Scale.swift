@@ -1,20 +1,21 @@
-public import Devices
+package import Devices
 import Logging
 
-/// The resolution that pictures of a camera claim.
+/// The resolution of a camera's pictures.
 extension CaptureSession {
-  /// Keeps the scale that was measured on a frame, in storage, too, in place of what held for that frame.
+  /// Keeps the scale measured on a frame, in storage as well, replacing the scale for that frame.
   ///
-  /// It is entered after changes of the configuration that were asked for before. Calibrating the camera
-  /// anew leaves it; ``forgetCalibration()`` forgets it as well.
+  /// The change waits for earlier changes of the configuration. A new calibration of the camera
+  /// keeps the scale; ``forgetCalibration()`` removes it.
   ///
   /// - Parameters:
   ///   - pixelsPerInch: the frame's pixels to an inch of the page, above 0.
-  ///   - frame: a frame that shows it; its memory may have been given back.
+  ///   - frame: the measured frame; its memory may have been released.
   /// - Returns: the scale as it is kept.
-  /// - Throws: `DeviceError`, code `inputOutput`, when it could not be stored; what was kept holds then.
+  /// - Throws: `DeviceError`, code `inputOutput`, when the scale could not be stored; the previous
+  ///   one then holds.
   @discardableResult
-  public func keepScale(
+  package func keepScale(
     _ pixelsPerInch: Double, of frame: FrameInfo, size: FrameSize, camera: CameraDescription.ID
   ) async throws(DeviceError) -> CameraScale {
     await enterConfiguration()
@@ -30,7 +31,7 @@ extension CaptureSession {
     return scale
   }
 
-  /// The measured pixels to an inch of the page in a frame; `nil` when no scale holds for it.
+  /// Returns the measured pixels to an inch of the page; `nil` when no scale holds for the frame.
   func pixelsPerInch(of frame: FrameLease, camera: CameraDescription.ID) -> Double? {
     scales[camera]?.first { $0.holds(for: frame.info, size: frame.format.size) }?.pixelsPerInch
   }

@@ -1,6 +1,6 @@
-/// What a change of the settings is for those who listen.
+/// The event for a change of the settings.
 extension CaptureSession {
-  /// Tells all who listen that the settings are others than before; a change that failed is none.
+  /// Sends an event if the settings differ from the previous ones; a failed change sends none.
   func announceSettings(after before: SessionSettings) {
     if settings != before { events.send(.configuration(resolvedSettings)) }
   }

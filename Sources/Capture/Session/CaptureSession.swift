@@ -1,30 +1,30 @@
-public import Devices
-public import Logging
+package import Devices
+package import Logging
 
 /// Takes pictures of the moment of a press, for as long as it runs.
 ///
-/// The session keeps one camera streaming into a ring of frames. A press is numbered, waits until
-/// the frame nearest its kernel timestamp is certain, leases that frame, and is handed with the
-/// frame to the receiver, which encodes and stores it and says how it ended. Several presses may be
-/// in flight. A camera that fails is brought back by the ``RecoveryLadder``; meanwhile the session
-/// is interrupted, and presses are refused with the reason. It runs on an executor of its own,
+/// The session keeps one camera streaming into a ring of frames. A press is numbered and waits
+/// until the frame nearest its kernel timestamp is certain. The session leases that frame and hands
+/// it with the press to the receiver, which encodes and stores it and returns the outcome. Several
+/// presses may be in flight. The ``RecoveryLadder`` recovers a failed camera; meanwhile the session
+/// is interrupted, and presses are refused with the reason. The session runs on its own executor,
 /// because a camera's calls may block.
-public actor CaptureSession {
-  /// Encodes and stores a photo, reports each file that is on stable storage, and returns how the
-  /// press ended.
+package actor CaptureSession {
+  /// Encodes and stores a photo, reports each stored file, and returns the press's outcome.
   ///
-  /// It is called in the order in which frames were chosen, and not waited for in between.
-  public typealias PhotoReceiver =
+  /// The receiver is called in the order in which frames were chosen, without waiting for the
+  /// previous call to return.
+  package typealias PhotoReceiver =
     @Sendable (
       CapturedPhoto, _ deliver: @escaping @Sendable (PhotoDelivery) async -> Void
     ) async -> PressOutcome
 
-  /// How the session was set up.
-  public nonisolated let configuration: CaptureSessionConfiguration
-  /// What happens, for all who listen.
-  public nonisolated let events: EventHub<CaptureEvent>
-  /// Says at any time, without waiting, whether a press would be taken.
-  public nonisolated let readinessCoordinator: ReadinessCoordinator
+  /// The initial configuration.
+  package nonisolated let configuration: CaptureSessionConfiguration
+  /// The session's events, for all listeners.
+  package nonisolated let events: EventHub<CaptureEvent>
+  /// The coordinator that tells at any time, without waiting, whether a press would be taken.
+  package nonisolated let readinessCoordinator: ReadinessCoordinator
 
   let cameras: any CameraSystem
   let clock: any MonotonicClock
@@ -45,7 +45,7 @@ public actor CaptureSession {
   var settings: SessionSettings
   /// The settings with which a camera last gave frames; at first those of the configuration.
   var provenSettings: SessionSettings
-  /// Faults of the camera's own since the settings were changed or shown to work.
+  /// The number of the camera's own faults since the settings were changed or proven.
   var unprovenFaultCount = 0
   var configurationGate = FairGate()
   var wantedChange: StreamChange?
@@ -56,12 +56,12 @@ public actor CaptureSession {
   var camera: (any Camera)?
   /// The role that ``camera`` was opened for.
   var cameraRole: CameraRole?
-  /// The cameras that were opened, by their roles: one that is not listed any more may be in use.
+  /// The opened cameras by role: a camera that is no longer listed may be in use.
   var knownCameras: [CameraRole: CameraDescription.ID] = [:]
   var lastSequence: UInt64?
-  /// The frame rate that the stream began with, when it said one.
+  /// The stream's initial frame rate, if the camera reported one.
   var startedFrameRate: Double?
-  /// Whoever sets controls tells it what they ask for.
+  /// The exposures under way; every setter of controls reports to it.
   var exposureWish = ExposureWish()
   var lastFrameDuration = Duration.zero
   var lastExposure = Duration.zero
@@ -72,15 +72,15 @@ public actor CaptureSession {
   var cameraCalls = CallWatch()
   var calibrations: [CameraDescription.ID: CameraCalibration] = [:]
   var scales: [CameraDescription.ID: [CameraScale]] = [:]
-  /// Where lenses were focused on somebody's wish.
+  /// The positions at which lenses were focused on request.
   var focusedLenses: [CameraDescription.ID: Double] = [:]
   var convergence: ConvergenceDetector?
   var lampSwitch: LampSwitch?
   var lampHolderCount = 0
   var announceLamp: AsyncStream<Void>.Continuation?
 
-  /// Runs on the session's own queue.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  /// The session's own queue.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -91,13 +91,13 @@ public actor CaptureSession {
   ///   - cameras: the board's cameras.
   ///   - numbers: the source of press numbers.
   ///   - clock: the clock of the presses and frames.
-  ///   - logger: where to log.
-  ///   - calibrations: keeps calibrations and scales over restarts; with `nil` they last as long as the session.
-  ///   - lamp: the light that pages are pictured by, lit as the configuration has it; with `nil` the
-  ///     light is what it is.
-  ///   - lastResort: limits how often the service ends for the camera's sake; `nil` for without limit.
+  ///   - logger: the logger.
+  ///   - calibrations: keeps calibrations and scales across restarts; with `nil` they last as long
+  ///     as the session.
+  ///   - lamp: the light for the pages, switched as configured; `nil` leaves the light as it is.
+  ///   - lastResort: limits how often the service ends for the camera; `nil` for no limit.
   ///   - receive: encodes and stores a photo.
-  public init(
+  package init(
     configuration: CaptureSessionConfiguration, cameras: any CameraSystem, numbers: PressNumbers,
     clock: any MonotonicClock, logger: Logger, calibrations: (any CalibrationStorage)? = nil,
     lamp: (any Lamp)? = nil, lastResort: (any LastResort)? = nil,
@@ -132,13 +132,13 @@ public actor CaptureSession {
 
   // MARK: Running
 
-  /// Runs the camera until the task is cancelled, then finishes the presses in flight.
+  /// Runs the camera until the task is canceled, then finishes the presses in flight.
   ///
   /// Presses whose frame has been chosen are still stored; those that wait for one are refused.
   ///
-  /// - Throws: `DeviceError`, when the recovery is at its end and only a new process can use the
+  /// - Throws: `DeviceError`, when the recovery has failed and only a new process can use the
   ///   camera again; the presses in flight have been finished then, too.
-  public func run() async throws {
+  package func run() async throws {
     await numbers.prepare()
     if let calibrationStorage {
       calibrations = await calibrationStorage.calibrations()
@@ -181,8 +181,8 @@ public actor CaptureSession {
     await Task {
       await withDiscardingTaskGroup { group in
         for await photo in work {
-          // At once, so that photos come to the receiver in their order: a retake replaces what was
-          // pressed before it.
+          // Immediate, so that photos come to the receiver in order: a retake replaces an earlier
+          // press.
           group.addImmediateTask {
             let outcome = await self.receive(photo) { delivery in
               await self.delivered(delivery, of: photo)
@@ -206,22 +206,23 @@ public actor CaptureSession {
 
   // MARK: State
 
-  /// How long a call of the camera may take now before it counts as hung: what the camera system
-  /// says, and a frame.
-  public var longestCameraCall: Duration { cameras.longestCall + stallPatience.longestFrame }
+  /// The time after which a call of the camera counts as hung now.
+  ///
+  /// It is the camera system's timeout and a frame.
+  package var longestCameraCall: Duration { cameras.longestCall + stallPatience.longestFrame }
 
-  /// Whether a call of the camera has not returned for ``longestCameraCall``: only a new process helps.
-  public var isStuck: Bool {
+  /// Whether a camera call exceeds ``longestCameraCall``, so that only a new process helps.
+  package var isStuck: Bool {
     guard let began = cameraCalls.oldestBeginning else { return false }
     return began.duration(to: clock.now) > longestCameraCall
   }
 
   /// The readiness now.
-  public nonisolated var readiness: Readiness { readinessCoordinator.readiness }
+  package nonisolated var readiness: Readiness { readinessCoordinator.readiness }
 
-  /// How the session stands.
-  public var currentStatus: CaptureSessionStatus { status }
+  /// The session's status.
+  package var currentStatus: CaptureSessionStatus { status }
 
-  /// The interruptions that last, and the newest of those that have ended.
-  public var interruptionLog: InterruptionLog { interruptions }
+  /// The lasting interruptions, and the newest ended ones.
+  package var interruptionLog: InterruptionLog { interruptions }
 }

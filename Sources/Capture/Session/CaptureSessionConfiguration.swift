@@ -1,23 +1,23 @@
-public import Devices
+package import Devices
 
-/// What a ``CaptureSession`` is told about its camera and its patience.
-public struct CaptureSessionConfiguration: Sendable, Hashable {
-  /// Which camera is meant.
-  public enum CameraChoice: Sendable, Hashable, CustomStringConvertible {
-    /// The first one in the order of IDs.
+/// The configuration of a ``CaptureSession``: its cameras and limits.
+package struct CaptureSessionConfiguration: Sendable, Hashable {
+  /// The rule that selects a camera.
+  package enum CameraChoice: Sendable, Hashable, CustomStringConvertible {
+    /// The first camera in the order of IDs.
     case first
-    /// The one with that ID.
+    /// The camera with that ID.
     case id(CameraDescription.ID)
-    /// The first one that looks that way.
+    /// The first camera with that position.
     case position(CameraDescription.Position)
 
-    /// The ID, when that is what is chosen by.
+    /// The ID, when the choice is by ID.
     var id: CameraDescription.ID? {
       if case .id(let id) = self { id } else { nil }
     }
 
     /// The choice in words.
-    public var description: String {
+    package var description: String {
       switch self {
       case .first: "any camera"
       case .id(let id): "camera \"\(id)\""
@@ -26,50 +26,55 @@ public struct CaptureSessionConfiguration: Sendable, Hashable {
     }
   }
 
-  /// The cameras by what they are for; the role of ``settings`` must be among them.
-  public var cameras: [CameraRole: CameraChoice]
-  /// Which camera takes over when the one in use fails again and again; `nil` for none.
-  public var standby: CameraRole?
-  /// What the session begins with.
-  public var settings: SessionSettings
-  /// What else to ask of a camera; its size, frame rate and controls are those of the settings.
-  public var stream: StreamConfiguration
+  /// The cameras by role; the role of ``settings`` must be among them.
+  package var cameras: [CameraRole: CameraChoice]
+  /// The camera that takes over when the one in use keeps failing; `nil` for none.
+  package var standby: CameraRole?
+  /// The initial settings.
+  package var settings: SessionSettings
+  /// The stream to ask a camera for; its size, frame rate and controls come from the settings.
+  package var stream: StreamConfiguration
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
-  public var mountingAngle: Int
-  /// How long no frame may come before the camera counts as stalled; stretched to three frames
-  /// when frames are slower than that.
-  public var stallTimeout: Duration
-  /// How long a stalled camera may recover by itself before its stream is started anew.
-  public var stallPatience: Duration
-  /// How long a press waits for a frame at or after it; longer by the lamp's lead time when the
-  /// lamp has to be lit first.
-  public var maximumWait: Duration
-  /// How long after a press a frame is waited for in which exposure, white balance and focus have
-  /// settled; zero takes the nearest frame as it is.
-  public var settlingLimit = Duration.zero
-  /// When the lamp is lit, if there is one.
-  public var lamp = LampPolicy()
-  /// How many captures may be in flight, 1 or more: presses beyond that are refused.
-  public var maximumCapturesInFlight: Int
-  /// How patient the recovery is.
-  public var recovery: RecoveryLadder.Policy
-  /// What an earlier run of the service did for the camera; shown until something else is done.
-  public var earlierRecovery: EarlierRecovery?
-  /// What a capture delivers, in this order, besides the photo itself.
-  public var additionalDeliveries: [PhotoDelivery.Kind]
-  /// The prioritisations that give the same picture as the next better one does, because whoever
-  /// makes the pictures can do no less.
-  public var indistinctPrioritizations: Set<QualityPrioritization> = []
+  package var mountingAngle: Int
+  /// The time without a frame after which the camera counts as stalled.
+  ///
+  /// The time is extended to three frames and an exposure when frames are slower than that.
+  package var stallTimeout: Duration
+  /// The time that a stalled camera may recover by itself before its stream is restarted.
+  package var stallPatience: Duration
+  /// The time that a press waits for a frame at or after it.
+  ///
+  /// The time is extended for long frames, for a lamp that has to be lit first, and by
+  /// ``settlingLimit``.
+  package var maximumWait: Duration
+  /// The maximum time after a press to wait for a frame with settled automatics.
+  ///
+  /// The automatics are exposure, white balance and focus. Zero takes the nearest frame as it is.
+  package var settlingLimit = Duration.zero
+  /// The rules for lighting the lamp, if there is one.
+  package var lamp = LampPolicy()
+  /// The maximum number of captures in flight, 1 or more; further presses are refused.
+  package var maximumCapturesInFlight: Int
+  /// The limits and pauses of the recovery.
+  package var recovery: RecoveryLadder.Policy
+  /// The recovery by an earlier run of the service; shown until the next recovery.
+  package var earlierRecovery: EarlierRecovery?
+  /// The deliveries of a capture, in order, besides the photo itself.
+  package var additionalDeliveries: [PhotoDelivery.Kind]
+  /// The prioritizations that give the same picture as the next better one.
+  ///
+  /// The maker of the pictures cannot lower the quality for them.
+  package var indistinctPrioritizations: Set<QualityPrioritization> = []
   /// The press of the newest picture of an earlier run, which a retake replaces; `nil` for none.
-  public var latestStoredPress: Int64?
+  package var latestStoredPress: Int64?
 
   /// Makes the configuration of a session with one camera.
   ///
   /// - Parameters:
   ///   - camera: the camera for ``CameraRole/main``.
-  ///   - stream: what to ask of it; its size, frame rate and controls become the settings.
-  ///   - mountingAngle: 0, 90, 180 or 270.
-  public init(
+  ///   - stream: the stream to ask for; its size, frame rate and controls become the settings.
+  ///   - mountingAngle: the clockwise angle of the camera in the rig: 0, 90, 180 or 270.
+  package init(
     camera: CameraChoice, stream: StreamConfiguration, mountingAngle: Int = 0,
     stallTimeout: Duration = .milliseconds(1500), stallPatience: Duration = .seconds(2),
     maximumWait: Duration = .seconds(2)
@@ -87,10 +92,10 @@ public struct CaptureSessionConfiguration: Sendable, Hashable {
     additionalDeliveries = []
   }
 
-  /// What to ask of a camera for settings.
+  /// Returns the stream to ask a camera for with given settings.
   ///
-  /// One lease more than captures may be in flight is for the frame that is held while a gesture
-  /// is not decided yet.
+  /// One lease more than the maximum number of captures is for the frame held for an undecided
+  /// gesture.
   func stream(
     for settings: SessionSettings, of camera: CameraDescription, controls: CameraControls
   ) -> StreamConfiguration {
@@ -104,27 +109,28 @@ public struct CaptureSessionConfiguration: Sendable, Hashable {
 }
 
 /// A frame that was taken for a press, on its way to be encoded and stored.
-public struct CapturedPhoto: Sendable {
+package struct CapturedPhoto: Sendable {
   /// The press.
-  public var press: Press
-  /// Which frame was chosen, and how far it lies from the press.
-  public var selection: FrameSelection
+  package var press: Press
+  /// The chosen frame, and its distance from the press.
+  package var selection: FrameSelection
   /// The frame; its memory goes back to the camera when the last reference is gone.
-  public var frame: FrameLease
+  package var frame: FrameLease
   /// The clockwise angle by which the picture has to be turned to be upright.
-  public var captureAngle: Int
-  /// The camera it came from.
-  public var camera: CameraDescription
-  /// What the capture will give.
-  public var settings: ResolvedPhotoSettings
-  /// Whether camera, preset and zoom are those of the configuration, so that what was measured with these
-  /// holds for the picture.
-  public var isAsConfigured = true
+  package var captureAngle: Int
+  /// The camera that took the frame.
+  package var camera: CameraDescription
+  /// The settings of the capture.
+  package var settings: ResolvedPhotoSettings
+  /// Whether camera role, preset and zoom are those of the configuration.
+  ///
+  /// If so, measurements made with these hold for the picture.
+  package var isAsConfigured = true
   /// The measured pixels to an inch of the page; `nil` when no scale holds for the frame.
-  public var pixelsPerInch: Double?
+  package var pixelsPerInch: Double?
 
   /// Makes a photo from a frame that was chosen for a press.
-  public init(
+  package init(
     press: Press, selection: FrameSelection, frame: FrameLease, captureAngle: Int,
     camera: CameraDescription, settings: ResolvedPhotoSettings
   ) {
@@ -137,8 +143,8 @@ public struct CapturedPhoto: Sendable {
   }
 }
 
-/// What a ``CaptureSession`` tells those who listen.
-public enum CaptureEvent: Sendable {
+/// An event of a ``CaptureSession``.
+package enum CaptureEvent: Sendable {
   /// Readiness changed.
   case readiness(Readiness)
   /// A press was entered, its frame was chosen, or it got its outcome.
@@ -155,53 +161,55 @@ public enum CaptureEvent: Sendable {
   case rotation(captureAngle: Int)
 }
 
-/// How a session stands.
-public struct CaptureSessionStatus: Sendable, Hashable {
+/// The status of a session.
+package struct CaptureSessionStatus: Sendable, Hashable {
   /// Whether the session has been started and not stopped.
-  public var isRunning = false
+  package var isRunning = false
   /// The camera in use; `nil` while there is none.
-  public var camera: CameraDescription?
-  /// What the camera in use is for; differs from the settings while the standby has taken over.
-  public var cameraRole: CameraRole?
-  /// Whether the standby has taken over because the wanted camera failed again and again.
-  public var isStandbyInUse = false
-  /// What the size of the stream comes of; `nil` while there is none.
-  public var preset: SessionPreset?
-  /// What the stream looks like; `nil` while there is none.
-  public var stream: ResolvedStreamConfiguration?
-  /// What is set of exposure, white balance, focus, zoom and noise reduction; `nil` while there is
-  /// no stream.
-  public var controls: ResolvedCameraControls?
+  package var camera: CameraDescription?
+  /// The role of the camera in use; differs from the settings while the standby has taken over.
+  package var cameraRole: CameraRole?
+  /// Whether the standby has taken over because the wanted camera kept failing.
+  package var isStandbyInUse = false
+  /// The preset of the stream; `nil` while there is none.
+  package var preset: SessionPreset?
+  /// The stream's resolved configuration; `nil` while there is none.
+  package var stream: ResolvedStreamConfiguration?
+  /// The controls that are set; `nil` while there is no stream.
+  ///
+  /// They are exposure, white balance, focus, zoom and noise reduction.
+  package var controls: ResolvedCameraControls?
   /// The calibration of the camera in use; `nil` when it has none.
-  public var calibration: CameraCalibration?
-  /// How the lamp stands; `nil` when the session has none.
-  public var lamp: LampStatus?
-  /// Frames seen since the session started.
-  public var frameCount: UInt64 = 0
-  /// Frames that the driver marked as damaged.
-  public var damagedFrameCount: UInt64 = 0
-  /// Streams started since the session started.
-  public var streamStartCount = 0
-  /// Whether all buffers are out, so that no frame can come.
-  public var isStarved = false
-  /// The time between frames as they come, which a camera may lengthen; `nil` before there are two.
-  public var frameInterval: Duration?
-  /// When the newest frame arrived.
-  public var lastFrameArrival: MonotonicInstant?
-  /// The last fault of the camera in words, also of an earlier run that was ended for it; `nil`
-  /// when there was none.
-  public var lastFault: String?
-  /// What was tried after the last fault; `nil` when there was none.
-  public var lastRecovery: RecoveryLadder.Rung?
-  /// How long it took from the last fault until frames came again; `nil` when there was none.
-  public var lastOutage: Duration?
+  package var calibration: CameraCalibration?
+  /// The state of the lamp; `nil` when the session has none.
+  package var lamp: LampStatus?
+  /// The number of frames since the session started.
+  package var frameCount: UInt64 = 0
+  /// The number of frames that the driver marked as damaged.
+  package var damagedFrameCount: UInt64 = 0
+  /// The number of streams since the session started.
+  package var streamStartCount = 0
+  /// Whether all buffers are in use, so that no frame can come.
+  package var isStarved = false
+  /// The time between arriving frames, which a camera may lengthen; `nil` before there are two.
+  package var frameInterval: Duration?
+  /// The arrival time of the newest frame.
+  package var lastFrameArrival: MonotonicInstant?
+  /// The last fault of the camera in words; `nil` when there was none.
+  ///
+  /// A fault for which an earlier run was ended is included.
+  package var lastFault: String?
+  /// The means used after the last fault; `nil` when there was none.
+  package var lastRecovery: RecoveryLadder.Rung?
+  /// The time from the last fault until frames came again; `nil` when there was none.
+  package var lastOutage: Duration?
 
   /// Makes the status of a session that has not been started.
-  public init() {}
+  package init() {}
 }
 
 extension CaptureSessionConfiguration {
-  /// Whether a picture with less quality than wanted is another one at all.
+  /// Returns whether a picture with less quality than wanted differs at all.
   func changesPicture(
     from wanted: QualityPrioritization, to given: QualityPrioritization
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// Lets one task at a time pass, in the order in which they came; part of an actor's state.
+/// A gate for one task at a time, in order of arrival; part of an actor's state.
 struct FairGate {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -10,12 +10,12 @@ struct FairGate {
     return true
   }
 
-  /// Queues a caller that could not take the gate; it has the gate when it is resumed.
+  /// Queues a caller that could not take the gate; the caller has the gate when it is resumed.
   mutating func wait(_ continuation: CheckedContinuation<Void, Never>) {
     waiting.append(continuation)
   }
 
-  /// Gives the gate to the next one.
+  /// Gives the gate to the next caller.
   mutating func leave() {
     if waiting.isEmpty {
       isTaken = false

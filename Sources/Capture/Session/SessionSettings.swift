@@ -1,33 +1,33 @@
-public import Devices
+package import Devices
 
-/// What a camera is for; an open set, spelled as the configuration has it.
-public struct CameraRole: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+/// The role of a camera; an open set, spelled as in the configuration.
+package struct CameraRole: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The role's spelling.
-  public let rawValue: String
+  package let rawValue: String
 
   /// Makes a role from its spelling.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The camera that is used unless something else is said.
-  public static let main = CameraRole(rawValue: "main")
+  /// The default camera.
+  package static let main = CameraRole(rawValue: "main")
 
   /// The spelling.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
-/// How large the pictures are to be (`AVCaptureSession.Preset`).
-public enum SessionPreset: Sendable, Hashable, CustomStringConvertible {
-  /// 1024 × 768 pixels: a page to be read, not printed.
+/// The size of the pictures (`AVCaptureSession.Preset`).
+package enum SessionPreset: Sendable, Hashable, CustomStringConvertible {
+  /// 1024 × 768 pixels, for a page to be read, not printed.
   case document
   /// 1920 × 1080 pixels.
   case hd1920x1080
   /// The largest picture that the camera has.
   case photo
-  /// A size of one's own.
+  /// A custom size.
   case custom(FrameSize)
 
-  /// The preset in words, as the configuration has it.
-  public var description: String {
+  /// The preset's spelling in the configuration.
+  package var description: String {
     switch self {
     case .document: "document"
     case .hd1920x1080: "1080p"
@@ -36,13 +36,13 @@ public enum SessionPreset: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The size to ask a camera for; it takes the closest that it has.
-  public func size(for camera: CameraDescription) -> FrameSize {
+  /// Returns the size to ask a camera for; the camera takes its closest size.
+  package func size(for camera: CameraDescription) -> FrameSize {
     fixedSize ?? camera.largestSize ?? FrameSize(width: 1920, height: 1080)
   }
 
   /// The size that the preset has for all cameras; `nil` when it depends on the camera.
-  public var fixedSize: FrameSize? {
+  package var fixedSize: FrameSize? {
     switch self {
     case .document: FrameSize(width: 1024, height: 768)
     case .hd1920x1080: FrameSize(width: 1920, height: 1080)
@@ -52,27 +52,27 @@ public enum SessionPreset: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What may be changed while a session runs, as one atomic change; see
-/// ``CaptureSession/configure(_:)``.
-public struct SessionSettings: Sendable, Hashable {
-  /// Which camera is used.
-  public var camera: CameraRole
-  /// How large the pictures are to be.
-  public var preset: SessionPreset
-  /// Wanted frames a second, above 0; `nil` leaves the camera's own.
-  public var frameRate: Double?
-  /// What counts more, for presses that do not say.
-  public var prioritization: QualityPrioritization
+/// The settings that can change while a session runs, as one atomic change.
+///
+/// See ``CaptureSession/configure(_:)``.
+package struct SessionSettings: Sendable, Hashable {
+  /// The camera that is used.
+  package var camera: CameraRole = .main
+  /// The size of the pictures.
+  package var preset: SessionPreset
+  /// The wanted frames per second, above 0; `nil` keeps the camera's own.
+  package var frameRate: Double?
+  /// The prioritization for presses that do not set one.
+  package var prioritization: QualityPrioritization = .balanced
   /// Whether quality may be lowered before presses have to be refused.
-  public var isFastCapturePrioritized: Bool
-  /// Exposure, white balance, focus, zoom by crop, flicker avoidance and noise reduction.
+  package var isFastCapturePrioritized: Bool = true
+  /// The settings of exposure, white balance, focus, zoom by crop, flicker avoidance and denoising.
   ///
-  /// What is left to the camera may be fixed by its calibration, and the noise reduction by
-  /// ``prioritization``; see ``ResolvedCameraControls``.
-  public var controls: CameraControls
+  /// The camera's calibration may fix aspects left to the camera, and ``prioritization`` selects
+  /// the noise reduction; see ``ResolvedCameraControls``.
+  package var controls: CameraControls = CameraControls()
 
-  /// Makes settings.
-  public init(
+  package init(
     camera: CameraRole = .main, preset: SessionPreset, frameRate: Double? = nil,
     prioritization: QualityPrioritization = .balanced, isFastCapturePrioritized: Bool = true,
     controls: CameraControls = CameraControls()
@@ -85,17 +85,17 @@ public struct SessionSettings: Sendable, Hashable {
     self.controls = controls
   }
 
-  /// Whether a stream with other settings has to be started anew for these.
+  /// Returns whether a stream with other settings has to be restarted for these.
   func needsNewStream(after other: SessionSettings) -> Bool {
     camera != other.camera || preset != other.preset || frameRate != other.frameRate
   }
 
-  /// Whether a picture has as many pixels of the same page.
+  /// Returns whether a picture has as many pixels of the same page.
   func showsSame(as other: SessionSettings) -> Bool {
     preset == other.preset && controls.videoZoomFactor == other.controls.videoZoomFactor
   }
 
-  /// Why no camera can have these: a number that is none, as an error with its name.
+  /// The error of settings that no camera can have: a number out of range, by name.
   var refusal: DeviceError? {
     if let frameRate, !(frameRate > 0 && frameRate.isFinite) {
       return DeviceError(
@@ -109,20 +109,20 @@ public struct SessionSettings: Sendable, Hashable {
   }
 }
 
-/// What became of settings that were committed.
-public struct ResolvedSessionSettings: Sendable, Hashable {
-  /// The settings, as they were wanted.
-  public var settings: SessionSettings
-  /// The camera in use; `nil` while there is none, and the settings hold for when there is.
-  public var camera: CameraDescription?
-  /// What the camera made of them, with a sentence for each difference.
-  public var stream: ResolvedStreamConfiguration?
-  /// What exposure, white balance, focus, zoom and noise reduction came to, with a sentence for
-  /// each difference; `nil` while no camera streams.
-  public var controls: ResolvedCameraControls?
+/// The committed settings as the camera resolved them.
+package struct ResolvedSessionSettings: Sendable, Hashable {
+  /// The settings as wanted.
+  package var settings: SessionSettings
+  /// The camera in use; `nil` while there is none and the settings wait for one.
+  package var camera: CameraDescription?
+  /// The resolved stream, with a sentence for each difference.
+  package var stream: ResolvedStreamConfiguration?
+  /// The resolved controls, with a sentence for each difference; `nil` while no camera streams.
+  ///
+  /// They are exposure, white balance, focus, zoom and noise reduction.
+  package var controls: ResolvedCameraControls?
 
-  /// Makes a description of what became of settings.
-  public init(
+  package init(
     settings: SessionSettings, camera: CameraDescription?, stream: ResolvedStreamConfiguration?,
     controls: ResolvedCameraControls? = nil
   ) {
@@ -133,32 +133,30 @@ public struct ResolvedSessionSettings: Sendable, Hashable {
   }
 }
 
-/// Why settings were not taken.
-public struct ConfigurationFailure: Error, Hashable, CustomStringConvertible {
-  /// What holds after the failure.
-  public enum Consequence: String, Sendable, Hashable {
+/// The failure of a change of settings.
+package struct ConfigurationFailure: Error, Hashable, CustomStringConvertible {
+  /// The state after the failure.
+  package enum Consequence: String, Sendable, Hashable {
     /// The old settings hold; the stream was not touched.
     case refused
     /// The old settings hold; the stream was interrupted and runs with them again.
     case rolledBack
-    /// The old settings hold, but the camera could not be started with them either; the session
-    /// goes on trying.
+    /// The old settings hold, but the camera could not be started with them; the session retries.
     case interrupted
   }
 
-  /// What holds now.
-  public let consequence: Consequence
-  /// What the camera said.
-  public let error: DeviceError
+  /// The state after the failure.
+  package let consequence: Consequence
+  /// The camera's error.
+  package let error: DeviceError
 
-  /// Makes a failure.
-  public init(_ consequence: Consequence, _ error: DeviceError) {
+  package init(_ consequence: Consequence, _ error: DeviceError) {
     self.consequence = consequence
     self.error = error
   }
 
-  /// One sentence: what holds now, the cause last.
-  public var description: String {
+  /// The failure in one sentence: the state after the failure, then the cause.
+  package var description: String {
     let kept =
       switch consequence {
       case .refused: "the session keeps its configuration"

@@ -1,14 +1,14 @@
 import Devices
 
-/// What a running stream has to make way for.
+/// A change that interrupts a running stream.
 enum StreamChange {
-  /// A technician wants the camera not to be used.
+  /// A technician stops the camera.
   case stop
   /// Other settings, perhaps with another camera.
   case settings(SettingsChange)
 }
 
-/// Settings that have been found to be possible and wait to be applied.
+/// Settings that have been checked and wait to be applied.
 struct SettingsChange {
   typealias Outcome = Result<ResolvedSessionSettings, ConfigurationFailure>
 
@@ -18,8 +18,8 @@ struct SettingsChange {
   var role: CameraRole
   /// The other camera, opened; `nil` when the one in use stays.
   var camera: (any Camera)?
-  /// Whether lenses do not stay where they were focused on somebody's wish.
+  /// Whether lenses leave the positions at which they were focused on request.
   var releasesFocus: Bool
-  /// Who waits for the outcome.
+  /// The continuation of the caller that waits for the outcome.
   var continuation: CheckedContinuation<Outcome, Never>
 }

@@ -1,24 +1,22 @@
-public import Devices
+package import Devices
 
-/// All buttons of a rig: from the raw edges of their lines to gestures and faults.
+/// The buttons of a rig: from the raw edges of their lines to gestures and faults.
 ///
-/// A value without clock. It is told what the lines say and what time it is, and says what happened
-/// and until when it need not be asked again. A push of any button while the machine is armed calls
-/// it off and means nothing else.
-public struct ButtonPanel: Sendable {
+/// A value without a clock. It takes edges and the time, returns events, and has a ``deadline`` for
+/// the next call. A push of any button while the machine is armed only cancels that.
+package struct ButtonPanel: Sendable {
   /// A button.
-  public struct Button: Sendable, Hashable {
-    /// Its name, unique on the panel.
-    public var name: String
-    /// How long its line must be quiet to be at rest.
-    public var debounce: Duration
-    /// How long its contact must be closed for a press.
-    public var shortestPress: Duration
-    /// Its gestures.
-    public var gestures: GestureSettings
+  package struct Button: Sendable, Hashable {
+    /// The button's name, unique on the panel.
+    package var name: String
+    /// The time that the button's line must be quiet to be at rest.
+    package var debounce: Duration
+    /// The time that the contact must be closed for a press.
+    package var shortestPress: Duration
+    /// The button's gestures.
+    package var gestures: GestureSettings
 
-    /// Makes a button.
-    public init(
+    package init(
       name: String, debounce: Duration, shortestPress: Duration = .zero, gestures: GestureSettings
     ) {
       self.name = name
@@ -28,15 +26,14 @@ public struct ButtonPanel: Sendable {
     }
   }
 
-  /// Something that happened at a button.
-  public struct Output: Sendable, Hashable {
+  /// An event with its button.
+  package struct Output: Sendable, Hashable {
     /// The button's name.
-    public var button: String
-    /// What happened.
-    public var event: ButtonEvent
+    package var button: String
+    /// The event.
+    package var event: ButtonEvent
 
-    /// Makes an output.
-    public init(_ button: String, _ event: ButtonEvent) {
+    package init(_ button: String, _ event: ButtonEvent) {
       self.button = button
       self.event = event
     }
@@ -54,8 +51,7 @@ public struct ButtonPanel: Sendable {
 
   private var watched: [Watched]
 
-  /// Makes a panel of buttons of which none is watched yet.
-  public init(_ buttons: [Button], at now: MonotonicInstant) {
+  package init(_ buttons: [Button], at now: MonotonicInstant) {
     watched = buttons.map { button in
       Watched(
         button: button,
@@ -65,11 +61,11 @@ public struct ButtonPanel: Sendable {
     }
   }
 
-  /// When ``advance(to:)`` has something to say; `nil` for never without an edge.
-  public var deadline: MonotonicInstant? {
+  /// The time at which ``advance(to:)`` has events; `nil` for never without an edge.
+  package var deadline: MonotonicInstant? {
     watched.compactMap { watched -> MonotonicInstant? in
       guard watched.isWatched else { return nil }
-      // What the contact does while it bounces is known only when it has come to rest.
+      // The state of a bouncing contact is known only when it has come to rest.
       let decision = watched.recognizer.deadline.map { max($0, watched.debouncer.restsAt ?? $0) }
       return [
         watched.debouncer.deadline, decision, watched.lost.deadline, watched.spikes.deadline,
@@ -78,8 +74,8 @@ public struct ButtonPanel: Sendable {
     }.min()
   }
 
-  /// A button's line begins to be watched.
-  public mutating func begin(
+  /// Begins the watch of a button's line.
+  package mutating func begin(
     _ name: String, isDown: Bool, at now: MonotonicInstant
   ) -> [Output] {
     guard let index = index(of: name) else { return [] }
@@ -93,8 +89,8 @@ public struct ButtonPanel: Sendable {
     return outputs
   }
 
-  /// A button's line is no longer watched.
-  public mutating func end(_ name: String, at now: MonotonicInstant) -> [Output] {
+  /// Ends the watch of a button's line.
+  package mutating func end(_ name: String, at now: MonotonicInstant) -> [Output] {
     guard let index = index(of: name), watched[index].isWatched else { return [] }
     var events = advance(index, to: now).map(\.event)
     watched[index].isWatched = false
@@ -110,14 +106,14 @@ public struct ButtonPanel: Sendable {
     return told(index, events + watched[index].recognizer.lose())
   }
 
-  /// A button's line had an edge.
-  public mutating func take(_ edge: LineEdge, of name: String) -> [Output] {
+  /// Takes an edge of a button's line.
+  package mutating func take(_ edge: LineEdge, of name: String) -> [Output] {
     guard let index = index(of: name), watched[index].isWatched else { return [] }
     return apply(watched[index].debouncer.take(edge), to: index)
   }
 
-  /// A button's line lost edges; `now` is when that was found out.
-  public mutating func lose(_ count: Int, of name: String, at now: MonotonicInstant) -> [Output] {
+  /// Takes lost edges of a button's line; `now` is the time of the discovery.
+  package mutating func lose(_ count: Int, of name: String, at now: MonotonicInstant) -> [Output] {
     guard let index = index(of: name), watched[index].isWatched else { return [] }
     var outputs = apply(watched[index].debouncer.lose(count, at: now), to: index)
     if let count = watched[index].lost.add(count, at: now) {
@@ -126,8 +122,8 @@ public struct ButtonPanel: Sendable {
     return outputs
   }
 
-  /// Says what has happened by an instant.
-  public mutating func advance(to now: MonotonicInstant) -> [Output] {
+  /// Returns the events up to an instant.
+  package mutating func advance(to now: MonotonicInstant) -> [Output] {
     watched.indices.flatMap { advance($0, to: now) }
   }
 

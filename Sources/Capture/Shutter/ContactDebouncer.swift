@@ -1,25 +1,25 @@
-public import Devices
+package import Devices
 
-/// Finds out when a button goes down and comes up among the raw edges of its line.
+/// Detects pushes and releases of a button among the raw edges of its line.
 ///
 /// The first activating edge of a line at rest is the push, so that its kernel timestamp is the
-/// moment of the press. A line is at rest when it has been quiet for the quiet time; what comes
-/// sooner is bounce. The button is up when its line has come to rest that way, so that a contact
-/// that flickers under the finger does not end a press. A storm that never pauses is one push, or
-/// none where no closure in it lasts.
+/// moment of the press. A line is at rest when it has been quiet for the quiet time; earlier edges
+/// are bounce. The button is up when its line has come to rest inactive. So a contact that flickers
+/// under the finger does not end a press. A storm that never pauses is one push, or none where no
+/// closure in it lasts.
 ///
-/// A push counts once its contact has been closed for ``shortestPress`` without an edge, and has the
-/// time of its first edge all the same. What comes to rest sooner is a spike, as motors and relays
-/// beside a long cable make them.
+/// A push counts once its contact has been closed for ``shortestPress`` without an edge. Its time
+/// is still that of its first edge. A closure that ends sooner is a spike, as from motors and
+/// relays beside a long cable.
 ///
-/// The kernel merges edges that come too fast, and what it loses may be the first edge of a press.
-/// An edge of a button that comes up although it was not down tells of such a press. It counts, a
-/// few milliseconds late, where a press may be as short as it likes; else it is a spike's, of which
-/// the kernel often sees no more (`edge_irq_thread` in drivers/gpio/gpiolib-cdev.c reads the level
-/// when both of its edges have come).
-public struct ContactDebouncer: Sendable, Hashable {
-  /// What the contact does, when the bounce is taken away.
-  public enum Change: Sendable, Hashable {
+/// The kernel merges edges that come too fast, and a lost edge may be the first one of a press. A
+/// releasing edge of a button that was not down shows such a press. Where there is no
+/// ``shortestPress``, the press counts, a few milliseconds late. Otherwise the edge belongs to a
+/// spike, of which the kernel often reports no other edge (`edge_irq_thread` in
+/// drivers/gpio/gpiolib-cdev.c reads the level when both of its edges have come).
+package struct ContactDebouncer: Sendable, Hashable {
+  /// A change of the contact after debouncing.
+  package enum Change: Sendable, Hashable {
     /// The button went down.
     case down(at: MonotonicInstant)
     /// The button is down, but not by a new push: an edge of its bounce was lost.
@@ -34,29 +34,29 @@ public struct ContactDebouncer: Sendable, Hashable {
     case chatterEnded(at: MonotonicInstant)
   }
 
-  /// The edges of a second.
+  /// The number of edges within a second.
   private struct Second: Sendable, Hashable {
     var start: MonotonicInstant
     var edges: Int
   }
 
-  /// More edges in a second are no hand's: twelve pushes with sixteen edges each are fewer.
-  public static let chatterEdges = 250
-  /// How quiet a line must be for its chatter to have ended.
-  public static let chatterQuiet = Duration.seconds(1)
+  /// The maximum number of edges in a second by hand: twelve pushes with sixteen edges are fewer.
+  package static let chatterEdges = 250
+  /// The time that a line must be quiet for its chatter to end.
+  package static let chatterQuiet = Duration.seconds(1)
 
-  /// How long a line may be restless until it chatters: 250 ms, or three quiet times.
-  public static func longestUnrest(quietTime: Duration) -> Duration {
+  /// Returns the time a line may be restless before it chatters: 250 ms, or three quiet times.
+  package static func longestUnrest(quietTime: Duration) -> Duration {
     max(.milliseconds(250), quietTime * 3)
   }
 
-  /// How long the line must have been quiet to be at rest; zero takes every activating edge.
-  public let quietTime: Duration
-  /// How long the contact must be closed for a press; zero for any time.
-  public let shortestPress: Duration
-  /// The first edge of what may become a push.
+  /// The time that the line must be quiet to be at rest; zero takes every activating edge.
+  package let quietTime: Duration
+  /// The time that the contact must be closed for a press; zero for any time.
+  package let shortestPress: Duration
+  /// The first edge of a possible push.
   private var candidate: MonotonicInstant?
-  /// Since when the contact has been closed; `nil` while it is open.
+  /// The time since which the contact has been closed; `nil` while it is open.
   private var closedSince: MonotonicInstant?
   private var isDown: Bool
   private var level: Bool
@@ -65,15 +65,15 @@ public struct ContactDebouncer: Sendable, Hashable {
   private var restlessSince: MonotonicInstant?
   private var second: Second?
   /// Whether the contact chatters.
-  public private(set) var isChattering = false
+  package private(set) var isChattering = false
 
   /// Makes a debouncer for a line on which no edge has been seen yet.
   ///
   /// - Parameters:
-  ///   - quietTime: how long the line must be quiet to be at rest.
-  ///   - shortestPress: how long the contact must be closed for a press.
+  ///   - quietTime: the time that the line must be quiet to be at rest.
+  ///   - shortestPress: the time that the contact must be closed for a press.
   ///   - isActiveAtStart: whether the button was down when the watch began.
-  public init(
+  package init(
     quietTime: Duration, shortestPress: Duration = .zero, isActiveAtStart: Bool = false
   ) {
     self.quietTime = quietTime
@@ -83,8 +83,8 @@ public struct ContactDebouncer: Sendable, Hashable {
     awaitsRelease = isActiveAtStart
   }
 
-  /// Takes the next edge of the line; one that lies before its forerunner counts as bounce.
-  public mutating func take(_ edge: LineEdge) -> [Change] {
+  /// Takes the next edge of the line; an edge before the previous one counts as bounce.
+  package mutating func take(_ edge: LineEdge) -> [Change] {
     let time = max(edge.time, lastEdge ?? edge.time)
     var changes = advance(to: time)
     let wasAtRest = isAtRest(at: time)
@@ -97,15 +97,15 @@ public struct ContactDebouncer: Sendable, Hashable {
     return changes + settle(at: time)
   }
 
-  /// Takes note of edges that were lost; they count as chatter, and only as that.
-  public mutating func lose(_ count: Int, at time: MonotonicInstant) -> [Change] {
+  /// Takes lost edges; they count only as chatter.
+  package mutating func lose(_ count: Int, at time: MonotonicInstant) -> [Change] {
     var changes = advance(to: time)
     if let change = self.count(count, at: time) { changes.append(change) }
     return changes
   }
 
-  /// Says what has settled by an instant.
-  public mutating func advance(to now: MonotonicInstant) -> [Change] {
+  /// Returns the changes that have settled by an instant.
+  package mutating func advance(to now: MonotonicInstant) -> [Change] {
     var changes = settle(at: now)
     if isChattering, let lastEdge, lastEdge.duration(to: now) >= Self.chatterQuiet {
       isChattering = false
@@ -114,8 +114,8 @@ public struct ContactDebouncer: Sendable, Hashable {
     return changes
   }
 
-  /// When ``advance(to:)`` has something to say; `nil` for never without a further edge.
-  public var deadline: MonotonicInstant? {
+  /// The time at which ``advance(to:)`` has changes; `nil` for never without a further edge.
+  package var deadline: MonotonicInstant? {
     guard let lastEdge else { return nil }
     if candidate != nil {
       return closedSince?.advanced(by: shortestPress) ?? lastEdge.advanced(by: quietTime)
@@ -124,14 +124,14 @@ public struct ContactDebouncer: Sendable, Hashable {
     return isChattering ? lastEdge.advanced(by: Self.chatterQuiet) : nil
   }
 
-  /// When the line will be at rest, or since when it has been.
-  public var restsAt: MonotonicInstant? {
+  /// The time at which the line comes, or came, to rest.
+  package var restsAt: MonotonicInstant? {
     guard let rest = lastEdge?.advanced(by: quietTime) else { return nil }
     return candidate == nil ? rest : deadline.map { max($0, rest) }
   }
 
-  /// Until when it is certain what the contact did, once ``advance(to:)`` was called with `now`.
-  public func certain(at now: MonotonicInstant) -> MonotonicInstant {
+  /// Returns the time until which the contact is known, once ``advance(to:)`` got `now`.
+  package func certain(at now: MonotonicInstant) -> MonotonicInstant {
     if let candidate { return min(now, candidate) }
     return isAtRest(at: now) ? now : min(now, lastEdge ?? now)
   }
@@ -147,14 +147,14 @@ public struct ContactDebouncer: Sendable, Hashable {
     awaitsRelease = kind == .activated
     switch (kind, isDown) {
     case (.activated, false):
-      // An inferred edge of a button that has not been seen to come up is the end of its bounce.
+      // An inferred edge of a button without a seen release is the end of its bounce.
       guard !isInferred || !awaitedRelease else {
         isDown = true
         return [.held(at: time)]
       }
       return push(at: time)
     case (.activated, true):
-      // The release was lost, unless the edge itself was and only says what is known.
+      // The release was lost, unless the activating edge was only inferred.
       guard !isInferred else { return [] }
       isDown = false
       return [.up(at: time)] + push(at: time)
@@ -176,7 +176,7 @@ public struct ContactDebouncer: Sendable, Hashable {
     return [.down(at: time)]
   }
 
-  /// Decides whether what may become a push is one.
+  /// Decides whether a possible push is one.
   private mutating func settle(
     candidate began: MonotonicInstant, at now: MonotonicInstant
   ) -> [Change] {
@@ -210,7 +210,7 @@ public struct ContactDebouncer: Sendable, Hashable {
         || (second?.edges ?? 0) > Self.chatterEdges
     else { return nil }
     isChattering = true
-    // Chatter ends by quiet, also when all of its edges were lost.
+    // Chatter ends by quiet, even when all of its edges were lost.
     lastEdge = max(lastEdge ?? time, time)
     return .chatterBegan(at: time)
   }

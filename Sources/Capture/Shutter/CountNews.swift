@@ -1,16 +1,16 @@
 import Devices
 
-/// Counts what happens and tells of it at most once a second, so that a storm is no flood of news.
+/// Counts events and reports them at most once a second, so that a storm gives few reports.
 struct CountNews: Sendable, Hashable {
   static let interval = Duration.seconds(1)
 
   private var pending = 0
   private var next: MonotonicInstant?
 
-  /// When ``advance(to:)`` has something to say.
+  /// The time at which ``advance(to:)`` has a report.
   var deadline: MonotonicInstant? { pending > 0 ? next : nil }
 
-  /// Counts; returns how many there were when they are to be told now.
+  /// Counts events; returns the pending number when a report is due now.
   mutating func add(_ count: Int, at now: MonotonicInstant) -> Int? {
     pending += count
     if let next, now < next { return nil }

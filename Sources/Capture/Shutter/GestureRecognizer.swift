@@ -1,11 +1,11 @@
-public import Devices
+package import Devices
 
-/// Tells which gesture a button's pushes are, as soon as it can be told.
+/// Recognizes the gesture of a button's pushes as early as possible.
 ///
-/// With ``Gesture/single`` alone the gesture is due at the push. With more, the push is announced
-/// at once and decided as early as possible:
+/// With ``Gesture/single`` alone the gesture is due at the push. With more gestures, the push is
+/// announced at once and decided as early as possible:
 ///
-/// | what is done | when it is decided |
+/// | action | decision |
 /// |---|---|
 /// | pushed again within `doubleWithin` | `double`, at the second push |
 /// | released, with no second push | `single`, when `doubleWithin` has passed since the push, or at the release where there is no `double` |
@@ -13,51 +13,51 @@ public import Devices
 /// | held for `holdAfter` | armed; `hold` after `cancelWithin`, or at the release if that is later |
 /// | held for `stuckAfter` | nothing: the button is stuck |
 ///
-/// A value without clock: it is told the pushes, the releases and the time. Its events bear the
-/// kernel's times, however late it is told; what is decided stays so.
-public struct GestureRecognizer: Sendable, Hashable {
+/// A value without a clock that takes pushes, releases and the time. Its events carry the kernel's
+/// times, however late it gets them. A decision is final.
+package struct GestureRecognizer: Sendable, Hashable {
   private enum State: Sendable, Hashable {
-    /// Up, and nothing is open.
+    /// The button is up, and no gesture is undecided.
     case idle
-    /// Down, undecided, since the push at `first`.
+    /// The button is down since the push at `first`; the gesture is undecided.
     case pressed(first: MonotonicInstant)
-    /// Up after a push at `first`; a second one would be `double`.
+    /// The button is up after a push at `first`; a second push would be `double`.
     case released(first: MonotonicInstant)
-    /// Armed by a push at `first`.
+    /// The machine is armed by a push at `first`.
     case armed(first: MonotonicInstant, until: MonotonicInstant)
-    /// Down; what it meant is decided.
+    /// The button is down; its gesture is decided.
     case spent
   }
 
-  /// Which gestures there are, and how they are told apart.
-  public let settings: GestureSettings
+  /// The gestures, and the times that tell them apart.
+  package let settings: GestureSettings
   private var state: State
   private var downSince: MonotonicInstant?
   private var fault: InterruptionReason?
   private var isBlocked = false
   private var latest: MonotonicInstant
 
-  /// Makes the recogniser of a button that is up.
-  public init(_ settings: GestureSettings, at now: MonotonicInstant) {
+  /// Makes the recognizer of a button that is up.
+  package init(_ settings: GestureSettings, at now: MonotonicInstant) {
     self.settings = settings
     state = .idle
     latest = now
   }
 
   /// Whether the machine is armed by this button.
-  public var isArmed: Bool {
+  package var isArmed: Bool {
     if case .armed = state { true } else { false }
   }
 
-  /// When ``advance(to:)`` has something to say; `nil` for never without a push or release.
-  public var deadline: MonotonicInstant? {
+  /// The time at which ``advance(to:)`` has events; `nil` for never without a push or release.
+  package var deadline: MonotonicInstant? {
     [decision, stuckAt].compactMap { $0 }.min()
   }
 
-  // MARK: what happens
+  // MARK: Events
 
-  /// The button is down when its line begins to be watched: a fault until it comes up.
-  public mutating func beginHeld(at now: MonotonicInstant) -> [ButtonEvent] {
+  /// Begins with a button that is already down: a fault until it comes up.
+  package mutating func beginHeld(at now: MonotonicInstant) -> [ButtonEvent] {
     var events = advance(to: now)
     downSince = latest
     state = .spent
@@ -66,8 +66,8 @@ public struct GestureRecognizer: Sendable, Hashable {
     return events
   }
 
-  /// The button went down.
-  public mutating func down(at time: MonotonicInstant) -> [ButtonEvent] {
+  /// Takes a push.
+  package mutating func down(at time: MonotonicInstant) -> [ButtonEvent] {
     var events = downSince == nil ? advance(to: time) : up(at: time)
     downSince = time
     guard !isBlocked else { return events }
@@ -90,8 +90,8 @@ public struct GestureRecognizer: Sendable, Hashable {
     return events
   }
 
-  /// The button is down, but what it means is said already or belongs to another button.
-  public mutating func held(at time: MonotonicInstant) -> [ButtonEvent] {
+  /// Takes a button that is down without a new meaning, or with one for another button.
+  package mutating func held(at time: MonotonicInstant) -> [ButtonEvent] {
     var events = advance(to: time)
     if downSince == nil { downSince = latest }
     switch state {
@@ -103,8 +103,8 @@ public struct GestureRecognizer: Sendable, Hashable {
     return events
   }
 
-  /// The button came up.
-  public mutating func up(at time: MonotonicInstant) -> [ButtonEvent] {
+  /// Takes a release.
+  package mutating func up(at time: MonotonicInstant) -> [ButtonEvent] {
     var events = advance(to: time)
     let time = latest
     guard downSince != nil else { return events }
@@ -135,8 +135,8 @@ public struct GestureRecognizer: Sendable, Hashable {
     return events
   }
 
-  /// Says what is decided by an instant.
-  public mutating func advance(to now: MonotonicInstant) -> [ButtonEvent] {
+  /// Returns the events decided by an instant.
+  package mutating func advance(to now: MonotonicInstant) -> [ButtonEvent] {
     var events: [ButtonEvent] = []
     while let due = deadline, due <= now {
       latest = max(latest, due)
@@ -146,28 +146,28 @@ public struct GestureRecognizer: Sendable, Hashable {
     return events
   }
 
-  // MARK: what ends it
+  // MARK: Ends
 
-  /// A press elsewhere calls the armed machine off; nothing happens when it is not armed.
-  public mutating func cancel() -> [ButtonEvent] {
+  /// Cancels the armed machine after a press elsewhere; does nothing when it is not armed.
+  package mutating func cancel() -> [ButtonEvent] {
     guard case .armed(let first, _) = state else { return [] }
     state = downSince == nil ? .idle : .spent
     return [.withdrawn(at: first, .cancelled)]
   }
 
-  /// No gesture is told until ``unblock()``: the contact chatters.
-  public mutating func block() -> [ButtonEvent] {
+  /// Blocks gestures until ``unblock()``, because the contact chatters.
+  package mutating func block() -> [ButtonEvent] {
     isBlocked = true
     return abandon(.chattering)
   }
 
-  /// Gestures are told again, from the next push on.
-  public mutating func unblock() {
+  /// Allows gestures again, from the next push on.
+  package mutating func unblock() {
     isBlocked = false
   }
 
-  /// The line can no longer be read: nothing is open and nothing wrong any more.
-  public mutating func lose() -> [ButtonEvent] {
+  /// Ends all gestures and faults, because the line can no longer be read.
+  package mutating func lose() -> [ButtonEvent] {
     var events = abandon(.lineLost)
     state = .idle
     downSince = nil
@@ -186,9 +186,9 @@ public struct GestureRecognizer: Sendable, Hashable {
     }
   }
 
-  // MARK: deciding
+  // MARK: Decisions
 
-  /// When the open sequence is decided by time alone.
+  /// The time at which the undecided sequence is decided without another edge.
   private var decision: MonotonicInstant? {
     let bound = settings.bound
     switch state {
@@ -223,7 +223,7 @@ public struct GestureRecognizer: Sendable, Hashable {
     }
   }
 
-  /// What a push that was nothing longer is.
+  /// Returns the event of a push that was no longer gesture.
   private func short(_ first: MonotonicInstant) -> ButtonEvent {
     settings.bound.contains(.single)
       ? .gesture(.single, at: first) : .withdrawn(at: first, .unbound)

@@ -1,11 +1,11 @@
 import Devices
 
-/// Finds out whether pulses that are too short for a press come so often that the cable is at fault.
+/// Detects pulses too short for a press that are so frequent that the cable is faulty.
 ///
 /// | state | event | next |
 /// |---|---|---|
 /// | in order | ``limit`` pulses within ``window`` | frequent |
-/// | frequent | none for ``quiet`` | in order |
+/// | frequent | no pulse for ``quiet`` | in order |
 struct SpikeCount: Sendable, Hashable {
   static let limit = 10
   static let window = Duration.seconds(60)
@@ -14,10 +14,10 @@ struct SpikeCount: Sendable, Hashable {
   private var times: [MonotonicInstant] = []
   private(set) var isFrequent = false
 
-  /// When ``advance(to:)`` has something to say.
+  /// The time at which ``advance(to:)`` may end the frequent state.
   var deadline: MonotonicInstant? { isFrequent ? times.last?.advanced(by: Self.quiet) : nil }
 
-  /// Takes a pulse; returns whether they are frequent from now on.
+  /// Takes a pulse; returns whether pulses have become frequent.
   mutating func add(at time: MonotonicInstant) -> Bool {
     times.append(time)
     times.removeFirst(max(0, times.count - Self.limit))
@@ -28,7 +28,7 @@ struct SpikeCount: Sendable, Hashable {
     return true
   }
 
-  /// Returns whether they are frequent no longer.
+  /// Returns whether pulses have ceased to be frequent.
   mutating func advance(to now: MonotonicInstant) -> Bool {
     guard let deadline, deadline <= now else { return false }
     times = []

@@ -1,34 +1,33 @@
-/// What a session is to do without for now, whatever the cause.
-public struct CaptureConstraints: Sendable, Hashable {
-  /// How presses are taken.
-  public enum Shots: Sendable, Hashable {
-    /// As always.
+/// The current limits of a session, whatever their cause.
+package struct CaptureConstraints: Sendable, Hashable {
+  /// The handling of presses.
+  package enum Shots: Sendable, Hashable {
+    /// Presses are not limited.
     case unlimited
-    /// At most one in this time; a press that comes too early is refused.
+    /// At most one press in this time; an earlier one is refused.
     case spaced(Duration)
-    /// None.
+    /// All presses are refused.
     case refused
   }
 
-  /// How the preview runs.
-  public enum Preview: Sendable, Hashable {
-    /// As it likes.
+  /// The operation of the preview.
+  package enum Preview: Sendable, Hashable {
+    /// The preview is not limited.
     case unlimited
-    /// At most so many frames a second, above 0.
+    /// At most this many frames per second, above 0.
     case limited(framesPerSecond: Double)
-    /// Not at all.
+    /// There is no preview.
     case stopped
   }
 
-  /// The most frames a second that the camera may take, above 0; `nil` for as many as configured.
-  public var maximumFrameRate: Double?
-  /// How the preview runs.
-  public var preview: Preview
-  /// How presses are taken.
-  public var shots: Shots
+  /// The camera's maximum frame rate per second, above 0; `nil` for the configured one.
+  package var maximumFrameRate: Double?
+  /// The operation of the preview.
+  package var preview: Preview = .unlimited
+  /// The handling of presses.
+  package var shots: Shots = .unlimited
 
-  /// Makes constraints; nothing is constrained by default.
-  public init(
+  package init(
     maximumFrameRate: Double? = nil, preview: Preview = .unlimited, shots: Shots = .unlimited
   ) {
     self.maximumFrameRate = maximumFrameRate
@@ -37,5 +36,5 @@ public struct CaptureConstraints: Sendable, Hashable {
   }
 
   /// No constraints.
-  public static let none = CaptureConstraints()
+  package static let none = CaptureConstraints()
 }

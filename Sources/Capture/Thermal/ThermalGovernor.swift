@@ -1,41 +1,41 @@
-public import Devices
+package import Devices
 
 /// Turns temperatures and the firmware's throttle flags into a thermal state that does not flap.
 ///
-/// It works in three layers:
+/// The governor works in three layers:
 ///
-/// 1. *Zones.* Each zone has a state by its own limits. It begins at its limit and ends when the
-///    temperature is below the limit by the hysteresis. A zone that cannot be read keeps its state,
-///    whatever the others say, so that a dead sensor neither cools a hot rig nor stops a cool one;
-///    after ``unreadPatience`` it counts nothing while others can be read, for it may have gone for
-///    good, and so does one that has never been read.
-/// 2. *Demand.* The hottest zone counts, each measured against its own limits. A firmware that
-///    throttles, or has reached its soft limit, demands at least ``ThermalState/serious``.
-/// 3. *Rate.* The state follows the demand up at once, because protection comes first. It follows it
-///    down only when a dwell has passed since its last change, whichever way that went.
+/// 1. *Zones.* Each zone has a state by its own limits. The state begins at its limit and ends when
+///   the temperature is below the limit by the hysteresis. A zone that cannot be read keeps its
+///   state, whatever the others say. So a dead sensor neither cools a hot rig nor stops a cool one.
+///   After ``unreadPatience`` the zone is ignored while others can be read, for it may be gone for
+///   good. A zone that has never been read is ignored, too.
+/// 2. *Demand.* The hottest zone counts, each measured against its own limits. Firmware that
+///   throttles, or has reached its soft limit, demands at least ``ThermalState/serious``.
+/// 3. *Rate.* The state follows the demand up at once, because protection comes first. It follows
+///   the demand down only when a dwell has passed since its last change in either direction.
 ///
-/// Hence no step down lies within a dwell of any other change, and in any time as long as a dwell
-/// there is at most one change of direction. A temperature that swings round a limit thus gives at
-/// most one pair of changes (down, and up again) in a dwell. When the state rises again so soon after
-/// it fell, within the dwell of that moment, the dwell doubles, up to ``longestDwellFactor`` times
-/// the configured one; a swing that goes on for an hour thus costs few changes. The dwell is the
-/// configured one again as soon as a step up comes later than that.
-public struct ThermalGovernor: Sendable {
-  /// How the governor is set up.
-  public struct Configuration: Sendable, Hashable {
-    /// The limits of all zones that have none of their own.
-    public var limits: ThermalLimits
-    /// Limits of single zones, by their names.
-    public var zoneLimits: [String: ThermalLimits]
-    /// How far the temperature must fall below a limit, in kelvins, above 0.
-    public var hysteresis: Double
-    /// How long after a change the state may fall at the earliest.
-    public var dwell: Duration
-    /// How long a zone must have been at its hard limit before the rig has to be switched off.
-    public var shutdownDelay: Duration
+/// Hence no step down lies within a dwell of any other change. In any time as long as a dwell there
+/// is at most one change of direction. A temperature that swings around a limit thus gives at most
+/// one pair of changes (down, and up again) in a dwell. When the state rises again within the dwell
+/// after a fall, the dwell doubles, up to ``longestDwellFactor`` times the configured one. A swing
+/// that lasts an hour thus causes few changes. The dwell returns to the configured one as soon as a
+/// step up comes later than that.
+package struct ThermalGovernor: Sendable {
+  /// The configuration of the governor.
+  package struct Configuration: Sendable, Hashable {
+    /// The limits of all zones without limits of their own.
+    package var limits: ThermalLimits
+    /// The limits of single zones, by name.
+    package var zoneLimits: [String: ThermalLimits]
+    /// The margin by which the temperature must fall below a limit, in kelvins, above 0.
+    package var hysteresis: Double
+    /// The minimum time after a change before the state may fall.
+    package var dwell: Duration
+    /// The time that a zone must be at its hard limit before the rig has to power off.
+    package var shutdownDelay: Duration
 
     /// Makes a configuration; every zone's limits must ascend.
-    public init(
+    package init(
       limits: ThermalLimits = ThermalLimits(fair: 60, serious: 70, critical: 80, shutdown: 90),
       zoneLimits: [String: ThermalLimits] = [:], hysteresis: Double = 3,
       dwell: Duration = .seconds(60), shutdownDelay: Duration = .seconds(10)
@@ -47,61 +47,60 @@ public struct ThermalGovernor: Sendable {
       self.shutdownDelay = shutdownDelay
     }
 
-    /// Takes the hard limits away, for a rig that nobody can switch off.
-    public mutating func removeHardLimits() {
+    /// Removes the hard limits, for a rig that cannot be powered off.
+    package mutating func removeHardLimits() {
       limits.shutdown = nil
       for zone in zoneLimits.keys { zoneLimits[zone]?.shutdown = nil }
     }
 
-    /// The limits of a zone.
-    public func limits(of zone: String) -> ThermalLimits { zoneLimits[zone] ?? limits }
+    /// Returns the limits of a zone.
+    package func limits(of zone: String) -> ThermalLimits { zoneLimits[zone] ?? limits }
   }
 
-  /// A change of state, and what decided it.
-  public struct Change: Sendable, Hashable {
-    /// The state before.
-    public var from: ThermalState
-    /// The state from now on.
-    public var to: ThermalState
+  /// A change of state, and its cause.
+  package struct Change: Sendable, Hashable {
+    /// The previous state.
+    package var from: ThermalState
+    /// The new state.
+    package var to: ThermalState
     /// The hottest of the zones that could be read, each against its own limits; `nil` for none.
-    public var hottest: ThermalReading?
-    /// What the firmware said.
-    public var flags: ThrottleFlags
+    package var hottest: ThermalReading?
+    /// The firmware's flags.
+    package var flags: ThrottleFlags
     /// Whether the firmware, not a temperature, demands the new state.
-    public var isFirmwares: Bool
+    package var isFirmwares: Bool
   }
 
-  /// What an update has brought.
-  public struct Update: Sendable, Hashable {
+  /// The result of an update.
+  package struct Update: Sendable, Hashable {
     /// The change of state, if there was one.
-    public var change: Change?
-    /// The zone because of which the rig has to be switched off now; given at every update for as
-    /// long as it is so.
-    public var shutdown: ThermalReading?
+    package var change: Change?
+    /// The zone because of which the rig has to power off now; set at every update while it holds.
+    package var shutdown: ThermalReading?
   }
 
-  /// How many times as long as configured a dwell may become.
-  public static let longestDwellFactor = 16
-  /// How long a zone that cannot be read keeps its state while others can.
-  public static let unreadPatience = Duration.seconds(600)
+  /// The maximum dwell, as a multiple of the configured one.
+  package static let longestDwellFactor = 16
+  /// The time that an unreadable zone keeps its state while others can be read.
+  package static let unreadPatience = Duration.seconds(600)
 
-  /// How the governor is set up.
-  public let configuration: Configuration
+  /// The configuration of the governor.
+  package let configuration: Configuration
   /// The state now.
-  public private(set) var state = ThermalState.nominal
-  /// How long after the last change the state may fall.
-  public private(set) var dwell: Duration
+  package private(set) var state = ThermalState.nominal
+  /// The current minimum time after the last change before the state may fall.
+  package private(set) var dwell: Duration
   private var zoneStates: [String: ThermalState] = [:]
-  /// Since when zones have not been among those that can be read.
+  /// The times since which zones could not be read.
   private var unreadSince: [String: MonotonicInstant] = [:]
   private var beyondSince: [String: MonotonicInstant] = [:]
   private var lastChange: (time: MonotonicInstant, wasDown: Bool)?
 
-  /// Whether a zone is at its hard limit, or was so when it could be read last.
-  public var isAtHardLimit: Bool { !beyondSince.isEmpty }
+  /// Whether a zone is at its hard limit, or was at its last reading.
+  package var isAtHardLimit: Bool { !beyondSince.isEmpty }
 
-  /// Makes a governor of a rig that is cool.
-  public init(configuration: Configuration) {
+  /// Makes a governor of a cool rig.
+  package init(configuration: Configuration) {
     self.configuration = configuration
     dwell = configuration.dwell
   }
@@ -109,11 +108,11 @@ public struct ThermalGovernor: Sendable {
   /// Takes the readings of all zones that could be read, and the firmware's flags.
   ///
   /// - Parameters:
-  ///   - readings: what could be read; what is no number counts as not read.
-  ///   - flags: what the firmware says now; empty where there is none.
-  ///   - now: the time, never earlier than at the update before.
-  /// - Returns: the change of state, if there was one, and whether the rig has to be switched off.
-  public mutating func update(
+  ///   - readings: the readings; a value that is not finite counts as not read.
+  ///   - flags: the firmware's current flags; empty where there is none.
+  ///   - now: the time, never earlier than at the previous update.
+  /// - Returns: the change of state, if there was one, and whether the rig has to power off.
+  package mutating func update(
     _ readings: [ThermalReading], flags: ThrottleFlags = [], at now: MonotonicInstant
   ) -> Update {
     let readings = readings.filter(\.celsius.isFinite)
@@ -133,8 +132,8 @@ public struct ThermalGovernor: Sendable {
     return update
   }
 
-  /// The reading that counts: the hottest against its own limits.
-  public func hottest(_ readings: [ThermalReading]) -> ThermalReading? {
+  /// Returns the hottest reading, each measured against its zone's limits.
+  package func hottest(_ readings: [ThermalReading]) -> ThermalReading? {
     readings.max { severity($0) < severity($1) }
   }
 
@@ -142,7 +141,7 @@ public struct ThermalGovernor: Sendable {
     configuration.limits(of: reading.zone).severity(of: reading.celsius)
   }
 
-  /// The first layer: a state for each zone that was read, now or not too long ago.
+  /// Updates the first layer: a state for each zone read now or recently.
   private mutating func follow(_ readings: [ThermalReading], at now: MonotonicInstant) {
     guard !readings.isEmpty else { return }
     var next = zoneStates
@@ -161,7 +160,7 @@ public struct ThermalGovernor: Sendable {
     zoneStates = next
   }
 
-  /// The third layer: up at once, down after the dwell.
+  /// Decides the third layer: up at once, down after the dwell.
   private func mayBecome(_ demand: ThermalState, at now: MonotonicInstant) -> Bool {
     guard demand < state else { return demand > state }
     return lastChange.map { $0.time.duration(to: now) >= dwell } ?? true
@@ -179,10 +178,10 @@ public struct ThermalGovernor: Sendable {
     lastChange = (now, isDown)
   }
 
-  /// The zone that has been at its hard limit for too long.
+  /// Returns the zone that has been at its hard limit for too long.
   ///
-  /// A zone leaves the hard limit as it leaves a state: below it by the hysteresis. One that cannot
-  /// be read is as it was, but only a reading can demand that the rig is switched off.
+  /// A zone leaves the hard limit like a state: below it by the hysteresis. An unreadable zone
+  /// stays as it was, but only a reading can demand a power-off.
   private mutating func shutdown(
     _ readings: [ThermalReading], at now: MonotonicInstant
   ) -> ThermalReading? {

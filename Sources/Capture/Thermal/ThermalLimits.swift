@@ -1,29 +1,28 @@
 /// The temperatures, in degrees Celsius, at which the thermal states of one zone begin.
-public struct ThermalLimits: Sendable, Hashable {
-  /// From here on ``ThermalState/fair``.
-  public var fair: Double
-  /// From here on ``ThermalState/serious``.
-  public var serious: Double
-  /// From here on ``ThermalState/critical``.
-  public var critical: Double
-  /// From here on the rig has to be switched off; `nil` for never.
-  public var shutdown: Double?
+package struct ThermalLimits: Sendable, Hashable {
+  /// The start of ``ThermalState/fair``.
+  package var fair: Double
+  /// The start of ``ThermalState/serious``.
+  package var serious: Double
+  /// The start of ``ThermalState/critical``.
+  package var critical: Double
+  /// The temperature from which on the rig has to power off; `nil` for never.
+  package var shutdown: Double?
 
-  /// Makes limits in degrees Celsius; they must ascend.
-  public init(fair: Double, serious: Double, critical: Double, shutdown: Double? = nil) {
+  package init(fair: Double, serious: Double, critical: Double, shutdown: Double? = nil) {
     self.fair = fair
     self.serious = serious
     self.critical = critical
     self.shutdown = shutdown
   }
 
-  /// Whether each limit lies above the one before.
-  public var isAscending: Bool {
+  /// Whether each limit is above the previous one.
+  package var isAscending: Bool {
     fair < serious && serious < critical && critical < shutdown ?? .infinity
   }
 
-  /// The temperature at which a state begins; −∞ for ``ThermalState/nominal``.
-  public func limit(of state: ThermalState) -> Double {
+  /// Returns the temperature at which a state begins; −∞ for ``ThermalState/nominal``.
+  package func limit(of state: ThermalState) -> Double {
     switch state {
     case .nominal: -.infinity
     case .fair: fair
@@ -32,28 +31,29 @@ public struct ThermalLimits: Sendable, Hashable {
     }
   }
 
-  /// The state that a temperature demands by itself, without hysteresis.
-  public func state(at celsius: Double) -> ThermalState {
+  /// Returns the state that a temperature demands by itself, without hysteresis.
+  package func state(at celsius: Double) -> ThermalState {
     ThermalState.allCases.last { celsius >= limit(of: $0) } ?? .nominal
   }
 
-  /// How hot a temperature is on a scale that all zones share: 1 at *fair*, 2 at *serious*, 3 at
-  /// *critical*, straight lines in between and beyond.
-  public func severity(of celsius: Double) -> Double {
+  /// Returns a temperature's place on a scale that all zones share.
+  ///
+  /// It is 1 at *fair*, 2 at *serious* and 3 at *critical*, with straight lines in between and
+  /// beyond.
+  package func severity(of celsius: Double) -> Double {
     if celsius < serious { return 1 + (celsius - fair) / (serious - fair) }
     return 2 + (celsius - serious) / (critical - serious)
   }
 }
 
 /// The temperature of one zone.
-public struct ThermalReading: Sendable, Hashable {
+package struct ThermalReading: Sendable, Hashable {
   /// The zone's name, for example `cpu-thermal`.
-  public var zone: String
+  package var zone: String
   /// The temperature in degrees Celsius.
-  public var celsius: Double
+  package var celsius: Double
 
-  /// Makes a reading in degrees Celsius.
-  public init(zone: String, celsius: Double) {
+  package init(zone: String, celsius: Double) {
     self.zone = zone
     self.celsius = celsius
   }

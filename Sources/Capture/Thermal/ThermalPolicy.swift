@@ -1,49 +1,47 @@
-/// What the rig does without when it is hot.
-public struct ThermalConstraints: Sendable, Hashable {
-  /// What uploads may do.
-  public enum Uploads: String, Sendable, Hashable, CaseIterable {
-    /// As their configuration has it.
+/// The limits on the rig when it is hot.
+package struct ThermalConstraints: Sendable, Hashable {
+  /// The limits on uploads.
+  package enum Uploads: String, Sendable, Hashable, CaseIterable {
+    /// Uploads run as configured.
     case `continue`
-    /// One delivery of each target at a time.
+    /// Each target has one delivery at a time.
     case single
-    /// None begins; at *critical* those that run are ended, too.
+    /// No upload begins; at *critical*, running ones are ended, too.
     case hold
   }
 
-  /// What the session does without.
-  public var capture: CaptureConstraints
-  /// What uploads may do.
-  public var uploads: Uploads
+  /// The limits on the session.
+  package var capture: CaptureConstraints = .none
+  /// The limits on uploads.
+  package var uploads: Uploads = .continue
 
-  /// Makes constraints.
-  public init(capture: CaptureConstraints = .none, uploads: Uploads = .continue) {
+  package init(capture: CaptureConstraints = .none, uploads: Uploads = .continue) {
     self.capture = capture
     self.uploads = uploads
   }
 
   /// No constraints.
-  public static let none = ThermalConstraints()
+  package static let none = ThermalConstraints()
 }
 
-/// Says what is taken away in which thermal state.
+/// The limits for each thermal state.
 ///
 /// | state | frame rate | preview | uploads | presses |
 /// |---|---|---|---|---|
 /// | nominal, fair | – | – | – | – |
 /// | serious | ``frameRate`` | ``previewFrameRate`` | ``seriousUploads`` | – |
 /// | critical | ``frameRate`` | stopped | held | spaced, or refused |
-public struct ThermalPolicy: Sendable, Hashable {
-  /// The most frames a second from *serious* on, above 0.
-  public var frameRate: Double
-  /// The most frames a second of the preview at *serious*, above 0.
-  public var previewFrameRate: Double
-  /// What uploads may do at *serious*.
-  public var seriousUploads: ThermalConstraints.Uploads
+package struct ThermalPolicy: Sendable, Hashable {
+  /// The maximum frames per second from *serious* on, above 0.
+  package var frameRate: Double
+  /// The maximum frames per second of the preview at *serious*, above 0.
+  package var previewFrameRate: Double
+  /// The limits on uploads at *serious*.
+  package var seriousUploads: ThermalConstraints.Uploads
   /// The time between two presses at *critical*; `nil` refuses them.
-  public var criticalSpacing: Duration?
+  package var criticalSpacing: Duration?
 
-  /// Makes a policy.
-  public init(
+  package init(
     frameRate: Double = 5, previewFrameRate: Double = 2,
     seriousUploads: ThermalConstraints.Uploads = .single, criticalSpacing: Duration? = nil
   ) {
@@ -53,8 +51,8 @@ public struct ThermalPolicy: Sendable, Hashable {
     self.criticalSpacing = criticalSpacing
   }
 
-  /// What the rig does without in a state.
-  public func constraints(in state: ThermalState) -> ThermalConstraints {
+  /// Returns the limits in a state.
+  package func constraints(in state: ThermalState) -> ThermalConstraints {
     switch state {
     case .nominal, .fair: .none
     case .serious:

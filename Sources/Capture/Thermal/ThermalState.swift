@@ -1,16 +1,16 @@
-/// How hot the rig is, in AVFoundation's and Foundation's words (`ProcessInfo.ThermalState`).
-public enum ThermalState: Int, Sendable, Hashable, Codable, Comparable, CaseIterable {
+/// The rig's thermal state, in the words of Foundation's `ProcessInfo.ThermalState`.
+package enum ThermalState: Int, Sendable, Hashable, Codable, Comparable, CaseIterable {
   /// Within normal limits.
   case nominal
-  /// Slightly elevated; nothing is taken away.
+  /// Slightly elevated, without limits.
   case fair
-  /// High: the frame rate is lowered, and what can wait is postponed.
+  /// High: the frame rate is lowered, and deferrable work is postponed.
   case serious
   /// Too high: there is no preview and no upload, and presses are spaced or refused until it cools.
   case critical
 
   /// The state's name as it appears in logs and in the API.
-  public var name: String {
+  package var name: String {
     switch self {
     case .nominal: "nominal"
     case .fair: "fair"
@@ -19,8 +19,8 @@ public enum ThermalState: Int, Sendable, Hashable, Codable, Comparable, CaseIter
     }
   }
 
-  /// Compares two states; the cooler is the smaller.
-  public static func < (cooler: ThermalState, hotter: ThermalState) -> Bool {
+  /// Returns whether the first of two states is the cooler.
+  package static func < (cooler: ThermalState, hotter: ThermalState) -> Bool {
     cooler.rawValue < hotter.rawValue
   }
 }

@@ -1,35 +1,35 @@
-public import Foundation
+package import Foundation
 
-/// An instant that somebody has typed, for a clock to be set to.
-public struct ClockInstant: Sendable, Hashable {
-  /// Why a text is no such instant.
-  public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One or two sentences, the text quoted.
-    public let description: String
+/// An instant that a person has typed, for setting a clock.
+package struct ClockInstant: Sendable, Hashable {
+  /// The reason why a text is not such an instant.
+  package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A problem in one or two sentences that quote the text.
+    package let description: String
   }
 
-  /// What can be, in seconds since 1970: the years 2026, from which this software is, to 2099.
+  /// The accepted range in seconds since 1970: the years 2026 (the software's first) to 2099.
   static let plausibleSeconds: Range<Int64> = 1_767_225_600..<4_102_444_800
 
   /// Whole seconds since 1970-01-01T00:00:00Z.
-  public let secondsSinceEpoch: Int64
+  package let secondsSinceEpoch: Int64
 
   /// The instant in UTC, for example `2026-11-22T21:30:00Z`.
-  public var text: String {
+  package var text: String {
     Date(timeIntervalSince1970: Double(secondsSinceEpoch)).formatted(.iso8601)
   }
 
-  /// Reads a time: as RFC 3339 has it, `2026-11-22T21:30:00Z`, or without a zone, `2026-11-22 21:30`.
+  /// Parses RFC 3339 (`2026-11-22T21:30:00Z`) or a time without a zone (`2026-11-22 21:30`).
   ///
-  /// A fraction of a second is left out. Of an hour that comes twice in the autumn one is meant: whoever
-  /// cares which gives the zone.
+  /// Fractions of a second are ignored. An hour that occurs twice in autumn is ambiguous and means
+  /// one of the two; a zone resolves the ambiguity.
   ///
   /// - Parameters:
-  ///   - text: what was typed.
-  ///   - zone: what is meant where the text has no zone.
-  /// - Throws: ``Problem`` for what is no time, for a day or an hour that there is not, and for years
-  ///   that cannot be.
-  public init(_ text: String, in zone: TimeZone = .current) throws(Problem) {
+  ///   - text: the typed text.
+  ///   - zone: the zone of a text that has none.
+  /// - Throws: ``Problem`` for a text of another form, a nonexistent day or hour, and a year out of
+  ///   range.
+  package init(_ text: String, in zone: TimeZone = .current) throws(Problem) {
     let quoted = "\"\(text.prefix(40))\""
     guard let fields = Fields(text) else {
       throw Problem(
@@ -47,10 +47,10 @@ public struct ClockInstant: Sendable, Hashable {
   }
 }
 
-/// The numbers of a time, each of as many digits as it has to have.
+/// The numbers of a time, each with its fixed count of digits.
 private struct Fields {
   private var date = DateComponents()
-  /// Seconds to the east of UTC; `nil` where there is no zone.
+  /// The offset in seconds east of UTC; `nil` without a zone.
   private var offset: Int?
 
   init?(_ text: String) {
@@ -80,12 +80,12 @@ private struct Fields {
       year: year, month: month, day: day, hour: hour, minute: minute, second: second)
   }
 
-  /// Seconds since 1970; `nil` for a time that there is not.
+  /// Returns the seconds since 1970; `nil` for a nonexistent time.
   func seconds(in zone: TimeZone) -> Int64? {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = offset == nil ? zone : .gmt
-    // A calendar makes the 2nd of March of the 30th of February, and another hour of one that the
-    // change to summer time leaves out.
+    // A calendar turns the 30th of February into the 2nd of March. A calendar also moves an hour
+    // that the change to summer time skips.
     guard let instant = calendar.date(from: date) else { return nil }
     let units: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
     let found = calendar.dateComponents(units, from: instant)
@@ -94,7 +94,7 @@ private struct Fields {
     return Int64(instant.timeIntervalSince1970.rounded()) - Int64(offset ?? 0)
   }
 
-  /// Whether a text is nothing, `Z`, or an offset such as `+01:00`.
+  /// Returns whether a text is empty, `Z`, or an offset such as `+01:00`.
   private static func isZone(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.isEmpty || offset(bytes) != nil
   }
@@ -110,7 +110,7 @@ private struct Fields {
     return bytes[0] == UInt8(ascii: "-") ? -seconds : seconds
   }
 
-  /// A number of two digits, or of four; `nil` for anything else.
+  /// Parses a number of two or four digits; `nil` for anything else.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     guard digits.count == 2 || digits.count == 4, digits.allSatisfy({ isDigit($0) }) else {
       return nil

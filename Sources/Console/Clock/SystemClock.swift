@@ -1,34 +1,35 @@
-public import Devices
+package import Devices
 import Foundation
 
-/// The machine's clock, which systemd sets by its own program; no service of ours is needed.
+/// The machine's clock, set by systemd's own program without our service.
 ///
-/// timedated asks polkit whether the caller may, and enters what was done into the journal. It refuses
-/// while a time service (NTP) is switched on, also one that reaches no server; so that is switched
-/// off meanwhile.
-public struct SystemClock: Sendable {
-  /// Where Debian has the program.
-  public static let program = "/usr/bin/timedatectl"
-  /// How long the time service may take to end, or to set the clock again after its start.
+/// timedated asks polkit for the caller's permission and writes the action to the journal. While a
+/// time service (NTP) is enabled, timedated refuses, even if that service reaches no server. The
+/// time service is therefore disabled meanwhile.
+package struct SystemClock: Sendable {
+  /// The program's path in Debian.
+  package static let program = "/usr/bin/timedatectl"
+  /// The time that timedated may keep refusing because the time service is ending or starting.
   static let patience = Duration.seconds(20)
-  /// The time between two attempts meanwhile.
+  /// The time between two retries.
   static let pause = Duration.milliseconds(200)
-  /// How long the clock is watched after the time service has been switched on again.
+  /// The time that the clock is watched after the time service has been enabled again.
   static let watch = Duration.seconds(2)
-  /// What it may differ by then, in seconds.
+  /// The tolerated deviation at the end of the watch in seconds.
   static let tolerance: Int64 = 30
 
   private let program: String
   private let clock: any MonotonicClock
   private let wallClock: @Sendable () -> Int64
 
-  /// Makes a clock.
+  /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - program: systemd's program.
-  ///   - clock: what waiting is measured with.
-  ///   - wallClock: reads the clock that is set, in seconds since 1970; `nil` for the machine's.
-  public init(
+  ///   - program: the path of systemd's program.
+  ///   - clock: the clock for waiting.
+  ///   - wallClock: a function that reads the clock to set, in seconds since 1970; `nil` for the
+  ///     machine's.
+  package init(
     program: String = SystemClock.program, clock: any MonotonicClock = SystemMonotonicClock(),
     wallClock: (@Sendable () -> Int64)? = nil
   ) {
@@ -37,12 +38,12 @@ public struct SystemClock: Sendable {
     self.wallClock = wallClock ?? { Int64(Date().timeIntervalSince1970) }
   }
 
-  /// Has the clock set; a time service that was on is on again afterwards.
+  /// Sets the clock and leaves an enabled time service enabled.
   ///
-  /// - Throws: ``LocalProgram/Failure``, which says whether it was set and what would help.
-  public func set(_ instant: ClockInstant) async throws(LocalProgram.Failure) {
+  /// - Throws: ``LocalProgram/Failure``, which says whether the clock was set and names a remedy.
+  package func set(_ instant: ClockInstant) async throws(LocalProgram.Failure) {
     SystemManager.note("user \(getuid()) asks systemd to set the clock to \(instant.text)")
-    // To the end, also when who asked has gone: the time service has to be on again.
+    // The task runs to its end even if the caller has gone: the time service must be enabled again.
     let result = await Task { () async -> Result<Void, LocalProgram.Failure> in
       do throws(LocalProgram.Failure) {
         return .success(try await setAroundTimeService(instant))
@@ -68,12 +69,13 @@ public struct SystemClock: Sendable {
     }
     let setAt = clock.now
     do throws(LocalProgram.Failure) {
-      // Also after a failure: switching it off may have been done for all that.
+      // The time service is enabled after a failure too, because disabling may have succeeded
+      // anyway.
       try await untilDone { () throws(LocalProgram.Failure) in
         try await run(["set-ntp", "true"])
       }
     } catch {
-      // Who may not switch it on could not switch it off either.
+      // A caller that may not enable the time service could not disable it either.
       if (try? await isTimeServiceOn()) != true {
         problems.append(
           "The time service (NTP) could not be switched on again: \(error.description) Somebody "
@@ -86,8 +88,10 @@ public struct SystemClock: Sendable {
     try await watch(instant, since: setAt)
   }
 
-  /// A time service that starts sets the clock to the latest time that it has kept when the clock is
-  /// behind that, before it has heard of any server (systemd-timesyncd.service(8)).
+  /// Watches the clock while the time service starts.
+  ///
+  /// systemd-timesyncd.service(8) sets a clock that is behind its last saved time to that time,
+  /// before any server has answered.
   private func watch(
     _ instant: ClockInstant, since setAt: MonotonicInstant
   ) async throws(LocalProgram.Failure) {
@@ -114,12 +118,12 @@ public struct SystemClock: Sendable {
     try await run(["show", "--property=NTP", "--value"]) == "yes"
   }
 
-  /// A number that was made here, never anything that was typed.
+  /// Sets the clock to a number made here, never to typed text.
   private func setTime(_ instant: ClockInstant) async throws(LocalProgram.Failure) {
     try await run(["set-time", "@\(instant.secondsSinceEpoch)"])
   }
 
-  /// Tries again what timedated refuses because the time service is still ending or starting.
+  /// Retries while timedated refuses because the time service is still ending or starting.
   private func untilDone(
     _ act: () async throws(LocalProgram.Failure) -> Void
   ) async throws(LocalProgram.Failure) {
@@ -136,7 +140,7 @@ public struct SystemClock: Sendable {
     }
   }
 
-  /// Says of a failure that the clock was not set, and what may help.
+  /// Adds to a failure's message that the clock was not set, and a remedy.
   private func attempt<Value>(
     _ act: () async throws(LocalProgram.Failure) -> Value
   ) async throws(LocalProgram.Failure) -> Value {
@@ -151,7 +155,7 @@ public struct SystemClock: Sendable {
 
   /// Runs the program.
   ///
-  /// - Returns: the first line that it said.
+  /// - Returns: the first line of the output.
   /// - Throws: ``LocalProgram/Failure`` with the cause alone.
   @discardableResult
   private func run(_ arguments: [String]) async throws(LocalProgram.Failure) -> String {

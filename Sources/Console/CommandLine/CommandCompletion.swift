@@ -1,28 +1,26 @@
-/// What can follow what has been typed so far.
-public struct CommandCompletion: Sendable {
-  /// A way to go on.
-  public struct Candidate: Sendable, Hashable {
+/// The completions of the text typed so far.
+package struct CommandCompletion: Sendable {
+  /// A possible continuation.
+  package struct Candidate: Sendable, Hashable {
     /// The whole word.
-    public let word: String
-    /// What it does; empty when nothing is known.
-    public let meaning: String
+    package let word: String
+    /// A description of the word; empty if there is none.
+    package let meaning: String
 
-    /// Makes a candidate.
-    public init(_ word: String, _ meaning: String = "") {
+    package init(_ word: String, _ meaning: String = "") {
       self.word = word
       self.meaning = meaning
     }
   }
 
-  /// What the Tab key does.
-  public struct Step: Sendable, Hashable {
-    /// What is added to the line; empty when nothing is certain.
-    public let insertion: String
-    /// What there is to choose from, when there is more than one.
-    public let choices: [Candidate]
+  /// The effect of the Tab key.
+  package struct Step: Sendable, Hashable {
+    /// The text added to the line; empty if nothing is certain.
+    package let insertion: String
+    /// The continuations to choose from, if there is more than one.
+    package let choices: [Candidate]
 
-    /// Makes a step.
-    public init(insertion: String, choices: [Candidate]) {
+    package init(insertion: String, choices: [Candidate]) {
       self.insertion = insertion
       self.choices = choices
     }
@@ -31,30 +29,30 @@ public struct CommandCompletion: Sendable {
   private let tree: CommandTree
   private let extra: [Candidate]
 
-  /// Makes a completion.
+  /// Creates a completion.
   ///
   /// - Parameters:
   ///   - tree: the commands.
-  ///   - extra: first words besides the tree's.
-  public init(_ tree: CommandTree, extra: [Candidate] = []) {
+  ///   - extra: first words in addition to the tree's.
+  package init(_ tree: CommandTree, extra: [Candidate] = []) {
     self.tree = tree
     self.extra = extra
   }
 
-  /// All words that can stand where the line ends and begin as its last word does.
+  /// Returns all words that fit at the end of the line and begin like its last word.
   ///
-  /// - Parameter line: what stands before the cursor.
-  public func candidates(_ line: String) -> [Candidate] {
+  /// - Parameter line: the text before the cursor.
+  package func candidates(_ line: String) -> [Candidate] {
     let words = CommandWords(reading: line)
     guard !words.isUnfinishedQuoted, words.problem == nil else { return [] }
     let begun = words.unfinished ?? ""
     return all(after: words.complete, begun).filter { $0.word.hasPrefix(begun) }
   }
 
-  /// What the Tab key does with a line: adds what is certain, else tells what there is.
+  /// Returns the effect of the Tab key: the certain continuation, or the choices.
   ///
-  /// - Parameter line: what stands before the cursor.
-  public func step(_ line: String) -> Step {
+  /// - Parameter line: the text before the cursor.
+  package func step(_ line: String) -> Step {
     let candidates = candidates(line)
     let begun = CommandWords(reading: line).unfinished ?? ""
     guard let first = candidates.first else { return Step(insertion: "", choices: []) }
@@ -90,7 +88,7 @@ public struct CommandCompletion: Sendable {
     return (own + (words.isEmpty ? extra.filter { !known.contains($0.word) } : []))
   }
 
-  /// The option that waits for its value.
+  /// Returns the option that waits for its value.
   private func option(
     _ word: String, _ arguments: [CommandTree.Argument]
   ) -> CommandTree.Argument? {
@@ -101,7 +99,7 @@ public struct CommandCompletion: Sendable {
 }
 
 extension String {
-  /// The longest beginning that two texts share.
+  /// Returns the longest prefix that two texts share.
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }

@@ -1,36 +1,36 @@
-/// Short help for a line that is being typed, from the tree of commands.
-public struct CommandHelp: LineGuide {
+/// A source of short help for a line that is being typed, from the tree of commands.
+package struct CommandHelp: LineGuide {
   private let tree: CommandTree
   private let completion: CommandCompletion
 
-  /// Makes help.
+  /// Creates help.
   ///
   /// - Parameters:
   ///   - tree: the commands.
-  ///   - extra: first words besides the tree's.
-  public init(_ tree: CommandTree, extra: [CommandCompletion.Candidate] = []) {
+  ///   - extra: first words in addition to the tree's.
+  package init(_ tree: CommandTree, extra: [CommandCompletion.Candidate] = []) {
     self.tree = tree
     completion = CommandCompletion(tree, extra: extra)
   }
 
-  /// All commands, each with what it does.
+  /// Returns all commands, each with its description.
   ///
   /// - Parameter width: the terminal's width in columns.
-  public func overview(width: Int) -> [String] {
+  package func overview(width: Int) -> [String] {
     table(completion.candidates("").map { ($0.word, $0.meaning) }, width: width) + [""]
       + PlainText.wrapping(
         "\"help COMMAND\" explains one, the Tab key completes, and ? shows what can follow.",
         to: width)
   }
 
-  /// What the Tab key does.
-  public func complete(_ line: String) -> (insertion: String, lines: [String]) {
+  /// Completes a line for the Tab key.
+  package func complete(_ line: String) -> (insertion: String, lines: [String]) {
     let step = completion.step(line)
     return (step.insertion, table(step.choices.map { ($0.word, $0.meaning) }, width: 80))
   }
 
-  /// What the question mark shows where a word begins: what can follow, or how the command is used.
-  public func help(_ line: String) -> [String]? {
+  /// Returns help at the start of a word: the continuations, or else the command's usage.
+  package func help(_ line: String) -> [String]? {
     let words = CommandWords(reading: line)
     guard words.unfinished == nil, words.problem == nil else { return nil }
     let candidates = completion.candidates(line)
@@ -45,14 +45,14 @@ public struct CommandHelp: LineGuide {
       + table(arguments.map { (Self.usage($0), $0.abstract ?? "") }, width: 80)
   }
 
-  /// How an argument is typed, for example `--limit <limit>`.
+  /// Returns an argument's usage, for example `--limit <limit>`.
   static func usage(_ argument: CommandTree.Argument) -> String {
     let names = (argument.names ?? []).map(\.typed).joined(separator: ", ")
     let value = argument.kind == "flag" ? nil : "<\(argument.valueName ?? "value")>"
     return [names, value ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// Words at the left, what they mean beside them, or below where there is no room.
+  /// Lays out words at the left with their meanings beside them, or below if space is short.
   private func table(_ rows: [(String, String)], width: Int) -> [String] {
     let label = min(26, rows.map { PlainText.columns($0.0) }.max() ?? 0)
     let indent = String(repeating: " ", count: label + 4)

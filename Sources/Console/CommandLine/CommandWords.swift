@@ -1,20 +1,20 @@
 /// A line of the console as words.
 ///
-/// Spaces and tabs part words. Single quotes keep everything as it is, double quotes everything but
-/// `\"` and `\\`, and a backslash elsewhere keeps the next character. Nothing is ever expanded or
-/// run: there are no variables, patterns, pipes or substitutions.
-public struct CommandWords: Sendable, Hashable {
-  /// Why a line is not made of words.
-  public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+/// Spaces and tabs separate words. Single quotes keep everything unchanged. Double quotes keep
+/// everything except `\"` and `\\`. A backslash elsewhere keeps the next character. Nothing is
+/// expanded or run: there are no variables, patterns, pipes or substitutions.
+package struct CommandWords: Sendable, Hashable {
+  /// The reason why a line cannot be split into words.
+  package enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// A quote has no end.
     case openQuote(Unicode.Scalar)
     /// The last character is a backslash.
     case openBackslash
-    /// There is a character that controls a terminal.
+    /// The line contains a control character.
     case controlCharacter(Unicode.Scalar)
 
-    /// One sentence: what is wrong and what to do.
-    public var description: String {
+    /// A sentence with the problem and its remedy.
+    package var description: String {
       switch self {
       case .openQuote(let quote):
         "The quote \(quote) has no end; close it, or write \\\(quote) for the character itself."
@@ -26,19 +26,19 @@ public struct CommandWords: Sendable, Hashable {
     }
   }
 
-  /// The words that are complete: a space follows them, or the line's end where there is none.
-  public private(set) var complete: [String] = []
+  /// The complete words, each followed by a space or a tab.
+  package private(set) var complete: [String] = []
   /// The word at the end of the line, which may still grow; `nil` after a space.
-  public private(set) var unfinished: String?
-  /// What keeps the line from being run as it is; `nil` when nothing does.
-  public private(set) var problem: Problem?
-  /// Whether the unfinished word has quotes or backslashes.
-  public private(set) var isUnfinishedQuoted = false
+  package private(set) var unfinished: String?
+  /// The problem that keeps the line from being run; `nil` if there is none.
+  package private(set) var problem: Problem?
+  /// Whether the unfinished word contains quotes or backslashes.
+  package private(set) var isUnfinishedQuoted = false
 
-  /// Reads a line, whatever it holds.
+  /// Parses a line with any content.
   ///
   /// - Complexity: O(n).
-  public init(reading line: String) {
+  package init(reading line: String) {
     var state = State.between
     for scalar in line.unicodeScalars {
       if problem == nil, Self.isControl(scalar) { problem = .controlCharacter(scalar) }
@@ -51,17 +51,17 @@ public struct CommandWords: Sendable, Hashable {
     }
   }
 
-  /// The words of a line.
+  /// Returns the words of a line.
   ///
   /// - Throws: ``Problem``.
-  public static func split(_ line: String) throws(Problem) -> [String] {
+  package static func split(_ line: String) throws(Problem) -> [String] {
     let words = CommandWords(reading: line)
     if let problem = words.problem { throw problem }
     return words.complete + (words.unfinished.map { [$0] } ?? [])
   }
 
-  /// A line that ``split(_:)`` makes these words of, as long as they have no control characters.
-  public static func join(_ words: [String]) -> String {
+  /// Returns a line that ``split(_:)`` turns into these words, if none has control characters.
+  package static func join(_ words: [String]) -> String {
     words.map(quote).joined(separator: " ")
   }
 
@@ -80,13 +80,13 @@ public struct CommandWords: Sendable, Hashable {
   }
 
   private enum State {
-    /// No word has begun.
+    /// The scanner is between words.
     case between
-    /// In a word, outside quotes.
+    /// The scanner is in a word, outside quotes.
     case bare
-    /// Inside quotes; after a backslash there.
+    /// The scanner is inside quotes, perhaps after a backslash there.
     case quoted(Unicode.Scalar, isKept: Bool)
-    /// After a backslash outside quotes.
+    /// The scanner is after a backslash outside quotes.
     case kept
   }
 
@@ -130,7 +130,7 @@ public struct CommandWords: Sendable, Hashable {
     unfinished = String(view)
   }
 
-  /// Tabs part words; everything else that moves a cursor has no place in a command.
+  /// Returns whether a character is a control character other than the tab, which separates words.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     scalar != "\t" && scalar.properties.generalCategory == .control
   }

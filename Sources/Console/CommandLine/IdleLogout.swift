@@ -1,19 +1,18 @@
-public import Devices
+package import Devices
 
-/// When a console that nobody uses ends.
+/// A timer that ends an unused console.
 ///
-/// Typing is use, and so is a command that works, however long; one that waits for a person, or for
-/// a terminal that takes nothing of what it says, or goes on and on until it is ended, is none. A
-/// minute before the end there is a warning; with a limit of less than two minutes it comes at half
-/// of it.
-public struct IdleLogout: Sendable {
-  /// What to do now.
-  public enum Action: Sendable, Hashable {
-    /// Look again at this instant.
+/// Typing is use, and so is a running command, however long. A command that waits for a person or
+/// runs without end is no use; nor is output that the terminal does not accept. A warning comes a
+/// minute before the end, or at half of a limit below two minutes.
+package struct IdleLogout: Sendable {
+  /// The next step.
+  package enum Action: Sendable, Hashable {
+    /// The caller checks again at this instant.
     case wait(until: MonotonicInstant)
-    /// Warn that the console ends at this instant.
+    /// The caller warns that the console ends at this instant.
     case warn(end: MonotonicInstant)
-    /// End the console.
+    /// The caller ends the console.
     case logOut
   }
 
@@ -23,60 +22,60 @@ public struct IdleLogout: Sendable {
   private var isWriting = false
   private var hasWarned = false
 
-  /// Begins to count.
+  /// Starts the timer.
   ///
-  /// - Parameter limit: how long nobody may use the console, more than zero.
-  public init(limit: Duration, now: MonotonicInstant) {
+  /// - Parameter limit: the time without use after which the console ends, more than zero.
+  package init(limit: Duration, now: MonotonicInstant) {
     self.limit = limit
     lastUse = now
   }
 
-  /// Something was typed.
-  public mutating func noteInput(at instant: MonotonicInstant) {
+  /// Notes typed input.
+  package mutating func noteInput(at instant: MonotonicInstant) {
     guard instant > lastUse else { return }
     lastUse = instant
     hasWarned = false
   }
 
-  /// A command begins to work, or goes on after a question.
-  public mutating func noteCommandBegins(at instant: MonotonicInstant) {
+  /// Notes that a command begins or continues after a question.
+  package mutating func noteCommandBegins(at instant: MonotonicInstant) {
     noteInput(at: instant)
     isRunning = true
     isWriting = false
   }
 
-  /// The command has ended, or asks a person and waits.
-  public mutating func noteCommandEnds(at instant: MonotonicInstant) {
+  /// Notes that a command has ended, or waits for a person's answer.
+  package mutating func noteCommandEnds(at instant: MonotonicInstant) {
     noteInput(at: instant)
     isRunning = false
     isWriting = false
   }
 
-  /// A piece of what a command says begins to be written, or the terminal has taken it.
-  public mutating func noteWriting(_ isWriting: Bool, at instant: MonotonicInstant) {
+  /// Notes that writing a piece of output begins, or that the terminal has accepted the piece.
+  package mutating func noteWriting(_ isWriting: Bool, at instant: MonotonicInstant) {
     noteInput(at: instant)
     self.isWriting = isWriting
   }
 
-  /// Says what to do at an instant.
-  public mutating func action(at now: MonotonicInstant) -> Action {
+  /// Returns the step for an instant.
+  package mutating func action(at now: MonotonicInstant) -> Action {
     let untilWarning = max(limit - .seconds(60), limit / 2)
-    // The command may end at once; not later than then a warning is due.
+    // The command may end at any moment; a warning is due no earlier than this wait's end.
     if isRunning, !isWriting { return .wait(until: now.advanced(by: untilWarning)) }
     let end = lastUse.advanced(by: limit)
     if now >= end { return .logOut }
     let warning = lastUse.advanced(by: untilWarning)
     if now < warning { return .wait(until: warning) }
-    // A terminal that takes nothing would not show a warning either.
+    // A terminal that accepts no output would not show a warning either.
     if hasWarned || isWriting { return .wait(until: end) }
     hasWarned = true
     return .warn(end: end)
   }
 
-  /// Reads a duration such as `90 s`, `10min` or `1 h`; `0` alone needs no unit.
+  /// Parses a duration such as `90 s`, `10min` or `1 h`; `0` alone needs no unit.
   ///
-  /// - Returns: `nil` for anything else, or for more than a week.
-  public static func duration(_ text: String) -> Duration? {
+  /// - Returns: `nil` for any other text and for more than a week.
+  package static func duration(_ text: String) -> Duration? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).drop { $0 == " " }
     guard digits.count <= 6, let number = Int(digits) else { return nil }

@@ -1,16 +1,15 @@
-/// A manual page, man(7), made from the tree of commands.
-public struct ManualPage {
+/// A manual page, man(7), generated from the tree of commands.
+package struct ManualPage {
   private let tree: CommandTree
   private var lines: [String] = []
 
-  /// Makes a page.
-  public init(_ tree: CommandTree) {
+  package init(_ tree: CommandTree) {
     self.tree = tree
     write()
   }
 
   /// The page's source.
-  public var text: String { lines.joined(separator: "\n") + "\n" }
+  package var text: String { lines.joined(separator: "\n") + "\n" }
 
   private mutating func write() {
     let name = tree.commandName
@@ -39,7 +38,7 @@ public struct ManualPage {
 
   private mutating func write(_ command: CommandTree, path: [String]) {
     let path = path + [command.commandName]
-    // What a group of commands can do is in its commands.
+    // A group of commands has no section of its own; only its commands have one.
     if command.shown.isEmpty {
       let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
       lines.append(".SS \(Self.escaped(path.joined(separator: " ")))")
@@ -55,7 +54,7 @@ public struct ManualPage {
     for child in command.shown { write(child, path: path) }
   }
 
-  /// Paragraphs, each after an empty line in the text.
+  /// Adds paragraphs, which empty lines separate in the text.
   private mutating func paragraphs(_ text: String?) {
     var isFirst = true
     for paragraph in (text ?? "").split(separator: "\n\n") {
@@ -65,14 +64,14 @@ public struct ManualPage {
     }
   }
 
-  /// A sentence with or without its full stop.
+  /// Returns a sentence with or without its full stop.
   private static func sentence(_ text: String?, isWhole: Bool = false) -> String {
     var text = text ?? ""
     if text.hasSuffix(".") { text.removeLast() }
     return text.isEmpty || !isWhole ? text : text + "."
   }
 
-  /// A line of text that no character of is a request or an escape of roff.
+  /// Escapes a line so that no character acts as a request or an escape of roff.
   static func escaped(_ line: String) -> String {
     var result = ""
     for scalar in line.unicodeScalars {

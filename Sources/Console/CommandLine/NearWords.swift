@@ -1,10 +1,11 @@
-/// Words that a mistyped one may have been meant to be.
+/// A search for the words that a mistyped word may have meant.
 enum NearWords {
-  /// The words that begin as the mistyped one does or differ from it by a third of its letters at
-  /// most, the nearest first, three at most.
+  /// Returns up to three similar words, the nearest first.
+  ///
+  /// A similar word begins with the typed text or differs by a third of its letters at most.
   static func of(_ typed: String, among words: [String]) -> [String] {
     let typed = typed.lowercased()
-    // A word this long is no slip of the hand, and comparing it would take long.
+    // A word this long is no typing error, and the comparison would be slow.
     guard !typed.isEmpty, typed.unicodeScalars.count <= 64 else { return [] }
     let limit = max(1, (typed.count + 2) / 3)
     let rated = words.enumerated().compactMap { index, word -> (Int, Int, String)? in
@@ -14,7 +15,7 @@ enum NearWords {
     return rated.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.prefix(3).map(\.2)
   }
 
-  /// How many letters have to be added, removed, replaced or swapped with their neighbour.
+  /// Returns the number of letters to add, remove, replace or swap with a neighbor.
   ///
   /// - Complexity: O(n·m).
   static func distance(_ one: String, _ other: String) -> Int {

@@ -1,58 +1,57 @@
-public import API
+package import API
 
-/// A search for the sharpest lens position: through the whole range first, then finely around the
-/// best.
-public struct FocusSweep: Sendable, Hashable {
-  /// A position and how sharp it is.
-  public struct Step: Sendable, Hashable, Codable {
-    /// The lens position in dioptres.
-    public let dioptres: Double
-    /// How sharp it is, 0...1.
-    public let focus: Double
+/// A search for the sharpest lens position: over the whole range, then finely around the best.
+package struct FocusSweep: Sendable, Hashable {
+  /// A lens position with its sharpness.
+  package struct Step: Sendable, Hashable, Codable {
+    /// The lens position in diopters.
+    package let dioptres: Double
+    /// The sharpness, 0...1.
+    package let focus: Double
   }
 
-  /// What comes next.
-  public enum Next: Sendable, Hashable {
-    /// The lens is to be placed there, in dioptres, and the figure added.
+  /// The next step of the search.
+  package enum Next: Sendable, Hashable {
+    /// The caller moves the lens to a position in diopters and adds the measured sharpness.
     case place(Double)
-    /// This position is the sharpest.
+    /// The search has found the sharpest position.
     case found(Step)
-    /// No position is sharper than another; why that may be, in a sentence.
+    /// No position is sharper than another; the text gives the likely reason in a sentence.
     case nothing(String)
   }
 
-  /// The most positions of the first run.
+  /// The most steps between positions of the first run.
   static let mostPositions = 40
-  /// The distance between two of them in dioptres, where the range is no larger.
+  /// The largest distance of two positions of the first run in diopters, if the range allows.
   static let coarseStep = 0.5
-  /// How many positions there are around the best of the first run.
+  /// The number of positions around the best of the first run.
   static let finePositions = 8
-  /// How much sharper the best has to be than the least sharp.
+  /// The least ratio of the best sharpness to the lowest.
   static let leastGain = 1.05
-  /// What counts as being as sharp as the best.
+  /// The share of the best sharpness from which a position counts as equally sharp.
   static let plateau = 0.99
 
-  /// What has been measured.
-  public private(set) var steps: [Step] = []
+  /// The measurements so far.
+  package private(set) var steps: [Step] = []
   private let lens: LensReport
   private var waiting: [Double]
   private var isFine = false
 
   /// Begins a search over all positions of a lens.
-  public init(_ lens: LensReport) {
+  package init(_ lens: LensReport) {
     self.lens = lens
     let range = max(0, lens.nearest - lens.farthest)
     let count = min(max(Int((range / Self.coarseStep).rounded(.up)), 2), Self.mostPositions)
     waiting = (0...count).map { lens.farthest + range * Double($0) / Double(count) }
   }
 
-  /// How many positions there are in all.
-  public var positionCount: Int {
+  /// The total number of positions.
+  package var positionCount: Int {
     steps.count + waiting.count + (isFine ? 0 : Self.finePositions)
   }
 
-  /// What comes next.
-  public var next: Next {
+  /// The next step of the search.
+  package var next: Next {
     if let first = waiting.first { return .place(first) }
     guard let best = steps.max(by: { $0.focus < $1.focus }),
       let least = steps.map(\.focus).min(), best.focus > least * Self.leastGain
@@ -60,7 +59,7 @@ public struct FocusSweep: Sendable, Hashable {
       return .nothing(
         "No lens position is sharper than another: lay something with fine print under the camera.")
     }
-    // The middle of what is as sharp as the best, next to it.
+    // The result is the middle of the adjacent positions that are as sharp as the best.
     let sorted = steps.sorted { $0.dioptres < $1.dioptres }
     let index = sorted.firstIndex(of: best) ?? 0
     let isSharp = { (step: Step) in step.focus >= best.focus * Self.plateau }
@@ -70,8 +69,8 @@ public struct FocusSweep: Sendable, Hashable {
     return .found(Step(dioptres: middle, focus: best.focus))
   }
 
-  /// Takes the figure of the position that was wanted.
-  public mutating func add(_ focus: Double) {
+  /// Adds the sharpness measured at the requested position.
+  package mutating func add(_ focus: Double) {
     guard !waiting.isEmpty else { return }
     steps.append(Step(dioptres: waiting.removeFirst(), focus: focus.isFinite ? focus : 0))
     guard waiting.isEmpty, !isFine, case .found(let best) = next else { return }

@@ -1,29 +1,29 @@
 import API
 
-/// A line that a program gives the console: what to run.
-public struct ConsoleRequest: Sendable, Hashable {
+/// A request line from a program: the command to run.
+package struct ConsoleRequest: Sendable, Hashable {
   /// The longest line, in bytes.
-  public static let maximumBytes = 65_536
+  package static let maximumBytes = 65_536
 
-  /// What the answer is told apart by; `nil` when the program does not say.
-  public let id: JSONValue?
+  /// The ID that the answer repeats; `nil` if the program gave none.
+  package let id: JSONValue?
   /// The command's words.
-  public let command: [String]
-  /// The word that confirms a command which interrupts or destroys.
-  public let confirm: String?
+  package let command: [String]
+  /// The confirmation word for a command that interrupts or destroys.
+  package let confirm: String?
 
-  /// Why a line is no request, and its ID as far as that can be read.
-  public struct Refusal: Error, Sendable, Hashable {
-    /// The ID.
-    public let id: JSONValue?
-    /// One sentence.
-    public let message: String
+  /// The reason why a line is not a request, with the ID if that can be read.
+  package struct Refusal: Error, Sendable, Hashable {
+    /// The request's ID.
+    package let id: JSONValue?
+    /// The problem in a sentence.
+    package let message: String
   }
 
-  /// Reads a line.
+  /// Parses a line.
   ///
   /// - Throws: ``Refusal``.
-  public static func read(_ line: String) throws(Refusal) -> ConsoleRequest {
+  package static func read(_ line: String) throws(Refusal) -> ConsoleRequest {
     let value: JSONValue
     do {
       value = try APICoding.decode(JSONValue.self, from: line.utf8)
@@ -60,49 +60,49 @@ public struct ConsoleRequest: Sendable, Hashable {
   }
 }
 
-/// A line that the console gives a program: what came of a request.
-public struct ConsoleAnswer: Sendable, Hashable, Codable {
-  /// Why a command failed.
-  public struct Failure: Sendable, Hashable, Codable {
-    /// The kind: a code of the API, or `usage`, `confirmation`, `unreachable`, `interrupted` or
+/// An answer line to a program: the result of a request.
+package struct ConsoleAnswer: Sendable, Hashable, Codable {
+  /// The reason why a command failed.
+  package struct Failure: Sendable, Hashable, Codable {
+    /// The kind of failure.
+    ///
+    /// The kind is a code of the API, or `usage`, `confirmation`, `unreachable`, `interrupted` or
     /// `failed`.
-    public let code: String
-    /// What people would be told.
-    public let message: String
+    package let code: String
+    /// The message that people would see.
+    package let message: String
 
-    /// Makes a failure.
-    public init(code: String, message: String) {
+    package init(code: String, message: String) {
       self.code = code
       self.message = message
     }
   }
 
-  /// The request's ID; `null` when it had none.
-  public let id: JSONValue
-  /// The command's exit status; 0 when all went well.
-  public let status: Int32
-  /// What the command printed, an object each.
-  public let output: [JSONValue]
-  /// Why it failed; `nil` when it did not.
-  public let error: Failure?
+  /// The request's ID; `null` without one.
+  package let id: JSONValue
+  /// The command's exit status; 0 for success.
+  package let status: Int32
+  /// The command's output, one object per line.
+  package let output: [JSONValue]
+  /// The reason of a failure; `nil` after success.
+  package let error: Failure?
 
-  /// Makes an answer.
-  public init(id: JSONValue?, status: Int32, output: [JSONValue] = [], error: Failure? = nil) {
+  package init(id: JSONValue?, status: Int32, output: [JSONValue] = [], error: Failure? = nil) {
     self.id = id ?? .null
     self.status = status
     self.output = output
     self.error = error
   }
 
-  /// The answer as one line, without its end.
-  public var line: String {
-    // What was read as JSON can be written as JSON.
+  /// The answer as one line without a terminator.
+  package var line: String {
+    // A value that was decoded from JSON can always be encoded as JSON.
     (try? APICoding.encode(self)).map { String(decoding: $0, as: UTF8.self) }
       ?? #"{"id":null,"output":[],"status":70}"#
   }
 
-  /// What a printed line is in an answer: the object that it holds, or else the text itself.
-  public static func output(_ line: String) -> JSONValue {
+  /// Returns the object that a printed line holds, or else an object with the line's text.
+  package static func output(_ line: String) -> JSONValue {
     if let value = try? APICoding.decode(JSONValue.self, from: line.utf8), case .object = value {
       return value
     }

@@ -1,5 +1,5 @@
-/// Any JSON value, for what passes through unread.
-public enum JSONValue: Sendable, Hashable, Codable {
+/// A JSON value of any kind, for content that passes through unread.
+package enum JSONValue: Sendable, Hashable, Codable {
   /// `null`.
   case null
   /// `true` or `false`.
@@ -16,7 +16,7 @@ public enum JSONValue: Sendable, Hashable, Codable {
   case object([String: JSONValue])
 
   /// Reads a value.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -36,7 +36,7 @@ public enum JSONValue: Sendable, Hashable, Codable {
   }
 
   /// Writes the value.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()

@@ -1,30 +1,30 @@
-public import Devices
+package import Devices
 
-/// Guides somebody through the positions of ``LevelPose``, by what the accelerometer measures.
+/// A guide through the positions of ``LevelPose``, based on the accelerometer's readings.
 ///
-/// No key is needed, so that both hands are free: a position counts when the rig has rested in it,
-/// and the next must be at about a right angle to all before.
-public struct LevelGuide: Sendable {
-  /// What there is to tell.
-  public enum Note: Sendable, Hashable {
-    /// The next position is wanted.
+/// No key is needed, so both hands are free. A position counts when the rig has rested in it. Each
+/// position must be at about a right angle to all earlier ones.
+package struct LevelGuide: Sendable {
+  /// A message to the technician.
+  package enum Note: Sendable, Hashable {
+    /// The guide requests a position.
     case wanted(LevelPose)
-    /// A position was taken: its noise in m/s².
+    /// A position was recorded, with its noise in m/s².
     case taken(LevelPose, noise: Double)
-    /// The rig rests, but not in the wanted position: the angle to a position before, in degrees.
+    /// The rig rests, but not at a right angle to an earlier position; the angle is in degrees.
     case notThere(LevelPose, degrees: Double, from: LevelPose)
-    /// What is measured at rest is not gravity: its length in m/s².
+    /// The acceleration at rest, with this magnitude in m/s², is not gravity.
     case implausible(magnitude: Double)
-    /// All positions were taken, and this is what came of it.
+    /// All positions were recorded and give this result.
     case finished(LevelResult)
-    /// It comes to nothing; why, in a sentence.
+    /// The procedure failed; the text gives the reason in a sentence.
     case failed(String)
   }
 
-  /// How long the first position may take to be corrected before it counts.
-  public static let firstPause = Duration.seconds(3)
-  /// How long nothing may come of a position.
-  public static let patience = Duration.seconds(180)
+  /// The time in which the first position can be corrected before it counts.
+  package static let firstPause = Duration.seconds(3)
+  /// The time limit for each position.
+  package static let patience = Duration.seconds(180)
 
   private var detector = RestDetector()
   private var taken: [(pose: LevelPose, mean: Acceleration, noise: Double)] = []
@@ -35,12 +35,12 @@ public struct LevelGuide: Sendable {
   private var isOver = false
 
   /// Begins with the first position.
-  public init() {}
+  package init() {}
 
-  /// Takes a reading in the sensor's axes; one that was taken before says nothing.
+  /// Takes a reading in the sensor's axes; ignores one no newer than the last.
   ///
-  /// - Returns: what there is to tell, in order.
-  public mutating func take(_ sensor: Acceleration, at time: MonotonicInstant) -> [Note] {
+  /// - Returns: the new messages, in order.
+  package mutating func take(_ sensor: Acceleration, at time: MonotonicInstant) -> [Note] {
     guard !isOver, newest.map({ $0 < time }) ?? true else { return [] }
     newest = time
     guard let since, let pose = wanted else {
@@ -59,7 +59,7 @@ public struct LevelGuide: Sendable {
     switch state {
     case .gathering: return []
     case .moving:
-      // Whoever moves the rig is at it: what was told may be told again afterwards.
+      // A moving rig is being handled, so an earlier hint may be repeated afterwards.
       lastHint = nil
       return []
     case .implausible(let magnitude):
@@ -69,7 +69,7 @@ public struct LevelGuide: Sendable {
       for earlier in taken {
         let degrees = mean.angle(to: earlier.mean)
         guard abs(degrees - 90) <= LevelResult.largestSkew else {
-          // Where it still is as before, nothing has happened yet.
+          // A rig still in the previous position has not been moved yet.
           return degrees < LevelResult.largestSkew && earlier.pose == taken.last?.pose
             ? [] : hint(.notThere(pose, degrees: degrees, from: earlier.pose))
         }
@@ -98,7 +98,7 @@ public struct LevelGuide: Sendable {
     return [.wanted(pose)]
   }
 
-  /// A hint is given once until the rig is moved.
+  /// Returns a hint once until the rig is moved.
   private mutating func hint(_ note: Note) -> [Note] {
     switch (note, lastHint) {
     case (.notThere, .notThere), (.implausible, .implausible): return []

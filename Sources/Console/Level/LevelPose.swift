@@ -1,19 +1,19 @@
-public import Devices
+package import Devices
 
-/// A position in which the rig is laid to find out how its accelerometer is mounted.
+/// A position of the rig for finding the mounting of its accelerometer.
 ///
-/// The three are at right angles to each other: two would be enough for a rotation, the third shows
-/// whether one side was taken for another.
-public enum LevelPose: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Level, as over a page: the lens looks straight down.
+/// The three positions are at right angles to each other. Two would suffice for a rotation; the
+/// third reveals whether one side was mistaken for another.
+package enum LevelPose: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The rig is level, as over a page, with the lens straight down.
   case level
-  /// On the side that is left as the operator sees the rig from behind the camera.
+  /// The rig is on its left side, as seen from behind the camera.
   case left
-  /// On its front edge, the one at the bottom of an upright picture.
+  /// The rig is on its front edge, which is at the bottom of an upright picture.
   case front
 
-  /// What the technician is to do.
-  public var instruction: String {
+  /// The instruction for the technician.
+  package var instruction: String {
     switch self {
     case .level: "Lay the rig level, with the lens looking straight down."
     case .left: "Stand it on its left side, as you see it from behind the camera."
@@ -21,8 +21,8 @@ public enum LevelPose: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// Where up is then, which is what a resting accelerometer measures, in the rig's axes.
-  public var up: Acceleration {
+  /// The upward direction in the rig's axes, which an accelerometer at rest measures.
+  package var up: Acceleration {
     switch self {
     case .level: Acceleration(x: 0, y: 0, z: 1)
     case .left: Acceleration(x: 1, y: 0, z: 0)

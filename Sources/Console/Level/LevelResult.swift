@@ -1,51 +1,51 @@
-public import Devices
+package import Devices
 
-/// How an accelerometer is mounted, from what it measured in known positions.
-public struct LevelResult: Sendable, Hashable, Codable {
-  /// What was measured in a position.
-  public struct Measurement: Sendable, Hashable, Codable {
+/// The mounting of an accelerometer, computed from measurements in known positions.
+package struct LevelResult: Sendable, Hashable, Codable {
+  /// A measurement in a position.
+  package struct Measurement: Sendable, Hashable, Codable {
     /// The position.
-    public let pose: LevelPose
-    /// Along x, y and z of the sensor, in m/s².
-    public let sensor: [Double]
+    package let pose: LevelPose
+    /// The mean acceleration along the sensor's x, y and z, in m/s².
+    package let sensor: [Double]
     /// The noise of the readings in m/s².
-    public let noise: Double
-    /// How far the position is from what the matrix makes of it, in degrees.
-    public let errorDegrees: Double
+    package let noise: Double
+    /// The angle between the position and the matrix's estimate in degrees.
+    package let errorDegrees: Double
   }
 
-  /// Why positions give no matrix; a sentence.
-  public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The reason why positions give no matrix, in a sentence.
+  package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
-    public let description: String
+    package let description: String
   }
 
-  /// How much the angle between two positions may differ from a right one, in degrees.
-  public static let largestSkew = 30.0
-  /// How far a position may be from what the matrix makes of it, in degrees.
-  public static let largestError = 8.0
-  /// Up to which angle in degrees a matrix of right angles is taken for what was meant.
-  public static let nearAngle = 6.0
+  /// The largest deviation from a right angle between two positions, in degrees.
+  package static let largestSkew = 30.0
+  /// The largest angle between a position and the matrix's estimate, in degrees.
+  package static let largestError = 8.0
+  /// The largest angle in degrees at which a right-angled matrix counts as the intended one.
+  package static let nearAngle = 6.0
 
-  /// The rotation as it was measured, as the kernel would print it.
-  public let measured: String
-  /// The nearest rotation that puts each axis on an axis.
-  public let rightAngled: String
-  /// How far the two are apart, in degrees.
-  public let rightAngledDegrees: Double
+  /// The measured rotation in the kernel's text format.
+  package let measured: String
+  /// The nearest rotation that maps each axis to an axis.
+  package let rightAngled: String
+  /// The angle between the two rotations in degrees.
+  package let rightAngledDegrees: Double
   /// The positions.
-  public let measurements: [Measurement]
+  package let measurements: [Measurement]
 
-  /// How far the worst position is from what the matrix makes of it, in degrees.
-  public var errorDegrees: Double { measurements.map(\.errorDegrees).max() ?? 0 }
+  /// The largest angle between a position and the matrix's estimate, in degrees.
+  package var errorDegrees: Double { measurements.map(\.errorDegrees).max() ?? 0 }
 
   /// Whether the sensor is most likely mounted at right angles.
-  public var isRightAngled: Bool { rightAngledDegrees <= Self.nearAngle }
+  package var isRightAngled: Bool { rightAngledDegrees <= Self.nearAngle }
 
   /// Computes the matrix.
   ///
-  /// - Throws: ``Refusal`` for positions that are too alike, or that contradict each other.
-  public init(
+  /// - Throws: ``Refusal`` for positions that are too similar or contradict each other.
+  package init(
     _ poses: [(pose: LevelPose, mean: Acceleration, noise: Double)]
   ) throws(Refusal) {
     for (index, one) in poses.enumerated() {

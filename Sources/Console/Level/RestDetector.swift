@@ -1,40 +1,40 @@
-public import Devices
+package import Devices
 
-/// Tells from readings of an accelerometer whether the rig rests, and averages them.
-public struct RestDetector: Sendable {
-  /// What is thought of the last readings.
-  public enum State: Sendable, Hashable {
-    /// There are too few yet.
+/// A detector that tells from accelerometer readings whether the rig rests, and averages them.
+package struct RestDetector: Sendable {
+  /// The assessment of the latest readings.
+  package enum State: Sendable, Hashable {
+    /// The readings are still too few.
     case gathering
-    /// The rig is being moved, or something shakes it.
+    /// The rig is being moved or shaken.
     case moving
-    /// It rests, but what is measured is not gravity: its length in m/s².
+    /// The rig rests, but the mean, with this magnitude in m/s², is not gravity.
     case implausible(magnitude: Double)
-    /// It rests: the mean of the readings, and their noise, both in m/s².
+    /// The rig rests, with the mean and the noise of the readings in m/s².
     case resting(mean: Acceleration, noise: Double)
   }
 
-  /// Over how long a time readings are averaged.
-  public static let span = Duration.milliseconds(1500)
-  /// How many readings there must be in it.
-  public static let leastReadings = 6
-  /// How far a single reading may be from the mean, in m/s².
-  public static let largestDeviation = 0.5
-  /// What can be gravity, in m/s²: a small sensor may be off by a tenth.
-  public static let plausible = 8.8...10.8
+  /// The time over which readings are averaged.
+  package static let span = Duration.milliseconds(1500)
+  /// The least number of readings in that time.
+  package static let leastReadings = 6
+  /// The largest deviation of a reading from the mean, in m/s².
+  package static let largestDeviation = 0.5
+  /// The range of plausible gravity in m/s²: a small sensor may be wrong by a tenth.
+  package static let plausible = 8.8...10.8
 
   private var readings: [(acceleration: Acceleration, time: MonotonicInstant)] = []
 
-  /// Begins without readings.
-  public init() {}
+  /// Creates a detector without readings.
+  package init() {}
 
   /// Forgets all readings.
-  public mutating func reset() { readings = [] }
+  package mutating func reset() { readings = [] }
 
-  /// Takes a reading that is newer than those before.
-  public mutating func add(_ acceleration: Acceleration, at time: MonotonicInstant) -> State {
+  /// Adds a reading, which must be newer than all earlier ones.
+  package mutating func add(_ acceleration: Acceleration, at time: MonotonicInstant) -> State {
     readings.append((acceleration, time))
-    // One that lies a whole span back is kept, so that the rest is known to be as long as that.
+    // The newest reading outside the span is kept as evidence that the rest lasted that long.
     let begin = time.advanced(by: .zero - Self.span)
     if let first = readings.lastIndex(where: { $0.time <= begin }) {
       readings.removeFirst(first)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A terminal on which a command draws, besides the lines that it shows.
-public struct Canvas: Sendable {
-  /// How many bytes are handed to the line at once, and how many may wait there.
+/// A terminal on which a command draws, in addition to showing lines.
+package struct Canvas: Sendable {
+  /// The bytes written at once, and the most bytes that may wait in the line's queue meanwhile.
   static let piece = 256
 
   /// Whether the terminal knows the escape sequences of a VT100.
-  public let isAddressable: Bool
+  package let isAddressable: Bool
   private let descriptor: Int32
   private let characters: TerminalCharacters
 
-  /// Makes a canvas of a terminal that is open.
-  public init(
+  /// Creates a canvas on an open terminal.
+  package init(
     _ descriptor: Int32, isAddressable: Bool, characters: TerminalCharacters = .unicode
   ) {
     self.descriptor = descriptor
@@ -19,21 +19,22 @@ public struct Canvas: Sendable {
     self.characters = characters
   }
 
-  /// The height and width in rows and columns; 24 and 80 for what the terminal does not say.
-  public var size: (rows: Int, columns: Int) {
+  /// The height and width in rows and columns; 24 and 80 if the terminal does not report them.
+  package var size: (rows: Int, columns: Int) {
     let size = TerminalKind.size(descriptor)
     return (size.rows ?? 24, size.columns ?? 80)
   }
 
-  /// The speed of the line in bits a second; `nil` for one that has none.
-  public var lineSpeed: Int? { LineSpeed.of(descriptor) }
+  /// The speed of the line in bits a second; `nil` without one.
+  package var lineSpeed: Int? { LineSpeed.of(descriptor) }
 
-  /// Sends bytes at the pace of the line, and waits until the line has sent them all, so that no
-  /// output piles up which would be shown long after its time.
+  /// Sends bytes at the pace of the line and waits until all are sent.
   ///
-  /// - Parameter end: what makes the terminal's state sound again when the drawing is broken off.
+  /// Output that piled up would be shown long after its time.
+  ///
+  /// - Parameter end: the bytes that restore the terminal's state if the drawing is interrupted.
   /// - Throws: `CancellationError`.
-  public func draw(_ bytes: [UInt8], orEnd end: [UInt8] = []) async throws {
+  package func draw(_ bytes: [UInt8], orEnd end: [UInt8] = []) async throws {
     var rest = characters.plain(bytes)[...]
     do {
       while !rest.isEmpty {
@@ -48,7 +49,7 @@ public struct Canvas: Sendable {
     }
   }
 
-  /// Waits until at most so many bytes wait to be sent (the ioctl `TIOCOUTQ`), and more are taken.
+  /// Waits until few enough bytes wait to be sent (the ioctl `TIOCOUTQ`) and more are accepted.
   private func untilWaiting(atMost limit: Int) async throws {
     while true {
       try Task.checkCancellation()
@@ -61,25 +62,25 @@ public struct Canvas: Sendable {
   }
 }
 
-/// The escape sequences that are sent to a terminal like a VT100.
-public enum VT100 {
-  /// Erases the screen and goes to its upper left corner.
+/// The escape sequences for a terminal like a VT100.
+package enum VT100 {
+  /// The sequence that erases the screen and moves to its upper left corner.
   static let clear = "\u{1B}[2J\u{1B}[H"
-  /// Goes to the upper left corner.
+  /// The sequence that moves to the upper left corner.
   static let home = "\u{1B}[H"
-  /// Erases the rest of the row.
+  /// The sequence that erases the rest of the row.
   static let eraseRow = "\u{1B}[K"
-  /// Erases what is below.
+  /// The sequence that erases everything below.
   static let eraseBelow = "\u{1B}[J"
 
-  /// Lines in place of those that were drawn before; nothing in them controls the terminal.
+  /// Returns a screen of lines that replaces the earlier one; control characters are escaped.
   ///
-  /// - Parameter isFirst: whether something else is on the screen.
-  public static func screen(_ lines: [String], isFirst: Bool) -> String {
+  /// - Parameter isFirst: whether the screen still shows something else.
+  package static func screen(_ lines: [String], isFirst: Bool) -> String {
     (isFirst ? clear : home) + lines.map { PlainText.escaping($0) + eraseRow + "\n" }.joined()
       + eraseBelow
   }
 
-  /// Goes below everything.
-  public static func below(rows: Int) -> String { "\u{1B}[\(rows);1H\n" }
+  /// Returns the sequence that moves below everything.
+  package static func below(rows: Int) -> String { "\u{1B}[\(rows);1H\n" }
 }

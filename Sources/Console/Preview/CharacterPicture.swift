@@ -1,16 +1,16 @@
-public import API
+package import API
 
-/// A preview in characters.
-public enum CharacterPicture {
-  /// From black to white, for a terminal that writes bright on dark; no mark is among them.
+/// A converter of previews to characters.
+package enum CharacterPicture {
+  /// The characters from black to white for a bright-on-dark terminal, none equal to the mark.
   static let ramp = Array(" .:-=*o%#@")
-  /// What marks the middle and the corners of the part that is measured.
+  /// The mark at the middle and at the corners of the measured part.
   static let mark: Character = "+"
-  /// The width of a character against its height: that of a VT100's cell of 10 by 20 dots.
-  public static let pixelAspect = 0.5
+  /// The ratio of a character's width to its height: a VT100's cell of 10 by 20 dots.
+  package static let pixelAspect = 0.5
 
-  /// The lines of a picture, from top to bottom; none when the report has no picture.
-  public static func lines(_ report: PreviewReport) -> [String] {
+  /// Returns the lines of a picture from top to bottom; none if the report has no picture.
+  package static func lines(_ report: PreviewReport) -> [String] {
     guard let samples = report.samples else { return [] }
     let marks = FramingMarks(report).points(length: 1)
     return (0..<report.height).map { row in

@@ -1,24 +1,24 @@
-public import API
+package import API
 
-/// Where a preview is marked: its middle, and the corners of the part whose sharpness is measured.
-public struct FramingMarks: Sendable, Hashable {
+/// The marks on a preview: its middle, and the corners of the part whose sharpness is measured.
+package struct FramingMarks: Sendable, Hashable {
   /// A sample of the picture.
-  public struct Point: Sendable, Hashable {
+  package struct Point: Sendable, Hashable {
     /// The column from 0.
-    public var column: Int
+    package var column: Int
     /// The row from 0.
-    public var row: Int
+    package var row: Int
   }
 
   /// The corners, the upper left first, then clockwise.
-  public let corners: [Point]
+  package let corners: [Point]
   /// The middle.
-  public let middle: Point
+  package let middle: Point
 
   /// Finds the marks of a preview.
   ///
-  /// Measured is half of the frame's width and height, at most 1024 samples each way.
-  public init(_ report: PreviewReport) {
+  /// The measured part is half of the frame's width and height, at most 1024 samples each way.
+  package init(_ report: PreviewReport) {
     func share(_ length: Int) -> Double { min(0.5, 1024 / Double(max(length, 1))) }
     var (across, down) = (share(report.frameSize.width), share(report.frameSize.height))
     if report.captureAngle % 180 != 0 { swap(&across, &down) }
@@ -34,7 +34,7 @@ public struct FramingMarks: Sendable, Hashable {
     middle = Point(column: place(0.5, in: report.width), row: place(0.5, in: report.height))
   }
 
-  /// All marked points: the middle, and lines of a length from each corner to the inside.
+  /// Returns all marked points: the middle, and lines from each corner inwards.
   func points(length: Int) -> Set<Point> {
     var points: Set<Point> = [middle]
     for (index, corner) in corners.enumerated() {

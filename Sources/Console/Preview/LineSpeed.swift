@@ -1,8 +1,8 @@
 import Foundation
 
-/// How fast the line of a terminal is.
-public enum LineSpeed {
-  /// Bits for each byte: 8N1 has a start bit and a stop bit.
+/// A reader for the speed of a terminal's line.
+package enum LineSpeed {
+  /// The bits for each byte: 8N1 has a start bit and a stop bit.
   static let bitsPerByte = 10
 
   private static let speeds: [Int32: Int] = [
@@ -12,11 +12,11 @@ public enum LineSpeed {
     B2000000: 2_000_000, B3000000: 3_000_000, B4000000: 4_000_000,
   ]
 
-  /// The speed to which a terminal is set, in bits a second (`tcgetattr(3)`).
+  /// Returns the configured speed of a terminal in bits a second (`tcgetattr(3)`).
   ///
-  /// - Returns: `nil` for what has none that is known. A pseudoterminal sends as fast as it is read;
-  ///   it says 38400 unless somebody has set it to something else.
-  public static func of(_ descriptor: Int32) -> Int? {
+  /// - Returns: `nil` without a known speed. A pseudoterminal sends as fast as its reader reads;
+  ///   its default of 38400 is therefore ignored.
+  package static func of(_ descriptor: Int32) -> Int? {
     var modes = termios()
     guard tcgetattr(descriptor, &modes) == 0,
       let speed = speeds[Int32(bitPattern: cfgetospeed(&modes))]
@@ -24,7 +24,7 @@ public enum LineSpeed {
     return speed == 38_400 && isPseudoterminal(descriptor) ? nil : speed
   }
 
-  /// Whether the terminal is one of `/dev/pts` (`ttyname_r(3)`).
+  /// Returns whether the terminal is in `/dev/pts` (`ttyname_r(3)`).
   private static func isPseudoterminal(_ descriptor: Int32) -> Bool {
     var name = [CChar](repeating: 0, count: 256)
     guard ttyname_r(descriptor, &name, name.count) == 0 else { return false }

@@ -1,22 +1,24 @@
 import API
 
-/// A grey picture as sixels (DEC STD 070, Chapter 7): bands of six rows, drawn once for each colour.
-public enum SixelEncoder {
-  /// The shades of grey that a picture is made of.
+/// An encoder of gray pictures as sixels (DEC STD 070, Chapter 7).
+///
+/// Each band has six rows and is drawn once for each color.
+package enum SixelEncoder {
+  /// The number of gray shades in a picture.
   static let levels = 16
-  /// Ends the picture, also one that has been broken off (ST).
-  public static let end = "\u{1B}\\"
+  /// The sequence that ends a picture, even an interrupted one (ST).
+  package static let end = "\u{1B}\\"
 
-  /// How large a picture may be that goes through a line within about four seconds.
+  /// Returns the largest size of a picture that a line carries within about four seconds.
   ///
-  /// A sample of a page takes a third of a byte or so.
-  public static func sides(for pace: RefreshPace) -> (width: Int, height: Int) {
+  /// A sample of a page takes about a third of a byte.
+  package static func sides(for pace: RefreshPace) -> (width: Int, height: Int) {
     let samples = pace.capacity(within: .seconds(4), atMost: 1 << 20) * 3
     let height = min(240, max(48, Int((Double(samples) * 3 / 4).squareRoot())))
     return (min(320, height * 4 / 3), height)
   }
 
-  /// A preview with its marks; empty when the report has no picture.
+  /// Encodes a preview with its marks; empty if the report has no picture.
   static func encode(_ report: PreviewReport) -> String {
     guard var samples = report.samples else { return "" }
     let marks = FramingMarks(report).points(length: max(2, report.width / 24))
@@ -28,10 +30,10 @@ public enum SixelEncoder {
     return encode(samples, width: report.width)
   }
 
-  /// A picture row by row from the top left: 0 is black, 255 white.
+  /// Encodes a picture row by row from the top left; 0 is black, 255 is white.
   static func encode(_ luma: [UInt8], width: Int) -> String {
     let height = width > 0 ? luma.count / width : 0
-    // What is not drawn keeps its colour; the pixels are square.
+    // Pixels that are not drawn keep their color; the pixels are square.
     var text = "\u{1B}P0;1;0q\"1;1;\(width);\(height)"
     for level in 0..<levels {
       let percent = (level * 100 + (levels - 1) / 2) / (levels - 1)
@@ -58,7 +60,7 @@ public enum SixelEncoder {
     }.joined(separator: "$")
   }
 
-  /// Sixels with runs of four and more counted; empty ones at the end are left out.
+  /// Returns sixels with runs of four or more counted; omits empty ones at the end.
   private static func runs(_ mask: [UInt8]) -> String {
     var text = ""
     var rest = mask[...(mask.lastIndex { $0 != 0 } ?? 0)]

@@ -1,17 +1,17 @@
-public import Devices
+package import Devices
 
 extension CommandOutput {
-  /// Does something that takes a while, and shows on a terminal for how long it has gone on.
+  /// Runs lengthy work and shows the elapsed time on a terminal.
   ///
-  /// What was shown is taken away at the end. Where nobody looks nothing is shown.
+  /// The display is removed at the end. Without a viewer, nothing is shown.
   ///
   /// - Parameters:
-  ///   - label: what is being done, in a few words.
-  ///   - limit: how long it takes or may take at most; `nil` when nobody knows.
-  ///   - clock: what the time is measured by.
-  ///   - work: what is done.
-  /// - Throws: what the work throws.
-  public func passingTime<Value, Failure: Error>(
+  ///   - label: the name of the work in a few words.
+  ///   - limit: the expected or maximum duration; `nil` if unknown.
+  ///   - clock: the clock that measures the time.
+  ///   - work: the work.
+  /// - Throws: the errors of the work.
+  package func passingTime<Value, Failure: Error>(
     _ label: String, limit: Duration? = nil, clock: any MonotonicClock = SystemMonotonicClock(),
     _ work: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
@@ -33,7 +33,7 @@ extension CommandOutput {
       result = .failure(error)
     }
     ticks.cancel()
-    // What is shown last must not come after the end.
+    // The last display must not follow the end.
     await ticks.value
     progress.end()
     return try result.get()

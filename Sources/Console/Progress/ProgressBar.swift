@@ -1,37 +1,38 @@
-public import Devices
+package import Devices
 
-/// How far something long is, and what to show of it when: a value, without a clock of its own.
+/// The progress of something lengthy and its display: a value without its own clock.
 ///
-/// On a terminal that can go back in its line it is a bar, drawn again a few times a second at most
-/// and never more than a tenth of what the line carries; elsewhere a line every few seconds, if at
-/// all. Where nobody knows how much there is it says what is done so far. There are no control
-/// characters in it.
-public struct ProgressBar: Sendable {
-  /// How progress can be shown.
-  public enum Style: Sendable, Hashable {
-    /// Not at all: nobody looks.
+/// A terminal that can return within its line shows a bar. The bar is redrawn a few times a second
+/// at most and takes at most a tenth of the line's capacity. Elsewhere a line appears every few
+/// seconds, if at all. If the total is unknown, the display shows the amount done so far. The text
+/// contains no control characters.
+package struct ProgressBar: Sendable {
+  /// The form of the display.
+  package enum Style: Sendable, Hashable {
+    /// The display is off because nobody watches.
     case none
-    /// As a line now and then.
+    /// The display is a line from time to time.
     case lines
-    /// As one line that is written over; how many bits the terminal's line carries a second, `nil`
-    /// for one that is no line.
+    /// The display is one line that is overwritten.
+    ///
+    /// The speed is that of the terminal's line in bits a second; `nil` without a speed.
     case inPlace(bitsPerSecond: Int?)
   }
 
-  /// What is counted.
-  public enum Unit: Sendable, Hashable {
+  /// The unit of the count.
+  package enum Unit: Sendable, Hashable {
     /// Bytes.
     case bytes
-    /// Things, with the word for them.
+    /// The items, with their name.
     case items(String)
-    /// Seconds that have passed, where nothing else can be told.
+    /// The seconds that have passed, if there is no other measure.
     case seconds
   }
 
   /// The time between two lines.
   static let lineInterval = Duration.seconds(5)
   /// The time between two drawings of a bar on a fast terminal.
-  public static let drawInterval = Duration.milliseconds(250)
+  package static let drawInterval = Duration.milliseconds(250)
 
   private let label: String
   private let total: Int64?
@@ -43,14 +44,14 @@ public struct ProgressBar: Sendable {
   private var next: MonotonicInstant
   private var shown = ""
 
-  /// Makes the progress of something that begins now.
+  /// Creates the progress of something that begins now.
   ///
   /// - Parameters:
-  ///   - label: what is being done, in a few words.
-  ///   - total: how much there is; `nil` when nobody knows.
+  ///   - label: the name of the work in a few words.
+  ///   - total: the total amount; `nil` if unknown.
   ///   - width: the width in columns, 40 or more.
-  ///   - pace: the time between two drawings of a bar at least.
-  public init(
+  ///   - pace: the least time between two drawings of a bar.
+  package init(
     _ label: String, total: Int64?, unit: Unit, style: Style, width: Int = 80,
     pace: Duration = ProgressBar.drawInterval, now: MonotonicInstant
   ) {
@@ -61,7 +62,7 @@ public struct ProgressBar: Sendable {
     self.width = max(40, width)
     self.pace = pace
     began = now
-    // Something short is over before anybody wonders.
+    // Short work ends before its progress would be of interest.
     next = now.advanced(by: style == .lines ? Self.lineInterval : pace)
   }
 
@@ -71,15 +72,15 @@ public struct ProgressBar: Sendable {
     case .none, .lines: return Self.lineInterval
     case .inPlace(let bits):
       guard let bits, bits > 0 else { return pace }
-      // Ten bits a byte; a tenth of the line.
+      // A byte takes ten bits, and the bar takes a tenth of the line.
       return max(pace, .milliseconds(Int64(width) * 100 * 1000 / Int64(bits)))
     }
   }
 
-  /// Notes how much is done.
+  /// Notes the amount done.
   ///
-  /// - Returns: what is to be shown now; `nil` for nothing.
-  public mutating func advance(to done: Int64, at now: MonotonicInstant) -> String? {
+  /// - Returns: the text to show now; `nil` for nothing.
+  package mutating func advance(to done: Int64, at now: MonotonicInstant) -> String? {
     guard style != .none, now >= next else { return nil }
     let text = text(done, at: now)
     next = now.advanced(by: interval)
@@ -88,7 +89,7 @@ public struct ProgressBar: Sendable {
     return text
   }
 
-  /// The bar or the line as it would be shown.
+  /// Returns the text of the bar or the line.
   func text(_ done: Int64, at now: MonotonicInstant) -> String {
     let seconds = began.duration(to: now).inMilliseconds / 1000
     let rate = seconds > 0 ? Double(done) / seconds : 0

@@ -1,19 +1,19 @@
-public import Devices
+package import Devices
 import Synchronization
 
-/// Shows how far something long is, where the command's output can show it.
-public final class ProgressReporter: Sendable {
+/// A reporter of the progress of something lengthy, for outputs that can show it.
+package final class ProgressReporter: Sendable {
   private let bar: Mutex<ProgressBar>
   private let output: any CommandOutput
   private let clock: any MonotonicClock
 
-  /// Begins to show progress.
+  /// Starts to show progress.
   ///
   /// - Parameters:
-  ///   - label: what is being done, in a few words.
-  ///   - total: how much there is; `nil` when nobody knows.
-  ///   - pace: the time between two drawings of a bar at least.
-  public init(
+  ///   - label: the name of the work in a few words.
+  ///   - total: the total amount; `nil` if unknown.
+  ///   - pace: the least time between two drawings of a bar.
+  package init(
     _ label: String, total: Int64?, unit: ProgressBar.Unit, on output: any CommandOutput,
     pace: Duration = ProgressBar.drawInterval, clock: any MonotonicClock = SystemMonotonicClock()
   ) {
@@ -25,12 +25,12 @@ public final class ProgressReporter: Sendable {
         pace: pace, now: clock.now))
   }
 
-  /// Notes how much is done; from any thread.
-  public func advance(to done: Int64) {
+  /// Notes the amount done; callable from any thread.
+  package func advance(to done: Int64) {
     let now = clock.now
     if let text = bar.withLock({ $0.advance(to: done, at: now) }) { output.progress(text) }
   }
 
-  /// Takes the bar away, because it is done or has failed.
-  public func end() { output.progress(nil) }
+  /// Removes the bar after the end or a failure.
+  package func end() { output.progress(nil) }
 }

@@ -1,24 +1,29 @@
-/// Takes secrets out of what leaves a rig; pure functions of their text.
+/// A remover of secrets from everything that leaves a rig; all functions are pure.
 ///
-/// What looks like a secret is replaced by ``mark``: what stands under the name of a secret
-/// (`password`, `token`, `api_key` and their like) to the end of its quotes or of its line, user and
-/// password and query of a URL, private keys in PEM, tokens by their form. References to secrets
-/// stay: `credential:NAME`, and the path of a file under a name that ends with `file`. Rather too
-/// much goes than too little.
-public enum Redaction {
-  /// What stands in the place of a secret.
-  public static let mark = "(redacted)"
-  /// How long a line may be in bytes; the rest of a longer one is cut, so that no line takes long.
+/// ``mark`` replaces everything that looks like a secret:
+///
+/// - the value of a name such as `password`, `token` or `api_key`, to the end of its quotes or its
+///   line;
+/// - the user, the password and the query of a URL;
+/// - private keys in PEM;
+/// - tokens recognized by their form.
+///
+/// References to secrets stay: `credential:NAME`, and the path of a file under a name that ends
+/// with `file`. In case of doubt the text is removed.
+package enum Redaction {
+  /// The replacement of a secret.
+  package static let mark = "(redacted)"
+  /// The most bytes of a line; the rest is cut, so that no line takes long.
   static let maximumLineBytes = 32 * 1024
-  /// How many lines a private key has at most; one without an end hides no more.
+  /// The most lines of a private key; a key without an end hides no more lines.
   private static let maximumKeyLines = 200
 
-  /// The text without its secrets, line by line.
-  public static func redacting(_ text: String) -> String {
+  /// Returns the text without its secrets, line by line.
+  package static func redacting(_ text: String) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count)
     var keyLines = 0
-    /// Under the name of a secret all deeper lines are its value.
+    /// The indentation of a secret's name; all deeper lines belong to the value.
     var deeper: Int?
     var isFirst = true
     for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -51,9 +56,10 @@ public enum Redaction {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The value without its secrets: those under the name of a secret as a whole, and what is in its
-  /// texts.
-  public static func redacting(_ value: JSONValue) -> JSONValue {
+  /// Returns the value without its secrets.
+  ///
+  /// The value under a secret's name is replaced as a whole; other texts lose only their secrets.
+  package static func redacting(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): return .string(redacting(text))
     case .array(let values): return .array(values.map { redacting($0) })

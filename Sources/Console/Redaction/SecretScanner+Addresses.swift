@@ -1,6 +1,8 @@
-/// Secrets that are known by their place in an address, or by their own form.
+/// Rules for secrets recognized by their place in an address or by their form.
 extension SecretScanner {
-  /// User, password, query and fragment of URLs, and `user:password@host` without a scheme.
+  /// Hides the user, password, query and fragment of URLs.
+  ///
+  /// The form `user:password@host` without a scheme is hidden too.
   mutating func hideAddresses() {
     var index = 0
     let separator = Array("://".utf8)
@@ -14,17 +16,19 @@ extension SecretScanner {
     hideUsersWithoutScheme()
   }
 
-  /// - Returns: where the host begins.
+  /// Hides the user of a URL.
+  ///
+  /// - Returns: the position where the host begins.
   private mutating func hideUser(from start: Int, to end: Int) -> Int {
     let isAt: (UInt8) -> Bool = { $0 == UInt8(ascii: "@") }
     let rest = line[start..<end]
     let authority = rest.prefix { !"/?# \t".utf8.contains($0) }
-    // What has no business in a password is in some: spaces, too, where a password has begun.
+    // A password may contain forbidden characters, even spaces once the password has begun.
     let hasPassword = authority.contains(UInt8(ascii: ":")) && !Self.endsWithPort(authority)
     guard let at = (hasPassword ? rest : rest.prefix { $0 > 0x20 }).lastIndex(where: isAt) else {
       return start
     }
-    // Behind the host it may belong to anything, so that all of the word goes.
+    // Text behind such a host may belong to the password, so the whole word is removed.
     let stop: Int =
       at < authority.endIndex ? at : line[at..<end].firstIndex { $0 <= 0x20 } ?? end
     line.replaceSubrange(start..<stop, with: Redaction.mark.utf8)
@@ -69,7 +73,7 @@ extension SecretScanner {
     line = result
   }
 
-  /// What looks like a key by itself.
+  /// Hides text that looks like a key by its form.
   mutating func hideForms() {
     var result: [UInt8] = []
     result.reserveCapacity(line.count)
@@ -82,7 +86,7 @@ extension SecretScanner {
       }
       var end = run(from: index)
       if SecretWords.looksLikeKey(line[index..<end]) {
-        // A signed token has three parts with full stops between them.
+        // A signed token has three parts, separated by full stops.
         while end + 1 < line.count, line[end] == UInt8(ascii: "."), Self.isKeyByte(line[end + 1]) {
           end = run(from: end + 1)
         }
@@ -107,7 +111,7 @@ extension SecretScanner {
 }
 
 extension BidirectionalCollection {
-  /// The longest end of the collection whose elements all satisfy a condition.
+  /// Returns the longest suffix whose elements all satisfy a condition.
   fileprivate func suffix(while isWanted: (Element) -> Bool) -> SubSequence {
     var start = endIndex
     while start != startIndex, isWanted(self[index(before: start)]) { start = index(before: start) }

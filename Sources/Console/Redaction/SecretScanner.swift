@@ -1,17 +1,17 @@
-/// Finds the secrets of one line; each pass is linear in its length.
+/// A scanner for the secrets of a line; each pass is linear in the line's length.
 struct SecretScanner {
-  /// What is left of it so far.
+  /// The line as redacted so far.
   var line: [UInt8]
-  /// Whether the value of a secret's name goes on in the lines below.
+  /// Whether the value under a secret's name continues in the lines below.
   private(set) var opensBlock = false
-  /// Whether a private key begins that does not end in the line.
+  /// Whether a private key begins in the line but does not end there.
   private(set) var opensKey = false
 
   init(_ line: [UInt8]) {
     self.line = line
   }
 
-  /// The line without its secrets.
+  /// Returns the line without its secrets.
   mutating func redacted() -> [UInt8] {
     hideKeys()
     hideNamed()
@@ -22,7 +22,7 @@ struct SecretScanner {
 
   // MARK: private keys
 
-  /// Private keys in PEM, also where line feeds are spelled `\n`.
+  /// Hides private keys in PEM, also with line feeds spelled `\n`.
   private mutating func hideKeys() {
     let (begin, end) = (Array("-----BEGIN ".utf8), Array("-----END ".utf8))
     var start = line.startIndex
@@ -43,8 +43,10 @@ struct SecretScanner {
 
   // MARK: names and their values
 
-  /// What stands under the name of a secret: `name: value`, `name=value`, `--name value`,
-  /// `Bearer value`, and in a sentence `password value` where the value has a digit.
+  /// Hides the values under the names of secrets.
+  ///
+  /// The forms are `name: value`, `name=value`, `--name value` and `Bearer value`. In a sentence
+  /// the form is `password value`, if the value has a digit.
   private mutating func hideNamed() {
     var result: [UInt8] = []
     result.reserveCapacity(line.count)
@@ -68,7 +70,7 @@ struct SecretScanner {
     line = result
   }
 
-  /// Where the value of a name stands; `nil` when it is no secret.
+  /// Returns the range of a name's value; `nil` if the value is not secret.
   private mutating func value(after end: Int, named word: ArraySlice<UInt8>) -> Range<Int>? {
     let name = String(decoding: word, as: UTF8.self)
     let isOption = name.hasPrefix("-")
@@ -78,7 +80,7 @@ struct SecretScanner {
     }
     guard SecretWords.holdsSecret(name) || name == "Basic" || name == "basic" else { return nil }
     var index = end
-    // The quotes around the name itself, and those that are escaped.
+    // The index skips the quotes around the name itself, even escaped ones.
     while index < line.count, Self.isQuote(line[index]) || line[index] == UInt8(ascii: "\\") {
       index += 1
     }
@@ -92,7 +94,7 @@ struct SecretScanner {
     if name == "credential", separator == UInt8(ascii: ":"), let reference = reference(at: index) {
       return reference
     }
-    // "=>", ":=" and "==" of other notations.
+    // The operators "=>", ":=" and "==" occur in other notations.
     while index < line.count, line[index] == UInt8(ascii: ">") || line[index] == separator {
       index += 1
     }
@@ -100,7 +102,7 @@ struct SecretScanner {
     let rest = String(decoding: line[index...].prefix(4), as: UTF8.self)
     let first = rest.first
     if first == nil || first == "|" || first == ">" || first == "\r" || first == "#" {
-      // In YAML the value stands below, and perhaps a part of it here.
+      // In YAML the value follows in the lines below, and perhaps partly on this line.
       opensBlock = true
       return index..<line.count
     }
@@ -113,7 +115,7 @@ struct SecretScanner {
     return index..<line.count
   }
 
-  /// The value in a sentence: after `Bearer`, after an option, or a word with a digit.
+  /// Returns a value in a sentence: after `Bearer`, after an option, or a word with a digit.
   private func spokenValue(after end: Int, name: String, isOption: Bool) -> Range<Int>? {
     var start = skipSpaces(end)
     guard start > end, start < line.count else { return nil }
@@ -134,12 +136,14 @@ struct SecretScanner {
         hasDigit || line[value].last == UInt8(ascii: "=") || name.lowercased() == "bearer"
       return value.count >= 6 && isForm ? value : nil
     }
-    // A path in a sentence is a reference.
+    // A path in a sentence counts as a reference.
     return hasDigit && !text.hasPrefix("/") ? value : nil
   }
 
-  /// The inside of a quoted value; `nil` when it is not quoted, or something follows its quotes that
-  /// may belong to it.
+  /// Returns the inside of a quoted value.
+  ///
+  /// The result is `nil` if the value is not quoted, or if text that may belong to the value
+  /// follows the quotes.
   private func quotedValue(at index: Int, name: String) -> Range<Int>? {
     var start = index
     var escapes = 0
@@ -155,7 +159,7 @@ struct SecretScanner {
     while end < line.count {
       if line[end] == quote, quote == UInt8(ascii: "'") || backslashes == escapes { break }
       backslashes = line[end] == UInt8(ascii: "\\") ? backslashes + 1 : 0
-      // Two backslashes are one of the text, which escapes nothing.
+      // Two backslashes stand for one in the text, which escapes nothing.
       if escapes == 0, backslashes == 2 { backslashes = 0 }
       end += 1
     }
@@ -169,7 +173,7 @@ struct SecretScanner {
     return start..<max(start, end - escapes)
   }
 
-  /// The end of the name of what systemd has loaded for the service; `nil` when it is something else.
+  /// Returns the end of the name of a systemd credential; `nil` for anything else.
   private func reference(at index: Int) -> Range<Int>? {
     let end = line[index...].firstIndex { !SecretWords.isWordByte($0) } ?? line.count
     guard (1...64).contains(end - index) else { return nil }
@@ -177,7 +181,7 @@ struct SecretScanner {
     return isOver ? end..<end : nil
   }
 
-  /// `true`, `false` and `null` are no secrets.
+  /// Returns whether the value is `true`, `false` or `null`, which are not secret.
   private func isLiteral(at index: Int) -> Bool {
     let literals = ["true", "false", "null"]
     let value = line[index...].prefix { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }

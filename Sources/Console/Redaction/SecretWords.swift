@@ -1,25 +1,25 @@
-/// By which names and forms a secret is known for what it is.
+/// The names and forms that identify secrets.
 enum SecretWords {
-  /// Parts of the names of things that are secret, without hyphens, underscores and dots.
+  /// The parts that identify a secret's name, without hyphens, underscores and dots.
   private static let parts = [
     "password", "passwd", "passphrase", "passwort", "secret", "token", "credential", "apikey",
     "accesskey", "privatekey", "signingkey", "encryptionkey", "authorization", "cookie",
     "signature", "bearer",
   ]
-  /// Names that are secret as a whole.
+  /// The names that are secret only as a whole.
   private static let names: Set<String> = ["pwd", "psk", "pass", "auth", "pin", "wpapsk"]
-  /// How the tokens of services begin that are known by that.
+  /// The known prefixes of tokens.
   private static let beginnings = [
     "platen_", "AKIA", "ASIA", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-",
     "sk-", "eyJ",
   ]
-  /// How the paths of a Linux system and of the API begin.
+  /// The first folders of the paths of a Linux system and of the API.
   private static let roots: Set<String> = [
     "base", "bin", "boot", "dev", "etc", "home", "lib", "media", "metrics", "mnt", "opt", "proc",
     "root", "run", "sbin", "srv", "sys", "tmp", "usr", "v1", "var",
   ]
 
-  /// Whether what has this name is secret.
+  /// Returns whether a name belongs to a secret.
   static func holdsSecret(_ name: some StringProtocol) -> Bool {
     var plain = ""
     for byte in name.utf8 where !"-_.".utf8.contains(byte) {
@@ -29,8 +29,10 @@ enum SecretWords {
     return names.contains(plain) || parts.contains { plain.contains($0) }
   }
 
-  /// Whether a value under a secret's name only says where the secret lies: `credential:NAME`, or
-  /// the path of a file under a name that ends with `file` or `path`.
+  /// Returns whether a value under a secret's name only refers to the secret.
+  ///
+  /// References are `credential:NAME`, and the path of a file under a name that ends with `file` or
+  /// `path`.
   static func isReference(_ value: some StringProtocol, under name: some StringProtocol) -> Bool {
     let scheme = "credential:"
     if value.hasPrefix(scheme) {
@@ -42,10 +44,11 @@ enum SecretWords {
     return value.hasPrefix("/") && value.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "@") }
   }
 
-  /// Whether a run of letters, digits and `+ / _ - =` looks like a key: it begins like one that is
-  /// known, or has 20 characters or more with small and capital letters and digits among them.
+  /// Returns whether a run of letters, digits and `+ / _ - =` looks like a key.
   ///
-  /// Numbers in hexadecimal digits are no keys here: the sums of files look the same.
+  /// A key has a known prefix and at least 12 characters. Otherwise a key has at least 20
+  /// characters with lowercase letters, capital letters and digits. Hexadecimal numbers do not
+  /// count as keys, because checksums of files look the same.
   static func looksLikeKey(_ run: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: run, as: UTF8.self)
     if run.count >= 12, beginnings.contains(where: { text.hasPrefix($0) }) { return true }
@@ -65,7 +68,7 @@ enum SecretWords {
       && run.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// Whether a byte may be part of a name.
+  /// Returns whether a byte may be part of a name.
   static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a command says, kept for a program.
+/// An output that collects a command's text for a program.
 final class CollectedOutput: CommandOutput {
   private struct State {
     var lines: [String] = []
@@ -15,10 +15,10 @@ final class CollectedOutput: CommandOutput {
   var wantsJSON: Bool { true }
   var width: Int { 80 }
 
-  /// What was shown, an object for each line.
+  /// The shown lines, each as an object.
   var output: [JSONValue] { state.withLock { $0.lines.map(ConsoleAnswer.output) } }
 
-  /// What went wrong: all complaints, and the kind of the last one; `nil` when nothing did.
+  /// The failure: all complaints with the code of the last one; `nil` without any.
   var failure: ConsoleAnswer.Failure? {
     state.withLock { state in
       state.code.map { code in

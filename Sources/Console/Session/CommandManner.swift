@@ -1,33 +1,33 @@
-/// How a command goes about its work: what is shown of it when, and what ends it.
-public enum CommandManner: Sendable, Hashable {
-  /// It works until it is done, and what it says is shown a screenful at a time.
+/// The manner of a command: the presentation of its output, and the ways to end the command.
+package enum CommandManner: Sendable, Hashable {
+  /// The command works until it is done, and its output is paged.
   case works
-  /// It works until it is done, and what it says is wanted as it comes.
+  /// The command works until it is done, and its output appears without paging.
   case reports
-  /// It leads a person through something, each time for a while; what is typed answers it.
+  /// The command leads a person through steps; typed lines answer its questions.
   case guides
-  /// It says what happens until it is ended; what a slow terminal has no room for may be left out.
+  /// The command reports events until it is ended; a slow terminal may skip lines.
   case follows
-  /// It draws what happens, in one place, until it is ended.
+  /// The command draws in one place until it is ended.
   case draws
 
-  /// Whether it goes on until it is ended, so that it says nothing of whether somebody is there.
-  public var isEndless: Bool { self == .follows || self == .draws }
+  /// Whether the command runs until it is ended, so that its output is no sign of use.
+  package var isEndless: Bool { self == .follows || self == .draws }
 
-  /// Whether what it says is shown a screenful at a time.
+  /// Whether the output is shown one screenful at a time.
   var isPaged: Bool { self == .works }
 
-  /// What ends a command besides Ctrl-C.
+  /// The input that ends a command, besides Ctrl-C.
   enum Ending: Sendable, Hashable {
-    /// Nothing does.
+    /// No input ends the command.
     case nothing
-    /// The key `q`.
+    /// The key `q` ends the command.
     case key
-    /// A line of `q` alone; any other may be a command that is typed ahead.
+    /// A line of `q` alone ends the command; other lines may be commands typed ahead.
     case line
   }
 
-  /// What ends it as Ctrl-C does.
+  /// The input that ends the command like Ctrl-C.
   var ending: Ending {
     switch self {
     case .works, .guides: .nothing

@@ -1,107 +1,108 @@
-/// Where the text of a command goes.
-public protocol CommandOutput: Sendable {
-  /// Whether a program reads it, so that it should be JSON whatever the command was told.
+/// A destination for a command's text.
+package protocol CommandOutput: Sendable {
+  /// Whether a program reads the output, which must then be JSON regardless of the options.
   var wantsJSON: Bool { get }
 
   /// The width in columns.
   var width: Int { get }
 
-  /// The terminal, for what is drawn in place; `nil` when there is none.
+  /// The terminal for drawing in place; `nil` without one.
   var canvas: Canvas? { get }
 
-  /// Which characters whoever reads it knows.
+  /// The characters that the reader's terminal knows.
   var characters: TerminalCharacters { get }
 
   /// Shows lines.
   func show(_ lines: [String])
 
-  /// Waits until everything is shown that was said before; whoever says much does so now and then,
-  /// so that it does not pile up before a slow terminal.
+  /// Waits until all earlier output is shown.
+  ///
+  /// A command with much output calls this function regularly, so that no output piles up before a
+  /// slow terminal.
   func untilShown() async
 
-  /// Shows what went wrong.
+  /// Shows an error.
   ///
   /// - Parameters:
-  ///   - message: one sentence or more, for people.
-  ///   - code: the kind, for programs.
+  ///   - message: one or more sentences for people.
+  ///   - code: the kind of error, for programs.
   func complain(_ message: String, code: String)
 
-  /// How progress can be shown.
+  /// The form of progress displays.
   var progressStyle: ProgressBar.Style { get }
 
-  /// Whether progress is shown on a terminal: what only tells that something goes on is for people.
+  /// Whether a person watches progress on a terminal; signs of activity are for people only.
   var isWatched: Bool { get }
 
-  /// Shows how far something is, in the place of what was shown of it before; `nil` ends that.
+  /// Shows progress in place of the previous display; `nil` ends the display.
   func progress(_ text: String?)
 
-  /// The terminal, for a command that needs it for itself; `nil` where there is none to be had.
+  /// The terminal for exclusive use by a command; `nil` without one.
   var terminal: (any LentTerminal)? { get }
 
-  /// Asks a person, who answers with a line; what they had typed before is no answer.
+  /// Asks a person for a line; text typed before the question does not count.
   ///
   /// - Parameters:
-  ///   - question: what stands before the answer, one line.
-  ///   - limit: how long to wait.
+  ///   - question: the text before the answer, one line.
+  ///   - limit: the time to wait.
   func ask(_ question: String, within limit: Duration) async -> CommandAnswer
 }
 
 extension CommandOutput {
-  /// There is none.
-  public var canvas: Canvas? { nil }
+  /// The default: no canvas.
+  package var canvas: Canvas? { nil }
 
-  /// A file or a program knows all.
-  public var characters: TerminalCharacters { .unicode }
+  /// The default: all characters, for a file or a program.
+  package var characters: TerminalCharacters { .unicode }
 
-  /// What was said is shown already.
-  public func untilShown() async {}
+  /// Returns immediately, because the default shows output at once.
+  package func untilShown() async {}
 
-  /// Nobody looks.
-  public var progressStyle: ProgressBar.Style { .none }
+  /// The default: no progress displays.
+  package var progressStyle: ProgressBar.Style { .none }
 
-  /// Nobody looks.
-  public var isWatched: Bool { false }
+  /// The default: nobody watches.
+  package var isWatched: Bool { false }
 
-  /// Nobody looks.
-  public func progress(_ text: String?) {}
+  /// Does nothing, because nobody watches by default.
+  package func progress(_ text: String?) {}
 
-  /// Nobody is there to be asked.
-  public func ask(_ question: String, within limit: Duration) async -> CommandAnswer { .nobody }
+  /// Returns `nobody`, because no person is present by default.
+  package func ask(_ question: String, within limit: Duration) async -> CommandAnswer { .nobody }
 
-  /// There is none.
-  public var terminal: (any LentTerminal)? { nil }
+  /// The default: no terminal.
+  package var terminal: (any LentTerminal)? { nil }
 }
 
-/// An output that shows nothing, for what others must not disturb.
-public struct SilentOutput: CommandOutput {
-  /// It is for nobody.
-  public let wantsJSON = false
+/// An output that shows nothing, for tasks whose text must not disturb.
+package struct SilentOutput: CommandOutput {
+  /// Whether the output must be JSON: never, because there is no reader.
+  package let wantsJSON = false
   /// The width in columns.
-  public let width: Int
+  package let width: Int
 
-  /// Makes an output.
-  public init(width: Int = 80) { self.width = width }
+  package init(width: Int = 80) { self.width = width }
 
-  /// Shows nothing.
-  public func show(_ lines: [String]) {}
+  /// Ignores lines.
+  package func show(_ lines: [String]) {}
 
-  /// Shows nothing.
-  public func complain(_ message: String, code: String) {}
+  /// Ignores an error.
+  package func complain(_ message: String, code: String) {}
 }
 
-/// A piece of what a command says.
+/// A piece of a command's output.
 enum OutputPiece: Sendable {
   case lines([String])
   case complaint(String)
-  /// What is not of the command's own saying.
+  /// The lines that do not come from the command.
   case notice([String])
   case progress(String?)
-  /// Everything before it was shown when the stream ends.
+  /// A mark whose stream ends when everything before the mark is shown.
   case mark(AsyncStream<Void>.Continuation)
   case question(CommandQuestion)
 }
 
-/// What a command says, one piece after the other, for somebody who shows it at their own pace.
+/// An output that streams a command's pieces to a consumer with its own pace.
 struct StreamedOutput: CommandOutput {
   let width: Int
   var canvas: Canvas?

@@ -1,18 +1,18 @@
-/// What came of a question.
-public enum CommandAnswer: Sendable, Hashable {
-  /// What was typed, without its end.
+/// The outcome of a question.
+package enum CommandAnswer: Sendable, Hashable {
+  /// The person typed a line, given without its terminator.
   case line(String)
-  /// Nobody is there to be asked, or the command was ended.
+  /// No person is present, or the command was ended.
   case nobody
-  /// Nobody has answered in time.
+  /// The person did not answer in time.
   case timedOut
 }
 
-/// A question that a command asks, and the way back of its answer.
+/// A question of a command, with the channel for its answer.
 final class CommandQuestion: Sendable, Hashable {
   let text: String
   let limit: Duration
-  /// The one answer; it ends without one when the question is dropped.
+  /// The stream of the single answer; it ends without one if the question is dropped.
   let answers: AsyncStream<CommandAnswer>
   private let sink: AsyncStream<CommandAnswer>.Continuation
 

@@ -1,50 +1,48 @@
-/// What somebody has to confirm, by typing the name of what it is done to.
-public struct Confirmation: Sendable, Hashable {
+/// An action that a person must confirm by typing the name of the affected thing.
+package struct Confirmation: Sendable, Hashable {
   /// The word that confirms.
-  public enum Word: Sendable, Hashable {
+  package enum Word: Sendable, Hashable {
     /// The name of a thing, for example a picture's ID.
     case item(String)
     /// The rig's name.
     case rig
   }
 
-  /// What would happen, a sentence without its end.
-  public let deed: String
-  /// What has to be typed.
-  public let word: Word
+  /// The consequence, a sentence without its full stop.
+  package let deed: String
+  /// The word to type.
+  package let word: Word
 
-  /// Makes a confirmation.
-  public init(_ deed: String, word: Word) {
+  package init(_ deed: String, word: Word) {
     self.deed = deed
     self.word = word
   }
 
-  /// Whether the word is the one that was asked for.
+  /// Returns whether the typed word is the requested one.
   ///
   /// - Parameters:
-  ///   - typed: what was typed; spaces around it do not count.
-  ///   - word: what was asked for.
-  public static func accepts(_ typed: String, _ word: String) -> Bool {
+  ///   - typed: the typed text; surrounding spaces do not count.
+  ///   - word: the requested word.
+  package static func accepts(_ typed: String, _ word: String) -> Bool {
     let spaces: Set<Character> = [" ", "\t"]
     var typed = typed[...]
     while let first = typed.first, spaces.contains(first) { typed.removeFirst() }
     while let last = typed.last, spaces.contains(last) { typed.removeLast() }
-    // An empty word would be confirmed by the Enter key alone.
+    // The Enter key alone would confirm an empty word.
     return !word.isEmpty && typed == word
   }
 }
 
-/// A command line that can be run.
-public struct PreparedCommand: Sendable {
-  /// What has to be confirmed before; `nil` when nothing has.
-  public let confirmation: Confirmation?
-  /// How it goes about its work.
-  public let manner: CommandManner
-  /// Runs it and returns its exit status; ends soon after its task is cancelled.
-  public let run: @Sendable (any CommandOutput) async -> Int32
+/// A command line that is ready to run.
+package struct PreparedCommand: Sendable {
+  /// The action to confirm first; `nil` if none.
+  package let confirmation: Confirmation?
+  /// The command's manner.
+  package let manner: CommandManner
+  /// A function that runs the command, soon ends when cancelled, and returns the exit status.
+  package let run: @Sendable (any CommandOutput) async -> Int32
 
-  /// Makes a command.
-  public init(
+  package init(
     confirmation: Confirmation? = nil, manner: CommandManner = .works,
     run: @escaping @Sendable (any CommandOutput) async -> Int32
   ) {
@@ -55,19 +53,19 @@ public struct PreparedCommand: Sendable {
 }
 
 /// The commands that a console runs.
-public protocol ConsoleCommands: Sendable {
-  /// What stands at the beginning of a session.
+package protocol ConsoleCommands: Sendable {
+  /// Returns the lines at the beginning of a session.
   func greeting() async -> [String]
 
-  /// What stands before each line; takes a second at most.
+  /// Returns the prompt of a line within a second at most.
   func prompt() async -> String
 
-  /// The word that confirms what is done to the whole rig.
+  /// Returns the word that confirms actions on the whole rig.
   func rigName() async -> String
 
-  /// Makes a command of words.
+  /// Prepares a command.
   ///
-  /// - Parameter output: where it is said what is wrong with them, or the help that they ask for.
+  /// - Parameter output: the output for errors in the words, or for requested help.
   /// - Returns: `nil` with an exit status when there is nothing to run.
   func prepare(_ words: [String], _ output: any CommandOutput) -> (PreparedCommand?, status: Int32)
 }

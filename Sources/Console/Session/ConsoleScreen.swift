@@ -1,21 +1,21 @@
 import Foundation
 
-/// What a console writes; nothing in it can control a terminal but ends of lines.
+/// A screen for a console's output; only line ends in its text can control the terminal.
 struct ConsoleScreen: Sendable {
-  /// The height of a terminal that does not say it, as behind a serial line: that of a VT100.
+  /// The height of a VT100, assumed for a terminal of unknown height, as on a serial line.
   static let usualRows = 24
 
-  /// The descriptor that is written.
+  /// The descriptor of the output.
   let descriptor: Int32
   private let complaints: Int32
   private let canEdit: Bool
-  /// Whether it is a terminal.
+  /// Whether the output is a terminal.
   let isTerminal: Bool
-  /// The terminal, for what is drawn in place.
+  /// The terminal for drawing in place.
   let canvas: Canvas?
-  /// Where progress is shown.
+  /// The line that shows progress.
   let progress: ProgressLine
-  /// Which characters it knows.
+  /// The characters that the terminal knows.
   let characters: TerminalCharacters
 
   init(
@@ -34,10 +34,10 @@ struct ConsoleScreen: Sendable {
       isTerminal ? output : complaints, kind: kind, characters: self.characters)
   }
 
-  /// The width in columns, 80 when the terminal does not say.
+  /// The width in columns; 80 if unknown.
   var columns: Int { TerminalKind.size(descriptor).columns ?? 80 }
 
-  /// A pager for the terminal; `nil` for one that is only shown and does not say its height.
+  /// A pager for the terminal; `nil` for a dumb terminal of unknown height.
   var pager: Pager? {
     let rows = TerminalKind.size(descriptor).rows ?? (canEdit ? Self.usualRows : nil)
     guard isTerminal, let rows, rows > 2 else { return nil }
@@ -57,36 +57,36 @@ struct ConsoleScreen: Sendable {
     }
   }
 
-  /// A line as a terminal has room for it: in several where it is too long, each with its indent.
+  /// Folds a long line to the terminal's width, and keeps its indentation.
   func folded(_ line: String) -> [String] {
     let line = characters.plain(PlainText.escaping(line))
     return isTerminal ? PlainText.folding(line, to: columns) : [line]
   }
 
-  /// Whether the terminal has more to send still than a picture ever leaves it.
+  /// Whether the terminal's queue holds more bytes than a drawing ever leaves there.
   var isBehind: Bool {
     var waiting: Int32 = 0
     return isTerminal && ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0
       && waiting > Canvas.piece
   }
 
-  /// Drops what the terminal has to send still (`tcflush(3)`); who waits to write goes on.
+  /// Drops the terminal's queued output (`tcflush(3)`), so that blocked writers continue.
   func dropWaiting() {
     if isTerminal { _ = tcflush(descriptor, TCOFLUSH) }
   }
 
-  /// Begins a line, wherever the last one was cut.
+  /// Starts a new line after interrupted output.
   func endLine() {
     progress.clear()
     if isTerminal { LineReader.write("\n", descriptor) }
   }
 
-  /// Asks in the last row.
+  /// Shows a question in the last row.
   func ask(_ question: String) {
     LineReader.write(question, descriptor)
   }
 
-  /// Takes the question away again, without an escape sequence.
+  /// Removes the question without an escape sequence.
   func clear(_ question: String) {
     LineReader.write("\r" + String(repeating: " ", count: question.count) + "\r", descriptor)
   }

@@ -1,11 +1,11 @@
 import Devices
 
-// What a command says, and what it asks.
+// The output and the questions of commands.
 extension ConsoleSession {
-  /// Shows what a command says, until it has said all; what comes after an interruption is dropped.
+  /// Shows a command's output to its end, but drops the rest after an interruption.
   ///
-  /// - Parameter reader: on whose thread a terminal that takes nothing is waited for; on a shared
-  ///   one nobody might find out that the console is not used.
+  /// - Parameter reader: the reader on whose thread blocked writes wait. On a shared thread they
+  ///   could keep the idle watch from running.
   func show(
     _ stream: AsyncStream<OutputPiece>, of run: CommandRun, on reader: isolated LineReader
   ) async {
@@ -18,7 +18,7 @@ extension ConsoleSession {
       let isInterrupted = run.interruption.hasCome
       switch piece {
       case .complaint(let message):
-        // Of what was interrupted the last word is enough.
+        // After an interruption, the last complaint is enough.
         if isInterrupted { lastComplaint = message } else { screen.complain(message) }
       case .notice(let lines):
         for line in lines { screen.show(line) }
@@ -41,9 +41,9 @@ extension ConsoleSession {
     }
   }
 
-  /// Shows lines, a screenful at a time where there is a pager.
+  /// Shows lines, one screenful at a time if there is a pager.
   ///
-  /// - Returns: whether whoever reads them wants more.
+  /// - Returns: whether the reader wants more.
   private func show(_ lines: [String], _ pager: inout Pager?, _ run: CommandRun) async -> Bool {
     run.interruption.noteWriting(true)
     defer { run.interruption.noteWriting(false) }
@@ -68,11 +68,11 @@ extension ConsoleSession {
     return true
   }
 
-  /// Asks what a command wants to know.
+  /// Asks a command's question.
   private func ask(_ question: CommandQuestion, _ task: Task<Int32, Never>) async -> CommandAnswer {
     guard screen.isTerminal, !task.isCancelled else { return .nobody }
     beginAsking()
-    // What has been typed by now answers nothing that is only seen after it.
+    // Text typed before the question is visible does not answer it.
     input.setAside()
     defer {
       input.bringBack()
@@ -87,7 +87,7 @@ extension ConsoleSession {
     let isLate = await timer.value
     switch result {
     case .line(let line):
-      // What the timer has sent too late must not end the next line.
+      // A cancellation that the timer sent too late must not end the next line.
       if isLate { _ = input.next() }
       return .line(line)
     case .interrupted: return isLate && !task.isCancelled ? .timedOut : .nobody
@@ -99,7 +99,7 @@ extension ConsoleSession {
     }
   }
 
-  /// Asks whether to go on.
+  /// Asks at a full screen whether to continue.
   private func goesOn(
     before line: String, _ pager: inout Pager?, _ task: Task<Int32, Never>
   ) async -> Bool {

@@ -1,25 +1,25 @@
-public import Devices
+package import Devices
 import Synchronization
 
-/// A person at a console: reads lines and runs them, one after the other, until they leave.
+/// A person's session at a console, which reads and runs lines until the person leaves.
 ///
-/// What is typed while a command runs waits. Ctrl-C ends the command, what it has said and is not
-/// shown yet is dropped, and the console goes on.
-public final class ConsoleSession: Sendable {
-  /// What the console does by itself, besides the commands of the tree.
-  public static let builtins = [
+/// Input typed while a command runs waits. Ctrl-C ends the command and drops its pending output,
+/// and the console continues.
+package final class ConsoleSession: Sendable {
+  /// The console's own commands, in addition to the tree's.
+  package static let builtins = [
     CommandCompletion.Candidate("help", "Explain a command, or list them all."),
     CommandCompletion.Candidate("history", "List the lines that were run."),
     CommandCompletion.Candidate("exit", "Leave the console."),
   ]
 
-  /// Who hears what the console has to say by itself.
+  /// The recipient of the console's own messages.
   private enum Listener {
-    /// Whoever waits for a line or a key.
+    /// The prompt, which waits for a line or a key.
     case prompt
-    /// Whoever shows what a command says.
+    /// The stream of the command's output.
     case output(AsyncStream<OutputPiece>.Continuation)
-    /// Nobody: something is drawn.
+    /// No recipient, because a drawing is in progress.
     case nobody
   }
 
@@ -32,18 +32,18 @@ public final class ConsoleSession: Sendable {
   private let listener = Mutex(Listener.prompt)
   private let isAsking = Mutex(false)
 
-  /// Makes a session.
+  /// Creates a session.
   ///
   /// - Parameters:
-  ///   - input: where `reader` has its bytes from.
-  ///   - kind: what the terminal can do.
-  ///   - output: the descriptor that is written.
-  ///   - complaints: the descriptor for what goes wrong when there is no terminal.
-  ///   - characters: which the terminal knows.
-  ///   - idleLogout: after how long a time without use the session ends; `nil` for never.
-  ///   - onStuck: ends the program: called when the session cannot end then, because it writes to a
-  ///     terminal that takes nothing.
-  public init(
+  ///   - input: the source of the bytes of `reader`.
+  ///   - kind: the terminal's capabilities.
+  ///   - output: the descriptor of the output.
+  ///   - complaints: the descriptor of errors if there is no terminal.
+  ///   - characters: the characters that the terminal knows.
+  ///   - idleLogout: the time without use after which the session ends; `nil` for never.
+  ///   - onStuck: a function that ends the program. The session calls the function if the idle
+  ///     session cannot end because its terminal accepts no output.
+  package init(
     input: TerminalInput, reader: LineReader, kind: TerminalKind, output: Int32,
     complaints: Int32, characters: TerminalCharacters = .unicode, commands: any ConsoleCommands,
     idleLogout: Duration?, clock: any MonotonicClock = SystemMonotonicClock(),
@@ -60,16 +60,16 @@ public final class ConsoleSession: Sendable {
 
   /// Runs the session to its end.
   ///
-  /// - Returns: the exit status: that of the last command when no terminal is there, else 0, or 129
-  ///   when the terminal has gone.
-  public func run() async -> Int32 {
+  /// - Returns: the exit status. Without a terminal that is the last command's, otherwise 0; after
+  ///   a hang-up it is 129.
+  package func run() async -> Int32 {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         await self.idle.watch { self.tell("This console ends in \($0) s unless somebody types.") }
       }
       if screen.isTerminal { for line in await commands.greeting() { screen.show(line) } }
       let status = await loop()
-      // Where the other side has gone nobody reads the rest.
+      // After a hang-up, there is no reader for the rest.
       await reader.end(drains: status != 129)
       group.cancelAll()
       return status
@@ -80,7 +80,7 @@ public final class ConsoleSession: Sendable {
     var status: Int32 = 0
     var prompt = ""
     while true {
-      // Lines that were pasted do not wait for the rig to say each time how it is.
+      // Pasted lines do not wait for the rig's state at each prompt.
       if screen.isTerminal, prompt.isEmpty || !input.isWaiting { prompt = await commands.prompt() }
       switch await reader.readLine(prompt: prompt) {
       case .line(let line):
@@ -103,14 +103,14 @@ public final class ConsoleSession: Sendable {
     }
   }
 
-  /// What came of a line.
+  /// The result of a line.
   private enum Turn {
     case nothing
     case ran(Int32)
     case left
   }
 
-  /// Does what a line says.
+  /// Carries out a line.
   private func take(_ line: String) async -> Turn {
     var words: [String]
     do {
@@ -119,7 +119,7 @@ public final class ConsoleSession: Sendable {
       screen.complain(error.description)
       return .ran(64)
     }
-    // What was copied from the manual begins with it.
+    // A line copied from the manual begins with the program's name.
     if words.first == "platenctl", words.count > 1 { words.removeFirst() }
     guard !words.isEmpty else { return .nothing }
     await reader.remember(line)
@@ -181,7 +181,7 @@ public final class ConsoleSession: Sendable {
   }
 
   private func run(_ command: PreparedCommand) async -> Int32 {
-    // What may wait in it is bounded by the backlog, or by whoever waits until it is shown.
+    // The backlog bounds this stream, or the command waits until its output is shown.
     let (stream, continuation) = AsyncStream.makeStream(
       of: OutputPiece.self, bufferingPolicy: .unbounded)
     let backlog = OutputBacklog(limit: command.manner == .follows ? OutputBacklog.limit : nil)
@@ -198,9 +198,9 @@ public final class ConsoleSession: Sendable {
     }
     let interruption = Interruption()
     input.begin(endsOn: command.manner.ending) { [self] in
-      // At a question all was shown that had been said: what follows is the answer to the key.
+      // At a question, all earlier output is shown: the rest answers the key.
       let isAsked = isAsking.withLock { $0 }
-      // Before the task is cancelled: what has drawn brings the terminal in order afterwards.
+      // Dropping precedes the cancellation, because a drawing then restores the terminal.
       if !isAsked, interruption.come(isBehind: screen.isBehind) { screen.dropWaiting() }
       task.cancel()
       if isAsked { input.cancelKey() }
@@ -217,7 +217,7 @@ public final class ConsoleSession: Sendable {
     return status
   }
 
-  /// A command begins: one that works is use, and of one that goes on and on only the keys are.
+  /// Begins a command: a working command counts as use, but under an endless one only keys do.
   private func begin(
     _ manner: CommandManner, _ continuation: AsyncStream<OutputPiece>.Continuation
   ) {
@@ -235,25 +235,24 @@ public final class ConsoleSession: Sendable {
     }
   }
 
-  /// A person is asked something while a command runs: now they are who is waited for.
+  /// Notes that a question waits for a person while a command runs.
   func beginAsking() {
     isAsking.withLock { $0 = true }
     idle.noteCommandEnds()
   }
 
-  /// The command goes on.
+  /// Notes that the command continues.
   func endAsking() {
     isAsking.withLock { $0 = false }
     idle.noteCommandBegins()
   }
 
-  /// What a command says begins to be written, or the terminal has taken it; of one that goes on
-  /// and on that is no use either.
+  /// Notes that writing output begins or ends; an endless command's output does not count.
   func noteWriting(_ isWriting: Bool, of manner: CommandManner) {
     if !manner.isEndless { idle.noteWriting(isWriting) }
   }
 
-  /// The terminal for a command that asks for it; it has been shown everything by then.
+  /// Returns the terminal for exclusive use, which begins after all earlier output is shown.
   private func lentTerminal(
     _ continuation: AsyncStream<OutputPiece>.Continuation
   ) -> (any LentTerminal)? {

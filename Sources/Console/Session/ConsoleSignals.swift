@@ -2,18 +2,18 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The signals of a console, as events of its input.
+/// The signals of a console as events of its input.
 ///
-/// SIGINT does what Ctrl-C does, SIGHUP and SIGTERM end the console, SIGWINCH tells of another size.
-public final class ConsoleSignals: Sendable {
+/// SIGINT acts like Ctrl-C, SIGHUP and SIGTERM end the console, and SIGWINCH reports a new size.
+package final class ConsoleSignals: Sendable {
   private let sources: Mutex<[any DispatchSourceSignal]>
 
-  /// Takes the signals over from now on, on a queue of their own.
+  /// Handles the signals from now on, on a separate queue.
   ///
-  /// - Parameter onImpatience: called when the console is told to end once more while it ends.
-  public init(_ input: TerminalInput, onImpatience: @escaping @Sendable () -> Void) {
+  /// - Parameter onImpatience: a function called for a second request to end.
+  package init(_ input: TerminalInput, onImpatience: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "console.signals")
-    // A console has no job control, and a reader that is gone is no reason to die in between.
+    // A console has no job control, and a vanished reader must not kill the program.
     for number in [SIGTSTP, SIGTTIN, SIGTTOU, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
     let isEnding = Mutex(false)
     let actions: [(Int32, @Sendable () -> Void)] = [

@@ -1,10 +1,11 @@
 import Devices
 import Synchronization
 
-/// Watches whether a console is used, and ends one that nobody uses.
+/// A watch that ends a console after a time without use.
 final class IdleWatch: Sendable {
-  /// How long a console may take for its end: a line of 9600 bits a second has the 4096 bytes that
-  /// the kernel keeps for it sent in less.
+  /// The time that a console may take to end.
+  ///
+  /// A line of 9600 bits a second sends the 4096 bytes of its kernel queue in less time.
   static let patience = Duration.seconds(6)
 
   private let input: TerminalInput
@@ -12,13 +13,13 @@ final class IdleWatch: Sendable {
   private let idle: Mutex<IdleLogout?>
   private let onStuck: @Sendable () -> Void
 
-  /// Begins to count.
+  /// Starts the watch.
   ///
   /// - Parameters:
-  ///   - limit: how long nobody may use the console; `nil` for as long as they like.
-  ///   - input: the console's, which ends with it.
-  ///   - onStuck: called when the console has not ended in time, because it writes to a terminal
-  ///     that takes nothing; ends the program.
+  ///   - limit: the time without use after which the console ends; `nil` for never.
+  ///   - input: the console's input, which the watch ends.
+  ///   - onStuck: a function that ends the program. The watch calls the function if the console
+  ///     does not end in time because its terminal accepts no output.
   init(
     limit: Duration?, input: TerminalInput, clock: any MonotonicClock,
     onStuck: @escaping @Sendable () -> Void
@@ -29,33 +30,33 @@ final class IdleWatch: Sendable {
     idle = Mutex(limit.map { IdleLogout(limit: $0, now: clock.now) })
   }
 
-  /// Somebody does something.
+  /// Notes a person's activity.
   func noteUse() {
     let now = clock.now
     idle.withLock { $0?.noteInput(at: now) }
   }
 
-  /// A command begins to work, or goes on after a question.
+  /// Notes that a command begins or continues after a question.
   func noteCommandBegins() {
     let now = clock.now
     idle.withLock { $0?.noteCommandBegins(at: now) }
   }
 
-  /// The command has ended, or asks a person and waits.
+  /// Notes that a command has ended, or waits for a person's answer.
   func noteCommandEnds() {
     let now = clock.now
     idle.withLock { $0?.noteCommandEnds(at: now) }
   }
 
-  /// A piece of what a command says begins to be written, or the terminal has taken it.
+  /// Notes that writing a piece of output begins, or that the terminal has accepted the piece.
   func noteWriting(_ isWriting: Bool) {
     let now = clock.now
     idle.withLock { $0?.noteWriting(isWriting, at: now) }
   }
 
-  /// Warns, and ends the console, when nobody uses it; returns when the task is cancelled.
+  /// Warns and then ends an unused console; returns when the task is cancelled.
   ///
-  /// - Parameter warn: says that the console ends in so many seconds.
+  /// - Parameter warn: a function that announces the end in the given number of seconds.
   func watch(warn: (Int64) -> Void) async {
     while !Task.isCancelled {
       let action = idle.withLock { idle in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a command was interrupted, and whether that has cut what it was saying.
+/// The state of a command's interruption, and of the output that it cut.
 final class Interruption: Sendable {
   private struct State {
     var hasCome = false
@@ -11,22 +11,22 @@ final class Interruption: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether it has come.
+  /// Whether the interruption has come.
   var hasCome: Bool { state.withLock { $0.hasCome } }
 
   /// Whether the terminal may have been left in the middle of a line.
   var isCut: Bool { state.withLock { $0.isCut } }
 
-  /// Whether lines were dropped that had been said already.
+  /// Whether lines of the command were dropped.
   var hasDropped: Bool { state.withLock { $0.hasDropped } }
 
-  /// Notes whether lines are being written just now.
+  /// Notes whether lines are being written.
   func noteWriting(_ isWriting: Bool) { state.withLock { $0.isWriting = isWriting } }
 
-  /// It comes.
+  /// Notes the interruption.
   ///
-  /// - Parameter isBehind: whether the terminal has much to send still.
-  /// - Returns: whether what the terminal has to send is to be dropped.
+  /// - Parameter isBehind: whether the terminal still has much output queued.
+  /// - Returns: whether to drop the terminal's queued output.
   func come(isBehind: Bool) -> Bool {
     state.withLock { state in
       guard !state.hasCome else { return false }
@@ -36,9 +36,9 @@ final class Interruption: Sendable {
     }
   }
 
-  /// A line was dropped.
+  /// Notes a dropped line.
   ///
-  /// - Returns: whether it was the first.
+  /// - Returns: whether the line was the first dropped one.
   func noteDropped() -> Bool {
     state.withLock { state in
       defer { (state.isCut, state.hasDropped) = (true, true) }
@@ -47,7 +47,7 @@ final class Interruption: Sendable {
   }
 }
 
-/// A command that runs, and what becomes of what it says.
+/// A running command and the handling of its output.
 struct CommandRun: Sendable {
   let manner: CommandManner
   let task: Task<Int32, Never>

@@ -1,8 +1,8 @@
-public import Devices
+package import Devices
 
-/// A program at a console: a request a line, an answer a line, nothing else.
-public struct JSONLinesSession: Sendable {
-  /// How many bytes of an answer are written at once; a slow line takes about a second for them.
+/// A program's session at a console: a line for each request and each answer, nothing else.
+package struct JSONLinesSession: Sendable {
+  /// The bytes of an answer written at once; a slow line takes about a second for them.
   static let piece = 1024
 
   private let input: TerminalInput
@@ -11,16 +11,16 @@ public struct JSONLinesSession: Sendable {
   private let commands: any ConsoleCommands
   private let idle: IdleWatch
 
-  /// Makes a session.
+  /// Creates a session.
   ///
   /// - Parameters:
-  ///   - input: where `reader` has its bytes from.
+  ///   - input: the source of the bytes of `reader`.
   ///   - reader: a reader of the kind ``TerminalKind/none``.
-  ///   - output: the descriptor that is written.
-  ///   - idleLogout: after how long a time without a request the session ends; `nil` for never.
-  ///   - onStuck: ends the program: called when the session cannot end then, because it writes to a
-  ///     terminal that takes nothing.
-  public init(
+  ///   - output: the descriptor of the output.
+  ///   - idleLogout: the time without a request after which the session ends; `nil` for never.
+  ///   - onStuck: a function that ends the program. The session calls the function if the idle
+  ///     session cannot end because its terminal accepts no output.
+  package init(
     input: TerminalInput, reader: LineReader, output: Int32, commands: any ConsoleCommands,
     idleLogout: Duration? = nil, clock: any MonotonicClock = SystemMonotonicClock(),
     onStuck: @escaping @Sendable () -> Void = {}
@@ -32,16 +32,15 @@ public struct JSONLinesSession: Sendable {
     idle = IdleWatch(limit: idleLogout, input: input, clock: clock, onStuck: onStuck)
   }
 
-  /// Answers requests until there are no more, the program leaves, or it has been silent for too
-  /// long.
+  /// Answers requests until the input ends, the program leaves or the idle limit is reached.
   ///
-  /// - Returns: the exit status: 0, or 129 when the other side has gone.
-  public func run() async -> Int32 {
+  /// - Returns: the exit status: 0, or 129 after a hang-up.
+  package func run() async -> Int32 {
     await withTaskGroup(of: Void.self) { group in
-      // A warning would be a line that is no answer.
+      // A warning would be a line that is not an answer.
       group.addTask { await idle.watch { _ in } }
       let status = await loop()
-      // Where the other side has gone nobody reads the rest.
+      // After a hang-up, there is no reader for the rest.
       await reader.end(drains: status != 129)
       group.cancelAll()
       return status
@@ -65,9 +64,9 @@ public struct JSONLinesSession: Sendable {
     }
   }
 
-  /// Does what a line asks for.
+  /// Carries out a request line.
   ///
-  /// - Returns: what came of it, and whether the program leaves.
+  /// - Returns: the answer, and whether the program leaves.
   private func answer(_ line: String) async -> (ConsoleAnswer, isLast: Bool) {
     do {
       let request = try ConsoleRequest.read(line)
@@ -122,11 +121,11 @@ public struct JSONLinesSession: Sendable {
     return nil
   }
 
-  /// Writes an answer; as long as the other side takes it, that is use.
+  /// Writes an answer; every accepted piece counts as use.
   private func write(_ answer: ConsoleAnswer) async {
     var rest = Array((answer.line + "\n").utf8)[...]
     while !rest.isEmpty {
-      // Before each piece: that the one before has been taken is what counts.
+      // Use is noted before each piece, because it proves that the previous piece was accepted.
       idle.noteUse()
       await reader.write(rest.prefix(Self.piece), to: output)
       rest = rest.dropFirst(Self.piece)

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// How much of what a command says waits to be shown, and how much was left out.
+/// A count of the output that waits to be shown, and of the skipped lines.
 ///
-/// Only lines of what follows events are ever left out, because those come whether they can be shown
-/// or not. Nothing more is taken then until all that waits is shown: there is one gap, with a number.
+/// Lines are skipped only for commands that follow events, because events arrive regardless of the
+/// terminal's speed. After the first skipped line no more are accepted until all waiting output is
+/// shown. The result is one gap with a known number of lines.
 final class OutputBacklog: Sendable {
-  /// How many pieces of what follows events may wait.
+  /// The most waiting pieces of a command that follows events.
   static let limit = 1000
 
   private struct State {
@@ -16,12 +17,12 @@ final class OutputBacklog: Sendable {
   private let limit: Int?
   private let state = Mutex(State())
 
-  /// Begins with nothing.
+  /// Creates an empty backlog.
   ///
-  /// - Parameter limit: how many pieces may wait; `nil` for what must be whole.
+  /// - Parameter limit: the most waiting pieces; `nil` for output without gaps.
   init(limit: Int? = nil) { self.limit = limit }
 
-  /// Whether a piece of so many lines may wait; otherwise they are counted.
+  /// Returns whether a piece with this number of lines may wait; otherwise counts them as skipped.
   func takes(_ lineCount: Int) -> Bool {
     state.withLock { state in
       if let limit, state.leftOut > 0 || state.waiting >= limit {
@@ -33,9 +34,9 @@ final class OutputBacklog: Sendable {
     }
   }
 
-  /// A piece was shown.
+  /// Notes that a piece was shown.
   ///
-  /// - Returns: how many lines were left out behind it; zero while others wait.
+  /// - Returns: the number of lines skipped after the piece; zero while others wait.
   func noteShown() -> Int {
     state.withLock { state in
       state.waiting -= 1
@@ -46,7 +47,7 @@ final class OutputBacklog: Sendable {
     }
   }
 
-  /// What is said of a gap.
+  /// Returns the notice about a gap.
   static func notice(_ lineCount: Int) -> String {
     lineCount == 1
       ? "1 line was left out, the line is too slow."

@@ -2,25 +2,25 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Ends what is shown when a key is pressed, at a terminal that no console has.
-public enum AnyKey {
-  /// Why something ended.
-  public enum End: Sendable, Hashable {
-    /// By itself.
+/// A runner for displays that end with a key press, at a terminal without a console.
+package enum AnyKey {
+  /// The reason for an end.
+  package enum End: Sendable, Hashable {
+    /// The display ended by itself.
     case done
-    /// A key was pressed, Ctrl-C included, or the terminal has gone.
+    /// A key was pressed, including Ctrl-C, or the terminal has gone.
     case key
-    /// The program was told to end, by a signal of this number.
+    /// The program received a signal with this number.
     case signal(Int32)
   }
 
-  /// Runs something until it ends or a key is pressed; the terminal has its modes back on return.
+  /// Runs a display until it ends or a key is pressed, and then restores the terminal's modes.
   ///
-  /// Keys come as bytes meanwhile, and none is echoed; SIGINT, SIGTERM and SIGHUP from elsewhere are
-  /// waited for as well. What is no terminal has no keys.
+  /// Keys arrive as bytes meanwhile and are not echoed. SIGINT, SIGTERM and SIGHUP from elsewhere
+  /// end the display too. Without a terminal, the display runs to its own end.
   ///
-  /// - Throws: what `body` throws, unless it was ended by a key.
-  public static func ends(
+  /// - Throws: the errors of `body`, unless a key ended the display.
+  package static func ends(
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws -> End {
     guard isatty(STDIN_FILENO) == 1 else {
@@ -43,7 +43,7 @@ public enum AnyKey {
       do {
         let end = try await group.next() ?? .done
         group.cancelAll()
-        // What was drawn last is still to be brought to its end.
+        // The last drawing must be completed.
         while let _ = try? await group.next() {}
         return end
       } catch {
@@ -53,12 +53,12 @@ public enum AnyKey {
     }
   }
 
-  /// Where keys and signals come from.
+  /// The sources of keys and signals.
   private final class Sources: Sendable {
     private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
     private let sources: Mutex<(keys: any DispatchSourceRead, signals: any DispatchSourceRead)>
-    /// What was done before; `nil` is SIG_DFL.
+    /// The previous signal handlers; `nil` is SIG_DFL.
     private let before: [(@convention(c) (Int32) -> Void)?]
 
     init(_ announce: AsyncStream<End>.Continuation) {
@@ -92,7 +92,7 @@ public enum AnyKey {
     }
   }
 
-  /// The pipe through which signals are told; a handler may do nothing but write to it.
+  /// A pipe that carries signals; a signal handler may do nothing but write to the pipe.
   private enum SignalPipe {
     static let ends: (read: Int32, write: Int32) = {
       var descriptors: [Int32] = [-1, -1]

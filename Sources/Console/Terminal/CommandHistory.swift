@@ -1,41 +1,43 @@
 import Foundation
 
-/// The last lines that were run, the oldest first, kept in a file of the user's own.
-public struct CommandHistory: Sendable {
-  /// How many lines are kept.
-  public static let limit = 500
+/// The last lines that were run, the oldest first, kept in a file of the user.
+package struct CommandHistory: Sendable {
+  /// The number of lines kept.
+  package static let limit = 500
 
   /// The lines.
-  public private(set) var lines: [String] = []
+  package private(set) var lines: [String] = []
   private let path: String?
 
-  /// Reads the history of a file, or begins an empty one.
+  /// Reads a file's history, or begins an empty one.
   ///
-  /// - Parameter path: the file; `nil` for a history that is kept nowhere.
-  public init(path: String?) {
+  /// - Parameter path: the file; `nil` for a history without a file.
+  package init(path: String?) {
     self.path = path
     guard let path, let data = FileManager.default.contents(atPath: path) else { return }
-    // A damaged file is no reason to have no console: what cannot be read is left out.
+    // A damaged file must not prevent a console, so unreadable lines are skipped.
     let texts = data.split(separator: UInt8(ascii: "\n")).suffix(Self.limit)
     lines = texts.compactMap { String(validating: $0, as: UTF8.self) }
       .filter { PlainText.escaping($0) == $0 && $0.utf8.count <= LineAssembler.maximumBytes }
   }
 
-  /// Where the user's history is: `platen/console-history` in the folder for state of the XDG Base
-  /// Directory Specification; `nil` without a home.
-  public static func path(environment: [String: String]) -> String? {
+  /// Returns the path of the user's history; `nil` without a home.
+  ///
+  /// The file is `platen/console-history` in the state folder of the XDG Base Directory
+  /// Specification.
+  package static func path(environment: [String: String]) -> String? {
     let name = "/platen/console-history"
-    // The specification has relative paths ignored.
+    // The specification requires that relative paths be ignored.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + name }
     guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
     return home + "/.local/state" + name
   }
 
-  /// Adds a line, unless it is empty or the same as the last one, and writes the file.
+  /// Adds a line, unless it is empty or equal to the last one, and writes the file.
   ///
-  /// - Returns: whether it was added; that it could not be written is no reason to stop working.
+  /// - Returns: whether the line was added; a failure to write is ignored.
   @discardableResult
-  public mutating func add(_ line: String) -> Bool {
+  package mutating func add(_ line: String) -> Bool {
     guard !line.allSatisfy(\.isWhitespace), line != lines.last, PlainText.escaping(line) == line
     else { return false }
     lines.append(line)
@@ -44,7 +46,7 @@ public struct CommandHistory: Sendable {
     return true
   }
 
-  /// Writes the file anew beside itself, so that it is whole whatever happens; mode 0600.
+  /// Writes a new file with mode 0600 and renames it, so that a failure leaves the old file whole.
   private func write() {
     guard let path else { return }
     let directory = (path as NSString).deletingLastPathComponent
@@ -55,7 +57,7 @@ public struct CommandHistory: Sendable {
     guard descriptor >= 0 else { return }
     let bytes = Array(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
     let isWritten = Foundation.write(descriptor, bytes, bytes.count) == bytes.count
-    // The mode of a file that was there already.
+    // This sets the mode of an existing file too.
     let isPrivate = fchmod(descriptor, 0o600) == 0
     close(descriptor)
     if !(isWritten && isPrivate && rename(part, path) == 0) { unlink(part) }

@@ -1,38 +1,37 @@
 import Foundation
 import Synchronization
 
-/// A terminal that a command can have for itself for a while, byte for byte.
-public protocol LentTerminal: Sendable {
-  /// The descriptor that is written.
+/// A terminal that a command can use exclusively for a while, byte for byte.
+package protocol LentTerminal: Sendable {
+  /// The descriptor of the output.
   var output: Int32 { get }
 
-  /// Lends the terminal to `body`: what comes is handed over as it is, what is written goes out as
-  /// it is. Afterwards the terminal is as it was.
+  /// Lends the terminal to `body` with unchanged input and output, then restores the terminal.
   ///
   /// - Parameters:
-  ///   - receive: gets what comes, on a thread that may be kept waiting.
-  ///   - body: what needs the terminal.
+  ///   - receive: a function that takes the input, on a thread that may block.
+  ///   - body: the function that needs the terminal.
   func lend(
     to receive: @escaping @Sendable ([UInt8]) -> Void, _ body: @Sendable () async -> Void) async
 }
 
-/// The terminal of a program that runs one command.
-public struct OwnTerminal: LentTerminal {
-  /// The descriptor that is written.
-  public let output: Int32
+/// The terminal of a program that runs a single command.
+package struct OwnTerminal: LentTerminal {
+  /// The descriptor of the output.
+  package let output: Int32
   private let input: Int32
 
   /// Takes a terminal.
   ///
-  /// - Returns: `nil` when one of the descriptors is none.
-  public init?(input: Int32, output: Int32) {
+  /// - Returns: `nil` when one of the descriptors is not a terminal.
+  package init?(input: Int32, output: Int32) {
     guard isatty(input) == 1, isatty(output) == 1 else { return nil }
     self.input = input
     self.output = output
   }
 
-  /// Lends the terminal to `body`, while a thread reads it.
-  public func lend(
+  /// Lends the terminal to `body` while a thread reads the input.
+  package func lend(
     to receive: @escaping @Sendable ([UInt8]) -> Void, _ body: @Sendable () async -> Void
   ) async {
     let modes = RawModes(input)
@@ -63,7 +62,7 @@ public struct OwnTerminal: LentTerminal {
     modes.restore()
   }
 
-  /// Waits without keeping one of the shared threads.
+  /// Waits without blocking one of the shared threads.
   private static func wait(for semaphore: DispatchSemaphore) async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -74,11 +73,11 @@ public struct OwnTerminal: LentTerminal {
   }
 }
 
-/// The terminal of a console, whose input is read all the time.
+/// The terminal of a console, whose input is always being read.
 struct ConsoleTerminal: LentTerminal {
   let output: Int32
   let input: TerminalInput
-  /// Returns when everything is shown that was said before.
+  /// A function that returns when all earlier output is shown.
   let flush: @Sendable () async -> Void
 
   func lend(
@@ -93,12 +92,12 @@ struct ConsoleTerminal: LentTerminal {
   }
 }
 
-/// A terminal that lets every byte through both ways, until it is restored.
+/// A terminal in raw mode, until it is restored.
 private final class RawModes: Sendable {
   private let descriptor: Int32
   private let saved: Mutex<termios?>
 
-  /// `tcsetattr(3)` with what `cfmakeraw(3)` makes of the modes.
+  /// Sets the modes that `cfmakeraw(3)` makes, by `tcsetattr(3)`.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var modes = termios()

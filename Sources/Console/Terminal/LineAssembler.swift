@@ -1,24 +1,25 @@
-/// What came of reading a line.
-public enum LineResult: Sendable, Hashable {
-  /// A line, without its end.
+/// The outcome of reading a line.
+package enum LineResult: Sendable, Hashable {
+  /// A line without its terminator.
   case line(String)
-  /// A line that cannot be used, and why, in a sentence.
+  /// The line cannot be used; the text gives the reason in a sentence.
   case refused(String)
-  /// Ctrl-C.
+  /// The person pressed Ctrl-C.
   case interrupted
-  /// There is no more input.
+  /// The input has ended.
   case ended(InputEnd)
 }
 
-/// Makes lines of bytes for pipes and dumb terminals, without any escape sequence.
+/// A converter of bytes to lines for pipes and dumb terminals, without escape sequences.
 ///
-/// On a terminal it echoes, and Backspace, Ctrl-U, Ctrl-C and Ctrl-D do what they do everywhere.
+/// On a terminal the assembler echoes. Backspace, Ctrl-U, Ctrl-C and Ctrl-D have their usual
+/// effects.
 struct LineAssembler {
-  /// What to do after a byte.
+  /// The effect of a byte.
   struct Step: Sendable, Hashable {
-    /// What to write to the terminal.
+    /// The text to write to the terminal.
     var echo = ""
-    /// What came of the line; `nil` while it goes on.
+    /// The outcome of the line; `nil` while it continues.
     var result: LineResult?
   }
 
@@ -41,9 +42,9 @@ struct LineAssembler {
   /// Begins a line.
   ///
   /// - Parameters:
-  ///   - echoes: whether a person types, who sees what they type and has keys to mend it.
-  ///   - endsOnControlD: whether Ctrl-D at a line's beginning is the end, as it is for a person.
-  ///   - maximumBytes: the longest line.
+  ///   - echoes: whether a person types, who sees the text and can correct it.
+  ///   - endsOnControlD: whether Ctrl-D at a line's beginning ends the input even without echo.
+  ///   - maximumBytes: the longest line in bytes.
   init(
     echoes: Bool, endsOnControlD: Bool = false, maximumBytes: Int = LineAssembler.maximumBytes
   ) {
@@ -52,7 +53,7 @@ struct LineAssembler {
     self.maximumBytes = maximumBytes
   }
 
-  /// Takes a byte; an end of line is a line feed.
+  /// Takes a byte; a line feed ends the line.
   mutating func take(_ byte: UInt8) -> Step {
     if byte == UInt8(ascii: "\n") { return Step(echo: echoes ? "\n" : "", result: finish()) }
     if byte == Self.controlD, !hasBegun, echoes || endsOnControlD {
@@ -84,13 +85,14 @@ struct LineAssembler {
       return Step()
     case .scalar(let scalar):
       text.append(scalar)
-      // What would move the cursor is not echoed; the line is refused by whoever splits it.
+      // Characters that would move the cursor are not echoed; splitting the line refuses them
+      // later.
       let echo = String(scalar)
       return Step(echo: echoes && PlainText.escaping(echo) == echo ? echo : "")
     }
   }
 
-  /// Takes the end of the input: what came after the last line's end is a line, too.
+  /// Takes the end of the input; text after the last line feed is a line too.
   mutating func end(_ reason: InputEnd) -> LineResult {
     reason == .endOfInput && hasBegun && !echoes ? finish() : .ended(reason)
   }
@@ -102,7 +104,7 @@ struct LineAssembler {
         maximumBytes == Self.maximumBytes
           ? Self.tooLong : "The line is longer than \(maximumBytes) bytes; it was not run.")
     }
-    // A character that the line's end has cut short.
+    // The line's end may have cut a character short.
     if isInvalid || assembler.isPartial { return .refused(Self.notUTF8) }
     return .line(String(text))
   }

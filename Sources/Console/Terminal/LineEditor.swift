@@ -1,22 +1,22 @@
 import CEditLine
 import Foundation
 
-/// A line that is edited on a terminal, through libedit.
+/// An editor of a line on a terminal, by libedit.
 ///
-/// The library gets its characters from us and neither handles signals nor reads a configuration
-/// file. Its keys for commands of its own are taken away: with them a function could be bound that
-/// starts `$EDITOR`.
+/// The library receives its characters from us, handles no signals and reads no configuration file.
+/// Its keys for its own commands are unbound, because they could bind a function that starts
+/// `$EDITOR`.
 final class LineEditor {
-  /// What the editor needs of whoever has it; the library's callbacks find it by a pointer.
+  /// The editor's environment, which the library's callbacks find by a pointer.
   final class Context {
     let input: TerminalInput
     let guide: any LineGuide
     let write: (String) -> Void
     var prompt: UnsafeMutablePointer<CChar>?
     var assembler = UTF8Assembler()
-    /// What ended the line other than its end.
+    /// The outcome, if something other than the line's end ended the line.
     var ending: LineResult?
-    /// Whether the rest of a line that is too long is being swallowed.
+    /// Whether the rest of a too long line is being discarded.
     var isTooLong = false
 
     init(input: TerminalInput, guide: any LineGuide, write: @escaping (String) -> Void) {
@@ -33,13 +33,13 @@ final class LineEditor {
   private let context: Context
   private let streams: [UnsafeMutablePointer<FILE>]
 
-  /// Makes an editor on a terminal whose modes are the console's already.
+  /// Creates an editor on a terminal that already has the console's modes.
   ///
   /// - Returns: `nil` when the library cannot use the terminal.
   init?(
     descriptors: (input: Int32, output: Int32), lines: [String], context: Context
   ) {
-    // What is not ASCII needs to be known as printable before the library makes its table of keys.
+    // Non-ASCII characters must count as printable before the library builds its table of keys.
     setlocale(LC_CTYPE, "C.UTF-8")
     var streams: [UnsafeMutablePointer<FILE>] = []
     for (descriptor, mode) in [
@@ -72,7 +72,7 @@ final class LineEditor {
     for stream in streams { fclose(stream) }
   }
 
-  /// Reads a line; blocks the calling thread until there is one.
+  /// Reads a line; blocks the calling thread.
   func readLine(prompt: String) -> LineResult {
     free(context.prompt)
     context.prompt = strdup(prompt)
@@ -80,11 +80,11 @@ final class LineEditor {
     context.ending = nil
     context.isTooLong = false
     var count: Int32 = 0
-    // The line is the library's, and it has a pointer to the context.
+    // The library owns the line and has a pointer to the context.
     defer { withExtendedLifetime(self) {} }
     guard let bytes = el_gets(editor, &count) else {
       guard let ending = context.ending else {
-        // Below zero the terminal has failed; otherwise it was Ctrl-D.
+        // A negative count means that the terminal has failed; otherwise the person pressed Ctrl-D.
         guard count >= 0 else { return .ended(.hangUp) }
         context.write("\n")
         return .ended(.endOfInput)
@@ -96,13 +96,13 @@ final class LineEditor {
       return .refused(LineAssembler.notUTF8)
     }
     if line.hasSuffix("\n") { line.removeLast() }
-    // What was no UTF-8 stands in the line as this, and may have been removed again.
+    // This character replaced invalid UTF-8 in the line, unless the person has removed it.
     if line.unicodeScalars.contains("\u{FFFD}") { return .refused(LineAssembler.notUTF8) }
     if line.utf8.count > LineAssembler.maximumBytes { return .refused(LineAssembler.tooLong) }
     return .line(line)
   }
 
-  /// Lets the keys for history find a line.
+  /// Adds a line for the history keys.
   func remember(_ line: String) {
     _ = CEditLine_enter(history, line)
   }
@@ -125,9 +125,10 @@ final class LineEditor {
     _ = CEditLine_bind(editor, "^I", "console-complete")
     _ = CEditLine_bind(editor, "?", "console-help")
     _ = CEditLine_bind(editor, "^R", "em-inc-search-prev")
-    // Neither commands of the library nor a key that repeats another a million times.
+    // The library's own commands stay unbound, and so do the keys that can repeat another a million
+    // times.
     for key in "xX0123456789" { _ = CEditLine_bind(editor, "\\e\(key)", "ed-unassigned") }
-    // The same keys as single characters, which are letters in our character set.
+    // The same keys as single characters are letters in our character set.
     for key in ["\\370", "\\330"] { _ = CEditLine_bind(editor, key, "ed-insert") }
     _ = CEditLine_setHistorySize(history, Int32(CommandHistory.limit))
     _ = CEditLine_setHistory(editor, history)
@@ -140,9 +141,9 @@ final class LineEditor {
   }
 }
 
-// The library's callbacks; they run on the thread that reads the line, during el_gets.
+// The library's callbacks run on the thread that reads the line, during el_gets.
 extension LineEditor {
-  /// Gives the library a character: 1, or 0 when the line has ended otherwise.
+  /// Gives the library a character; returns 1, or 0 if something else ended the line.
   private static func read(
     _ editor: OpaquePointer?, into character: UnsafeMutablePointer<wchar_t>?
   ) -> CInt {
@@ -171,7 +172,7 @@ extension LineEditor {
     }
   }
 
-  /// Makes characters of bytes; `nil` where there is none yet or it is swallowed.
+  /// Makes characters of bytes; `nil` for an incomplete or discarded character.
   private static func take(
     _ byte: UInt8, _ editor: OpaquePointer, _ context: Context
   ) -> Unicode.Scalar? {
@@ -196,19 +197,19 @@ extension LineEditor {
     }
   }
 
-  /// How many characters the line has.
+  /// Returns the number of characters in the line.
   private static func length(_ editor: OpaquePointer) -> Int {
     guard let line = el_wline(editor)?.pointee else { return 0 }
     return line.buffer.distance(to: line.lastchar)
   }
 
-  /// What stands before the cursor.
+  /// Returns the text before the cursor.
   private static func beginning(_ editor: OpaquePointer) -> String {
     guard let line = el_wline(editor)?.pointee else { return "" }
     let characters = UnsafeBufferPointer(
       start: line.buffer, count: line.buffer.distance(to: line.cursor))
     var text = String.UnicodeScalarView()
-    // `wchar_t` has a sign on x86_64 and none on arm64.
+    // The type `wchar_t` is signed on x86_64 and unsigned on arm64.
     text.append(
       contentsOf: characters.compactMap { Unicode.Scalar(UInt32(truncatingIfNeeded: $0)) })
     return String(text)
@@ -224,7 +225,7 @@ extension LineEditor {
 
   private static func help(_ editor: OpaquePointer?) -> UInt8 {
     guard let editor, let context = context(of: editor) else { return UInt8(CC_ERROR) }
-    // Of what is pasted nothing is a question.
+    // A question mark in pasted text is no question.
     guard !context.input.isWaiting, let lines = context.guide.help(beginning(editor)) else {
       return el_insertstr(editor, "?") == 0 ? UInt8(CC_REFRESH) : UInt8(CC_REFRESH_BEEP)
     }

@@ -1,14 +1,14 @@
 /// Completion and help for a line that is being typed.
-public protocol LineGuide: Sendable {
-  /// What the Tab key does.
+package protocol LineGuide: Sendable {
+  /// Completes a line for the Tab key.
   ///
-  /// - Parameter line: what stands before the cursor.
-  /// - Returns: what is added to the line, and lines that tell what there is to choose from.
+  /// - Parameter line: the text before the cursor.
+  /// - Returns: the text to add to the line, and lines that list the choices.
   func complete(_ line: String) -> (insertion: String, lines: [String])
 
-  /// What the question mark shows.
+  /// Returns help for the question mark.
   ///
-  /// - Parameter line: what stands before the cursor.
-  /// - Returns: `nil` where a question mark is only a character: within a word, and within quotes.
+  /// - Parameter line: the text before the cursor.
+  /// - Returns: `nil` where a question mark is a mere character: within a word or quotes.
   func help(_ line: String) -> [String]?
 }

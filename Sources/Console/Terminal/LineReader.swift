@@ -1,8 +1,10 @@
 import Devices
 import Foundation
 
-/// Reads lines and keys of a terminal, a pipe or a file; its blocking waits have a thread of their own.
-public actor LineReader {
+/// A reader of lines and keys from a terminal, a pipe or a file.
+///
+/// Blocking waits occur on the reader's own thread.
+package actor LineReader {
   private let executor = DispatchQueueExecutor(label: "console.lines")
   private let input: TerminalInput
   private let kind: TerminalKind
@@ -15,23 +17,24 @@ public actor LineReader {
   private var hasBegun = false
 
   /// The executor of the reader's own thread.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Makes a reader.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - input: where the bytes come from.
-  ///   - kind: what the terminal can do; on one for editing, its modes have to be the console's.
+  ///   - input: the source of the bytes.
+  ///   - kind: the terminal's capabilities; an editing terminal must already have the console's
+  ///     modes.
   ///   - descriptors: the terminal.
-  ///   - history: the lines that the keys for history find.
-  ///   - guide: what Tab and the question mark show.
-  ///   - characters: which the terminal knows; what is typed is echoed as it comes.
-  ///   - endsOnControlD: whether Ctrl-D at a line's beginning ends the input also where nothing is
-  ///     echoed: that of a program on a terminal, which has no other end.
-  ///   - maximumBytes: the longest line of a pipe or a file.
-  public init(
+  ///   - history: the lines for the history keys.
+  ///   - guide: the source of completion and help.
+  ///   - characters: the characters that the terminal knows; typed text is echoed unchanged.
+  ///   - endsOnControlD: whether Ctrl-D at a line's beginning ends the input even without echo. A
+  ///     program on a terminal has no other way to end.
+  ///   - maximumBytes: the longest line of a pipe or a file in bytes.
+  package init(
     input: TerminalInput, kind: TerminalKind, descriptors: (input: Int32, output: Int32),
     history: CommandHistory, guide: any LineGuide, characters: TerminalCharacters = .unicode,
     endsOnControlD: Bool = false, maximumBytes: Int = 4096
@@ -47,12 +50,12 @@ public actor LineReader {
   }
 
   /// The lines that were run, the oldest first.
-  public var rememberedLines: [String] { history.lines }
+  package var rememberedLines: [String] { history.lines }
 
   /// Reads a line.
   ///
-  /// - Parameter prompt: what stands before it on a terminal.
-  public func readLine(prompt: String) -> LineResult {
+  /// - Parameter prompt: the text before the line on a terminal.
+  package func readLine(prompt: String) -> LineResult {
     if kind == .editing, !hasBegun {
       hasBegun = true
       let context = LineEditor.Context(
@@ -60,38 +63,38 @@ public actor LineReader {
         write: { [output = descriptors.output, characters] in
           Self.write(characters.plain($0), output)
         })
-      // A line of another terminal's may have what this one does not know.
+      // A line typed on another terminal may contain characters that this one does not know.
       let lines = history.lines.filter { characters.plain($0) == $0 }
       editor = LineEditor(descriptors: descriptors, lines: lines, context: context)
-      // Without the library a line can still be read.
+      // Lines can be read even without the library.
       if editor == nil { assembler = LineAssembler(echoes: true) }
     }
     let prompt = characters.plain(prompt)
     return editor?.readLine(prompt: prompt) ?? readPlainLine(prompt: prompt)
   }
 
-  /// Remembers a line that is about to be run.
-  public func remember(_ line: String) {
+  /// Adds a line that is about to run to the history.
+  package func remember(_ line: String) {
     if history.add(line) { editor?.remember(line) }
   }
 
-  /// Ends the editing, so that the terminal has the modes again that it had before.
+  /// Ends the editing and restores the terminal's earlier modes.
   ///
-  /// - Parameter drains: whether to wait until the terminal has sent what was written
-  ///   (`tcdrain(3)`): the kernel drops the rest when the program that it belongs to ends.
-  public func end(drains: Bool = true) {
+  /// - Parameter drains: whether to wait until the terminal has sent all output (`tcdrain(3)`). The
+  ///   kernel drops the rest when the program ends.
+  package func end(drains: Bool = true) {
     editor = nil
     guard drains, isatty(descriptors.output) == 1 else { return }
     while tcdrain(descriptors.output) != 0, errno == EINTR {}
   }
 
-  /// Writes all of some bytes; a terminal that takes nothing keeps the reader's own thread only.
+  /// Writes all bytes; a terminal that accepts no output blocks only the reader's own thread.
   func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) { Self.write(bytes, descriptor) }
 
   /// Waits for a key.
   ///
-  /// - Parameter question: what stands before it, to be asked again after a notice.
-  /// - Returns: `nil` at the end of the input, or on Ctrl-C.
+  /// - Parameter question: the text before the key, repeated after a notice.
+  /// - Returns: `nil` at the end of the input or on Ctrl-C.
   func readKey(after question: String) -> UInt8? {
     while true {
       switch input.next() {
@@ -113,14 +116,14 @@ public actor LineReader {
       case .byte(let byte):
         let step = assembler.take(byte)
         echo += step.echo
-        // What was pasted is echoed as a whole.
+        // Pasted text is echoed as a whole.
         if !echo.isEmpty, step.result != nil || !input.isWaiting {
           write(echo)
           echo = ""
         }
         if let result = step.result { return result }
       case .interrupt:
-        // A pipe has nobody who could want another prompt.
+        // A pipe needs no further prompt.
         guard kind != .none else { return .ended(.hangUp) }
         assembler = LineAssembler(echoes: true)
         write("^C\n")
@@ -145,7 +148,7 @@ public actor LineReader {
     Self.write(text, descriptors.output)
   }
 
-  /// Writes all of a text; a terminal that takes no more is gone, which its input tells.
+  /// Writes the whole text; a failed write means a hang-up, which the input reports.
   static func write(_ text: String, _ descriptor: Int32) {
     write(Array(text.utf8)[...], descriptor)
   }

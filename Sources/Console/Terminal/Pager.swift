@@ -1,18 +1,18 @@
-/// Tells when a screen is full.
+/// A counter that tells when a screen is full.
 struct Pager {
-  /// What a key at `--More--` means.
+  /// The meaning of a key at `--More--`.
   enum Answer: Sendable, Hashable {
-    /// Another screenful.
+    /// The person wants another screenful.
     case page
-    /// Another line.
+    /// The person wants another line.
     case line
-    /// No more.
+    /// The person wants no more.
     case quit
-    /// Everything that is left; the key belongs to the next line.
+    /// The person wants the whole rest; the key belongs to the next line.
     case rest
   }
 
-  /// What is shown when a screen is full.
+  /// The question at a full screen.
   static let question = "--More--"
 
   private let rows: Int
@@ -24,13 +24,13 @@ struct Pager {
   ///
   /// - Parameters:
   ///   - rows: the terminal's height, 2 or more.
-  ///   - columns: its width, 1 or more.
+  ///   - columns: the terminal's width, 1 or more.
   init(rows: Int, columns: Int) {
     self.rows = max(2, rows)
     self.columns = max(1, columns)
   }
 
-  /// A line is about to be shown.
+  /// Notes a line that is about to be shown.
   ///
   /// - Returns: whether to ask first.
   mutating func isFull(before line: String) -> Bool {
@@ -43,9 +43,9 @@ struct Pager {
     return true
   }
 
-  /// A key was pressed at the question.
+  /// Notes a key pressed at the question.
   ///
-  /// - Parameter line: the line that is shown next, unless the answer is ``Answer/quit``.
+  /// - Parameter line: the next line to show, unless the answer is ``Answer/quit``.
   mutating func answer(_ key: UInt8?, before line: String) -> Answer {
     switch key {
     case UInt8(ascii: " "):

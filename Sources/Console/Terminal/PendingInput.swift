@@ -1,53 +1,53 @@
-/// The bytes of a terminal that nobody has taken yet, and whom the next ones are for.
+/// The unread bytes of a terminal, with the current listener.
 ///
-/// At the prompt all bytes wait for the line. While a command runs they wait, too, so that nothing
-/// that is typed ahead is lost; only Ctrl-C is for the command, and for some `q`.
+/// At the prompt all bytes wait for the line. While a command runs, bytes wait too, so that no text
+/// typed ahead is lost. Only Ctrl-C, and for some commands `q`, is for the command.
 struct PendingInput {
-  /// What comes next.
+  /// The next item of the input.
   enum Item: Sendable, Hashable {
-    /// A byte; an end of line is always a line feed.
+    /// A byte; a line's end is always a line feed.
     case byte(UInt8)
-    /// Ctrl-C came as a signal while nothing ran.
+    /// Ctrl-C arrived as a signal while no command ran.
     case interrupt
-    /// The terminal has another size.
+    /// The terminal has a new size.
     case resize
-    /// Lines to be shown above the prompt.
+    /// The lines to show above the prompt.
     case notice([String])
-    /// There is no more input.
+    /// The input has ended.
     case end(InputEnd)
   }
 
-  /// Who listens.
+  /// The listener of the input.
   enum Listener: Sendable, Hashable {
     /// The prompt.
     case prompt
-    /// A command, and what ends it besides Ctrl-C.
+    /// A command, with the input that ends it besides Ctrl-C.
     case command(CommandManner.Ending)
   }
 
-  /// Ctrl-C.
+  /// The byte of Ctrl-C.
   static let interruptByte: UInt8 = 0x03
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
   private var bytes: [UInt8] = []
   private var head = 0
-  /// What was put aside, and comes before the bytes that wait.
+  /// The set-aside bytes, which precede the waiting ones.
   private var aside: [UInt8] = []
   private var marks: [Item] = []
   private var end: InputEnd?
   private var listener = Listener.prompt
   private var lastWasCarriageReturn = false
 
-  /// How many bytes wait.
+  /// The number of waiting bytes.
   var count: Int { bytes.count - head }
 
   /// Whether the input has ended, though bytes may still wait.
   var hasEnded: Bool { end != nil }
 
-  /// Adds what has come.
+  /// Adds new bytes.
   ///
-  /// - Returns: whether the running command is to be ended.
+  /// - Returns: whether to end the running command.
   mutating func add(_ new: some Sequence<UInt8>) -> Bool {
     for byte in new {
       defer { lastWasCarriageReturn = byte == Self.carriageReturn }
@@ -60,12 +60,12 @@ struct PendingInput {
     return takeInterrupt()
   }
 
-  /// Adds something that is no byte; it comes before the bytes that wait.
+  /// Adds an item other than a byte, before the waiting bytes.
   mutating func add(_ mark: Item) {
     marks.append(mark)
   }
 
-  /// Ends the input; what waits can still be taken, unless the terminal is gone.
+  /// Ends the input; waiting bytes remain readable, except after a hang-up or an idle end.
   mutating func finish(_ reason: InputEnd) {
     end = end ?? reason
     guard reason != .endOfInput else { return }
@@ -75,22 +75,22 @@ struct PendingInput {
     aside = []
   }
 
-  /// A command begins.
+  /// Notes the start of a command.
   ///
-  /// - Returns: whether it is to be ended at once, because Ctrl-C waits already, or the terminal or
-  ///   whoever sat there has gone since it was typed.
+  /// - Returns: whether to end the command at once, because Ctrl-C already waits, or because of a
+  ///   hang-up or an idle end.
   mutating func begin(endsOn ending: CommandManner.Ending) -> Bool {
     listener = .command(ending)
     if let end, end != .endOfInput { return true }
     return takeInterrupt()
   }
 
-  /// The command has ended.
+  /// Notes the end of the command.
   mutating func finishCommand() {
     listener = .prompt
   }
 
-  /// Takes what comes next; `nil` when nothing waits.
+  /// Takes the next item; `nil` if none waits.
   mutating func take() -> Item? {
     if !marks.isEmpty { return marks.removeFirst() }
     guard head < bytes.count else { return end.map { .end($0) } }
@@ -103,7 +103,7 @@ struct PendingInput {
     return .byte(byte)
   }
 
-  /// Gives back a byte that was taken last.
+  /// Puts back the last byte taken.
   mutating func putBack(_ byte: UInt8) {
     if head > 0 {
       head -= 1
@@ -113,20 +113,20 @@ struct PendingInput {
     }
   }
 
-  /// Puts the bytes that wait aside.
+  /// Sets the waiting bytes aside.
   mutating func setAside() {
     aside += bytes[head...]
     bytes = []
     head = 0
   }
 
-  /// Lets the bytes that were put aside wait again.
+  /// Puts the set-aside bytes back before the waiting ones.
   mutating func bringBack() {
     bytes.insert(contentsOf: aside, at: head)
     aside = []
   }
 
-  /// Takes what ends the running command out of the bytes that wait.
+  /// Takes the input that ends the running command out of the waiting bytes.
   private mutating func takeInterrupt() -> Bool {
     guard case .command(let ending) = listener else { return false }
     if let index = bytes[head...].firstIndex(of: Self.interruptByte) {
@@ -134,7 +134,8 @@ struct PendingInput {
       return true
     }
     guard ending != .nothing else { return false }
-    // Empty lines say nothing: whoever presses Enter to part the output still ends it with q.
+    // Empty lines mean nothing: `q` still ends a command after Enter was pressed to space its
+    // output.
     while head < bytes.count, bytes[head] == Self.lineFeed { head += 1 }
     guard head < bytes.count, bytes[head] == UInt8(ascii: "q") else { return false }
     if ending == .line {
@@ -146,12 +147,12 @@ struct PendingInput {
   }
 }
 
-/// Why there is no more input.
-public enum InputEnd: Sendable, Hashable {
+/// The reason why the input has ended.
+package enum InputEnd: Sendable, Hashable {
   /// Ctrl-D at an empty prompt, or the end of a file or pipe.
   case endOfInput
-  /// The terminal is gone, or the program is told to end.
+  /// The terminal has gone, or the program was told to end.
   case hangUp
-  /// Nobody has typed for too long.
+  /// The console was unused for too long.
   case idle
 }

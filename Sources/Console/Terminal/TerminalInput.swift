@@ -1,14 +1,14 @@
-public import Devices
+package import Devices
 import Dispatch
 import Foundation
 import Synchronization
 
-/// The input of a terminal, a pipe or a file, read at all times by a thread of its own.
+/// The input of a terminal, a pipe or a file, which a separate thread reads continuously.
 ///
-/// Reading never waits for whoever uses the bytes, so that a terminal without flow control loses
-/// none, whatever the rate. After a mebibyte that nobody has taken the thread waits; then a terminal
-/// with flow control stops its sender.
-public final class TerminalInput: Sendable {
+/// Reading never waits for the consumer, so that a terminal without flow control loses no bytes at
+/// any rate. After a mebibyte of unread bytes the thread waits. A terminal with flow control then
+/// stops its sender.
+package final class TerminalInput: Sendable {
   static let capacity = 1 << 20
 
   private struct State {
@@ -25,27 +25,26 @@ public final class TerminalInput: Sendable {
   private let room = DispatchSemaphore(value: 0)
   private let clock: any MonotonicClock
 
-  /// Makes an input to which nothing is connected yet.
-  public init(clock: any MonotonicClock = SystemMonotonicClock()) {
+  package init(clock: any MonotonicClock = SystemMonotonicClock()) {
     self.clock = clock
     state = Mutex(State(lastInput: clock.now))
   }
 
-  /// When the last byte came.
-  public var lastInput: MonotonicInstant { state.withLock { $0.lastInput } }
+  /// The time of the last byte.
+  package var lastInput: MonotonicInstant { state.withLock { $0.lastInput } }
 
-  /// Whether bytes wait that nobody has taken.
-  public var isWaiting: Bool { state.withLock { $0.pending.count > 0 } }
+  /// Whether unread bytes wait.
+  package var isWaiting: Bool { state.withLock { $0.pending.count > 0 } }
 
-  /// Reads a descriptor until its end, on a thread of its own; the descriptor stays the caller's.
-  public func read(_ descriptor: Int32) {
+  /// Reads a descriptor to its end on a separate thread; the caller keeps the ownership.
+  package func read(_ descriptor: Int32) {
     let end = isatty(descriptor) == 1 ? InputEnd.hangUp : .endOfInput
     let thread = Thread { [self] in
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
         if count < 0, errno == EINTR { continue }
-        // A terminal whose other side is gone fails with EIO.
+        // A terminal whose other side has gone fails with EIO.
         guard count > 0 else { return finish(end) }
         guard receive(buffer[..<count]) else { return }
       }
@@ -54,11 +53,11 @@ public final class TerminalInput: Sendable {
     thread.start()
   }
 
-  /// Takes what has come; waits while a mebibyte is not taken.
+  /// Takes new bytes; waits while a mebibyte is unread.
   ///
-  /// - Returns: `false` when nobody wants any more.
+  /// - Returns: `false` when no more bytes are wanted.
   @discardableResult
-  public func receive(_ bytes: some Sequence<UInt8>) -> Bool {
+  package func receive(_ bytes: some Sequence<UInt8>) -> Bool {
     let diversion = state.withLock { state in
       state.lastInput = clock.now
       return state.diversion
@@ -79,8 +78,8 @@ public final class TerminalInput: Sendable {
     return !hasEnded
   }
 
-  /// Ends the input; a command that runs ends with the terminal.
-  public func finish(_ end: InputEnd) {
+  /// Ends the input; a hang-up or an idle end also ends a running command.
+  package func finish(_ end: InputEnd) {
     let action = state.withLock { state in
       state.pending.finish(end)
       wake(&state)
@@ -90,13 +89,13 @@ public final class TerminalInput: Sendable {
   }
 
   /// Shows lines above the prompt, if there is one.
-  public func notify(_ lines: [String]) { mark(.notice(lines)) }
+  package func notify(_ lines: [String]) { mark(.notice(lines)) }
 
-  /// Says that the terminal has another size.
-  public func resize() { mark(.resize) }
+  /// Reports a new size of the terminal.
+  package func resize() { mark(.resize) }
 
-  /// Does what Ctrl-C does: ends the running command, or else drops the line that is being typed.
-  public func interrupt() {
+  /// Acts like Ctrl-C: ends the running command, or else drops the current line.
+  package func interrupt() {
     let action = state.withLock { state in
       if let action = state.onInterrupt { return Optional(action) }
       state.pending.add(.interrupt)
@@ -106,16 +105,17 @@ public final class TerminalInput: Sendable {
     action?()
   }
 
-  /// Hands everything that comes from now on to somebody else, as it is; `nil` ends that.
+  /// Diverts all further bytes to a function; `nil` ends the diversion.
   func divert(to receive: (@Sendable ([UInt8]) -> Void)?) {
     state.withLock { $0.diversion = receive }
   }
 
-  /// A command runs from now on; Ctrl-C is for it.
+  /// Notes the start of a command, which receives Ctrl-C from now on.
   ///
   /// - Parameters:
-  ///   - ending: what ends it, too.
-  ///   - onInterrupt: ends it; called on any thread, perhaps at once and more than once.
+  ///   - ending: the other input that ends the command.
+  ///   - onInterrupt: a function that ends the command; called on any thread, perhaps at once and
+  ///     more than once.
   func begin(
     endsOn ending: CommandManner.Ending, onInterrupt: @escaping @Sendable () -> Void
   ) {
@@ -126,7 +126,7 @@ public final class TerminalInput: Sendable {
     if interrupts { onInterrupt() }
   }
 
-  /// The command has ended.
+  /// Notes the end of the command.
   func finishCommand() {
     state.withLock { state in
       state.onInterrupt = nil
@@ -134,7 +134,7 @@ public final class TerminalInput: Sendable {
     }
   }
 
-  /// Waits for what comes next; blocks the calling thread.
+  /// Waits for the next item; blocks the calling thread.
   func next() -> PendingInput.Item {
     while true {
       let (item, makesRoom) = state.withLock { state in
@@ -152,7 +152,7 @@ public final class TerminalInput: Sendable {
 
   /// Ends a wait for a key.
   ///
-  /// - Returns: whether that is to come; the end of the input needs no help.
+  /// - Returns: whether an interruption was added; after the end of the input none is needed.
   @discardableResult
   func cancelKey() -> Bool {
     state.withLock { state in
@@ -163,15 +163,15 @@ public final class TerminalInput: Sendable {
     }
   }
 
-  /// Gives back a byte that was taken last.
+  /// Puts back the last byte taken.
   func putBack(_ byte: UInt8) {
     state.withLock { $0.pending.putBack(byte) }
   }
 
-  /// Puts the bytes that wait aside: they are no answer to what is asked from now on.
+  /// Sets the waiting bytes aside, because they do not answer the question asked from now on.
   func setAside() { state.withLock { $0.pending.setAside() } }
 
-  /// Lets the bytes that were put aside wait again, before those that came since.
+  /// Puts the set-aside bytes back before the newer ones.
   func bringBack() {
     state.withLock { state in
       state.pending.bringBack()

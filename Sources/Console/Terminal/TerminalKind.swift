@@ -1,21 +1,21 @@
 import Foundation
 
-/// What a terminal can do.
-public enum TerminalKind: Sendable, Hashable {
-  /// No terminal: a pipe or a file. Nothing is echoed, and there is no prompt.
+/// The capabilities of a terminal.
+package enum TerminalKind: Sendable, Hashable {
+  /// The descriptor is a pipe or a file: there is no echo and no prompt.
   case none
-  /// A terminal that is only written to from left to right: no escape sequence is sent to it.
+  /// The terminal only writes from left to right and receives no escape sequences.
   case dumb
-  /// A terminal on which a line can be edited.
+  /// The terminal supports the editing of a line.
   case editing
 
-  /// The kind of what a program reads from and writes to.
+  /// Returns the kind for a program's input and output.
   ///
   /// - Parameters:
-  ///   - input: the descriptor that is read.
-  ///   - output: the descriptor that is written.
-  ///   - environment: where `TERM`, `TERMINFO` and `HOME` stand.
-  public static func of(
+  ///   - input: the descriptor of the input.
+  ///   - output: the descriptor of the output.
+  ///   - environment: the environment with `TERM`, `TERMINFO` and `HOME`.
+  package static func of(
     input: Int32, output: Int32, environment: [String: String]
   ) -> TerminalKind {
     guard isatty(input) == 1 else { return .none }
@@ -23,7 +23,7 @@ public enum TerminalKind: Sendable, Hashable {
     return .editing
   }
 
-  /// Whether terminfo(5) knows a terminal by that name, and it is no dumb one.
+  /// Returns whether terminfo(5) knows a terminal by this name that is not dumb.
   static func isKnown(_ name: String, _ environment: [String: String]) -> Bool {
     guard let first = name.utf8.first, !name.contains("/"), !name.hasPrefix("."),
       !["dumb", "unknown", "unset"].contains(name)
@@ -37,10 +37,11 @@ public enum TerminalKind: Sendable, Hashable {
     }
   }
 
-  /// The height and width of a terminal in rows and columns; `nil` for what it does not say.
+  /// Returns a terminal's height and width in rows and columns; `nil` if unknown.
   ///
-  /// The ioctl `TIOCGWINSZ`; a serial line has a size only when somebody has set it.
-  public static func size(_ descriptor: Int32) -> (rows: Int?, columns: Int?) {
+  /// The source is the ioctl `TIOCGWINSZ`. A serial line has a size only after a program has set
+  /// one.
+  package static func size(_ descriptor: Int32) -> (rows: Int?, columns: Int?) {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (nil, nil) }
     return (

@@ -1,23 +1,22 @@
 import Foundation
 import Synchronization
 
-/// One line of a terminal that edits lines itself, or of a pipe, with a limit of time.
-public struct TerminalLine: Sendable {
+/// A reader of one line, with a timeout, from a pipe or a terminal that edits lines itself.
+package struct TerminalLine: Sendable {
   private let descriptor: Int32
 
-  /// Makes a reader of one line; the descriptor stays the caller's.
-  public init(_ descriptor: Int32) { self.descriptor = descriptor }
+  /// Creates a reader of a line; the caller keeps the ownership of the descriptor.
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Drops what was typed on a terminal and nobody has read (`tcflush(3)`): it is no answer to what
-  /// is asked from now on.
-  public func dropTyped() {
+  /// Drops text typed before the question, which does not answer it (`tcflush(3)`).
+  package func dropTyped() {
     if isatty(descriptor) == 1 { _ = tcflush(descriptor, TCIFLUSH) }
   }
 
-  /// Reads the line on a thread of its own; what follows it stays unread.
+  /// Reads the line on a separate thread; text after the line stays unread.
   ///
-  /// - Returns: `nobody` at the end of the input, or when the task is cancelled.
-  public func read(within limit: Duration) async -> CommandAnswer {
+  /// - Returns: `nobody` at the end of the input or when the task is cancelled.
+  package func read(within limit: Duration) async -> CommandAnswer {
     let isCancelled = Flag()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The modes of a terminal while the console has it, and those that it had before.
+/// The terminal's modes under the console, with the saved earlier ones.
 ///
-/// The kernel neither collects lines, of which it would cut those over 4095 bytes, nor echoes, nor
-/// makes signals of keys: Ctrl-C comes as a byte, in its place among the others.
-public final class TerminalModes: Sendable {
+/// The kernel does not assemble lines, because it would cut those over 4095 bytes. The kernel
+/// neither echoes nor turns keys into signals: Ctrl-C arrives as a byte in its order.
+package final class TerminalModes: Sendable {
   private let descriptor: Int32
   private let saved: Mutex<termios?>
 
-  /// Changes a terminal's modes, or does nothing to what is no terminal; `tcsetattr(3)`.
-  public init(_ descriptor: Int32) {
+  /// Changes a terminal's modes by `tcsetattr(3)`; does nothing without a terminal.
+  package init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var modes = termios()
     guard isatty(descriptor) == 1, tcgetattr(descriptor, &modes) == 0 else {
@@ -19,31 +19,32 @@ public final class TerminalModes: Sendable {
     }
     saved = Mutex(modes)
     modes.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | ISTRIP)
-    // A Ctrl-S of line noise holds the output up no longer than until the next key.
+    // A Ctrl-S from line noise blocks the output only until the next key.
     modes.c_iflag |= tcflag_t(IXANY)
     modes.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHONL | ISIG | IEXTEN)
     modes.c_oflag |= tcflag_t(OPOST | ONLCR)
     Self.set(&modes.c_cc, VMIN, 1)
     Self.set(&modes.c_cc, VTIME, 0)
-    // What was typed before the console began is kept: no flushing.
+    // Text typed before the console began is kept: there is no flushing.
     _ = tcsetattr(descriptor, TCSADRAIN, &modes)
   }
 
-  /// Gives the terminal the modes that it had; once is enough, more often does no harm.
-  public func restore() {
+  /// Restores the terminal's earlier modes; repeated calls have no effect.
+  package func restore() {
     saved.withLock { saved in
       guard var modes = saved else { return }
       saved = nil
-      // At once: a terminal that takes nothing would hold up whoever leaves it. A normal end has
-      // waited before, in `LineReader.end`.
+      // The modes change at once, because a terminal that accepts no output would block the exit. A
+      // normal end has already waited in `LineReader.end`.
       _ = tcsetattr(descriptor, TCSANOW, &modes)
     }
   }
 
   deinit { restore() }
 
-  /// How many bits a terminal's line carries a second (`cfgetospeed(3)`); `nil` for what has no
-  /// such speed.
+  /// Returns the speed of a terminal's line in bits a second (`cfgetospeed(3)`).
+  ///
+  /// - Returns: `nil` without a known speed.
   static func bitsPerSecond(_ descriptor: Int32) -> Int? {
     var modes = termios()
     guard isatty(descriptor) == 1, tcgetattr(descriptor, &modes) == 0 else { return nil }
@@ -56,7 +57,7 @@ public final class TerminalModes: Sendable {
     return speeds[cfgetospeed(&modes)]
   }
 
-  /// The control characters are a tuple for Swift.
+  /// Sets a control character; Swift imports the array as a tuple.
   private static func set<Characters>(_ characters: inout Characters, _ index: Int32, _ value: cc_t)
   {
     withUnsafeMutableBytes(of: &characters) { $0[Int(index)] = value }

@@ -1,19 +1,19 @@
-/// Makes characters of bytes that come one by one.
+/// A converter of single bytes to characters.
 struct UTF8Assembler {
-  /// What a byte was.
+  /// The role of a byte.
   enum Step: Sendable, Hashable {
-    /// The last one of a character.
+    /// The byte completes a character.
     case scalar(Unicode.Scalar)
-    /// One of a character that is not complete yet.
+    /// The byte belongs to a character that is not complete yet.
     case partial
-    /// One that cannot be there.
+    /// The byte is invalid here.
     case invalid
   }
 
   private var bytes: [UInt8] = []
   private var length = 0
 
-  /// Whether a character has begun that is not complete.
+  /// Whether a character has begun but is not complete.
   var isPartial: Bool { !bytes.isEmpty }
 
   /// Takes a byte.
@@ -30,14 +30,14 @@ struct UTF8Assembler {
       return .partial
     }
     guard 0x80...0xBF ~= byte else {
-      // The next character has begun too early; it is lost with this one, and so is the line.
+      // The next character has begun too early; both are lost, and so is the line.
       bytes = []
       return .invalid
     }
     bytes.append(byte)
     guard bytes.count == length else { return .partial }
     defer { bytes = [] }
-    // Overlong forms and surrogates are found here.
+    // This check finds overlong forms and surrogates.
     guard let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first
     else { return .invalid }
     return .scalar(scalar)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Numbers as people read them, the same in every locale.
+/// The formatting of numbers for people, the same in every locale.
 enum Figures {
-  /// A number with a fixed count of decimals, or a hyphen for none.
+  /// Formats a number with a fixed count of decimals; a hyphen stands for no number.
   static func decimal(_ value: Double?, _ decimals: Int, unit: String = "") -> String {
     guard let value, value.isFinite else { return "-" }
     var text = String(format: "%.\(decimals)f", value)
@@ -13,7 +13,7 @@ enum Figures {
     return unit.isEmpty ? text : "\(text) \(unit)"
   }
 
-  /// A count of bytes in the unit that fits, powers of 1000.
+  /// Formats a count of bytes in a suitable unit with powers of 1000.
   static func bytes(_ count: Int64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"]
     var value = Double(count)
@@ -26,7 +26,7 @@ enum Figures {
     return decimal(value, decimals, unit: units[index])
   }
 
-  /// A span of seconds in its two largest units, for example `3 h 12 min`.
+  /// Formats a span of seconds in its two largest units, for example `3 h 12 min`.
   static func span(seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0, seconds < 1e12 else { return "-" }
     let whole = Int(seconds)

@@ -1,19 +1,18 @@
-// With optimisation the compiler takes `stat` for this module's.
+// With optimization the compiler takes `stat` for this module's.
 import CDispatch
 import Foundation
 
-/// A text that somebody names: a file, or the standard input.
+/// A reader for a text with a name: a file, or the standard input.
 ///
-/// Whatever the name leads to, reading it ends: only plain files are opened, and only so much is
-/// read.
-public enum NamedText {
+/// Reading always ends: only regular files are opened, and the length is limited.
+package enum NamedText {
   /// The most bytes that are read.
-  public static let maximumBytes = 1 << 20
+  package static let maximumBytes = 1 << 20
 
-  /// Why there is no text.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One sentence, the name quoted, the cause last.
-    public let description: String
+  /// The reason why there is no text.
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A sentence that quotes the name and ends with the cause.
+    package let description: String
 
     init(_ name: String, _ cause: String) {
       description = "\"\(name)\" cannot be read: \(cause)."
@@ -22,9 +21,10 @@ public enum NamedText {
 
   /// Reads a file.
   ///
-  /// - Throws: ``Failure`` when it is no plain file, longer than ``maximumBytes``, or no UTF-8.
-  public static func read(file path: String) throws(Failure) -> String {
-    // To open some devices is an act already, so it is looked at before and afterwards.
+  /// - Throws: ``Failure`` when the file is not regular, is longer than ``maximumBytes``, or is not
+  ///   UTF-8.
+  package static func read(file path: String) throws(Failure) -> String {
+    // Opening some devices has an effect, so the file is checked both before and after opening.
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure(path) }
     guard isPlain(status) else { throw Failure(path, notPlain) }
@@ -38,9 +38,9 @@ public enum NamedText {
 
   /// Reads from a descriptor to its end.
   ///
-  /// - Parameter name: what it is called in a failure.
-  /// - Throws: ``Failure`` when it is longer than ``maximumBytes``, or no UTF-8.
-  public static func read(_ descriptor: Int32, named name: String) throws(Failure) -> String {
+  /// - Parameter name: the name of the text in a failure.
+  /// - Throws: ``Failure`` when the text is longer than ``maximumBytes`` or is not UTF-8.
+  package static func read(_ descriptor: Int32, named name: String) throws(Failure) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while bytes.count <= maximumBytes {
@@ -64,7 +64,7 @@ public enum NamedText {
 
   private static func isPlain(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
-  /// What the last call of the system said.
+  /// Returns a failure with the last system call's error.
   private static func failure(_ name: String) -> Failure {
     Failure(name, String(cString: strerror(errno)))
   }

@@ -1,11 +1,11 @@
-/// Text that cannot control a terminal.
-public enum PlainText {
+/// A converter to text that cannot control a terminal.
+package enum PlainText {
   /// Replaces everything that is not a visible character by its escape, for example `\u{1B}`.
   ///
-  /// These are the control characters C0 and C1, separators of lines and paragraphs, and format
-  /// characters, among them those that turn the direction of writing. A backslash stays: what is
-  /// shown is for people, who cannot be harmed by the ambiguity.
-  public static func escaping(_ text: String) -> String {
+  /// Escaped are the control characters C0 and C1, line and paragraph separators, and format
+  /// characters, including those that change the writing direction. A backslash stays: the text is
+  /// for people, and the ambiguity does no harm.
+  package static func escaping(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -28,9 +28,11 @@ public enum PlainText {
     }
   }
 
-  /// How many columns a text takes on a terminal: none for combining marks, two for East Asian
-  /// wide characters and emoji, one for all others.
-  public static func columns(_ text: String) -> Int {
+  /// Returns the number of columns that a text takes on a terminal.
+  ///
+  /// Combining marks take none, East Asian wide characters and emoji take two, and all others take
+  /// one.
+  package static func columns(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + columns($1) }
   }
 
@@ -47,8 +49,8 @@ public enum PlainText {
     }
   }
 
-  /// Cuts a text to a number of columns; what was cut is marked by `…` in the last one.
-  public static func truncating(_ text: String, to limit: Int) -> String {
+  /// Cuts a text to a number of columns; `…` in the last column marks a cut.
+  package static func truncating(_ text: String, to limit: Int) -> String {
     guard columns(text) > limit else { return text }
     var result = ""
     var used = 0
@@ -61,8 +63,8 @@ public enum PlainText {
     return limit > 0 ? result + "…" : ""
   }
 
-  /// Breaks a text into lines of at most `limit` columns, between words where there are any.
-  public static func wrapping(_ text: String, to limit: Int) -> [String] {
+  /// Breaks a text into lines of at most `limit` columns, between words where possible.
+  package static func wrapping(_ text: String, to limit: Int) -> [String] {
     let limit = max(2, limit)
     var lines: [String] = []
     var line = ""
@@ -81,9 +83,8 @@ public enum PlainText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// A line as a terminal of so many columns has room for it: in several where it is too long, each
-  /// with its indent.
-  public static func folding(_ line: String, to limit: Int) -> [String] {
+  /// Folds a long line to a number of columns, and keeps its indentation.
+  package static func folding(_ line: String, to limit: Int) -> [String] {
     guard columns(line) > limit else { return [line] }
     let indent = String(line.prefix { $0 == " " }.prefix(limit / 2))
     return wrapping(line, to: limit - indent.count).map { indent + $0 }

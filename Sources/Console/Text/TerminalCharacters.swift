@@ -1,35 +1,38 @@
-/// Which characters a terminal is taken to know.
+/// The characters that a terminal is assumed to know.
 ///
-/// A terminal that does not know UTF-8 takes the bytes 80 to 9F, which UTF-8 is full of, for control
-/// characters: 9B is there what `ESC [` is elsewhere.
-public enum TerminalCharacters: Sendable, Hashable {
-  /// All of Unicode, as UTF-8.
+/// A terminal without UTF-8 treats the bytes 80 to 9F, which are common in UTF-8, as control
+/// characters. The byte 9B, for example, means `ESC [` there.
+package enum TerminalCharacters: Sendable, Hashable {
+  /// The terminal knows all of Unicode, as UTF-8.
   case unicode
-  /// Those of ASCII alone.
+  /// The terminal knows only ASCII.
   case ascii
 
-  /// What the environment says: the first of LC_ALL, LC_CTYPE and LANG that is set and not empty, as
-  /// `setlocale(3)` has it; ASCII when that does not name UTF-8, or there is none.
-  public static func of(environment: [String: String]) -> TerminalCharacters {
+  /// Returns the characters that the environment names.
+  ///
+  /// The first of LC_ALL, LC_CTYPE and LANG that is set and not empty counts, as in `setlocale(3)`.
+  /// The result is ASCII if the variable does not name UTF-8, or if there is none.
+  package static func of(environment: [String: String]) -> TerminalCharacters {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
     let name = names.first { !$0.isEmpty } ?? ""
     return name.lowercased().filter { $0 != "-" }.contains("utf8") ? .unicode : .ascii
   }
 
-  /// A line without control characters as the terminal can show it, in several where only that has
-  /// made it too long.
-  public func lines(_ line: String, columns: Int) -> [String] {
+  /// Returns a line without control characters as the terminal can show it.
+  ///
+  /// A line that only the replacements make too long is folded.
+  package func lines(_ line: String, columns: Int) -> [String] {
     let escaped = PlainText.escaping(line)
     let text = plain(escaped)
     return PlainText.columns(text) > PlainText.columns(escaped)
       ? PlainText.folding(text, to: columns) : [text]
   }
 
-  /// A text in characters that the terminal knows; those of ASCII stay, control characters, too.
+  /// Replaces characters that the terminal does not know; ASCII stays, even control characters.
   ///
-  /// What takes more columns so takes them from the spaces behind it, as long as one of a row of them
-  /// is left: the columns of a table stay where they are.
-  public func plain(_ text: String) -> String {
+  /// A replacement wider than its character consumes following spaces but leaves at least one. The
+  /// columns of a table therefore keep their places.
+  package func plain(_ text: String) -> String {
     guard self == .ascii, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     var result = ""
     var debt = 0
@@ -56,16 +59,16 @@ public enum TerminalCharacters: Sendable, Hashable {
     return result
   }
 
-  /// What is drawn, in characters that the terminal knows.
+  /// Replaces characters in a drawing that the terminal does not know.
   func plain(_ bytes: [UInt8]) -> [UInt8] {
     guard self == .ascii, bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
     return Array(plain(String(decoding: bytes, as: UTF8.self)).utf8)
   }
 
-  /// JSON in characters that the terminal knows; it stays the same JSON.
-  public func json(_ text: String) -> String {
+  /// Returns equivalent JSON with only characters that the terminal knows.
+  package func json(_ text: String) -> String {
     guard self == .ascii else { return text }
-    // Only within strings there are others than those of ASCII.
+    // Only strings in JSON contain non-ASCII characters.
     return text.utf16.reduce(into: "") { result, unit in
       if unit < 0x80 {
         result.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))

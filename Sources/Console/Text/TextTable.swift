@@ -1,14 +1,13 @@
-/// A table of text for a terminal of a certain width.
-public struct TextTable {
+/// A table of text for a terminal with a given width.
+package struct TextTable {
   /// A column.
-  public struct Column: Sendable {
-    /// What stands above it.
-    public let title: String
-    /// Whether its cells stand at the right, as numbers should.
-    public let isRightAligned: Bool
+  package struct Column: Sendable {
+    /// The heading of the column.
+    package let title: String
+    /// Whether the cells are right-aligned, as for numbers.
+    package let isRightAligned: Bool
 
-    /// Makes a column.
-    public init(_ title: String, isRightAligned: Bool = false) {
+    package init(_ title: String, isRightAligned: Bool = false) {
       self.title = title
       self.isRightAligned = isRightAligned
     }
@@ -17,25 +16,25 @@ public struct TextTable {
   private let columns: [Column]
   private var rows: [[String]] = []
 
-  /// Makes a table without rows.
-  public init(columns: [Column]) {
+  package init(columns: [Column]) {
     self.columns = columns
   }
 
-  /// Adds a row; control characters in it are escaped, missing cells are empty.
-  public mutating func add(_ cells: [String]) {
+  /// Adds a row; escapes control characters and leaves missing cells empty.
+  package mutating func add(_ cells: [String]) {
     let escaped = cells.prefix(columns.count).map(PlainText.escaping)
     rows.append(escaped + Array(repeating: "", count: columns.count - escaped.count))
   }
 
-  /// The table's lines, none wider than `width` columns; the last column is cut to what is left.
-  public func lines(width: Int = 80) -> [String] {
+  /// Returns the table's lines, at most `width` columns wide; the widest columns are cut.
+  package func lines(width: Int = 80) -> [String] {
     guard !columns.isEmpty else { return [] }
     let all = [columns.map(\.title)] + rows
     var widths = columns.indices.map { index in
       all.map { PlainText.columns($0[index]) }.max() ?? 0
     }
-    // The widest gives way until everything fits, so that no short column is lost to a long one.
+    // The widest column shrinks until everything fits, so that a long column does not hide a short
+    // one.
     let gaps = 2 * (columns.count - 1)
     while widths.reduce(gaps, +) > width, let widest = widths.max(), widest > 1,
       let index = widths.lastIndex(of: widest)

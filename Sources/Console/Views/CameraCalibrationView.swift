@@ -1,28 +1,28 @@
-public import API
+package import API
 
-/// The calibration of a camera as lines for a terminal: what was, and what came of it.
-public struct CameraCalibrationView: Sendable {
+/// The calibration of a camera as lines for a terminal: the earlier state and the result.
+package struct CameraCalibrationView: Sendable {
   /// The share of white samples above which a page is too bright.
   static let tooWhite = 0.01
-  /// How dark the darkest part of an evenly lit page may be against the brightest.
+  /// The least ratio of the darkest part to the brightest part of an evenly lit page.
   static let evenness = 0.7
 
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// What the camera sees before it is calibrated, and what is wrong with that.
-  public func lines(before: PreviewReport) -> [String] {
+  /// Returns the picture's state before the calibration, with warnings.
+  package func lines(before: PreviewReport) -> [String] {
     ["before  " + words(before)] + warnings(before)
   }
 
-  /// What the camera sees now, what was fixed, and what is wrong with that.
-  public func lines(
+  /// Returns the picture's state after the calibration, with warnings and the fixed values.
+  package func lines(
     _ calibration: CalibrationReport, before: PreviewReport, after: PreviewReport
   ) -> [String] {
     let fixed = [
@@ -48,7 +48,7 @@ public struct CameraCalibrationView: Sendable {
     ].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// The mean luma, 0...255.
+  /// Returns the mean luma, 0...255.
   private func brightness(_ report: PreviewReport) -> Double? {
     report.samples.map { samples in
       Double(samples.reduce(0) { $0 + Int($1) }) / Double(samples.count)
@@ -70,7 +70,7 @@ public struct CameraCalibrationView: Sendable {
     return texts.flatMap { PlainText.wrapping("warning: " + $0, to: width) }
   }
 
-  /// How bright the darkest of nine equal parts is against the brightest, 0...1.
+  /// Returns the ratio of the darkest to the brightest of nine equal parts, 0...1.
   private func darkestShare(_ report: PreviewReport) -> Double? {
     guard let samples = report.samples, report.width >= 3, report.height >= 3 else { return nil }
     var sums = [Double](repeating: 0, count: 9)

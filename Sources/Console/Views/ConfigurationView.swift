@@ -1,18 +1,18 @@
-public import API
+package import API
 
 /// The configuration file, its earlier texts and its keys as lines for a terminal.
-public struct ConfigurationView {
+package struct ConfigurationView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// The text, below what is to be known of it.
-  public func lines(_ report: ConfigurationReport) -> [String] {
+  /// Returns the text after a heading with its path, state and problems.
+  package func lines(_ report: ConfigurationReport) -> [String] {
     let state =
       switch report.isRunning {
       case true?: "what the service runs with"
@@ -24,7 +24,7 @@ public struct ConfigurationView {
     return (heading + issues).map(PlainText.escaping) + text(report.text)
   }
 
-  /// A text as it is; only what controls a terminal is escaped.
+  /// Returns a text unchanged, except that control characters are escaped.
   private func text(_ text: String) -> [String] {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
       PlainText.escaping(String($0.replacing("\t", with: "    ")))
@@ -33,8 +33,8 @@ public struct ConfigurationView {
     return lines
   }
 
-  /// The earlier texts, one a line.
-  public func lines(_ history: ConfigurationHistory) -> [String] {
+  /// Returns the earlier texts, one a line.
+  package func lines(_ history: ConfigurationHistory) -> [String] {
     guard !history.entries.isEmpty else { return ["There are no earlier texts."] }
     var table = TextTable(columns: [
       .init("number", isRightAligned: true), .init("put aside"),
@@ -55,25 +55,25 @@ public struct ConfigurationView {
       + damaged.flatMap { PlainText.wrapping(PlainText.escaping($0), to: width) }
   }
 
-  /// What was changed, and when it holds.
-  public func lines(_ report: ConfigurationChangeReport) -> [String] {
+  /// Returns the changes, and a note on when they take effect.
+  package func lines(_ report: ConfigurationChangeReport) -> [String] {
     let lines = report.lines.isEmpty ? ["Nothing was changed."] : report.lines
     return (lines + [report.note]).map(PlainText.escaping)
   }
 
-  /// What a return to an earlier text would change.
-  public func lines(_ difference: ConfigurationDifference) -> [String] {
+  /// Returns the changes that a rollback to an earlier text would make.
+  package func lines(_ difference: ConfigurationDifference) -> [String] {
     difference.lines.isEmpty
       ? ["The file is the same."] : difference.lines.map(PlainText.escaping)
   }
 
-  /// What is wrong in a text.
-  public func lines(_ report: ConfigurationCheckReport) -> [String] {
+  /// Returns the problems in a text.
+  package func lines(_ report: ConfigurationCheckReport) -> [String] {
     report.issues.isEmpty ? ["in order"] : report.issues.map(PlainText.escaping)
   }
 
-  /// A key: what it means, then type, range and default below.
-  public func lines(_ key: ConfigurationKey) -> [String] {
+  /// Returns a key and its meaning, with its type, range and default below.
+  package func lines(_ key: ConfigurationKey) -> [String] {
     let range = key.range.map { ", \($0)" } ?? ""
     let texts = [key.meaning, "\(key.type)\(range); default: \(key.standard)"]
     return [key.path]

@@ -1,22 +1,24 @@
-public import API
+package import API
 
-/// What the doctor has found as lines for a terminal.
-public struct DoctorView {
+/// The doctor's findings as lines for a terminal.
+package struct DoctorView {
   private static let verdictWidth = 13
   private static let partWidth = 15
 
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 60 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(60, width)
   }
 
-  /// A paragraph for each finding: verdict and part, what was seen, the code and what the lights
-  /// show for it, what to do; then a line that counts the verdicts.
-  public func lines(_ report: DoctorReport) -> [String] {
+  /// Returns a paragraph for each finding, then a line that counts the verdicts.
+  ///
+  /// A paragraph has the verdict and the part, the observation, the code with the lights' signal
+  /// for it, and the advice.
+  package func lines(_ report: DoctorReport) -> [String] {
     let name = report.rig.map { "rig \($0), " } ?? ""
     let heading =
       "\(name)platend \(report.version)"

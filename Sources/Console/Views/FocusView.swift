@@ -1,18 +1,18 @@
-public import API
+package import API
 
 /// The focus of a camera as lines for a terminal.
-public struct FocusView: Sendable {
+package struct FocusView: Sendable {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// How sharp the picture is, where the lens is, and where it can be.
-  public func lines(_ report: PreviewReport, _ lens: LensReport?) -> [String] {
+  /// Returns the picture's sharpness, the lens position and the range of positions.
+  package func lines(_ report: PreviewReport, _ lens: LensReport?) -> [String] {
     let range = lens.map {
       "\(Figures.decimal($0.farthest, 2)) (far) to \(Figures.decimal($0.nearest, 2)) (near)"
     }
@@ -22,16 +22,16 @@ public struct FocusView: Sendable {
     ])
   }
 
-  /// How sharp the picture was and is, and where the lens was and is.
-  public func lines(before: PreviewReport, after: PreviewReport) -> [String] {
+  /// Returns the sharpness and the lens position, both before and after.
+  package func lines(before: PreviewReport, after: PreviewReport) -> [String] {
     cut([
       "before  focus \(Figures.decimal(before.focus, 4)), \(place(before))",
       "after   focus \(Figures.decimal(after.focus, 4)), \(place(after))",
     ])
   }
 
-  /// One place of a search.
-  public func line(
+  /// Returns the line for a position of a search.
+  package func line(
     _ step: FocusSweep.Step, _ track: FocusTrack, number: Int, of count: Int
   ) -> String {
     let place = Figures.decimal(step.dioptres, 2)
@@ -42,24 +42,24 @@ public struct FocusView: Sendable {
     return PlainText.truncating(text, to: width - 1)
   }
 
-  /// What came of a search.
-  public func lines(best: FocusSweep.Step, _ report: PreviewReport) -> [String] {
+  /// Returns the result of a search.
+  package func lines(best: FocusSweep.Step, _ report: PreviewReport) -> [String] {
     PlainText.wrapping(
       "The lens is at \(Figures.decimal(best.dioptres, 2)) dioptres, where it is sharpest: "
         + "\(Figures.decimal(report.focus, 4)) (best seen \(Figures.decimal(best.focus, 4))).",
       to: width)
   }
 
-  /// Why a lens cannot be placed.
-  public static func withoutLens(_ session: SessionOverview) -> String {
+  /// Returns the reason why no lens can be moved.
+  package static func withoutLens(_ session: SessionOverview) -> String {
     let camera = session.session.camera.map { "The camera \"\($0.model)\"" } ?? "This rig"
     return session.controls == nil
       ? "No camera streams, so that there is no lens to place."
       : "\(camera) has no lens that can be placed; it is focused by hand, with \"preview\"."
   }
 
-  /// Why a lens cannot be placed there.
-  public static func outside(_ dioptres: Double, _ lens: LensReport) -> String {
+  /// Returns the reason why the lens cannot be moved to a position.
+  package static func outside(_ dioptres: Double, _ lens: LensReport) -> String {
     "The lens can be placed from \(Figures.decimal(lens.farthest, 2)) to "
       + "\(Figures.decimal(lens.nearest, 2)) dioptres, not at \(Figures.decimal(dioptres, 2))."
   }

@@ -1,16 +1,16 @@
-/// The levelling of an accelerometer as lines for a terminal.
-public struct LevelView: Sendable {
+/// The leveling of an accelerometer as lines for a terminal.
+package struct LevelView: Sendable {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// What there is to tell.
-  public func lines(_ note: LevelGuide.Note) -> [String] {
+  /// Returns the text of a message.
+  package func lines(_ note: LevelGuide.Note) -> [String] {
     let count = LevelPose.allCases.count
     switch note {
     case .wanted(let pose):
@@ -34,8 +34,8 @@ public struct LevelView: Sendable {
     }
   }
 
-  /// The matrix, and how well the positions agree with it.
-  public func lines(_ result: LevelResult) -> [String] {
+  /// Returns the matrix, and the agreement of the positions with it.
+  package func lines(_ result: LevelResult) -> [String] {
     var table = TextTable(columns: [
       .init("position"), .init("x m/s²", isRightAligned: true),
       .init("y m/s²", isRightAligned: true), .init("z m/s²", isRightAligned: true),
@@ -48,14 +48,14 @@ public struct LevelView: Sendable {
     }
     let nearness = Figures.decimal(result.rightAngledDegrees, 1)
     return table.lines(width: width)
-      + labelled("measured", result.measured)
-      + labelled(
+      + labeled("measured", result.measured)
+      + labeled(
         "right-angled",
         "\(result.rightAngled) (\(nearness)° away"
           + (result.isRightAngled ? ")" : ", too far to be what was meant)"))
   }
 
-  private func labelled(_ label: String, _ text: String) -> [String] {
+  private func labeled(_ label: String, _ text: String) -> [String] {
     let indent = 14
     let texts = PlainText.wrapping(PlainText.escaping(text), to: width - indent)
     return texts.enumerated().map { index, text in
@@ -65,7 +65,7 @@ public struct LevelView: Sendable {
   }
 
   private func wrapped(_ text: String) -> [String] {
-    // Wrapping parts words at spaces, of which an indent is made.
+    // Wrapping splits words at spaces, which would remove an indent.
     let indent = String(repeating: " ", count: text.prefix { $0 == " " }.count)
     return PlainText.wrapping(PlainText.escaping(text), to: width - indent.count).map {
       indent + $0

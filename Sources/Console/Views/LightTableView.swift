@@ -1,22 +1,22 @@
-public import API
+package import API
 import Capture
 import Devices
 
-/// The table of the lights, from the one place in which the lights' language is kept.
+/// The table of the lights, from the single source of the lights' language.
 ///
-/// It needs no service, so that a technician can read the lights of a rig on which none runs.
-public struct LightTableView {
+/// The table needs no service, so that a technician can read the lights of a rig without one.
+package struct LightTableView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
   /// The rows for a program.
-  public static var rows: [LightTableRow] {
+  package static var rows: [LightTableRow] {
     IndicatorLanguage.table.map { entry in
       LightTableRow(
         light: entry.light?.rawValue, color: entry.color, state: entry.state, shown: entry.shown,
@@ -29,8 +29,8 @@ public struct LightTableView {
     }
   }
 
-  /// The rows for people, a heading for each light, and how to count a code.
-  public var lines: [String] {
+  /// The rows for people, with a heading for each light, and the instruction to count a code.
+  package var lines: [String] {
     var lines: [String] = []
     var light: String?
     for row in Self.rows {
@@ -44,7 +44,7 @@ public struct LightTableView {
     return lines + [""] + PlainText.wrapping(Self.counting, to: width)
   }
 
-  /// How a code is counted.
+  /// The instruction to count a code.
   private static var counting: String {
     let milliseconds = { (duration: Duration) in
       Figures.decimal(duration / .milliseconds(1), 0, unit: "ms")
@@ -56,7 +56,7 @@ public struct LightTableView {
       + "\(milliseconds(BlinkCode.flash.dark)), a dark moment the other way round."
   }
 
-  /// What is seen, then what it means, below it where it is too long to stand beside it.
+  /// Returns the signal and its meaning, which moves below a signal that is too long.
   private func lines(_ row: LightTableRow) -> [String] {
     let indent = String(repeating: " ", count: 16)
     let meaning = PlainText.wrapping("\(row.meaning) (\(row.state))", to: width - indent.count)

@@ -1,12 +1,11 @@
-public import API
+package import API
 
-/// The service's log as text, a line each, nothing in it that could control a terminal.
-public struct LogView {
-  /// Makes a view.
-  public init() {}
+/// The service's log as lines of text, without control characters.
+package struct LogView {
+  package init() {}
 
-  /// The text of a line: time, level, label, message and the particulars.
-  public func line(_ entry: LogEntry) -> String {
+  /// Returns the text of a line: time, level, label, message and metadata.
+  package func line(_ entry: LogEntry) -> String {
     let level = entry.level + String(repeating: " ", count: max(0, 8 - entry.level.count))
     let metadata = entry.metadata.sorted { $0.key < $1.key }
       .map { " \(PlainText.escaping($0.key))=\(PlainText.escaping($0.value))" }.joined()
@@ -15,8 +14,8 @@ public struct LogView {
       "\(PlainText.escaping(entry.time))  \(PlainText.escaping(level))  \(label): \(message)\(metadata)"
   }
 
-  /// The notice that lines were missed.
-  public func line(_ missed: MissedEvents) -> String {
+  /// Returns the notice of missed lines.
+  package func line(_ missed: MissedEvents) -> String {
     missed.count.map { "-- \($0) lines were missed" } ?? "-- lines of an earlier run were missed"
   }
 }

@@ -1,18 +1,18 @@
-public import API
+package import API
 
-/// What ends, how the service is, and who has done what, as lines for a terminal.
-public struct MaintenanceView {
+/// Endings, the service's state and the audit log as lines for a terminal.
+package struct MaintenanceView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// What ends and what is done before.
-  public func lines(_ report: EndingReport) -> [String] {
+  /// Returns the description of an ending, with the presses that are completed first.
+  package func lines(_ report: EndingReport) -> [String] {
     let text =
       switch report.ending {
       case .serviceRestart: "The service ends and is started anew."
@@ -25,12 +25,12 @@ public struct MaintenanceView {
     return PlainText.wrapping(text + presses, to: width)
   }
 
-  /// How the service is by its own word and by systemd's.
+  /// Returns the service's state as reported by the service and by systemd.
   ///
   /// - Parameters:
-  ///   - status: what the service says; `nil` when it does not answer.
-  ///   - unit: what systemd says; `nil` where there is none.
-  public func lines(_ status: RigStatus?, unit: [String: String]?) -> [String] {
+  ///   - status: the service's status; `nil` if the service does not answer.
+  ///   - unit: systemd's properties; `nil` without systemd.
+  package func lines(_ status: RigStatus?, unit: [String: String]?) -> [String] {
     var rows: [(String, String)] = []
     if let status {
       let reasons =
@@ -66,8 +66,8 @@ public struct MaintenanceView {
     return words
   }
 
-  /// A table of the audit log.
-  public func lines(_ entries: [AuditEntry]) -> [String] {
+  /// Returns a table of the audit log.
+  package func lines(_ entries: [AuditEntry]) -> [String] {
     var table = TextTable(columns: [
       .init("TIME"), .init("WHO"), .init("FROM"), .init("STAGE"),
       .init("STATUS", isRightAligned: true), .init("WHAT"),
@@ -80,7 +80,7 @@ public struct MaintenanceView {
       let time = entry.time.prefix(19).replacing("T", with: " ")
       let omitted = note.omitted.map { " (\($0) more)" } ?? ""
       table.add([
-        time + (entry.trust == "synchronised" ? "" : "?"), who, from, note.stage.rawValue,
+        time + (entry.trust == "synchronized" ? "" : "?"), who, from, note.stage.rawValue,
         note.status.map { "\($0)" } ?? "-", "\(note.method) \(note.path)\(omitted)",
       ])
     }

@@ -1,23 +1,23 @@
-public import API
+package import API
 
-/// How a rig is connected, and what it knows of the time, as lines for a terminal.
-public struct NetworkView {
+/// A rig's network connections and its clock as lines for a terminal.
+package struct NetworkView {
   private static let labelWidth = 14
 
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// Interfaces, routes, name servers and targets, each with its own lines.
-  public func lines(_ report: NetworkReport) -> [String] {
+  /// Returns interfaces, routes, name servers and targets, each with separate lines.
+  package func lines(_ report: NetworkReport) -> [String] {
     let clock =
-      report.isClockSynchronised
-      ? "synchronised" : "not synchronised: certificates may seem invalid"
+      report.isClockSynchronized
+      ? "synchronized" : "not synchronized: certificates may seem invalid"
     let known =
       lines("interfaces", report.interfaces.map(Self.text))
       + lines(
@@ -31,8 +31,8 @@ public struct NetworkView {
     return lines("problem", [problem]) + known
   }
 
-  /// The wall clock and how far it is to be trusted, then the machine's own clocks.
-  public func lines(_ report: TimeReport) -> [String] {
+  /// Returns the wall clock with its trust, then the machine's own clocks.
+  package func lines(_ report: TimeReport) -> [String] {
     var trust = report.trust
     if !report.isPlausible { trust += ", but the year cannot be" }
     if let source = report.source { trust += ", set by \(source)" }
@@ -45,7 +45,7 @@ public struct NetworkView {
     let dated =
       switch report.isBootDated {
       case true?: "have their time"
-      case false?: "get their time when the clock is synchronised"
+      case false?: "get their time when the clock is synchronized"
       case nil: "-"
       }
     return lines("time", [report.time, trust] + (error ?? []))

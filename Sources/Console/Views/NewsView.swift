@@ -1,21 +1,21 @@
 import API
 
-/// What changes on a rig, one line for each change.
-public struct NewsView {
+/// The changes on a rig, one line for each change.
+package struct NewsView {
   private let width: Int
   private var firstTime: Int64?
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 20 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(20, width)
   }
 
-  /// The line for a change: seconds since the first one, then what it is.
+  /// Returns the line for a change: the seconds since the first one, then a description.
   ///
   /// - Returns: the line, at most as wide as the terminal; `nil` when there is nothing to show.
-  public mutating func line(_ news: RigNews) -> String? {
+  package mutating func line(_ news: RigNews) -> String? {
     switch news {
     case .listening:
       return nil

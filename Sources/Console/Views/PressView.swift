@@ -1,18 +1,18 @@
-public import API
+package import API
 
 /// Presses as a table for a terminal.
-public struct PressView {
+package struct PressView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = width
   }
 
-  /// A table with a row for each press; stored and refused ones have different last columns.
-  public func lines(_ presses: [PressReport]) -> [String] {
+  /// Returns a table of presses, whose last column is the picture or the reason of a refusal.
+  package func lines(_ presses: [PressReport]) -> [String] {
     var table = TextTable(columns: [
       TextTable.Column("number", isRightAligned: true),
       TextTable.Column("by"),
@@ -27,8 +27,8 @@ public struct PressView {
     return table.lines(width: width)
   }
 
-  /// Everything that is known of one press.
-  public func lines(_ press: PressReport) -> [String] {
+  /// Returns all facts about a press.
+  package func lines(_ press: PressReport) -> [String] {
     var rows = [
       ("press", "\(press.number)"),
       (
@@ -57,11 +57,11 @@ public struct PressView {
     if let id = press.nearDuplicateOf { rows.append(("looks like", id)) }
     if let sentence = Self.unsettled(press) { rows.append(("not settled", sentence)) }
     if let receipt = press.receipt { rows.append(("receipt", "\(receipt.status)")) }
-    return SpoolView(width: width).labelled(rows)
+    return SpoolView(width: width).labeled(rows)
   }
 
-  /// How many presses ended how.
-  public func lines(_ report: PressCountsReport) -> [String] {
+  /// Returns the number of presses for each outcome.
+  package func lines(_ report: PressCountsReport) -> [String] {
     var table = TextTable(columns: [
       TextTable.Column("presses", isRightAligned: true),
       TextTable.Column("kept", isRightAligned: true),
@@ -78,8 +78,8 @@ public struct PressView {
     ]
   }
 
-  /// A table with a row for each gap.
-  public func lines(_ list: LostEdgesList) -> [String] {
+  /// Returns a table with a row for each gap.
+  package func lines(_ list: LostEdgesList) -> [String] {
     var table = TextTable(columns: [
       TextTable.Column("edges", isRightAligned: true), TextTable.Column("button"),
       TextTable.Column("noticed"),
@@ -90,8 +90,8 @@ public struct PressView {
     return table.lines(width: width)
   }
 
-  /// One press in one line, for a running report.
-  public func line(_ press: PressReport) -> String {
+  /// Returns a press in one line, for a running report.
+  package func line(_ press: PressReport) -> String {
     var parts = ["press \(press.number) by \(press.source) \(press.outcome.rawValue)"]
     if let reason = press.reason { parts.append(reason) }
     if let error = press.selectionErrorMilliseconds {
@@ -107,7 +107,7 @@ public struct PressView {
     return PlainText.escaping(parts.joined(separator: ", "))
   }
 
-  /// The automatics that had not settled; `nil` when all had.
+  /// Returns the automatic functions that had not settled; `nil` if all had.
   private static func unsettled(_ press: PressReport) -> String? {
     press.adjusting.map { $0.joined(separator: ", ") }
   }

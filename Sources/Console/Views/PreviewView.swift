@@ -1,26 +1,26 @@
-public import API
+package import API
 
-/// A preview, and how sharp and how well exposed it is, as lines for a terminal.
-public struct PreviewView: Sendable {
-  /// How many lines stand below the picture.
-  public static let footRows = 2
+/// A preview with its sharpness and exposure as lines for a terminal.
+package struct PreviewView: Sendable {
+  /// The number of lines below the picture.
+  package static let footRows = 2
 
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// The picture in characters, and the lines below it.
-  public func lines(_ report: PreviewReport, _ track: FocusTrack) -> [String] {
+  /// Returns the picture in characters, and the lines below it.
+  package func lines(_ report: PreviewReport, _ track: FocusTrack) -> [String] {
     CharacterPicture.lines(report) + foot(report, track)
   }
 
-  /// The sharpness with its bar and the best so far; exposure, lens and age.
-  public func foot(_ report: PreviewReport, _ track: FocusTrack) -> [String] {
+  /// Returns two lines: the sharpness with its bar and the best one; exposure, lens and age.
+  package func foot(_ report: PreviewReport, _ track: FocusTrack) -> [String] {
     let figure = Figures.decimal(track.now, 4)
     let best = Figures.decimal(track.best, 4)
     let words = [
@@ -36,8 +36,8 @@ public struct PreviewView: Sendable {
     ].map { PlainText.truncating(PlainText.escaping($0), to: width - 1) }
   }
 
-  /// What stands in place of a picture that there is not.
-  public func lines(refusal: APIError) -> [String] {
+  /// Returns the lines in place of a missing picture.
+  package func lines(refusal: APIError) -> [String] {
     PlainText.wrapping(PlainText.escaping(refusal.message), to: width - 1)
   }
 

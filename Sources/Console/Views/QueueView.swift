@@ -1,39 +1,40 @@
-public import API
+package import API
 
-/// The pictures that wait for delivery: what `platenctl queue --json` prints.
-public struct QueueReport: Sendable, Hashable, Codable {
-  /// The deliveries to one target.
-  public struct Target: Sendable, Hashable, Codable {
+/// The pictures that wait for delivery: the output of `platenctl queue --json`.
+package struct QueueReport: Sendable, Hashable, Codable {
+  /// The deliveries to a target.
+  package struct Target: Sendable, Hashable, Codable {
     /// The target's name.
-    public var target: String
-    /// How many pictures wait for it.
-    public var waiting: Int
-    /// How many were set aside until a person asks for them.
-    public var parked: Int
-    /// What its uploader does, for example `waitingToRetry`; `gone` for a target that the
-    /// configuration does not have any more.
-    public var state: String
-    /// Why it waits.
-    public var detail: String?
+    package var target: String
+    /// The number of pictures that wait for the target.
+    package var waiting: Int
+    /// The number of parked pictures, which wait for a person's request.
+    package var parked: Int
+    /// The uploader's state, for example `waitingToRetry`.
+    ///
+    /// The state is `gone` for a target that is no longer configured.
+    package var state: String
+    /// The reason of the state.
+    package var detail: String?
     /// The time to the next attempt, in seconds.
-    public var nextAttemptSeconds: Double?
-    /// Why no delivery begins.
-    public var holds: [String]
+    package var nextAttemptSeconds: Double?
+    /// The reasons why no delivery begins.
+    package var holds: [String]
   }
 
-  /// How many pictures wait.
-  public var waiting: Int
-  /// Their bytes.
-  public var bytes: Int64
-  /// The oldest of them, or of those that were set aside.
-  public var oldest: String?
-  /// How long it has waited, in seconds; `nil` when it is of an earlier boot.
-  public var oldestSeconds: Double?
+  /// The number of waiting pictures.
+  package var waiting: Int
+  /// The bytes of the waiting pictures.
+  package var bytes: Int64
+  /// The ID of the oldest waiting or parked picture.
+  package var oldest: String?
+  /// The time that the oldest picture has waited, in seconds; `nil` for an earlier boot.
+  package var oldestSeconds: Double?
   /// The targets.
-  public var targets: [Target]
+  package var targets: [Target]
 
-  /// Gathers what is known of the queue.
-  public init(_ status: RigStatus, _ statistics: SpoolStatisticsReport) {
+  /// Gathers the facts about the queue.
+  package init(_ status: RigStatus, _ statistics: SpoolStatisticsReport) {
     waiting = status.spool.waiting
     bytes = status.spool.bytesWaiting
     oldest = statistics.oldestWaiting
@@ -48,19 +49,19 @@ public struct QueueReport: Sendable, Hashable, Codable {
   }
 }
 
-/// Queue and targets as lines for a terminal.
-public struct QueueView {
+/// The queue and the targets as lines for a terminal.
+package struct QueueView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// What waits, then a row and perhaps a reason for each target, then what can be done.
-  public func lines(_ queue: QueueReport) -> [String] {
+  /// Returns the waiting pictures, a row and any reason for each target, and possible commands.
+  package func lines(_ queue: QueueReport) -> [String] {
     var heading = "\(queue.waiting) pictures wait, \(Figures.bytes(queue.bytes))"
     if let oldest = queue.oldest {
       let age = queue.oldestSeconds.map { "for \(Figures.span(seconds: $0))" }
@@ -88,8 +89,8 @@ public struct QueueView {
       ])
   }
 
-  /// A table with a row for each target.
-  public func lines(_ targets: [TargetReport]) -> [String] {
+  /// Returns a table with a row for each target.
+  package func lines(_ targets: [TargetReport]) -> [String] {
     guard !targets.isEmpty else { return ["no targets are configured; pictures stay in the spool"] }
     var table = TextTable(columns: [
       TextTable.Column("target"), TextTable.Column("kind"), TextTable.Column("state"),
@@ -106,8 +107,8 @@ public struct QueueView {
       + wrapped(targets.compactMap { target in target.detail.map { "\(target.name): \($0)" } })
   }
 
-  /// Everything that is known of one target.
-  public func lines(
+  /// Returns all facts about a target.
+  package func lines(
     _ target: TargetReport, _ total: SpoolStatisticsReport.TargetTotal?
   ) -> [String] {
     var rows = [
@@ -130,7 +131,7 @@ public struct QueueView {
       let text = delivery.text.map { ", \($0)" } ?? ""
       rows.append(("running", "\(delivery.itemID), \(sent)\(Figures.bytes(delivery.bytes))\(text)"))
     }
-    return SpoolView(width: width).labelled(rows)
+    return SpoolView(width: width).labeled(rows)
   }
 
   private func wrapped(_ texts: [String]) -> [String] {

@@ -1,21 +1,21 @@
-public import API
+package import API
 
 /// The measured scale of a camera as lines for a terminal.
-public struct ScaleView: Sendable {
-  /// By how much `image.dpi` may differ from what was measured.
+package struct ScaleView: Sendable {
+  /// The largest relative deviation of `image.dpi` from the measured scale.
   static let tolerance = 0.02
 
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = width
   }
 
-  /// The measured figures, for which pictures it holds, and whether the configuration says otherwise.
-  public func lines(_ report: ScaleReport) -> [String] {
+  /// Returns the scale and its scope, with a warning about a different configured value.
+  package func lines(_ report: ScaleReport) -> [String] {
     let turn = report.angleDegrees < 0 ? "counterclockwise" : "clockwise"
     let lens = report.dioptres.map { ", with the lens at \(Figures.decimal($0, 2)) dioptres" } ?? ""
     let rows = [
@@ -32,7 +32,7 @@ public struct ScaleView: Sendable {
       ),
       ("holds for", "pictures of \(report.frameSize.width)x\(report.frameSize.height)\(lens)"),
     ]
-    return SpoolView(width: width).labelled(rows) + warning(report)
+    return SpoolView(width: width).labeled(rows) + warning(report)
   }
 
   private func warning(_ report: ScaleReport) -> [String] {

@@ -1,18 +1,18 @@
-public import API
+package import API
 
 /// The capture session as lines for a terminal.
-public struct SessionView {
+package struct SessionView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = width
   }
 
-  /// What was wanted, what the camera made of it, and whether a press would be taken.
-  public func lines(_ overview: SessionOverview) -> [String] {
+  /// Returns the requested and the resolved settings, the calibration and the readiness.
+  package func lines(_ overview: SessionOverview) -> [String] {
     let (session, settings) = (overview.session, overview.settings)
     var rows = [
       ("readiness", Self.text(overview.readiness)),
@@ -53,16 +53,16 @@ public struct SessionView {
       }
       rows.append(("", Self.list([tried, outage].compactMap(\.self))))
     }
-    return SpoolView(width: width).labelled(rows.filter { !$0.1.isEmpty })
+    return SpoolView(width: width).labeled(rows.filter { !$0.1.isEmpty })
   }
 
-  /// What was found and is kept for the camera.
-  public func lines(_ calibration: CalibrationReport) -> [String] {
-    SpoolView(width: width).labelled([("calibrated", Self.list(Self.words(calibration)))])
+  /// Returns the calibration kept for the camera.
+  package func lines(_ calibration: CalibrationReport) -> [String] {
+    SpoolView(width: width).labeled([("calibrated", Self.list(Self.words(calibration)))])
   }
 
-  /// A table with a row for each interruption: those that last, then those that have ended.
-  public func lines(_ list: InterruptionList) -> [String] {
+  /// Returns a table with a row for each interruption: first current ones, then ended ones.
+  package func lines(_ list: InterruptionList) -> [String] {
     guard !(list.lasting.isEmpty && list.ended.isEmpty) else {
       return ["No interruption since the service began."]
     }
@@ -83,7 +83,7 @@ public struct SessionView {
     return table.lines(width: width)
   }
 
-  /// What a session is set to, in one line.
+  /// Returns a session's settings in one line.
   static func text(_ settings: SessionSettingsReport) -> String {
     var words = ["camera \(settings.camera)"]
     words.append(settings.size.map { "\($0.width)x\($0.height)" } ?? settings.preset)

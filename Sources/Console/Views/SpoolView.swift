@@ -1,18 +1,18 @@
-public import API
+package import API
 
 /// The spool and its pictures as lines for a terminal.
-public struct SpoolView {
+package struct SpoolView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = width
   }
 
-  /// A table with a row for each picture.
-  public func lines(_ items: [SpoolItemReport]) -> [String] {
+  /// Returns a table with a row for each picture.
+  package func lines(_ items: [SpoolItemReport]) -> [String] {
     var table = TextTable(columns: [
       TextTable.Column("press", isRightAligned: true),
       TextTable.Column("state"),
@@ -34,8 +34,8 @@ public struct SpoolView {
     return table.lines(width: width)
   }
 
-  /// Everything that is known of one picture.
-  public func lines(_ item: SpoolItemReport) -> [String] {
+  /// Returns all facts about a picture.
+  package func lines(_ item: SpoolItemReport) -> [String] {
     var rows = [
       ("picture", item.id), ("press", item.press.map { "\($0)" } ?? "unknown"),
       ("state", item.state + (item.reason.map { ", \($0)" } ?? "")),
@@ -55,11 +55,11 @@ public struct SpoolView {
         if let result = receipt.result { rows.append(("", "result \(result)")) }
       }
     }
-    return labelled(rows)
+    return labeled(rows)
   }
 
-  /// The figures.
-  public func lines(_ statistics: SpoolStatisticsReport) -> [String] {
+  /// Returns the statistics.
+  package func lines(_ statistics: SpoolStatisticsReport) -> [String] {
     var rows = [("spool", statistics.directory)]
     for state in statistics.states {
       rows.append((state.state, "\(state.items), \(Figures.bytes(state.bytes))"))
@@ -87,11 +87,11 @@ public struct SpoolView {
             .joined(separator: " ")
         ))
     }
-    return labelled(rows)
+    return labeled(rows)
   }
 
-  /// What a verification has found.
-  public func lines(_ report: SpoolVerificationReport) -> [String] {
+  /// Returns the findings of a verification.
+  package func lines(_ report: SpoolVerificationReport) -> [String] {
     let summary =
       "\(report.rows) rows and \(report.files) files compared, "
       + "\(Figures.bytes(report.hashedBytes)) hashed, \(report.findings.count + report.unlisted) findings"
@@ -105,8 +105,8 @@ public struct SpoolView {
     return findings + [summary]
   }
 
-  /// What became of a picture that was copied without the service.
-  public func line(_ report: SpoolCopyReport) -> String {
+  /// Returns the outcome for a picture that was copied without the service.
+  package func line(_ report: SpoolCopyReport) -> String {
     let outcome =
       switch report.outcome {
       case .copied: "copied, \(Figures.bytes(report.bytes))"
@@ -119,8 +119,8 @@ public struct SpoolView {
     return "\(PlainText.escaping(report.picture)) \(outcome)"
   }
 
-  /// How many pictures were copied without the service.
-  public func lines(_ summary: SpoolCopySummary) -> [String] {
+  /// Returns the numbers of pictures that were copied without the service.
+  package func lines(_ summary: SpoolCopySummary) -> [String] {
     let sum =
       "\(summary.copied) pictures copied, \(summary.present) were there already"
       + (summary.failed > 0 ? ", \(summary.failed) could not be copied" : "")
@@ -135,7 +135,7 @@ public struct SpoolView {
     return [sum] + (unchecked + doubtful + [unknown]).flatMap { PlainText.wrapping($0, to: width) }
   }
 
-  func labelled(_ rows: [(String, String)]) -> [String] {
+  func labeled(_ rows: [(String, String)]) -> [String] {
     let label = min(24, rows.map { PlainText.columns($0.0) }.max() ?? 0)
     return rows.flatMap { name, text in
       PlainText.wrapping(PlainText.escaping(text), to: max(20, width - label - 2)).enumerated()

@@ -1,23 +1,23 @@
-public import API
+package import API
 
 /// A rig's status as lines for a terminal.
-public struct StatusView {
+package struct StatusView {
   private let width: Int
   private static let labelWidth = 10
-  /// A terminal's 24 rows, one of which is for what is typed next.
+  /// The lines of a terminal with 24 rows, one of which is for the next input.
   private static let maximumLines = 23
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// The status, one part of the rig a line, more where a line is too long; 23 lines at most.
+  /// Returns the status in at most 23 lines, one or more for each part of the rig.
   ///
-  /// What has the most to say gives way first; `…` marks what was cut.
-  public func lines(_ status: RigStatus) -> [String] {
+  /// The longest parts are cut first; `…` marks a cut.
+  package func lines(_ status: RigStatus) -> [String] {
     let uptime = Figures.span(seconds: status.uptimeSeconds)
     let parts: [(String, [String])] = [
       (
@@ -152,7 +152,7 @@ public struct StatusView {
     return [parts.joined(separator: ", ")] + (report.detail.map { [$0] } ?? []) + running
   }
 
-  /// One line for the buttons that are in order, then one for each of the others.
+  /// Returns a line for all buttons in order, then a line for each of the others.
   static func buttons(_ reports: [ButtonReport]) -> [String] {
     let well = reports.filter { $0.faults.isEmpty && $0.lostEdges == 0 && $0.spikes == 0 }
       .map(\.name)

@@ -1,16 +1,16 @@
-/// What a support bundle has come to, as lines for a terminal.
-public struct SupportView {
+/// The result of collecting a support bundle, as lines for a terminal.
+package struct SupportView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// Where the file is and its sum, then each part that is not in it, with the reason.
-  public func lines(
+  /// Returns the file's path and checksum, then each missing part with the reason.
+  package func lines(
     _ manifest: SupportManifest, path: String, bytes: Int64, sha256: String
   ) -> [String] {
     let count = "\(manifest.parts.count) parts, \(manifest.missing.count) could not be had"

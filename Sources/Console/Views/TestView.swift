@@ -1,18 +1,18 @@
-/// What tests have found as lines for a terminal.
-public struct TestView {
+/// The results of tests as lines for a terminal.
+package struct TestView {
   private static let verdictWidth = 9
 
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// The verdict and the part, what was seen, and what to do next.
-  public func lines(_ result: TestResult) -> [String] {
+  /// Returns the verdict and the part, the observations and the next steps.
+  package func lines(_ result: TestResult) -> [String] {
     let subject = result.subject.map { " \($0)" } ?? ""
     let code = result.code.map { ", code \($0)" } ?? ""
     let heading =
@@ -21,8 +21,8 @@ public struct TestView {
       + lines("  next:", result.advice)
   }
 
-  /// A table with a row for each result, and a line that counts them.
-  public func summary(_ results: [TestResult]) -> [String] {
+  /// Returns a table with a row for each result, and a line that counts them.
+  package func summary(_ results: [TestResult]) -> [String] {
     var table = TextTable(columns: [
       TextTable.Column("result"), TextTable.Column("part"), TextTable.Column("of"),
       TextTable.Column("s", isRightAligned: true), TextTable.Column("code or first thing seen"),

@@ -1,22 +1,22 @@
-public import API
+package import API
 
-/// Heat in full, for whoever looks for its cause.
-public struct ThermalTableView {
+/// The rig's heat in full, for the search for a cause.
+package struct ThermalTableView {
   private let width: Int
 
-  /// Makes a view.
+  /// Creates a view.
   ///
   /// - Parameter width: the terminal's width in columns, 40 or more.
-  public init(width: Int = 80) {
+  package init(width: Int = 80) {
     self.width = max(40, width)
   }
 
-  /// The state and what the rig does without, a row for each zone, and when presses were refused.
+  /// Returns the state, a row for each zone, the current limits and the past refusals.
   ///
   /// - Parameters:
-  ///   - report: the heat now.
-  ///   - interruptions: those that last, and those that have ended.
-  public func lines(_ report: ThermalReport, _ interruptions: InterruptionList) -> [String] {
+  ///   - report: the current heat.
+  ///   - interruptions: the current and the ended interruptions.
+  package func lines(_ report: ThermalReport, _ interruptions: InterruptionList) -> [String] {
     var table = TextTable(columns: [
       TextTable.Column("zone"), TextTable.Column("°C", isRightAligned: true),
       TextTable.Column("fair", isRightAligned: true),

@@ -1,8 +1,8 @@
 import API
 
-/// Heat and supply as lines for a terminal.
+/// The heat and the supply as lines for a terminal.
 struct ThermalView {
-  /// The state and the zones; what the firmware says, and what the rig does without, if anything.
+  /// Returns the state and the zones, then the firmware's flags and the current limits, if any.
   func lines(_ report: ThermalReport) -> [String] {
     let zones = report.temperatures.map { "\($0.zone) \(Figures.decimal($0.celsius, 1)) °C" }
     var lines = [([report.state] + zones).joined(separator: ", ")]

@@ -4,34 +4,32 @@
   import Darwin
 #endif
 
-/// Finding a mount matrix from directions that are known.
+/// The fit of a mount matrix to known directions.
 extension MountMatrix {
-  /// A direction as the sensor measures it, and where it points in the rig's axes; lengths do not
-  /// count.
-  public struct Direction: Sendable, Hashable {
-    /// In the sensor's axes.
-    public var sensor: Acceleration
-    /// In the rig's axes.
-    public var rig: Acceleration
+  /// A direction in the sensor's and in the rig's axes; lengths do not count.
+  package struct Direction: Sendable, Hashable {
+    /// The direction in the sensor's axes.
+    package var sensor: Acceleration
+    /// The direction in the rig's axes.
+    package var rig: Acceleration
 
-    /// Makes a direction.
-    public init(sensor: Acceleration, rig: Acceleration) {
+    package init(sensor: Acceleration, rig: Acceleration) {
       self.sensor = sensor
       self.rig = rig
     }
   }
 
-  /// Makes the rotation that brings measured directions nearest to those that they are, in the sense
-  /// of the least squares.
+  /// Makes the rotation that brings measured directions nearest to the true ones.
   ///
-  /// This is Wahba's problem (SIAM Review 7, 1965) in B. Horn's closed form ("Closed-form solution
-  /// of absolute orientation using unit quaternions", J. Opt. Soc. Am. A 4, 1987): the eigenvector
-  /// of the greatest eigenvalue of a symmetric 4 × 4 matrix is the rotation as a quaternion. So the
-  /// result is always a rotation, also of directions that contradict each other.
+  /// Nearest is meant in the sense of least squares. The task is Wahba's problem (SIAM Review 7,
+  /// 1965) in B. Horn's closed form ("Closed-form solution of absolute orientation using unit
+  /// quaternions", J. Opt. Soc. Am. A 4, 1987). The eigenvector of the greatest eigenvalue of a
+  /// symmetric 4 × 4 matrix is the rotation as a quaternion. So the result is always a rotation,
+  /// even for directions that contradict each other.
   ///
   /// - Returns: `nil` when the directions leave the rotation open: fewer than two, all along one
   ///   line, or not finite.
-  public init?(fitting directions: [Direction]) {
+  package init?(fitting directions: [Direction]) {
     var sums = [[Double]](repeating: [0, 0, 0], count: 3)
     for direction in directions {
       guard let sensor = direction.sensor.unit, let rig = direction.rig.unit else { return nil }
@@ -49,7 +47,7 @@ extension MountMatrix {
       [xy - yx, zx + xz, yz + zy, zz - xx - yy],
     ])
     let order = values.indices.sorted { values[$0] > values[$1] }
-    // Two that are as great leave a turn open.
+    // Two equally great eigenvalues leave a turn open.
     guard values[order[0]] - values[order[1]] > 0.05 else { return nil }
     self.init(quaternion: vectors[order[0]])
   }
@@ -64,7 +62,7 @@ extension MountMatrix {
   }
 
   /// The 24 rotations that put each axis on an axis.
-  public static let axisRotations: [MountMatrix] = {
+  package static let axisRotations: [MountMatrix] = {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
     let signs = (0..<8).map { bits in (0..<3).map { bits >> $0 & 1 == 0 ? 1.0 : -1 } }
     return orders.flatMap { order in
@@ -78,20 +76,20 @@ extension MountMatrix {
     }
   }()
 
-  /// The one of ``axisRotations`` that turns least from this rotation.
-  public var nearestAxisRotation: MountMatrix {
+  /// The rotation of ``axisRotations`` that is nearest to this one.
+  package var nearestAxisRotation: MountMatrix {
     MountMatrix.axisRotations.min { angle(to: $0) < angle(to: $1) } ?? .identity
   }
 
-  /// The angle in degrees, 0...180, by which one rotation has to be turned to be another.
-  public func angle(to other: MountMatrix) -> Double {
+  /// Returns the angle in degrees, 0...180, between two rotations.
+  package func angle(to other: MountMatrix) -> Double {
     // The trace of one times the other's inverse, which is its transpose.
     let trace = zip(elements, other.elements).reduce(0) { $0 + $1.0 * $1.1 }
     return acos(min(max((trace - 1) / 2, -1), 1)) * 180 / .pi
   }
 
-  /// The matrix as the kernel prints it, with at most four decimals: a hundredth of a degree.
-  public var kernelText: String {
+  /// The matrix as the kernel prints it, with at most four decimals (a hundredth of a degree).
+  package var kernelText: String {
     let numbers = elements.map { element in
       let tenThousandths = Int((element * 1e4).rounded())
       let sign = tenThousandths < 0 ? "-" : ""
@@ -106,13 +104,13 @@ extension MountMatrix {
 }
 
 extension Acceleration {
-  /// The angle in degrees, 0...180, between two directions; not a number for one without length.
-  public func angle(to other: Acceleration) -> Double {
+  /// Returns the angle in degrees, 0...180, between two directions; NaN for one without length.
+  package func angle(to other: Acceleration) -> Double {
     let cosine = (x * other.x + y * other.y + z * other.z) / (magnitude * other.magnitude)
     return acos(min(max(cosine, -1), 1)) * 180 / .pi
   }
 
-  /// The direction with the length 1; `nil` for what has none.
+  /// The direction with the length 1; `nil` for a zero or non-finite vector.
   fileprivate var unit: [Double]? {
     let length = magnitude
     guard length.isFinite, length > 1e-9 else { return nil }
@@ -120,9 +118,9 @@ extension Acceleration {
   }
 }
 
-/// Eigenvalues and eigenvectors of a small symmetric matrix.
+/// The eigenvalues and eigenvectors of a small symmetric matrix.
 ///
-/// They are found by Jacobi's rotations (Golub and Van Loan, "Matrix Computations", 8.5).
+/// The algorithm is Jacobi's rotations (Golub and Van Loan, "Matrix Computations", 8.5).
 private enum SymmetricMatrix {
   static func eigenvectors(
     of matrix: [[Double]]
@@ -144,7 +142,7 @@ private enum SymmetricMatrix {
     return ((0..<count).map { a[$0][$0] }, v)
   }
 
-  /// Makes one element outside of the diagonal zero.
+  /// Makes an element outside of the diagonal zero.
   private static func rotate(_ a: inout [[Double]], _ v: inout [[Double]], _ p: Int, _ q: Int) {
     guard abs(a[p][q]) > 1e-300 else { return }
     let tau = (a[q][q] - a[p][p]) / (2 * a[p][q])

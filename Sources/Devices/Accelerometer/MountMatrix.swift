@@ -1,13 +1,13 @@
-/// A mount matrix: what turns a sensor's axes into the rig's axes (IIO's `mount_matrix`).
-public struct MountMatrix: Sendable, Hashable {
+/// A mount matrix, which turns a sensor's axes into the rig's axes (IIO's `mount_matrix`).
+package struct MountMatrix: Sendable, Hashable {
   /// The nine numbers, row by row.
-  public let elements: [Double]
+  package let elements: [Double]
 
   /// The matrix that changes nothing.
-  public static let identity = MountMatrix(rows: (1, 0, 0), (0, 1, 0), (0, 0, 1))
+  package static let identity = MountMatrix(rows: (1, 0, 0), (0, 1, 0), (0, 0, 1))
 
   /// Makes a matrix from its rows.
-  public init(
+  package init(
     rows first: (Double, Double, Double), _ second: (Double, Double, Double),
     _ third: (Double, Double, Double)
   ) {
@@ -19,7 +19,7 @@ public struct MountMatrix: Sendable, Hashable {
   /// Reads a matrix as the kernel prints it: three rows split by `;`, numbers by `,`.
   ///
   /// - Returns: `nil` when the text is not nine finite numbers or the matrix is singular.
-  public init?(kernelText: String) {
+  package init?(kernelText: String) {
     let rows = kernelText.split(separator: ";", omittingEmptySubsequences: false)
     let numbers = rows.map { row in
       row.split(separator: ",", omittingEmptySubsequences: false).compactMap { number in
@@ -39,8 +39,8 @@ public struct MountMatrix: Sendable, Hashable {
       + m[2] * (m[3] * m[7] - m[4] * m[6])
   }
 
-  /// Turns a reading in the sensor's axes into the rig's.
-  public func applied(to sensor: Acceleration) -> Acceleration {
+  /// Returns a reading in the sensor's axes turned into the rig's.
+  package func applied(to sensor: Acceleration) -> Acceleration {
     let m = elements
     return Acceleration(
       x: m[0] * sensor.x + m[1] * sensor.y + m[2] * sensor.z,

@@ -1,6 +1,6 @@
-/// How the samples of an accelerometer are paced.
-public enum SamplePacing: Sendable, Hashable {
-  /// By the trigger that the device has, or by polling where it has none or that one stays silent.
+/// The pacing of an accelerometer's samples.
+package enum SamplePacing: Sendable, Hashable {
+  /// By the device's trigger, or by polling where it has none or its trigger stays silent.
   case device
   /// By polling.
   case polling

@@ -1,31 +1,31 @@
 /// A camera as the system lists it.
-public struct CameraDescription: Sendable, Hashable, Codable, Identifiable {
-  /// The name that stays the same over restarts, for example libcamera's camera ID.
-  public var id: String
+package struct CameraDescription: Sendable, Hashable, Codable, Identifiable {
+  /// The name that stays the same across restarts, for example libcamera's camera ID.
+  package var id: String
   /// The sensor's or the camera's model, for example `imx708`.
-  public var model: String
-  /// Where the camera is said to look.
-  public var position: Position
-  /// How far the sensor is turned in the housing: counter-clockwise degrees as libcamera's
-  /// `Rotation` property has it; 0 when nothing is said.
-  public var mountingRotation: Int
-  /// The largest picture; `nil` when the camera does not say.
-  public var largestSize: FrameSize?
+  package var model: String
+  /// The direction in which the camera looks, as reported.
+  package var position: Position
+  /// The rotation of the sensor in the housing, in counterclockwise degrees.
+  ///
+  /// It is libcamera's `Rotation` property; 0 when the camera does not report it.
+  package var mountingRotation: Int
+  /// The largest picture; `nil` when the camera does not report it.
+  package var largestSize: FrameSize?
 
-  /// Where a camera looks (libcamera's `Location`).
-  public enum Position: String, Sendable, Hashable, Codable {
+  /// The direction in which a camera looks (libcamera's `Location`).
+  package enum Position: String, Sendable, Hashable, Codable {
     /// To the operator.
     case front
     /// Away from the operator.
     case back
     /// On a cable, for example a USB camera.
     case external
-    /// Nothing is said.
+    /// The camera does not report a direction.
     case unspecified
   }
 
-  /// Makes a description.
-  public init(
+  package init(
     id: String, model: String, position: Position = .unspecified, mountingRotation: Int = 0,
     largestSize: FrameSize? = nil
   ) {
@@ -37,24 +37,24 @@ public struct CameraDescription: Sendable, Hashable, Codable, Identifiable {
   }
 }
 
-/// What a camera says while its stream runs.
-public enum CameraEvent: Sendable, Hashable, Codable {
+/// An event of a running stream.
+package enum CameraEvent: Sendable, Hashable, Codable {
   /// A frame is finished and can be leased until the ring moves past it.
   case frame(FrameInfo)
   /// The driver marked a frame as damaged; it cannot be leased.
   case damagedFrame(sequence: UInt64)
-  /// All buffers are leased: no frames come until one is given back.
+  /// All buffers are leased: no frames come until a lease ends.
   case starved
-  /// A buffer was given back after ``starved``.
+  /// A buffer was released after ``starved``.
   case replenished
-  /// The driver cancelled its requests: the stream has stopped by itself (a front-end timeout, for example).
+  /// The driver canceled its requests: the stream has stopped by itself, as after a timeout.
   case streamFailed(DeviceError)
-  /// The camera is gone.
+  /// The camera has been disconnected.
   case disconnected
 }
 
 /// All cameras of a board: lists and opens them.
-public protocol CameraSystem: Sendable {
+package protocol CameraSystem: Sendable {
   /// Lists the cameras, in the order of their IDs.
   ///
   /// - Throws: ``DeviceError``, code `permissionDenied` when nodes exist that may not be opened.
@@ -62,56 +62,59 @@ public protocol CameraSystem: Sendable {
 
   /// Opens a camera for this process alone.
   ///
-  /// - Throws: ``DeviceError``: `absent` when there is none with that ID, `busy` when another
+  /// - Throws: ``DeviceError``: `absent` when there is no camera with that ID, `busy` when another
   ///   process has it.
   func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera
 
-  /// Releases what the cameras share; all cameras must be closed before.
+  /// Releases the resources that the cameras share; all cameras must be closed before.
   func shutDown() async
 
-  /// Throws away everything that the cameras share, as a new process would; all cameras must be
-  /// opened anew.
+  /// Discards everything that the cameras share, as a new process would.
   ///
-  /// Streams that run end and what is asked of an open camera fails; leases stay readable. Where the
-  /// cameras live in this process, what their library keeps for good stays.
+  /// All cameras must be reopened. Running streams end, and calls of an open camera fail; leases
+  /// stay readable. Where the cameras live in this process, the permanent state of their library
+  /// stays.
   func startAnew() async
 
-  /// How long any one call of the system or of its cameras may take, besides the duration of a
-  /// frame; a call that takes longer hangs, and nothing but a new service helps.
+  /// The maximum time of a call of the system or its cameras, besides a frame's duration.
+  ///
+  /// A call that takes longer hangs, and only a new service helps.
   var longestCall: Duration { get }
 }
 
 extension CameraSystem {
-  /// 15 seconds: libcamera gives up on its own stop after ten.
-  public var longestCall: Duration { .seconds(15) }
+  /// The default of 15 seconds: libcamera gives up on its own stop after ten.
+  package var longestCall: Duration { .seconds(15) }
 }
 
 /// An opened camera: a stream of numbered frames with a ring of the last ones.
 ///
-/// Nothing in this protocol needs the frames to be made in this process: events are values and
-/// frames are file descriptors.
-public protocol Camera: Sendable {
-  /// The camera as it was listed.
+/// The protocol does not need the frames to be made in this process: events are values and frames
+/// are file descriptors.
+package protocol Camera: Sendable {
+  /// The camera's description in the list.
   var identity: CameraDescription { get }
 
-  /// Which controls the camera has, and their limits with the stream that was started last; what it
-  /// told last when it is closed or gone.
+  /// The camera's controls, and their limits with the stream that was started last.
+  ///
+  /// A closed or lost camera keeps the last reported ones.
   var capabilities: CameraCapabilities { get async }
 
-  /// Says what the camera would make of a configuration, also while it streams.
+  /// Returns the camera's resolution of a configuration, even while it streams.
   ///
-  /// - Throws: ``DeviceError``, code `unsupported` when none of the pixel formats can be had.
+  /// - Throws: ``DeviceError``, code `unsupported` when the camera supports none of the pixel
+  ///   formats.
   func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration
 
-  /// Starts a stream, stopping the one that runs; the new events replace the old stream of events.
+  /// Starts a stream, stopping the running one; the new events replace the old stream of events.
   ///
-  /// The events are buffered without limit of time but not of number: the newest 256 are kept.
-  /// Of ``StreamConfiguration/controls`` the first frame has what the driver lets a camera start
-  /// with, the others follow within a few frames; ``FrameInfo`` tells what a frame really had.
+  /// The newest 256 events are kept, however old. The first frame has those
+  /// ``StreamConfiguration/controls`` that the driver can apply at the start. The others follow
+  /// within a few frames; ``FrameInfo`` has the values of each frame.
   ///
-  /// - Throws: ``DeviceError``, code `unsupported` when the camera has not all of the controls; the
+  /// - Throws: ``DeviceError``, code `unsupported` when the camera lacks one of the controls; the
   ///   camera is then stopped.
   func start(
     _ configuration: StreamConfiguration
@@ -122,38 +125,38 @@ public protocol Camera: Sendable {
   /// - Returns: the lease, or `nil` when the ring has moved past the frame.
   func lease(_ id: UInt64) async -> FrameLease?
 
-  /// Asks for another frame rate while streaming, in frames a second, above 0.
+  /// Sets another frame rate while streaming, in frames per second, above 0.
   ///
-  /// - Returns: the time between frames that was set: the closest that the stream's mode allows.
-  /// - Throws: ``DeviceError``, code `unsupported` when the camera cannot.
+  /// - Returns: the resulting time between frames, the closest that the stream's mode allows.
+  /// - Throws: ``DeviceError``, code `unsupported` when the camera cannot change its frame rate.
   @discardableResult
   func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration
 
-  /// Sets all controls, replacing those that were set before.
+  /// Sets all controls, replacing the previous ones.
   ///
-  /// While it streams they take effect some frames later, as ``FrameInfo`` tells. A stopped camera
-  /// keeps them for the next ``start(_:)`` whose configuration leaves all to the camera.
+  /// While the camera streams, the controls take effect some frames later, as ``FrameInfo`` shows.
+  /// A stopped camera keeps them for the next ``start(_:)`` whose configuration leaves all to the
+  /// camera.
   ///
   /// - Throws: ``DeviceError``, code `unsupported`, with the name of the first control that the
-  ///   camera has not; all stays as it was then.
+  ///   camera lacks; nothing is changed then.
   func setControls(_ controls: CameraControls) async throws(DeviceError)
 
   /// Stops the stream and ends its events; leases stay valid. Does nothing when stopped.
   func stop() async
 
-  /// Gives the camera up; nothing can be done with it afterwards.
+  /// Closes the camera; it cannot be used afterwards.
   func close() async
 }
 
 /// A stream that has been started.
-public struct CameraStream: Sendable {
-  /// What the frames look like.
-  public var configuration: ResolvedStreamConfiguration
-  /// What happens; ends when the stream stops.
-  public var events: AsyncStream<CameraEvent>
+package struct CameraStream: Sendable {
+  /// The resolved configuration of the frames.
+  package var configuration: ResolvedStreamConfiguration
+  /// The events; they end when the stream stops.
+  package var events: AsyncStream<CameraEvent>
 
-  /// Makes a started stream.
-  public init(configuration: ResolvedStreamConfiguration, events: AsyncStream<CameraEvent>) {
+  package init(configuration: ResolvedStreamConfiguration, events: AsyncStream<CameraEvent>) {
     self.configuration = configuration
     self.events = events
   }

@@ -1,45 +1,44 @@
-/// What is known of a finished frame without touching its pixels.
-public struct FrameInfo: Sendable, Hashable, Codable {
-  /// The frame's number, unique and ascending as long as the ``Camera`` lives, also across restarts of the stream.
-  public var id: UInt64
+/// The description of a finished frame without its pixels.
+package struct FrameInfo: Sendable, Hashable, Codable {
+  /// The frame's number, unique and ascending for a ``Camera``, even across stream restarts.
+  package var id: UInt64
   /// The driver's own number of the frame.
   ///
-  /// On a Raspberry Pi it counts what the image processor made, so that frames which the sensor dropped
-  /// leave no gap.
-  public var sequence: UInt64
-  /// When the first row's readout began, which is the end of its exposure (libcamera's `SensorTimestamp`).
-  public var timestamp: MonotonicInstant
-  /// Whether the camera's own time could be believed; else ``timestamp`` is that of the arrival.
-  public var isTimestampKnown = true
-  /// How long each row was exposed; `nil` when the camera does not say.
-  public var exposureDuration: Duration?
+  /// On a Raspberry Pi the number counts the image processor's frames, so frames that the sensor
+  /// dropped leave no gap.
+  package var sequence: UInt64
+  /// The beginning of the first row's readout, when its exposure ends (`SensorTimestamp`).
+  package var timestamp: MonotonicInstant
+  /// Whether the camera's own time was reliable; otherwise ``timestamp`` is the arrival's time.
+  package var isTimestampKnown = true
+  /// The exposure duration of each row; `nil` when the camera does not report it.
+  package var exposureDuration: Duration?
   /// The time from the first row's readout to the last row's; zero for a global shutter.
-  public var readoutDuration: Duration
+  package var readoutDuration: Duration
   /// The time to the next frame as the camera reports it; `nil` when it does not.
-  public var frameDuration: Duration?
-  /// Gain before the converter as a factor, 1 or more; `nil` when the camera does not say.
-  public var analogueGain: Double?
-  /// Gain behind the converter as a factor, 1 or more; `nil` when the camera does not say.
-  public var digitalGain: Double?
-  /// The lens position in dioptres (0 is infinity); `nil` when the camera does not say.
-  public var lensPosition: Double?
-  /// How far the automatic exposure had come; `nil` when the camera does not say.
-  public var exposureState: AdjustmentState?
-  /// How far the automatic white balance had come; `nil` when the camera does not say.
-  public var whiteBalanceState: AdjustmentState?
-  /// The gains of red and blue; `nil` when the camera does not say.
-  public var whiteBalanceGains: WhiteBalanceGains?
-  /// The light's colour temperature in kelvins as the camera judges it; `nil` when it does not.
-  public var colorTemperature: Int?
-  /// What the lens was doing; `nil` when the camera does not say.
-  public var focusState: FocusState?
-  /// Which part of the sensor the frame shows; `nil` when the camera does not say.
-  public var crop: SensorRegion?
-  /// By how much the field of view was narrowed, 1 or more; `nil` when the camera does not say.
-  public var videoZoomFactor: Double?
+  package var frameDuration: Duration?
+  /// The gain before the converter as a factor, 1 or more; `nil` when unreported.
+  package var analogueGain: Double?
+  /// The gain behind the converter as a factor, 1 or more; `nil` when unreported.
+  package var digitalGain: Double?
+  /// The lens position in diopters (0 is infinity); `nil` when the camera does not report it.
+  package var lensPosition: Double?
+  /// The state of the automatic exposure; `nil` when the camera does not report it.
+  package var exposureState: AdjustmentState?
+  /// The state of the automatic white balance; `nil` when the camera does not report it.
+  package var whiteBalanceState: AdjustmentState?
+  /// The gains of red and blue; `nil` when the camera does not report them.
+  package var whiteBalanceGains: WhiteBalanceGains?
+  /// The light's color temperature in kelvins; `nil` when the camera does not report it.
+  package var colorTemperature: Int?
+  /// The state of the lens; `nil` when the camera does not report it.
+  package var focusState: FocusState?
+  /// The part of the sensor that the frame shows; `nil` when the camera does not report it.
+  package var crop: SensorRegion?
+  /// The factor that narrowed the field of view, 1 or more; `nil` when unreported.
+  package var videoZoomFactor: Double?
 
-  /// Makes a frame's description.
-  public init(
+  package init(
     id: UInt64, sequence: UInt64, timestamp: MonotonicInstant, exposureDuration: Duration? = nil,
     readoutDuration: Duration = .zero, frameDuration: Duration? = nil, analogueGain: Double? = nil,
     digitalGain: Double? = nil, lensPosition: Double? = nil,
@@ -65,22 +64,24 @@ public struct FrameInfo: Sendable, Hashable, Codable {
     self.videoZoomFactor = videoZoomFactor
   }
 
-  /// The middle of the centre row's exposure.
+  /// The middle of the center row's exposure.
   ///
-  /// With a rolling shutter row *r* of *H* is exposed in [T + r·L − E, T + r·L], where T is
-  /// ``timestamp``, E the exposure and H·L the readout; the centre row's midpoint is T − E/2 + R/2.
-  public var exposureMidpoint: MonotonicInstant {
+  /// With a rolling shutter row *r* of *H* is exposed in [T + r·L − E, T + r·L]. T is
+  /// ``timestamp``, E the exposure and H·L = R the readout. The center row's midpoint is T − E/2 +
+  /// R/2.
+  package var exposureMidpoint: MonotonicInstant {
     timestamp.advanced(by: readoutDuration / 2 - (exposureDuration ?? .zero) / 2)
   }
 
-  /// Whether ``exposureMidpoint`` is what it is called.
+  /// Whether ``exposureMidpoint`` is exact.
   ///
-  /// A USB camera tells neither exposure nor readout, and its driver stamps the first packet, which many
-  /// send a frame after the exposure: what it shows lies some 20 to 60 ms before its timestamp.
-  public var isMidpointKnown: Bool { exposureDuration != nil && isTimestampKnown }
+  /// A USB camera reports neither exposure nor readout. Its driver stamps the first packet, which
+  /// many cameras send a frame after the exposure. The frame's moment lies some 20 to 60 ms before
+  /// that timestamp.
+  package var isMidpointKnown: Bool { exposureDuration != nil && isTimestampKnown }
 
-  /// The ISO speed that the gains amount to, gain 1 being ISO 100; `nil` when no gain is known.
-  public var isoSpeed: Int? {
+  /// The ISO speed of the gains, gain 1 being ISO 100; `nil` when no gain is known.
+  package var isoSpeed: Int? {
     guard let analogueGain else { return nil }
     return Int((analogueGain * (digitalGain ?? 1) * 100).rounded())
   }

@@ -1,51 +1,49 @@
 import Synchronization
 
-/// The memory of one frame: what a ``FrameLease`` reads and gives back.
+/// The memory of a frame, read and released by a ``FrameLease``.
 ///
-/// A buffer is a file descriptor that can be mapped, so that a camera may live in another process
-/// and hand its frames over a socket without copying them.
-public protocol FrameBuffer: AnyObject, Sendable {
+/// A buffer is a file descriptor that can be mapped. So a camera may live in another process and
+/// hand its frames over a socket without copying them.
+package protocol FrameBuffer: AnyObject, Sendable {
   /// The descriptor of the dma-buf or memory file that holds the frame; owned by the buffer.
   var fileDescriptor: Int32 { get }
 
-  /// Where the frame begins in the file, in bytes.
+  /// The offset of the frame in the file, in bytes.
   var offset: Int { get }
 
-  /// Bytes of the frame in use: the planes, or the length of an MJPEG image.
+  /// The number of the frame's bytes in use: the planes, or the length of an MJPEG image.
   var byteCount: Int { get }
 
-  /// Calls a closure with the frame's bytes, made coherent for the processor around the call
-  /// (`DMA_BUF_IOCTL_SYNC` for a dma-buf).
+  /// Calls a closure with the frame's bytes, made coherent for the processor around the call.
   ///
-  /// The pointer is valid only during the call.
+  /// A dma-buf uses `DMA_BUF_IOCTL_SYNC` for that. The pointer is valid only during the call.
   ///
   /// - Throws: ``DeviceError`` when the memory cannot be read.
   func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError)
 
-  /// Gives the memory back to the camera; called once, by the lease.
+  /// Returns the memory to the camera; called once, by the lease.
   func giveBack()
 }
 
-/// The right to read one finished frame; its end gives the memory back to the camera.
+/// The right to read a finished frame; its end returns the memory to the camera.
 ///
-/// It ends with ``end()``, or with the last reference to it.
-///
-/// A lease outlives the stream it came from: after a stop or a new configuration the memory stays
-/// readable and is freed, not reused, when the lease ends.
-public final class FrameLease: Sendable {
-  /// What is known of the frame.
-  public let info: FrameInfo
-  /// How its samples lie in memory.
-  public let format: StreamFormat
+/// The lease ends with ``end()``, or with the last reference to it. A lease outlives its stream:
+/// after a stop or a new configuration the memory stays readable, and is freed, not reused, when
+/// the lease ends.
+package final class FrameLease: Sendable {
+  /// The description of the frame.
+  package let info: FrameInfo
+  /// The layout of the samples in memory.
+  package let format: StreamFormat
   /// The frame's memory.
-  public let buffer: any FrameBuffer
+  package let buffer: any FrameBuffer
 
   private struct State {
     var readerCount = 0
     var isEnded = false
     var isGivenBack = false
 
-    /// Whether the memory is to be given back now, which is so once.
+    /// Returns whether the memory is to be returned now, which is `true` once.
     mutating func takesLeave() -> Bool {
       guard isEnded, readerCount == 0, !isGivenBack else { return false }
       isGivenBack = true
@@ -55,8 +53,8 @@ public final class FrameLease: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a lease on a buffer that nobody else will give back.
-  public init(info: FrameInfo, format: StreamFormat, buffer: any FrameBuffer) {
+  /// Makes a lease on a buffer that only the lease will return.
+  package init(info: FrameInfo, format: StreamFormat, buffer: any FrameBuffer) {
     self.info = info
     self.format = format
     self.buffer = buffer
@@ -64,11 +62,11 @@ public final class FrameLease: Sendable {
 
   deinit { end() }
 
-  /// Gives the memory back, as soon as nobody reads it any more; again does nothing.
+  /// Returns the memory as soon as the last read ends; a second call does nothing.
   ///
-  /// The reader calls it when it needs the frame no longer: the references may last until a slow card has
-  /// stored the picture.
-  public func end() {
+  /// The reader calls it when it no longer needs the frame: references may last until a slow card
+  /// has stored the picture.
+  package func end() {
     let isLast = state.withLock { state in
       state.isEnded = true
       return state.takesLeave()
@@ -80,9 +78,9 @@ public final class FrameLease: Sendable {
   ///
   /// The pointer is valid only during the call.
   ///
-  /// - Throws: ``DeviceError`` when the memory cannot be read or has been given back, or what the
-  ///   closure throws.
-  public func withBytes<Success>(
+  /// - Throws: ``DeviceError`` when the memory cannot be read or has been returned, or the error of
+  ///   the closure.
+  package func withBytes<Success>(
     _ body: (UnsafeRawBufferPointer) throws -> Success
   ) throws -> Success {
     let isOpen = state.withLock { state in

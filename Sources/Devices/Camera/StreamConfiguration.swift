@@ -1,23 +1,22 @@
-/// What is wanted of a camera's stream.
-public struct StreamConfiguration: Sendable, Hashable, Codable {
-  /// The wanted size; the camera takes the closest it has.
-  public var size: FrameSize
-  /// Acceptable pixel formats, at least one.
+/// The wanted configuration of a camera's stream.
+package struct StreamConfiguration: Sendable, Hashable, Codable {
+  /// The wanted size; the camera takes its closest one.
+  package var size: FrameSize
+  /// The acceptable pixel formats, at least one.
   ///
-  /// The one that comes nearest in size is taken, and of equals the first, but at a USB cable MJPEG
-  /// where raw samples would be slow.
-  public var pixelFormats: [PixelFormat]
-  /// Wanted frames a second, above 0; `nil` leaves the camera's own.
-  public var frameRate: Double?
-  /// How many finished frames the camera keeps for a later ``Camera/lease(_:)``, 2 or more.
-  public var ringFrameCount: Int
-  /// How many leases may be out at a time without starving the ring, 1 or more.
-  public var leasedFrameCount: Int
-  /// What the first frame already has; all left to the camera when nothing is said.
-  public var controls: CameraControls
+  /// The format nearest in size is taken, and the first of equally near ones. On a USB cable, MJPEG
+  /// is preferred where raw samples would be slow.
+  package var pixelFormats: [PixelFormat]
+  /// The wanted frames per second, above 0; `nil` keeps the camera's own.
+  package var frameRate: Double?
+  /// The number of finished frames that the camera keeps for ``Camera/lease(_:)``, 2 or more.
+  package var ringFrameCount: Int
+  /// The number of simultaneous leases that do not starve the ring, 1 or more.
+  package var leasedFrameCount: Int
+  /// The controls from the first frame on; by default all are left to the camera.
+  package var controls: CameraControls
 
-  /// Makes a configuration.
-  public init(
+  package init(
     size: FrameSize, pixelFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv, .mjpeg, .rgb, .bgr],
     frameRate: Double? = nil, ringFrameCount: Int = 6, leasedFrameCount: Int = 3,
     controls: CameraControls = CameraControls()
@@ -31,28 +30,26 @@ public struct StreamConfiguration: Sendable, Hashable, Codable {
   }
 }
 
-/// What a camera makes of a ``StreamConfiguration``, and where it differs from what was wanted.
-public struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
+/// The camera's resolution of a ``StreamConfiguration``, and the differences from it.
+package struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   /// The frames' format.
-  public var format: StreamFormat
-  /// How many buffers circulate in all.
-  public var bufferCount: Int
-  /// How many leases may be out at a time without starving the camera, 1 or more.
-  public var leasedFrameCount: Int
-  /// The time from one frame to the next that is expected; `nil` when the camera does not say.
-  public var frameDuration: Duration?
+  package var format: StreamFormat
+  /// The total number of circulating buffers.
+  package var bufferCount: Int
+  /// The number of simultaneous leases that do not starve the camera, 1 or more.
+  package var leasedFrameCount: Int
+  /// The expected time between frames; `nil` when the camera does not report it.
+  package var frameDuration: Duration?
   /// The time from the first row's readout to the last row's; zero for a global shutter.
-  public var readoutDuration: Duration
-  /// Clockwise degrees by which the pictures are still to be turned, because the sensor cannot do it:
-  /// 0, 90, 180 or 270.
-  public var rotation: Int
-  /// How much of the sensor's field is shown without any zoom; `nil` when the camera does not say.
-  public var coverage: SensorCoverage?
-  /// Where the camera could not do what was wanted, one sentence each; empty when it could.
-  public var adjustments: [String]
+  package var readoutDuration: Duration
+  /// The clockwise rotation that the sensor leaves to the pictures: 0, 90, 180 or 270 degrees.
+  package var rotation: Int
+  /// The share of the sensor's field without zoom; `nil` when the camera does not report it.
+  package var coverage: SensorCoverage?
+  /// The differences from the wanted configuration, one sentence each; empty when there are none.
+  package var adjustments: [String]
 
-  /// Makes a resolved configuration.
-  public init(
+  package init(
     format: StreamFormat, bufferCount: Int, leasedFrameCount: Int, frameDuration: Duration?,
     readoutDuration: Duration, rotation: Int = 0, coverage: SensorCoverage? = nil,
     adjustments: [String]
@@ -68,21 +65,20 @@ public struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   }
 }
 
-/// How much of what a sensor can show a stream shows.
-public struct SensorCoverage: Sendable, Hashable, Codable {
+/// The share of a sensor's field that a stream shows.
+package struct SensorCoverage: Sendable, Hashable, Codable {
   /// The share of the width, above 0, at most 1.
-  public var width: Double
+  package var width: Double
   /// The share of the height, above 0, at most 1.
-  public var height: Double
+  package var height: Double
 
-  /// Makes a coverage.
-  public init(width: Double, height: Double) {
+  package init(width: Double, height: Double) {
     self.width = width
     self.height = height
   }
 
-  /// How much is shown, as a sentence; `nil` when all is, but for a hundredth.
-  public var sentence: String? {
+  /// The share as a sentence; `nil` when at least 99 % of width and height are shown.
+  package var sentence: String? {
     guard min(width, height) < 0.99 else { return nil }
     let (columns, rows) = (Int((width * 100).rounded()), Int((height * 100).rounded()))
     return "The picture shows \(columns) % of the sensor's width and \(rows) % of its height."
@@ -90,9 +86,8 @@ public struct SensorCoverage: Sendable, Hashable, Codable {
 }
 
 extension StreamConfiguration {
-  /// The longest frame that is asked for by the frame rate and the exposure; zero when both are left
-  /// to the camera.
-  public var longestFrame: Duration {
+  /// The longest frame that frame rate and exposure ask for; zero when the camera decides both.
+  package var longestFrame: Duration {
     let frame = frameRate.map { Duration.seconds(1 / max($0, 0.001)) } ?? .zero
     return max(frame, controls.longestExposure)
   }

@@ -1,38 +1,38 @@
-/// What one frame of a running stream looks like in memory.
-public struct StreamFormat: Sendable, Hashable, Codable {
-  /// Columns and rows.
-  public var size: FrameSize
+/// The layout of a running stream's frame in memory.
+package struct StreamFormat: Sendable, Hashable, Codable {
+  /// The columns and rows.
+  package var size: FrameSize
   /// The order of the samples.
-  public var pixelFormat: PixelFormat
-  /// Bytes from one row of the first plane to the next; 0 for ``PixelFormat/mjpeg``.
-  public var bytesPerRow: Int
-  /// How luma and chroma are to be read.
-  public var colorSpace: ColorSpace
+  package var pixelFormat: PixelFormat
+  /// The bytes from one row of the first plane to the next; 0 for ``PixelFormat/mjpeg``.
+  package var bytesPerRow: Int
+  /// The conversion of luma and chroma to colors.
+  package var colorSpace: ColorSpace
 
-  /// Makes a format.
-  public init(size: FrameSize, pixelFormat: PixelFormat, bytesPerRow: Int, colorSpace: ColorSpace) {
+  package init(size: FrameSize, pixelFormat: PixelFormat, bytesPerRow: Int, colorSpace: ColorSpace)
+  {
     self.size = size
     self.pixelFormat = pixelFormat
     self.bytesPerRow = bytesPerRow
     self.colorSpace = colorSpace
   }
 
-  /// One plane of a frame inside the frame's bytes.
-  public struct Plane: Sendable, Hashable {
-    /// Bytes from the frame's first byte.
-    public var offset: Int
-    /// Bytes from one row to the next.
-    public var bytesPerRow: Int
-    /// Rows.
-    public var rows: Int
-    /// Bytes in all.
-    public var byteCount: Int { bytesPerRow * rows }
+  /// A plane of a frame inside the frame's bytes.
+  package struct Plane: Sendable, Hashable {
+    /// The offset from the frame's first byte.
+    package var offset: Int
+    /// The bytes from one row to the next.
+    package var bytesPerRow: Int
+    /// The number of rows.
+    package var rows: Int
+    /// The total number of bytes.
+    package var byteCount: Int { bytesPerRow * rows }
   }
 
-  /// The planes, computed from the pixel format and ``bytesPerRow``; empty for ``PixelFormat/mjpeg``.
+  /// The planes, computed from format and ``bytesPerRow``; empty for ``PixelFormat/mjpeg``.
   ///
-  /// libcamera's own count of planes depends on who allocated the buffer, so it is not used.
-  public var planes: [Plane] {
+  /// libcamera's own count of planes depends on the buffer's allocator, so it is not used.
+  package var planes: [Plane] {
     let rows = size.height
     let chromaRows = (rows + 1) / 2
     let luma = Plane(offset: 0, bytesPerRow: bytesPerRow, rows: rows)
@@ -54,5 +54,5 @@ public struct StreamFormat: Sendable, Hashable, Codable {
   }
 
   /// The bytes of one frame; 0 for ``PixelFormat/mjpeg``, whose frames differ in length.
-  public var byteCount: Int { planes.reduce(0) { $0 + $1.byteCount } }
+  package var byteCount: Int { planes.reduce(0) { $0 + $1.byteCount } }
 }

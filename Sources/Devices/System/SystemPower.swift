@@ -1,25 +1,25 @@
 /// The power of the whole machine.
 ///
-/// Both calls return when the request has been taken. The machine goes down some time after that,
-/// and the calling process is told to end like any other.
-public protocol SystemPower: Sendable {
-  /// Switches the machine off.
+/// Power-off and reboot return when the request has been accepted. The machine goes down some time
+/// after that, and the calling process is told to end like any other.
+package protocol SystemPower: Sendable {
+  /// Powers the machine off.
   ///
-  /// - Throws: ``DeviceError``: `permissionDenied`, `absent` when there is nobody to ask,
-  ///   `timedOut`, or `inputOutput` with the reason of whoever refused.
+  /// - Throws: ``DeviceError``: `permissionDenied`, `absent` when no service takes the request,
+  ///   `timedOut`, or `inputOutput` with the reason of the refusal.
   func powerOff() async throws(DeviceError)
 
-  /// Starts the machine anew.
+  /// Reboots the machine.
   ///
   /// - Throws: ``DeviceError`` as ``powerOff()``.
   func restart() async throws(DeviceError)
 
-  /// Asks whether ``powerOff()`` would be allowed now; nothing is done.
+  /// Checks whether ``powerOff()`` would be allowed now, without powering off.
   ///
   /// - Throws: ``DeviceError`` as ``powerOff()``.
   func checkPowerOff() async throws(DeviceError)
 
-  /// Asks whether ``restart()`` would be allowed now; nothing is done.
+  /// Checks whether ``restart()`` would be allowed now, without a reboot.
   ///
   /// - Throws: ``DeviceError`` as ``powerOff()``.
   func checkRestart() async throws(DeviceError)

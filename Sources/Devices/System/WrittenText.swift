@@ -1,12 +1,14 @@
-/// Text of files that people write with the editors and shells of other systems.
+/// The text of files that people write with the editors and shells of other systems.
 ///
-/// Notepad begins UTF-8 with a byte order mark, PowerShell 5 writes UTF-16 with one, `cmd` leaves a
-/// space before the line's end, and all of them end lines with CR LF.
-public enum WrittenText {
-  /// The text of a file's bytes: UTF-8, or UTF-16 with a byte order mark; without that mark.
+/// Notepad begins UTF-8 with a byte order mark, and PowerShell 5 writes UTF-16 with one. `cmd`
+/// leaves a space before the line's end. All of them end lines with CR LF.
+package enum WrittenText {
+  /// Returns the text of a file's bytes in UTF-8, or in UTF-16 with a byte order mark.
   ///
-  /// - Returns: `nil` when it is neither.
-  public static func text(of bytes: some Collection<UInt8>) -> String? {
+  /// The mark is removed.
+  ///
+  /// - Returns: the text; `nil` when the bytes are neither.
+  package static func text(of bytes: some Collection<UInt8>) -> String? {
     let mark = Array(bytes.prefix(3))
     if mark.starts(with: [0xFF, 0xFE]) { return wide(bytes.dropFirst(2)) { $0 | $1 << 8 } }
     if mark.starts(with: [0xFE, 0xFF]) { return wide(bytes.dropFirst(2)) { $0 << 8 | $1 } }
@@ -14,9 +16,10 @@ public enum WrittenText {
       validating: mark == [0xEF, 0xBB, 0xBF] ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
   }
 
-  /// The first line of a file's bytes, without white space at its ends; bytes that are no text are
-  /// shown as U+FFFD.
-  public static func firstLine(of bytes: some Collection<UInt8>) -> String {
+  /// Returns the first line of a file's bytes, without white space at its ends.
+  ///
+  /// Bytes that are no text become U+FFFD.
+  package static func firstLine(of bytes: some Collection<UInt8>) -> String {
     let text = text(of: bytes) ?? String(decoding: bytes, as: UTF8.self)
     let line = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
     let words = line.drop(while: \.properties.isWhitespace)

@@ -1,13 +1,13 @@
-public import Dispatch
+package import Dispatch
 import Synchronization
 
 /// A serial executor on a dispatch queue, for actors that make blocking calls.
 ///
-/// One device is one actor on one of these, so that an `ioctl`, `fsync` or encode never blocks the
-/// shared thread pool. Foundation's `DispatchSerialQueue` executor does not exist on Linux.
-public final class DispatchQueueExecutor: SerialExecutor {
+/// Each device is an actor on its own executor, so that an `ioctl`, `fsync` or encode never blocks
+/// the shared thread pool. Foundation's `DispatchSerialQueue` executor does not exist on Linux.
+package final class DispatchQueueExecutor: SerialExecutor {
   /// The queue, for dispatch sources whose handlers run on the actor.
-  public let queue: DispatchQueue
+  package let queue: DispatchQueue
 
   private struct Progress {
     var number: UInt64 = 0
@@ -18,18 +18,18 @@ public final class DispatchQueueExecutor: SerialExecutor {
 
   /// The number of the job that runs now; `nil` while none does.
   ///
-  /// The same number again and again means a call that hangs, and not one that waits for others.
-  public var runningJob: UInt64? { progress.withLock { $0.isRunning ? $0.number : nil } }
+  /// A number that stays the same means a hung call, not a call that waits for others.
+  package var runningJob: UInt64? { progress.withLock { $0.isRunning ? $0.number : nil } }
 
   /// Makes an executor with a queue of its own.
   ///
-  /// - Parameter label: the queue's name as debuggers show it.
-  public init(label: String) {
+  /// - Parameter label: the queue's name in debuggers.
+  package init(label: String) {
     queue = DispatchQueue(label: label)
   }
 
   /// Runs a job of the actor on the queue.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async {
       self.progress.withLock { ($0.number, $0.isRunning) = ($0.number + 1, true) }
@@ -39,7 +39,7 @@ public final class DispatchQueueExecutor: SerialExecutor {
   }
 
   /// Traps unless the caller runs on the queue.
-  public func checkIsolated() {
+  package func checkIsolated() {
     dispatchPrecondition(condition: .onQueue(queue))
   }
 }

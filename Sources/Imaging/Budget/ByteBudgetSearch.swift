@@ -1,52 +1,52 @@
-/// The search for the quality at which a picture's file is as large as wanted, in few tries.
+/// The search for the quality at which a picture's file has the wanted size, in few tries.
 ///
-/// A value without any encoder: it says which ``quality`` to try next and is told what came of it.
-/// Sizes need not grow with the quality everywhere; the search ends all the same.
-public struct ByteBudgetSearch: Sendable, Hashable {
-  /// How the file that was chosen lies to the budget.
-  public enum Fit: String, Sendable, Hashable, Codable {
-    /// Within it.
+/// The search is a value without an encoder. Its user encodes with ``quality`` and records the
+/// size. The search ends even if the size does not grow with the quality everywhere.
+package struct ByteBudgetSearch: Sendable, Hashable {
+  /// The position of the chosen file relative to the budget.
+  package enum Fit: String, Sendable, Hashable, Codable {
+    /// The file is within the budget.
     case inside
-    /// Below it, because a better quality would go above it or is not allowed.
+    /// The file is below the budget, because a better quality would exceed it or is not allowed.
     case below
-    /// Above it, because even the lowest quality that is allowed is.
+    /// The file is above the budget, because even the lowest allowed quality exceeds it.
     case above
   }
 
   /// A quality that was tried.
-  public struct Try: Sendable, Hashable {
-    /// 1...100.
-    public let quality: Int
+  package struct Try: Sendable, Hashable {
+    /// The quality, 1...100.
+    package let quality: Int
     /// The size of the file in bytes.
-    public let byteCount: Int
+    package let byteCount: Int
   }
 
-  /// The size that the file shall have, in bytes.
-  public let budget: ClosedRange<Int>
-  /// The part of the budget that is aimed at, in bytes.
-  public let aim: ClosedRange<Int>
-  /// The qualities that are allowed.
-  public let qualities: ClosedRange<Int>
-  /// The most tries, at least 2.
-  public let maximumTries: Int
-  /// What has been tried, in that order.
-  public private(set) var tries: [Try] = []
+  /// The wanted size of the file, in bytes.
+  package let budget: ClosedRange<Int>
+  /// The part of the budget to aim at, in bytes.
+  package let aim: ClosedRange<Int>
+  /// The allowed qualities.
+  package let qualities: ClosedRange<Int>
+  /// The maximum number of tries, at least 2.
+  package let maximumTries: Int
+  /// The tries so far, in their order.
+  package private(set) var tries: [Try] = []
   /// The quality to try next; `nil` when the search has ended.
-  public private(set) var quality: Int?
+  package private(set) var quality: Int?
   private let slope: Double
-  /// Whether nothing was known of the picture; then one miss of the aim is made good.
+  /// Whether nothing was known of the picture; then a first miss of the aim gets one more try.
   private let isBlind: Bool
 
-  /// Begins a search.
+  /// Starts a search.
   ///
   /// - Parameters:
-  ///   - budget: the size that the file shall have, in bytes.
-  ///   - aim: the part of the budget to aim at, `nil` for all of it; a file that lies elsewhere in
-  ///     the budget gets one more try.
-  ///   - quality: what to try first; moved into `qualities` when it is outside.
-  ///   - qualities: the qualities that are allowed, within 1...100.
-  ///   - maximumTries: less than 2 counts as 2.
-  public init(
+  ///   - budget: the wanted size of the file, in bytes.
+  ///   - aim: the part of the budget to aim at, `nil` for all of it; a file elsewhere in the budget
+  ///     gets one more try.
+  ///   - quality: the quality of the first try, which is moved into `qualities`.
+  ///   - qualities: the allowed qualities, within 1...100.
+  ///   - maximumTries: the maximum number of tries; less than 2 counts as 2.
+  package init(
     budget: ClosedRange<Int>, aim: ClosedRange<Int>? = nil, startingAt quality: Int,
     qualities: ClosedRange<Int> = JPEGQuality.budgetQualities, maximumTries: Int = 6
   ) {
@@ -55,12 +55,12 @@ public struct ByteBudgetSearch: Sendable, Hashable {
       maximumTries: maximumTries, slope: QualitySizeRelation.typicalSlope, isBlind: true)
   }
 
-  /// Begins a search with what the picture before has shown.
+  /// Starts a search from the relation that the previous picture has shown.
   init(
     budget: ClosedRange<Int>, aim: ClosedRange<Int>? = nil, after last: QualitySizeRelation,
     qualities: ClosedRange<Int> = JPEGQuality.budgetQualities, maximumTries: Int = 6
   ) {
-    // What was inside is left as it is unless it was close to the edge.
+    // A quality that met the budget is kept, unless the size was close to the edge.
     let inner = Self.inner(aim ?? budget)
     let quality =
       inner.contains(last.point.byteCount)
@@ -84,32 +84,32 @@ public struct ByteBudgetSearch: Sendable, Hashable {
     self.quality = min(max(quality, self.qualities.lowerBound), self.qualities.upperBound)
   }
 
-  /// Tells the search how large the file of ``quality`` is.
+  /// Records the size of the file of ``quality``.
   ///
   /// Does nothing when the search has ended.
-  public mutating func record(byteCount: Int) {
+  package mutating func record(byteCount: Int) {
     guard let tried = quality else { return }
     tries.append(Try(quality: tried, byteCount: byteCount))
     quality = nextQuality
   }
 
-  /// The best that has been tried: within the budget, else the largest below it, else the smallest.
-  public var best: Try? {
+  /// The best try: within the budget, else the largest size below it, else the smallest size.
+  package var best: Try? {
     tries.first { aim.contains($0.byteCount) }
       ?? tries.first { budget.contains($0.byteCount) }
       ?? tries.filter { $0.byteCount < budget.lowerBound }.max { $0.byteCount < $1.byteCount }
       ?? tries.min { $0.byteCount < $1.byteCount }
   }
 
-  /// How the best lies to the budget; `nil` before the first try.
-  public var fit: Fit? {
+  /// The position of the best try relative to the budget; `nil` before the first try.
+  package var fit: Fit? {
     best.map { best in
       best.byteCount > budget.upperBound
         ? .above : best.byteCount < budget.lowerBound ? .below : .inside
     }
   }
 
-  /// What the tries say of the picture, for the one after it.
+  /// The relation that the tries show, for the next picture.
   var relation: QualitySizeRelation? {
     guard let best = best.map(Self.point) else { return nil }
     let other = tries.map(Self.point).filter { $0.quality != best.quality }
@@ -126,7 +126,7 @@ public struct ByteBudgetSearch: Sendable, Hashable {
     let lowest = small.map { $0.quality + 1 } ?? qualities.lowerBound
     let highest = large.map { $0.quality - 1 } ?? qualities.upperBound
     guard lowest <= highest else { return nil }
-    // With nothing that fits, the last try has to be the surest.
+    // If every size was too large, the last try takes the lowest quality.
     if small == nil, tries.count == maximumTries - 1 { return lowest }
     let near = [small, large].compactMap { $0 }.map(Self.point)
     let relation: QualitySizeRelation
@@ -141,7 +141,7 @@ public struct ByteBudgetSearch: Sendable, Hashable {
     return min(max(relation.quality(for: Self.target(aim)), lowest), highest)
   }
 
-  /// The quality that should meet the aim after a first try that is elsewhere in the budget.
+  /// The quality that should meet the aim after a first try elsewhere in the budget.
   private var nearerQuality: Int? {
     guard let tried = best, !aim.contains(tried.byteCount) else { return nil }
     let wanted = QualitySizeRelation(Self.point(tried), slope: slope)
@@ -150,12 +150,12 @@ public struct ByteBudgetSearch: Sendable, Hashable {
     return quality == tried.quality ? nil : quality
   }
 
-  /// The size to aim at: as far from one end as from the other, in proportion.
+  /// Returns the size to aim at: the geometric mean of both ends of the budget.
   static func target(_ budget: ClosedRange<Int>) -> Int {
     Int((Double(max(budget.lowerBound, 1)) * Double(max(budget.upperBound, 1))).squareRoot())
   }
 
-  /// The part of a budget that the next picture, which is a little different, will not leave.
+  /// Returns the inner part of a budget, which a slightly different next picture will not leave.
   private static func inner(_ budget: ClosedRange<Int>) -> ClosedRange<Int> {
     let margin = (budget.upperBound - budget.lowerBound) / 8
     return budget.lowerBound + margin...budget.upperBound - margin

@@ -1,21 +1,21 @@
 import CEXIF
 
-/// Exif directories being filled, through libexif.
+/// The Exif directories of a picture, filled through libexif.
 ///
-/// Every value is written with its tag, format and count given here; libexif's own tables, which
-/// differ between its versions, decide nothing.
+/// This type gives the tag, format and count of every value. libexif's own tables differ between
+/// its versions and are not used.
 struct EXIFDirectories: ~Copyable {
   private static let byteOrder = EXIF_BYTE_ORDER_INTEL
   private let memory: OpaquePointer
   private let data: UnsafeMutablePointer<ExifData>
 
-  /// One of the directories.
+  /// The kinds of directories.
   enum Directory {
-    /// IFD0, about the image.
+    /// IFD0, with the image's properties.
     case image
-    /// The Exif IFD, about how it was taken.
+    /// The Exif IFD, with the facts of the capture.
     case exif
-    /// IFD1, about the thumbnail.
+    /// IFD1, with the thumbnail's properties.
     case thumbnail
   }
 
@@ -38,14 +38,14 @@ struct EXIFDirectories: ~Copyable {
     exif_mem_unref(memory)
   }
 
-  /// Adds text with its NUL; what is not printable ASCII becomes `?`, empty text is left out.
+  /// Adds text with a NUL; other than printable ASCII characters become `?`, empty text is skipped.
   func add(_ text: String, tag: UInt32, to directory: Directory) throws(ImagingError) {
     if text.isEmpty { return }
     let bytes = Self.ascii(text) + [0]
     try add(bytes, count: bytes.count, format: EXIF_FORMAT_ASCII, tag: tag, to: directory)
   }
 
-  /// Adds bytes whose meaning the tag defines.
+  /// Adds bytes with a meaning that the tag defines.
   func add(_ bytes: [UInt8], tag: UInt32, to directory: Directory) throws(ImagingError) {
     try add(bytes, count: bytes.count, format: EXIF_FORMAT_UNDEFINED, tag: tag, to: directory)
   }
@@ -73,8 +73,10 @@ struct EXIFDirectories: ~Copyable {
     try add(bytes, count: 1, format: EXIF_FORMAT_RATIONAL, tag: tag, to: directory)
   }
 
-  /// Puts a thumbnail behind the directories; IFD1 points to it with JPEGInterchangeFormat and
-  /// JPEGInterchangeFormatLength, which libexif writes.
+  /// Puts a thumbnail after the directories.
+  ///
+  /// libexif writes JPEGInterchangeFormat and JPEGInterchangeFormatLength, with which IFD1 points
+  /// to the thumbnail.
   func setThumbnail(_ jpeg: [UInt8]) throws(ImagingError) {
     guard let storage = exif_mem_alloc(memory, ExifLong(clamping: jpeg.count)) else {
       throw Self.outOfMemory
@@ -85,8 +87,9 @@ struct EXIFDirectories: ~Copyable {
     data.pointee.size = UInt32(clamping: jpeg.count)
   }
 
-  /// The contents of the APP1 segment: `Exif`, two NULs and the directories
-  /// (`exif_data_save_data`).
+  /// Writes the contents of the APP1 segment: `Exif`, two NULs and the directories.
+  ///
+  /// The C call is `exif_data_save_data`.
   ///
   /// - Throws: ``ImagingError``, code `metadataTooLarge`.
   func serialized() throws(ImagingError) -> [UInt8] {
@@ -124,7 +127,7 @@ struct EXIFDirectories: ~Copyable {
     }
   }
 
-  /// The text's bytes with everything but printable ASCII replaced by `?`.
+  /// Returns the text's bytes, with everything but printable ASCII replaced by `?`.
   static func ascii(_ text: String) -> [UInt8] {
     text.unicodeScalars.map { scalar in
       (0x20...0x7E).contains(scalar.value) ? UInt8(scalar.value) : UInt8(ascii: "?")

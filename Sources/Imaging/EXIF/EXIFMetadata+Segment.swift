@@ -37,18 +37,18 @@ private enum Tag {
 }
 
 extension EXIFMetadata {
-  /// The contents of the APP1 segment for an image: `Exif`, two NULs and a TIFF structure.
+  /// Makes the contents of an image's APP1 segment: `Exif`, two NULs and a TIFF structure.
   ///
-  /// Text is written in ASCII; other characters become `?`. A thumbnail stands behind the
-  /// directories and is described by IFD1 (Exif 2.32, 4.5.5 and 4.6.9).
+  /// Text is written in ASCII; other characters become `?`. A thumbnail stands after the
+  /// directories, and IFD1 describes it (Exif 2.32, 4.5.5 and 4.6.9).
   ///
   /// - Parameters:
   ///   - header: the image's frame header.
-  ///   - thumbnail: a baseline JPEG image without application segments and restart markers, as
-  ///     ``JPEGFile/thumbnail(from:)`` makes it; `nil` for none.
+  ///   - thumbnail: a baseline JPEG image without application segments and restart markers, from
+  ///     ``JPEGFile/thumbnail(from:)``; `nil` for none.
   /// - Throws: ``ImagingError``: `unsupported` when ``imageUniqueID`` is not 32 hexadecimal
   ///   digits, `metadataTooLarge`, or `outOfMemory`.
-  public func segmentContents(
+  package func segmentContents(
     for header: JPEGFrameHeader, thumbnail: [UInt8]? = nil
   ) throws(ImagingError) -> [UInt8] {
     guard imageUniqueID.utf8.count == 32, imageUniqueID.allSatisfy(\.isHexDigit) else {
@@ -73,15 +73,15 @@ extension EXIFMetadata {
   private func add(
     _ thumbnail: [UInt8], to directories: borrowing EXIFDirectories
   ) throws(ImagingError) {
-    // More cannot be in a segment, whatever else is.
+    // A segment cannot hold more, even without other contents.
     guard thumbnail.count <= 0xFFFF else {
       throw ImagingError(
         .metadataTooLarge, subject: "Exif thumbnail", problem: "does not fit into a JPEG segment",
         cause: "\(thumbnail.count) bytes where 65535 is more than the most")
     }
-    // 6 is JPEG.
+    // The value 6 means JPEG.
     try directories.add(short: 6, tag: Tag.compression, to: .thumbnail)
-    // It is turned like the picture.
+    // The thumbnail has the picture's orientation.
     try directories.add(short: orientation.rawValue, tag: Tag.orientation, to: .thumbnail)
     try directories.add(EXIFRational(72, 1), tag: Tag.xResolution, to: .thumbnail)
     try directories.add(EXIFRational(72, 1), tag: Tag.yResolution, to: .thumbnail)
@@ -94,12 +94,12 @@ extension EXIFMetadata {
     try directories.add(model, tag: Tag.model, to: .image)
     try directories.add(software, tag: Tag.software, to: .image)
     try directories.add(short: orientation.rawValue, tag: Tag.orientation, to: .image)
-    // 72 to the inch is what the standard prescribes when the resolution is not known.
+    // The standard prescribes 72 per inch when the resolution is unknown.
     let resolution = dotsPerInch.flatMap { EXIFRational(dotsPerInch: $0) } ?? EXIFRational(72, 1)
     try directories.add(resolution, tag: Tag.xResolution, to: .image)
     try directories.add(resolution, tag: Tag.yResolution, to: .image)
     try directories.add(short: 2, tag: Tag.resolutionUnit, to: .image)
-    // 1 is centred, as in JFIF and as decoders take it.
+    // The value 1 means centered, as in JFIF and as decoders assume.
     try directories.add(short: 1, tag: Tag.yCbCrPositioning, to: .image)
   }
 
@@ -121,8 +121,8 @@ extension EXIFMetadata {
       try directories.add(exposure, tag: Tag.exposureTime, to: .exif)
     }
     if let isoSpeed, isoSpeed > 0 {
-      // The gains are set to expose well, which is a recommended exposure index (type 2); the
-      // 16 bits of PhotographicSensitivity end at 65535, the index goes on.
+      // The gains are set to expose well, so the value is a recommended exposure index (type 2).
+      // The 16 bits of PhotographicSensitivity end at 65535, and the index has 32 bits.
       try directories.add(
         short: UInt16(clamping: isoSpeed), tag: Tag.photographicSensitivity, to: .exif)
       try directories.add(short: 2, tag: Tag.sensitivityType, to: .exif)
@@ -139,7 +139,7 @@ extension EXIFMetadata {
   ) throws(ImagingError) {
     try directories.add(Array("0232".utf8), tag: Tag.exifVersion, to: .exif)
     try directories.add(Array("0100".utf8), tag: Tag.flashpixVersion, to: .exif)
-    // Y, Cb, Cr and nothing; grey has only Y.
+    // The components are Y, Cb, Cr and none; gray has only Y.
     let components: [UInt8] = header.components.count == 1 ? [1, 0, 0, 0] : [1, 2, 3, 0]
     try directories.add(components, tag: Tag.componentsConfiguration, to: .exif)
     try directories.add(short: 1, tag: Tag.colorSpace, to: .exif)

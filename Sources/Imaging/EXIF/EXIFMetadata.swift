@@ -1,4 +1,4 @@
-/// What is written into a picture about how it was taken.
+/// The metadata of a capture that are written into the picture's file.
 ///
 /// | tag | from |
 /// |---|---|
@@ -14,38 +14,37 @@
 /// | UserComment | ``comment``: press, rig, selection error, clock |
 ///
 /// Exif has no tag for the number of a press: ImageNumber (0x9211) belongs to TIFF/EP.
-public struct EXIFMetadata: Sendable, Hashable {
-  /// How the picture has to be turned to be seen upright.
-  public var orientation: ImageOrientation
-  /// Who made the rig.
-  public var make: String
+package struct EXIFMetadata: Sendable, Hashable {
+  /// The orientation of the stored picture.
+  package var orientation: ImageOrientation
+  /// The maker of the rig.
+  package var make: String
   /// The model of the rig.
-  public var model: String
-  /// Name and version of the program.
-  public var software: String
+  package var model: String
+  /// The name and version of the program.
+  package var software: String
   /// The exposure's midpoint by the wall clock; the best estimate when the clock is not trusted.
-  public var captured: WallClockTime
+  package var captured: WallClockTime
   /// Whether the wall clock was known to be right.
-  public var clockIsSynchronized: Bool
-  /// How long each row was exposed; `nil` when the camera does not say.
-  public var exposureDuration: Duration?
-  /// The ISO speed that the gains amount to; `nil` when the camera does not say.
-  public var isoSpeed: Int?
-  /// The lens position in dioptres, 0 being infinity; `nil` when the camera does not say.
-  public var lensPosition: Double?
-  /// The pixels to an inch of the page, above 0; `nil` when that is not known, for which Exif writes 72.
-  public var dotsPerInch: Double?
-  /// The picture's own number in 32 hexadecimal digits.
-  public var imageUniqueID: String
+  package var clockIsSynchronized: Bool
+  /// The exposure time of each row; `nil` when the camera does not report it.
+  package var exposureDuration: Duration?
+  /// The ISO speed of the gains; `nil` when the camera does not report it.
+  package var isoSpeed: Int?
+  /// The lens position in diopters, 0 being infinity; `nil` when the camera does not report it.
+  package var lensPosition: Double?
+  /// The pixels per inch of the page, above 0; `nil` when unknown, which Exif writes as 72.
+  package var dotsPerInch: Double?
+  /// The picture's own number, as 32 hexadecimal digits.
+  package var imageUniqueID: String
   /// The rig's name in the fleet.
-  public var rigID: String
-  /// The number of the press the picture belongs to.
-  public var pressNumber: UInt64
+  package var rigID: String
+  /// The number of the picture's press.
+  package var pressNumber: UInt64
   /// The exposure's midpoint minus the instant of the press; `nil` when there was no instant.
-  public var selectionError: Duration?
+  package var selectionError: Duration?
 
-  /// Makes the metadata of a picture.
-  public init(
+  package init(
     orientation: ImageOrientation, make: String, model: String, software: String,
     captured: WallClockTime, clockIsSynchronized: Bool, exposureDuration: Duration? = nil,
     isoSpeed: Int? = nil, lensPosition: Double? = nil, dotsPerInch: Double? = nil,
@@ -67,14 +66,15 @@ public struct EXIFMetadata: Sendable, Hashable {
     self.selectionError = selectionError
   }
 
-  /// The UserComment, for example
-  /// `press: 42; rig: east-3; selection error: -3.214 ms; clock: synchronised`.
-  public var comment: String {
+  /// The text of the UserComment.
+  ///
+  /// An example is `press: 42; rig: east-3; selection error: -3.214 ms; clock: synchronized`.
+  package var comment: String {
     var parts = ["press: \(pressNumber)", "rig: \(rigID)"]
     if let selectionError {
       parts.append("selection error: \(Self.milliseconds(selectionError)) ms")
     }
-    parts.append("clock: " + (clockIsSynchronized ? "synchronised" : "unsynchronised"))
+    parts.append("clock: " + (clockIsSynchronized ? "synchronized" : "unsynchronized"))
     return parts.joined(separator: "; ")
   }
 

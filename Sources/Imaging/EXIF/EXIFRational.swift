@@ -1,11 +1,10 @@
-/// A fraction of two 32-bit numbers as Exif stores it.
+/// A fraction of two 32-bit numbers, as Exif stores it.
 struct EXIFRational: Hashable {
   /// The number above the line.
   var numerator: UInt32
   /// The number below the line.
   var denominator: UInt32
 
-  /// Makes a fraction in its lowest terms.
   init(_ numerator: UInt32, _ denominator: UInt32) {
     var (divisor, rest) = (numerator, denominator)
     while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
@@ -13,9 +12,9 @@ struct EXIFRational: Hashable {
     self.denominator = divisor == 0 ? denominator : denominator / divisor
   }
 
-  /// An exposure time in seconds, to the microsecond up to 71 minutes, to the second beyond.
+  /// Makes an exposure time in seconds, to the microsecond up to 71 minutes, to the second beyond.
   ///
-  /// - Returns: `nil` for none, which Exif cannot say.
+  /// - Returns: `nil` for an empty time, which Exif cannot express.
   init?(exposure: Duration) {
     guard exposure > .zero else { return nil }
     let (seconds, attoseconds) = exposure.components
@@ -27,7 +26,7 @@ struct EXIFRational: Hashable {
     }
   }
 
-  /// The distance in metres at which a lens is focused, from its position in dioptres.
+  /// Makes the focus distance of a lens in meters, from the lens position in diopters.
   ///
   /// Exif writes infinity as a numerator of 0xFFFFFFFF.
   ///
@@ -42,7 +41,7 @@ struct EXIFRational: Hashable {
     }
   }
 
-  /// A resolution, to a hundredth; `nil` for what is none.
+  /// Makes a resolution, to a hundredth; `nil` for an impossible one.
   init?(dotsPerInch: Double) {
     guard dotsPerInch.isFinite, dotsPerInch > 0 else { return nil }
     let hundredths = UInt32(min((dotsPerInch * 100).rounded(), 4e9))

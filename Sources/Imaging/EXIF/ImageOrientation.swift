@@ -1,27 +1,27 @@
-/// How a stored picture has to be turned to be seen upright (Exif tag 0x0112).
-public enum ImageOrientation: UInt16, Sendable, Hashable, Codable, CaseIterable {
-  /// As it is.
+/// The mirroring and rotation that show a stored picture upright (Exif tag 0x0112).
+package enum ImageOrientation: UInt16, Sendable, Hashable, Codable, CaseIterable {
+  /// No change.
   case up = 1
-  /// Mirrored left to right.
+  /// A mirroring left to right.
   case upMirrored = 2
-  /// Turned by 180°.
+  /// A rotation by 180°.
   case down = 3
-  /// Mirrored top to bottom.
+  /// A mirroring top to bottom.
   case downMirrored = 4
-  /// Mirrored left to right, then turned by 270° clockwise.
+  /// A mirroring left to right, then a rotation by 270° clockwise.
   case leftMirrored = 5
-  /// Turned by 90° clockwise.
+  /// A rotation by 90° clockwise.
   case right = 6
-  /// Mirrored left to right, then turned by 90° clockwise.
+  /// A mirroring left to right, then a rotation by 90° clockwise.
   case rightMirrored = 7
-  /// Turned by 270° clockwise.
+  /// A rotation by 270° clockwise.
   case left = 8
 
-  /// The orientation of a picture that is upright after a turn.
+  /// Makes the orientation of a picture that is upright after a rotation.
   ///
-  /// - Parameter degrees: how far the viewer has to turn it clockwise, 0, 90, 180 or 270.
+  /// - Parameter degrees: the clockwise rotation, 0, 90, 180 or 270.
   /// - Returns: `nil` for other angles.
-  public init?(clockwiseRotation degrees: Int) {
+  package init?(clockwiseRotation degrees: Int) {
     switch degrees {
     case 0: self = .up
     case 90: self = .right

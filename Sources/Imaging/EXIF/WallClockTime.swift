@@ -1,17 +1,16 @@
-/// An instant of the wall clock with the offset at which people there read it.
-public struct WallClockTime: Sendable, Hashable {
-  /// Nanoseconds since 1970-01-01 00:00 UTC, leap seconds not counted (`CLOCK_REALTIME`).
-  public var nanosecondsSince1970: Int64
-  /// Minutes that local time is ahead of UTC, −1439...1439; values outside are clamped.
-  public var utcOffsetMinutes: Int
+/// An instant of the wall clock with the offset of local time.
+package struct WallClockTime: Sendable, Hashable {
+  /// The nanoseconds since 1970-01-01 00:00 UTC, without leap seconds (`CLOCK_REALTIME`).
+  package var nanosecondsSince1970: Int64
+  /// The minutes by which local time is ahead of UTC, −1439...1439; other values are clamped.
+  package var utcOffsetMinutes: Int
 
-  /// Makes an instant.
-  public init(nanosecondsSince1970: Int64, utcOffsetMinutes: Int = 0) {
+  package init(nanosecondsSince1970: Int64, utcOffsetMinutes: Int = 0) {
     self.nanosecondsSince1970 = nanosecondsSince1970
     self.utcOffsetMinutes = min(max(utcOffsetMinutes, -1439), 1439)
   }
 
-  /// Local date and time as Exif writes it, for example `2026:03:01 09:08:07`.
+  /// The local date and time in Exif's form, for example `2026:03:01 09:08:07`.
   var exifDateTime: String {
     let localSeconds = Self.floorDivide(nanosecondsSince1970, 1_000_000_000) + offsetSeconds
     let day = Self.floorDivide(localSeconds, 86400)
@@ -22,14 +21,14 @@ public struct WallClockTime: Sendable, Hashable {
       + Self.padded(second / 60 % 60, 2) + ":" + Self.padded(second % 60, 2)
   }
 
-  /// The milliseconds within the second, three digits.
+  /// The milliseconds within the second, as three digits.
   var exifSubSecond: String {
     let remainder = nanosecondsSince1970 % 1_000_000_000
     let nanoseconds = remainder < 0 ? remainder + 1_000_000_000 : remainder
     return Self.padded(nanoseconds / 1_000_000, 3)
   }
 
-  /// The offset as Exif writes it, for example `+05:30`.
+  /// The offset in Exif's form, for example `+05:30`.
   var exifOffset: String {
     let minutes = Int64(abs(utcOffsetMinutes))
     return (utcOffsetMinutes < 0 ? "-" : "+") + Self.padded(minutes / 60, 2) + ":"
@@ -47,7 +46,7 @@ public struct WallClockTime: Sendable, Hashable {
     dividend / divisor - (dividend % divisor < 0 ? 1 : 0)
   }
 
-  /// The Gregorian date of a day; months are counted from March so that leap days come last.
+  /// Returns the Gregorian date of a day; months count from March, so that leap days come last.
   private static func civilDate(
     daysSince1970 days: Int64
   ) -> (year: Int64, month: Int64, day: Int64) {

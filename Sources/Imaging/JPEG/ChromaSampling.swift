@@ -1,13 +1,13 @@
 import CTurboJPEG
 
-/// How many chroma samples there are for the luma samples of a JPEG image.
+/// The ratio of chroma samples to the luma samples of a JPEG image.
 enum ChromaSampling {
-  /// One for two by two.
+  /// A chroma sample for two by two luma samples.
   case halved
-  /// One for two columns.
+  /// A chroma sample for two columns of luma.
   case halvedHorizontally
 
-  /// TurboJPEG's number for it.
+  /// TurboJPEG's number of the sampling.
   var turboJPEG: Int32 {
     switch self {
     case .halved: Int32(TJSAMP_420.rawValue)
@@ -15,10 +15,10 @@ enum ChromaSampling {
     }
   }
 
-  /// The chroma columns for a width in pixels.
+  /// Returns the number of chroma columns for a width in pixels.
   func columns(_ width: Int) -> Int { (width + 1) / 2 }
 
-  /// The chroma rows for a height in pixels.
+  /// Returns the number of chroma rows for a height in pixels.
   func rows(_ height: Int) -> Int {
     switch self {
     case .halved: (height + 1) / 2
@@ -26,10 +26,10 @@ enum ChromaSampling {
     }
   }
 
-  /// The luma columns that TurboJPEG reads for a width: the chroma columns' worth.
+  /// Returns the number of luma columns that TurboJPEG reads for a width: whole chroma columns.
   func paddedColumns(_ width: Int) -> Int { columns(width) * 2 }
 
-  /// The luma rows that TurboJPEG reads for a height: the chroma rows' worth.
+  /// Returns the number of luma rows that TurboJPEG reads for a height: whole chroma rows.
   func paddedRows(_ height: Int) -> Int {
     switch self {
     case .halved: rows(height) * 2

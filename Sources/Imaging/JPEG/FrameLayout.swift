@@ -1,13 +1,13 @@
 import Devices
 
-/// The check that a frame's bytes hold what its format says, before any pointer is followed.
+/// The check of a frame's bytes against its format, before any pointer is used.
 enum FrameLayout {
-  /// The largest width and height libjpeg takes (`JPEG_MAX_DIMENSION`).
+  /// The largest width and height that libjpeg takes (`JPEG_MAX_DIMENSION`).
   static let largestDimension = 65500
 
   /// Checks the size, the rows' width and the length of a frame.
   ///
-  /// The padding behind the last row of the last plane may be missing.
+  /// The padding after the last row of the last plane may be missing.
   ///
   /// - Throws: ``ImagingError``, code `malformedFrame`.
   static func check(byteCount: Int, of format: StreamFormat) throws(ImagingError) {
@@ -41,7 +41,7 @@ enum FrameLayout {
     }
   }
 
-  /// The bytes of samples in a row of each plane.
+  /// Returns the number of bytes of samples in a row of each plane.
   private static func rowByteCounts(of format: StreamFormat) -> [Int] {
     let width = format.size.width
     let chroma = (width + 1) / 2

@@ -1,17 +1,17 @@
 /// The Huffman tables that a JPEG image defines and needs (ITU-T T.81, B.2.4.2 and K.3).
 struct HuffmanTables {
-  /// A table by what it codes and its number.
+  /// The key of a table: the kind of its coefficients and its number.
   struct Key: Hashable {
-    /// Whether it codes AC coefficients rather than DC differences.
+    /// Whether the table codes AC coefficients rather than DC differences.
     var isAC: Bool
-    /// 0...3.
+    /// The table's number, 0...3.
     var number: Int
 
-    /// Class and number as a DHT segment has them.
+    /// The class and the number as a DHT segment has them.
     var code: UInt8 { (isAC ? 0x10 : 0) | UInt8(number) }
   }
 
-  /// The tables in a DHT segment's contents; `nil` when they are not well formed.
+  /// Reads the keys in a DHT segment's contents; `nil` when the contents are malformed.
   static func keys(in payload: UnsafeRawBufferPointer.SubSequence) -> Set<Key>? {
     var keys: Set<Key> = []
     var rest = payload
@@ -25,7 +25,7 @@ struct HuffmanTables {
     return keys
   }
 
-  /// A DHT segment with the typical table of that number, which Motion JPEG leaves out.
+  /// Makes a DHT segment with the typical table of a key, which Motion JPEG omits.
   ///
   /// - Returns: `nil` for a number above 1, for which there is no typical table.
   static func standardSegment(_ key: Key) -> [UInt8]? {

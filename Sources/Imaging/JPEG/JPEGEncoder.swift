@@ -1,15 +1,16 @@
 import CJPEGStripes
 import CTurboJPEG
-public import Devices
+package import Devices
 
-/// Makes JPEG images of camera frames with libjpeg-turbo.
+/// An encoder that makes JPEG images of camera frames with libjpeg-turbo.
 ///
-/// An encoder owns one TurboJPEG handle and its memory, which is reused from picture to picture,
-/// and that of an encoder of stripes for each thread; it is not `Sendable`. An actor on a ``DispatchQueueExecutor`` owns one and makes the blocking
-/// calls; several encoders work in parallel without knowing of each other.
-public final class JPEGEncoder {
+/// An encoder owns one TurboJPEG handle and its memory, which is reused from picture to picture. It
+/// also owns an encoder of stripes for each thread. The encoder is not `Sendable`. An actor on a
+/// ``DispatchQueueExecutor`` owns one and makes the blocking calls. Several encoders work in
+/// parallel and share nothing.
+package final class JPEGEncoder {
   /// The qualities that TurboJPEG takes, from smallest file to best picture.
-  public static let qualities = 1...100
+  package static let qualities = 1...100
 
   private let handle: tjhandle
   private var planes = SamplePlanes()
@@ -20,7 +21,7 @@ public final class JPEGEncoder {
   /// Makes an encoder (`tjInitCompress`).
   ///
   /// - Throws: ``ImagingError``, code `encoderFailed`.
-  public init() throws(ImagingError) {
+  package init() throws(ImagingError) {
     guard let handle = tjInitCompress() else {
       throw ImagingError(
         .encoderFailed, subject: "TurboJPEG", problem: "gives no compressor",
@@ -36,30 +37,30 @@ public final class JPEGEncoder {
 
   /// Makes a JPEG image of a frame.
   ///
-  /// A YUV420 frame in ``ColorSpace/jpeg`` is compressed where it lies
-  /// (`tjCompressFromYUVPlanes`); NV12 and YUYV are split into planes, other colour spaces
-  /// converted to JFIF's, RGB and BGR left to `tjCompress2`. An MJPEG frame is not compressed
-  /// again: it is checked, and completed with the standard Huffman tables if it has none.
-  /// Chroma is halved both ways, except for YUYV, which keeps its rows. A luma-chroma frame whose
-  /// colour space is ``ColorSpace/unspecified`` is taken as limited BT.601.
+  /// A YUV420 frame in ``ColorSpace/jpeg`` is compressed in place (`tjCompressFromYUVPlanes`). NV12
+  /// and YUYV are split into planes, and other color spaces are converted to JFIF's. RGB and BGR
+  /// are left to `tjCompress2`. An MJPEG frame is not compressed again. It is checked, and
+  /// completed with the standard Huffman tables if it has none. Chroma is halved both ways, except
+  /// for YUYV, which keeps its rows. A luma-chroma frame of color space ``ColorSpace/unspecified``
+  /// counts as limited BT.601.
   ///
-  /// With more than one stripe the same picture is made by as many threads, the caller's among
-  /// them: each encodes some rows with libjpeg's own API, and the parts are joined into one baseline image. It differs from that of
-  /// one stripe by a restart marker after each row of MCUs (16 rows of pixels, 8 for YUYV), about
-  /// 0.03 % of its bytes, and by nothing a reader shows; the bytes are the same for 2 stripes and
-  /// more.
+  /// With more than one stripe, as many threads make the same picture, the caller's thread among
+  /// them. Each encodes some rows with libjpeg's own API, and the parts are joined into one
+  /// baseline image. This image has a restart marker after each row of MCUs (16 rows of pixels, 8
+  /// for YUYV), about 0.03 % of its bytes. A reader shows the same picture as with one stripe. The
+  /// bytes are the same for every number of stripes above 1.
   ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
-  ///   - format: what the bytes are.
-  ///   - quality: 1...100, ignored for MJPEG.
-  ///   - stripeCount: how many threads work on the picture; less than 1 counts as 1, and an MJPEG
-  ///     frame needs no more.
+  ///   - format: the format of the bytes.
+  ///   - quality: the quality, 1...100; ignored for MJPEG.
+  ///   - stripeCount: the number of threads that work on the picture; less than 1 counts as 1, and
+  ///     an MJPEG frame needs no more.
   /// - Returns: a whole JFIF image, or the camera's own for MJPEG.
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG`, `unsupported`, `outOfMemory`
-  ///   or `encoderFailed`; the encoder can be used again.
+  ///   or `encoderFailed`; the encoder stays usable.
   /// - Complexity: O(pixels); blocks the calling thread for milliseconds to seconds.
-  public func encode(
+  package func encode(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, quality: Int, stripeCount: Int = 1
   ) throws(ImagingError) -> [UInt8] {
     if format.pixelFormat == .mjpeg { return try MotionJPEG.completed(bytes) }
@@ -145,9 +146,9 @@ public final class JPEGEncoder {
     return try finish(result, byteCount: byteCount, format: format)
   }
 
-  /// Makes room for the worst case, so that TurboJPEG need not grow the buffer as it writes.
+  /// Reserves room for the worst case, so that TurboJPEG need not grow the buffer as it writes.
   ///
-  /// Pages of it that no picture reaches are never touched and cost no memory.
+  /// Pages of the buffer that no picture reaches are never touched and cost no memory.
   private func reserveOutput(_ size: FrameSize, sampling: Int32) throws(ImagingError) {
     let needed = tjBufSize(Int32(size.width), Int32(size.height), sampling)
     guard needed <= UInt(Int32.max) else {

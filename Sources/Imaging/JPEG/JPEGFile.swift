@@ -1,22 +1,22 @@
 /// A JPEG image as it is stored: with its Exif segment, ready for the spool.
-public enum JPEGFile {
+package enum JPEGFile {
   /// Puts Exif metadata into a JPEG image.
   ///
-  /// The segment stands directly behind the start of the image, as Exif wants it (Exif 2.32,
-  /// 4.5.4). The JFIF segment, which claims the same place, goes; so do a camera's own Exif, XMP
-  /// and vendor segments, which would contradict. ICC profiles, Adobe's colour mark and comments
+  /// The segment stands directly after the start of the image, as Exif requires (Exif 2.32, 4.5.4).
+  /// The JFIF segment claims the same place and is removed. A camera's own Exif, XMP and vendor
+  /// segments would contradict and are removed too. ICC profiles, Adobe's color mark and comments
   /// stay. The size in the metadata is read from the image.
   ///
   /// - Parameters:
   ///   - jpeg: a whole image, for example from ``JPEGEncoder``.
-  ///   - exif: what is known of the picture.
-  ///   - thumbnail: a small picture to put into the Exif segment, from ``thumbnail(from:)``; all of
-  ///     the segment has 65533 bytes at most.
+  ///   - exif: the picture's metadata.
+  ///   - thumbnail: a small picture for the Exif segment, from ``thumbnail(from:)``; the whole
+  ///     segment has 65533 bytes at most.
   /// - Returns: the image to store.
-  /// - Throws: ``ImagingError``: `malformedJPEG`, `metadataTooLarge` or what
-  ///   ``EXIFMetadata/segmentContents(for:thumbnail:)`` throws.
+  /// - Throws: ``ImagingError``: `malformedJPEG`, `metadataTooLarge` or the errors of
+  ///   ``EXIFMetadata/segmentContents(for:thumbnail:)``.
   /// - Complexity: O(bytes).
-  public static func assemble(
+  package static func assemble(
     jpeg: [UInt8], exif: EXIFMetadata, thumbnail: [UInt8]? = nil
   ) throws(ImagingError) -> [UInt8] {
     let result = jpeg.withUnsafeBytes { bytes in
@@ -27,12 +27,13 @@ public enum JPEGFile {
     return try result.get()
   }
 
-  /// Makes of a JPEG image what may stand in an Exif segment: without application segments and
-  /// comments (Exif 2.32, 4.5.5).
+  /// Makes a thumbnail for an Exif segment from a JPEG image.
+  ///
+  /// Application segments and comments are removed (Exif 2.32, 4.5.5).
   ///
   /// - Parameter jpeg: a whole image of one stripe; an image with a restart interval is refused.
   /// - Throws: ``ImagingError``: `malformedJPEG`, `unsupported`.
-  public static func thumbnail(from jpeg: [UInt8]) throws(ImagingError) -> [UInt8] {
+  package static func thumbnail(from jpeg: [UInt8]) throws(ImagingError) -> [UInt8] {
     let result = jpeg.withUnsafeBytes { bytes in
       Result { () throws(ImagingError) in
         try bareImage(bytes)
@@ -63,7 +64,7 @@ public enum JPEGFile {
   /// Reads the frame header of a JPEG image.
   ///
   /// - Throws: ``ImagingError``, code `malformedJPEG`.
-  public static func frameHeader(of jpeg: [UInt8]) throws(ImagingError) -> JPEGFrameHeader {
+  package static func frameHeader(of jpeg: [UInt8]) throws(ImagingError) -> JPEGFrameHeader {
     let result = jpeg.withUnsafeBytes { bytes in
       Result { () throws(ImagingError) in
         try JPEGLayout(bytes).header
@@ -96,7 +97,7 @@ public enum JPEGFile {
 /// The parts of a JPEG image that are stored, and its frame header.
 private struct JPEGLayout {
   let header: JPEGFrameHeader
-  /// The segments to keep from before the first scan, then all from the scan to the end.
+  /// The segments to keep before the first scan, then everything from the scan to the end.
   let kept: [Range<Int>]
 
   init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {

@@ -1,27 +1,28 @@
-public import Devices
+package import Devices
 
-/// What a JPEG image's start-of-frame segment says (ITU-T T.81, B.2.2).
-public struct JPEGFrameHeader: Sendable, Hashable {
-  /// Columns and rows.
-  public var size: FrameSize
-  /// The components: one for grey, three for colour.
-  public var components: [Component]
+/// The contents of a JPEG image's start-of-frame segment (ITU-T T.81, B.2.2).
+package struct JPEGFrameHeader: Sendable, Hashable {
+  /// The numbers of columns and rows.
+  package var size: FrameSize
+  /// The components: one for gray, three for color.
+  package var components: [Component]
 
-  /// One component of the picture.
-  public struct Component: Sendable, Hashable {
-    /// The number by which scans name it.
-    public var id: UInt8
-    /// Its samples for each block of the picture, across, 1...4.
-    public var horizontalSampling: Int
-    /// Its samples for each block of the picture, down, 1...4.
-    public var verticalSampling: Int
-    /// Its quantization table, 0...3.
-    public var quantizationTable: Int
+  /// A component of the picture.
+  package struct Component: Sendable, Hashable {
+    /// The number by which scans name the component.
+    package var id: UInt8
+    /// The horizontal sampling factor, 1...4.
+    package var horizontalSampling: Int
+    /// The vertical sampling factor, 1...4.
+    package var verticalSampling: Int
+    /// The number of the quantization table, 0...3.
+    package var quantizationTable: Int
   }
 
   /// Reads the contents of a start-of-frame segment.
   ///
-  /// - Throws: ``ImagingError``, code `malformedJPEG`, also for what common readers cannot show.
+  /// - Throws: ``ImagingError``, code `malformedJPEG`, also for frames that common readers cannot
+  ///   show.
   init(_ payload: UnsafeRawBufferPointer.SubSequence, marker: UInt8) throws(ImagingError) {
     let bytes = Array(payload)
     func malformed(_ problem: String) -> ImagingError {

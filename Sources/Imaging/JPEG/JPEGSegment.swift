@@ -8,12 +8,12 @@
 struct JPEGSegment {
   /// The second byte of the marker.
   var marker: UInt8
-  /// The whole segment: marker, length and contents; for a scan also the coded data behind it.
+  /// The whole segment: marker, length and contents; for a scan also the coded data after it.
   var range: Range<Int>
-  /// The contents behind the length.
+  /// The contents after the length.
   var payload: Range<Int>
 
-  /// The markers this module knows.
+  /// The markers that this module knows.
   enum Marker {
     static let startOfImage: UInt8 = 0xD8
     static let endOfImage: UInt8 = 0xD9
@@ -24,7 +24,7 @@ struct JPEGSegment {
     static let comment: UInt8 = 0xFE
     static let temporary: UInt8 = 0x01
     static let restart: ClosedRange<UInt8> = 0xD0...0xD7
-    /// Baseline, extended sequential and progressive, Huffman coded: what every reader can show.
+    /// The Huffman-coded frames that all readers show: baseline, extended sequential, progressive.
     static let readableFrames: ClosedRange<UInt8> = 0xC0...0xC2
     /// All start-of-frame markers; DHT, JPG and DAC lie between them.
     static let frames: Set<UInt8> = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
@@ -32,13 +32,13 @@ struct JPEGSegment {
   }
 }
 
-/// Walks over the segments of a JPEG image and trusts none of its lengths.
+/// A reader of a JPEG image's segments that trusts none of its lengths.
 struct JPEGSegmentReader {
   private let bytes: UnsafeRawBufferPointer
   private var position: Int
   private(set) var isAtEnd = false
 
-  /// Begins behind the start-of-image marker.
+  /// Starts after the start-of-image marker.
   ///
   /// - Throws: ``ImagingError``, code `malformedJPEG`.
   init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
@@ -49,7 +49,7 @@ struct JPEGSegmentReader {
     }
   }
 
-  /// The next segment; `nil` when the end-of-image marker has been reached.
+  /// Reads the next segment; `nil` at the end-of-image marker.
   ///
   /// - Throws: ``ImagingError``, code `malformedJPEG`.
   mutating func next() throws(ImagingError) -> JPEGSegment? {
@@ -57,7 +57,7 @@ struct JPEGSegmentReader {
     guard position + 1 < bytes.count else { throw malformed("ends without an end-of-image marker") }
     guard bytes[position] == 0xFF else { throw malformed("has no marker at byte \(position)") }
     var start = position
-    // Any marker may be preceded by fill bytes.
+    // Fill bytes may precede any marker.
     while start + 1 < bytes.count, bytes[start + 1] == 0xFF { start += 1 }
     guard start + 1 < bytes.count else { throw malformed("ends without an end-of-image marker") }
     let marker = bytes[start + 1]

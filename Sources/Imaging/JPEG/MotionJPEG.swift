@@ -1,14 +1,14 @@
-/// Motion JPEG frames as USB cameras send them: checked, and completed where they leave tables out.
+/// The check and the completion of Motion JPEG frames from USB cameras.
 enum MotionJPEG {
   /// Checks a frame and returns it as a JPEG image that every reader can show.
   ///
-  /// Many cameras leave out the Huffman tables because all frames have the same (the AVI1
-  /// convention); the typical tables of T.81, K.3 are then put before the scan that needs them.
-  /// What lies behind the end of the image, a USB transfer's padding, is cut off. All else is
-  /// passed on as it came.
+  /// Many cameras omit the Huffman tables, because all frames have the same (the AVI1 convention).
+  /// The typical tables of T.81, K.3 are then put before the scan that needs them. Bytes after the
+  /// end of the image, a USB transfer's padding, are cut off. Everything else is passed on
+  /// unchanged.
   ///
-  /// - Throws: ``ImagingError``, code `malformedJPEG`: the frame was damaged on its way, or is of
-  ///   a kind that common readers cannot show.
+  /// - Throws: ``ImagingError``, code `malformedJPEG`, when the frame was damaged on its way, or is
+  ///   of a kind that common readers cannot show.
   /// - Complexity: O(bytes).
   static func completed(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> [UInt8] {
     var reader = try JPEGSegmentReader(bytes)
@@ -27,7 +27,7 @@ enum MotionJPEG {
     return result
   }
 
-  /// What has been seen of an image so far.
+  /// The parts of an image that have been read so far.
   private struct Check {
     private var header: JPEGFrameHeader?
     private var isProgressive = false
@@ -39,7 +39,7 @@ enum MotionJPEG {
       ImagingError(.malformedJPEG, subject: "MJPEG frame", problem: problem)
     }
 
-    /// Takes a segment in and returns the segments that have to stand before it.
+    /// Checks a segment and returns the table segments that have to stand before it.
     mutating func missingTables(
       before segment: JPEGSegment, payload: UnsafeRawBufferPointer.SubSequence
     ) throws(ImagingError) -> [[UInt8]] {
@@ -79,7 +79,7 @@ enum MotionJPEG {
       }
     }
 
-    /// Takes a scan header in (T.81, B.2.3) and returns the Huffman tables it lacks.
+    /// Checks a scan header (T.81, B.2.3) and returns the Huffman tables that it lacks.
     private mutating func takeScan(_ scan: [UInt8]) throws(ImagingError) -> [[UInt8]] {
       guard let header else { throw Self.malformed("has a scan before its frame header") }
       guard let count = scan.first, (1...header.components.count).contains(Int(count)),

@@ -1,19 +1,19 @@
-/// A plane to be copied densely, through a table if there is one, its last column and row repeated.
+/// The gapless copy of a plane, through an optional table, with its last column and row repeated.
 struct PlaneCopy {
-  /// Where the samples come from.
+  /// The plane to copy.
   let source: SamplePlanes.Plane
-  /// The samples in a row, and the rows, of the source.
+  /// The numbers of samples in a row and of rows of the source.
   let columns: Int, rows: Int
-  /// Where they go: rows of ``paddedColumns`` one behind the other.
+  /// The memory of the copy: rows of ``paddedColumns`` samples without gaps.
   let target: UnsafeMutablePointer<UInt8>
-  /// The samples in a row of the target.
+  /// The number of samples in a row of the target.
   let paddedColumns: Int
-  /// The rows beside one row of chroma: 1 or 2.
+  /// The number of rows beside one row of chroma: 1 or 2.
   let rowsPerChromaRow: Int
-  /// What a sample becomes; `nil` for what it is.
+  /// The new value of each sample value; `nil` for an unchanged copy.
   let table: [UInt8]?
 
-  /// Copies what lies beside some rows of chroma.
+  /// Copies the rows beside some rows of chroma.
   func run(_ chromaRows: Range<Int>) {
     let wanted =
       chromaRows.lowerBound * rowsPerChromaRow..<chromaRows.upperBound * rowsPerChromaRow
@@ -36,14 +36,14 @@ struct PlaneCopy {
 
 /// A change of the luma-chroma matrix of full-range planes in place.
 struct MatrixChange {
-  /// The change.
+  /// The matrix of the change.
   let matrix: SampleConversion.Matrix
-  /// The planes, dense; luma has two columns for each of chroma.
+  /// The planes without gaps; luma has two columns for each column of chroma.
   let luma: UnsafeMutablePointer<UInt8>
   let cb: UnsafeMutablePointer<UInt8>, cr: UnsafeMutablePointer<UInt8>
-  /// The columns of chroma.
+  /// The number of columns of chroma.
   let columns: Int
-  /// The rows of luma beside one row of chroma: 1 or 2.
+  /// The number of rows of luma beside one row of chroma: 1 or 2.
   let lumaRowsPerChromaRow: Int
 
   /// Changes some rows of chroma and the luma beside them.

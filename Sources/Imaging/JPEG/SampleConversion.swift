@@ -1,20 +1,20 @@
 import Devices
 
-/// The way from a frame's luma and chroma to those of JFIF: BT.601 with the full range (T.871 §7).
+/// The conversion of a frame's luma and chroma to JFIF's: BT.601 with the full range (T.871 §7).
 ///
-/// Neutral colours have the same luma in every matrix, so with chroma centred at zero the change
-/// from BT.709 to BT.601 is Y' = Y + a·Cb + b·Cr and a 2×2 matrix for the chroma.
+/// Neutral colors have the same luma in every matrix. With chroma centered at zero, the change from
+/// BT.709 to BT.601 is Y' = Y + a·Cb + b·Cr. Chroma is changed by a 2×2 matrix.
 struct SampleConversion {
-  /// What to do with a row of luma: the table, then what ``LumaShift`` says for its chroma.
+  /// The full-range value of each luma sample, before ``matrix`` is applied.
   let luma: [UInt8]
-  /// What to do with each chroma sample alone; the identity when ``matrix`` does it all.
+  /// The full-range value of each chroma sample, before ``matrix`` is applied.
   let chroma: [UInt8]
   /// The change of matrix, for full-range values; `nil` when the frame is BT.601 already.
   let matrix: Matrix?
 
   /// A change of the luma-chroma matrix in 16.16 fixed point.
   struct Matrix {
-    /// Luma for each unit of Cb and Cr.
+    /// The change of luma for each unit of Cb and Cr.
     let lumaFromCb: Int32, lumaFromCr: Int32
     /// The new Cb for each unit of Cb and Cr.
     let cbFromCb: Int32, cbFromCr: Int32
@@ -22,10 +22,10 @@ struct SampleConversion {
     let crFromCb: Int32, crFromCr: Int32
   }
 
-  /// The conversion a colour space needs; `nil` for none.
+  /// Makes the conversion that a color space needs; `nil` for none.
   ///
-  /// A luma-chroma frame that does not say is taken as limited BT.601, which is what V4L2's
-  /// defaults mean (`V4L2_MAP_QUANTIZATION_DEFAULT`).
+  /// A luma-chroma frame without a color space counts as limited BT.601, as in V4L2's defaults
+  /// (`V4L2_MAP_QUANTIZATION_DEFAULT`).
   init?(from colorSpace: ColorSpace) {
     switch colorSpace {
     case .jpeg: return nil
@@ -35,34 +35,34 @@ struct SampleConversion {
   }
 
   private init(matrix: Matrix?) {
-    luma = Self.table(from: 16, steps: 219, centre: 16, to: 0)
-    chroma = Self.table(from: 16, steps: 224, centre: 128, to: 128)
+    luma = Self.table(from: 16, steps: 219, center: 16, to: 0)
+    chroma = Self.table(from: 16, steps: 224, center: 128, to: 128)
     self.matrix = matrix
   }
 
-  /// The expansion of a limited range to 0...255 about the value that stands for zero.
-  private static func table(from lowest: Int, steps: Int, centre: Int, to zero: Int) -> [UInt8] {
+  /// Makes the table that expands a limited range to 0...255 about the value that stands for zero.
+  private static func table(from lowest: Int, steps: Int, center: Int, to zero: Int) -> [UInt8] {
     (0..<256).map { sample in
-      let value = Double(sample - centre) * 255 / Double(steps) + Double(zero)
+      let value = Double(sample - center) * 255 / Double(steps) + Double(zero)
       return UInt8(min(max(value.rounded(), 0), 255))
     }
   }
 }
 
 extension SampleConversion.Matrix {
-  /// From BT.709 to BT.601, derived from the luma weights of both.
+  /// The matrix from BT.709 to BT.601, derived from the luma weights of both.
   static let bt709ToBT601 = Self(fromRed: 0.2126, blue: 0.0722, toRed: 0.299, blue: 0.114)
 
   /// Derives the change from the weights of red and blue in the luma of both matrices.
   ///
   /// With R = Y + 2(1−Kr)·Cr and B = Y + 2(1−Kb)·Cb the new luma is Y plus the weighted
-  /// differences, and the new chroma follows from it.
+  /// differences. The new chroma follows from the new luma.
   private init(
     fromRed red: Double, blue: Double, toRed newRed: Double, blue newBlue: Double
   ) {
     let green = 1 - red - blue
     let newGreen = 1 - newRed - newBlue
-    // R − Y, G − Y and B − Y for one unit of Cb and of Cr.
+    // The factors are R − Y, G − Y and B − Y for one unit of Cb and of Cr.
     let redFromCr = 2 * (1 - red)
     let blueFromCb = 2 * (1 - blue)
     let greenFromCb = -blue * blueFromCb / green

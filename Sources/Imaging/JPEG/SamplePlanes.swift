@@ -1,18 +1,18 @@
 import Devices
 
-/// The three planes of a luma-chroma frame as TurboJPEG wants them.
+/// The three planes of a luma-chroma frame, as TurboJPEG needs them.
 ///
-/// Planes that already are what they have to be stay where the camera put them; the others are
-/// made in scratch memory. TurboJPEG reads luma for whole chroma samples, so the luma of an odd
-/// size is copied with its last column and row repeated instead of reading the neighbours.
+/// Suitable planes stay where the camera put them. The other planes are made in scratch memory.
+/// TurboJPEG reads luma for whole chroma samples. So the luma of an odd size is copied with its
+/// last column and row repeated, because TurboJPEG would otherwise read the neighboring memory.
 struct SamplePlanes: ~Copyable {
-  /// One plane in memory.
+  /// A plane in memory.
   struct Plane {
     /// The first sample.
     var start: UnsafePointer<UInt8>
-    /// Bytes from one row to the next.
+    /// The number of bytes from one row to the next.
     var bytesPerRow: Int
-    /// Bytes from one sample to the next in a row.
+    /// The number of bytes from one sample to the next in a row.
     var step = 1
   }
 
@@ -20,13 +20,14 @@ struct SamplePlanes: ~Copyable {
   struct Prepared {
     var planes: [Plane]
     var sampling: ChromaSampling
-    /// The rows of the chroma planes.
+    /// The number of rows of the chroma planes.
     var chromaRows: Int
     fileprivate var copies: [PlaneCopy] = []
     fileprivate var change: MatrixChange?
 
-    /// Makes the samples of some rows of chroma, and of the luma beside them, that are in scratch
-    /// memory; parts that share no row can be made at once by several threads.
+    /// Fills the scratch memory of some rows of chroma and of the luma beside them.
+    ///
+    /// Several threads may fill parts at once if the parts share no row.
     func fill(_ rows: Range<Int>) {
       for copy in copies { copy.run(rows) }
       change?.run(rows)
@@ -39,7 +40,7 @@ struct SamplePlanes: ~Copyable {
 
   /// Prepares the planes of a frame whose bytes have been checked by ``FrameLayout``.
   ///
-  /// What is in scratch memory has to be made by ``Prepared/fill(_:)`` before it is read.
+  /// ``Prepared/fill(_:)`` has to fill the scratch memory before the planes are read.
   mutating func prepare(
     _ bytes: UnsafePointer<UInt8>, format: StreamFormat
   ) -> Prepared {

@@ -1,10 +1,10 @@
-/// Memory for one plane that is kept from picture to picture and grows when it must.
+/// The memory of one plane, which is kept from picture to picture and grows on demand.
 struct ScratchBuffer: ~Copyable {
   private var storage = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
 
-  /// Memory for at least `count` bytes, whose contents are unspecified.
+  /// Returns memory for at least `count` bytes, with unspecified contents.
   ///
-  /// The pointer is valid until the next call and not longer than the buffer lives.
+  /// The pointer is valid until the next call or the end of the buffer.
   mutating func reserve(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     if let start = storage.baseAddress, storage.count >= count { return start }
     storage.deallocate()

@@ -1,40 +1,40 @@
 import Devices
 
-/// Encoders for several tasks at once: one picture with all cores, or several with one core each.
+/// Encoders for several tasks at once: one picture with all cores, or several pictures with fewer.
 ///
-/// Work begins in the order in which it comes and runs on queues of the pool's own, never on the
-/// shared thread pool. The cores are shared as ``EncodeSchedule`` says.
-public actor EncoderPool {
-  /// Blocking work with an encoder and the number of threads it may use.
-  public typealias Work<Success> = @Sendable (PhotoEncoder, Int) throws -> Success
+/// Work starts in the order of arrival and runs on the pool's own queues, never on the shared
+/// thread pool. ``EncodeSchedule`` distributes the cores.
+package actor EncoderPool {
+  /// Blocking work with an encoder and the number of threads that it may use.
+  package typealias Work<Success> = @Sendable (PhotoEncoder, Int) throws -> Success
 
-  /// An encoder and the threads it may use.
+  /// An encoder and the number of threads that it may use.
   private struct Turn: Sendable {
     var lane: EncoderLane
     var stripeCount: Int
   }
 
   private var schedule: EncodeSchedule
-  /// Those that rest; the one that worked last is taken first, for its memory is warm.
+  /// The idle encoders; the one that worked last is taken first, because its memory is warm.
   private var resting: [EncoderLane] = []
   private var waiting: [CheckedContinuation<Turn, Never>] = []
 
-  /// Makes a pool; encoders are made when they are needed.
+  /// Makes a pool, whose encoders are made on demand.
   ///
-  /// - Parameter coreCount: the cores that encoding may use; less than 1 counts as 1.
-  public init(coreCount: Int) {
+  /// - Parameter coreCount: the number of cores for encoding; less than 1 counts as 1.
+  package init(coreCount: Int) {
     schedule = EncodeSchedule(coreCount: coreCount)
   }
 
-  /// The pictures that wait for a core.
-  public var waitingCount: Int { waiting.count }
+  /// The number of pictures that wait for a core.
+  package var waitingCount: Int { waiting.count }
 
-  /// Runs work with an encoder, as soon as its turn comes.
+  /// Runs work with an encoder as soon as its turn comes.
   ///
-  /// It is not cancelled with the task that waits for it: a picture that was taken is made.
+  /// The work is not canceled with the waiting task, so that every picture that was taken is made.
   ///
-  /// - Throws: ``ImagingError`` when there is no encoder, or what the work throws.
-  public func perform<Success: Sendable>(_ work: @escaping Work<Success>) async throws -> Success {
+  /// - Throws: ``ImagingError`` when there is no encoder, or the error of the work.
+  package func perform<Success: Sendable>(_ work: @escaping Work<Success>) async throws -> Success {
     let turn = await nextTurn()
     defer {
       schedule.end(stripeCount: turn.stripeCount)
@@ -44,9 +44,9 @@ public actor EncoderPool {
     return try await turn.lane.run(work, stripeCount: turn.stripeCount)
   }
 
-  /// Waits for a turn, which has to be ended.
+  /// Waits for a turn, which the caller has to end.
   ///
-  /// A function of its own: Swift 6.2.3 cannot optimise a continuation in a generic function.
+  /// The function is separate because Swift 6.2.3 cannot optimize a continuation in a generic one.
   private func nextTurn() async -> Turn {
     await withCheckedContinuation { continuation in
       waiting.append(continuation)
@@ -62,7 +62,7 @@ public actor EncoderPool {
   }
 }
 
-/// One encoder on a queue of its own.
+/// An encoder on its own queue.
 private actor EncoderLane {
   private let executor = DispatchQueueExecutor(label: "platen.encoder")
   private var encoder: PhotoEncoder?

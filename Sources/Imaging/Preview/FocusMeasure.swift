@@ -1,20 +1,20 @@
 import Devices
 
-/// How sharp a picture is, as one figure.
+/// The sharpness of a picture as one figure.
 ///
-/// It is Brenner's gradient (J. F. Brenner et al., "An automated microscope for cytologic
+/// The figure is Brenner's gradient (J. F. Brenner et al., "An automated microscope for cytologic
 /// research", J. Histochem. Cytochem. 24, 1976): the squared differences of samples two apart, here
-/// along rows and along columns. Their sum is divided by the sum of the squares of the same samples,
-/// and the root is taken. As (a − b)² ≤ a² + b² for what is not negative, the figure is from 0, where
-/// nothing changes, to 1, where black is two samples from white everywhere; a page of text in focus
-/// has 0.1 to 0.4. A longer exposure or a higher gain makes all samples brighter by the same factor
-/// and changes nothing, so that the figures of one scene can be compared; those of two scenes say
-/// nothing about each other. Noise counts as a little sharpness.
+/// along rows and along columns. Their sum is divided by the sum of the squares of the same
+/// samples, and the root is taken. Because (a − b)² ≤ a² + b² for non-negative values, the figure
+/// is within 0...1. The value is 0 where nothing changes, and 1 where black is two samples from
+/// white everywhere. A page of text in focus has 0.1 to 0.4. A longer exposure or a higher gain
+/// multiplies all samples by the same factor and does not change the figure. So figures of one
+/// scene can be compared, and figures of two scenes cannot. Noise counts as a little sharpness.
 enum FocusMeasure {
-  /// The most columns and rows that are looked at.
+  /// The maximum number of columns and of rows that are read.
   static let largestSide = 1024
 
-  /// The part in the middle that is looked at: half the width and height, every sample of it.
+  /// Returns the measured part in the middle of a frame: half the width and height, every sample.
   static func window(of size: FrameSize) -> (columns: Range<Int>, rows: Range<Int>) {
     func middle(_ length: Int) -> Range<Int> {
       let count = min(max(length / 2, min(length, 3)), largestSide)
@@ -24,7 +24,7 @@ enum FocusMeasure {
     return (middle(size.width), middle(size.height))
   }
 
-  /// The figure of a window, 0...1; 0 for one of less than three samples each way, or all black.
+  /// Computes the figure of a window, 0...1; 0 for a black or a too small window.
   static func figure(
     of plane: LumaPlane, columns: Range<Int>, rows: Range<Int>
   ) -> Double {
@@ -33,7 +33,7 @@ enum FocusMeasure {
     func add(_ first: UnsafePointer<UInt8>, _ second: UnsafePointer<UInt8>, count: Int) {
       let black = Int32(plane.range.lowerBound)
       let step = plane.step
-      // At most 2 × 255² × 1024, which fits.
+      // The sums are at most 2 × 255² × 1024, which fits.
       var (rowGradient, rowEnergy): (UInt32, UInt32) = (0, 0)
       for index in 0..<count {
         let one = max(Int32(first[index &* step]) &- black, 0)

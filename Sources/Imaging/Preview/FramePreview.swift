@@ -1,35 +1,35 @@
-public import Devices
+package import Devices
 
-/// What somebody who aims and focuses has to know of a frame: how it looks in small, and how sharp
-/// and how well exposed it is.
-public struct FramePreview: Sendable, Hashable {
-  /// The most columns, and the most rows, of the small picture.
-  public static let largestSide = 320
-  /// The most rows of the frame that are looked at for one of the picture.
+/// A preview of a frame for aiming and focusing: a small picture, its sharpness and its exposure.
+package struct FramePreview: Sendable, Hashable {
+  /// The maximum number of columns and of rows of the small picture.
+  package static let largestSide = 320
+  /// The maximum number of rows of the frame that are read for one row of the picture.
   private static let maximumRows = 8
 
-  /// The frame in small, upright.
-  public let picture: GreyPicture
-  /// How sharp the middle is, 0...1: Brenner's gradient in half the width and height of the frame, at most
-  /// 1024 samples each way, at its full resolution, against the energy of the samples.
+  /// The frame as a small upright picture.
+  package let picture: GrayPicture
+  /// The sharpness of the frame's middle, 0...1; see ``FocusMeasure``.
   ///
-  /// It can be compared with that of other frames of the same scene, whatever the exposure.
-  public let focus: Double
-  /// The share of samples that are white, 254 of 255 or more, 0...1.
-  public let clippedHighlights: Double
-  /// The share of samples that are black, 1 of 255 or less, 0...1.
-  public let clippedShadows: Double
+  /// The figure is Brenner's gradient against the energy of the samples. The middle is half the
+  /// width and height of the frame, at most 1024 samples each way, at full resolution. The figure
+  /// can be compared with other frames of the same scene, whatever the exposure is.
+  package let focus: Double
+  /// The share of white samples, 254 of 255 or more, 0...1.
+  package let clippedHighlights: Double
+  /// The share of black samples, 1 of 255 or less, 0...1.
+  package let clippedShadows: Double
 
-  /// Looks at a frame.
+  /// Makes the preview of a frame.
   ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
-  ///   - format: what the bytes are.
-  ///   - clockwiseRotation: the angle by which the frame has to be turned to be upright: 0, 90,
-  ///     180 or 270; others count as 0.
+  ///   - format: the format of the bytes.
+  ///   - clockwiseRotation: the angle that turns the frame upright: 0, 90, 180 or 270; other angles
+  ///     count as 0.
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG` or `unsupported`.
   /// - Complexity: O(pixels); blocks the calling thread for some milliseconds.
-  public static func compute(
+  package static func compute(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, clockwiseRotation: Int
   ) throws(ImagingError) -> FramePreview {
     try LumaPlane.with(bytes, format) { plane in
@@ -45,21 +45,21 @@ public struct FramePreview: Sendable, Hashable {
       height: max(1, plane.size.height * side / longest))
     var reduction = Reduction(plane, size)
     for row in 0..<size.height {
-      let rows = GreyPicture.span(row, of: size.height, in: plane.size.height)
+      let rows = GrayPicture.span(row, of: size.height, in: plane.size.height)
       reduction.reduce(rows, step: max(1, rows.count / Self.maximumRows))
     }
-    picture = GreyPicture(size: size, luma: reduction.luma).turned(clockwise: clockwiseRotation)
+    picture = GrayPicture(size: size, luma: reduction.luma).turned(clockwise: clockwiseRotation)
     clippedHighlights = Double(reduction.white) / Double(max(1, reduction.count))
     clippedShadows = Double(reduction.black) / Double(max(1, reduction.count))
     let window = FocusMeasure.window(of: plane.size)
     focus = FocusMeasure.figure(of: plane, columns: window.columns, rows: window.rows)
   }
 
-  /// The mean of the frame's samples for each of the picture's, row by row.
+  /// The means of the frame's samples for each sample of the picture, row by row.
   private struct Reduction {
     let plane: LumaPlane
     let columns: [Range<Int>]
-    /// What each sample stands for, from 0 to 255.
+    /// The level of each sample value, from 0 to 255.
     let levels: [UInt8]
     var luma: [UInt8] = []
     var (count, white, black) = (0, 0, 0)
@@ -67,7 +67,7 @@ public struct FramePreview: Sendable, Hashable {
     init(_ plane: LumaPlane, _ size: FrameSize) {
       self.plane = plane
       columns = (0..<size.width).map {
-        GreyPicture.span($0, of: size.width, in: plane.size.width)
+        GrayPicture.span($0, of: size.width, in: plane.size.width)
       }
       let (black, white) = (plane.range.lowerBound, plane.range.upperBound)
       levels = (0...255).map { sample in

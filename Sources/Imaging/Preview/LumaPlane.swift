@@ -1,22 +1,22 @@
 import Devices
 
-/// The luma of a frame, wherever its samples lie.
+/// The luma of a frame, in any layout.
 struct LumaPlane {
   /// The first sample of the first row.
   let start: UnsafePointer<UInt8>
-  /// Bytes from one row to the next.
+  /// The number of bytes from one row to the next.
   let bytesPerRow: Int
-  /// Bytes from one sample to the next in a row.
+  /// The number of bytes from one sample to the next in a row.
   var step = 1
-  /// Columns and rows.
+  /// The numbers of columns and rows.
   let size: FrameSize
   /// The samples that stand for black and for white.
   var range: ClosedRange<Int> = 0...255
 
   /// Calls a closure with the luma of a frame; the pointer is valid only during the call.
   ///
-  /// MJPEG is decoded (`tjDecompressToYUVPlanes`), of RGB the luma of BT.601 is made; of all other
-  /// formats it is read where it lies.
+  /// MJPEG is decoded (`tjDecompressToYUVPlanes`), and RGB is converted to the luma of BT.601. The
+  /// luma of all other formats is read in place.
   ///
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG` or `unsupported`.
   static func with<Result>(
@@ -51,12 +51,12 @@ struct LumaPlane {
         LumaPlane(
           start: start, bytesPerRow: format.bytesPerRow,
           step: format.pixelFormat == .yuyv ? 2 : 1, size: format.size,
-          // What does not say is limited, as in pictures.
+          // An unspecified color space counts as limited, as in pictures.
           range: format.colorSpace == .jpeg ? 0...255 : 16...235))
     }
   }
 
-  /// The luma of BT.601 in whole levels.
+  /// Computes the luma of BT.601 in whole levels.
   private static func convert(
     _ start: UnsafePointer<UInt8>, _ format: StreamFormat, to luma: UnsafeMutablePointer<UInt8>
   ) {

@@ -1,18 +1,18 @@
-/// How much each sample of a row counts for the samples of a shorter row, by the area they share.
+/// The weights of a row's samples for the samples of a shorter row, by the area that they share.
 ///
-/// A sample of the shorter row covers `ratio` samples of the longer one, the first and the last of
-/// them in part. The weights are fixed-point numbers whose sum is the same for every sample.
+/// A sample of the shorter row covers several samples of the longer one, the first and the last of
+/// them in part. The weights are fixed-point numbers, and their sum is the same for every sample.
 struct AreaWeights {
-  /// The sum of the weights of a sample is 2 to the power of this.
+  /// The binary logarithm of the sum of a sample's weights.
   static let bits = 12
 
-  /// What one sample of the shorter row is made of.
+  /// The samples of the longer row that make one sample of the shorter row.
   struct Span {
     /// The first sample of the longer row.
     var first: Int
-    /// Where its weights begin in ``values``.
+    /// The index of the sample's first weight in ``values``.
     var firstWeight: Int
-    /// How many samples it covers.
+    /// The number of samples of the longer row.
     var count: Int
   }
 
@@ -24,14 +24,14 @@ struct AreaWeights {
   /// Makes the weights.
   ///
   /// - Parameters:
-  ///   - count: the samples of the shorter row.
-  ///   - available: the samples of the longer row; what would lie beyond them does not count.
-  ///   - numerator: with `denominator`, the samples that one of the shorter row covers.
+  ///   - count: the number of samples of the shorter row.
+  ///   - available: the number of samples of the longer row, beyond which nothing counts.
+  ///   - numerator: with `denominator`, the number of samples that one of the shorter row covers.
   init(count: Int, of available: Int, numerator: Int, denominator: Int) {
     var spans: [Span] = []
     var values: [UInt32] = []
     spans.reserveCapacity(count)
-    // Positions are counted in parts of which a sample has `denominator`.
+    // The unit of positions is a sample divided by `denominator`.
     let end = available * denominator
     for index in 0..<count {
       let from = min(index * numerator, end - 1)
@@ -39,7 +39,7 @@ struct AreaWeights {
       let first = from / denominator
       let last = (to - 1) / denominator
       spans.append(Span(first: first, firstWeight: values.count, count: last - first + 1))
-      // The rounded sums up to each sample, so that all weights together are exact.
+      // The weights are differences of rounded sums, so that their total is exact.
       var before = 0
       for sample in first...last {
         let covered = min((sample + 1) * denominator, to) - from

@@ -1,22 +1,22 @@
 import CTurboJPEG
 import Devices
 
-/// The planes of a JPEG image, decoded as they are stored, without a change of colours.
+/// The planes of a JPEG image, decoded without a conversion of colors.
 final class DecodedPlanes {
-  /// Columns and rows.
+  /// The numbers of columns and rows.
   let size: FrameSize
   private let storage: UnsafeMutableBufferPointer<UInt8>
   private let planes: [Plane]
 
   private struct Plane {
     var offset: Int, columns: Int, rows: Int
-    /// The picture's columns and rows for one of the plane's.
+    /// The numbers of the picture's columns and rows for one column and row of the plane.
     var across: Int, down: Int
   }
 
-  /// Decodes an image (`tjDecompressToYUVPlanes`); what is damaged but can be shown is.
+  /// Decodes an image (`tjDecompressToYUVPlanes`), also a damaged one if it can be shown.
   ///
-  /// - Throws: ``ImagingError``: `malformedJPEG`, or `unsupported` for colours other than luma and
+  /// - Throws: ``ImagingError``: `malformedJPEG`, or `unsupported` for colors other than luma and
   ///   chroma.
   init(jpeg: [UInt8]) throws(ImagingError) {
     guard let handle = tjInitDecompress() else {
@@ -77,11 +77,11 @@ final class DecodedPlanes {
     }
   }
 
-  /// The ways to the planes of a smaller copy; the pointers are valid as long as this lives.
+  /// Makes the scales to a smaller copy's planes, valid as long as this object lives.
   func scales(to target: ScaleTarget) -> [PlaneScale] {
     guard let start = storage.baseAddress else { return [] }
     return planes.enumerated().map { index, plane in
-      // The luma that fills up the last chroma sample is no part of the picture.
+      // Luma that only completes the last chroma sample is no part of the picture.
       let columns = index == 0 ? size.width : plane.columns
       return PlaneScale.ofLumaOrChroma(
         source: UnsafePointer(start) + plane.offset, bytesPerRow: plane.columns, used: columns,
@@ -90,7 +90,7 @@ final class DecodedPlanes {
     }
   }
 
-  /// The columns and rows of luma for one of chroma; `nil` for a sampling that has no name.
+  /// Returns the columns and rows of luma for one of chroma; `nil` for an unknown sampling.
   private static func factors(_ sampling: Int32) -> (across: Int, down: Int)? {
     switch TJSAMP(rawValue: UInt32(bitPattern: sampling)) {
     case TJSAMP_444, TJSAMP_GRAY: (1, 1)

@@ -4,23 +4,23 @@ import Devices
 struct ScaleTarget {
   /// The first byte.
   let start: UnsafeMutablePointer<UInt8>
-  /// YUV420, RGB or BGR.
+  /// The format: YUV420, RGB or BGR.
   let format: StreamFormat
 
-  /// The first sample of one of the planes Y, Cb, Cr and its bytes per row.
+  /// Returns the first sample of one of the planes Y, Cb, Cr and its bytes per row.
   func plane(_ index: Int) -> (start: UnsafeMutablePointer<UInt8>, bytesPerRow: Int) {
     let plane = format.planes[index]
     return (start + plane.offset, plane.bytesPerRow)
   }
 }
 
-/// The ways from a frame's planes to those of a smaller copy.
+/// The scales from a frame's planes to those of a smaller copy.
 struct FrameScales {
   let source: UnsafePointer<UInt8>
   let format: StreamFormat
   let target: ScaleTarget
 
-  /// The scales of all planes; the frame has been checked by ``FrameLayout``.
+  /// The scales of all planes; ``FrameLayout`` has checked the frame.
   var planes: [PlaneScale] {
     let planes = format.planes
     let chroma = (format.size.width + 1) / 2
@@ -69,7 +69,7 @@ struct FrameScales {
     }
   }
 
-  /// The scale of a plane with samples of some of the planes Y, Cb and Cr of the copy.
+  /// Makes the scale of a plane to some of the planes Y, Cb and Cr of the copy.
   private func scale(
     _ plane: StreamFormat.Plane, used: Int, isHalvedDown: Bool,
     channels: [(index: Int, offset: Int, step: Int, columns: Int)]
@@ -83,19 +83,20 @@ struct FrameScales {
 }
 
 extension PlaneScale {
-  /// The scale of a luma or chroma plane to those of a YUV420 copy.
+  /// Makes the scale of a luma or chroma plane to the planes of a YUV420 copy.
   ///
   /// - Parameters:
   ///   - size: the picture's size.
-  ///   - across: the picture's columns for one of the plane's; `down` its rows for one of them.
-  ///   - channels: the copy's plane, the first byte and the step of its samples, their number.
+  ///   - across: the number of the picture's columns for one column of the plane.
+  ///   - down: the number of the picture's rows for one row of the plane.
+  ///   - channels: the copy's plane, the first byte of its samples, their step and their number.
   static func ofLumaOrChroma(
     source: UnsafePointer<UInt8>, bytesPerRow: Int, used: Int, rows: Int, size: FrameSize,
     across: Int, down: Int, channels: [(index: Int, offset: Int, step: Int, columns: Int)],
     target: ScaleTarget
   ) -> PlaneScale {
     let targetSize = target.format.size
-    // A sample of chroma in the copy covers two by two pixels of it.
+    // A sample of chroma in the copy covers two by two of the copy's pixels.
     let targetStep = channels[0].index == 0 ? 1 : 2
     return PlaneScale(
       source: source, bytesPerRow: bytesPerRow, usedBytesPerRow: used,

@@ -1,14 +1,14 @@
-public import Devices
+package import Devices
 
-/// Makes the files of a photo from one frame: each rendition encoded, with its metadata and, if
-/// wanted, a thumbnail inside.
+/// An encoder of all files of a photo from one frame.
 ///
-/// A photo encoder owns a ``JPEGEncoder`` and remembers which quality met a byte budget; it is not
-/// `Sendable`. An actor on a ``DispatchQueueExecutor`` owns one, or ``EncoderPool`` several.
-public final class PhotoEncoder {
-  /// The most bytes of a thumbnail in an Exif segment; the metadata have the rest of 64 KiB.
+/// Each rendition is encoded with its metadata and an optional thumbnail. A photo encoder owns a
+/// ``JPEGEncoder`` and remembers the quality that met a byte budget. The encoder is not `Sendable`.
+/// An actor on a ``DispatchQueueExecutor`` owns one, or ``EncoderPool`` owns several.
+package final class PhotoEncoder {
+  /// The allowed bytes of a thumbnail in an Exif segment; the metadata have the rest of 64 KiB.
   static let thumbnailBudget = 1...48 << 10
-  /// What a thumbnail is tried with first.
+  /// The quality of a thumbnail's first try.
   static let thumbnailQuality = 80
 
   private let encoder: JPEGEncoder
@@ -17,28 +17,28 @@ public final class PhotoEncoder {
   /// Makes an encoder.
   ///
   /// - Throws: ``ImagingError``, code `encoderFailed`.
-  public init() throws(ImagingError) {
+  package init() throws(ImagingError) {
     encoder = try JPEGEncoder()
   }
 
   /// Makes the files of a photo, in the order of the settings.
   ///
-  /// Each says how it came about: an MJPEG frame in full is the camera's own image whatever quality
-  /// was wanted (``EncodedPicture/isCamerasOwn``), and a byte budget that cannot be met gives the
-  /// nearest that there is (``EncodedPicture/budgetFit``).
+  /// Each picture reports its encoding. An MJPEG frame of full size is the camera's own image,
+  /// regardless of the wanted quality (``EncodedPicture/isCamerasOwn``). A byte budget that cannot
+  /// be met gives the nearest possible size (``EncodedPicture/budgetFit``).
   ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
-  ///   - format: what the bytes are.
-  ///   - exif: what is known of the picture; its orientation holds for all renditions, and its
-  ///     resolution for the full one.
-  ///   - renditions: which pictures to make.
-  ///   - stripeCount: how many threads work on it; less than 1 counts as 1.
+  ///   - format: the format of the bytes.
+  ///   - exif: the picture's metadata; the orientation holds for all renditions, and the resolution
+  ///     for the full one.
+  ///   - renditions: the pictures to make.
+  ///   - stripeCount: the number of threads for the work; less than 1 counts as 1.
   /// - Throws: ``ImagingError``, as ``JPEGEncoder/encode(bytes:format:quality:stripeCount:)``,
   ///   ``ScaledFrame/init(of:format:size:threadCount:)`` and
-  ///   ``JPEGFile/assemble(jpeg:exif:thumbnail:)`` do; the encoder can be used again.
+  ///   ``JPEGFile/assemble(jpeg:exif:thumbnail:)`` do; the encoder stays usable.
   /// - Complexity: O(pixels), a pass for each encode; blocks the calling thread.
-  public func encode(
+  package func encode(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, exif: EXIFMetadata,
     renditions: [RenditionSettings], stripeCount: Int = 1
   ) throws(ImagingError) -> [EncodedPicture] {
@@ -82,7 +82,7 @@ public final class PhotoEncoder {
         do throws(ImagingError) {
           return try JPEGFile.assemble(jpeg: jpeg, exif: exif, thumbnail: thumbnail)
         } catch {
-          // A picture is not lost for want of room for a smaller one.
+          // A picture is not lost because there is no room for its thumbnail.
           guard error.code == .metadataTooLarge, thumbnail != nil else { throw error }
           thumbnail = nil
           return try JPEGFile.assemble(jpeg: jpeg, exif: exif)
@@ -109,7 +109,7 @@ public final class PhotoEncoder {
       let bytes = try file(quality)
       search.record(byteCount: bytes.count)
       if search.best?.quality == quality { chosen = bytes }
-      // What the camera has encoded is as large as it is.
+      // The size of a picture that the camera encoded cannot be changed.
       if isPassedOn { break }
     }
     if !isPassedOn { relations[rendition] = search.relation }
@@ -120,8 +120,9 @@ public final class PhotoEncoder {
       hasThumbnail: thumbnail != nil)
   }
 
-  /// Makes the picture for the Exif segment; `nil` when none is small enough, or when an MJPEG
-  /// frame, which is stored as it is, cannot be decoded.
+  /// Makes the picture for the Exif segment; `nil` when none is small enough.
+  ///
+  /// The result is also `nil` when an MJPEG frame, which is stored as it is, cannot be decoded.
   private func makeThumbnail(_ source: inout RenditionSource) throws(ImagingError) -> [UInt8]? {
     let frame: FrameSource
     do throws(ImagingError) {

@@ -1,25 +1,25 @@
-/// The area average of one plane, all of its channels at once.
+/// The area average of one plane, for all channels at once.
 ///
-/// The rows that a target row covers are added up as they lie in memory, so the source is read once
-/// and in order; then the columns are added up channel by channel.
+/// The rows that a target row covers are added up in the order of memory, so the source is read
+/// once and in order. Then the columns are added up, channel by channel.
 struct PlaneScale {
-  /// One kind of sample in the plane.
+  /// A kind of sample in the plane.
   struct Channel {
-    /// The first sample in a row of the source, and the bytes from one to the next.
+    /// The offset of the first sample in a row of the source, and the bytes between samples.
     var offset: Int, step: Int
-    /// The columns of source and target.
+    /// The weights of the source's columns for the target's columns.
     var columns: AreaWeights
-    /// The first sample of the target, the bytes from one to the next, and from row to row.
+    /// The first sample of the target, the bytes between samples, and the bytes between rows.
     var target: UnsafeMutablePointer<UInt8>, targetStep: Int, targetBytesPerRow: Int
   }
 
   /// The first byte of the source.
   let source: UnsafePointer<UInt8>
-  /// The bytes from row to row, and those of them that are samples.
+  /// The number of bytes between rows, and the number of bytes that are samples.
   let bytesPerRow: Int, usedBytesPerRow: Int
-  /// The rows of source and target.
+  /// The weights of the source's rows for the target's rows.
   let rows: AreaWeights
-  /// What the plane is made of.
+  /// The kinds of samples in the plane.
   let channels: [Channel]
 
   /// Makes some rows of the target; calls for other rows may run at the same time.
@@ -37,7 +37,7 @@ struct PlaneScale {
     for index in 0..<span.count {
       let weight = rows.values[span.firstWeight + index]
       let samples = source + (span.first + index) * bytesPerRow
-      // At most 255 << 12; the loops become vector code.
+      // The sums are at most 255 << 12, and the loops become vector code.
       if index == 0 {
         for byte in 0..<usedBytesPerRow { sums[byte] = weight &* UInt32(samples[byte]) }
       } else {
@@ -54,7 +54,7 @@ struct PlaneScale {
         for column in spans.indices {
           let span = spans[column]
           let first = sums + (channel.offset + span.first * step)
-          // At most 255 << 24, and half a level more for rounding: just below 2 to the 32.
+          // The sum is at most 255 << 24 and half a level for rounding: just below 2 to the 32.
           var sum: UInt32 = 1 << (2 * UInt32(AreaWeights.bits) - 1)
           for index in 0..<span.count {
             sum &+= weights[span.firstWeight + index] &* first[index * step]

@@ -1,52 +1,51 @@
-public import Devices
+package import Devices
 
-/// One of the pictures that are made of the same frame.
+/// A kind of picture that is made of a frame.
 ///
-/// The aspect is kept, nothing is enlarged and nothing turned: how to turn it is Exif's to say.
-public struct Rendition: Sendable, Hashable {
-  /// What it is called in settings and in what is stored, for example `document`.
-  public let name: String
-  /// The box it fits into; `nil` for the frame's own size.
+/// The aspect is kept, and nothing is enlarged or turned. Exif's orientation describes the turn.
+package struct Rendition: Sendable, Hashable {
+  /// The name in settings and in metadata, for example `document`.
+  package let name: String
+  /// The box that the rendition fits into; `nil` for the frame's own size.
   ///
-  /// A frame on its side fits into the box on its side.
-  public let box: Box?
+  /// For a portrait frame the box is turned.
+  package let box: Box?
 
-  /// A box that may lie or stand.
-  public struct Box: Sendable, Hashable {
+  package init(name: String, box: Box?) {
+    self.name = name
+    self.box = box
+  }
+
+  /// A box in either orientation.
+  package struct Box: Sendable, Hashable {
     /// The longer side in pixels, at least 1.
-    public let longerSide: Int
+    package let longerSide: Int
     /// The shorter side in pixels, at least 1.
-    public let shorterSide: Int
+    package let shorterSide: Int
 
     /// Makes a box from its sides in any order; less than 1 counts as 1.
-    public init(_ side: Int, _ otherSide: Int) {
+    package init(_ side: Int, _ otherSide: Int) {
       longerSide = max(side, otherSide, 1)
       shorterSide = max(min(side, otherSide), 1)
     }
   }
 
-  /// Makes a rendition.
-  public init(name: String, box: Box?) {
-    self.name = name
-    self.box = box
-  }
+  /// The picture in the size that the camera gave.
+  package static let full = Rendition(name: "full", box: nil)
+  /// A picture for reading text, 1024×768 at most.
+  package static let document = Rendition(name: "document", box: Box(1024, 768))
+  /// A picture for lists, with 320 pixels on its longer side at most.
+  package static let thumbnail = Rendition(name: "thumbnail", box: Box(320, 320))
 
-  /// The picture as the camera gave it.
-  public static let full = Rendition(name: "full", box: nil)
-  /// A picture to read text from: 1024×768 at most.
-  public static let document = Rendition(name: "document", box: Box(1024, 768))
-  /// A picture for lists: 320 pixels on its longer side.
-  public static let thumbnail = Rendition(name: "thumbnail", box: Box(320, 320))
-
-  /// The size of the rendition of a frame.
+  /// Returns the size of a frame's rendition.
   ///
-  /// - Parameter frame: columns and rows, at least 1 each.
-  public func size(of frame: FrameSize) -> FrameSize {
+  /// - Parameter frame: the frame's columns and rows, at least 1 each.
+  package func size(of frame: FrameSize) -> FrameSize {
     guard let box else { return frame }
     let longer = max(frame.width, frame.height, 1)
     let shorter = max(min(frame.width, frame.height), 1)
     guard longer > box.longerSide || shorter > box.shorterSide else { return frame }
-    // Whichever side reaches the box first decides; the other is rounded.
+    // The side that reaches the box first decides, and the other side is rounded.
     let isLongerDecisive = box.longerSide * shorter <= box.shorterSide * longer
     func rounded(_ side: Int, _ numerator: Int, _ denominator: Int) -> Int {
       max(1, (2 * side * numerator + denominator) / (2 * denominator))

@@ -5,7 +5,7 @@ enum FrameSource {
   case frame(UnsafeRawBufferPointer, StreamFormat)
   case copy(ScaledFrame)
 
-  /// What the bytes are.
+  /// The format of the bytes.
   var format: StreamFormat {
     switch self {
     case .frame(_, let format): format
@@ -13,7 +13,7 @@ enum FrameSource {
     }
   }
 
-  /// Calls a closure with the bytes and what they are.
+  /// Calls a closure with the bytes and their format.
   func withBytes<Success>(
     _ body: (UnsafeRawBufferPointer, StreamFormat) throws(ImagingError) -> Success
   ) throws(ImagingError) -> Success {
@@ -28,32 +28,33 @@ enum FrameSource {
   }
 }
 
-/// The copies of one frame that have been made, so that each is made once and a small one of a
-/// larger one.
+/// A frame and the copies that have been made of it.
+///
+/// Each copy is made once, and a small copy is made from a larger one.
 struct RenditionSource {
-  /// What the frame's bytes are.
+  /// The format of the frame's bytes.
   let format: StreamFormat
-  /// How many threads work on a copy.
+  /// The number of threads that work on a copy.
   let threadCount: Int
   private let bytes: UnsafeRawBufferPointer
   private var copies: [ScaledFrame] = []
 
-  /// Begins with a frame, whose bytes have to be valid as long as this is used.
+  /// Starts with a frame, whose bytes must stay valid as long as this value is used.
   init(bytes: UnsafeRawBufferPointer, format: StreamFormat, threadCount: Int) {
     self.bytes = bytes
     self.format = format
     self.threadCount = threadCount
   }
 
-  /// Makes copies in these sizes, the largest first, so that small ones are made of large ones.
+  /// Makes copies in these sizes, the largest first, so that small ones come from large ones.
   mutating func prepare(_ sizes: [FrameSize]) throws(ImagingError) {
     for size in sizes.sorted(by: { $0.width > $1.width }) { _ = try frame(of: size) }
   }
 
-  /// The frame in a size, which is not larger than it is.
+  /// Returns the frame in its own or a smaller size.
   ///
-  /// A copy is made of the smallest one that is at least twice as large, so that samples that both
-  /// have cut blur nothing one could see; else of the frame.
+  /// A copy is made of the smallest copy that is at least twice as large, so that scaling twice
+  /// adds no visible blur. Without such a copy the frame itself is scaled.
   mutating func frame(of size: FrameSize) throws(ImagingError) -> FrameSource {
     if size == format.size { return .frame(bytes, format) }
     if let copy = copies.first(where: { $0.format.size == size }) { return .copy(copy) }

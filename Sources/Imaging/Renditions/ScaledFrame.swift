@@ -1,31 +1,31 @@
-public import Devices
+package import Devices
 
-/// A smaller copy of a frame in memory of its own.
+/// A smaller copy of a frame in its own memory.
 ///
-/// Luma-chroma frames become YUV420 in the colour space of the frame, RGB and BGR stay what they
-/// are; MJPEG is decoded first. Each sample is the mean of the area it covers.
-public struct ScaledFrame: Sendable {
-  /// What the bytes are.
-  public let format: StreamFormat
+/// Luma-chroma frames become YUV420 in the frame's color space, and RGB and BGR keep their format.
+/// MJPEG is decoded first. Each sample is the mean of the area that it covers.
+package struct ScaledFrame: Sendable {
+  /// The format of the bytes.
+  package let format: StreamFormat
   /// The samples.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Makes a smaller copy of a frame.
   ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
-  ///   - format: what the bytes are.
+  ///   - format: the format of the bytes.
   ///   - size: the copy's size, not larger than the frame either way.
-  ///   - threadCount: how many threads work on it; less than 1 counts as 1.
+  ///   - threadCount: the number of threads for the work; less than 1 counts as 1.
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG`, `unsupported`, `outOfMemory`.
   /// - Complexity: O(pixels of the frame); blocks the calling thread.
-  public init(
+  package init(
     of bytes: UnsafeRawBufferPointer, format: StreamFormat, size: FrameSize, threadCount: Int = 1
   ) throws(ImagingError) {
     if format.pixelFormat == .mjpeg {
       let picture = try DecodedPlanes(jpeg: MotionJPEG.completed(bytes))
       try Self.check(size, of: picture.size)
-      // The ways to its planes are pointers.
+      // The scales hold pointers to the picture's planes.
       self = withExtendedLifetime(picture) {
         Self.make(size, pixelFormat: .yuv420, colorSpace: .jpeg, threadCount) { target in
           picture.scales(to: target)
@@ -49,8 +49,8 @@ public struct ScaledFrame: Sendable {
 
   /// Makes an even smaller copy.
   ///
-  /// - Throws: ``ImagingError``, code `unsupported`, for a size that is larger.
-  public func scaled(to size: FrameSize) throws(ImagingError) -> ScaledFrame {
+  /// - Throws: ``ImagingError``, code `unsupported`, for a larger size.
+  package func scaled(to size: FrameSize) throws(ImagingError) -> ScaledFrame {
     let result = bytes.withUnsafeBytes { bytes in
       Result { () throws(ImagingError) in
         try ScaledFrame(of: bytes, format: format, size: size)
@@ -83,7 +83,7 @@ public struct ScaledFrame: Sendable {
       pixelFormat == .yuv420 ? (size.width + 1) / 2 * 2 : size.width * 3
     let format = StreamFormat(
       size: size, pixelFormat: pixelFormat, bytesPerRow: bytesPerRow, colorSpace: colorSpace)
-    // Neutral, for pictures without chroma.
+    // The initial value is neutral, for pictures without chroma.
     var bytes = [UInt8](repeating: 128, count: format.byteCount)
     bytes.withUnsafeMutableBufferPointer { buffer in
       guard let start = buffer.baseAddress else { return }

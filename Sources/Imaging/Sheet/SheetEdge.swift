@@ -1,29 +1,29 @@
 import Devices
 
-/// A side of a sheet, found in a frame to a part of a pixel: a line that is fitted to where the light steps.
+/// A side of a sheet in a frame: a line that is fitted to the step of the light, within a pixel.
 struct SheetEdge {
-  /// Two points of the line.
+  /// The line, given by two points.
   let line: (SIMD2<Double>, SIMD2<Double>)
-  /// How many of 255 levels the sheet is lighter or darker than the ground there.
+  /// The difference between sheet and ground at the side, in levels of 255.
   let contrast: Double
 
-  /// How many places of a side are looked at.
+  /// The number of places of a side that are examined.
   private static let probeCount = 240
-  /// The share of a side at each end that is left out, since corners may be bent.
+  /// The share of a side at each end that is skipped, because corners may be bent.
   private static let margin = 0.06
-  /// The least share of the places that has to lie on the line.
+  /// The minimum share of the places that must lie on the line.
   private static let leastShare = 0.6
-  /// How far off the line half of a side may be, as a share of its length: a lens bends lines.
+  /// The tolerated median distance from the line, as a share of the side: a lens bends lines.
   private static let bend = 0.003
-  /// How many samples on each side of a step are looked at.
+  /// The number of samples on each side of a step that are examined.
   private static let halfWindow = 5
 
   /// Finds a side.
   ///
   /// - Parameters:
   ///   - plane: the frame.
-  ///   - side: about where it is, the sheet on the right hand.
-  ///   - reach: how far off it may be, in pixels.
+  ///   - side: the approximate side, with the sheet on its right.
+  ///   - reach: the maximum distance of the real side, in pixels.
   ///   - isLight: whether the sheet is lighter than the ground.
   /// - Throws: ``SheetRefusal``: `unclearEdge`.
   init(
@@ -49,7 +49,7 @@ struct SheetEdge {
       let errors = steps.map { abs(fit.offset(at: $0.place) - $0.offset) }
       let median = errors.sorted()[errors.count / 2]
       guard median < max(1, length * Self.bend) else { throw .unclearEdge }
-      // Three standard deviations of what is spread normally.
+      // The tolerance is three standard deviations of a normal distribution.
       let tolerance = max(0.5, 4.4 * median)
       steps = zip(steps, errors).filter { $1 <= tolerance }.map(\.0)
       fit = LineFit(squares: steps.map { ($0.place, $0.offset) })
@@ -64,7 +64,7 @@ struct SheetEdge {
       contrasts[contrasts.count / 2] * 255 / Double(plane.range.upperBound - plane.range.lowerBound)
   }
 
-  /// Where two sides meet; `nil` when they are parallel.
+  /// Returns the point where two sides meet; `nil` when they are parallel.
   func meeting(_ other: SheetEdge) -> SIMD2<Double>? {
     let (one, two) = (line.1 - line.0, other.line.1 - other.line.0)
     let turn = one.cross(two)
@@ -72,11 +72,10 @@ struct SheetEdge {
     return line.0 + one * ((other.line.0 - line.0).cross(two) / turn)
   }
 
-  /// The place of the outermost strong step of a profile from the sheet to the ground, in samples; print on
-  /// the sheet makes steps, too.
+  /// Returns the place of the outermost strong step of a profile from the sheet to the ground.
   ///
-  /// It is where as much light is missing on the one side as is too much on the other, which no
-  /// symmetrical blur moves.
+  /// The place is in samples. Print on the sheet makes steps too. At the place, as much light is
+  /// missing on one side as is in excess on the other. No symmetrical blur moves this place.
   private static func step(
     in profile: [Double], isLight: Bool
   ) -> (offset: Double, contrast: Double)? {
@@ -104,8 +103,10 @@ private struct LineFit {
   private let slope: Double
   private let start: Double
 
-  /// The line of the median slope between points half the line apart, and of the median offset: up to a
-  /// quarter of the points may lie anywhere.
+  /// Fits the line of the median slope and the median offset.
+  ///
+  /// The slopes are between points half the line apart. Up to a quarter of the points may lie
+  /// anywhere.
   init(median points: [(place: Double, offset: Double)]) {
     let half = points.count / 2
     let slopes = zip(points, points.dropFirst(half)).compactMap { one, other in
@@ -117,7 +118,7 @@ private struct LineFit {
     start = starts.isEmpty ? 0 : starts[starts.count / 2]
   }
 
-  /// The line of least squares.
+  /// Fits the line of least squares.
   init(squares points: [(place: Double, offset: Double)]) {
     let count = Double(max(1, points.count))
     let place = points.reduce(0) { $0 + $1.place } / count
@@ -132,7 +133,9 @@ private struct LineFit {
 }
 
 extension LumaPlane {
-  /// The samples across a line from inside to outside, a pixel apart, each the mean of five along the line.
+  /// Reads the samples across a line from inside to outside, a pixel apart.
+  ///
+  /// Each sample is the mean of five along the line.
   fileprivate func profile(
     at point: SIMD2<Double>, along: SIMD2<Double>, outward: SIMD2<Double>, reach: Int
   ) -> [Double] {
@@ -142,7 +145,7 @@ extension LumaPlane {
     }
   }
 
-  /// The luma between samples; beyond the border it goes on as it is there.
+  /// Interpolates the luma between samples; outside the frame the border's value counts.
   private func sample(_ point: SIMD2<Double>) -> Double {
     let x = min(max(point.x, 0), Double(size.width - 1))
     let y = min(max(point.y, 0), Double(size.height - 1))

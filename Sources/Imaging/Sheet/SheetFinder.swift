@@ -1,32 +1,32 @@
 import Devices
 
-/// Looks for a sheet in a small picture: a part that stands out at some threshold, does not touch the
-/// border, and has four sides.
+/// The search for a sheet in a small picture.
 ///
-/// No threshold suits all light, so that many are tried; at each the picture falls into connected light
-/// and dark parts.
+/// A sheet is a part that stands out at some threshold, does not touch the border and has four
+/// sides. No threshold suits every light, so many are tried. At each threshold the picture falls
+/// into connected light and dark parts.
 struct SheetFinder {
   /// A part that may be the sheet.
   struct Candidate: Sendable, Hashable {
     var outline: SheetOutline
-    /// Whether it is lighter than the ground.
+    /// Whether the part is lighter than the ground.
     var isLight: Bool
   }
 
-  /// How many thresholds are tried between the darkest and the brightest hundredth.
+  /// The number of thresholds that are tried between the darkest and the brightest hundredth.
   private static let thresholdCount = 20
-  /// The least share of the picture that a sheet covers.
+  /// The minimum share of the picture that a sheet covers.
   private static let smallestShare = 0.01
-  /// How well a part fills its four corners, and they it.
+  /// The minimum ratio between the areas of a part and of its outline, in either direction.
   private static let fill = 0.92
-  /// How near the shape must come to the sheet's to be looked at first.
+  /// The tolerated difference from the sheet's shape within which a part is tried first.
   private static let shapeTolerance = 0.05
 
-  private let picture: GreyPicture
+  private let picture: GrayPicture
   private let sheet: SheetSize
   private let isBorder: [Bool]
 
-  init(_ picture: GreyPicture, sheet: SheetSize) {
+  init(_ picture: GrayPicture, sheet: SheetSize) {
     self.picture = picture
     self.sheet = sheet
     let (width, height) = (picture.size.width, picture.size.height)
@@ -35,9 +35,9 @@ struct SheetFinder {
     }
   }
 
-  /// Returns what may be the sheet, roughly, the likeliest first: those of its shape, then the larger.
+  /// Finds rough candidates: first those of the sheet's shape, and the larger ones first.
   ///
-  /// - Throws: ``SheetRefusal``: `notFound` when there is nothing, `several` for two alike.
+  /// - Throws: ``SheetRefusal``: `notFound` without a candidate, `several` for two similar ones.
   func find() throws(SheetRefusal) -> [Candidate] {
     var things: [Candidate] = []
     var rest = candidates()
@@ -47,7 +47,7 @@ struct SheetFinder {
           && largest.outline.contains(other.outline.center)
       }
       let same = rest.filter(isSame)
-      // At the middle one of its thresholds it has lost and gained least; noise has only one.
+      // At its middle threshold a part has lost and gained least. Noise has only one threshold.
       if same.count > 1 { things.append(same[same.count / 2]) }
       rest.removeAll(where: isSame)
     }
@@ -63,7 +63,7 @@ struct SheetFinder {
     return alike + things.filter { !isAlike($0) }
   }
 
-  /// The parts that may be a sheet, at all thresholds, the lowest first.
+  /// Finds the parts that may be a sheet, at all thresholds, the lowest first.
   private func candidates() -> [Candidate] {
     let sorted = picture.luma.sorted()
     let darkest = Double(sorted[sorted.count / 100])
@@ -107,7 +107,7 @@ struct SheetFinder {
     return found
   }
 
-  /// The four corners of a part; `nil` when it has no four sides.
+  /// Returns the four corners of a part; `nil` when the part does not have four sides.
   private func outline(of part: [Int]) -> SheetOutline? {
     var rows = [Int: ClosedRange<Int>](minimumCapacity: picture.size.height)
     var columns = [Int: ClosedRange<Int>](minimumCapacity: picture.size.width)
@@ -120,7 +120,7 @@ struct SheetFinder {
         columns[column].map { min($0.lowerBound, row)...max($0.upperBound, row) }
         ?? row...row
     }
-    // Print on the sheet makes holes, which do not count.
+    // Print on the sheet makes holes, which count as part of the sheet.
     let area = Double(
       min(rows.values.reduce(0) { $0 + $1.count }, columns.values.reduce(0) { $0 + $1.count }))
     let points = rows.flatMap { row, span in
@@ -135,10 +135,10 @@ struct SheetFinder {
     return outline
   }
 
-  /// The points farthest in the four corners of the smallest rectangle about all of them.
+  /// Returns the points farthest in the four corners of the smallest rectangle around all points.
   private static func corners(of points: [SIMD2<Double>]) -> SheetOutline? {
     var smallest: (area: Double, along: SIMD2<Double>, middle: SIMD2<Double>, size: SIMD2<Double>)?
-    // A quarter turn in steps of about a degree.
+    // The rectangle is turned by a quarter turn in steps of about a degree.
     for step in -45..<45 {
       let slanted = SIMD2(1, Double(step) / 45)
       let along = slanted / slanted.length
@@ -164,7 +164,7 @@ struct SheetFinder {
 }
 
 extension SIMD2<Double> {
-  /// The vector along a direction and across it.
+  /// Returns the components of the vector along a direction and across it.
   fileprivate func turned(to along: Self) -> Self {
     Self(x * along.x + y * along.y, y * along.x - x * along.y)
   }

@@ -2,7 +2,7 @@ import Devices
 
 /// The outline of a sheet in a picture: four corners, clockwise.
 struct SheetOutline: Sendable, Hashable {
-  /// The corners in pixels, counted from the middle of the first one; y goes down.
+  /// The corners in pixels from the middle of the first pixel; y goes down.
   var corners: [SIMD2<Double>]
 
   /// The sides, from each corner to the next.
@@ -19,24 +19,23 @@ struct SheetOutline: Sendable, Hashable {
   /// The area that the sides enclose.
   var area: Double { sides.reduce(0) { $0 + $1.from.cross($1.to) } / 2 }
 
-  /// The means of opposite sides: of the first and third, and of the second and fourth.
+  /// The mean lengths of opposite sides: of the first and third, and of the second and fourth.
   var means: (Double, Double) {
     let lengths = lengths
     return ((lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2)
   }
 
-  /// By how much opposite sides differ at most, as a share of their mean.
+  /// The largest difference of opposite sides, as a share of their mean.
   var keystone: Double {
     let (lengths, means) = (lengths, means)
     return max(
       abs(lengths[0] - lengths[2]) / means.0, abs(lengths[1] - lengths[3]) / means.1)
   }
 
-  /// The mean of the longer sides as a multiple of that of the shorter ones.
+  /// The mean of the longer sides as a multiple of the mean of the shorter sides.
   var ratio: Double { max(means.0, means.1) / min(means.0, means.1) }
 
-  /// Whether all corners lie in a picture, or not farther than a margin from it, and no side is too short to
-  /// be fitted.
+  /// Whether all corners lie within a margin of a picture, and no side is too short to be fitted.
   func isWithin(_ size: FrameSize, margin: Double) -> Bool {
     corners.allSatisfy {
       (-margin...Double(size.width) + margin).contains($0.x)
@@ -54,6 +53,6 @@ extension SIMD2<Double> {
   /// The length of the vector.
   var length: Double { (self * self).sum().squareRoot() }
 
-  /// The area that the vector spans with another, above 0 when that one lies clockwise of it.
+  /// Returns the area that the vector spans with another, above 0 when the other lies clockwise.
   func cross(_ other: Self) -> Double { x * other.y - y * other.x }
 }

@@ -1,20 +1,20 @@
-/// Why the scale of a frame could not be measured on a sheet.
-public enum SheetRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Nothing with four sides is wholly in view.
+/// The reason why the scale of a frame could not be measured on a sheet.
+package enum SheetRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// No object with four sides is wholly in view.
   case notFound
-  /// There is another thing of that shape, beside the sheet or beneath it.
+  /// There is another object of the sheet's shape, beside the sheet or beneath it.
   case several
-  /// The sheet is only so many of 255 levels lighter or darker than the ground.
+  /// The sheet is lighter or darker than the ground by only this number of 255 levels.
   case lowContrast(levels: Int)
-  /// Too little of a side lies on one line.
+  /// A side has too few points on one line.
   case unclearEdge
-  /// Opposite sides differ by more than ``SheetScale/keystoneLimit``: by this share of their length.
+  /// Opposite sides differ by this share of their length, above ``SheetScale/keystoneLimit``.
   case keystone(Double)
-  /// The longer side is this multiple of the shorter one, and not the wanted one.
+  /// The longer side is this multiple of the shorter one, and not the wanted multiple.
   case shape(Double, wanted: Double)
 
-  /// A sentence: what was not found, and what to do.
-  public var description: String {
+  /// The reason and the remedy in one sentence.
+  package var description: String {
     switch self {
     case .notFound:
       "No sheet was found whose four edges are all in view: lay one sheet flat and wholly into the "

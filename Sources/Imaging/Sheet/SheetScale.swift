@@ -1,4 +1,4 @@
-public import Devices
+package import Devices
 
 #if canImport(Glibc)
   import Glibc
@@ -6,37 +6,37 @@ public import Devices
   import Musl
 #endif
 
-/// How large a sheet of known size is in a frame, and how it lies there.
-public struct SheetScale: Sendable, Hashable {
-  /// By how much opposite sides may differ: farther from square the camera looks at the sheet aslant.
-  public static let keystoneLimit = 0.05
-  /// By how much the ratio of the sides may differ from the sheet's.
-  public static let shapeTolerance = 0.02
-  /// The fewest of 255 levels by which sheet and ground differ.
+/// The scale and the rotation of a sheet of known size in a frame.
+package struct SheetScale: Sendable, Hashable {
+  /// The tolerated difference of opposite sides; a larger one means a slanted view.
+  package static let keystoneLimit = 0.05
+  /// The tolerated relative difference of the ratio of sides from the sheet's.
+  package static let shapeTolerance = 0.02
+  /// The minimum difference between sheet and ground, in levels of 255.
   private static let leastContrast = 20.0
 
-  /// The frame's pixels to an inch of the sheet, along the sides that are nearer to the frame's rows.
-  public let horizontal: Double
-  /// The frame's pixels to an inch of the sheet, along the other sides.
-  public let vertical: Double
-  /// By how many degrees the sheet is turned clockwise, -45...45.
-  public let angle: Double
-  /// By how much opposite sides differ at most, as a share of their length.
-  public let keystone: Double
+  /// The frame's pixels per inch of the sheet, along the sides nearer to the frame's rows.
+  package let horizontal: Double
+  /// The frame's pixels per inch of the sheet, along the other sides.
+  package let vertical: Double
+  /// The clockwise rotation of the sheet in degrees, -45...45.
+  package let angle: Double
+  /// The largest difference of opposite sides, as a share of their length.
+  package let keystone: Double
 
-  /// The mean of both ways.
-  public var pixelsPerInch: Double { (horizontal + vertical) / 2 }
+  /// The mean of the horizontal and the vertical scale.
+  package var pixelsPerInch: Double { (horizontal + vertical) / 2 }
 
   /// Measures a frame in which one sheet lies wholly, on ground that is darker or lighter.
   ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
-  ///   - format: what the bytes are.
+  ///   - format: the format of the bytes.
   ///   - sheet: the sheet's size.
-  /// - Returns: the scale, or why there is none.
+  /// - Returns: the scale, or the reason why there is none.
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG` or `unsupported`.
   /// - Complexity: O(pixels); blocks the calling thread for some tens of milliseconds.
-  public static func measure(
+  package static func measure(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, sheet: SheetSize
   ) throws(ImagingError) -> Result<SheetScale, SheetRefusal> {
     try LumaPlane.with(bytes, format) { plane in
@@ -57,7 +57,7 @@ public struct SheetScale: Sendable, Hashable {
       }
     }
     guard let outline = outlines.first else { throw refusal ?? .notFound }
-    // A mat, or another size of the same series, has the sheet's shape to the thousandth.
+    // A mat, or another size of the same series, may have exactly the sheet's shape.
     let largest = outlines.map(\.area).max() ?? 0
     guard outlines.count(where: { $0.area > largest / 20 }) == 1 else { throw .several }
     self.init(outline, sheet)
@@ -77,14 +77,14 @@ public struct SheetScale: Sendable, Hashable {
     angle = degrees - (degrees / 90).rounded() * 90
   }
 
-  /// The outline of a sheet at the frame's full resolution, if it can be the wanted one's.
+  /// Refines a candidate's outline at full resolution; throws unless it has the sheet's shape.
   private static func outline(
     _ found: SheetFinder.Candidate, in plane: LumaPlane, scale: SIMD2<Double>, sheet: SheetSize
   ) throws(SheetRefusal) -> SheetOutline {
     let rough = SheetOutline(corners: found.outline.corners.map { ($0 + 0.5) * scale - 0.5 })
     let reach = Int((2.5 * scale.max()).rounded(.up)) + 6
     let near = try refined(rough, in: plane, reach: reach, isLight: found.isLight)
-    // A corner may have been off by more than the reach; what is left is how far a lens bends a side.
+    // A corner may have been off by more than the reach. The second reach covers a lens's bend.
     let bend = Int(0.004 * (near.lengths.max() ?? 0))
     let outline = try refined(near, in: plane, reach: 8 + bend, isLight: found.isLight)
     guard outline.keystone <= keystoneLimit else { throw .keystone(outline.keystone) }
@@ -94,7 +94,7 @@ public struct SheetScale: Sendable, Hashable {
     return outline
   }
 
-  /// An outline whose sides lie where the light steps, `reach` pixels off at most.
+  /// Moves the sides of an outline to the steps of the light, by at most `reach` pixels.
   private static func refined(
     _ outline: SheetOutline, in plane: LumaPlane, reach: Int, isLight: Bool
   ) throws(SheetRefusal) -> SheetOutline {
@@ -115,7 +115,7 @@ public struct SheetScale: Sendable, Hashable {
 }
 
 extension FrameSize {
-  /// Columns and rows as multiples of another size's.
+  /// Returns columns and rows as multiples of another size's.
   fileprivate func per(_ other: FrameSize) -> SIMD2<Double> {
     SIMD2(
       Double(width) / Double(other.width), Double(height) / Double(other.height))

@@ -1,8 +1,8 @@
 import Devices
 
-/// Tells readings that can be gravity from those that a broken sensor or bus makes.
+/// Tells readings that can be gravity from those of a broken sensor or bus.
 struct AccelerometerPlausibility: Sendable, Hashable {
-  /// The strongest acceleration that is believed, in m/s²: three axes at ±16 g.
+  /// The maximum plausible acceleration, in m/s²: three axes at ±16 g.
   static let strongest = 16 * Acceleration.standardGravity * 3.0.squareRoot() + 1
 
   private let frozenAfter: Duration?
@@ -11,13 +11,13 @@ struct AccelerometerPlausibility: Sendable, Hashable {
 
   /// Makes a check.
   ///
-  /// - Parameter frozenAfter: how long a live sensor may say exactly the same; `nil` for ever, as
-  ///   emulated sensors do, which have no noise.
+  /// - Parameter frozenAfter: the time after which unchanged readings are a fault; `nil` for never,
+  ///   as for emulated sensors, which have no noise.
   init(frozenAfter: Duration?) {
     self.frozenAfter = frozenAfter
   }
 
-  /// Says what is wrong with a reading in a clause; `nil` when nothing is.
+  /// Returns the fault of a reading as a clause; `nil` when there is none.
   mutating func fault(of acceleration: Acceleration, at time: MonotonicInstant) -> String? {
     if acceleration != last || lastChange == nil {
       last = acceleration

@@ -1,15 +1,16 @@
-public import Devices
+package import Devices
 
 /// An accelerometer of the kernel's Industrial I/O subsystem.
 ///
 /// Where the device has a buffer and a trigger, samples come through libiio's buffer with the
-/// kernel's timestamps; else `in_accel_x_raw` and its like are read at the wanted rate and stamped
-/// on arrival. A driver's own trigger gives nothing where the sensor's interrupt is not wired, which
-/// the driver cannot tell (MPU6050 on four wires): after one stall the device is polled. A device that fails or goes is told once, closed, and opened again with growing
-/// pauses until it is back.
-public actor IIOAccelerometer: Accelerometer {
-  /// The device as people know it, for example `lis3dh`.
-  public nonisolated let name: String
+/// kernel's timestamps. Otherwise `in_accel_x_raw` and its like are read at the wanted rate and
+/// stamped on arrival. A driver's own trigger is silent where the sensor's interrupt is not wired,
+/// which the driver cannot detect (MPU6050 on four wires). After a stall of that kind the device is
+/// polled. A failed or missing device is reported once, closed, and reopened with growing pauses
+/// until it is back.
+package actor IIOAccelerometer: Accelerometer {
+  /// The device's display name, for example `lis3dh`.
+  package nonisolated let name: String
 
   private let pacing: SamplePacing
   private let mountMatrix: MountMatrix?
@@ -30,16 +31,16 @@ public actor IIOAccelerometer: Accelerometer {
   private var silentTrigger: String?
   private var hasSampledSinceOpening = false
 
-  /// What is read once, when the device is opened.
+  /// The values that are read once, when the device is opened.
   private struct OpenSensor {
     var directory: IIODeviceDirectory
     var conversions: [(offset: Double, scale: Double)]
     var matrix: MountMatrix
     var hasMonotonicTimestamps: Bool
-    /// Why a trigger that should be there is not used; `nil` when it is, or when there is none.
+    /// The reason that an expected trigger is not used; `nil` when it is used or there is none.
     var fallback: DeviceError?
 
-    /// Scales the three axes of the sensor.
+    /// Returns the scaled values of the three axes of the sensor.
     func acceleration(fromRaw raw: [Int64]) -> Acceleration {
       let values = zip(raw, conversions).map { raw, conversion in
         (Double(raw) + conversion.offset) * conversion.scale
@@ -49,7 +50,7 @@ public actor IIOAccelerometer: Accelerometer {
   }
 
   /// The actor's own queue, where the device is read.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -57,13 +58,12 @@ public actor IIOAccelerometer: Accelerometer {
   ///
   /// - Parameters:
   ///   - name: the device's name (`lis3dh`), label or ID (`iio:device0`).
-  ///   - pacing: how the samples are paced.
-  ///   - mountMatrix: overrides the matrix that the kernel tells.
-  ///   - frozenAfter: how long the sensor may say exactly the same before it counts as broken;
-  ///     `nil` for ever.
-  ///   - sysfs: where sysfs is.
-  ///   - clock: times the sampling.
-  public init(
+  ///   - pacing: the pacing of the samples.
+  ///   - mountMatrix: overrides the kernel's matrix.
+  ///   - frozenAfter: the time after which unchanged readings count as a fault; `nil` for never.
+  ///   - sysfs: the path of sysfs.
+  ///   - clock: the clock of the sampling.
+  package init(
     name: String, pacing: SamplePacing = .device, mountMatrix: MountMatrix? = nil,
     frozenAfter: Duration? = nil, sysfs: String = "/sys",
     clock: any MonotonicClock = SystemMonotonicClock()
@@ -85,13 +85,13 @@ public actor IIOAccelerometer: Accelerometer {
 
   /// Starts sampling; a second call ends the first stream.
   ///
-  /// When the trigger cannot be used, for want of it or of permission, the first event says so and
-  /// the device is polled.
+  /// When the trigger is missing or the permission for it, the first event reports that and the
+  /// device is polled.
   ///
-  /// - Parameter rate: wanted samples a second; values outside 1...100 count as the nearest of
-  ///   these. The sensor's closest is taken.
+  /// - Parameter rate: the wanted samples per second; values outside 1...100 count as the nearest
+  ///   of these. The sensor's closest rate is used.
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or `busy`.
-  public func start(
+  package func start(
     rate: Double
   ) async throws(DeviceError) -> AsyncStream<AccelerometerEvent> {
     end()
@@ -107,7 +107,8 @@ public actor IIOAccelerometer: Accelerometer {
     sampling = Task { [weak self, clock, generation] in
       var next = clock.now
       while let pause = await self?.sample(generation: generation) {
-        // A pause counts from the last one's end, so that the rate holds whatever reading takes.
+        // A pause counts from the end of the previous one, so that the duration of a reading does
+        // not change the rate.
         next = max(next.advanced(by: pause), clock.now)
         do { try await clock.sleep(until: next) } catch { return }
       }
@@ -116,7 +117,7 @@ public actor IIOAccelerometer: Accelerometer {
   }
 
   /// Stops sampling and ends the stream.
-  public func stop() async {
+  package func stop() async {
     end()
   }
 
@@ -157,7 +158,7 @@ public actor IIOAccelerometer: Accelerometer {
     do throws(SystemError) {
       try startBuffer(directory, trigger: trigger)
     } catch {
-      // Somebody else's buffer makes polling fail too; anything else may leave it possible.
+      // Another program's buffer makes polling fail too; other faults may leave it possible.
       guard error.code != .busy else {
         close()
         throw DeviceError(error, device: name, problem: "cannot be sampled")
@@ -169,7 +170,7 @@ public actor IIOAccelerometer: Accelerometer {
     }
   }
 
-  /// The trigger to use; `nil` for polling.
+  /// Returns the trigger to use; `nil` for polling.
   private func trigger(of directory: IIODeviceDirectory) -> String? {
     switch pacing {
     case .polling: return nil
@@ -204,7 +205,7 @@ public actor IIOAccelerometer: Accelerometer {
 
   // MARK: Sampling
 
-  /// Reads what there is and returns the time to the next reading; `nil` ends the sampling task.
+  /// Reads the waiting samples and returns the time to the next reading; `nil` ends the task.
   private func sample(generation: Int) -> Duration? {
     guard generation == self.generation else { return nil }
     guard sensor != nil else { return reopen() }
@@ -224,8 +225,7 @@ public actor IIOAccelerometer: Accelerometer {
     return buffer == nil ? .seconds(1 / rate) : min(.seconds(1 / rate), .milliseconds(100))
   }
 
-  /// The fault of a device that gives nothing; notes its own trigger as silent where that never
-  /// gave anything.
+  /// The fault of a silent device; marks its own trigger as silent if that never gave a sample.
   private var stall: DeviceError {
     if pacing == .device, buffer != nil, !hasSampledSinceOpening,
       let trigger = sensor?.directory.currentTrigger
@@ -256,7 +256,7 @@ public actor IIOAccelerometer: Accelerometer {
           time: time(of: record, in: sensor, arrival: arrival))
       }
     } catch {
-      // Absent here means that it was there before.
+      // The device was present before, so an absent one has been disconnected.
       let code = error.code == .absent ? DeviceError.Code.disconnected : error.code
       throw DeviceError(
         code, device: name, problem: "can no longer be read; it is opened again",
@@ -269,7 +269,7 @@ public actor IIOAccelerometer: Accelerometer {
   ) -> MonotonicInstant {
     guard sensor.hasMonotonicTimestamps, let timestamp = record.timestamp else { return arrival }
     let time = MonotonicInstant(nanoseconds: timestamp)
-    // A driver that stamps with another clock than it says is not believed.
+    // The timestamps of a driver that uses another clock than it reports are not used.
     let age = time.duration(to: arrival)
     return age >= .zero && age < .seconds(5) ? time : arrival
   }

@@ -3,8 +3,8 @@ import Glibc
 
 /// An accelerometer's attributes in sysfs (`/sys/bus/iio/devices/iio:deviceN`).
 ///
-/// libiio sorts shared and single attributes under device or channels depending on its version; the
-/// kernel's own files have one name each, so what is read once is read here.
+/// libiio sorts shared and single attributes under device or channels depending on its version. The
+/// kernel's own files have a single name each, so values that are read once are read here.
 struct IIODeviceDirectory: Sendable {
   /// The device's attributes.
   let attributes: SysfsDirectory
@@ -16,8 +16,8 @@ struct IIODeviceDirectory: Sendable {
   /// Finds a device by its name, its label or its ID.
   ///
   /// - Parameters:
-  ///   - name: for example `lis3dh` or `iio:device0`.
-  ///   - sysfs: where sysfs is.
+  ///   - name: the device's name, label or ID, for example `lis3dh` or `iio:device0`.
+  ///   - sysfs: the path of sysfs.
   /// - Throws: ``DeviceError``: `absent`, or `unsupported` when it has no accelerometer's channels.
   init(name: String, sysfs: String) throws(DeviceError) {
     bus = SysfsDirectory(path: sysfs + "/bus/iio/devices")
@@ -38,16 +38,16 @@ struct IIODeviceDirectory: Sendable {
   enum Axis: String, CaseIterable {
     case x, y, z
 
-    /// The name of the axis's own attribute, for example `in_accel_x_raw`.
+    /// Returns the name of the axis's own attribute, for example `in_accel_x_raw`.
     func attribute(_ name: String) -> String { "in_accel_\(rawValue)_\(name)" }
   }
 
-  // MARK: What turns raw numbers into m/s²
+  // MARK: Conversion of raw numbers into m/s²
 
-  /// Reads what turns an axis's raw numbers into m/s²: `(raw + offset) × scale`.
+  /// Reads the conversion of an axis's raw numbers into m/s²: `(raw + offset) × scale`.
   ///
-  /// Each is the axis's own (`in_accel_x_scale`) or shared (`in_accel_scale`); without an offset
-  /// there is none, without a scale the numbers are m/s² already.
+  /// Offset and scale are each the axis's own (`in_accel_x_scale`) or shared (`in_accel_scale`). A
+  /// missing offset counts as 0, and without a scale the numbers are m/s² already.
   ///
   /// - Throws: ``SystemError`` from reading, `EINVAL` when a value is not a number.
   func conversion(of axis: Axis) throws(SystemError) -> (offset: Double, scale: Double) {
@@ -63,7 +63,7 @@ struct IIODeviceDirectory: Sendable {
     return nil
   }
 
-  /// Reads the mount matrix under any of its names; identity when there is none or it is unreadable.
+  /// Reads the mount matrix under any of its names; identity when it is missing or unreadable.
   func mountMatrix() -> MountMatrix {
     for attribute in ["mount_matrix", "in_mount_matrix", "in_accel_mount_matrix"] {
       if let text = try? attributes.read(attribute), let matrix = MountMatrix(kernelText: text) {
@@ -73,9 +73,9 @@ struct IIODeviceDirectory: Sendable {
     return .identity
   }
 
-  /// Reads the three axes once (`in_accel_x_raw` and so on): raw numbers, not yet scaled.
+  /// Reads the three axes once (`in_accel_x_raw` and so on) as raw numbers, not yet scaled.
   ///
-  /// A sensor that is off until it is asked takes up to two of its sample periods for each axis.
+  /// A sensor that sleeps between readings takes up to two of its sample periods for each axis.
   ///
   /// - Throws: ``SystemError`` from reading, `EINVAL` when a value is not a number.
   func readRaw() throws(SystemError) -> [Int64] {
@@ -91,9 +91,9 @@ struct IIODeviceDirectory: Sendable {
 
   // MARK: Rate, trigger, clock
 
-  /// Asks for the smallest sample rate that is not below the wanted one, or the largest there is.
+  /// Requests the smallest sample rate that is not below the wanted one, or the largest there is.
   ///
-  /// A refusal changes nothing: the sensor then goes on at the rate it has.
+  /// A refusal changes nothing: the sensor then keeps its rate.
   func requestRate(atLeast rate: Double) {
     for prefix in ["", "in_accel_"] where attributes.has(prefix + "sampling_frequency") {
       let available = (try? attributes.read(prefix + "sampling_frequency_available")) ?? ""
@@ -102,7 +102,9 @@ struct IIODeviceDirectory: Sendable {
     }
   }
 
-  /// Chooses from the kernel's list of rates (`1 10 25 50`, or `[lowest step highest]`), keeping its spelling.
+  /// Chooses a rate from the kernel's list: `1 10 25 50`, or `[lowest step highest]`.
+  ///
+  /// A listed rate keeps its spelling.
   static func rate(closestTo rate: Double, among available: String) -> String {
     let isRange = available.hasPrefix("[")
     let listed = available.split { $0 == " " || $0 == "[" || $0 == "]" }.map(String.init)
@@ -135,16 +137,16 @@ struct IIODeviceDirectory: Sendable {
     try attributes.appending("trigger").write(name, to: "current_trigger")
   }
 
-  /// Asks a trigger for a rate; one that has none of its own, like a data-ready line, keeps it.
+  /// Requests a rate of a trigger; a trigger without its own, like a data-ready line, ignores it.
   func requestTriggerRate(_ rate: Double, of name: String) {
     guard let id = Self.find(name, prefix: "trigger", in: bus) else { return }
     let wanted = rate == rate.rounded() ? String(Int(rate)) : String(rate)
     try? bus.appending(id).write(wanted, to: "sampling_frequency")
   }
 
-  /// Makes the device stamp its samples with `CLOCK_MONOTONIC`; `false` when it will not.
+  /// Makes the device stamp its samples with `CLOCK_MONOTONIC`; `false` when it does not.
   func selectMonotonicClock() -> Bool {
-    // Not to be changed while the buffer runs; and it is often so already, from the last time.
+    // The clock must not change while the buffer runs, and is often still set from the last time.
     if (try? attributes.read("current_timestamp_clock")) == "monotonic" { return true }
     return (try? attributes.write("monotonic", to: "current_timestamp_clock")) != nil
   }

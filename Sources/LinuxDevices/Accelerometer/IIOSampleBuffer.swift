@@ -4,10 +4,10 @@ import Glibc
 
 /// A running IIO buffer with the three axes and the timestamp; its end stops the buffer.
 ///
-/// It stands on libiio 0.2x: `iio_device_create_buffer`, `iio_buffer_refill`, `iio_channel_convert`.
-/// Not for use from two threads.
+/// The implementation uses libiio 0.2x: `iio_device_create_buffer`, `iio_buffer_refill`,
+/// `iio_channel_convert`. A buffer must not be used from two threads.
 struct IIOSampleBuffer: ~Copyable {
-  /// One record of the buffer: raw numbers, not yet scaled.
+  /// A record of the buffer: raw numbers, not yet scaled.
   struct Record: Sendable, Hashable {
     /// The axes x, y and z.
     var raw: [Int64]
@@ -23,10 +23,10 @@ struct IIOSampleBuffer: ~Copyable {
   /// Starts the buffer of a device that has its trigger assigned.
   ///
   /// - Parameter id: the device's directory name, for example `iio:device0`.
-  /// - Throws: ``SystemError``: `EBUSY` when another process reads the buffer, `EACCES` when this one
-  ///   may not, `ENODEV` when the device is gone.
+  /// - Throws: ``SystemError``: `EBUSY` when another process reads the buffer, `EACCES` without the
+  ///   permission to read it, `ENODEV` when the device is gone.
   init(deviceID id: String) throws(SystemError) {
-    // libiio switches a running buffer off before it finds that somebody else reads it.
+    // libiio turns a running buffer off before it finds that another process reads it.
     try Self.checkUnused(path: "/dev/" + id)
     errno = 0
     guard let context = iio_create_local_context() else { throw .last }
@@ -58,7 +58,7 @@ struct IIOSampleBuffer: ~Copyable {
     _ id: String, in context: OpaquePointer
   ) throws(SystemError) -> (buffer: OpaquePointer, axes: [IIOChannel], timestamp: IIOChannel?) {
     guard let device = iio_context_find_device(context, id) else { throw SystemError(ENODEV) }
-    // Never waited for, because reading does not block; but opening may.
+    // The timeout never applies to reading, which does not block; but opening may.
     let timeout = iio_context_set_timeout(context, 1000)
     guard timeout == 0 || timeout == -ENOSYS else { throw SystemError(timeout) }
     var axes: [IIOChannel] = []
@@ -70,7 +70,7 @@ struct IIOSampleBuffer: ~Copyable {
     let timestamp = IIOChannel("timestamp", of: device)
     timestamp?.enable()
     errno = 0
-    // The kernel keeps four times this.
+    // The kernel keeps four times as many.
     guard let buffer = iio_device_create_buffer(device, 64, false) else { throw .last }
     let result = iio_buffer_set_blocking_mode(buffer, false)
     guard result == 0 else {
@@ -80,7 +80,7 @@ struct IIOSampleBuffer: ~Copyable {
     return (buffer, axes, timestamp)
   }
 
-  /// Reads the records that wait, oldest first, without blocking.
+  /// Reads the waiting records, oldest first, without blocking.
   ///
   /// - Throws: ``SystemError``: `ENODEV` when the device is gone.
   borrowing func readRecords() throws(SystemError) -> [Record] {
@@ -104,7 +104,7 @@ struct IIOSampleBuffer: ~Copyable {
   }
 }
 
-/// A channel of a device, with the form of its numbers; valid as long as its context.
+/// A channel of a device, with the format of its numbers; valid as long as its context.
 struct IIOChannel {
   private let pointer: OpaquePointer
 
@@ -116,21 +116,21 @@ struct IIOChannel {
     self.pointer = pointer
   }
 
-  /// Has the next buffer carry the channel.
+  /// Adds the channel to the next buffer.
   func enable() {
     iio_channel_enable(pointer)
   }
 
-  /// Reads the channel's number in the record that begins so many bytes into a buffer.
+  /// Reads the channel's number in the record at an offset in bytes in a buffer.
   func value(at offset: Int, in buffer: OpaquePointer) -> Int64 {
     guard let first = iio_buffer_first(buffer, pointer) else { return 0 }
     return value(of: first + offset)
   }
 
-  /// Turns a number as the device gives it into one of this machine: byte order, shift and sign.
+  /// Converts the device's number into this machine's: byte order, shift and sign.
   func value(of source: UnsafeRawPointer) -> Int64 {
     var storage: UInt64 = 0
-    // Writes as many bytes as the format has, 8 at the most.
+    // The call writes as many bytes as the format has, 8 at most.
     iio_channel_convert(pointer, &storage, source)
     guard let format = iio_channel_get_data_format(pointer)?.pointee else { return 0 }
     return withUnsafeBytes(of: &storage) { bytes in

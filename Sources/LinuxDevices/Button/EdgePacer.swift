@@ -1,12 +1,12 @@
 import Devices
 
-/// Decides when the reader of a line rests, so that a storm of edges costs bounded processor time.
+/// Decides when a line's reader rests, so that a storm of edges costs limited processor time.
 ///
-/// Up to ``edgesPerWindow`` edges in a ``window`` are read as they come; a real button does not make
-/// more. Beyond that the reader lies still for a ``window``, and then reads one batch for each
-/// further one; what the kernel's queue cannot hold meanwhile is lost, and counted.
+/// Up to ``edgesPerWindow`` edges in a ``window`` are read as they come; a real button does not
+/// make more. Beyond that the reader pauses for a ``window``, and then reads one batch for each
+/// further one. Edges that overflow the kernel's queue meanwhile are lost, and counted.
 struct EdgePacer: Sendable, Hashable {
-  /// Edges that are read without a rest within one window.
+  /// The number of edges that are read without a rest within one window.
   static let edgesPerWindow = 32
   /// The length of a window and of a rest.
   static let window = Duration.milliseconds(20)
@@ -14,7 +14,7 @@ struct EdgePacer: Sendable, Hashable {
   private var windowStart: MonotonicInstant?
   private var count = 0
 
-  /// Takes note of edges that were read.
+  /// Notes edges that were read.
   ///
   /// - Returns: whether to rest for a ``window`` now.
   mutating func takesRest(afterReading edges: Int, at now: MonotonicInstant) -> Bool {

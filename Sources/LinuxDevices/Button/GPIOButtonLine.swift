@@ -1,16 +1,16 @@
-public import Devices
+package import Devices
 
 /// A button on a GPIO line, through the kernel's GPIO character device (libgpiod 1.6 or 2.x).
 ///
 /// Edges carry the instant at which the kernel's interrupt handler ran. The kernel's debouncing is
-/// left off, because it would move that instant to the end of the bouncing. Once a second the
-/// line's level is compared with the edges: an edge that the kernel lost is then made up for,
-/// stamped with the present instant and without a number, after a
-/// ``Devices/ButtonLineEvent/lostEdges(count:)``; and a chip that is gone is noticed, which kernels
-/// before 6.6 do not report to a sleeping reader.
-public actor GPIOButtonLine: ButtonLine {
-  /// The line as people know it, for example `SHUTTER` or `pinctrl-bcm2835 line 17`.
-  public nonisolated let name: String
+/// not used, because it would move that instant to the end of the bouncing. Once a second the
+/// line's level is compared with the edges. An edge that the kernel lost is then replaced, after a
+/// ``Devices/ButtonLineEvent/lostEdges(count:)``. The replacement has the present instant and no
+/// number. The comparison also detects a chip that is gone, which kernels before 6.6 do not report
+/// to a sleeping reader.
+package actor GPIOButtonLine: ButtonLine {
+  /// The line's display name, for example `SHUTTER` or `pinctrl-bcm2835 line 17`.
+  package nonisolated let name: String
 
   private let address: GPIOLineAddress
   private let bias: GPIOLineBias
@@ -25,23 +25,23 @@ public actor GPIOButtonLine: ButtonLine {
   private var pacer = EdgePacer()
   private var isResting = false
   private var lostInStream = 0
-  /// Counts watches, so that what an ended one has left behind does not touch the next.
+  /// The number of watches, so that leftovers of an ended one do not touch the next.
   private var generation = 0
   private var checking: Task<Void, Never>?
 
   /// The actor's own queue, where it blocks and where the line's edges arrive.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
   /// Makes a button line; nothing is opened before ``watch()``.
   ///
   /// - Parameters:
-  ///   - address: where the line is.
-  ///   - bias: what pulls the line while the button is up.
+  ///   - address: the address of the line.
+  ///   - bias: the pull of the line while the button is up.
   ///   - isActiveLow: whether the pressed button connects the line to ground.
-  ///   - clock: times rests and checks.
-  public init(
+  ///   - clock: the clock of rests and checks.
+  package init(
     _ address: GPIOLineAddress, bias: GPIOLineBias = .asIs, isActiveLow: Bool = false,
     clock: any MonotonicClock = SystemMonotonicClock()
   ) {
@@ -61,7 +61,7 @@ public actor GPIOButtonLine: ButtonLine {
   /// Takes the line and watches both edges; a second call ends the first watch.
   ///
   /// - Throws: ``DeviceError``: `absent`, `busy` or `permissionDenied`.
-  public func watch() async throws(DeviceError) -> ButtonLineWatch {
+  package func watch() async throws(DeviceError) -> ButtonLineWatch {
     end()
     let opened = try GPIOInputLine(address, bias: bias, isActiveLow: isActiveLow)
     let (stream, continuation) = AsyncStream.makeStream(
@@ -71,7 +71,7 @@ public actor GPIOButtonLine: ButtonLine {
     do {
       let level = try opened.isActive()
       firstEdges = try opened.readEdges()
-      // An edge that came while the line was being opened tells what was before it.
+      // An edge that came while the line was being opened shows the level before it.
       isActive = firstEdges.first.map { $0.kind == .deactivated } ?? level
       gate = try ReadinessGate(watching: opened.eventDescriptor, on: executor.queue) {
         [weak self] in self?.assumeIsolated { $0.readEdges() }
@@ -90,8 +90,8 @@ public actor GPIOButtonLine: ButtonLine {
     return ButtonLineWatch(isActiveAtStart: isActive, events: stream)
   }
 
-  /// Ends the watch and gives the line back.
-  public func release() async {
+  /// Ends the watch and releases the line.
+  package func release() async {
     end()
   }
 
@@ -121,7 +121,7 @@ public actor GPIOButtonLine: ButtonLine {
     takeBatch()
   }
 
-  /// Reads one batch and returns how many edges it had; rests when there are too many.
+  /// Reads a batch and returns the number of its edges; rests when there are too many.
   @discardableResult
   private func takeBatch() -> Int {
     do throws(SystemError) {
@@ -143,7 +143,7 @@ public actor GPIOButtonLine: ButtonLine {
     }
   }
 
-  /// Passes an event on; what a slow reader makes the stream drop is told before the next event.
+  /// Passes an event on, after a report of the events that a slow reader made the stream drop.
   private func yield(_ event: ButtonLineEvent) {
     if lostInStream > 0 {
       let count = lostInStream

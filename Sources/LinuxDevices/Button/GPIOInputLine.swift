@@ -2,15 +2,16 @@ import CGPIOLines
 import Devices
 import Glibc
 
-/// An input line that this process holds; its end gives the line back.
+/// An input line that this process holds; its end releases the line.
 ///
-/// It stands on `CGPIOLines`, that is on libgpiod 1.6 or 2.x. Not for use from two threads.
+/// The implementation uses `CGPIOLines` (libgpiod 1.6 or 2.x). A line must not be used from two
+/// threads.
 struct GPIOInputLine: ~Copyable {
   private let handle: OpaquePointer
 
   /// Takes a line as an input that reports both edges.
   ///
-  /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or what the kernel says.
+  /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or the kernel's error.
   init(
     _ address: GPIOLineAddress, bias: GPIOLineBias, isActiveLow: Bool
   ) throws(DeviceError) {
@@ -26,7 +27,7 @@ struct GPIOInputLine: ~Copyable {
   /// The descriptor that polls readable while edges wait; valid as long as the line is held.
   var eventDescriptor: Int32 { cgpiolines_event_fd(handle) }
 
-  /// Reads the edges that wait, oldest first, at most one batch of them, without blocking.
+  /// Reads the waiting edges, oldest first, at most one batch of them, without blocking.
   borrowing func readEdges() throws(SystemError) -> [LineEdge] {
     let capacity = Int(CGPIOLINES_BATCH_MAX)
     var failure: SystemError?
@@ -75,7 +76,7 @@ func openGPIOLine(
 /// Calls a function with a line's address and turns failures into errors that name the line.
 ///
 /// - Parameters:
-///   - failure: what is said when the function does not name the step that failed.
+///   - failure: the problem when the function does not name the step that failed.
 ///   - function: returns 0, or a negative number of `errno(3)`.
 func callGPIOLines(
   _ address: GPIOLineAddress, failure: String,

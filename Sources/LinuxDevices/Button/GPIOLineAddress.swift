@@ -1,15 +1,15 @@
-/// Where a GPIO line is.
-public enum GPIOLineAddress: Sendable, Hashable, CustomStringConvertible {
+/// The address of a GPIO line.
+package enum GPIOLineAddress: Sendable, Hashable, CustomStringConvertible {
   /// The first line with a name (the device tree's `gpio-line-names`), on any chip.
   case name(String)
   /// A line by its number on a chip.
   ///
-  /// The chip is given by its label (`pinctrl-bcm2835`, which stays the same from boot to boot), its
-  /// name (`gpiochip0`) or its path.
+  /// The chip is given by its label (`pinctrl-bcm2835`), its name (`gpiochip0`) or its path. The
+  /// label stays the same across reboots.
   case offset(Int, chip: String)
 
-  /// The line as people know it, for example `SHUTTER` or `pinctrl-bcm2835 line 17`.
-  public var description: String {
+  /// The line's display name, for example `SHUTTER` or `pinctrl-bcm2835 line 17`.
+  package var description: String {
     switch self {
     case .name(let name): name
     case .offset(let offset, let chip): "\(chip) line \(offset)"
@@ -17,11 +17,11 @@ public enum GPIOLineAddress: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What pulls an input line when nothing drives it.
-public enum GPIOLineBias: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Whatever the device tree or the chip has set.
+/// The pull of an input line that is not driven.
+package enum GPIOLineBias: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The setting of the device tree or the chip.
   case asIs
-  /// Nothing: there is a resistor on the board.
+  /// No pull: there is a resistor on the board.
   case disabled
   /// The chip's resistor to the supply.
   case pullUp

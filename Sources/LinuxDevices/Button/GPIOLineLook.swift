@@ -1,30 +1,29 @@
 import CGPIOLines
-public import Devices
+package import Devices
 import Glibc
 
-/// What is known of a GPIO line without taking it.
-public struct GPIOLineLook: Sendable, Hashable {
-  /// Under which name this software takes its lines.
-  public static let ownConsumer = "platen"
+/// The state of a GPIO line, read without taking it.
+package struct GPIOLineLook: Sendable, Hashable {
+  /// The consumer name under which this software takes its lines.
+  package static let ownConsumer = "platen"
 
-  /// Whether somebody holds the line: a process or a driver of the kernel.
-  public var isUsed: Bool
+  /// Whether a process or a driver of the kernel holds the line.
+  package var isUsed: Bool
   /// The name that the holder gave; `nil` when it gave none.
-  public var consumer: String?
+  package var consumer: String?
 
-  /// Makes what is known.
-  public init(isUsed: Bool, consumer: String? = nil) {
+  package init(isUsed: Bool, consumer: String? = nil) {
     self.isUsed = isUsed
     self.consumer = consumer
   }
 
-  /// Whether this software holds the line, in whichever process.
-  public var isOurs: Bool { isUsed && consumer == GPIOLineLook.ownConsumer }
+  /// Whether this software holds the line, in any process.
+  package var isOurs: Bool { isUsed && consumer == GPIOLineLook.ownConsumer }
 
-  /// Looks at a line; it stands on `cgpiolines_look`, blocks for milliseconds and takes nothing.
+  /// Reads a line's state with `cgpiolines_look`, which blocks for milliseconds and takes nothing.
   ///
-  /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or what the kernel says.
-  public static func look(at address: GPIOLineAddress) throws(DeviceError) -> GPIOLineLook {
+  /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or the kernel's error.
+  package static func look(at address: GPIOLineAddress) throws(DeviceError) -> GPIOLineLook {
     var info = cgpiolines_info()
     try callGPIOLines(address, failure: "cannot be looked at") { cgpiolines_look(&$0, &info, &$1) }
     let consumer = withUnsafeBytes(of: info.consumer) { bytes in

@@ -4,9 +4,9 @@ import Glibc
 
 /// Calls a handler on a queue while another descriptor is readable, and can be silenced at once.
 ///
-/// A dispatch source must have its descriptor open until its cancellation has been handled, later,
-/// on the queue. A GPIO line however must be given back the moment it is released. So the source
-/// watches an epoll set of its own, and the line's descriptor comes and goes in that set.
+/// A dispatch source needs its descriptor open until its cancellation has been handled later on the
+/// queue. A GPIO line however must be closed the moment it is released. So the source watches its
+/// own epoll set, and the line's descriptor is added to that set and removed from it.
 final class ReadinessGate {
   private let gateDescriptor: Int32
   private let watchedDescriptor: Int32
@@ -15,9 +15,10 @@ final class ReadinessGate {
   /// Starts calling the handler while the descriptor is readable.
   ///
   /// - Parameters:
-  ///   - descriptor: what is watched; it may be closed as soon as ``silence()`` has returned.
-  ///   - queue: where the handler runs.
-  ///   - handler: called again and again as long as the descriptor stays readable.
+  ///   - descriptor: the watched descriptor; it may be closed as soon as ``silence()`` has
+  ///     returned.
+  ///   - queue: the queue of the handler.
+  ///   - handler: called repeatedly while the descriptor stays readable.
   init(
     watching descriptor: Int32, on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -42,7 +43,7 @@ final class ReadinessGate {
     guard result == 0 else { throw SystemError(result) }
   }
 
-  /// Stops calling the handler; one call that is already on the queue may still come.
+  /// Stops calling the handler; a call that is already on the queue may still come.
   func silence() {
     cgpiolines_gate_silence(gateDescriptor, watchedDescriptor)
   }

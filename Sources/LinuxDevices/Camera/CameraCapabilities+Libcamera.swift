@@ -2,7 +2,7 @@ import CLibcameraShim
 import Devices
 
 extension CameraCapabilities {
-  /// Reads what the shim says that a camera has.
+  /// Reads the shim's capabilities of a camera.
   init(_ shim: platen_camera_capabilities) {
     func choices<Choice: Hashable>(_ pairs: [(Int, Choice)]) -> Set<Choice> {
       Set(pairs.filter { Int(shim.can) & $0.0 != 0 }.map(\.1))
@@ -45,7 +45,7 @@ extension CameraCapabilities {
   }
 
   private static func durations(_ range: platen_camera_range) -> ClosedRange<Duration>? {
-    // What is longer than a few hours is a driver's way of saying "any".
+    // A duration of more than a few hours is a driver's way of saying "any".
     let longest = 1e14
     guard let numbers = numbers(range), numbers.lowerBound >= 0 else { return nil }
     func duration(_ nanoseconds: Double) -> Duration {

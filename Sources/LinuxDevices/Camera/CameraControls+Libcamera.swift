@@ -2,9 +2,9 @@ import CLibcameraShim
 import Devices
 
 extension CameraControls {
-  /// The controls as the shim takes them.
+  /// Returns the controls as the shim takes them.
   ///
-  /// - Throws: ``DeviceError``, code `unsupported`, for numbers that the shim cannot be given.
+  /// - Throws: ``DeviceError``, code `unsupported`, for numbers that the shim cannot take.
   func shimControls(for device: String) throws(DeviceError) -> platen_camera_controls {
     func refuse(_ cause: String) -> DeviceError {
       DeviceError(
@@ -43,7 +43,7 @@ extension CameraControls {
       controls.has_lens_position = position == nil ? 0 : 1
       controls.lens_position = position ?? 0
     }
-    // 0 is how the shim spells "nothing said", so it must not come from a caller.
+    // The shim uses 0 for "not set", so it must not come from a caller.
     controls.zoom = videoZoomFactor == 0 ? -1 : videoZoomFactor
     controls.flicker_hz =
       switch flickerAvoidance {

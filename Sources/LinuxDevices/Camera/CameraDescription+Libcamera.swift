@@ -2,7 +2,7 @@ import CLibcameraShim
 import Devices
 
 extension CameraDescription {
-  /// Reads what the shim lists.
+  /// Reads the shim's description.
   init(_ listed: platen_cameras_description) {
     let position: Position =
       switch listed.location {

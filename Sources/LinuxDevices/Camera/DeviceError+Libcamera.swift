@@ -4,7 +4,7 @@ import Glibc
 extension DeviceError {
   /// Makes an error from the shim's `errno` and cause.
   ///
-  /// - Parameter missing: what `ENODEV` means: `absent` before a camera is open, else
+  /// - Parameter missing: the code for `ENODEV`: `absent` before a camera is open, else
   ///   `disconnected`.
   init(_ outcome: ShimOutcome, device: String, problem: String, missing: Code = .disconnected) {
     let code: Code =
@@ -16,7 +16,7 @@ extension DeviceError {
       case ENOTSUP, ENOTCONN: .unsupported
       case EINVAL: .misconfigured
       case ENOMEM: .outOfMemory
-      // Requests that nobody cancelled: the pipeline gave up waiting for the sensor.
+      // Requests that this process did not cancel: the pipeline gave up waiting for the sensor.
       case ETIMEDOUT, ECANCELED: .timedOut
       case ENOTRECOVERABLE, ESHUTDOWN: .needsNewProcess
       default: .inputOutput

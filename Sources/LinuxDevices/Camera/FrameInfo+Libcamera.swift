@@ -2,7 +2,7 @@ import CLibcameraShim
 import Devices
 
 extension FrameInfo {
-  /// Reads what the shim says of a finished frame.
+  /// Reads the shim's description of a finished frame.
   init(_ frame: platen_camera_frame_info, readoutDuration: Duration) {
     func has(_ field: Int) -> Bool { Int(frame.present) & field != 0 }
     self.init(
@@ -35,7 +35,7 @@ extension FrameInfo {
 }
 
 extension AdjustmentState {
-  /// The state of the shim's number; `nil` when the camera does not say.
+  /// Makes the state of the shim's number; `nil` when the camera does not report it.
   init?(shimValue: UInt32) {
     switch shimValue {
     case PLATEN_CAMERA_ADJUSTMENT_SEARCHING.rawValue: self = .searching
@@ -47,7 +47,7 @@ extension AdjustmentState {
 }
 
 extension FocusState {
-  /// The state of the shim's number; `nil` when the camera does not say.
+  /// Makes the state of the shim's number; `nil` when the camera does not report it.
   init?(shimValue: UInt32) {
     switch shimValue {
     case PLATEN_CAMERA_FOCUS_STATE_IDLE.rawValue: self = .idle

@@ -1,23 +1,23 @@
 import CLibcameraShim
-public import Devices
+package import Devices
 import Glibc
 import Logging
 
 /// A camera opened through libcamera.
 ///
-/// The ring of frames and the requests that go round are in the shim, so that libcamera's thread
-/// never waits for Swift. Where libcamera cannot set a frame rate, the shim hands buffers back late.
+/// The ring of frames and the circulating requests are in the shim, so that libcamera's thread
+/// never waits for Swift. Where libcamera cannot set a frame rate, the shim returns buffers late.
 ///
-/// libcamera notices only an unplugged USB camera. Another camera that goes away while it streams
-/// falls silent; after a second the shim sees that its nodes are gone and says
-/// ``Devices/CameraEvent/disconnected``. libcamera would abort the process if it were asked to stop
-/// such a camera, so it is not: ``stop()`` and ``close()`` return, leases can be read, and whatever
-/// is asked of libcamera afterwards throws ``Devices/DeviceError/Code/needsNewProcess``. The same
-/// holds when libcamera does not stop within ten seconds. A camera that stalls without going away
-/// is not told from a slow one here: who reads the events has the watchdog.
-public actor LibcameraCamera: Camera {
-  /// The camera as it was listed.
-  public nonisolated let identity: CameraDescription
+/// libcamera detects only the unplugging of a USB camera. Another camera that goes away while it
+/// streams falls silent. After a second the shim sees that its nodes are gone and reports
+/// ``Devices/CameraEvent/disconnected``. libcamera would abort the process if it had to stop such a
+/// camera, so it is not called. ``stop()`` and ``close()`` return, and leases can be read. Every
+/// later call of libcamera throws ``Devices/DeviceError/Code/needsNewProcess``. The same holds when
+/// libcamera does not stop within ten seconds. This actor cannot tell a stalled camera from a slow
+/// one: the reader of the events has the watchdog.
+package actor LibcameraCamera: Camera {
+  /// The camera's description in the list.
+  package nonisolated let identity: CameraDescription
 
   private let executor: DispatchQueueExecutor
   private let logger: Logger
@@ -28,11 +28,11 @@ public actor LibcameraCamera: Camera {
   private var current: ResolvedStreamConfiguration?
   private var lostEvents: UInt64 = 0
   private var lastCapabilities = CameraCapabilities()
-  /// What was set while it was stopped.
+  /// The controls that were set while the camera was stopped.
   private var waitingControls = CameraControls()
 
   /// The executor, on which libcamera's blocking calls are made.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -51,9 +51,10 @@ public actor LibcameraCamera: Camera {
     _ = platen_camera_release(handle, nil, 0)
   }
 
-  /// Which of libcamera's controls the camera lists, and their limits in the mode of the last stream;
-  /// what it listed last when it is closed or gone.
-  public var capabilities: CameraCapabilities {
+  /// The camera's controls in libcamera, and their limits in the mode of the last stream.
+  ///
+  /// A closed or lost camera keeps the last listed ones.
+  package var capabilities: CameraCapabilities {
     var capabilities = platen_camera_capabilities()
     if platen_camera_capabilities_get(handle, &capabilities, nil, 0) == 0 {
       lastCapabilities = CameraCapabilities(capabilities)
@@ -61,11 +62,12 @@ public actor LibcameraCamera: Camera {
     return lastCapabilities
   }
 
-  /// Says what the camera would make of a configuration, also while it streams.
+  /// Returns the camera's resolution of a configuration, even while it streams.
   ///
-  /// - Throws: ``Devices/DeviceError``: `unsupported` when none of the pixel formats or not all of
-  ///   the controls can be had, `misconfigured`, `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
-  public func resolve(
+  /// - Throws: ``Devices/DeviceError``: `unsupported` when the camera supports none of the pixel
+  ///   formats or not all of the controls, `misconfigured`, `disconnected` or
+  ///   ``Devices/DeviceError/Code/needsNewProcess``.
+  package func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
     var request = try configuration.shimRequest(for: identity.id)
@@ -79,17 +81,17 @@ public actor LibcameraCamera: Camera {
     return try resolved(stream, wanted: configuration)
   }
 
-  /// Starts a stream, stopping the one that runs.
+  /// Starts a stream, stopping the running one.
   ///
   /// - Throws: ``Devices/DeviceError`` as ``resolve(_:)``, and `outOfMemory` or `inputOutput`; the
   ///   camera is then stopped.
-  public func start(
+  package func start(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> CameraStream {
     do {
       return try begin(configuration)
     } catch {
-      // What was wrong may have been found out before the old stream was touched.
+      // The fault may have been found before the old stream was touched.
       await stop()
       throw error
     }
@@ -118,7 +120,7 @@ public actor LibcameraCamera: Camera {
   }
 
   /// Leases a frame of the running stream by its ID; `nil` when the ring has moved past it.
-  public func lease(_ id: UInt64) async -> FrameLease? {
+  package func lease(_ id: UInt64) async -> FrameLease? {
     guard let current else { return nil }
     var lease: platen_camera_frame = 0
     var info = platen_camera_frame_info()
@@ -129,16 +131,16 @@ public actor LibcameraCamera: Camera {
       buffer: LibcameraFrameBuffer(lease: lease, memory: memory))
   }
 
-  /// Asks for another frame rate while streaming, in frames a second, 0.001...1000.
+  /// Sets another frame rate while streaming, in frames per second, 0.001...1000.
   ///
-  /// A rate beyond the mode's limits becomes the closest that can be had, and a fixed exposure that
-  /// is longer makes frames longer.
+  /// A rate beyond the mode's limits becomes the closest possible one, and a longer fixed exposure
+  /// makes frames longer.
   ///
-  /// - Returns: the time between frames that was set.
-  /// - Throws: ``Devices/DeviceError``: `unsupported` when it does not stream, `misconfigured`,
-  ///   `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
+  /// - Returns: the resulting time between frames.
+  /// - Throws: ``Devices/DeviceError``: `unsupported` when the camera does not stream,
+  ///   `misconfigured`, `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
   @discardableResult
-  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
+  package func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
     let duration = try StreamConfiguration.frameDuration(frameRate, device: identity.id)
     var applied: Int64 = 0
     let outcome = ShimOutcome.of { cause, size in
@@ -151,12 +153,11 @@ public actor LibcameraCamera: Camera {
     return .nanoseconds(applied)
   }
 
-  /// Sets all controls by the next requests; a stopped camera keeps them for the next start.
+  /// Sets all controls with the next requests; a stopped camera keeps them for the next start.
   ///
-  /// - Throws: ``Devices/DeviceError``: `unsupported` with the first control that the camera does
-  ///   not list or whose limits are passed, `disconnected` or
-  ///   ``Devices/DeviceError/Code/needsNewProcess``.
-  public func setControls(_ controls: CameraControls) async throws(DeviceError) {
+  /// - Throws: ``Devices/DeviceError``: `unsupported` with the first control that is not listed or
+  ///   out of its limits, `disconnected` or ``Devices/DeviceError/Code/needsNewProcess``.
+  package func setControls(_ controls: CameraControls) async throws(DeviceError) {
     var request = try controls.shimControls(for: identity.id)
     let outcome = ShimOutcome.of { cause, size in
       platen_camera_set_controls(handle, &request, cause, size)
@@ -169,8 +170,8 @@ public actor LibcameraCamera: Camera {
 
   /// Stops the stream and ends its events; leases stay valid.
   ///
-  /// Takes at most about ten seconds.
-  public func stop() async {
+  /// The call takes at most about ten seconds.
+  package func stop() async {
     let outcome = ShimOutcome.of { cause, size in platen_camera_stop(handle, cause, size) }
     if outcome.status != 0 {
       report(outcome, "The camera could not be stopped")
@@ -178,8 +179,8 @@ public actor LibcameraCamera: Camera {
     endStream()
   }
 
-  /// Gives the camera up; nothing can be done with it afterwards.
-  public func close() async {
+  /// Closes the camera; it cannot be used afterwards.
+  package func close() async {
     endStream()
     events = nil
     let outcome = ShimOutcome.of { cause, size in platen_camera_release(handle, cause, size) }

@@ -3,15 +3,15 @@ import Devices
 
 /// The memory of a leased frame.
 ///
-/// Holds nothing but numbers: the shim's handle for the lease, which keeps the memory and is
-/// answered with `EBADF` once it has been given back.
+/// The buffer holds only numbers: the shim's handle for the lease, which keeps the memory. Calls
+/// with the handle fail with `EBADF` once the lease has ended.
 final class LibcameraFrameBuffer: FrameBuffer {
   let fileDescriptor: Int32
   let offset: Int
   let byteCount: Int
   private let lease: platen_camera_frame
 
-  /// Takes a lease of the shim's over.
+  /// Takes over a lease of the shim.
   init(lease: platen_camera_frame, memory: platen_camera_frame_memory) {
     self.lease = lease
     fileDescriptor = memory.descriptor
@@ -29,7 +29,7 @@ final class LibcameraFrameBuffer: FrameBuffer {
         problem: "cannot be read")
     }
     body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-    // The frame has been read; that its cache cannot be handed back takes nothing from it.
+    // The frame has been read, so a failure to return its cache does not matter.
     _ = platen_camera_frame_end_read(lease)
   }
 

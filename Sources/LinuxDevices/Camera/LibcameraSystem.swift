@@ -1,32 +1,32 @@
 import CLibcameraShim
-public import Devices
-public import Logging
+package import Devices
+package import Logging
 
 /// The cameras that libcamera knows: MIPI cameras of a Raspberry Pi, USB cameras, vimc.
 ///
-/// libcamera allows one manager a process, so only one system of a process can be in use at a
+/// libcamera allows one manager per process, so only one system of a process can be in use at a
 /// time; a second one throws `busy`. The manager starts with the first call and stops with
-/// ``shutDown()``, after which the next call starts it again.
-public actor LibcameraSystem: CameraSystem {
-  /// How much libcamera itself says on standard error; holds for the whole process.
-  public enum Verbosity: UInt32, Sendable, CaseIterable {
-    /// Nothing.
+/// ``shutDown()``. The next call starts it again.
+package actor LibcameraSystem: CameraSystem {
+  /// The amount of libcamera's output on standard error; applies to the whole process.
+  package enum Verbosity: UInt32, Sendable, CaseIterable {
+    /// No messages.
     case silent = 0
-    /// What went wrong.
+    /// The errors.
     case errors = 1
-    /// What may go wrong, too.
+    /// The warnings, too.
     case warnings = 2
-    /// What libcamera does, too.
+    /// The information about libcamera's actions, too.
     case information = 3
-    /// Everything.
+    /// All messages.
     case debugging = 4
   }
 
   /// A change of the list of cameras while the system is in use.
-  public enum Change: Sendable, Hashable {
-    /// A camera with this ID has come.
+  package enum Change: Sendable, Hashable {
+    /// A camera with this ID has been added.
     case added(CameraDescription.ID)
-    /// The camera with this ID has gone; only USB cameras are missed at once.
+    /// The camera with this ID is gone; only the loss of a USB camera is detected at once.
     case removed(CameraDescription.ID)
   }
 
@@ -40,30 +40,30 @@ public actor LibcameraSystem: CameraSystem {
   private var changeSink: AsyncStream<Change>.Continuation?
 
   /// The executor, on which libcamera's blocking calls are made.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// The version of libcamera that is linked, for example `v0.0.3`.
-  public static var libraryVersion: String {
+  /// The version of the linked libcamera, for example `v0.0.3`.
+  package static var libraryVersion: String {
     String(cString: platen_cameras_library_version())
   }
 
-  /// Makes a system; libcamera is not touched before the first call.
-  public init(verbosity: Verbosity = .warnings, logger: Logger) {
+  /// Makes a system; libcamera is not used before the first call.
+  package init(verbosity: Verbosity = .warnings, logger: Logger) {
     self.verbosity = verbosity
     self.logger = logger
   }
 
   /// Lists the cameras, in the order of their IDs.
   ///
-  /// A camera from which another process streams may be missing (vimc, USB): then the list is
-  /// looked up anew each time.
+  /// A camera from which another process streams may be missing (vimc, USB). Then the list is
+  /// looked up again each time.
   ///
-  /// - Throws: ``Devices/DeviceError``: `permissionDenied` when there are none and nodes exist that
-  ///   may not be opened, `busy` when another system of this process is in use,
+  /// - Throws: ``Devices/DeviceError``: `permissionDenied` when there are no cameras but nodes that
+  ///   may not be opened; `busy` when another system of this process is in use;
   ///   ``Devices/DeviceError/Code/needsNewProcess`` after a camera was lost.
-  public func cameras() async throws(DeviceError) -> [CameraDescription] {
+  package func cameras() async throws(DeviceError) -> [CameraDescription] {
     try listed()
   }
 
@@ -71,7 +71,7 @@ public actor LibcameraSystem: CameraSystem {
   ///
   /// - Throws: ``Devices/DeviceError``: `absent`, `busy` when another process or this one has it,
   ///   `permissionDenied`, ``Devices/DeviceError/Code/needsNewProcess`` after a camera was lost.
-  public func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+  package func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
     let manager = try started()
     let identity = try listed().first { $0.id == id }
     var handle: platen_camera = 0
@@ -81,7 +81,7 @@ public actor LibcameraSystem: CameraSystem {
     }
     guard outcome.status == 0 else {
       let error = DeviceError(outcome, device: id, problem: "cannot be opened", missing: .absent)
-      // libcamera passes over what it may not open, also when it lists other cameras.
+      // libcamera skips nodes that it may not open, even when it lists other cameras.
       if error.code == .absent { try requirePermission() }
       throw error
     }
@@ -90,12 +90,12 @@ public actor LibcameraSystem: CameraSystem {
       identity: identity ?? CameraDescription(id: id, model: id), logger: logger)
   }
 
-  /// Tells when cameras come and go; a second call ends the first stream.
+  /// Reports when cameras are added and removed; a second call ends the first stream.
   ///
   /// The newest 64 changes are kept.
   ///
   /// - Throws: ``Devices/DeviceError`` as ``cameras()``.
-  public func changes() async throws(DeviceError) -> AsyncStream<Change> {
+  package func changes() async throws(DeviceError) -> AsyncStream<Change> {
     _ = try started()
     changeSink?.finish()
     let (stream, sink) = AsyncStream.makeStream(
@@ -104,8 +104,8 @@ public actor LibcameraSystem: CameraSystem {
     return stream
   }
 
-  /// Stops libcamera; all cameras must be closed before, else it goes on and says so in the log.
-  public func shutDown() async {
+  /// Stops libcamera; all cameras must be closed before, or libcamera continues, which is logged.
+  package func shutDown() async {
     guard manager != 0 else { return }
     let manager = manager
     events = nil
@@ -120,11 +120,11 @@ public actor LibcameraSystem: CameraSystem {
     changeSink = nil
   }
 
-  /// Stops libcamera and starts it again with the next call, as far as that goes in one process.
+  /// Stops libcamera, and starts it again with the next call, as far as one process allows.
   ///
-  /// The same as ``shutDown()``: cameras must be closed before, and after
-  /// ``Devices/DeviceError/Code/needsNewProcess`` it cannot help.
-  public func startAnew() async {
+  /// The call equals ``shutDown()``: cameras must be closed before, and it cannot help after
+  /// ``Devices/DeviceError/Code/needsNewProcess``.
+  package func startAnew() async {
     await shutDown()
   }
 

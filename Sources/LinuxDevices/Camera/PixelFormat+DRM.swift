@@ -2,7 +2,7 @@ import CLibcameraShim
 import Devices
 
 extension PixelFormat {
-  /// The format's DRM fourcc (`drm_fourcc.h`), by which libcamera knows it.
+  /// The format's DRM fourcc (`drm_fourcc.h`), which libcamera uses.
   ///
   /// DRM names the order of the bits in a little-endian word, so its `RGB888` has blue first.
   var drmFourCC: UInt32 {
@@ -16,7 +16,7 @@ extension PixelFormat {
     }
   }
 
-  /// Finds the format with a DRM fourcc; `nil` when it is none of ours.
+  /// Finds the format with a DRM fourcc; `nil` when this software does not support it.
   init?(drmFourCC: UInt32) {
     guard let format = Self.allCases.first(where: { $0.drmFourCC == drmFourCC }) else { return nil }
     self = format

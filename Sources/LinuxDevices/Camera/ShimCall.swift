@@ -1,8 +1,8 @@
 import CLibcameraShim
 
-/// What a call of the shim came to: a negative `errno` or a result, and the cause in words.
+/// The outcome of a call of the shim: a negative `errno` or a result, and the cause in words.
 struct ShimOutcome {
-  /// 0 or a count; below 0 an `errno`.
+  /// The status: 0 or a count, or a negative `errno`.
   var status: Int32
   /// The shim's words for a failure; empty on success.
   var cause: String

@@ -2,10 +2,10 @@ import CLibcameraShim
 import Devices
 
 extension StreamConfiguration {
-  /// The configuration as the shim takes it.
+  /// Returns the configuration as the shim takes it.
   ///
   /// - Throws: ``DeviceError``, code `misconfigured`, when a number is out of its range, and
-  ///   `unsupported` when one of the controls' is.
+  ///   `unsupported` when a number of the controls is.
   func shimRequest(for device: String) throws(DeviceError) -> platen_camera_request {
     func fail(_ cause: String) -> DeviceError {
       DeviceError(.misconfigured, device: device, problem: "cannot be configured", cause: cause)
@@ -37,7 +37,7 @@ extension StreamConfiguration {
     return request
   }
 
-  /// The nanoseconds between frames of a rate in frames a second; 0 for no rate.
+  /// Returns the nanoseconds between frames of a rate in frames per second; 0 for no rate.
   ///
   /// - Throws: ``DeviceError``, code `misconfigured`, when the rate is not within 0.001...1000.
   static func frameDuration(_ frameRate: Double?, device: String) throws(DeviceError) -> Int64 {
@@ -52,9 +52,10 @@ extension StreamConfiguration {
 }
 
 extension ResolvedStreamConfiguration {
-  /// Reads what the shim resolved, and says where it differs from what was wanted.
+  /// Reads the shim's resolution, and notes its differences from the wanted configuration.
   ///
-  /// `nil` when the pixel format is none of ours, which the shim does not choose.
+  /// The result is `nil` for a pixel format that this software does not support; the shim chooses
+  /// none.
   init?(_ stream: platen_camera_stream, wanted: StreamConfiguration) {
     guard let pixelFormat = PixelFormat(drmFourCC: stream.format) else { return nil }
     let format = StreamFormat(
@@ -106,7 +107,7 @@ extension ResolvedStreamConfiguration {
 }
 
 extension SensorCoverage {
-  /// Reads what the shim says; `nil` when it does not know.
+  /// Reads the shim's coverage; `nil` when it is unknown.
   fileprivate init?(_ stream: platen_camera_stream) {
     guard stream.sensor_width > 0, stream.sensor_height > 0 else { return nil }
     self.init(

@@ -1,40 +1,41 @@
-public import Devices
-public import Logging
+package import Devices
+package import Logging
 
-/// A light of the kernel's LED class (`/sys/class/leds`), which blinks by the kernel's own triggers.
+/// A light of the kernel's LED class (`/sys/class/leds`), blinking by the kernel's triggers.
 ///
-/// Where the kernel has not the trigger that a pattern needs, or its attributes may not be written,
-/// the pattern is made here by writing `brightness`, and that is logged once. A kernel trigger goes
-/// on after the process has died; a pattern with a lifetime ends by itself then, within that time
-/// and a repetition of it, and what stops the service must turn off the others. A pattern that is
-/// made here stays as it is when the process hangs, also one with a lifetime.
-public actor ClassLEDIndicator: Indicator {
-  /// The light as the kernel names it, for example `rig:green:ready`.
-  public nonisolated let name: String
+/// The kernel may lack the trigger of a pattern, or its attributes may not be writable. Then this
+/// actor plays the pattern by writing `brightness`, which is logged once. A kernel trigger
+/// continues after the process has died. A pattern with a lifetime then ends by itself, within that
+/// time and a repetition of it; the service's supervisor must turn off the others. A pattern played
+/// by this actor freezes when the process hangs, even one with a lifetime.
+package actor ClassLEDIndicator: Indicator {
+  /// The light's name in the kernel, for example `rig:green:ready`.
+  package nonisolated let name: String
 
   private let attributes: SysfsDirectory
   private let clock: any MonotonicClock
   private let logger: Logger?
   private let executor: DispatchQueueExecutor
 
-  /// What was shown last, and what the kernel does of it; `nil` when it has to be told anew.
+  /// The last pattern and the kernel's program for it; `nil` when it has to be written again.
   private var shown: (pattern: IndicatorPattern, lifetime: Duration?, program: ClassLEDProgram?)?
-  /// When what is played here ends; `nil` for never.
+  /// The time at which a pattern played by this actor ends; `nil` for never.
   private var expiry: MonotonicInstant?
   private var playing: Task<Void, Never>?
   private var generation = 0
-  /// How long udev may take to hand over a trigger's attributes.
+  /// The timeout for udev to hand over a trigger's attributes.
   ///
-  /// Three lights wait one after the other in less than the 3 s for which the first of them stays lit.
+  /// Three lights wait one after the other in less than the 3 s for which the first of them stays
+  /// lit.
   static let firstPatience = Duration.milliseconds(900)
-  /// How long it may take once it has not handed them over.
+  /// The timeout once udev has failed to hand them over.
   static let laterPatience = Duration.milliseconds(500)
 
-  /// Whether it has been logged that the kernel cannot show a pattern.
+  /// Whether the kernel's inability to show a pattern has been logged.
   private var hasLoggedFallback = false
 
   /// The actor's own queue, where attributes are written.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -42,10 +43,10 @@ public actor ClassLEDIndicator: Indicator {
   ///
   /// - Parameters:
   ///   - name: the light's name below `/sys/class/leds`.
-  ///   - sysfs: where sysfs is.
-  ///   - clock: times what the kernel does not.
-  ///   - logger: is told once when the kernel cannot show a pattern; `nil` for nobody.
-  public init(
+  ///   - sysfs: the path of sysfs.
+  ///   - clock: the clock of patterns that the kernel does not play.
+  ///   - logger: receives one message when the kernel cannot show a pattern; `nil` for none.
+  package init(
     name: String, sysfs: String = "/sys", clock: any MonotonicClock = SystemMonotonicClock(),
     logger: Logger? = nil
   ) {
@@ -63,7 +64,7 @@ public actor ClassLEDIndicator: Indicator {
   /// Shows a pattern until the next call, or for a lifetime; see ``Indicator/show(_:for:)``.
   ///
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or `inputOutput`.
-  public func show(
+  package func show(
     _ pattern: IndicatorPattern, for lifetime: Duration?
   ) async throws(DeviceError) {
     if let shown, shown.pattern == pattern, shown.lifetime == lifetime,
@@ -93,16 +94,16 @@ public actor ClassLEDIndicator: Indicator {
       throw DeviceError(error, device: name, problem: "cannot be lit")
     }
     let isBlinking = await startTrigger(of: program, generation: generation)
-    // Another call may have come while the trigger's attributes were waited for.
+    // Another call may have come during the wait for the trigger's attributes.
     guard generation == self.generation else { return }
     shown = (pattern, lifetime, isBlinking ? program : nil)
     expiry = lifetime.map(clock.now.advanced(by:))
     if !isBlinking { play(pattern, maximum: maximum) }
   }
 
-  /// Gives the selected trigger another pattern; `false` when it has to be selected anew.
+  /// Gives the selected trigger another pattern; `false` when it has to be selected again.
   ///
-  /// Selecting it makes the light dark for a moment and waits for udev.
+  /// Another selection would darken the light for a moment and wait for udev.
   private func rewrite(_ program: ClassLEDProgram) -> Bool {
     do throws(SystemError) {
       for attribute in program.triggerAttributes {
@@ -114,11 +115,12 @@ public actor ClassLEDIndicator: Indicator {
     }
   }
 
-  /// Begins the kernel's program anew, or lengthens what is played here; `false` when everything has
-  /// to be written again.
+  /// Restarts the kernel's program; `false` when everything has to be written again.
+  ///
+  /// For a pattern played by this actor, the result says whether its lifetime can be extended.
   private func refresh(_ program: ClassLEDProgram?) -> Bool {
     guard let program else { return playing != nil && expiry.map { clock.now < $0 } ?? false }
-    // A program without an end is one of a dark light.
+    // Only the program of a dark light has no end.
     guard let refresh = program.refresh else { return true }
     do throws(SystemError) {
       try attributes.write(refresh.value, to: refresh.name)
@@ -129,15 +131,15 @@ public actor ClassLEDIndicator: Indicator {
   }
 
   /// Turns the light off; the next ``show(_:)`` takes it again.
-  public func release() async {
+  package func release() async {
     stopPlaying()
     shown = nil
-    // A light that is gone is off.
+    // A missing light is off.
     try? attributes.write("none", to: "trigger")
     try? attributes.write("0", to: "brightness")
   }
 
-  /// Selects the trigger and writes its attributes; `false` when the kernel cannot do it for us.
+  /// Selects the trigger and writes its attributes; `false` when the kernel cannot.
   private func startTrigger(of program: ClassLEDProgram, generation: Int) async -> Bool {
     guard program.trigger != "none" else { return true }
     do throws(SystemError) {
@@ -146,8 +148,8 @@ public actor ClassLEDIndicator: Indicator {
       logFallback(program.trigger, error)
       return false
     }
-    // Selecting a trigger creates its attributes, owned by root. udev gives them to our group a
-    // moment later, so a first refusal is not the last word.
+    // Selecting a trigger creates its attributes, owned by root. udev gives them to the service's
+    // group a moment later, so a first refusal is retried.
     let patience = hasLoggedFallback ? Self.laterPatience : Self.firstPatience
     let deadline = clock.now.advanced(by: patience)
     for attribute in program.triggerAttributes {
@@ -171,7 +173,7 @@ public actor ClassLEDIndicator: Indicator {
     return true
   }
 
-  /// Says once that a pattern is made here, and what has to be done for the kernel to show it.
+  /// Logs once that this actor plays a pattern, and the remedy for that.
   private func logFallback(_ trigger: String, _ error: SystemError) {
     guard !hasLoggedFallback else { return }
     hasLoggedFallback = true
@@ -210,8 +212,10 @@ public actor ClassLEDIndicator: Indicator {
     }
   }
 
-  /// When the playing task has something to do next; `nil` ends it: the pattern's lifetime has
-  /// passed, and the light is dark now, or there is nothing to do any more.
+  /// Returns the time of the playing task's next action; `nil` ends the task.
+  ///
+  /// The task ends when the pattern's lifetime has passed, with the light dark, or when another
+  /// pattern replaces it.
   private func wake(before end: MonotonicInstant?, generation: Int) -> MonotonicInstant? {
     guard generation == self.generation else { return nil }
     guard let expiry else { return end }
@@ -228,7 +232,7 @@ public actor ClassLEDIndicator: Indicator {
       try attributes.write("\(brightness)", to: "brightness")
       return true
     } catch {
-      // The next pattern, also the same one, then tries anew and reports the fault.
+      // The next pattern, even the same one, then retries and reports the fault.
       shown = nil
       return false
     }

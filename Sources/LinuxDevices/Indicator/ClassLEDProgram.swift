@@ -1,15 +1,15 @@
 import Devices
 
-/// What the kernel's LED class is told so that a light shows a pattern by itself.
+/// A program of the kernel's LED class that shows a pattern.
 ///
-/// The kernel blinks while the service sleeps, which saves wake-ups and goes on in step under load.
-/// Which way is taken depends on the pattern:
+/// The kernel blinks while the service sleeps, which saves wake-ups and keeps the pace under load.
+/// The pattern determines the program:
 ///
 /// | pattern | kernel |
 /// | --- | --- |
 /// | steady | `brightness`, no trigger |
 /// | lit and dark in turn | trigger `timer` with `delay_on` and `delay_off` |
-/// | anything else | trigger `pattern` with `repeat` (−1: for ever) and `pattern` |
+/// | others | trigger `pattern` with `repeat` (−1: forever) and `pattern` |
 /// | with a lifetime | trigger `pattern` with `repeat` and `pattern`; it ends dark |
 ///
 /// The kernel takes up to 1024 pairs and 4095 characters; the longest blink code, 9-9, has 72 pairs
@@ -17,16 +17,17 @@ import Devices
 enum ClassLEDProgram: Sendable, Hashable {
   /// A steady brightness, 0 to the light's maximum.
   case steady(Int)
-  /// Lit with a brightness and dark in turn; times in milliseconds, 1 or more.
+  /// A light with this brightness and dark in turn; times in milliseconds, 1 or more.
   case timer(brightness: Int, on: Int, off: Int)
   /// The text for the trigger `pattern`: pairs of brightness and milliseconds.
   case pattern(String)
-  /// The same for so many times, after which the light stays dark.
+  /// The same text for a number of repetitions, after which the light stays dark.
   case limited(String, repetitions: Int)
 
   /// Chooses the program for a pattern on a light with a maximum of brightness, 1 or more.
   ///
-  /// - Parameter lifetime: how long to show it; `nil` for ever. Rounded up to whole repetitions.
+  /// - Parameter lifetime: the time to show the pattern, rounded up to whole repetitions; `nil` for
+  ///   no limit.
   init(_ pattern: IndicatorPattern, maximum: Int, lifetime: Duration? = nil) {
     let steps = pattern.steps.map { step in
       (brightness: Self.brightness(step.level, maximum: maximum), time: Self.milliseconds(step))
@@ -39,7 +40,7 @@ enum ClassLEDProgram: Sendable, Hashable {
       let total = steps.reduce(0) { $0 + $1.time }
       let milliseconds = max(1, Int(lifetime.inMilliseconds.rounded(.up)))
       let lit = isSteady ? [(brightness: first, time: milliseconds)] : steps
-      // The last pair is how the light is left.
+      // The last pair determines the final state of the light.
       let end = lit.last?.brightness == 0 ? [] : [(brightness: 0, time: 1)]
       self = .limited(
         Self.text(lit + end), repetitions: isSteady ? 1 : (milliseconds + total - 1) / total)
@@ -54,7 +55,7 @@ enum ClassLEDProgram: Sendable, Hashable {
     }
   }
 
-  /// The steps as pairs of brightness and milliseconds.
+  /// Returns the steps as pairs of brightness and milliseconds.
   ///
   /// The trigger fades from one pair to the next over the pair's time. A pair with the same
   /// brightness and no time after each makes the edges square (leds-trigger-pattern.txt).
@@ -73,7 +74,7 @@ enum ClassLEDProgram: Sendable, Hashable {
 
   /// The brightness to write before the trigger is selected.
   ///
-  /// The trigger `timer` blinks with the brightness it finds, and with the maximum when that is 0.
+  /// The trigger `timer` blinks with the current brightness, and with the maximum when that is 0.
   var brightnessBeforeTrigger: Int {
     switch self {
     case .steady(let brightness), .timer(let brightness, _, _): brightness
@@ -87,13 +88,13 @@ enum ClassLEDProgram: Sendable, Hashable {
     case .steady: []
     case .timer(_, let on, let off): [("delay_on", "\(on)"), ("delay_off", "\(off)")]
     case .pattern(let text): [("repeat", "-1"), ("pattern", text)]
-    // Writing `repeat` afterwards would begin the pattern anew, which is how it is refreshed.
+    // Writing `repeat` afterwards restarts the pattern, as in a refresh.
     case .limited(let text, let repetitions):
       [("repeat", "\(repetitions)"), ("pattern", text)]
     }
   }
 
-  /// What makes a running program begin anew: `nil` when it has no end.
+  /// The attribute that restarts a running program; `nil` for a program without an end.
   ///
   /// The trigger counts its repetitions down; only `repeat` sets the count again, and it starts the
   /// pattern from its first step.
@@ -102,7 +103,7 @@ enum ClassLEDProgram: Sendable, Hashable {
     return ("repeat", "\(repetitions)")
   }
 
-  /// The kernel's number for a level 0...1: never 0 for a level above 0.
+  /// Returns the kernel's number for a level 0...1: never 0 for a level above 0.
   static func brightness(_ level: Double, maximum: Int) -> Int {
     guard level > 0 else { return 0 }
     return max(1, Int((min(level, 1) * Double(maximum)).rounded()))

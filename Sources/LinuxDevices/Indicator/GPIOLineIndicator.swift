@@ -1,13 +1,13 @@
-public import Devices
+package import Devices
 
-/// A light on a plain GPIO line that no kernel driver has, lit while the line is active.
+/// A light on a plain GPIO line without a kernel driver, lit while the line is active.
 ///
-/// The line knows no brightness: levels of one half and more are lit. Patterns are made here, by a
-/// task that sleeps on the injected clock; levels drift neither with load nor with time. So are
-/// lifetimes: when the whole process hangs, what supervises it has to turn the light off.
-public actor GPIOLineIndicator: Indicator {
-  /// The line as people know it, for example `READY` or `pinctrl-bcm2835 line 22`.
-  public nonisolated let name: String
+/// The line has no brightness: levels of one half and more are lit. A task that sleeps on the
+/// injected clock plays the patterns; neither load nor time makes them drift. The task also ends
+/// lifetimes: when the whole process hangs, its supervisor has to turn the light off.
+package actor GPIOLineIndicator: Indicator {
+  /// The line's display name, for example `READY` or `pinctrl-bcm2835 line 22`.
+  package nonisolated let name: String
 
   private let address: GPIOLineAddress
   private let isActiveLow: Bool
@@ -21,17 +21,17 @@ public actor GPIOLineIndicator: Indicator {
   private var generation = 0
 
   /// The actor's own queue, where the line is driven.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
   /// Makes an indicator; the line is taken by the first ``show(_:)``.
   ///
   /// - Parameters:
-  ///   - address: where the line is.
+  ///   - address: the address of the line.
   ///   - isActiveLow: whether the light is lit while the line is low.
-  ///   - clock: times the patterns.
-  public init(
+  ///   - clock: the clock of the patterns.
+  package init(
     _ address: GPIOLineAddress, isActiveLow: Bool = false,
     clock: any MonotonicClock = SystemMonotonicClock()
   ) {
@@ -49,7 +49,7 @@ public actor GPIOLineIndicator: Indicator {
   /// Shows a pattern until the next call, or for a lifetime; see ``Indicator/show(_:for:)``.
   ///
   /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or `inputOutput`.
-  public func show(
+  package func show(
     _ pattern: IndicatorPattern, for lifetime: Duration?
   ) async throws(DeviceError) {
     expiry = lifetime.map(clock.now.advanced(by:))
@@ -87,8 +87,8 @@ public actor GPIOLineIndicator: Indicator {
     }
   }
 
-  /// Turns the light off and gives the line back; the next ``show(_:)`` takes it again.
-  public func release() async {
+  /// Turns the light off and releases the line; the next ``show(_:)`` takes it again.
+  package func release() async {
     stopPlaying()
     shown = nil
     line = nil
@@ -100,7 +100,7 @@ public actor GPIOLineIndicator: Indicator {
     playing = nil
   }
 
-  /// When the pattern ends, for the playing task; `nil` ends that task.
+  /// Returns the time at which the pattern ends, for the playing task; `nil` ends that task.
   private func expiry(generation: Int) -> (instant: MonotonicInstant?, Void)? {
     generation == self.generation ? (expiry, ()) : nil
   }
@@ -121,7 +121,7 @@ public actor GPIOLineIndicator: Indicator {
       try line?.set(isActive: level >= 0.5)
       return true
     } catch {
-      // The line is given back, so that the next pattern takes it anew and reports the fault.
+      // The line is released, so that the next pattern takes it again and reports the fault.
       shown = nil
       line = nil
       return false

@@ -1,15 +1,16 @@
 import CGPIOLines
 import Devices
 
-/// An output line that this process holds; its end drives the line inactive and gives it back.
+/// An output line that this process holds; its end drives the line inactive and releases it.
 ///
-/// It stands on `CGPIOLines`, that is on libgpiod 1.6 or 2.x. Not for use from two threads.
+/// The implementation uses `CGPIOLines` (libgpiod 1.6 or 2.x). A line must not be used from two
+/// threads.
 struct GPIOOutputLine: ~Copyable {
   private let handle: OpaquePointer
 
   /// Takes a line as an output that starts with a value.
   ///
-  /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or what the kernel says.
+  /// - Throws: ``DeviceError``: `absent`, `busy`, `permissionDenied` or the kernel's error.
   init(
     _ address: GPIOLineAddress, isActiveLow: Bool, isActive: Bool
   ) throws(DeviceError) {
@@ -19,7 +20,7 @@ struct GPIOOutputLine: ~Copyable {
   }
 
   deinit {
-    // Chips differ in what a line does that nobody holds; so it is left dark.
+    // Chips treat a released line differently, so it is driven dark first.
     cgpiolines_set_value(handle, false)
     cgpiolines_close(handle)
   }

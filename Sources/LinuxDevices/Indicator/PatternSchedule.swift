@@ -1,9 +1,9 @@
 import Devices
 
-/// When each step of a pattern ends, so that flashes keep their times and can be counted.
+/// The ends of a pattern's steps, so that flashes keep their times and can be counted.
 ///
-/// Being a little late does not move the steps that follow; a step that comes later than half of
-/// its length moves them, because a flash that is left out would tell something else.
+/// A small delay does not move the following steps. A step delayed by more than half of its length
+/// moves them, because a skipped flash would change the meaning.
 struct PatternSchedule: Sendable, Hashable {
   private let steps: [IndicatorPattern.Step]
   private var next = 0
@@ -11,7 +11,7 @@ struct PatternSchedule: Sendable, Hashable {
 
   /// Makes the schedule of a pattern that begins at an instant.
   init(_ pattern: IndicatorPattern, start: MonotonicInstant) {
-    // A step takes at least a millisecond, so that time always moves on.
+    // A step takes at least a millisecond, so that time always advances.
     steps = pattern.steps.map { step in
       IndicatorPattern.Step(level: step.level, duration: max(step.duration, .milliseconds(1)))
     }
@@ -20,7 +20,7 @@ struct PatternSchedule: Sendable, Hashable {
 
   /// Begins the next step and returns its level and its end; no end for a steady light.
   ///
-  /// - Parameter now: the present instant, ideally the end of the step before.
+  /// - Parameter now: the present instant, ideally the end of the previous step.
   mutating func begin(at now: MonotonicInstant) -> (level: Double, until: MonotonicInstant?) {
     let step = steps[next]
     guard steps.count > 1 else { return (step.level, nil) }

@@ -12,18 +12,18 @@ struct SysfsDirectory: Sendable, Hashable {
     SysfsDirectory(path: path + "/" + relativePath)
   }
 
-  /// Whether there is a directory at the path.
+  /// Whether the directory exists.
   var exists: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Whether there is an attribute.
+  /// Returns whether an attribute exists.
   func has(_ attribute: String) -> Bool {
     access(path + "/" + attribute, F_OK) == 0
   }
 
-  /// Lists what begins with a prefix, by the number that follows it; what has no number is left out.
+  /// Lists the entries with a prefix and a number after it, ordered by that number.
   ///
   /// - Throws: ``SystemError`` when the directory cannot be read.
   func numberedEntries(prefix: String) throws(SystemError) -> [String] {
@@ -36,7 +36,7 @@ struct SysfsDirectory: Sendable, Hashable {
     return numbered.sorted { $0.number < $1.number }.map(\.name)
   }
 
-  /// Lists the names of what is in the directory, in no order.
+  /// Lists the names of the directory's entries, in no order.
   ///
   /// - Throws: ``SystemError`` when the directory cannot be read.
   func entries() throws(SystemError) -> [String] {
@@ -59,7 +59,7 @@ struct SysfsDirectory: Sendable, Hashable {
     let descriptor = open(path + "/" + attribute, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last }
     defer { close(descriptor) }
-    // The kernel gives an attribute whole, in one read of at most a page.
+    // The kernel returns an attribute whole, in one read of at most a page.
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw .last }
@@ -69,7 +69,7 @@ struct SysfsDirectory: Sendable, Hashable {
 
   /// Writes an attribute.
   ///
-  /// - Throws: ``SystemError`` from `open` or `write`, which is where a driver refuses a value.
+  /// - Throws: ``SystemError`` from `open` or `write`; a driver refuses a value in `write`.
   func write(_ value: String, to attribute: String) throws(SystemError) {
     let descriptor = open(path + "/" + attribute, O_WRONLY | O_CLOEXEC | O_TRUNC)
     guard descriptor >= 0 else { throw .last }

@@ -1,20 +1,20 @@
 import Devices
 import Glibc
 
-/// A system call's failure, before it is known which device it concerns.
+/// A system call's failure, before its device is known.
 struct SystemError: Error, Hashable {
   /// The `errno`, positive.
   let number: Int32
 
-  /// Makes an error from an `errno`; a negative number, as C libraries return it, counts as positive.
+  /// Makes an error from an `errno`; a negative number, as of C libraries, counts as positive.
   init(_ number: Int32) {
     self.number = abs(number)
   }
 
-  /// The failure of the system call that was made last on this thread.
+  /// The failure of the last system call on this thread.
   static var last: SystemError { SystemError(errno) }
 
-  /// The kind of fault that the number stands for.
+  /// The kind of fault that the number means.
   var code: DeviceError.Code {
     switch number {
     case ENOENT, ENODEV, ENXIO: .absent
@@ -40,7 +40,7 @@ struct SystemError: Error, Hashable {
 }
 
 extension DeviceError {
-  /// Makes a device's error from a system call's failure, with the kind and the cause that it has.
+  /// Makes a device's error from a system call's failure, with its kind and cause.
   init(_ failure: SystemError, device: String, problem: String) {
     self.init(failure.code, device: device, problem: problem, cause: failure.text)
   }

@@ -1,14 +1,14 @@
-public import Devices
+package import Devices
 
-/// The throttle flags of a Raspberry Pi's firmware, as the kernel passes them on.
+/// The throttle flags of a Raspberry Pi's firmware, as the kernel reports them.
 ///
-/// Two kernel attributes are read, and either may be missing: `get_throttled` of the firmware's
-/// driver, a hexadecimal number whose bits 0 to 3 are true now and 16 to 19 have been true before;
-/// and `in0_lcrit_alarm` of the `rpi_volt` hwmon device, which is 1 during undervoltage. Some
-/// firmware forgets the older bits when they are read, so the sensor keeps what it has seen.
-public actor FirmwareThrottleSensor: ThrottleSensor {
+/// Two kernel attributes are read, and either may be missing. `get_throttled` of the firmware's
+/// driver is a hexadecimal number. Its bits 0 to 3 are the current flags, and its bits 16 to 19 the
+/// earlier ones. `in0_lcrit_alarm` of the `rpi_volt` hwmon device is 1 during undervoltage. Some
+/// firmware clears the earlier bits on a read, so the sensor accumulates them.
+package actor FirmwareThrottleSensor: ThrottleSensor {
   /// The sensor's name: `firmware`.
-  public nonisolated let name = "firmware"
+  package nonisolated let name = "firmware"
 
   private let flagsPath: String?
   private let platform: SysfsDirectory
@@ -18,19 +18,19 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
   private let executor = DispatchQueueExecutor(label: "platen.throttle")
 
   /// The actor's own queue, where attributes are read.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
   /// Makes a sensor; nothing is opened before the first reading.
   ///
   /// - Parameters:
-  ///   - flags: the path of `get_throttled`; by default that of the firmware's device, which is named
-  ///     after the `soc` node of the device tree: `soc/soc:firmware` on a Raspberry Pi up to 4,
-  ///     `soc@107c000000/soc@107c000000:firmware` on a Raspberry Pi 5 (`bcm2712-rpi.dtsi`).
+  ///   - flags: the path of `get_throttled`; by default that of the firmware's device, which is
+  ///     named after the `soc` node of the device tree: `soc/soc:firmware` on a Raspberry Pi up to
+  ///     4, `soc@107c000000/soc@107c000000:firmware` on a Raspberry Pi 5 (`bcm2712-rpi.dtsi`).
   ///   - alarm: the path of the undervoltage alarm; by default that of the hwmon device `rpi_volt`.
-  ///   - sysfs: where sysfs is.
-  public init(
+  ///   - sysfs: the path of sysfs.
+  package init(
     flags: String? = nil, alarm: String? = nil, sysfs: String = "/sys"
   ) {
     flagsPath = flags
@@ -42,8 +42,8 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
   /// Reads the flags.
   ///
   /// - Throws: ``DeviceError``: `absent` when the kernel has neither attribute, `permissionDenied`,
-  ///   `inputOutput`, or `implausible` for what is no set of flags.
-  public func status() async throws(DeviceError) -> ThrottleStatus {
+  ///   `inputOutput`, or `implausible` for a value that is no set of flags.
+  package func status() async throws(DeviceError) -> ThrottleStatus {
     var isPresent = false
     var now: ThrottleFlags = []
     var hasFlags = false
@@ -77,7 +77,7 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
     return ThrottleStatus(now: now, sinceBoot: seen, hasFlags: hasFlags)
   }
 
-  /// The flags of the firmware's device, whatever the `soc` node is called.
+  /// The flags of the firmware's device, for any name of the `soc` node.
   private var foundFlags: String? {
     let nodes = (try? platform.entries()) ?? []
     return nodes.filter { $0 == "soc" || $0.hasPrefix("soc@") }
@@ -94,7 +94,7 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
     return directory.map { $0.path + "/in0_lcrit_alarm" }
   }
 
-  /// Reads an attribute; `nil` when there is none.
+  /// Reads an attribute; `nil` when it does not exist.
   private func read(_ path: String) throws(DeviceError) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let directory = SysfsDirectory(path: parts.dropLast().joined(separator: "/"))
@@ -107,7 +107,7 @@ public actor FirmwareThrottleSensor: ThrottleSensor {
     }
   }
 
-  /// The firmware's bits; the kernel writes them without `0x`, vcgencmd with it.
+  /// Returns the firmware's bits; the kernel writes them without `0x`, vcgencmd with it.
   private static func bits(_ text: String) -> UInt32? {
     let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
     guard digits.allSatisfy(\.isHexDigit) else { return nil }

@@ -1,55 +1,55 @@
-public import Devices
+package import Devices
 import Glibc
 
-/// The machine's power as two commands have it, for machines without systemd's login manager.
+/// The machine's power by two commands, for machines without systemd's login manager.
 ///
-/// A command is run as it stands, without a shell (`posix_spawn`), with no input and the service's
+/// A command is run without a shell (`posix_spawn`), with no input and the service's own output. A
+/// command has succeeded when its exit status is 0.
 /// own output. It has succeeded when it ends with 0.
-public actor CommandPower: SystemPower {
+package actor CommandPower: SystemPower {
   private let powerOffCommand: [String]
   private let restartCommand: [String]
   private let timeout: Duration
   private let clock = SystemMonotonicClock()
 
-  /// Makes it from two commands.
+  /// Makes the machine's power from two commands.
   ///
   /// - Parameters:
   ///   - powerOff: the absolute path of a program and its arguments; empty for none.
-  ///   - restart: the same for starting the machine anew.
-  ///   - timeout: how long a command may take before it is killed, above 0.
-  public init(powerOff: [String], restart: [String], timeout: Duration = .seconds(15)) {
+  ///   - restart: the same for a reboot.
+  ///   - timeout: the time after which a command is killed, above 0.
+  package init(powerOff: [String], restart: [String], timeout: Duration = .seconds(15)) {
     powerOffCommand = powerOff
     restartCommand = restart
     self.timeout = timeout
   }
 
-  /// Switches the machine off.
+  /// Powers the machine off.
   ///
   /// - Throws: ``DeviceError``: `unsupported` without a command for it, `timedOut`, `inputOutput`
-  ///   for a command that ends with another status than 0, or what the system says of one that
-  ///   cannot be run.
-  public func powerOff() async throws(DeviceError) {
+  ///   for another exit status than 0, or the system's error when the command cannot be run.
+  package func powerOff() async throws(DeviceError) {
     try await run(powerOffCommand, task: "switching the machine off")
   }
 
-  /// Starts the machine anew.
+  /// Reboots the machine.
   ///
   /// - Throws: ``DeviceError`` as ``powerOff()``.
-  public func restart() async throws(DeviceError) {
+  package func restart() async throws(DeviceError) {
     try await run(restartCommand, task: "restarting the machine")
   }
 
-  /// Looks whether the program is there and may be run.
+  /// Checks whether the program of the command exists and may be run.
   ///
   /// - Throws: ``DeviceError`` as ``powerOff()``.
-  public func checkPowerOff() async throws(DeviceError) {
+  package func checkPowerOff() async throws(DeviceError) {
     try check(powerOffCommand, task: "switching the machine off")
   }
 
-  /// Looks whether the program is there and may be run.
+  /// Checks whether the program of the command exists and may be run.
   ///
   /// - Throws: ``DeviceError`` as ``powerOff()``.
-  public func checkRestart() async throws(DeviceError) {
+  package func checkRestart() async throws(DeviceError) {
     try check(restartCommand, task: "restarting the machine")
   }
 
@@ -70,8 +70,8 @@ public actor CommandPower: SystemPower {
     let process = try spawn(program, command)
     let end = clock.now.advanced(by: timeout)
     var status: Int32 = 0
-    // The kernel tells of a child's end by a signal or to who waits; a look now and then is neither
-    // in the way of the process's own signals nor blocks anybody.
+    // The kernel reports a child's end by a signal or to a blocked waiter. Polling disturbs neither
+    // the process's own signals nor a thread.
     while waitpid(process, &status, WNOHANG) == 0 {
       if clock.now >= end {
         kill(process, SIGKILL)
@@ -80,7 +80,7 @@ public actor CommandPower: SystemPower {
           .timedOut, device: program, problem: "did not end and was killed",
           cause: "\(task) took longer than \(Int(timeout.inMilliseconds)) ms")
       }
-      // A machine that goes down cancels everything; the command is still waited for.
+      // A machine that goes down cancels everything; the wait for the command continues.
       await Task { try? await clock.sleep(for: .milliseconds(20)) }.value
     }
     guard status != 0 else { return }
@@ -95,7 +95,7 @@ public actor CommandPower: SystemPower {
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    // Threads of an executor block signals and a service ignores some; a command is to have neither.
+    // Executor threads block signals and a service ignores some; a command must inherit neither.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -1,58 +1,58 @@
 internal import CSystemd
-public import Devices
+package import Devices
 
-/// The machine's power as systemd's login manager has it (`org.freedesktop.login1`, over D-Bus).
+/// The machine's power by systemd's login manager (`org.freedesktop.login1`, over D-Bus).
 ///
-/// The calls are not interactive: nobody is there to be asked for a password, so polkit must have a
-/// rule that allows them. Each call has a connection of its own, because there may be one in years.
-public actor LogindPower: SystemPower {
+/// The calls are not interactive, as no one is present to enter a password. So polkit must have a
+/// rule that allows them. Each call opens its own connection, because calls are rare.
+package actor LogindPower: SystemPower {
   private static let service = "org.freedesktop.login1"
 
   private let busAddress: String?
   private let timeout: Duration
   private let executor = DispatchQueueExecutor(label: "platen.power.logind")
 
-  /// The actor's own queue, where the bus is waited for.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  /// The actor's own queue, where calls block on the bus.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Makes it; nothing is connected before the first call.
+  /// Makes the machine's power; no connection is opened before the first call.
   ///
   /// - Parameters:
   ///   - busAddress: the D-Bus address, for example `unix:path=/run/dbus/system_bus_socket`; by
   ///     default the system's bus.
-  ///   - timeout: how long an answer may take, above 0.
-  public init(busAddress: String? = nil, timeout: Duration = .seconds(15)) {
+  ///   - timeout: the timeout of an answer, above 0.
+  package init(busAddress: String? = nil, timeout: Duration = .seconds(15)) {
     self.busAddress = busAddress
     self.timeout = timeout
   }
 
-  /// Switches the machine off (`Manager.PowerOff`).
+  /// Powers the machine off (`Manager.PowerOff`).
   ///
-  /// - Throws: ``DeviceError`` as `SystemPower` has it.
-  public func powerOff() async throws(DeviceError) {
+  /// - Throws: ``DeviceError`` as documented for `SystemPower`.
+  package func powerOff() async throws(DeviceError) {
     try call("PowerOff", problem: "did not switch the machine off")
   }
 
-  /// Starts the machine anew (`Manager.Reboot`).
+  /// Reboots the machine (`Manager.Reboot`).
   ///
-  /// - Throws: ``DeviceError`` as `SystemPower` has it.
-  public func restart() async throws(DeviceError) {
+  /// - Throws: ``DeviceError`` as documented for `SystemPower`.
+  package func restart() async throws(DeviceError) {
     try call("Reboot", problem: "did not restart the machine")
   }
 
-  /// Asks whether polkit would allow it (`Manager.CanPowerOff`).
+  /// Checks whether polkit would allow a power-off (`Manager.CanPowerOff`).
   ///
-  /// - Throws: ``DeviceError`` as `SystemPower` has it.
-  public func checkPowerOff() async throws(DeviceError) {
+  /// - Throws: ``DeviceError`` as documented for `SystemPower`.
+  package func checkPowerOff() async throws(DeviceError) {
     try check("CanPowerOff", problem: "would not switch the machine off")
   }
 
-  /// Asks whether polkit would allow it (`Manager.CanReboot`).
+  /// Checks whether polkit would allow a reboot (`Manager.CanReboot`).
   ///
-  /// - Throws: ``DeviceError`` as `SystemPower` has it.
-  public func checkRestart() async throws(DeviceError) {
+  /// - Throws: ``DeviceError`` as documented for `SystemPower`.
+  package func checkRestart() async throws(DeviceError) {
     try check("CanReboot", problem: "would not restart the machine")
   }
 
@@ -77,7 +77,7 @@ public actor LogindPower: SystemPower {
 
   /// Calls the manager.
   ///
-  /// - Parameter isCommand: whether the method takes the word that nobody is there to be asked.
+  /// - Parameter isCommand: whether the method has the argument `interactive`.
   private func call(
     _ method: String, problem: String, isCommand: Bool, _ reply: inout OpaquePointer?
   ) throws(DeviceError) {
@@ -94,7 +94,7 @@ public actor LogindPower: SystemPower {
       bus, &request, Self.service, "/org/freedesktop/login1", "org.freedesktop.login1.Manager",
       method)
     if made >= 0, isCommand {
-      // Not interactive. D-Bus has booleans of 32 bits.
+      // `interactive` is false. D-Bus has booleans of 32 bits.
       var isInteractive: Int32 = 0
       made = sd_bus_message_append_basic(
         request, CChar(bitPattern: UInt8(ascii: "b")), &isInteractive)
@@ -114,7 +114,7 @@ public actor LogindPower: SystemPower {
       cause: message)
   }
 
-  /// The kind of fault that a D-Bus error's name stands for.
+  /// Returns the kind of fault that a D-Bus error's name means.
   private static func code(_ name: String) -> DeviceError.Code? {
     switch name {
     case "org.freedesktop.DBus.Error.AccessDenied",

@@ -1,19 +1,19 @@
 internal import CSystemd
-public import Devices
+package import Devices
 import Foundation
 import Synchronization
 
-/// Whether a time source disciplines the kernel's clock, as systemd's time service has it
-/// (`NTPSynchronized` of `org.freedesktop.timedate1`, over D-Bus).
+/// The kernel clock's synchronization to a time source, as systemd's time service reports it.
 ///
-/// It asks the kernel by `adjtimex`, which a sandbox refuses that lets nobody set a clock
-/// (`ProtectClock=` in systemd.exec(5)).
-public final class TimedateClock: Sendable {
-  /// The time service of the system's bus.
-  public static let shared = TimedateClock()
-  /// After which time it is asked again.
+/// The property is `NTPSynchronized` of `org.freedesktop.timedate1`, over D-Bus. The time service
+/// queries the kernel by `adjtimex`, which a sandbox with `ProtectClock=` (systemd.exec(5))
+/// refuses.
+package final class TimedateClock: Sendable {
+  /// The clock that uses the time service of the system's bus.
+  package static let shared = TimedateClock()
+  /// The age of an answer at which it is requested again.
   static let interval = Duration.seconds(30)
-  /// How long an answer may take.
+  /// The timeout of an answer.
   private static let timeout = Duration.seconds(15)
 
   private struct State {
@@ -27,21 +27,21 @@ public final class TimedateClock: Sendable {
   private let queue = DispatchQueue(label: "platen.timedate")
   private let state = Mutex(State())
 
-  /// Makes it; nothing is connected before somebody asks.
+  /// Makes a clock; no connection is opened before the first query.
   ///
   /// - Parameters:
   ///   - busAddress: the D-Bus address; by default the system's bus.
-  ///   - clock: says when an answer is old.
-  public init(busAddress: String? = nil, clock: any MonotonicClock = SystemMonotonicClock()) {
+  ///   - clock: the clock that determines the age of an answer.
+  package init(busAddress: String? = nil, clock: any MonotonicClock = SystemMonotonicClock()) {
     self.busAddress = busAddress
     self.clock = clock
   }
 
-  /// The latest answer; `nil` before there is one, and where it cannot be asked.
+  /// The latest answer; `nil` before there is one, and when the query fails.
   ///
-  /// The question goes out when the answer is older than half a minute, and nobody waits for it: a clock
-  /// that was synchronized when somebody last asked has hardly drifted since.
-  public var isSynchronized: Bool? {
+  /// A new query is sent when the answer is older than half a minute, without waiting for it. A
+  /// clock that was synchronized at the last query has hardly drifted since.
+  package var isSynchronized: Bool? {
     let now = clock.now
     let (latest, isDue) = state.withLock { state in
       let isDue =
@@ -53,7 +53,7 @@ public final class TimedateClock: Sendable {
     return latest
   }
 
-  /// Waits until what was asked is answered.
+  /// Waits until the sent query is answered.
   func settle() {
     queue.sync {}
   }
@@ -79,7 +79,7 @@ public final class TimedateClock: Sendable {
   }
 }
 
-/// The system's D-Bus, or another.
+/// The connection to the system's D-Bus, or another.
 enum SystemBus {
   /// Connects to an address, or to the system's bus; the result is negative when that fails.
   static func connect(_ bus: inout OpaquePointer?, to address: String?) -> Int32 {

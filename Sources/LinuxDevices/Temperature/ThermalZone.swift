@@ -1,18 +1,18 @@
-public import Devices
+package import Devices
 
 /// A thermal zone of the kernel (`/sys/class/thermal/thermal_zoneN`).
 ///
-/// The zone is looked up at each reading, by its type and then by its directory's name: zones come
+/// The zone is looked up at each reading, by its type and then by its directory's name. Zones come
 /// and go with their drivers, and their numbers depend on the order of that.
-public actor ThermalZone: TemperatureSensor {
+package actor ThermalZone: TemperatureSensor {
   /// The zone's type (`cpu-thermal`) or its directory (`thermal_zone0`).
-  public nonisolated let name: String
+  package nonisolated let name: String
 
   private let zones: SysfsDirectory
   private let executor: DispatchQueueExecutor
 
   /// The actor's own queue, where attributes are read.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -20,9 +20,9 @@ public actor ThermalZone: TemperatureSensor {
   ///
   /// - Parameters:
   ///   - name: the zone's type, or its directory when it begins with `thermal_zone`; the first of
-  ///     several zones with the type is taken.
-  ///   - sysfs: where sysfs is.
-  public init(name: String, sysfs: String = "/sys") {
+  ///     several zones with the type is used.
+  ///   - sysfs: the path of sysfs.
+  package init(name: String, sysfs: String = "/sys") {
     self.name = name
     zones = SysfsDirectory(path: sysfs + "/class/thermal")
     executor = DispatchQueueExecutor(label: "platen.temperature.\(name)")
@@ -32,7 +32,7 @@ public actor ThermalZone: TemperatureSensor {
   ///
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied`, `inputOutput`, or `implausible` for a
   ///   value outside −60...250.
-  public func temperature() async throws(DeviceError) -> Double {
+  package func temperature() async throws(DeviceError) -> Double {
     let zone = try find()
     let text: String
     do {
@@ -50,10 +50,10 @@ public actor ThermalZone: TemperatureSensor {
 
   /// Reads the trip points, in the kernel's order (`trip_point_N_type`, `trip_point_N_temp`).
   ///
-  /// Those that the driver has switched off, with temperatures that cannot be, are left out.
+  /// Trip points that the driver has disabled, with impossible temperatures, are skipped.
   ///
   /// - Throws: ``DeviceError`` as ``temperature()``.
-  public func tripPoints() async throws(DeviceError) -> [TripPoint] {
+  package func tripPoints() async throws(DeviceError) -> [TripPoint] {
     let zone = try find()
     var points: [TripPoint] = []
     var index = 0

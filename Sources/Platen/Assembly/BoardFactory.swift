@@ -4,15 +4,15 @@ import LinuxDevices
 import Logging
 import SimulatedDevices
 
-/// Makes the devices that a configuration names.
+/// A maker of the devices that a configuration names.
 enum BoardFactory {
-  /// A board, and the world behind it when it is simulated.
+  /// A board, and the simulated world behind a simulated one.
   struct Product {
     var board: Board
     var world: SimulatedWorld?
   }
 
-  /// Makes the board; a simulated one in the world given, or in one of its own.
+  /// Makes the board; a simulated board uses the given world or a new one.
   static func make(
     _ configuration: PlatenConfiguration, world: SimulatedWorld? = nil,
     clock: any MonotonicClock, logger: Logger
@@ -30,7 +30,7 @@ enum BoardFactory {
     }
   }
 
-  /// The simulated board has every device; the configuration says which ones are used.
+  /// Makes the simulated board, which has the devices that the configuration uses.
   private static func simulated(
     _ configuration: PlatenConfiguration, _ world: SimulatedWorld
   ) -> Product {
@@ -44,7 +44,7 @@ enum BoardFactory {
     return Product(board: board, world: world)
   }
 
-  /// A camera for each role, with the ID or the position that the configuration looks for.
+  /// Returns a camera for each role, with the ID or the position that the configuration selects.
   private static func cameraModels(
     _ configuration: PlatenConfiguration
   ) -> [SimulatedCameraModel] {
@@ -96,7 +96,7 @@ enum BoardFactory {
     }
   }
 
-  /// The lamp alone, for turning it off after the service is gone.
+  /// Returns the lamp alone, to turn it off after the service has ended.
   static func lamp(_ configuration: PlatenConfiguration) -> (any Lamp)? {
     switch configuration.lamp?.light {
     case nil: nil
@@ -114,7 +114,7 @@ enum BoardFactory {
     }
   }
 
-  /// The lights alone, for turning them off after the service is gone.
+  /// Returns the lights alone, to turn them off after the service has ended.
   static func indicators(
     _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger? = nil
   ) -> [IndicatorRole: any Indicator] {
@@ -129,7 +129,7 @@ enum BoardFactory {
 }
 
 extension GPIOLineName {
-  /// Where the line is.
+  /// The line's address.
   var address: GPIOLineAddress {
     switch self {
     case .name(let name): .name(name)

@@ -2,17 +2,18 @@ import API
 import CameraHost
 import Devices
 import LinuxDevices
-public import Logging
+package import Logging
 
-/// The process that has the cameras of the board `linux`, as the service starts it and as it serves.
-public enum CameraProcess {
-  /// Serves libcamera's cameras to the service that started this process; for the first thing in
-  /// `main`.
-  public static func serve(logger: Logger) -> Never {
+/// The process that serves the cameras of the board `linux`, and how the service starts it.
+package enum CameraProcess {
+  /// Serves libcamera's cameras to the service that started this process.
+  ///
+  /// The call is the first statement in `main`.
+  package static func serve(logger: Logger) -> Never {
     CameraHostServer.serve(logger: logger) { LibcameraSystem(logger: logger) }
   }
 
-  /// Says at any time how the process of cameras is; `nil` for cameras that have none of their own.
+  /// Returns a function that reports on the cameras' process; `nil` without a separate process.
   static func report(
     of cameras: any CameraSystem, clock: any MonotonicClock
   ) -> @Sendable () -> CameraProcessReport? {
@@ -24,7 +25,7 @@ public enum CameraProcess {
     }
   }
 
-  /// The cameras of a process of their own, which is this program with its subcommand.
+  /// Returns the cameras of a separate process, which is this program with its subcommand.
   static func cameras(logger: Logger) -> any CameraSystem {
     HostedCameraSystem(
       launch: .thisProgram(

@@ -1,7 +1,7 @@
 import Capture
 
 extension CaptureSessionConfiguration {
-  /// What a configuration file says of the cameras and pictures.
+  /// Makes the session's configuration from the cameras and pictures of a configuration file.
   init(_ configuration: PlatenConfiguration) {
     self.init(
       camera: configuration.camera.camera, stream: configuration.camera.stream,

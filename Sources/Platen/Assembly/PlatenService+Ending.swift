@@ -1,10 +1,11 @@
 import Devices
 import Logging
 
-/// The end of the machine, after the service or without it.
+/// The end of the machine, with or without the service.
 extension PlatenService {
-  /// Does something, and then ends the machine if that was asked for meanwhile: also when what was
-  /// done has failed.
+  /// Runs a body, and then ends the machine if that was requested meanwhile.
+  ///
+  /// A body that fails does not prevent the end of the machine.
   static func endingTheMachine(
     _ ending: SystemEnding, power: (any SystemPower)?, logger: Logger,
     after body: () async throws -> Void
@@ -26,13 +27,14 @@ extension PlatenService {
     try await end(ending.request, power: power, logger: logger)
   }
 
-  /// Switches the machine off although the service does not end, when that was asked for and has
-  /// taken longer than a clean end may; returns when it has, or when its task is cancelled.
+  /// Ends the machine as requested if the service takes longer than a clean end may.
+  ///
+  /// The call returns when the machine has ended, or when its task is cancelled.
   static func endAnyway(
     _ ending: SystemEnding, power: (any SystemPower)?, clock: any MonotonicClock, logger: Logger
   ) async {
     await ending.wait()
-    // A service alone that does not end is ended by systemd, which was told that it stops.
+    // If only the service has to end, systemd ends it, because systemd knows that it is stopping.
     guard ending.request != .restartService else { return }
     do { try await clock.sleep(for: maximumShutdown + .seconds(5)) } catch { return }
     logger.critical("the service does not end, the machine ends without it")
@@ -43,7 +45,7 @@ extension PlatenService {
     }
   }
 
-  /// Switches the machine off or starts it anew, if that was asked for.
+  /// Powers the machine off or reboots it, if that was requested.
   static func end(
     _ request: SystemEnding.Request?, power: (any SystemPower)?, logger: Logger
   ) async throws(DeviceError) {

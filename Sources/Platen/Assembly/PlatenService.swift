@@ -3,38 +3,39 @@ import CameraHost
 import Capture
 import Devices
 import Foundation
-public import Logging
+package import Logging
 import ServiceLifecycle
 package import SimulatedDevices
 import Spool
 import UnixSignals
 
 /// The whole service, assembled from a configuration.
-public enum PlatenService {
-  /// How long a clean end may take: pictures in flight are stored, transfers are ended.
+package enum PlatenService {
+  /// The time that a clean end may take: pictures in flight are stored, transfers are ended.
   ///
-  /// A camera that hangs when it is stopped is given up before.
-  public static let maximumShutdown = HostDeadlines().change + .seconds(5)
-  /// How long the whole service takes to end at most, its cameras' process last;
-  /// `TimeoutStopSec=` is longer.
+  /// A camera that hangs while it stops is abandoned earlier.
+  package static let maximumShutdown = HostDeadlines().change + .seconds(5)
+  /// The time that the whole service takes to end at most, including its cameras' process.
+  ///
+  /// The unit's `TimeoutStopSec=` is longer.
   static let longestEnd = maximumShutdown + HostDeadlines().longestShutDown
 
   /// Runs until SIGTERM or SIGINT, until a part fails, or until the rig is too hot to go on.
   ///
-  /// On a signal the shutter is given back first; then the pictures in flight are stored, the
-  /// camera is released, transfers end, and the lights go out.
+  /// On a signal, the shutter stops first. Then the pictures in flight are stored, the camera is
+  /// released, transfers end, and the lights go out.
   ///
-  /// In the last case the machine is switched off after all that.
+  /// If the rig is too hot, the machine powers off after that.
   ///
   /// - Throws: ``Devices/DeviceError``, `SpoolError` or another part's error, when the service
-  ///   cannot start or has to be started anew, or when the machine cannot be switched off.
-  public static func run(
+  ///   cannot start, has to restart, or cannot power the machine off.
+  package static func run(
     _ configuration: PlatenConfiguration, log: LogMemory, logger: Logger
   ) async throws {
     try await run(configuration, world: nil, log: log, logger: logger)
   }
 
-  /// Runs likewise; a simulated board in a world that the caller sees, in the system's time.
+  /// Runs likewise, in system time; a simulated board uses a world that the caller can see.
   package static func run(
     _ configuration: PlatenConfiguration, world: SimulatedWorld?, log: LogMemory = LogMemory(),
     logger: Logger
@@ -54,13 +55,13 @@ public enum PlatenService {
     }
   }
 
-  /// Runs the services to their end, and gives the cameras back, also when a service fails.
+  /// Runs the services to their end, and then releases the cameras, even when a service fails.
   static func run(
     _ services: [any Service], cameras: any CameraSystem, ending: SystemEnding, logger: Logger
   ) async throws {
     var group = ServiceGroupConfiguration(
-      // In order, also when one fails: who waits for an answer gets it, and a server that is
-      // cancelled while a connection is handed over traps (swift-nio issue 3481).
+      // The order is kept even when a service fails: every pending request gets its answer. A
+      // server that is cancelled while a connection is handed over traps (swift-nio issue 3481).
       services: services.map {
         .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
       } + [
@@ -80,10 +81,10 @@ public enum PlatenService {
     logger.notice("stopped")
   }
 
-  /// Opens the spool; when it cannot be used, the fault light says so before the service ends.
+  /// Opens the spool; on failure, the fault light shows it before the service ends.
   ///
-  /// The hard limit holds meanwhile, and a rig that is at it is watched until it is cooler, or is
-  /// to be switched off.
+  /// The hard limit applies meanwhile. A rig at the limit is watched until it is cooler or has to
+  /// power off.
   private static func openSpool(
     _ configuration: PlatenConfiguration, _ board: Board, _ ending: SystemEnding,
     clock: any MonotonicClock, logger: Logger
@@ -105,7 +106,8 @@ public enum PlatenService {
       if let light = board.indicators[.fault] ?? board.indicators[.single] {
         let code = IndicatorLanguage.code(of: .storageFailed).pattern
         try? await light.show(code)
-        // Long enough to be read; a supervisor that starts the service anew turns it off in between.
+        // The code must stay long enough to be read. A supervisor that restarts the service turns
+        // it off.
         try? await clock.sleep(for: code.period)
       }
       await watch.watchWhileAtLimit()
@@ -113,8 +115,8 @@ public enum PlatenService {
     }
   }
 
-  /// Turns the lights and the lamp of a configuration off; for the supervisor, after the service is gone.
-  public static func turnIndicatorsOff(_ configuration: PlatenConfiguration) async {
+  /// Turns the configured lights and lamp off; for the supervisor after the service has ended.
+  package static func turnIndicatorsOff(_ configuration: PlatenConfiguration) async {
     guard configuration.board == .linux else { return }
     let indicators = BoardFactory.indicators(configuration, clock: SystemMonotonicClock())
     for indicator in indicators.values { try? await indicator.show(.off) }
@@ -127,7 +129,7 @@ public enum PlatenService {
 }
 
 extension SpoolConfiguration {
-  /// What a configuration file says of the spool and its targets.
+  /// Makes the spool's configuration from a configuration file.
   init(_ configuration: PlatenConfiguration) {
     let section = configuration.spool
     self.init(

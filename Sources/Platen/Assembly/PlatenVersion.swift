@@ -1,5 +1,5 @@
-/// The version of this software, as logs, API and EXIF name it.
-public enum PlatenVersion {
-  /// The version, as in semver.org.
-  public static let current = "0.1.0"
+/// The version of this software in logs, API and EXIF.
+package enum PlatenVersion {
+  /// The version, in the format of semver.org.
+  package static let current = "0.1.0"
 }

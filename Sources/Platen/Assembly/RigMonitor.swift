@@ -2,9 +2,9 @@ import Capture
 import Devices
 import Spool
 
-/// What all parts of the rig say of themselves, in one place.
+/// The states of all parts of the rig in one place.
 ///
-/// Lights, API and supervisor read from here; nothing shows a state of its own making.
+/// Lights, API and supervisor read the states here and derive none of their own.
 actor RigMonitor {
   /// The temperature of a zone; `nil` when it cannot be read.
   struct Temperature: Sendable, Hashable {
@@ -13,47 +13,47 @@ actor RigMonitor {
     var limits: ThermalLimits?
   }
 
-  /// How hot the rig is, what the firmware says, and what the rig does without.
+  /// The rig's heat, the firmware's flags, and the constraints on the rig.
   struct Heat: Sendable, Hashable {
     var state = ThermalState.nominal
     var temperatures: [Temperature] = []
     /// The zone that is hottest against its own limits.
     var hottest: ThermalReading?
-    /// `nil` on a board without such a firmware.
+    /// The firmware's flags; `nil` on a board without such firmware.
     var throttle: ThrottleStatus?
     var isUndervoltage = false
     var constraints = ThermalConstraints.none
-    /// Whether the rig is switched off because it is too hot.
+    /// Whether the rig powers off because it is too hot.
     var isShuttingDown = false
 
-    /// What listeners hear of; temperatures alone are no news.
+    /// Returns whether listeners are told of a change; temperatures alone are not reported.
     fileprivate func isNews(after before: Heat) -> Bool {
       state != before.state || throttle != before.throttle || constraints != before.constraints
         || isUndervoltage != before.isUndervoltage || isShuttingDown != before.isShuttingDown
     }
   }
 
-  /// What a target does, and why it waits.
+  /// The activity of a target, and the reason why it waits.
   struct Upload: Sendable, Hashable {
     var activity: IndicatorLanguage.UploadActivity
     var detail: String?
   }
 
-  /// Something that is wrong with a part while captures go on.
+  /// A fault of a part while captures continue.
   struct Fault: Sendable, Hashable {
     var reason: InterruptionReason
     /// The part's name, for example the button's.
     var part: String
   }
 
-  /// What a light was told to show.
+  /// The last instruction to a light.
   struct Light: Sendable, Hashable {
     var pattern: IndicatorPattern
-    /// Whether it could not be told.
+    /// Whether the instruction failed.
     var isFailing: Bool
   }
 
-  /// Everything that is known at one moment.
+  /// The complete state at one moment.
   struct Snapshot: Sendable {
     var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
     var session = CaptureSessionStatus()
@@ -61,27 +61,27 @@ actor RigMonitor {
     var accelerometer: AccelerometerHealth.State
     /// The newest reading of the accelerometer.
     var gravity: AccelerometerSample?
-    /// What it says in the rig's axes.
+    /// The acceleration in the rig's axes.
     var acceleration: Acceleration? { gravity?.acceleration }
-    /// What each target does, by its name.
+    /// The activity of each target by its name.
     var uploads: [String: Upload] = [:]
 
-    /// What is wrong while captures go on, the oldest first.
+    /// The faults while captures continue, the oldest first.
     var faults: [Fault] = []
-    /// Edges that buttons are known to have lost, by the button's name.
+    /// The known number of lost edges by the button's name.
     var lostEdges: [String: Int] = [:]
-    /// Pulses of buttons that were too short for a press, by the button's name.
+    /// The number of pulses that were too short for a press, by the button's name.
     var spikes: [String: Int] = [:]
-    /// What each light was told to show last.
+    /// The last instruction to each light.
     var lights: [IndicatorRole: Light] = [:]
-    /// When the power goes off unless that is called off; `nil` when it does not.
+    /// The time of the power off unless it is called off; `nil` when none is scheduled.
     var powerOffArmedUntil: MonotonicInstant?
-    /// Whether a technician holds the uploads back.
+    /// Whether a technician has paused the uploads.
     var areUploadsPaused = false
-    /// How many presses had been refused with the last one that was, until another is admitted.
+    /// The total number of refused presses at the last refusal; `nil` after an admitted press.
     var refusal: Int?
 
-    /// What all targets do together: waiting for one that cannot be reached is what has to be shown.
+    /// The activity of all targets together; a wait for an unreachable target takes precedence.
     var upload: IndicatorLanguage.UploadActivity {
       if areUploadsPaused { return .paused }
       let activities = Set(uploads.values.map(\.activity))
@@ -90,7 +90,7 @@ actor RigMonitor {
     }
   }
 
-  /// What changed.
+  /// The kinds of changes.
   enum Change: Sendable {
     case readiness(Readiness)
     case press(PressRecord)
@@ -101,10 +101,10 @@ actor RigMonitor {
     case rotation(captureAngle: Int)
     case thermal(Heat)
     case accelerometer(AccelerometerHealth.State)
-    /// What all targets do together; sent when one of them does something else, or is held.
+    /// The activity of all targets together; sent when a target changes its activity or is held.
     case upload(IndicatorLanguage.UploadActivity)
     case delivery(DeliveryChange)
-    /// News of a delivery that nobody came to follow.
+    /// A loss of delivery events, because their listener was too slow.
     case lost
     case faults([Fault])
     case lostEdges(Int, button: String)
@@ -113,7 +113,7 @@ actor RigMonitor {
     case uploadsPaused(Bool)
   }
 
-  /// What became of one delivery.
+  /// The outcome of one delivery.
   struct DeliveryChange: Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
       case began, completed
@@ -126,9 +126,9 @@ actor RigMonitor {
     var outcome: Outcome
   }
 
-  /// All changes, for all who listen.
+  /// All changes, for all listeners.
   nonisolated let changes = EventHub<Change>()
-  /// Everything that is known now; the readiness is the session's own, of this moment.
+  /// The complete current state; the readiness comes from the session at this moment.
   private(set) var snapshot: Snapshot {
     get {
       guard let readiness else { return known }
@@ -141,15 +141,16 @@ actor RigMonitor {
   private var known: Snapshot
   private var readiness: (@Sendable () -> Readiness)?
   private var refusalCount = 0
-  /// What was in the spool when it was last asked.
+  /// The counts of the spool at the last query.
   private(set) var latestCounts: SpoolCounts?
 
   init(hasAccelerometer: Bool) {
     known = Snapshot(accelerometer: hasAccelerometer ? .absent : .none)
   }
 
-  /// Takes the readiness from the session itself from now on: its events come later, and the oldest
-  /// of too many are lost.
+  /// Reads the readiness from the session itself from now on.
+  ///
+  /// The session's events come later, and the oldest of too many events are lost.
   func readReadiness(_ readiness: @escaping @Sendable () -> Readiness) {
     self.readiness = readiness
   }
@@ -212,7 +213,7 @@ actor RigMonitor {
     if (before?.activity ?? .idle) != activity { changes.send(.upload(snapshot.upload)) }
   }
 
-  /// Takes note that a target was told what holds it, or that nothing does.
+  /// Notes that a target has been held or released.
   func noteHeldTargets() { changes.send(.upload(snapshot.upload)) }
 
   func note(uploadsPaused isPaused: Bool) {

@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Spool
 import Upload
 
-/// The services of a rig, made of its configuration, its board and its spool.
+/// The services of a rig, made from its configuration, its board and its spool.
 struct ServiceAssembly {
   private let configuration: PlatenConfiguration
   private let product: BoardFactory.Product
@@ -26,10 +26,10 @@ struct ServiceAssembly {
 
   private var board: Board { product.board }
 
-  /// Makes what the services share.
+  /// Makes the objects that the services share.
   ///
-  /// - Parameter monitor: where the parts say how they are; one of their own when nothing is said.
-  /// - Throws: a target's error when it cannot be used.
+  /// - Parameter monitor: the monitor for the states of the parts; a new one by default.
+  /// - Throws: the error of a target that cannot be used.
   init(
     _ configuration: PlatenConfiguration, product: BoardFactory.Product, spool: Spool,
     ending: SystemEnding, clock: any MonotonicClock, log: LogMemory = LogMemory(), logger: Logger,
@@ -68,7 +68,7 @@ struct ServiceAssembly {
     )
     var capture = CaptureSessionConfiguration(configuration)
     capture.earlierRecovery = keeper.earlier
-    // Without it a retake replaces nothing; what is wrong with the spool it says itself.
+    // Without this number, a retake replaces nothing. The spool reports its own problems.
     capture.latestStoredPress =
       (try? await spool.recentItems(limit: 1))?.first?.metadata
       .pressNumber
@@ -81,7 +81,7 @@ struct ServiceAssembly {
       receive: { await pipeline.process($0, deliver: $1) })
   }
 
-  /// The services in the order in which they start; they stop in the opposite order.
+  /// Returns the services in the order in which they start; they stop in reverse order.
   func services() -> [any Service] {
     let (listening, reportListening) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -193,8 +193,9 @@ extension ButtonService.Button {
 }
 
 extension UploadTime {
-  /// The system's clocks; the wall clock counts for upload windows only when the kernel says that
-  /// it is synchronised.
+  /// The system's clocks.
+  ///
+  /// The wall clock counts for upload windows only when the kernel reports that it is synchronized.
   fileprivate static let vouchedFor: UploadTime = {
     var time = UploadTime.system
     time.localTime = {

@@ -1,18 +1,18 @@
 import ServiceLifecycle
 import Synchronization
 
-/// What the whole machine is to do once the service has ended cleanly; the first request counts.
+/// The request to end the service or the machine after a clean end; the first request counts.
 ///
-/// Any part may ask. The service then ends as it does on a signal, and only when pictures are stored
-/// and the lights are out is the machine switched off: see ``PlatenService/run(_:log:logger:)``.
+/// Any part may ask. The service then ends as on a signal. The machine powers off only after
+/// pictures are stored and the lights are out: see ``PlatenService/run(_:log:logger:)``.
 final class SystemEnding: Sendable {
-  /// What the machine is to do.
+  /// The kinds of ends.
   enum Request: String, Sendable, Hashable {
-    /// Switch off.
+    /// The machine powers off.
     case powerOff
-    /// Start anew.
+    /// The machine reboots.
     case restart
-    /// Stay as it is: the service alone ends, and its supervisor starts it again.
+    /// The service alone ends, and its supervisor restarts it.
     case restartService
   }
 
@@ -23,10 +23,10 @@ final class SystemEnding: Sendable {
 
   private let state = Mutex(State())
 
-  /// What was asked for; `nil` when the service ends for another reason.
+  /// The request; `nil` when the service ends for another reason.
   var request: Request? { state.withLock { $0.request } }
 
-  /// Asks for an end; a later request changes nothing.
+  /// Requests an end; a later request changes nothing.
   ///
   /// - Returns: whether this request is the one that counts.
   @discardableResult
@@ -41,7 +41,7 @@ final class SystemEnding: Sendable {
     return waiters != nil
   }
 
-  /// Waits until an end is asked for, or the task is cancelled.
+  /// Waits until an end is requested or the task is cancelled.
   func wait() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     let isOver = state.withLock { state in
@@ -53,7 +53,7 @@ final class SystemEnding: Sendable {
   }
 }
 
-/// Ends, and with it gracefully the whole group, when the machine is to be switched off.
+/// A service that returns when an end is requested, which gracefully stops the whole group.
 struct EndingService: Service {
   let ending: SystemEnding
 

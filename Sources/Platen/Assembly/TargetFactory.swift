@@ -4,9 +4,9 @@ import Spool
 import Transfer
 import Upload
 
-/// Makes the targets that a configuration names, each with its uploader.
+/// A maker of the configured targets, each with its uploader.
 struct TargetFactory {
-  /// A target and who delivers to it.
+  /// A target and its uploader.
   struct Product: Sendable {
     var section: TargetSection
     var url: String
@@ -94,9 +94,9 @@ struct TargetFactory {
     return TargetCredentials(user: user, password: file(password))
   }
 
-  /// The file of a secret; systemd keeps credentials in `$CREDENTIALS_DIRECTORY`.
+  /// Returns the file of a secret; systemd keeps credentials in `$CREDENTIALS_DIRECTORY`.
   ///
-  /// Without one the target says, at each try, where the credential was looked for.
+  /// Without that directory, the target reports at each try where it looked for the credential.
   private func file(_ reference: SecretReference) -> SecretFile {
     switch reference {
     case .file(let path): return SecretFile(path: path)
@@ -108,7 +108,7 @@ struct TargetFactory {
 }
 
 extension UploadPolicy {
-  /// The policy that a configuration asks for.
+  /// Makes the policy that a configuration asks for.
   init(_ section: TargetPolicySection) {
     self.init(
       retry: RetryPolicy(

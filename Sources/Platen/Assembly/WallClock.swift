@@ -4,36 +4,36 @@ import Foundation
 import Glibc
 import LinuxDevices
 
-/// What the wall clock said at an instant of the monotonic clock, and how far it can be trusted.
+/// The wall-clock time at an instant of the monotonic clock, and its trustworthiness.
 struct WallClockReading: Sendable, Hashable {
   /// Whether the kernel's clock is disciplined by a time source.
   enum Trust: String, Sendable, Hashable {
-    /// The kernel says that it is synchronized (`adjtimex`, STA_UNSYNC clear), or systemd for it.
+    /// The kernel (`adjtimex`, STA_UNSYNC clear) or systemd reports that the clock is synchronized.
     case synchronized
-    /// The kernel does not know; a Pi without network starts with the time it last saved.
+    /// The kernel does not know; a Pi without network starts with its last saved time.
     case estimated
   }
 
-  /// Nanoseconds since 1970-01-01T00:00:00Z.
+  /// The nanoseconds since 1970-01-01T00:00:00Z.
   var nanosecondsSinceEpoch: Int64
-  /// How far it can be trusted.
+  /// The trustworthiness of the time.
   var trust: Trust
-  /// Seconds east of Greenwich in the rig's time zone at that moment.
+  /// The seconds east of Greenwich in the rig's time zone at that moment.
   var secondsFromGMT: Int
 }
 
-/// Turns monotonic instants into wall-clock time.
+/// A converter from monotonic instants to wall-clock time.
 struct WallClock: Sendable {
-  /// Reads what the wall clock said, or would have said, at an instant.
+  /// Returns the wall-clock time at an instant.
   ///
-  /// The wall clock is read between two readings of the monotonic clock, so that a pause of the
-  /// process in between cannot shift the result unseen; the closest of three attempts counts.
+  /// The wall clock is read between two readings of the monotonic clock. A pause of the process in
+  /// between therefore cannot shift the result unseen. The closest of three attempts counts.
   func reading(at instant: MonotonicInstant) -> WallClockReading {
     let clock = SystemMonotonicClock()
     var best: (width: Int64, offset: Int64)?
     for _ in 0..<3 {
       let before = clock.now.nanoseconds
-      // `clock_gettime` too, in a number that is exact to a quarter of a microsecond.
+      // `Date` calls `clock_gettime` too; its number is exact to a quarter of a microsecond.
       let time = Date().timeIntervalSince1970
       let after = clock.now.nanoseconds
       let wall = Int64(time * 1e9)
@@ -56,7 +56,8 @@ struct WallClock: Sendable {
     var state = timex()
     let result = adjtimex(&state)
     if result >= 0 { return result != TIME_ERROR && state.status & STA_UNSYNC == 0 }
-    // The unit's sandbox refuses it; systemd's time service may ask, and timesyncd leaves a file.
+    // The unit's sandbox refuses `adjtimex`. The alternatives are systemd's time service and
+    // timesyncd's file.
     return TimedateClock.shared.isSynchronized ?? (KernelTime.source(KernelFiles()) == "timesyncd")
   }
 }

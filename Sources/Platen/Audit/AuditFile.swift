@@ -1,33 +1,35 @@
 import API
-// With optimisation the compiler takes `stat` for this module's.
+// With optimization, the compiler takes `stat` for this module's function.
 import CDispatch
 import Devices
 import Foundation
 import Logging
 
-/// Keeps the audit log beside the spool: what was done over the API, by whom, and how it ended.
+/// The audit log beside the spool: the actions over the API, their callers and their results.
 ///
-/// The file is bounded: when it is full it becomes the newest predecessor, `audit.1.jsonl`, of which
-/// seven are kept, or fewer on a disk that others fill. A file in which writing failed in a way that
-/// leaves its contents in doubt is put aside as `audit.jsonl.broken`, the next ones as
-/// `audit.jsonl.broken.2` to `.8`, and another is begun. The actor has an executor of its own,
-/// because its calls wait for the disk.
+/// The file has a size limit. A full file becomes the newest predecessor, `audit.1.jsonl`. Seven
+/// predecessors are kept, or fewer on a disk that other files fill.
+///
+/// If a failed write leaves the contents in doubt, the file is renamed to `audit.jsonl.broken`. The
+/// next such files become `audit.jsonl.broken.2` to `.8`. A new file follows.
+///
+/// The actor has a separate executor, because its calls wait for the disk.
 actor AuditFile: AuditLog {
   /// The file's name.
   static let name = "audit.jsonl"
-  /// How many predecessors are kept.
+  /// The number of predecessors to keep.
   static let predecessorCount = 7
-  /// How many files are kept that are not used any more because something is wrong with them.
+  /// The number of broken files to keep.
   static let brokenCount = 8
-  /// How long a file becomes at most, in bytes.
+  /// The maximum size of a file in bytes.
   static let maximumBytes: Int64 = 1 << 20
 
-  /// What a predecessor is called.
+  /// Returns the name of a predecessor.
   ///
   /// - Parameter number: 1 for the newest.
   static func predecessorName(_ number: Int) -> String { "audit.\(number).jsonl" }
 
-  /// What a file is called that is not used any more.
+  /// Returns the name of a broken file.
   ///
   /// - Parameter number: 1 for the first.
   static func brokenName(_ number: Int) -> String {
@@ -47,12 +49,12 @@ actor AuditFile: AuditLog {
   private let logger: Logger
   private var file: LineFile?
 
-  /// Makes a log in a directory that exists; nothing is opened before the first entry.
+  /// Makes a log in an existing directory; the first entry opens the file.
   ///
   /// - Parameters:
-  ///   - maximumBytes: how long a file becomes at most, longer than a line.
-  ///   - synchronize: brings what was written to stable storage; `fdatasync`, but in tests.
-  ///   - reserve: sets room aside for a file; `fallocate`, but in tests.
+  ///   - maximumBytes: the maximum size of a file, more than the length of a line.
+  ///   - synchronize: the function that syncs to stable storage; `fdatasync` outside tests.
+  ///   - reserve: the function that reserves space for a file; `fallocate` outside tests.
   init(
     directory: String, maximumBytes: Int64 = AuditFile.maximumBytes,
     clock: any MonotonicClock = SystemMonotonicClock(), bootID: String? = BootID.current,
@@ -77,7 +79,7 @@ actor AuditFile: AuditLog {
     let reading = wall(now)
     let entry = AuditEntry(
       time: UploadedMetadata.time(nanoseconds: reading.nanosecondsSinceEpoch),
-      trust: reading.trust == .synchronized ? "synchronised" : "estimated", bootID: bootID,
+      trust: reading.trust == .synchronized ? "synchronized" : "estimated", bootID: bootID,
       monotonicNanoseconds: now.nanoseconds, note: note)
     do {
       try append(try AuditLines.line(of: entry))
@@ -90,7 +92,7 @@ actor AuditFile: AuditLog {
   func entries(limit: Int) async throws(APIError) -> [AuditEntry] {
     var entries: [AuditEntry] = []
     let names = [Self.name] + (1...Self.predecessorCount).map { Self.predecessorName($0) }
-    // One file at a time is in memory.
+    // Only one file at a time is in memory.
     for name in names where entries.count < limit {
       do throws(DeviceError) {
         let file = DurableFile(directory: directory, name: name)
@@ -121,14 +123,14 @@ actor AuditFile: AuditLog {
     }
   }
 
-  /// Opens the file; what cannot be opened makes way for another.
+  /// Opens the file; a file that cannot be opened is renamed and replaced.
   private func open() throws(DeviceError) {
     do throws(DeviceError) {
       try openWhatIsThere()
     } catch  where error.code == .outOfMemory || error.code == .diskFull {
       throw error
     } catch {
-      // Where it cannot be put aside either, what is wrong is what was wrong first.
+      // If the rename fails as well, the first error is thrown.
       do throws(DeviceError) { try putBrokenAside() } catch _ { throw error }
       logger.error(
         "audit log cannot be used and is put aside, another is begun",
@@ -148,7 +150,7 @@ actor AuditFile: AuditLog {
     file = consume opened
   }
 
-  /// Opens the file; where not even an empty one has room, the oldest predecessors make way.
+  /// Opens the file; if not even an empty file fits, the oldest predecessors are removed.
   private func openOnFullDisk() throws(DeviceError) -> LineFile {
     while true {
       do throws(DeviceError) {
@@ -161,10 +163,9 @@ actor AuditFile: AuditLog {
     }
   }
 
-  /// Removes the oldest predecessor, so that a disk that others fill has room for what is done now;
-  /// the newest one stays.
+  /// Removes the oldest predecessor, but never the newest, so that a full disk has space.
   ///
-  /// - Returns: whether one was removed.
+  /// - Returns: whether a predecessor was removed.
   private func removeOldestPredecessor() -> Bool {
     let numbers = (1...Self.predecessorCount).filter { !isFree(Self.predecessorName($0)) }
     guard numbers.count > 1, let oldest = numbers.last else { return false }
@@ -177,9 +178,9 @@ actor AuditFile: AuditLog {
 
   /// Makes the full file the newest predecessor.
   ///
-  /// Up to the first name that is free, or the oldest's, each predecessor takes the next name, the
-  /// oldest of them first. Wherever the power cuts that short all files are there, in their order,
-  /// with one name free among them; the next time it goes on from there.
+  /// Each predecessor takes the next name, the oldest first, up to the first free name or the
+  /// oldest's. A power cut leaves all files in their order with one free name among them. The next
+  /// rotation continues from there.
   private func rotate() throws(DeviceError) {
     let last = (1...Self.predecessorCount).first { isFree(Self.predecessorName($0)) }
     for number in stride(from: last ?? Self.predecessorCount, to: 1, by: -1) {
@@ -189,10 +190,10 @@ actor AuditFile: AuditLog {
     try putAside(as: Self.predecessorName(1))
   }
 
-  /// Puts a file aside that is not used any more, under a name that is free.
+  /// Renames the broken file to a free name.
   ///
-  /// Where none is, the shortest of the others makes way: a disk that fails again and again leaves
-  /// files of a line or two, which must not cost the one with all that was entered before.
+  /// If no name is free, the shortest broken file is replaced. A disk that fails repeatedly leaves
+  /// files of a line or two. These must not replace the file with all earlier entries.
   private func putBrokenAside() throws(DeviceError) {
     let names = (1...Self.brokenCount).map { Self.brokenName($0) }
     let shortest = names.min { bytes(of: $0) < bytes(of: $1) }
@@ -204,13 +205,13 @@ actor AuditFile: AuditLog {
     try DurableFile(directory: directory, name: Self.name).rename(to: name)
   }
 
-  /// Whether nothing has a name (`lstat`).
+  /// Returns whether no file has a name (`lstat`).
   private func isFree(_ name: String) -> Bool {
     var status = stat()
     return lstat(directory + "/" + name, &status) != 0 && errno == ENOENT
   }
 
-  /// How long a file is; what is no file makes way for none.
+  /// Returns the size of a file; anything else counts as the largest, so that it is not replaced.
   private func bytes(of name: String) -> Int64 {
     var status = stat()
     guard lstat(directory + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -3,24 +3,24 @@ import Foundation
 
 /// The text of the audit log: an ``API/AuditEntry`` in JSON on each line, the oldest first.
 enum AuditLines {
-  /// The longest line in bytes with its end; a note is far shorter.
+  /// The maximum length of a line in bytes with its newline; a note is far shorter.
   static let maximumLineBytes = 8192
 
-  /// The line of an entry, with its end.
+  /// Returns the line of an entry, with its newline.
   ///
   /// - Throws: `EncodingError`.
   static func line(of entry: AuditEntry) throws -> [UInt8] {
     try APICoding.encode(entry) + [UInt8(ascii: "\n")]
   }
 
-  /// How many bytes belong to whole lines; what follows was cut off when the power was.
+  /// Returns the number of bytes in whole lines; a power cut may have left a partial last line.
   static func wholeBytes(of bytes: [UInt8]) -> Int {
     (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
   }
 
-  /// The newest entries, the newest first; what is no entry is passed over.
+  /// Returns the newest entries, the newest first; skips lines that are not entries.
   ///
-  /// - Complexity: O(the bytes of the lines that are looked at).
+  /// - Complexity: O(the bytes of the examined lines).
   static func newestEntries(in bytes: [UInt8], limit: Int) -> [AuditEntry] {
     var entries: [AuditEntry] = []
     var end = wholeBytes(of: bytes) - 1

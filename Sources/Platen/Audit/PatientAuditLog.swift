@@ -2,9 +2,9 @@ import API
 import Devices
 import Synchronization
 
-/// An audit log whose disk may hang: who wants an entry is told so after a while, and nothing is done.
+/// An audit log with a time limit for a disk that may hang; after a timeout, nothing is done.
 struct PatientAuditLog: AuditLog {
-  /// How long an entry may take.
+  /// The time that an entry may take.
   static let limit = Duration.seconds(5)
 
   private let log: any AuditLog
@@ -13,9 +13,9 @@ struct PatientAuditLog: AuditLog {
     limit,
     refusal: "Nothing is done that cannot be entered into the audit log: its disk does not answer.")
 
-  /// Makes a log of another one.
+  /// Wraps another log.
   ///
-  /// - Parameter clock: what the patience is measured by.
+  /// - Parameter clock: the clock that measures the time limit.
   init(_ log: any AuditLog, clock: any MonotonicClock) {
     self.log = log
     self.clock = clock
@@ -38,7 +38,7 @@ struct PatientAuditLog: AuditLog {
     }
   }
 
-  /// What became of a note: whoever comes second, the entry or who gave it up, withdraws it.
+  /// The state of a note: the later of its entry and its timeout writes the withdrawal.
   private enum Fate {
     case open, entered, givenUp
 

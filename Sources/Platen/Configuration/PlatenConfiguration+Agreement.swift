@@ -1,8 +1,8 @@
 import Capture
 
-/// Keys of different sections that have to agree.
+/// The checks of keys in different sections that have to agree.
 extension PlatenConfiguration {
-  /// Refuses a restart of the machine that nothing could carry out.
+  /// Refuses a reboot that no part could carry out.
   static func refuseReboot(
     _ recovery: RecoverySection, without power: PowerSection, _ root: ConfigurationMapping
   ) {
@@ -16,7 +16,7 @@ extension PlatenConfiguration {
     }
   }
 
-  /// A directory of files must be one that the service's unit lets it see.
+  /// Refuses a directory target that the service's unit hides.
   static func refuseHidden(
     _ targets: [TargetSection], _ spool: SpoolSection?, _ root: ConfigurationMapping
   ) {
@@ -38,7 +38,7 @@ extension PlatenConfiguration {
   /// The directories that `ProtectHome=yes` hides (systemd.exec(5)).
   private static let hiddenDirectories = ["/home", "/root", "/run/user"]
 
-  /// Refuses a gesture for turning the machine off that nothing could carry out.
+  /// Refuses a power-off gesture that no part could carry out.
   static func refuseHold(
     _ buttons: [ButtonSection], without power: PowerSection, _ root: ConfigurationMapping
   ) {

@@ -1,17 +1,17 @@
 import Capture
-public import Devices
+package import Devices
 import Foundation
-public import Logging
+package import Logging
 
-/// Everything that a configuration file says.
+/// The contents of a configuration file.
 ///
-/// | section or key | what | default |
+/// | section or key | meaning | default |
 /// |---|---|---|
 /// | `rig.id` | the rig's name: 1 to 64 of `A-Z a-z 0-9 _ -` | required |
-/// | `rig.make`, `rig.model` | what EXIF names as maker and model | `Platen`, `Scanning rig` |
+/// | `rig.make`, `rig.model` | maker and model in EXIF | `Platen`, `Scanning rig` |
 /// | `board` | `linux` or `simulated` | required |
 /// | `camera` | ``CameraSection`` | its defaults |
-/// | `cameras` | ``CamerasSection`` | the one of the section `camera` |
+/// | `cameras` | ``CamerasSection`` | the camera of the section `camera` |
 /// | `shutter` | ``ButtonSection`` in its short form; excludes `buttons` | no button: presses come over the API |
 /// | `buttons` | a ``ButtonSection`` for each name | no button |
 /// | `accelerometer` | ``AccelerometerSection`` | none: pictures keep the mounting angle |
@@ -26,63 +26,63 @@ public import Logging
 /// | `targets` | a ``TargetSection`` for each name | none: pictures stay in the spool |
 /// | `api` | ``APISection`` | its defaults |
 /// | `log.level` | `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical` | `info` |
-/// | `simulation.seed` | what the simulated board's noise is computed from; only with it | 1 |
-public struct PlatenConfiguration: Sendable, Hashable {
-  /// Which devices to use.
-  public enum BoardKind: String, Sendable, Hashable, CaseIterable {
-    /// The kernel's.
+/// | `simulation.seed` | the seed of the simulated board's noise; only with that board | 1 |
+package struct PlatenConfiguration: Sendable, Hashable {
+  /// The kinds of boards.
+  package enum BoardKind: String, Sendable, Hashable, CaseIterable {
+    /// The kernel's devices.
     case linux
-    /// Simulated ones.
+    /// Simulated devices.
     case simulated
   }
 
   /// The rig's name.
-  public var rigID: String
-  /// EXIF's Make.
-  public var make = "Platen"
-  /// EXIF's Model.
-  public var model = "Scanning rig"
-  /// Which devices to use.
-  public var board: BoardKind
+  package var rigID: String
+  /// The maker in EXIF (Make).
+  package var make = "Platen"
+  /// The model in EXIF (Model).
+  package var model = "Scanning rig"
+  /// The kind of board.
+  package var board: BoardKind
   /// The camera.
-  public var camera = CameraSection()
-  /// Several cameras; `nil` when there is only the one of ``camera``.
-  public var cameras: CamerasSection?
+  package var camera = CameraSection()
+  /// Several cameras; `nil` when there is only the camera of ``camera``.
+  package var cameras: CamerasSection?
   /// The buttons, in the order of the file.
-  public var buttons: [ButtonSection] = []
+  package var buttons: [ButtonSection] = []
   /// The accelerometer; `nil` for none.
-  public var accelerometer: AccelerometerSection?
+  package var accelerometer: AccelerometerSection?
   /// The lights.
-  public var indicators: [IndicatorRole: IndicatorSection] = [:]
-  /// The light that pages are pictured by; `nil` for none to switch.
-  public var lamp: LampSection?
+  package var indicators: [IndicatorRole: IndicatorSection] = [:]
+  /// The lamp that lights the pages; `nil` without a switched lamp.
+  package var lamp: LampSection?
   /// The temperatures.
-  public var thermal = ThermalSection()
-  /// The supply, and who switches the machine off.
-  public var power = PowerSection()
+  package var thermal = ThermalSection()
+  /// The power supply, and the method that powers the machine off.
+  package var power = PowerSection()
   /// The files of a capture.
-  public var image = ImageSection()
-  /// Near duplicates.
-  public var duplicates = DuplicatesSection()
+  package var image = ImageSection()
+  /// The marking of near duplicates.
+  package var duplicates = DuplicatesSection()
   /// The spool.
-  public var spool: SpoolSection
+  package var spool: SpoolSection
   /// The ledger of presses.
-  public var ledger = LedgerSection()
-  /// Where pictures go; empty for nowhere.
-  public var targets: [TargetSection] = []
-  /// Where the API is served, and who may use it.
-  public var api = APISection()
+  package var ledger = LedgerSection()
+  /// The targets of the pictures; empty without uploads.
+  package var targets: [TargetSection] = []
+  /// The addresses of the API, and its permitted users.
+  package var api = APISection()
   /// The least severe messages that are logged.
-  public var logLevel = Logger.Level.info
-  /// What the simulated board's noise is computed from.
-  public var simulationSeed: UInt64 = 1
-  /// The file that it was read from; `nil` for one that was read from a text.
-  public var source: ConfigurationSource?
+  package var logLevel = Logger.Level.info
+  /// The seed of the simulated board's noise.
+  package var simulationSeed: UInt64 = 1
+  /// The file that the configuration was read from; `nil` for a text.
+  package var source: ConfigurationSource?
 
   /// Reads a file.
   ///
-  /// - Throws: ``ConfigurationErrors`` with everything that is wrong in it.
-  public static func load(path: String) throws(ConfigurationErrors) -> PlatenConfiguration {
+  /// - Throws: ``ConfigurationErrors`` with all errors of the file.
+  package static func load(path: String) throws(ConfigurationErrors) -> PlatenConfiguration {
     let text: String
     do {
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -109,8 +109,8 @@ public struct PlatenConfiguration: Sendable, Hashable {
   /// - Parameters:
   ///   - text: the YAML.
   ///   - file: the file's name for the messages.
-  /// - Throws: ``ConfigurationErrors`` with everything that is wrong in it.
-  public static func parse(
+  /// - Throws: ``ConfigurationErrors`` with all errors of the text.
+  package static func parse(
     _ text: String, file: String
   ) throws(ConfigurationErrors) -> PlatenConfiguration {
     let reader = ConfigurationReader(file: file)
@@ -131,7 +131,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
     throw ConfigurationErrors(issues: issues)
   }
 
-  /// Every key that is looked for in a text, with its sections, whether it is there or not.
+  /// Returns every key that is looked for in a text, with its sections, even if it is absent.
   static func keysLookedFor(in text: String) -> Set<String> {
     let reader = ConfigurationReader(file: "")
     _ = reader.root(of: text).flatMap { PlatenConfiguration($0) }
@@ -189,7 +189,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
     self.spool = spool
   }
 
-  /// Reads `cameras`, and holds it against what `camera` says.
+  /// Reads `cameras`, and compares it with `camera`.
   private static func cameras(
     _ root: ConfigurationMapping, standby: CameraRole?
   ) -> CamerasSection? {
@@ -215,7 +215,7 @@ public struct PlatenConfiguration: Sendable, Hashable {
     return cameras
   }
 
-  /// Reads `shutter` or `buttons`, of which there may be one.
+  /// Reads `shutter` or `buttons`, which exclude each other.
   private static func buttons(_ root: ConfigurationMapping) -> [ButtonSection] {
     let shutter = root.section("shutter").flatMap { ButtonSection(shutter: $0) }
     let buttons = root.section("buttons").map { ButtonSection.read($0) }

@@ -1,6 +1,6 @@
 import Devices
 
-/// Who is wired to what: a GPIO line, or a kernel LED, is for one thing.
+/// The owners of the GPIO lines and kernel LEDs, each of which may have one owner.
 struct WiringTable {
   private enum Wire: Hashable {
     case line(GPIOLineName)
@@ -9,7 +9,7 @@ struct WiringTable {
 
   private var owners: [Wire: String] = [:]
 
-  /// Reads who has what from a configuration, and notes each that has what another one has already.
+  /// Notes an issue for each line or LED that several parts of a configuration use.
   ///
   /// - Parameters:
   ///   - buttons: the buttons, in the order of the file.
@@ -50,7 +50,7 @@ struct WiringTable {
     }
   }
 
-  /// Gives a wire to an owner; returns what is wrong when another one has it.
+  /// Gives a wire to an owner; returns the problem if another owner has it.
   private mutating func take(_ wire: Wire, _ owner: String) -> String? {
     guard let other = owners[wire] else {
       owners[wire] = owner

@@ -1,15 +1,15 @@
 import API
 import Devices
 
-/// Examines the parts of a rig side by side, each on a queue of its own.
+/// An examiner of the parts of a rig in parallel, each on a separate queue.
 ///
-/// A part that hangs, such as a disk that does not answer, keeps only its own queue; whoever asks
-/// meanwhile is told so, and the question is not asked again before it is answered.
+/// A part that hangs, such as a disk that does not answer, blocks only its own queue. Callers
+/// meanwhile get a timeout, and the examination is not started again before it has ended.
 actor Doctor {
-  /// How long a part may take: three steps of the network, and something.
+  /// The time that a part may take: three steps of the network, and a margin.
   static let patience = Duration.seconds(8)
 
-  /// Where one part is examined; its calls may block.
+  /// The separate queue of one part, on which calls may block.
   private actor Bench {
     private let executor: DispatchQueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -31,9 +31,9 @@ actor Doctor {
     self.clock = clock
   }
 
-  /// Examines, and gives the findings in the order of the checks.
+  /// Examines parts and returns the findings in the order of the checks.
   func examine(_ checks: [any DoctorCheck]) async -> [DoctorReport.Finding] {
-    // Side by side: parts that hang are waited for once and not one after the other.
+    // The checks run in parallel, so that the timeouts of several hanging parts do not add up.
     await withTaskGroup(of: (Int, [DoctorReport.Finding]).self) { [clock] group in
       for (number, check) in checks.enumerated() {
         let task = examination(of: check)
@@ -49,7 +49,7 @@ actor Doctor {
     }
   }
 
-  /// The examination of a part that runs already, or a new one.
+  /// Returns the running examination of a part, or starts a new one.
   private func examination(
     of check: any DoctorCheck
   ) -> Task<[DoctorReport.Finding], Never> {

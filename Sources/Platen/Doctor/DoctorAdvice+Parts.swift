@@ -1,8 +1,8 @@
-/// Advice for what the lights have no code of its own for: the machine, its devices, the network.
+/// The advice for codes that the lights do not show: the machine, its devices, the network.
 extension DoctorAdvice {
   static let ofMachine: [DoctorAdvice] = [
     .init(
-      .clockUnsynchronised,
+      .clockUnsynchronized,
       "Connect the network so that a time server can be reached; pictures get their right time "
         + "afterwards. Without a network set the clock with \"platenctl time set\"; this warning "
         + "stays until a time server is reached."),
@@ -89,7 +89,7 @@ extension DoctorAdvice {
     onTheWay.map { DoctorAdvice(code: $0.code, light: "uploadsWaitingToRetry", text: $0.text) }
     + ofUploads
 
-  /// What keeps pictures from their targets: the lights show that uploads wait.
+  /// The causes that keep pictures from their targets: the lights show that uploads wait.
   private static let onTheWay: [DoctorAdvice] = [
     .init(
       .noCarrier,

@@ -1,6 +1,6 @@
 import Capture
 
-/// Advice for what the lights have a code for, and for the service itself.
+/// The advice for codes that the lights show, and for the service itself.
 extension DoctorAdvice {
   static let ofReasons: [DoctorAdvice] = [
     .init(

@@ -1,34 +1,34 @@
 import API
 import Capture
 
-/// An examination of one part of the rig; it has all that it reads put into it.
+/// An examination of one part of the rig, with all its inputs given.
 protocol DoctorCheck: Sendable {
   /// The part.
   var part: DoctorPart { get }
 
-  /// Looks, and changes nothing; at least one finding. Blocks on files of the kernel and the disk.
+  /// Returns at least one finding and changes nothing; blocks on files of the kernel and the disk.
   func findings() async -> [DoctorReport.Finding]
 }
 
 extension DoctorCheck {
   typealias Finding = DoctorReport.Finding
 
-  /// Nothing is wrong.
+  /// Returns a finding without a problem.
   func ok(_ seen: String, of subject: String? = nil) -> Finding {
     Finding(part: part, subject: subject, verdict: .ok, seen: seen)
   }
 
-  /// It could not be looked at.
+  /// Returns the finding of a part that could not be examined.
   func notChecked(_ why: String, of subject: String? = nil) -> Finding {
     Finding(part: part, subject: subject, verdict: .notChecked, seen: why)
   }
 
-  /// Something is wrong, and the rig does its work all the same.
+  /// Returns the finding of a problem that does not stop the rig's work.
   func warning(_ code: DoctorCode, _ seen: String, of subject: String? = nil) -> Finding {
     finding(.warning, code, seen, subject)
   }
 
-  /// Something is wrong and keeps the rig from its work.
+  /// Returns the finding of a problem that stops the rig's work.
   func fault(_ code: DoctorCode, _ seen: String, of subject: String? = nil) -> Finding {
     finding(.fault, code, seen, subject)
   }
@@ -43,12 +43,12 @@ extension DoctorCheck {
   }
 }
 
-/// A reason of the session that holds now, with its cause.
+/// A current reason of the session, with its cause.
 struct DoctorReason: Sendable, Hashable {
   var reason: InterruptionReason
   /// The cause in words.
   var cause: String?
-  /// Whether presses are refused for it.
+  /// Whether presses are refused for this reason.
   var refuses: Bool
 
   init(_ reason: InterruptionReason, cause: String? = nil, refuses: Bool = true) {
@@ -59,7 +59,7 @@ struct DoctorReason: Sendable, Hashable {
 }
 
 extension [DoctorReason] {
-  /// Those of a kind, as a check's findings: what refuses presses is a fault, the rest a warning.
+  /// Returns the findings for some reasons: faults if they refuse presses, else warnings.
   func findings(
     among reasons: [InterruptionReason], of check: some DoctorCheck, subject: String? = nil
   ) -> [DoctorReport.Finding] {

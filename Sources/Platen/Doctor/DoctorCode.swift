@@ -1,16 +1,16 @@
 import Capture
 
-/// What may be wrong with a rig, as the doctor names it; an open set.
+/// The code of a problem with a rig; an open set.
 ///
-/// Where readiness, log and lights have a reason code it is that one; the others are for what never
-/// keeps a press from being taken, or keeps the whole service from running.
+/// If readiness, log and lights have a code for the reason, the doctor uses it. The other codes are
+/// for problems that never refuse a press, or that stop the whole service.
 struct DoctorCode: RawRepresentable, Sendable, Hashable {
   /// The code's spelling, in lower camel case.
   let rawValue: String
 
   init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The code of a reason that the session gives.
+  /// Makes the code of a session's reason.
   init(_ reason: InterruptionReason) { rawValue = reason.rawValue }
 
   // MARK: configuration and service
@@ -19,11 +19,11 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let configurationUnreadable = DoctorCode(rawValue: "configurationUnreadable")
   /// The configuration file has faults; the service would not start with it.
   static let configurationInvalid = DoctorCode(rawValue: "configurationInvalid")
-  /// The configuration file is not the one that runs.
+  /// The configuration file has changed since the service read it.
   static let configurationChanged = DoctorCode(rawValue: "configurationChanged")
   /// The service does not run.
   static let serviceStopped = DoctorCode(rawValue: "serviceStopped")
-  /// The service was restarted for the camera's sake, or its record of that is lost.
+  /// The service was restarted because of the camera, or the record of restarts is lost.
   static let serviceRestarted = DoctorCode(rawValue: "serviceRestarted")
   /// The API is not served over TCP, although it is configured.
   static let apiNotOnNetwork = DoctorCode(rawValue: "apiNotOnNetwork")
@@ -37,12 +37,12 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   // MARK: clock, supply, heat
 
   /// No time source has set the clock.
-  static let clockUnsynchronised = DoctorCode(rawValue: "clockUnsynchronised")
-  /// The clock's year cannot be.
+  static let clockUnsynchronized = DoctorCode(rawValue: "clockUnsynchronized")
+  /// The clock's year is impossible.
   static let clockImplausible = DoctorCode(rawValue: "clockImplausible")
   /// The supply voltage has been too low since the machine started.
   static let undervoltageBefore = DoctorCode(rawValue: "undervoltageBefore")
-  /// The firmware holds the processor back.
+  /// The firmware throttles the processor.
   static let throttled = DoctorCode(rawValue: "throttled")
   /// A thermal zone or the firmware's flags cannot be read.
   static let sensorUnreadable = DoctorCode(rawValue: "sensorUnreadable")
@@ -51,44 +51,44 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
 
   /// The file system is mounted read-only.
   static let storageReadOnly = DoctorCode(rawValue: "storageReadOnly")
-  /// There is little room left.
+  /// The disk has little free space.
   static let storageAlmostFull = DoctorCode(rawValue: "storageAlmostFull")
-  /// The file system has found errors of its own.
+  /// The file system has found internal errors.
   static let storageErrors = DoctorCode(rawValue: "storageErrors")
   /// The spool's directory is missing or may not be used.
   static let storageUnusable = DoctorCode(rawValue: "storageUnusable")
   /// The spool's index is damaged.
   static let indexDamaged = DoctorCode(rawValue: "indexDamaged")
-  /// The spool's index was damaged, and the service has made it anew.
+  /// The spool's index was damaged, and the service has rebuilt it.
   static let indexRebuilt = DoctorCode(rawValue: "indexRebuilt")
   /// A newer version of the software wrote the index.
   static let indexNewer = DoctorCode(rawValue: "indexNewer")
-  /// Pictures were put aside because they are damaged or missing.
+  /// Pictures were quarantined because they are damaged or missing.
   static let picturesQuarantined = DoctorCode(rawValue: "picturesQuarantined")
 
   // MARK: devices
 
-  /// The process that has the cameras has ended out of order.
+  /// The process of the cameras has ended unexpectedly.
   static let cameraProcessEnded = DoctorCode(rawValue: "cameraProcessEnded")
   /// The standby camera is in use.
   static let cameraStandby = DoctorCode(rawValue: "cameraStandby")
   /// A GPIO line cannot be found.
   static let lineAbsent = DoctorCode(rawValue: "lineAbsent")
-  /// Somebody else holds a GPIO line.
+  /// Another program holds a GPIO line.
   static let lineTaken = DoctorCode(rawValue: "lineTaken")
   /// The service's user may not use a device.
   static let deviceNotAuthorized = DoctorCode(rawValue: "deviceNotAuthorized")
-  /// The kernel counted edges of a button that nobody got to see.
+  /// The kernel counted edges of a button that the service never received.
   static let edgesLost = DoctorCode(rawValue: "edgesLost")
-  /// A button was not seen to be pressed while it was tested.
+  /// A tested button showed no press.
   static let buttonSilent = DoctorCode(rawValue: "buttonSilent")
-  /// The accelerometer's readings are not those of a rig at rest.
+  /// The accelerometer's readings do not fit a rig at rest.
   static let accelerometerRestless = DoctorCode(rawValue: "accelerometerRestless")
   /// A kernel LED is missing.
   static let lightAbsent = DoctorCode(rawValue: "lightAbsent")
-  /// Somebody else has set a kernel LED's trigger.
+  /// Another program has set a kernel LED's trigger.
   static let lightTriggerForeign = DoctorCode(rawValue: "lightTriggerForeign")
-  /// The kernel has not the trigger by which a kernel LED shows patterns by itself.
+  /// The kernel lacks the trigger by which a kernel LED shows patterns by itself.
   static let lightPatternAbsent = DoctorCode(rawValue: "lightPatternAbsent")
   /// A light could not be set.
   static let lightFailing = DoctorCode(rawValue: "lightFailing")
@@ -111,18 +111,18 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let targetUnreachable = DoctorCode(rawValue: "targetUnreachable")
   /// The connection to a target cannot be secured.
   static let targetTLSFailed = DoctorCode(rawValue: "targetTLSFailed")
-  /// The connection to a target cannot be secured, and the rig's clock may be why.
+  /// The connection to a target cannot be secured, and the rig's clock may be the cause.
   static let targetClockWrong = DoctorCode(rawValue: "targetClockWrong")
   /// A target does not accept the credentials (401).
   static let targetUnauthorized = DoctorCode(rawValue: "targetUnauthorized")
-  /// A target forbids what is asked of it (403).
+  /// A target forbids the request (403).
   static let targetForbidden = DoctorCode(rawValue: "targetForbidden")
   /// A target fails in another way.
   static let targetFailing = DoctorCode(rawValue: "targetFailing")
-  /// A target's directory is missing or has not its marker.
+  /// A target's directory is missing or has no marker.
   static let targetDirectoryAbsent = DoctorCode(rawValue: "targetDirectoryAbsent")
-  /// Pictures that a target does not take were set aside.
+  /// Pictures that a target does not accept were set aside.
   static let picturesParked = DoctorCode(rawValue: "picturesParked")
-  /// A technician holds the uploads back.
+  /// A technician has paused the uploads.
   static let uploadsPaused = DoctorCode(rawValue: "uploadsPaused")
 }

@@ -7,23 +7,23 @@ import LinuxDevices
 import Transfer
 import Upload
 
-/// Where the doctor takes what it looks at: from the service that runs, or from the machine alone.
+/// The inputs of the doctor, from the running service or from the machine alone.
 struct DoctorEvidence: Sendable {
-  /// The configuration file; `nil` for a service that was given none.
+  /// The configuration file; `nil` for a service without one.
   var path: String?
-  /// What the file says, or what runs; `nil` when the file cannot be used.
+  /// The configuration of the file or of the service; `nil` when the file cannot be used.
   var configuration: PlatenConfiguration?
-  /// What the service says of itself; `nil` when it does not run.
+  /// The service's status; `nil` when the service does not run.
   var status: RigStatus?
-  /// Why the API is not served over TCP; `nil` while it is, and where it is not configured.
+  /// The reason why the API is not served over TCP; `nil` while it is served or not configured.
   var networkProblem: String?
-  /// Why the API's socket has not the group that it is configured to have; `nil` while it has.
+  /// The reason why the API's socket lacks its configured group; `nil` while it has the group.
   var socketProblem: String?
-  /// The accounts that may use the API and that this machine does not know; `nil` when it knows all.
+  /// The accounts with access to the API that the machine does not know; `nil` when it knows all.
   var accountsProblem: String?
-  /// What the session says is wrong.
+  /// The session's current reasons.
   var reasons: [DoctorReason] = []
-  /// What systemd knows of the unit.
+  /// The state of the unit, as systemd reports it.
   var unit: SystemdUnit?
   /// The wall clock.
   var clock: WallClockReading
@@ -31,35 +31,35 @@ struct DoctorEvidence: Sendable {
   var files = KernelFiles()
   /// The user that opens the devices.
   var user: ServiceUser
-  /// Looks at the GPIO lines.
+  /// The look at the GPIO lines.
   var lines: LineLook
   /// The addresses of the interfaces.
   var addresses: @Sendable () -> [String: [String]] = { NetworkFiles.kernelAddresses() }
-  /// The space of a file system.
+  /// Returns the space of a file system.
   var room: @Sendable (String) -> StorageCheck.Room? = { StorageCheck.Room.of($0) }
-  /// Looks who uses the cameras.
+  /// Looks for users of the cameras.
   var cameraUse: @Sendable () -> CameraUse = { .nobody }
-  /// The record of what was ended for the camera's sake.
+  /// Reads the record of restarts because of the camera.
   var record: @Sendable () -> Result<RestartRecord?, DeviceError> = { .success(nil) }
-  /// The firmware's flags.
+  /// Reads the firmware's flags.
   var flags: @Sendable () async -> Result<ThrottleReport?, DeviceError>
-  /// The temperatures.
+  /// Reads the temperatures.
   var thermal: @Sendable () async -> ThermalReport
-  /// The spool's index.
+  /// Examines the spool's index.
   var index: @Sendable () async -> SpoolIndexCheck.Evidence
-  /// The targets, with what the service knows of them.
+  /// The targets, with the service's knowledge of them.
   var targets: [TargetCheck.Target] = []
   /// Asks a name server.
   var askNameServer: @Sendable (String) async -> NameServerProbe.Answer
-  /// Goes the way to a target.
+  /// Tries the connection to a target.
   var probe: @Sendable (TargetProbe.Place) async -> TargetProbeReport
 
-  /// The examination of a part.
+  /// Returns the examination of a part.
   func check(of part: DoctorPart) -> any DoctorCheck {
     LitCheck(check: unlitCheck(of: part), lights: RigLights(configuration, status))
   }
 
-  /// Why the service's user could not give the API's socket its group.
+  /// The reason why the service's user could not give the API's socket its group.
   private var expectedSocketProblem: String? {
     guard let group = configuration?.api.socketGroup,
       let number = try? AccountNames.number(of: group, .group)
@@ -69,13 +69,13 @@ struct DoctorEvidence: Sendable {
     return user.mayGive(to: number) ? nil : "\(user.name) is no member of the group \"\(group)\""
   }
 
-  /// The names of accounts that the service would not find.
+  /// The account names that the service would not find.
   private var expectedAccountsProblem: String? {
     let problems = configuration?.api.access().problems ?? []
     return problems.isEmpty ? nil : problems.joined(separator: "; ")
   }
 
-  /// The same, with the lights that there may be on any rig.
+  /// Returns the examination of a part, with the lights of any rig.
   private func unlitCheck(of part: DoctorPart) -> any DoctorCheck {
     switch part {
     case .configuration:
@@ -92,7 +92,7 @@ struct DoctorEvidence: Sendable {
       return ClockCheck(
         reading: clock, isSetByTimesyncd: files.exists("/run/systemd/timesync/synchronized"))
     case .network:
-      // Of a rig whose configuration cannot be used nobody knows that it is meant to be alone.
+      // If the configuration cannot be used, the rig is assumed to need the network.
       return NetworkCheck(
         network: NetworkFiles(files: files, addresses: addresses),
         isNeeded: configuration?.usesNetwork ?? true, ask: askNameServer)
@@ -104,7 +104,7 @@ struct DoctorEvidence: Sendable {
     return unlitCheck(of: part, configuration)
   }
 
-  /// The examination of a part that the configuration describes.
+  /// Returns the examination of a part that the configuration describes.
   private func unlitCheck(
     of part: DoctorPart, _ configuration: PlatenConfiguration
   ) -> any DoctorCheck {
@@ -147,7 +147,7 @@ struct DoctorEvidence: Sendable {
   }
 }
 
-/// A part that cannot be examined because another one is not in order.
+/// A part that cannot be examined because of another part's problem.
 struct UncheckedPart: DoctorCheck {
   let part: DoctorPart
   let why: String
@@ -156,7 +156,7 @@ struct UncheckedPart: DoctorCheck {
 }
 
 extension TargetCheck.Target {
-  /// A target as the configuration describes it.
+  /// Makes a target from its configuration.
   init(_ section: TargetSection) {
     name = section.name
     if case .directory(let directory) = section.destination { self.directory = directory.path }
@@ -173,7 +173,7 @@ extension TargetCheck.Target {
     }
   }
 
-  /// A target as its uploader finds it.
+  /// Makes a target with its uploader's state.
   init(_ product: TargetFactory.Product, parked: Int?) {
     self.init(product.section)
     let status = product.uploader.status

@@ -2,28 +2,27 @@ import API
 import Foundation
 import Glibc
 
-/// The small files by which the kernel and the system say how they are, below a root that tests
-/// choose.
+/// The small status files of the kernel and the system, below a root that tests choose.
 ///
-/// Its calls block; they are for an executor of one's own.
+/// The calls block and belong on a separate executor.
 struct KernelFiles: Sendable, Hashable {
-  /// What comes before each path; empty for the machine itself.
+  /// The prefix of each path; empty for the machine itself.
   var root = ""
 
-  /// The path as it is opened.
+  /// Returns the path to open.
   func path(_ path: String) -> String { root + path }
 
-  /// Whether there is something at the path.
+  /// Returns whether the path exists.
   func exists(_ path: String) -> Bool { access(self.path(path), F_OK) == 0 }
 
-  /// The file's text without the line feeds at its end; `nil` when it cannot be read.
+  /// Returns the file's text without trailing line feeds; `nil` when it cannot be read.
   func read(_ path: String) -> String? {
     guard var bytes = bytes(of: path) else { return nil }
     while bytes.last == 10 { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The file's first MiB; `nil` when it cannot be read.
+  /// Returns the file's first MiB; `nil` when it cannot be read.
   func bytes(of path: String) -> [UInt8]? {
     let descriptor = open(self.path(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -40,23 +39,23 @@ struct KernelFiles: Sendable, Hashable {
     return bytes
   }
 
-  /// The names in a directory, in order; none when it cannot be read.
+  /// Returns the names in a directory, in order; none when it cannot be read.
   func names(in path: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: self.path(path))) ?? []
     return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 
-  /// Owner and permissions of what is at the path; `nil` when it cannot be seen.
+  /// Returns owner and permissions of a path; `nil` when they cannot be read.
   func owner(of path: String) -> FileOwner? { FileOwner(of: self.path(path)) }
 }
 
-/// The user that the service runs as, and what it may open.
+/// The user that the service runs as, and its rights.
 struct ServiceUser: Sendable, Hashable {
   var name: String
   var userID: uid_t
   var groupIDs: Set<gid_t>
 
-  /// Whether the user may read and write something with an owner and permissions.
+  /// Returns whether the user may read and write a file with an owner and permissions.
   func mayUse(_ owner: FileOwner) -> Bool {
     if userID == 0 { return true }
     let wanted: mode_t = 0o6
@@ -65,7 +64,7 @@ struct ServiceUser: Sendable, Hashable {
     return owner.permissions & wanted == wanted
   }
 
-  /// Whether the user may give what it owns to a group (chown(2)).
+  /// Returns whether the user may give its own files to a group (chown(2)).
   func mayGive(to group: gid_t) -> Bool { userID == 0 || groupIDs.contains(group) }
 
   /// The user of this process.
@@ -77,13 +76,14 @@ struct ServiceUser: Sendable, Hashable {
       groupIDs: Set(groups.prefix(max(0, Int(count)))).union([getgid()]))
   }
 
-  /// The unit's user; that of this process where there is no such user.
+  /// The unit's user; the user of this process if the unit's user does not exist.
   static var ofUnit: ServiceUser {
     account("platen") ?? .current
   }
 
-  /// A user with all groups that the group database has for it (`getgrouplist`), which a unit's
-  /// user has, too; `nil` when there is no such user.
+  /// Returns a user with all its groups in the group database; `nil` for an unknown user.
+  ///
+  /// A unit's user has the same groups (`getgrouplist`).
   static func account(_ name: String) -> ServiceUser? {
     guard let (userID, groupID) = try? AccountNames.user(named: name) else { return nil }
     var groups = [gid_t](repeating: 0, count: 256)

@@ -1,18 +1,19 @@
-public import API
+package import API
 import Capture
 import Devices
 import LinuxDevices
 import Spool
 
-/// Examines a rig on which the service does not run: it only reads, takes no device, and leaves the
-/// spool as it is.
-public struct OfflineDoctor: Sendable {
+/// A doctor for a rig whose service does not run.
+///
+/// The doctor only reads, takes no device, and does not change the spool.
+package struct OfflineDoctor: Sendable {
   private let path: String
   private let files: KernelFiles
   private let clock = SystemMonotonicClock()
 
   /// Makes a doctor for the rig that a configuration file describes.
-  public init(configurationPath: String) {
+  package init(configurationPath: String) {
     self.init(configurationPath: configurationPath, files: KernelFiles())
   }
 
@@ -21,11 +22,10 @@ public struct OfflineDoctor: Sendable {
     self.files = files
   }
 
-  /// Examines parts of the rig in their own order; takes some seconds at most.
+  /// Examines parts of the rig in their own order; takes a few seconds at most.
   ///
-  /// A configuration that cannot be used is a finding, and the parts that it describes are not
-  /// checked.
-  public func examine(_ parts: [DoctorPart]) async -> DoctorReport {
+  /// A configuration that cannot be used is a finding; the parts that it describes are not checked.
+  package func examine(_ parts: [DoctorPart]) async -> DoctorReport {
     let evidence = evidence(isAskingSystemd: parts.contains(.service))
     let findings = await Doctor(clock: clock).examine(parts.map { evidence.check(of: $0) })
     return DoctorReport(
@@ -61,7 +61,7 @@ public struct OfflineDoctor: Sendable {
       askNameServer: { await servers.ask($0) }, probe: { await probe.probe($0) })
   }
 
-  /// The firmware's flags; of those since the start only what the firmware itself remembers.
+  /// Returns the firmware's flags; the flags since the boot are only those that the firmware keeps.
   private static func flags(
     _ configuration: PlatenConfiguration?, _ sysfs: String
   ) async -> Result<ThrottleReport?, DeviceError> {
@@ -93,6 +93,6 @@ public struct OfflineDoctor: Sendable {
 }
 
 extension KernelFiles {
-  /// Where a copy may be made that is gone afterwards, in memory where there is such a place.
+  /// The directory for a temporary copy, in memory if possible.
   var scratchDirectory: String { exists("/dev/shm") ? path("/dev/shm") : path("/tmp") }
 }

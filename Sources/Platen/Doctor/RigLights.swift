@@ -2,19 +2,21 @@ import API
 import Capture
 import Devices
 
-/// What a rig's lights can show and what they show now, so that the doctor names no light that says
-/// nothing: whoever counts flashes that are not there looks for the fault in the wrong place.
+/// The lights of a rig and their current states.
+///
+/// The doctor must not name a light that shows nothing: a person who counts missing flashes looks
+/// for the fault in the wrong place.
 struct RigLights: Sendable, Hashable {
-  /// The lights that the rig has; all that there may be when the configuration does not tell.
+  /// The rig's lights; all possible lights without a configuration.
   var roles: Set<IndicatorRole>
-  /// The state that each light shows now; `nil` without a service.
+  /// The current state of each light; `nil` without a service.
   var states: [IndicatorRole: String]?
 
-  /// The same finding, with what the lights of this rig show for it.
+  /// Returns the finding with the lights that show it on this rig.
   func told(_ finding: DoctorReport.Finding) -> DoctorReport.Finding {
     guard let state = finding.light else { return finding }
     let showing = lights(showing: state, for: finding.code)
-    // The upload light flashes without a code; the same state has one on the only light.
+    // The upload light flashes without a code; the only light has a code for the same state.
     let hasCode = showing.contains(.fault) || showing.contains(.single)
     return DoctorReport.Finding(
       part: finding.part, subject: finding.subject, verdict: finding.verdict, code: finding.code,
@@ -22,19 +24,20 @@ struct RigLights: Sendable, Hashable {
       seen: finding.seen, advice: finding.advice)
   }
 
-  /// The lights that show a state because of what is wrong.
+  /// Returns the lights that show a state because of a problem.
   private func lights(showing state: String, for code: String?) -> Set<IndicatorRole> {
     let able = Self.roles(of: state).intersection(roles)
     let reasons = InterruptionReason.priority + InterruptionReason.ofRig
     if state == code, reasons.contains(where: { $0.rawValue == state }) { return able }
-    // Anything else is shown only when something came of it: a press that was refused, a picture that
-    // waits. A service that runs knows that.
+    // Any other state is shown only after a consequence: a refused press, or a waiting picture. A
+    // running service knows the shown states.
     if let states { return able.filter { states[$0] == state } }
-    // Without one no picture is uploaded. The other states are those of a service that cannot start.
+    // Without a service, no picture is uploaded. The other states belong to a service that cannot
+    // start.
     return Self.ofUploads.contains(state) ? [] : able
   }
 
-  /// The lights that have a state in the table; the only light shows all that the fault light does.
+  /// Returns the lights that have a state in the table; the only light has all fault-light states.
   private static func roles(of state: String) -> Set<IndicatorRole> {
     let roles = Set(IndicatorLanguage.table.filter { $0.state == state }.compactMap(\.light))
     return roles.contains(.fault) ? roles.union([.single]) : roles
@@ -45,7 +48,7 @@ struct RigLights: Sendable, Hashable {
 }
 
 extension RigLights {
-  /// The lights of a configuration, with what the service says that they show.
+  /// Makes the lights of a configuration, with the states that the service reports.
   init(_ configuration: PlatenConfiguration?, _ status: RigStatus?) {
     roles = configuration.map { Set($0.indicators.keys) } ?? Set(IndicatorRole.allCases)
     states = status.map { status in
@@ -57,7 +60,7 @@ extension RigLights {
   }
 }
 
-/// An examination that tells of each light what it shows on this rig.
+/// A check whose findings name the lights of this rig.
 struct LitCheck: DoctorCheck {
   let check: any DoctorCheck
   let lights: RigLights

@@ -1,26 +1,26 @@
-public import API
+package import API
 import Devices
 import Foundation
-public import Logging
+package import Logging
 import Synchronization
 
-/// The newest lines of the service's log, in memory, for who looks over the API.
+/// The newest lines of the service's log, in memory, for readers over the API.
 ///
-/// Logging is called from everywhere, so that nothing here waits: a lock is held as long as it takes
-/// to add a line.
-public final class LogMemory: LogSource {
+/// Logging is called from everywhere, so nothing here waits: a lock is held only while a line is
+/// added.
+package final class LogMemory: LogSource {
   private struct State {
     var entries: [LogEntry] = []
-    /// The index of the oldest line that is kept; those before it are removed now and then.
+    /// The index of the oldest kept line; the lines before it are removed from time to time.
     var start = 0
     var bytes = 0
     var newest: UInt64 = 0
     var followers: [AsyncStream<LogEntry>.Continuation] = []
   }
 
-  /// The most lines that are kept.
+  /// The maximum number of kept lines.
   static let maximumEntries = LogFilter.maximumLimit
-  /// The most bytes that their texts have together.
+  /// The maximum size of all kept texts in bytes.
   static let maximumBytes = 1 << 20
 
   private let clock: any MonotonicClock
@@ -28,7 +28,7 @@ public final class LogMemory: LogSource {
   private let state = Mutex(State())
 
   /// Makes a memory without lines.
-  public convenience init() {
+  package convenience init() {
     self.init(
       clock: SystemMonotonicClock(), wallNanoseconds: { Int64(Date().timeIntervalSince1970 * 1e9) })
   }
@@ -38,21 +38,21 @@ public final class LogMemory: LogSource {
     self.wallNanoseconds = wallNanoseconds
   }
 
-  /// A handler that adds the lines of a logger here.
-  public func handler(label: String) -> any LogHandler {
+  /// Returns a handler that adds a logger's lines to the memory.
+  package func handler(label: String) -> any LogHandler {
     LogMemoryHandler(memory: self, label: label)
   }
 
-  /// Lines that are kept, the newest first.
+  /// Returns kept lines, the newest first.
   ///
-  /// - Complexity: O(lines kept).
-  public func entries(_ filter: LogFilter) async -> [LogEntry] {
+  /// - Complexity: O(kept lines).
+  package func entries(_ filter: LogFilter) async -> [LogEntry] {
     let kept = state.withLock { Array($0.entries[$0.start...]) }
     return Array(kept.reversed().lazy.filter(filter.matches).prefix(filter.limit))
   }
 
-  /// The lines that are kept, the oldest first, and then those that come.
-  public func follow() async -> AsyncStream<LogEntry> {
+  /// Returns a stream of the kept lines, the oldest first, and then of the new lines.
+  package func follow() async -> AsyncStream<LogEntry> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: LogEntry.self, bufferingPolicy: .bufferingNewest(Self.maximumEntries + 512))
     state.withLock { state in
@@ -62,7 +62,7 @@ public final class LogMemory: LogSource {
     return stream
   }
 
-  /// Adds a line; what is too long in it is cut.
+  /// Adds a line; long parts are cut.
   func append(
     _ level: Logger.Level, label: String, _ message: String, _ metadata: [String: String]
   ) {
@@ -89,14 +89,14 @@ public final class LogMemory: LogSource {
         state.entries.removeFirst(state.start)
         state.start = 0
       }
-      // In the lock, so that the lines come in the order of their numbers.
+      // The lock is held, so that the lines come in the order of their numbers.
       state.followers.removeAll { if case .terminated = $0.yield(entry) { true } else { false } }
     }
   }
 }
 
 extension LogEntry {
-  /// What a line costs, about.
+  /// The approximate memory for a line.
   fileprivate var bytes: Int {
     metadata.reduce(128 + label.utf8.count + message.utf8.count) { bytes, pair in
       bytes + 32 + pair.key.utf8.count + pair.value.utf8.count

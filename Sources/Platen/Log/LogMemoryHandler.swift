@@ -1,6 +1,6 @@
 import Logging
 
-/// Adds what a logger is told to a ``LogMemory``.
+/// A handler that adds a logger's lines to a ``LogMemory``.
 struct LogMemoryHandler: LogHandler {
   let memory: LogMemory
   let label: String

@@ -1,33 +1,35 @@
 import Devices
 import Logging
 
-/// A choice of the lines that tell of one attempt after another.
+/// A selection from the log lines of repeated attempts.
 ///
-/// A camera that is missing for weeks is looked for every two seconds. Each line of that would leave no
-/// room in the log's memory for its cause, and wear the card: the first ``unabridged`` are logged, then
-/// those whose number is a power of two, and one in each ``interval``. Such a line counts its attempts
-/// (``counters``); all others are always logged.
+/// A missing camera may be looked for every two seconds, for weeks. If every attempt were logged,
+/// the log's memory would have no space for the cause, and the card would wear out.
+///
+/// The first ``unabridged`` lines are logged, then the lines whose number is a power of two, and
+/// one line in each ``interval``. Such a line counts its attempts (``counters``). All other lines
+/// are always logged.
 struct LogRepetition {
-  /// The first of a row, all of which are logged.
+  /// The number of first lines of a row, all of which are logged.
   static let unabridged = 4
-  /// The longest time without a line of a row that goes on.
+  /// The longest time without a logged line of a continuing row.
   static let interval = Duration.seconds(3600)
-  /// After this time without it a line begins a new row.
+  /// The pause after which a line begins a new row.
   static let memory = Duration.seconds(600)
-  /// Rows that are remembered; the one that is the longest ago is forgotten first.
+  /// The maximum number of remembered rows; the least recent row is forgotten first.
   static let limit = 128
 
-  /// Keys of metadata by which a line counts attempts; they differ from one to the next.
+  /// The metadata keys that count attempts and differ from one line to the next.
   static let counters: Set = ["next.attempt.in", "recovery.failures", "recovery.pause"]
 
-  /// The parts of a line by which it is the same as another: all but ``counters``.
+  /// The parts of a line that identify a repetition: all but ``counters``.
   struct Line: Hashable {
     var label: String
     var level: Logger.Level
     var message: String
     var metadata: [String: String]
 
-    /// Makes the line; `nil` for one that counts no attempts.
+    /// Makes the line; `nil` for a line that does not count attempts.
     init?(_ event: LogEvent, label: String) {
       guard event.metadata?.keys.contains(where: LogRepetition.counters.contains) == true else {
         return nil
@@ -49,9 +51,9 @@ struct LogRepetition {
 
   private var rows: [Line: Row] = [:]
 
-  /// Takes a line.
+  /// Counts a line.
   ///
-  /// - Returns: how often it has come in a row by now; `nil` when it is not to be logged.
+  /// - Returns: the line's number in its row; `nil` when the line is not to be logged.
   mutating func take(_ line: Line, at now: MonotonicInstant) -> Int? {
     guard var row = rows[line], row.last.duration(to: now) < Self.memory else {
       if rows[line] == nil, rows.count >= Self.limit {

@@ -1,17 +1,17 @@
-public import Devices
-public import Logging
+package import Devices
+package import Logging
 import Synchronization
 
-/// Passes a logger's lines on, but of those that tell of one attempt after another only some; see
-/// ``LogRepetition``.
-public struct RepetitionHandler: LogHandler {
-  /// The rows of the lines of all loggers.
-  public final class Memory: Sendable {
+/// A handler that passes a logger's lines on, but only some of the lines of repeated attempts.
+///
+/// The type ``LogRepetition`` selects these lines.
+package struct RepetitionHandler: LogHandler {
+  /// The rows of all loggers' lines.
+  package final class Memory: Sendable {
     fileprivate let clock: any MonotonicClock
     fileprivate let repetition = Mutex(LogRepetition())
 
-    /// Makes a memory of nothing.
-    public init(clock: any MonotonicClock = SystemMonotonicClock()) { self.clock = clock }
+    package init(clock: any MonotonicClock = SystemMonotonicClock()) { self.clock = clock }
   }
 
   private let memory: Memory
@@ -21,17 +21,18 @@ public struct RepetitionHandler: LogHandler {
   /// Makes a handler.
   ///
   /// - Parameters:
-  ///   - base: gets the lines; each that is not the first says by `log.repeated` how often it has come.
-  ///   - label: the logger's.
-  ///   - memory: the one of all handlers.
-  public init(_ base: any LogHandler, label: String, memory: Memory) {
+  ///   - base: the handler that gets the lines; from a row's second line on, `log.repeated` counts
+  ///     them.
+  ///   - label: the logger's label.
+  ///   - memory: the memory that all handlers share.
+  package init(_ base: any LogHandler, label: String, memory: Memory) {
     self.base = base
     self.label = label
     self.memory = memory
   }
 
-  /// Passes a line on, or not.
-  public func log(event: LogEvent) {
+  /// Passes a line on or drops it.
+  package func log(event: LogEvent) {
     guard let line = LogRepetition.Line(event, label: label) else { return base.log(event: event) }
     let now = memory.clock.now
     guard let count = memory.repetition.withLock({ $0.take(line, at: now) }) else { return }
@@ -45,25 +46,25 @@ public struct RepetitionHandler: LogHandler {
   }
 
   /// The metadata of each line.
-  public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+  package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { base[metadataKey: key] }
     set { base[metadataKey: key] = newValue }
   }
 
   /// The metadata of each line.
-  public var metadata: Logger.Metadata {
+  package var metadata: Logger.Metadata {
     get { base.metadata }
     set { base.metadata = newValue }
   }
 
-  /// Gives more metadata for each line.
-  public var metadataProvider: Logger.MetadataProvider? {
+  /// The provider of more metadata for each line.
+  package var metadataProvider: Logger.MetadataProvider? {
     get { base.metadataProvider }
     set { base.metadataProvider = newValue }
   }
 
-  /// The least level that is logged.
-  public var logLevel: Logger.Level {
+  /// The lowest level that is logged.
+  package var logLevel: Logger.Level {
     get { base.logLevel }
     set { base.logLevel = newValue }
   }

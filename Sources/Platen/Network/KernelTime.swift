@@ -1,14 +1,15 @@
 internal import CTimex
 
-/// What the kernel says of its own clock (`adjtimex`), in nanoseconds.
+/// The kernel's state of its clock (`adjtimex`), in nanoseconds.
 struct KernelTime: Sendable, Hashable {
-  /// How far it is still correcting the clock.
+  /// The correction of the clock that is still in progress.
   var offset: Int64
-  /// How far the clock may be wrong by its own reckoning.
+  /// The clock's maximum error, as the kernel estimates it.
   var maximumError: Int64
 
-  /// Asks the kernel; `nil` while the clock is not synchronized, and in the unit's sandbox, which
-  /// refuses the call.
+  /// Asks the kernel; returns `nil` while the clock is not synchronized.
+  ///
+  /// The unit's sandbox refuses the call, so the result is also `nil` there.
   static func read() -> KernelTime? {
     var state = timex()
     let result = adjtimex(&state)
@@ -18,12 +19,12 @@ struct KernelTime: Sendable, Hashable {
       offset: Int64(state.offset) * (isNano ? 1 : 1000), maximumError: Int64(state.maxerror) * 1000)
   }
 
-  /// How long the machine has run, in seconds, with the time asleep (`/proc/uptime`).
+  /// Returns the machine's uptime in seconds, including sleep (`/proc/uptime`).
   static func uptime(_ files: KernelFiles) -> Double? {
     files.read("/proc/uptime")?.split(separator: " ").first.flatMap { Double($0) }
   }
 
-  /// Who sets the clock, as far as its files show it; `nil` when nobody does.
+  /// Returns the time service that sets the clock, as its files show it; `nil` for none.
   static func source(_ files: KernelFiles) -> String? {
     if files.exists("/run/systemd/timesync/synchronized") { return "timesyncd" }
     return files.exists("/run/chrony") ? "chrony" : nil

@@ -2,13 +2,13 @@ import API
 import Devices
 import Glibc
 
-/// Asks a name server for the servers of the root (RFC 1035), which every one can answer.
+/// A probe that asks a name server for the root servers (RFC 1035), which each server can answer.
 struct NameServerProbe: Sendable {
-  /// What came of it.
+  /// The result of the question.
   struct Answer: Sendable, Hashable {
-    /// How long it took, in milliseconds; `nil` when none came.
+    /// The time until the answer in milliseconds; `nil` without an answer.
     var milliseconds: Double?
-    /// Why there was no answer, or none that helps.
+    /// The reason why there was no useful answer.
     var problem: String?
   }
 
@@ -16,7 +16,7 @@ struct NameServerProbe: Sendable {
   var port: UInt16 = 53
   var threads = ProbeThread.nameServers
 
-  /// Asks a server and waits up to ``ProbeThread/patience``.
+  /// Asks a server and waits at most ``ProbeThread/patience``.
   func ask(_ server: String) async -> Answer {
     guard let address = SocketAddress(server, port: port) else {
       return Answer(problem: "is no address")
@@ -32,7 +32,7 @@ struct NameServerProbe: Sendable {
     }
   }
 
-  /// The question: one of the type NS for the root, recursion desired.
+  /// Returns the question: type NS for the root, recursion desired.
   static func question(_ number: UInt16) -> [UInt8] {
     [
       UInt8(number >> 8), UInt8(number & 0xFF), 0x01, 0x00, 0, 1, 0, 0, 0, 0, 0, 0,
@@ -40,7 +40,7 @@ struct NameServerProbe: Sendable {
     ]
   }
 
-  /// What an answer says: its code, 0 for success; `nil` when it is none to the question.
+  /// Returns an answer's code, 0 for success; `nil` when it does not belong to the question.
   static func code(of answer: [UInt8], to number: UInt16) -> Int? {
     guard answer.count >= 12, UInt16(answer[0]) << 8 | UInt16(answer[1]) == number,
       answer[2] & 0x80 != 0
@@ -73,7 +73,7 @@ struct NameServerProbe: Sendable {
       }
       guard let code = code(of: Array(buffer.prefix(count)), to: number) else { continue }
       let time = start.duration(to: clock.now).inMilliseconds
-      // 2 is a failure of the server itself: it has asked others in vain.
+      // The code 2 is a failure of the server itself: it has asked other servers in vain.
       return Answer(
         milliseconds: time, problem: code == 2 ? "answers, but gets no answers itself" : nil)
     }

@@ -1,10 +1,10 @@
 import API
 import Glibc
 
-/// Reads interfaces, routes and name servers from the kernel's and the resolver's files.
+/// A reader of interfaces, routes and name servers from the kernel's and the resolver's files.
 struct NetworkFiles: Sendable {
   let files: KernelFiles
-  /// The addresses of each interface by its name.
+  /// The function that returns the addresses of each interface by its name.
   let addresses: @Sendable () -> [String: [String]]
 
   /// All interfaces (`/sys/class/net`).
@@ -12,7 +12,7 @@ struct NetworkFiles: Sendable {
     let addresses = addresses()
     return files.names(in: "/sys/class/net").sorted().compactMap { name in
       let directory = "/sys/class/net/" + name
-      // The folder also holds files, such as bonding_masters.
+      // The directory also contains files, such as bonding_masters.
       guard let type = files.read(directory + "/type") else { return nil }
       return NetworkReport.Interface(
         name: name, state: files.read(directory + "/operstate") ?? "unknown",
@@ -25,8 +25,7 @@ struct NetworkFiles: Sendable {
 
   private static let isUp = 0x1
   private static let isReject = 0x200
-  /// An IPv6 address of this machine (`RTF_LOCAL`), or one that several machines share
-  /// (`RTF_ANYCAST`).
+  /// The flags of this machine's IPv6 addresses (`RTF_LOCAL`) and of shared ones (`RTF_ANYCAST`).
   private static let isOwnAddress = 0x8010_0000
 
   /// The default routes of both families.
@@ -36,7 +35,7 @@ struct NetworkFiles: Sendable {
     }
   }
 
-  /// The first 64 of the others.
+  /// The first 64 other routes.
   var otherRoutes: [NetworkReport.Route] {
     Array(routes.filter { !Self.isDefault($0) }.prefix(64))
   }
@@ -53,7 +52,7 @@ struct NetworkFiles: Sendable {
     return four + six
   }
 
-  /// A line of `/proc/net/route`; `nil` for what is no route that is used.
+  /// Returns the route of a line of `/proc/net/route`; `nil` for a route that is not in use.
   static func route4(_ line: String) -> NetworkReport.Route? {
     let words = line.split { $0 == "\t" || $0 == " " }
     guard words.count >= 8, let destination = UInt32(words[1], radix: 16),
@@ -65,13 +64,15 @@ struct NetworkFiles: Sendable {
       gateway: gateway == 0 ? nil : address4(gateway), interface: String(words[0]))
   }
 
-  /// The usual form of an address that the kernel has printed as it lies in memory.
+  /// Returns the usual form of an address that the kernel has printed in memory order.
   private static func address4(_ address: UInt32) -> String {
     withUnsafeBytes(of: address) { $0.map(String.init).joined(separator: ".") }
   }
 
-  /// A line of `/proc/net/ipv6_route`; `nil` for what is no route out of the machine, for multicasts
-  /// and for link-local addresses, which every interface has.
+  /// Returns the route of a line of `/proc/net/ipv6_route`; `nil` for a route within the machine.
+  ///
+  /// The result is also `nil` for multicast addresses and for link-local addresses, which every
+  /// interface has.
   static func route6(_ line: String) -> NetworkReport.Route? {
     let words = line.split(separator: " ")
     guard words.count >= 10, let destination = address6(String(words[0])),
@@ -85,7 +86,7 @@ struct NetworkFiles: Sendable {
       gateway: gateway == "::" ? nil : gateway, interface: String(words[9]))
   }
 
-  /// The usual form of an address of 32 hexadecimal digits; `nil` for anything else.
+  /// Returns the usual form of an address of 32 hexadecimal digits; `nil` for any other text.
   private static func address6(_ digits: String) -> String? {
     let digits = Array(digits)
     guard digits.count == 32 else { return nil }
@@ -103,21 +104,21 @@ struct NetworkFiles: Sendable {
 
   // MARK: name servers
 
-  /// The name servers, without having asked them, and the file that names each.
+  /// The name servers and the file that names each; the servers are not asked.
   var nameServers: [(address: String, source: String)] {
     let own = "/etc/resolv.conf"
     let named = Self.nameServers(in: files.read(own) ?? "").map { ($0, own) }
-    // systemd-resolved answers here itself, and asks those of its own file.
+    // Here systemd-resolved answers itself, and asks the servers of its own file.
     let resolved = "/run/systemd/resolve/resolv.conf"
     guard named.contains(where: { $0.0 == "127.0.0.53" }) else { return named }
     return named + Self.nameServers(in: files.read(resolved) ?? "").map { ($0, resolved) }
   }
 
-  /// The servers that a resolv.conf(5) names, of which the resolver uses three.
+  /// Returns the servers of a resolv.conf(5), of which the resolver uses three.
   static func nameServers(in text: String) -> [String] {
     let servers = text.split(separator: "\n").compactMap { line -> String? in
       let words = line.split { $0 == " " || $0 == "\t" }
-      // The keyword has to begin the line.
+      // The keyword must begin the line.
       guard words.count >= 2, words[0] == "nameserver", line.hasPrefix("nameserver") else {
         return nil
       }
@@ -126,7 +127,7 @@ struct NetworkFiles: Sendable {
     return Array(servers.prefix(3))
   }
 
-  /// The addresses that the kernel gives (`getifaddrs`).
+  /// Returns the addresses from the kernel (`getifaddrs`).
   static func kernelAddresses() -> [String: [String]] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [:] }

@@ -1,17 +1,18 @@
 import API
 import Devices
 
-/// Finds out how the rig is connected: reads the kernel's files, and asks name servers and targets
-/// side by side.
+/// A reader of the rig's connections.
+///
+/// The reader examines the kernel's files, and asks name servers and targets in parallel.
 struct NetworkReader: Sendable {
   let files: NetworkFiles
   let clock: any MonotonicClock
-  /// Where the kernel's files are read.
+  /// The threads that read the kernel's files.
   var threads = ProbeThread.kernelFiles
   let ask: @Sendable (String) async -> NameServerProbe.Answer
   let probe: @Sendable (TargetProbe.Place) async -> TargetProbeReport
 
-  /// What is known on the machine itself.
+  /// The setup that the machine itself knows.
   private struct Setup: Sendable {
     var interfaces: [NetworkReport.Interface] = []
     var defaultRoutes: [NetworkReport.DefaultRoute] = []
@@ -19,9 +20,9 @@ struct NetworkReader: Sendable {
     var nameServers: [(address: String, source: String)] = []
   }
 
-  /// The report; takes three steps of ``ProbeThread/patience`` at most.
+  /// Returns the report; takes at most three steps of ``ProbeThread/patience``.
   func report(
-    targets: [TargetProbe.Place], isClockSynchronised: Bool
+    targets: [TargetProbe.Place], isClockSynchronized: Bool
   ) async -> NetworkReport {
     async let ways = inOrder(targets) { [probe] in await probe($0) }
     let (setup, problem) = await readSetup()
@@ -34,10 +35,10 @@ struct NetworkReader: Sendable {
     return NetworkReport(
       interfaces: setup.interfaces, defaultRoutes: setup.defaultRoutes,
       otherRoutes: setup.otherRoutes, nameServers: await answers, targets: await ways,
-      isClockSynchronised: isClockSynchronised, problem: problem)
+      isClockSynchronized: isClockSynchronized, problem: problem)
   }
 
-  /// What the files say, or why that is not known: those of a kernel that is in trouble may block.
+  /// Reads the setup, or returns the reason for a failure: files of a faulty kernel may block.
   private func readSetup() async -> (Setup, problem: String?) {
     let read = await threads.run(clock) { [files] in
       Setup(
@@ -54,7 +55,7 @@ struct NetworkReader: Sendable {
   }
 }
 
-/// Does something with each element, side by side, and gives the results in the elements' order.
+/// Runs a body with all elements in parallel, and returns the results in the elements' order.
 func inOrder<Element: Sendable, Result: Sendable>(
   _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Result
 ) async -> [Result] {

@@ -1,26 +1,26 @@
 import API
 import Devices
 
-/// Finds out how the rig is connected, for all who ask, once at a time.
+/// The reports of the rig's connections, for all callers, one at a time.
 ///
-/// Whoever asks while it is being found out gets that, and whoever asks soon afterwards gets it again,
-/// so that many who ask send no more probes than one.
+/// A caller during an examination gets its report. A caller soon afterwards gets the same report.
+/// Many callers therefore send no more probes than one.
 actor NetworkReports {
-  /// How long a report is given again.
+  /// The time for which a report is repeated.
   static let keptFor = Duration.seconds(2)
 
   private let clock: any MonotonicClock
   private var making: Task<NetworkReport, Never>?
   private var latest: (report: NetworkReport, time: MonotonicInstant)?
 
-  /// Makes reports of the network.
+  /// Makes an empty memory of reports.
   ///
-  /// - Parameter clock: what the age of a report is measured with.
+  /// - Parameter clock: the clock that measures the age of a report.
   init(clock: any MonotonicClock) { self.clock = clock }
 
-  /// The report that is being made, the latest one while it is young, or a new one.
+  /// Returns the report in progress, the latest report while it is recent, or a new report.
   ///
-  /// - Parameter make: makes a new one.
+  /// - Parameter make: the function that makes a new report.
   func report(_ make: @escaping @Sendable () async -> NetworkReport) async -> NetworkReport {
     if let making { return await making.value }
     if let latest, latest.time.duration(to: clock.now) < Self.keptFor { return latest.report }

@@ -2,28 +2,28 @@ import Devices
 import Foundation
 import Synchronization
 
-/// Threads for calls that may block for longer than anybody wants to wait.
+/// The threads for calls that may block too long.
 ///
-/// A call that does not return in time goes on, because nobody can end it; so there are only so many
-/// at once.
+/// A call that exceeds its time goes on, because it cannot be ended. The number of simultaneous
+/// calls is therefore limited.
 final class ProbeThread: Sendable {
-  /// How long a probe may take.
+  /// The time that a probe may take.
   static let patience = Duration.seconds(2)
 
-  /// What became of a call.
+  /// The outcome of a call.
   enum Outcome<Value: Sendable>: Sendable {
     case answered(Value)
-    /// It takes too long.
+    /// The call takes too long.
     case late
-    /// It was not made, as the text says: too many earlier ones have not returned yet.
+    /// The call was refused, as the text says: too many earlier calls have not returned yet.
     case busy(String)
   }
 
-  /// All ways to targets, on which the resolver keeps whoever asks it for as long as it wants.
+  /// The threads for targets; the resolver may keep a thread for as long as it wants.
   static let targets = ProbeThread()
-  /// All questions to name servers: just while the resolver gets no answers, it matters who is silent.
+  /// The threads for name servers, which must answer even while the resolver blocks.
   static let nameServers = ProbeThread()
-  /// All readings of the kernel's files, which are there without any network.
+  /// The threads for the kernel's files, which need no network.
   static let kernelFiles = ProbeThread(limit: 4)
 
   private let limit: Int
@@ -31,11 +31,10 @@ final class ProbeThread: Sendable {
 
   /// Makes threads.
   ///
-  /// - Parameter limit: the most calls that run at once, those that are no longer waited for among
-  ///   them.
+  /// - Parameter limit: the maximum number of simultaneous calls, including the abandoned ones.
   init(limit: Int = 16) { self.limit = limit }
 
-  /// Runs a call on a thread of its own and waits for it up to ``patience``.
+  /// Runs a call on a separate thread and waits at most ``patience``.
   func run<Value: Sendable>(
     _ clock: any MonotonicClock, _ body: @escaping @Sendable () -> Value
   ) async -> Outcome<Value> {

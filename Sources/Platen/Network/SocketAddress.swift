@@ -1,10 +1,10 @@
 import Glibc
 
-/// An address of the internet that can be connected to.
+/// An internet address for connections.
 struct SocketAddress: Sendable, Hashable {
-  /// `AF_INET` or `AF_INET6`.
+  /// The family, `AF_INET` or `AF_INET6`.
   let family: Int32
-  /// The `sockaddr`, whole.
+  /// The complete `sockaddr`.
   let bytes: [UInt8]
   /// The address in its usual form, without the port.
   let text: String
@@ -24,8 +24,9 @@ struct SocketAddress: Sendable, Hashable {
     self.text = text
   }
 
-  /// The addresses of a host (`getaddrinfo`), or why there are none; blocks for as long as the
-  /// resolver wants.
+  /// Returns the addresses of a host (`getaddrinfo`), or the reason for their absence.
+  ///
+  /// The call blocks for as long as the resolver wants.
   static func find(
     _ host: String, port: UInt16, flags: Int32 = 0
   ) -> (addresses: [SocketAddress], problem: String?) {
@@ -47,7 +48,7 @@ struct SocketAddress: Sendable, Hashable {
     return (found, found.isEmpty ? "it has no address" : nil)
   }
 
-  /// The usual form of an address; `nil` for one that is not of the internet.
+  /// Returns the usual form of an address; `nil` for an address of another family.
   static func text(of address: UnsafePointer<sockaddr>) -> String? {
     let length: Int
     switch Int32(address.pointee.sa_family) {
@@ -61,7 +62,7 @@ struct SocketAddress: Sendable, Hashable {
     return result == 0 ? text.text : nil
   }
 
-  /// Makes a socket and connects it without waiting; returns its descriptor, or the `errno`, negative.
+  /// Starts to connect a new socket; returns its descriptor, or the negative `errno`.
   func connectedSocket(_ type: __socket_type) -> Int32 {
     let descriptor = socket(
       family, Int32(type.rawValue) | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)

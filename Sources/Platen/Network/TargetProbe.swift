@@ -4,22 +4,23 @@ import Foundation
 import Glibc
 import Transfer
 
-/// Goes the way to a target as far as it leads: name, connection, TLS; never with its credentials.
+/// A probe of the connection to a target: name, TCP, TLS; it never sends the credentials.
 struct TargetProbe: Sendable {
   let clock: any MonotonicClock
   var threads = ProbeThread.targets
-  /// Whether this process may read a file that the service reads; a file that it may not proves
-  /// nothing of the service.
+  /// Returns whether this process may read a file that the service reads.
+  ///
+  /// A file that this process may not read proves nothing about the service.
   var mayRead: @Sendable (String) -> Bool = { _ in true }
 
-  /// Where a target is, as far as it matters here.
+  /// The part of a target's place that the probe needs.
   struct Place: Sendable, Hashable {
     var target: String
     var url: String
     var security = TransferSecurity()
   }
 
-  /// Goes the way; three steps of ``ProbeThread/patience`` at most.
+  /// Tries the connection; takes at most three steps of ``ProbeThread/patience``.
   func probe(_ place: Place) async -> TargetProbeReport {
     guard let url = URLComponents(string: place.url), let host = url.host, !host.isEmpty else {
       return TargetProbeReport(
@@ -74,7 +75,7 @@ struct TargetProbe: Sendable {
     var milliseconds: Double?
     var isSecured: Bool?
     var problem: String?
-    /// Why TLS was not tried; `nil` when it was.
+    /// The reason why TLS was not tried; `nil` when it was.
     var untried: String?
 
     func report(failing step: TargetProbeReport.Step?) -> TargetProbeReport {
@@ -85,10 +86,10 @@ struct TargetProbe: Sendable {
     }
   }
 
-  /// Whether a file may be read by whoever runs this process, or is not there for anybody.
+  /// Returns whether this process may read a file, or the file does not exist.
   static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 || errno != EACCES }
 
-  /// Connects to the first address that takes it, all of them within ``ProbeThread/patience``.
+  /// Connects to the first address that accepts, within ``ProbeThread/patience`` for all addresses.
   private static func connect(
     to addresses: [SocketAddress], _ clock: any MonotonicClock
   ) -> Result<Duration, Failure> {
@@ -119,7 +120,7 @@ struct TargetProbe: Sendable {
     return .failure(last)
   }
 
-  /// Asks for the head of the root: whatever is answered, the connection was secured before.
+  /// Sends a HEAD request for the root; any answer proves that the connection was secured.
   private func secure(
     _ url: String, _ security: TransferSecurity, _ way: inout Way
   ) async -> TargetProbeReport {
@@ -130,7 +131,8 @@ struct TargetProbe: Sendable {
       _ = try await HTTPClient(userAgent: "platen/\(PlatenVersion.current)").send(request)
       way.isSecured = true
     } catch {
-      // libcurl has one number for all limits of time; only its words tell a handshake from the rest.
+      // libcurl has one code for all timeouts; only its text distinguishes a handshake from the
+      // rest.
       let isHandshake =
         error.code == .timedOut && error.cause?.contains("Operation timed out") != true
       way.isSecured = error.code != .tls && !isHandshake

@@ -3,10 +3,10 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Hands gravity to the session and watches the sensor's health.
+/// The service that passes gravity to the session and watches the sensor's health.
 ///
-/// Captures never wait for the sensor: while it is missing or talks nonsense, the last orientation
-/// stays.
+/// Captures never wait for the sensor: while it is missing or its readings are invalid, the last
+/// orientation stays.
 struct AccelerometerService: Service {
   let accelerometer: any Accelerometer
   let rate: Double
@@ -15,7 +15,7 @@ struct AccelerometerService: Service {
   let monitor: RigMonitor
   let clock: any MonotonicClock
   let logger: Logger
-  /// Collects what a test of the sensor is to see.
+  /// The collector of samples for a test of the sensor.
   var witness = AccelerometerWitness()
 
   func run() async throws {
@@ -48,7 +48,7 @@ struct AccelerometerService: Service {
     }
   }
 
-  /// The health of the sensor, shared by the reader and the watch over its silence.
+  /// The health of the sensor, shared by the reader and the watch for silence.
   private actor HealthKeeper {
     private var health: AccelerometerHealth
     private let monitor: RigMonitor

@@ -1,64 +1,67 @@
 import Capture
 import Devices
 
-/// What buttons do to the rig.
+/// The actions of buttons on the rig.
 ///
-/// The methods are called one after the other in the order in which the gestures were decided, but
-/// for those that may take their time, which nothing else waits for.
+/// The methods are called one after the other, in the order in which the gestures were decided. The
+/// slow ones are exceptions, and nothing waits for them.
 ///
-/// ``shoot(at:gesture:button:)`` and ``retake(at:gesture:button:)`` keep their order among
-/// themselves: each is called when its turn has come and the one before has returned. So a press
-/// that waits for its number, because the disk hangs, keeps neither a fault nor the arming of the
-/// machine from being shown. ``focus(button:)`` and ``switchCamera(button:)`` run beside all others,
-/// so that a press is judged when it comes, and so does ``powerOff(button:)``, so that a disk that
-/// hangs does not keep the power on; none of these three is called again before it has returned.
+/// The methods ``shoot(at:gesture:button:)`` and ``retake(at:gesture:button:)`` keep their order
+/// among themselves: each is called after the one before has returned. A press that waits for its
+/// number because the disk hangs therefore delays neither a fault nor the display of an armed power
+/// off.
+///
+/// The methods ``focus(button:)``, ``switchCamera(button:)`` and ``powerOff(button:)`` run in
+/// parallel with all others. Presses are therefore judged when they come, and a disk that hangs
+/// does not prevent the power off. None of these three is called again before it has returned.
 protocol ButtonActions: Sendable {
   /// Takes a picture of a moment.
   ///
   /// - Parameters:
   ///   - time: the kernel's time of the push.
-  ///   - gesture: what the hand did.
+  ///   - gesture: the operator's gesture.
   ///   - button: the button's name.
   func shoot(at time: MonotonicInstant, gesture: Gesture, button: String) async
 
   /// Takes a picture of a moment that replaces the last one.
   func retake(at time: MonotonicInstant, gesture: Gesture, button: String) async
 
-  /// A push may become a picture: its frame is to be kept. Exactly one ``shoot(at:gesture:button:)``,
-  /// ``retake(at:gesture:button:)`` or ``withdraw(at:button:)`` of the same time follows.
+  /// Keeps the frame of a push that may become a picture.
+  ///
+  /// Exactly one ``shoot(at:gesture:button:)``, ``retake(at:gesture:button:)`` or
+  /// ``withdraw(at:button:)`` of the same time follows.
   func anticipate(at time: MonotonicInstant, button: String) async
 
-  /// The push becomes no picture.
+  /// Releases the frame of a push that does not become a picture.
   func withdraw(at time: MonotonicInstant, button: String) async
 
   /// Focuses the camera.
   func focus(button: String) async
 
-  /// Goes on with the next camera.
+  /// Switches to the next camera.
   func switchCamera(button: String) async
 
-  /// Whether a technician holds the uploads back.
+  /// Whether a technician has paused the uploads.
   var areUploadsPaused: Bool { get async }
 
-  /// Holds the uploads back, or lets them go on.
+  /// Pauses or resumes the uploads.
   func setUploadsPaused(_ isPaused: Bool, button: String) async
 
-  /// The machine is armed: unless it is called off, the power goes off at that instant; `nil` when
-  /// it was called off.
+  /// Notes the time of an armed power off, or `nil` when it was called off.
   func setPowerOffArmed(until instant: MonotonicInstant?, button: String) async
 
-  /// Turns the power off.
+  /// Powers the machine off.
   func powerOff(button: String) async
 
-  /// Something is wrong with a button.
+  /// Notes a fault of a button.
   func beginFault(_ reason: InterruptionReason, button: String) async
 
-  /// What was wrong has ended.
+  /// Notes the end of a fault.
   func endFault(_ reason: InterruptionReason, button: String) async
 
-  /// A button's contact closed so many times for too short a time to be a press.
+  /// Notes a number of pulses that were too short for a press.
   func noteSpikes(_ count: Int, button: String) async
 
-  /// Edges of a button are known to be lost; `time` is when that was found out.
+  /// Notes lost edges of a button; `time` is the time of their detection.
   func loseEdges(_ count: Int, at time: MonotonicInstant, button: String) async
 }

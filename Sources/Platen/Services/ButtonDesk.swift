@@ -1,10 +1,11 @@
 import Capture
 import Devices
 
-/// Keeps the one ``ButtonPanel`` and asks it again when its time has come.
+/// The owner of the ``ButtonPanel``, which it asks again at the panel's deadline.
 actor ButtonDesk {
-  /// How long an edge may be on its way from the kernel to here: decisions wait for that, so that a
-  /// second push is not overtaken by the clock.
+  /// The time that an edge may take from the kernel to the panel.
+  ///
+  /// Decisions wait for this time, so that the timer does not overtake a second push.
   static let delivery = Duration.milliseconds(10)
 
   private var panel: ButtonPanel
@@ -13,7 +14,6 @@ actor ButtonDesk {
   private let witness: ButtonWitness
   private var timer: (task: Task<Void, Never>, deadline: MonotonicInstant)?
 
-  /// Makes a desk whose panel's outputs go to a sink.
   init(
     _ panel: ButtonPanel, clock: any MonotonicClock,
     sink: AsyncStream<ButtonPanel.Output>.Continuation, witness: ButtonWitness
@@ -24,31 +24,31 @@ actor ButtonDesk {
     self.witness = witness
   }
 
-  /// A button's line begins to be watched.
+  /// Begins the watch of a button's line.
   func begin(_ name: String, isDown: Bool) {
     witness.begin(name, isDown: isDown)
     tell(panel.begin(name, isDown: isDown, at: clock.now))
   }
 
-  /// A button's line is no longer watched.
+  /// Ends the watch of a button's line.
   func end(_ name: String) {
     witness.end(name)
     tell(panel.end(name, at: clock.now))
   }
 
-  /// A button's line had an edge.
+  /// Passes an edge of a button's line to the panel.
   func take(_ edge: LineEdge, of name: String) {
     witness.take(edge, of: name)
     tell(panel.take(edge, of: name))
   }
 
-  /// A button's line lost edges.
+  /// Notes lost edges of a button's line.
   func lose(_ count: Int, of name: String) {
     witness.lose(count, of: name)
     tell(panel.lose(count, of: name, at: clock.now))
   }
 
-  /// Ends the outputs; the lines must have been ended before.
+  /// Ends the outputs; the watches of the lines must have ended before.
   func finish() {
     timer?.task.cancel()
     timer = nil
@@ -64,8 +64,10 @@ actor ButtonDesk {
     setTimer()
   }
 
-  /// A timer that goes off too early asks in vain, so only an earlier deadline needs a new one:
-  /// each edge of a storm moves the deadline, and none of them starts a task.
+  /// Sets the timer if the deadline is earlier than the current one.
+  ///
+  /// A timer that fires too early has no effect. During chatter, each edge moves the deadline, and
+  /// no edge starts a task.
   private func setTimer() {
     guard let deadline = panel.deadline?.advanced(by: Self.delivery) else { return }
     if let timer, timer.deadline <= deadline { return }

@@ -4,12 +4,12 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Watches the buttons' lines and does what their gestures are bound to.
+/// The service that watches the buttons' lines and performs the actions of their gestures.
 ///
-/// Its shutdown gives the lines back at once, so that no press is taken that could not be finished;
-/// what was decided before is still done.
+/// On shutdown the service releases the lines at once, so that no press comes that cannot be
+/// finished. Gestures decided earlier are still performed.
 struct ButtonService: Service {
-  /// A button, its line, and what its gestures do.
+  /// A button, its line, and the actions of its gestures.
   struct Button: Sendable {
     var name: String
     var line: any ButtonLine
@@ -28,11 +28,11 @@ struct ButtonService: Service {
   let actions: any ButtonActions
   let clock: any MonotonicClock
   let logger: Logger
-  /// Sees what a test of a button is to see.
+  /// The observer for a test of a button.
   var witness = ButtonWitness()
 
   func run() async throws {
-    // Unbounded: debounced gestures are few, and chatter gives none.
+    // The stream is unbounded: debounced gestures are few, and chatter produces none.
     let (outputs, sink) = AsyncStream.makeStream(
       of: ButtonPanel.Output.self, bufferingPolicy: .unbounded)
     let desk = ButtonDesk(
@@ -42,7 +42,7 @@ struct ButtonService: Service {
             name: $0.name, debounce: $0.debounce, shortestPress: $0.shortestPress,
             gestures: $0.gestures)
         }, at: clock.now), clock: clock, sink: sink, witness: witness)
-    // Not cancelled with the watches: what was decided is done.
+    // The task is not cancelled with the watches, so that decided gestures are performed.
     let performing = Task { await perform(outputs) }
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
@@ -63,7 +63,7 @@ struct ButtonService: Service {
     }
   }
 
-  /// Follows a line until it fails; the same failure again and again is logged once.
+  /// Follows a line until it fails; a repeated failure is logged once.
   private func watchUntilItFails(
     _ button: Button, _ desk: ButtonDesk, _ lastFailure: inout String?
   ) async {
@@ -105,7 +105,7 @@ struct ButtonService: Service {
         switch await hands[output.button]?.take(output.event) {
         case .shot(let shot)?:
           guard shots.enter(shot) else { continue }
-          // At once: a press is judged when it comes, and before what follows it.
+          // The task starts at once: a press is judged when it comes, before any later event.
           group.addImmediateTask {
             while let shot = shots.next() { await take(shot) }
           }
@@ -126,7 +126,7 @@ struct ButtonService: Service {
     }
   }
 
-  /// Takes a picture, or rather has its press numbered, which may wait for the disk.
+  /// Takes a picture: its press gets a number, which may wait for the disk.
   private func take(_ shot: Shot) async {
     if shot.isRetake {
       await actions.retake(at: shot.time, gesture: shot.gesture, button: shot.button)
@@ -135,7 +135,7 @@ struct ButtonService: Service {
     }
   }
 
-  /// Does what may take its time.
+  /// Performs a slow action.
   private func perform(_ action: ButtonAction, button: String) async {
     switch action {
     case .focus: await actions.focus(button: button)
@@ -145,15 +145,15 @@ struct ButtonService: Service {
     }
   }
 
-  /// What a gesture means that is done beside everything else, because it may take its time.
+  /// A slow action of a gesture, performed in parallel with all else.
   private enum Errand {
-    /// A picture; the pictures are taken one after the other.
+    /// A picture; pictures are taken one after the other.
     case shot(Shot)
-    /// Something else, in no order.
+    /// Another action, in any order.
     case action(ButtonAction)
   }
 
-  /// Does what one button's events mean, and keeps what it has anticipated.
+  /// The handling of one button's events, including its anticipated frame.
   private struct Hand {
     let button: Button
     let actions: any ButtonActions
@@ -161,7 +161,7 @@ struct ButtonService: Service {
     var anticipated: MonotonicInstant?
     var isArmed = false
 
-    /// Does what an event means; returns what is left to be done.
+    /// Handles an event; returns a slow action that remains to be performed.
     mutating func take(_ event: ButtonEvent) async -> Errand? {
       switch event {
       case .anticipated(let time):
@@ -207,7 +207,7 @@ struct ButtonService: Service {
       return nil
     }
 
-    /// What is done to test the button means nothing, but for a press, which is refused as such.
+    /// Withdraws the effects of a gesture during a button test; a press is refused later instead.
     private mutating func forgo() async {
       await withdraw()
       if isArmed { await actions.setPowerOffArmed(until: nil, button: button.name) }
@@ -222,7 +222,7 @@ struct ButtonService: Service {
   }
 }
 
-/// A picture that a hand wants, with the instant and the gesture of its press.
+/// A requested picture, with the instant and the gesture of its press.
 private struct Shot: Sendable {
   var isRetake: Bool
   var time: MonotonicInstant
@@ -230,10 +230,10 @@ private struct Shot: Sendable {
   var button: String
 }
 
-/// The pictures that are wanted, so that their presses are numbered in their order.
+/// The queue of requested pictures, which numbers their presses in order.
 ///
-/// While the one before waits for its number, for as long as a disk hangs, the next ones wait here,
-/// and nothing else waits for them.
+/// While one press waits for its number because the disk hangs, the next ones wait in this queue.
+/// Nothing else waits for them.
 private final class ShotLine: Sendable {
   private struct State {
     var isServed = false
@@ -242,7 +242,7 @@ private final class ShotLine: Sendable {
 
   private let state = Mutex(State())
 
-  /// Puts a picture at the end; `true` when nobody serves the line, which the caller has to do.
+  /// Appends a picture; returns `true` when the caller has to serve the queue.
   func enter(_ shot: Shot) -> Bool {
     state.withLock { state in
       state.waiting.append(shot)
@@ -251,7 +251,7 @@ private final class ShotLine: Sendable {
     }
   }
 
-  /// The picture whose turn it is; `nil` when there is none, and the line is not served any more.
+  /// Returns the next picture; `nil` when the queue is empty and no longer served.
   func next() -> Shot? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
@@ -263,11 +263,11 @@ private final class ShotLine: Sendable {
   }
 }
 
-/// What is done beside everything else at the moment, so that nothing is done twice at once.
+/// The slow actions in progress, so that none runs twice at once.
 private final class RunningActions: Sendable {
   private let actions = Mutex<Set<ButtonAction>>([])
 
-  /// Whether the action may begin: nobody does it yet.
+  /// Returns whether the action may begin, because it is not in progress.
   func begin(_ action: ButtonAction) -> Bool { actions.withLock { $0.insert(action).inserted } }
 
   func end(_ action: ButtonAction) { actions.withLock { _ = $0.remove(action) } }

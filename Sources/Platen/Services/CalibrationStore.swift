@@ -3,11 +3,11 @@ import Devices
 import Foundation
 import Logging
 
-/// Keeps the cameras' calibrations and scales in a JSON file of the spool's directory.
+/// The storage of the cameras' calibrations and scales in a JSON file of the spool's directory.
 ///
-/// A file that is damaged or not ours is named in the log and put aside as
-/// `camera-calibrations.json.broken`; the rig then starts without calibrations. The actor has an
-/// executor of its own, because its calls wait for the disk.
+/// A damaged or foreign file is named in the log and renamed to `camera-calibrations.json.broken`.
+/// The rig then starts without calibrations. The actor has a separate executor, because its calls
+/// wait for the disk.
 actor CalibrationStore: CalibrationStorage {
   /// The file's name.
   static let fileName = "camera-calibrations.json"
@@ -66,7 +66,7 @@ actor CalibrationStore: CalibrationStorage {
         .inputOutput, device: file.path, problem: "cannot be written",
         cause: "the calibration has a number that is none")
     }
-    // What a failure leaves is read again.
+    // After a failure, the file is read again.
     known = nil
     try file.replace(Array(data))
     known = contents
@@ -107,9 +107,9 @@ actor CalibrationStore: CalibrationStorage {
   }
 }
 
-/// What ``CalibrationStore`` writes.
+/// The contents of the file of a ``CalibrationStore``.
 struct CalibrationFile: Codable {
-  /// Why a file cannot be used.
+  /// The reason why a file cannot be used.
   struct Damage: Error, CustomStringConvertible {
     var description: String
   }
@@ -121,17 +121,17 @@ struct CalibrationFile: Codable {
     var redGain: Double?
     var blueGain: Double?
     var lensPositionDioptres: Double?
-    /// The newest first; files from before scales were measured have none.
+    /// The scales, the newest first; files from before scales were measured have none.
     var scales: [CameraScale]?
   }
 
-  /// The newest form of the file.
+  /// The newest version of the file format.
   static let version = 1
 
   var version = Self.version
   var cameras: [CameraDescription.ID: Entry] = [:]
 
-  /// Refuses a file of another version, or with a number that cannot be.
+  /// Refuses a file of another version, or with an impossible number.
   func check() throws(Damage) {
     guard version == Self.version else {
       throw Damage(description: "it has version \(version), not \(Self.version)")

@@ -3,11 +3,11 @@ import Logging
 import ServiceLifecycle
 import Spool
 
-/// Tells the spool once a boot what the wall clock says, as soon as it can be trusted.
+/// The service that passes a trustworthy wall-clock time to the spool once a boot.
 ///
-/// A Pi has no clock battery: pictures that were taken before get their time from this afterwards.
+/// A Pi has no clock battery: this time dates the pictures taken before.
 struct ClockService: Service {
-  /// How often the kernel is asked whether a time source has set its clock.
+  /// The interval of asking the kernel whether a time source has set its clock.
   static let interval = Duration.seconds(5)
 
   let spool: Spool
@@ -24,16 +24,16 @@ struct ClockService: Service {
         do { try await clock.sleep(for: Self.interval) } catch { return }
       }
     }
-    // A service that returns ends all others.
+    // A service that returns would end all others.
     try? await gracefulShutdown()
   }
 
   private func note(_ reading: WallClockReading, at now: MonotonicInstant) async -> Bool {
     let offset = reading.nanosecondsSinceEpoch - now.nanoseconds
     do throws(SpoolError) {
-      try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: offset, source: "kernel")
+      try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: offset, source: "kernel")
       logger.notice(
-        "the clock is synchronised; pictures of this boot have their time",
+        "the clock is synchronized; pictures of this boot have their time",
         metadata: ["clock.offset": "\(offset)"])
       return true
     } catch {

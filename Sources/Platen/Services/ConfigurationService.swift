@@ -2,13 +2,13 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Keeps the configuration file as the last good one when the service has run with it for a while.
+/// The service that, after a while, stores its configuration file as the last good one.
 struct ConfigurationService: Service {
-  /// How long the service must have run.
+  /// The time that the service must have run.
   static let probation = Duration.seconds(60)
 
   let store: ConfigurationStore
-  /// What the service has read.
+  /// The configuration that the service has read.
   let source: ConfigurationSource
   let clock: any MonotonicClock
   let logger: Logger
@@ -23,7 +23,7 @@ struct ConfigurationService: Service {
           "the configuration is not kept as the last good one", metadata: ["error": "\(error)"])
       }
     }
-    // A service that returns ends all others.
+    // A service that returns would end all others.
     try? await gracefulShutdown()
   }
 }

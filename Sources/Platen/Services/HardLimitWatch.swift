@@ -2,8 +2,10 @@ import Capture
 import Devices
 import Logging
 
-/// Has a rig that is too hot switched off while there is no ``ThermalService`` yet: while the spool
-/// is opened, which takes long on a disk that dies, and when it cannot be opened.
+/// A watch that powers a rig off that is too hot while there is no ``ThermalService`` yet.
+///
+/// The watch runs while the spool is opened, which takes long on a failing disk, and when the spool
+/// cannot be opened.
 actor HardLimitWatch {
   private let interval: Duration
   private let ending: SystemEnding
@@ -12,7 +14,7 @@ actor HardLimitWatch {
   private var governor: ThermalGovernor
   private var reader: HeatReader
 
-  /// Makes a watch of a rig that somebody can switch off.
+  /// Makes a watch of a rig that can be powered off.
   init(
     sensors: [any TemperatureSensor], section: ThermalSection, ending: SystemEnding,
     clock: any MonotonicClock, logger: Logger
@@ -25,19 +27,20 @@ actor HardLimitWatch {
     self.logger = logger
   }
 
-  /// Watches until the rig has to be switched off, which it asks for, or the task is cancelled.
+  /// Watches until the rig is too hot and a power off is requested, or until the task is cancelled.
   func watch() async {
     while !Task.isCancelled, await !isTooHot() {
       do { try await clock.sleep(for: interval) } catch { return }
     }
   }
 
-  /// Watches for as long as a zone is at its hard limit, so that no restart of the service begins
-  /// the time anew that it may be so; ends soon when such a zone cannot be read any more.
+  /// Watches while a zone is at its hard limit, so that restarts do not reset the time limit.
   ///
-  /// Must not be called before ``watch()`` has returned.
+  /// The watch ends soon after such a zone can no longer be read.
+  ///
+  /// The call is allowed only after ``watch()`` has returned.
   func watchWhileAtLimit() async {
-    // The limit counts from the first reading, which a slow machine may have late.
+    // The time limit counts from the first reading, which may be late on a slow machine.
     guard await !isTooHot() else { return }
     let end = clock.now.advanced(by: governor.configuration.shutdownDelay + interval * 3)
     while governor.isAtHardLimit, clock.now < end {

@@ -2,22 +2,22 @@ import Capture
 import Devices
 import Logging
 
-/// Reads a board's temperatures and its firmware's flags side by side.
+/// A reader of a board's temperatures and its firmware's flags in parallel.
 ///
-/// A sensor that does not answer counts as one that cannot be read, and keeps nobody waiting for
-/// longer than ``PatientReading/limit``. What cannot be read is logged once. Flags that cannot be
-/// read demand what they did when they could be read last; where there are none nothing is demanded.
+/// A sensor that does not answer within ``PatientReading/limit`` counts as unreadable. A read
+/// failure is logged once. Unreadable flags keep their last value. Without flags, the value is
+/// empty.
 struct HeatReader {
-  /// How long a board that has no throttle flags is left alone before they are looked for again.
+  /// The time after which a board without throttle flags is asked for them again.
   static let absentPause = Duration.seconds(60)
 
-  /// What one round of reading gave.
+  /// The result of one round of readings.
   struct Round {
-    /// The zones in their order; `nil` for a temperature that cannot be read.
+    /// The zones in their order; `nil` for an unreadable temperature.
     var temperatures: [(zone: String, celsius: Double?)] = []
-    /// `nil` when there are no flags, which is normal, or they cannot be read.
+    /// The firmware's flags; `nil` when there are none, which is normal, or they cannot be read.
     var throttle: ThrottleStatus?
-    /// What the firmware says now, or said when its flags could be read last; empty without flags.
+    /// The current flags, or the last readable ones; empty without flags.
     var flags: ThrottleFlags = []
 
     /// The temperatures that could be read.
@@ -36,7 +36,6 @@ struct HeatReader {
   private var throttlePause: MonotonicInstant?
   private var lastFlags: ThrottleFlags = []
 
-  /// Makes a reader of a board's sensors.
   init(
     sensors: [any TemperatureSensor], throttle: (any ThrottleSensor)?, clock: any MonotonicClock,
     logger: Logger
@@ -57,7 +56,7 @@ struct HeatReader {
     self.logger = logger
   }
 
-  /// Reads everything once.
+  /// Reads all zones and flags once.
   mutating func read() async -> Round {
     async let flags = readThrottle()
     let temperatures = await readZones()
@@ -100,7 +99,7 @@ struct HeatReader {
     return await throttle?.reading.result()
   }
 
-  /// The value of a reading; a fault is logged when it begins.
+  /// Returns the value of a reading; logs a fault when it begins.
   private mutating func note<Value>(
     _ result: Result<Value, DeviceError>, of name: String, _ message: Logger.Message
   ) -> Value? {

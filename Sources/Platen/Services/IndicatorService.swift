@@ -3,24 +3,26 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Makes the lights show what the ``RigMonitor`` knows; on shutdown all lights go out.
+/// The service that makes the lights show the state of the ``RigMonitor``.
 ///
-/// Lights that vouch for the service have a heartbeat: they are shown again and again, but only
+/// On shutdown all lights go out.
+///
+/// Lights that vouch for the service have a heartbeat: they are refreshed repeatedly, but only
 /// while the capture session answers and no call of the camera hangs. Without it they go dark by
-/// themselves (``Devices/Indicator/show(_:for:)``): after three seconds, or two codes and a second
-/// for the only light of a rig while it shows a code.
+/// themselves (``Devices/Indicator/show(_:for:)``) after three seconds. A rig's only light that
+/// shows a code goes dark after two codes and a second.
 struct IndicatorService: Service {
   let indicators: [IndicatorRole: any Indicator]
   let monitor: RigMonitor
-  /// Whether the service is in order; a hang is an answer that does not come.
+  /// Returns whether the service is alive; during a hang, the call does not return.
   let isAlive: @Sendable () async -> Bool
   let clock: any MonotonicClock
   let logger: Logger
-  /// The light that is tested, if any.
+  /// The test of a light, if any.
   var test = LightTest()
 
   func run() async throws {
-    // That something changed is enough: what is shown is what is known when it is shown.
+    // A limit of one change suffices: the lights show the state at the time of showing.
     let changes = monitor.changes.listen(limit: 1)
     let tests = test.changes.listen(limit: 1)
     let lights = Lights(
@@ -38,7 +40,7 @@ struct IndicatorService: Service {
     await IndicatorService.releaseAll(indicators)
   }
 
-  /// Turns all lights off and gives them back.
+  /// Turns all lights off and releases them.
   static func releaseAll(_ indicators: [IndicatorRole: any Indicator]) async {
     for indicator in indicators.values { await indicator.release() }
   }
@@ -47,14 +49,14 @@ struct IndicatorService: Service {
     while !Task.isCancelled {
       let now = clock.now
       let second = now.advanced(by: .seconds(1))
-      // A beat that was left out because the service does not answer is not waited for.
+      // A beat that was skipped because the service does not answer is not made up for.
       let next = await lights.nextBeat.map { $0 > now ? min($0, second) : second }
       do { try await clock.sleep(until: next ?? second) } catch { break }
       if await isAlive() { await lights.refresh(isBeat: true) }
     }
   }
 
-  /// The lights and what they show.
+  /// The lights and their shown signals.
   private actor Lights {
     private let indicators: [IndicatorRole: any Indicator]
     private let monitor: RigMonitor
@@ -80,19 +82,20 @@ struct IndicatorService: Service {
       self.test = test
     }
 
-    /// When the next heartbeat is due, or the end of what is shown of a refused press.
+    /// The time of the next heartbeat, or the end of the display of a refused press.
     var nextBeat: MonotonicInstant? {
       let refusalEnd = condition?.hasRefused == true ? refusal?.until : nil
       return (shown.values.compactMap(\.nextBeat) + [refusalEnd].compactMap(\.self)).min()
     }
 
-    /// Makes the lights show what the monitor knows at this moment, also at a heartbeat: what a
-    /// light goes on to show is never older than that.
+    /// Makes the lights show the monitor's current state.
     ///
-    /// One refresh goes on at a time; what is asked for meanwhile follows at once.
+    /// At a heartbeat, the state is read again, so that no light continues to show an older one.
     ///
-    /// - Parameter isBeat: whether the service is in order, so that signals that vouch for it and
-    ///   are due may be shown again.
+    /// Only one refresh runs at a time; a request during a refresh follows at once.
+    ///
+    /// - Parameter isBeat: whether the service is alive, so that due signals that vouch for it may
+    ///   be refreshed.
     func refresh(isBeat: Bool = false) async {
       isRefreshWanted = true
       isBeatWanted = isBeatWanted || isBeat
@@ -111,7 +114,7 @@ struct IndicatorService: Service {
       isRefreshing = false
     }
 
-    /// Whether the refusal of a press is one that the lights have not told of for a second yet.
+    /// Returns whether a press's refusal has been shown for less than a second.
     private func isRefusalNew(_ number: Int?, at now: MonotonicInstant) -> Bool {
       guard let number else { return false }
       if refusal?.number != number { refusal = (number, now.advanced(by: .seconds(1))) }
@@ -122,7 +125,7 @@ struct IndicatorService: Service {
       let isNews = new != condition
       condition = new
       let now = clock.now
-      // That the power goes off soon is more important than a test.
+      // An imminent power off is more important than a test.
       let shining = new.isPowerOffArmed ? nil : test.shining(at: now)
       for role in indicators.keys {
         if let shining {
@@ -131,7 +134,7 @@ struct IndicatorService: Service {
         }
         let signal = IndicatorLanguage.signal(of: role, in: new)
         if let state = shown[role], state.signal == signal {
-          // A signal with a heartbeat is not begun anew by every change: its code could not be read.
+          // A change does not restart a signal with a heartbeat: its code would become unreadable.
           let isDue =
             state.nextBeat.map { isBeat && $0 <= now } ?? (isNews || failing.contains(role))
           guard isDue else { continue }
@@ -140,7 +143,7 @@ struct IndicatorService: Service {
       }
     }
 
-    /// Lights the light that is tested until the end of its test, and no other.
+    /// Lights the tested light, and no other, until the end of the test.
     private func show(_ shining: LightTest.Shining, on role: IndicatorRole) async {
       let signal = IndicatorSignal(role == shining.role ? LightTest.pattern : .off)
       guard shown[role]?.signal != signal || failing.contains(role) else { return }
@@ -173,7 +176,7 @@ struct IndicatorService: Service {
 }
 
 extension IndicatorLanguage.Condition {
-  /// What the monitor knows, as the lights show it.
+  /// Makes the lights' condition from the monitor's state.
   init(_ snapshot: RigMonitor.Snapshot, hasRefused: Bool) {
     var faults = Set(snapshot.faults.map(\.reason))
     switch snapshot.accelerometer {

@@ -5,19 +5,19 @@ import ServiceLifecycle
 import Spool
 import Synchronization
 
-/// Has every press of the session, and every lost edge, entered in the spool's ledger.
+/// The service that enters every press of the session and every lost edge in the spool's ledger.
 ///
-/// Entering waits for nothing. What began or was refused is on stable storage ``delay`` later; what
-/// was stored has its outcome there along with the picture, and its latencies follow within
-/// ``longDelay`` or with any other commit. When the session has ended, everything is written.
+/// Entering does not wait. A new or refused press is on stable storage after ``delay``. A stored
+/// press has its outcome there along with the picture. Its latencies follow within ``longDelay`` or
+/// with any other commit. When the session has ended, everything is written.
 ///
-/// A session that fails ends before the buttons and the API do, which go on to be answered with a
-/// refusal; of those presses no event tells. They are entered when this service is to end, which
-/// starts before both and so ends after them.
+/// A failed session ends before the buttons and the API, whose later presses are refused without an
+/// event. These presses are entered when this service ends. The service starts before buttons and
+/// API, and so ends after them.
 final class LedgerService: Service {
-  /// How long presses are collected before they are written.
+  /// The time for which presses are collected before they are written.
   static let delay = Duration.milliseconds(50)
-  /// How long what adds to a stored press may wait for another commit to go along with.
+  /// The time for which additions to a stored press may wait for another commit.
   static let longDelay = Duration.seconds(1)
 
   private let session: CaptureSession
@@ -31,12 +31,12 @@ final class LedgerService: Service {
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
   private let (later, wakeLater) = AsyncStream.makeStream(
     of: Void.self, bufferingPolicy: .bufferingNewest(1))
-  /// Whether the last attempt failed, so that it is logged once.
+  /// Whether the last attempt failed, so that the failure is logged once.
   private let isFailing = Mutex(false)
 
-  /// Begins to listen, before the session runs.
+  /// Begins to listen before the session runs.
   ///
-  /// - Parameter read: what the wall clock says at an instant.
+  /// - Parameter read: the function that returns the wall-clock time at an instant.
   init(
     session: CaptureSession, spool: Spool, clock: any MonotonicClock, bootID: String?,
     logger: Logger,
@@ -51,7 +51,7 @@ final class LedgerService: Service {
     self.logger = logger
     self.read = read
     events = session.events.listen(limit: 4096) { dropped in
-      // Whoever is behind with reading loses nothing: the spool bounds and counts.
+      // A slow reader loses nothing: the spool limits and counts.
       guard case .press(let record) = dropped else { return }
       spool.enter(
         PressEntry(record, bootID: bootID, reading: read(record.press.time)))
@@ -72,20 +72,20 @@ final class LedgerService: Service {
       return newest
     }
     await write()
-    // A service that returns ends all others.
+    // A service that returns would end all others.
     try? await gracefulShutdown()
     await enterPresses(after: newest)
     await write()
   }
 
-  /// Enters the presses that came after the newest one of which an event has told; numbers ascend.
+  /// Enters the presses after the newest one with an event; the numbers ascend.
   private func enterPresses(after newest: Int64) async {
     for record in await session.latestRecords(.max).reversed() where record.press.number > newest {
       enter(record)
     }
   }
 
-  /// Notes edges of a button's line that nobody got to see.
+  /// Notes lost edges of a button's line.
   func note(lostEdges count: Int, button: String) {
     guard count > 0 else { return }
     let now = clock.now
@@ -126,24 +126,24 @@ final class LedgerService: Service {
       if isNew {
         logger.warning("presses could not be entered", metadata: ["error": "\(error)"])
       }
-      // A full disk may have room later; anything else ends the service.
+      // A full disk may have space later; any other error ends the service.
       if error.code == .full { wakeLater.yield() }
     }
   }
 }
 
 extension CaptureTime {
-  /// An instant of this boot.
+  /// Makes the time of an instant of this boot.
   init(_ instant: MonotonicInstant, bootID: String?, reading: WallClockReading) {
     self.init(
       bootID: bootID, monotonicNanoseconds: instant.nanoseconds,
       wallNanoseconds: reading.nanosecondsSinceEpoch,
-      wallTrust: reading.trust == .synchronized ? .synchronised : .estimated)
+      wallTrust: reading.trust == .synchronized ? .synchronized : .estimated)
   }
 }
 
 extension PressEntry {
-  /// What the session knows of a press, as the ledger has it.
+  /// Makes the ledger's entry of a press from the session's record.
   init(_ record: PressRecord, bootID: String?, reading: WallClockReading) {
     self.init(
       number: record.press.number,
@@ -165,7 +165,7 @@ extension PressEntry {
     captureAngle = record.captureAngle
     adjusting = record.frame.flatMap { Self.words($0.adjusting) }
   }
-  /// The automatics as they are spelled; `nil` for none.
+  /// Returns the names of the automatics that were adjusting; `nil` for none.
   static func words(_ adjusting: [CameraAdjustment]) -> [String]? {
     adjusting.isEmpty ? nil : adjusting.map(\.rawValue)
   }

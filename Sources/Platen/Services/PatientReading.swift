@@ -1,12 +1,12 @@
 import Devices
 import Synchronization
 
-/// Reads a device that may never answer, and goes on without it after a while.
+/// A reading of a device that may never answer, with a time limit.
 ///
-/// A reading that has not come in time stays open, because nobody can end it: until it has come, and
-/// was thrown away, the device is not read again, so that readings do not pile up.
+/// A reading that exceeds its time stays open, because it cannot be ended. The device is not read
+/// again until the late answer has come and was discarded. Readings therefore do not pile up.
 final class PatientReading<Value: Sendable>: Sendable {
-  /// How long an answer may take: attributes of the kernel are read in milliseconds.
+  /// The time that an answer may take: the kernel's attributes are read in milliseconds.
   static var limit: Duration { .seconds(2) }
 
   private let name: String
@@ -17,9 +17,9 @@ final class PatientReading<Value: Sendable>: Sendable {
   /// Makes a reading of a device.
   ///
   /// - Parameters:
-  ///   - name: the device, as people know it.
-  ///   - clock: what the limit is measured with.
-  ///   - read: reads the device.
+  ///   - name: the device's name for people.
+  ///   - clock: the clock that measures the limit.
+  ///   - read: the function that reads the device.
   init(
     of name: String, clock: any MonotonicClock,
     _ read: @escaping @Sendable () async throws(DeviceError) -> Value
@@ -31,8 +31,8 @@ final class PatientReading<Value: Sendable>: Sendable {
 
   /// Reads the device.
   ///
-  /// - Returns: the value or what the device throws; `DeviceError` with the code `timedOut` when it
-  ///   does not answer within ``limit``, and at once when it still owes an earlier answer.
+  /// - Returns: the value or the device's error. The error has the code `timedOut` when the device
+  ///   does not answer within ``limit``, and at once while an earlier answer is pending.
   func result() async -> Result<Value, DeviceError> {
     let isFree = isOpen.withLock { isOpen in
       defer { isOpen = true }
@@ -57,7 +57,7 @@ final class PatientReading<Value: Sendable>: Sendable {
       give.yield(.failure(late))
     }
     defer { waiting.cancel() }
-    // A cancelled task waits, too: the limit is short, and what it asked for is wanted.
+    // A cancelled task waits, too: the limit is short, and the value is needed.
     for await answer in answers { return answer }
     return .failure(late)
   }

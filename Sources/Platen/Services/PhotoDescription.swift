@@ -3,14 +3,14 @@ import Devices
 import Imaging
 import Spool
 
-/// What is known of a photo besides its pixels, for its Exif segment and its sidecar.
+/// The description of a photo besides its pixels, for its Exif segment and its sidecar.
 struct PhotoDescription: Sendable {
   let photo: CapturedPhoto
   let rig: PhotoPipeline.Rig
   let wall: WallClockReading
-  /// The pixels to an inch of the page; `nil` when that is not known.
+  /// The pixels to an inch of the page; `nil` if unknown.
   let dotsPerInch: Double?
-  /// 32 hexadecimal digits that no other picture has (Exif 2.32, tag 0xA420).
+  /// A unique identifier of 32 hexadecimal digits (Exif 2.32, tag 0xA420).
   let uniqueID: String
 
   init(
@@ -30,7 +30,7 @@ struct PhotoDescription: Sendable {
     ImageOrientation(clockwiseRotation: photo.captureAngle) ?? .up
   }
 
-  /// The Exif segment's contents, the same for all renditions.
+  /// The contents of the Exif segment, the same for all renditions.
   var exif: EXIFMetadata {
     let info = photo.frame.info
     return EXIFMetadata(
@@ -45,7 +45,7 @@ struct PhotoDescription: Sendable {
       pressNumber: UInt64(max(0, photo.press.number)), selectionError: photo.selection.error)
   }
 
-  /// The sidecar's contents for one of the files.
+  /// Returns the sidecar's contents for one of the files.
   func metadata(of picture: EncodedPicture, hash: PerceptualHash?) -> ItemMetadata {
     let info = photo.frame.info
     var metadata = ItemMetadata(
@@ -53,7 +53,7 @@ struct PhotoDescription: Sendable {
       captured: CaptureTime(
         bootID: rig.bootID, monotonicNanoseconds: info.exposureMidpoint.nanoseconds,
         wallNanoseconds: wall.nanosecondsSinceEpoch,
-        wallTrust: wall.trust == .synchronized ? .synchronised : .estimated))
+        wallTrust: wall.trust == .synchronized ? .synchronized : .estimated))
     metadata.pressSource = photo.press.source.rawValue
     metadata.pressGesture = photo.press.gesture.rawValue
     metadata.pressButton = photo.press.button
@@ -79,7 +79,7 @@ struct PhotoDescription: Sendable {
     metadata.height = picture.size.height
     metadata.imageUniqueID = uniqueID
     metadata.jpegQuality = picture.quality
-    // What the camera has compressed is the same whatever counts more.
+    // The prioritization has no effect on data that the camera has compressed.
     if !picture.isCamerasOwn {
       metadata.prioritization = photo.settings.prioritization.rawValue
     }

@@ -1,32 +1,31 @@
-public import Capture
+package import Capture
 import Devices
 import Foundation
 import Imaging
-public import Logging
-public import Spool
+package import Logging
+package import Spool
 
-/// Turns a captured frame into a picture on stable storage.
+/// The pipeline from a captured frame to a picture on stable storage.
 ///
-/// Encoding is done by an ``EncoderPool``: all cores for one picture, one core each when several
-/// wait. The frame's memory goes back to the camera as soon as it is encoded. Pictures are stored
-/// in the order in which they come, and each is compared with those stored before it, also by an
-/// earlier run: what looks nearly the same is marked, and stored like all others.
-public actor PhotoPipeline {
-  /// What every picture of this rig says of it.
-  public struct Rig: Sendable {
+/// An ``EncoderPool`` encodes: one picture uses all cores; several waiting pictures use one core
+/// each. The frame's memory goes back to the camera as soon as it is encoded. Pictures are stored
+/// in the order in which they come. Each picture is compared with those stored before it, including
+/// those of an earlier run. Near duplicates are marked, and stored like all others.
+package actor PhotoPipeline {
+  /// The facts about the rig in every picture.
+  package struct Rig: Sendable {
     /// The rig's name.
-    public var id: String
-    /// EXIF's Make.
-    public var make: String
-    /// EXIF's Model.
-    public var model: String
-    /// EXIF's Software.
-    public var software: String
+    package var id: String
+    /// The maker in EXIF (Make).
+    package var make: String
+    /// The model in EXIF (Model).
+    package var model: String
+    /// The software in EXIF (Software).
+    package var software: String
     /// The kernel's name of this boot; `nil` when it cannot be read.
-    public var bootID: String?
+    package var bootID: String?
 
-    /// Makes the description of a rig.
-    public init(
+    package init(
       id: String, make: String, model: String, software: String, bootID: String?
     ) {
       self.id = id
@@ -37,7 +36,7 @@ public actor PhotoPipeline {
     }
   }
 
-  /// A photo's files, and what it looks like.
+  /// A photo's files and their description.
   private struct Encoded: Sendable {
     var pictures: [EncodedPicture]
     var hash: PerceptualHash?
@@ -55,19 +54,19 @@ public actor PhotoPipeline {
   private let window: Int
   /// The ways of missing the byte budget that have been logged.
   private var loggedMisses: Set<ByteBudgetSearch.Fit> = []
-  /// The picture before, until it has its outcome.
+  /// The previous picture until it has its outcome.
   private var previous: Task<PressOutcome, Never>?
 
   /// Makes a pipeline into a spool.
   ///
   /// - Parameters:
-  ///   - rig: what every picture says of the rig.
-  ///   - image: which files a capture gives.
-  ///   - duplicates: which pictures look nearly the same.
-  ///   - coreCount: how many cores encoding may use, 1 or more; `nil` for all.
-  ///   - spool: where they are stored.
-  ///   - logger: where to log.
-  public init(
+  ///   - rig: the facts about the rig in every picture.
+  ///   - image: the files of a capture.
+  ///   - duplicates: the limits for near duplicates.
+  ///   - coreCount: the number of cores for encoding, 1 or more; `nil` for all.
+  ///   - spool: the spool that stores the pictures.
+  ///   - logger: the logger.
+  package init(
     rig: Rig, image: ImageSection = ImageSection(),
     duplicates: DuplicatesSection = DuplicatesSection(),
     coreCount: Int? = nil, spool: Spool, logger: Logger
@@ -86,11 +85,11 @@ public actor PhotoPipeline {
   /// Encodes and stores a photo.
   ///
   /// - Parameters:
-  ///   - photo: the frame and what is wanted of it.
-  ///   - deliver: is told of each file that is on stable storage.
-  /// - Returns: how its press ended: stored when the photo itself is. A rendition besides it that
-  ///   cannot be stored is logged, and not delivered.
-  public func process(
+  ///   - photo: the frame and its settings.
+  ///   - deliver: a function that is called for each file on stable storage.
+  /// - Returns: the outcome of the press: stored when the photo itself is. Another rendition that
+  ///   cannot be stored is logged and not delivered.
+  package func process(
     _ photo: CapturedPhoto, deliver: @escaping @Sendable (PhotoDelivery) async -> Void = { _ in }
   ) async -> PressOutcome {
     let number = photo.press.number
@@ -98,7 +97,8 @@ public actor PhotoPipeline {
     let encoding = Task { [self] in try await encode(photo) }
     let task = Task { [previous, logger] in
       let result = await encoding.result
-      // The spool writes one after the other anyway; so nothing is lost by waiting for its answer.
+      // The spool writes one picture after the other anyway, so waiting for its answer costs
+      // nothing.
       _ = await previous?.value
       switch result {
       case .success(let encoded):
@@ -160,7 +160,7 @@ public actor PhotoPipeline {
     return outcome
   }
 
-  /// The picture of the first press that has one; all that were pressed before have their outcome.
+  /// Returns the picture of the first press that has one; all earlier presses have their outcome.
   private func item(ofFirstOf presses: [Int64]) async -> ItemID? {
     for press in presses {
       if let item = try? await spool.item(pressNumber: press) { return item.id }
@@ -169,11 +169,11 @@ public actor PhotoPipeline {
     return nil
   }
 
-  /// Recalls the pictures of an earlier run, once.
+  /// Loads the pictures of an earlier run, once.
   private func fillWindow() async {
     guard !isWindowFilled else { return }
     isWindowFilled = true
-    // Without them there is less to compare with; what is wrong with the spool it says itself.
+    // Without these pictures, there is less to compare with. The spool reports its own problems.
     for item in (try? await spool.recentItems(limit: window))?.reversed() ?? [] {
       guard let hash = item.metadata.perceptualHash.flatMap({ PerceptualHash($0) }) else {
         continue
@@ -186,7 +186,7 @@ public actor PhotoPipeline {
     let description = PhotoDescription(photo, rig: rig, dpi: image.dpi, wallClock: wallClock)
     let settings = image.settings(for: photo.settings.prioritization)
     let comparesPictures = window > 0
-    // The camera needs the memory, and the disk may be slow.
+    // The memory is released now, because the camera needs it and the disk may be slow.
     defer { photo.frame.end() }
     let encoded: Encoded = try await pool.perform { encoder, stripeCount in
       let frame = photo.frame
@@ -194,7 +194,7 @@ public actor PhotoPipeline {
         let pictures = try encoder.encode(
           bytes: bytes, format: frame.format, exif: description.exif, renditions: settings,
           stripeCount: stripeCount)
-        // A picture is not lost because it cannot be compared.
+        // A picture that cannot be compared is stored all the same.
         let hash =
           comparesPictures
           ? try? PerceptualHash.compute(
@@ -208,7 +208,7 @@ public actor PhotoPipeline {
     return encoded
   }
 
-  /// Says once each that a photo is larger, or smaller, than wanted, and why.
+  /// Logs once that a photo is too large, once that one is too small, with the cause.
   private func check(
     _ picture: EncodedPicture, against wanted: JPEGQuality, pressNumber: Int64
   ) {
@@ -218,7 +218,7 @@ public actor PhotoPipeline {
     let cause =
       picture.quality.map { "quality \($0) is as near as it gets" }
       ?? "the camera compresses its pictures itself"
-    // Of an empty page there is no more to be stored.
+    // For an empty page, no more bytes are possible, so a small photo is only a notice.
     logger.log(
       level: fit == .above ? .warning : .notice,
       "a photo misses its byte budget, which is not logged again",

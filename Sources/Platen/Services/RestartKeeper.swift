@@ -2,13 +2,13 @@ import Capture
 import Devices
 import Logging
 
-/// Keeps the ``Capture/RestartRecord`` on the medium and does what it decides.
+/// The keeper of the ``Capture/RestartRecord`` on the medium, which carries out its decisions.
 ///
-/// What is ended is written down before: a limit that a power cut could make forgotten is none. When
-/// it cannot be written, the machine is not restarted, and the service only when it has run for a
-/// while, which limits it, too.
+/// A restart is recorded before it happens, so that a power cut cannot reset its limit. When the
+/// record cannot be written, the machine does not reboot. The service then restarts only after it
+/// has run for a while, which is a limit, too.
 actor RestartKeeper: LastResort {
-  /// How long the service must have run when the record cannot be written.
+  /// The time that the service must have run when the record cannot be written.
   static let unrecordedUptime = Duration.seconds(600)
 
   private let executor = DispatchQueueExecutor(label: "platen.recovery")
@@ -22,18 +22,19 @@ actor RestartKeeper: LastResort {
   private var record: RestartRecord
   private var decided: RestartRecord.Decision?
 
-  /// What an earlier run of the service did for the camera; `nil` when none ever did.
+  /// The recovery by an earlier run of the service; `nil` when there was none.
   nonisolated let earlier: EarlierRecovery?
 
-  /// Files are written here, so not on the shared threads.
+  /// The executor of the actor: writing files would block the shared threads.
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Reads the record; a damaged one is named in the log and replaced by an empty one that does not
-  /// let the machine restart for a day.
+  /// Reads the record.
+  ///
+  /// A damaged record is named in the log. Its empty replacement prevents a reboot for a day.
   ///
   /// - Parameters:
-  ///   - moment: gives the moment of an instant of the clock.
-  ///   - restartMachine: asks for the machine's restart; `nil` where the service may not.
+  ///   - moment: the function that returns the moment of an instant of the clock.
+  ///   - restartMachine: the function that requests a reboot; `nil` if the service may not reboot.
   init(
     file: RestartRecordFile, policy: RestartRecord.Policy, clock: any MonotonicClock,
     moment: @escaping @Sendable (MonotonicInstant) -> BootMoment,
@@ -56,7 +57,7 @@ actor RestartKeeper: LastResort {
         "the record of restarts is lost, the machine is not restarted for the camera for a day",
         metadata: ["error": "\(error)"])
       found = RestartRecord(lostAt: moment(clock.now))
-      // Without this the next run finds the damage again, which is as safe.
+      // If the write fails, the next run finds the damage again, which is as safe.
       try? file.write(found)
     }
     record = found
@@ -76,7 +77,7 @@ actor RestartKeeper: LastResort {
   }
 
   func decide(after error: DeviceError) -> RestartRecord.Decision {
-    // Once the machine ends nothing else is decided.
+    // Once the machine reboots, this decision is final.
     if decided == .restartMachine { return .restartMachine }
     var next = record
     let decision = next.decide(policy, fault: error.description, at: moment(clock.now))
@@ -99,7 +100,7 @@ actor RestartKeeper: LastResort {
     return decision
   }
 
-  /// Notes that the service will be ended from outside because a call of the camera hangs.
+  /// Notes that the supervisor will kill the service because a call of the camera hangs.
   func willBeKilled(for fault: String) {
     record.note(.service, fault: fault, at: moment(clock.now))
     save()
@@ -123,8 +124,9 @@ actor RestartKeeper: LastResort {
 }
 
 extension BootMoment {
-  /// The moment of an instant of this boot; the wall clock counts only when the kernel says that it
-  /// is synchronised.
+  /// Returns the moment of an instant of this boot.
+  ///
+  /// The wall clock counts only when the kernel reports that it is synchronized.
   static func ofThisBoot(at instant: MonotonicInstant) -> BootMoment {
     let reading = WallClock().reading(at: instant)
     return BootMoment(

@@ -2,11 +2,11 @@ import Capture
 import Devices
 import Foundation
 
-/// The file in which a ``Capture/RestartRecord`` outlives the service and the machine.
+/// The file of a ``Capture/RestartRecord``, which outlives the service and the machine.
 struct RestartRecordFile: Sendable {
   /// The file's name in the state directory.
   static let name = "recovery.json"
-  /// A record is a few KiB; whatever is longer is none.
+  /// The maximum size of a record in bytes; a record has a few KiB.
   static let maximumBytes = 1 << 20
 
   let directory: String
@@ -14,10 +14,10 @@ struct RestartRecordFile: Sendable {
   var path: String { file.path }
   private var file: DurableFile { DurableFile(directory: directory, name: Self.name) }
 
-  /// Reads the record; `nil` when there never was one.
+  /// Reads the record; returns `nil` when there never was one.
   ///
-  /// - Throws: `DeviceError`, code `inputOutput`, when there is a file that cannot be read or is no
-  ///   record.
+  /// - Throws: `DeviceError`, code `inputOutput`, when a file exists that cannot be read or is not
+  ///   a record.
   func read() throws(DeviceError) -> RestartRecord? {
     guard let bytes = try file.read(limit: Self.maximumBytes) else { return nil }
     do {
@@ -28,9 +28,9 @@ struct RestartRecordFile: Sendable {
     }
   }
 
-  /// Replaces the record; it is on the medium on return.
+  /// Replaces the record, which is on the medium on return.
   ///
-  /// - Throws: `DeviceError`, code `inputOutput`; the old record is there then, or the new one.
+  /// - Throws: `DeviceError`, code `inputOutput`; the file then has the old or the new record.
   func write(_ record: RestartRecord) throws(DeviceError) {
     let data: Data
     do { data = try JSONEncoder().encode(record) } catch {

@@ -3,15 +3,15 @@ import Devices
 import Logging
 import Synchronization
 
-/// What the buttons do to this rig.
+/// The actions of the buttons on this rig.
 ///
-/// What the rig cannot do is refused in the log, and nothing else happens.
+/// An impossible action is refused in the log, without any effect.
 struct RigActions: ButtonActions {
   let session: CaptureSession
   let monitor: RigMonitor
-  /// Ends the service cleanly and turns the machine off; `nil` where the service may not.
+  /// Ends the service cleanly and powers the machine off; `nil` if the service may not.
   var powerOffMachine: (@Sendable () -> Void)?
-  /// Enters edges that are known to be lost into the ledger.
+  /// Enters lost edges into the ledger.
   var enterLostEdges: @Sendable (_ count: Int, _ button: String) -> Void = { _, _ in }
   private let heldFrames = HeldFrames()
   let logger: Logger
@@ -146,7 +146,7 @@ struct RigActions: ButtonActions {
   }
 }
 
-/// The frames that are kept for gestures that are not decided yet, by the time of their push.
+/// The frames of undecided gestures, by the time of their push.
 private final class HeldFrames: Sendable {
   private let anticipations = Mutex<[MonotonicInstant: Anticipation]>([:])
 

@@ -1,17 +1,20 @@
 import Capture
 import ServiceLifecycle
 
-/// Runs the capture session; its shutdown finishes the pictures in flight and releases the camera.
+/// The service that runs the capture session.
 ///
-/// It fails when only a new process can use the camera again: the service then ends, and the
-/// supervisor starts it anew.
+/// On shutdown the service finishes the pictures in flight and releases the camera.
+///
+/// The service fails when only a new process can use the camera again. The supervisor then restarts
+/// it.
 struct SessionService: Service {
   let session: CaptureSession
   let monitor: RigMonitor
 
   func run() async throws {
-    // What the monitor is too slow for is missing where states are shown, and newer ones follow.
-    // Whoever may miss nothing unseen, as the ledger and the API, listens to the session itself.
+    // Events that the monitor loses are missing from the shown states, and newer ones follow. A
+    // listener that must not miss events, such as the ledger and the API, listens to the session
+    // itself.
     let events = session.events.listen(limit: 1024)
     await monitor.readReadiness { [session] in session.readiness }
     try await withThrowingTaskGroup(of: Void.self) { group in

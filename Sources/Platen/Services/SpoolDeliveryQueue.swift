@@ -1,23 +1,23 @@
 import Foundation
-public import Spool
-public import Upload
+package import Spool
+package import Upload
 
-public import struct Spool.DeliveryFailure
-public import struct Spool.Receipt
+package import struct Spool.DeliveryFailure
+package import struct Spool.Receipt
 
-/// Shows the spool to the uploader of one target as a queue of deliveries.
-public struct SpoolDeliveryQueue: DeliveryQueue {
+/// The spool as one target's queue of deliveries for its uploader.
+package struct SpoolDeliveryQueue: DeliveryQueue {
   let spool: Spool
   let target: TargetID
 
-  /// Shows the deliveries to one target.
-  public init(spool: Spool, target: TargetID) {
+  /// Makes the queue of the deliveries to one target.
+  package init(spool: Spool, target: TargetID) {
     self.spool = spool
     self.target = target
   }
 
   /// See ``DeliveryQueue``.
-  public func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
+  package func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
     let excluded = Set(excluded.compactMap { ItemID($0) })
     while let delivery = try await spool.nextDelivery(target: target, excluding: excluded) {
       do {
@@ -32,15 +32,15 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  public func arrivals() -> AsyncStream<Void> {
+  package func arrivals() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let follower = Task { [spool] in
       let events = await spool.events()
-      // What was stored before this moment has told nobody: look once more.
+      // Items that were stored before this moment caused no event, so the uploader looks once more.
       continuation.yield()
       for await event in events {
-        // One that leaves may have been the first of several equal ones, which are free now.
+        // An item that leaves may have been the first of several equal ones, which are free now.
         if case .failed = event { continue }
         continuation.yield()
       }
@@ -51,13 +51,13 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  public func release(_ id: String) async {
+  package func release(_ id: String) async {
     guard let item = ItemID(id) else { return }
     await spool.release(item, target: target)
   }
 
   /// See ``DeliveryQueue``.
-  public func failed(
+  package func failed(
     _ id: String, error: Upload.DeliveryFailure, attempts: Int
   ) async throws {
     try await settle(id) { item throws(SpoolError) in
@@ -67,14 +67,14 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  public func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
+  package func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
     try await settle(id) { item throws(SpoolError) in
       try await spool.park(item, failure: DeliveryFailure(error), target: target)
     }
   }
 
   /// See ``DeliveryQueue``.
-  public func keep(_ state: ResumeState?, of id: String) async throws {
+  package func keep(_ state: ResumeState?, of id: String) async throws {
     let text = try state.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     try await settle(id) { item throws(SpoolError) in
       try await spool.keepResumeState(text, of: item, target: target)
@@ -82,7 +82,7 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  public func complete(_ id: String, receipt: Upload.Receipt) async throws {
+  package func complete(_ id: String, receipt: Upload.Receipt) async throws {
     try await settle(id) { item throws(SpoolError) in
       try await spool.complete(
         item,
@@ -94,7 +94,7 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
     }
   }
 
-  /// Ends a claim; for an item that is not in the queue any more nothing is to be done.
+  /// Ends a claim; an item that has left the queue needs no more than its release.
   private func settle(
     _ id: String, _ body: (ItemID) async throws(SpoolError) -> Void
   ) async throws(SpoolError) {
@@ -108,7 +108,7 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  public func keep(_ pause: TargetPause?) async throws {
+  package func keep(_ pause: TargetPause?) async throws {
     let kept = pause.map { pause in
       KeptPause(
         remainingNanoseconds: Int64(pause.remaining / .nanoseconds(1)),
@@ -118,7 +118,7 @@ public struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  public func keptPause() async throws -> TargetPause? {
+  package func keptPause() async throws -> TargetPause? {
     try await spool.keptPause(target: target).map { kept in
       TargetPause(
         remaining: .nanoseconds(kept.remainingNanoseconds),

@@ -1,19 +1,20 @@
 internal import CSystemd
 import Devices
 
-/// Asks systemd for more time while the spool is read (`sd_notify(3)`, `EXTEND_TIMEOUT_USEC`).
+/// The requests to systemd for more start time (`sd_notify(3)`, `EXTEND_TIMEOUT_USEC`).
 ///
-/// The unit gives a start 60 s. A long queue after weeks without a network, or an index that is made
-/// anew, takes longer, and a start that is ended begins again.
+/// The unit gives a start 60 s. A long queue after weeks without a network, or the rebuilding of an
+/// index, takes longer. A start that is stopped would begin again.
 enum StartTimeout {
-  /// How often, and for how long at a time.
+  /// The pause between two requests, and the time that each requests.
   static let interval = (pause: Duration.seconds(15), extension: Duration.seconds(60))
-  /// A spool that takes longer than this hangs.
+  /// The time after which a spool counts as hanging.
   static let limit = Duration.seconds(1800)
 
-  /// Asks until the task is cancelled, or the limit is reached.
+  /// Requests more time until the task is cancelled or the limit is reached.
   ///
-  /// - Parameter notify: sends a message to systemd; outside systemd it does nothing.
+  /// - Parameter notify: the function that sends a message to systemd; it has no effect outside
+  ///   systemd.
   static func extend(
     _ clock: any MonotonicClock,
     notify: @Sendable (String) -> Void = { _ = sd_notify(0, $0) }

@@ -4,15 +4,18 @@ import Logging
 import ServiceLifecycle
 import Spool
 
-/// Watches the spool: a full disk interrupts the captures until there is room, one that does not
-/// answer until it does, and a failed one ends the service so that it starts anew.
+/// The service that watches the spool.
 ///
-/// Its shutdown closes the spool; it is the first service to start and the last to stop.
+/// A full disk interrupts captures until it has space. A disk that does not answer interrupts them
+/// until it does. A failed spool ends the service, so that it restarts.
+///
+/// On shutdown the service closes the spool. The service is the first to start and the last to
+/// stop.
 struct StorageService: Service {
-  /// What the spool must have room for before a press is taken, in bytes: a large picture.
+  /// The space in bytes that the spool needs before a press is accepted: a large picture.
   static let roomForOnePicture: Int64 = 32 << 20
 
-  /// How long the spool may work at one call before a picture is better not taken.
+  /// The time that a call of the spool may take before presses are refused.
   static let patience = Duration.seconds(4)
 
   let spool: Spool
@@ -65,7 +68,7 @@ struct StorageService: Service {
     }
   }
 
-  /// Watches for a call that the disk does not let return; calls that wait for others are no stall.
+  /// Watches for a call that the disk blocks; calls that wait for other calls do not count.
   private func watchForStalls() async {
     var seen: (call: UInt64?, since: MonotonicInstant) = (nil, clock.now)
     while !Task.isCancelled {

@@ -4,24 +4,25 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Tells systemd that the service is ready, how it is, and that it still lives (`sd_notify(3)`).
+/// The service that reports readiness, state and liveness to systemd (`sd_notify(3)`).
 ///
-/// The watchdog is fed only as long as the capture session answers and no call of the camera hangs,
-/// so that both end in a restart; see ``WatchdogTiming``. Outside systemd all of this does nothing.
+/// The watchdog is fed only while the capture session answers and no call of the camera hangs.
+/// Either failure therefore ends in a restart; see ``WatchdogTiming``. Outside systemd, the reports
+/// have no effect.
 struct SupervisorService: Service {
   let session: CaptureSession
   let monitor: RigMonitor
-  /// Gives an element when the API listens.
+  /// The stream that gives an element when the API listens.
   let listening: AsyncStream<Void>
   let clock: any MonotonicClock
-  /// Told once when the watchdog is not fed any more, with the reason.
+  /// Called once with the reason when the watchdog is no longer fed.
   var whenGivenUp: @Sendable (_ fault: String) async -> Void = { _ in }
 
   func run() async throws {
-    // That something changed is enough: what is told is what is known then.
+    // A limit of one change suffices: each report contains the state at its time.
     let changes = monitor.changes.listen(limit: 1)
     await cancelWhenGracefulShutdown {
-      // The service may also end, or the API fail, before it ever listens.
+      // The service may end, or the API fail, before the API ever listens.
       guard await listening.first(where: { true }) != nil else { return }
       sd_notify(0, "READY=1")
       await withTaskGroup(of: Void.self) { group in

@@ -3,11 +3,11 @@ import Devices
 import Logging
 import ServiceLifecycle
 
-/// Reads the temperatures and the firmware's flags, and makes the rig act on them.
+/// The service that reads the temperatures and the firmware's flags, and makes the rig react.
 ///
-/// What the session does without is applied beside the readings, so that a camera that hangs does
-/// not keep a rig that burns from being switched off; nor does a sensor that never answers: see
-/// ``HeatReader``.
+/// The session's constraints are applied in parallel with the readings. A camera that hangs
+/// therefore does not delay the power off of an overheated rig. A sensor that never answers does
+/// not delay it either: see ``HeatReader``.
 struct ThermalService: Service {
   let sensors: [any TemperatureSensor]
   let throttle: (any ThrottleSensor)?
@@ -15,12 +15,12 @@ struct ThermalService: Service {
   let undervoltage: PowerSection.UndervoltageEffect
   let session: CaptureSession
   let monitor: RigMonitor
-  /// Ends the service for the machine to be switched off; `nil` when nobody can do that.
+  /// The request to end the service and power the machine off; `nil` if that is impossible.
   let ending: SystemEnding?
   let clock: any MonotonicClock
   let logger: Logger
 
-  /// What is remembered from one reading to the next.
+  /// The state that is kept from one reading to the next.
   private struct Memory {
     var governor: ThermalGovernor
     var reader: HeatReader

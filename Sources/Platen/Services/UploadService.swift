@@ -4,9 +4,10 @@ import ServiceLifecycle
 import Spool
 import Upload
 
-/// Runs the uploader of one target and shows what it does.
+/// The service that runs the uploader of one target and shows its activity.
 ///
-/// Its shutdown ends running transfers; what was not acknowledged is sent again at the next start.
+/// On shutdown the service ends running transfers. Pictures without a receipt are sent again after
+/// the next start.
 struct UploadService: Service {
   let target: String
   let uploader: Uploader
@@ -14,18 +15,18 @@ struct UploadService: Service {
   let monitor: RigMonitor
   let logger: Logger
 
-  /// What this service has heard, in one order.
+  /// The events of the uploader and the spool, in one order.
   ///
-  /// Nobody follows it while the spool does not answer. Then nothing begins or ends either, so that
-  /// little comes; of more than there is room for, the newest say how it stands, and listeners are
-  /// told that some are missing.
+  /// The events wait while the spool does not answer. Nothing begins or ends during that time, so
+  /// few events come. If there are too many, the newest ones are kept, and listeners are told of
+  /// the loss.
   struct News {
     enum Item {
       case delivery(DeliveryEvent)
       case spool(SpoolEvent)
     }
 
-    /// How much may wait to be followed.
+    /// The maximum number of waiting events.
     static let limit = 256
 
     let items: AsyncStream<Item>
@@ -33,9 +34,10 @@ struct UploadService: Service {
     private let logger: Logger
     private let onLoss: @Sendable () -> Void
 
-    /// Begins without any.
+    /// Makes an empty stream of events.
     ///
-    /// - Parameter onLoss: called for each of an uploader that is lost; must not wait.
+    /// - Parameter onLoss: the function that is called for each lost event of an uploader; it must
+    ///   not wait.
     init(logger: Logger, onLoss: @escaping @Sendable () -> Void = {}) {
       self.logger = logger
       self.onLoss = onLoss
@@ -43,8 +45,9 @@ struct UploadService: Service {
         of: Item.self, bufferingPolicy: .bufferingNewest(Self.limit))
     }
 
-    /// Hears what an uploader tells until it ends, except how far a delivery is, which comes all
-    /// the time: whoever wants to know that asks the uploader.
+    /// Takes an uploader's events until they end, except its frequent progress events.
+    ///
+    /// The uploader itself gives its progress on request.
     func hear(_ events: AsyncStream<DeliveryEvent>) async {
       for await event in events {
         if case .progressed = event { continue }
@@ -52,7 +55,7 @@ struct UploadService: Service {
       }
     }
 
-    /// Hears what a spool tells until it ends.
+    /// Takes a spool's events until they end.
     func hear(_ events: AsyncStream<SpoolEvent>) async {
       for await event in events { keep(.spool(event)) }
     }
@@ -84,7 +87,7 @@ struct UploadService: Service {
     }
   }
 
-  /// Follows both, one event after the other, so that what is shown last is what was seen last.
+  /// Follows both kinds of events one by one, so that the last shown state is the newest.
   private func follow(_ news: AsyncStream<News.Item>) async {
     await showWhatWaits()
     for await event in news {
@@ -95,11 +98,11 @@ struct UploadService: Service {
     }
   }
 
-  /// Uploads wait, or go one at a time, while the rig is hot: they give way before captures do.
+  /// Holds or limits the uploads while the rig is hot, before captures are limited.
   ///
-  /// They wait, too, while a technician holds them back.
+  /// The uploads are held, too, while a technician has paused them.
   private func holdWhenToldTo() async {
-    // That something changed is enough: what counts is what is known then.
+    // A limit of one change suffices: the state at the time of reading counts.
     let changes = monitor.changes.listen(limit: 1)
     var restraint = Restraint(await monitor.snapshot)
     await apply(restraint)
@@ -112,7 +115,7 @@ struct UploadService: Service {
     }
   }
 
-  /// What keeps uploads from running as they could.
+  /// The limits of the uploads.
   private struct Restraint: Equatable {
     var holds: Set<UploadHold> = []
     var parallelLimit: Int?
@@ -135,16 +138,17 @@ struct UploadService: Service {
   private func follow(_ event: SpoolEvent) async {
     switch event {
     case .waiting(let id):
-      // A person has asked for it: it is not to wait for what it was set aside for.
+      // A person has requested the upload, so it does not wait for its earlier failure.
       await uploader.retryNow(id: id.description)
       await showWhatWaits()
     case .stored:
-      // It may have to wait for the time of day, or for a target that is left alone.
+      // The picture may have to wait for the time of day, or for a paused target.
       if await monitor.snapshot.uploads[target]?.activity != .waitingToRetry {
         await showWhatWaits()
       }
     case .quarantined, .evicted, .delivered:
-      // It has left the queue, also without a delivery here, and may have been the last one.
+      // The picture has left the queue, perhaps without a delivery here, and may have been the
+      // last.
       if await isEmpty { await monitor.note(upload: .idle, detail: nil, target: target) }
     case .parked, .failed: break
     }
@@ -181,7 +185,7 @@ struct UploadService: Service {
     await monitor.note(delivery: .init(itemID: id, target: target, outcome: outcome))
   }
 
-  /// Whether nothing waits for this target.
+  /// Whether no picture waits for this target.
   private var isEmpty: Bool {
     get async {
       let statistics = try? await spool.stats()

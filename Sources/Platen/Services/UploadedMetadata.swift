@@ -1,10 +1,9 @@
 import Foundation
 import Spool
 
-/// What is stored with a picture at a target: who took it, when, and how far the time is to be
-/// trusted.
+/// The metadata of a picture at a target: rig, time, and trust in the time.
 enum UploadedMetadata {
-  /// Names of `a-z 0-9 -` and values of printable ASCII, as HTTP fields can carry them.
+  /// Returns names of `a-z 0-9 -` and values of printable ASCII, as HTTP fields can carry them.
   static func make(_ delivery: Delivery) -> [String: String] {
     let metadata = delivery.metadata
     let captured = delivery.captured
@@ -26,14 +25,14 @@ enum UploadedMetadata {
     }
   }
 
-  /// ISO 8601 in UTC with milliseconds; `nil` when no time is known.
+  /// Returns the time as ISO 8601 in UTC with milliseconds; `nil` when it is unknown.
   static func time(_ captured: CaptureTime) -> String? {
     captured.wallNanoseconds.map(time(nanoseconds:))
   }
 
-  /// ISO 8601 in UTC with milliseconds.
+  /// Returns the time as ISO 8601 in UTC with milliseconds.
   static func time(nanoseconds: Int64) -> String {
-    // A number of nanoseconds since 1970 fits into no Double: whole seconds, and the rest by hand.
+    // Nanoseconds since 1970 do not fit into a Double: whole seconds and the rest are separate.
     let milliseconds = Int64((Double(nanoseconds / 1000) / 1000).rounded(.down))
     let rest = (milliseconds % 1000 + 1000) % 1000
     let seconds = Date(timeIntervalSince1970: Double((milliseconds - rest) / 1000))

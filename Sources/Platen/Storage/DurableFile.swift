@@ -3,21 +3,21 @@ import Glibc
 
 /// A small file that is replaced as a whole, so that a power cut leaves the old or the new one.
 ///
-/// Its calls block on the disk; they are for an executor of one's own.
+/// The calls block on the disk and belong on a separate executor.
 struct DurableFile: Sendable {
   /// The directory, which must exist, without a slash at the end.
   let directory: String
-  /// The file's name in it.
+  /// The file's name in the directory.
   let name: String
 
   /// The file's path.
   var path: String { directory + "/" + name }
 
-  /// Reads the file whole.
+  /// Reads the whole file.
   ///
-  /// - Returns: its bytes; `nil` when there is none.
-  /// - Throws: `DeviceError`, code `inputOutput`, also when it is a directory or longer than
-  ///   `limit` bytes; `permissionDenied` when this account may not open it.
+  /// - Returns: the bytes; `nil` when the file does not exist.
+  /// - Throws: `DeviceError`, code `inputOutput`, also for a directory or a file with more than
+  ///   `limit` bytes; `permissionDenied` when this account may not open the file.
   func read(limit: Int = 1 << 20) throws(DeviceError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 {
@@ -45,13 +45,15 @@ struct DurableFile: Sendable {
     return bytes
   }
 
-  /// Replaces the file; on return the new one is on stable storage: written beside it, synchronised
-  /// (`fsync`), renamed, and the directory synchronised.
+  /// Replaces the file; on return the new file is on stable storage.
   ///
-  /// - Parameter model: a file whose owner, group and permissions the new one gets, as far as this
-  ///   process may give them; `nil` for this process's own.
-  /// - Throws: `DeviceError`, code `inputOutput`; unless only the directory's `fsync` failed the
-  ///   old file is still there. A failed `fsync` is not tried again.
+  /// The new file is written beside the old one, synchronized (`fsync`) and renamed; then the
+  /// directory is synchronized.
+  ///
+  /// - Parameter model: a file whose owner, group and permissions the new file gets, as far as this
+  ///   process may set them; `nil` for this process's own.
+  /// - Throws: `DeviceError`, code `inputOutput`. The old file still exists, unless only the
+  ///   directory's `fsync` failed. A failed `fsync` is not retried.
   func replace(_ bytes: [UInt8], like model: String? = nil) throws(DeviceError) {
     let part = directory + "/." + name + ".part"
     if unlink(part) != 0, errno != ENOENT { throw failure("cannot be written") }
@@ -75,7 +77,7 @@ struct DurableFile: Sendable {
     try synchronizeDirectory()
   }
 
-  /// Gives the file another name, in place of one that has it, and makes that durable.
+  /// Renames the file durably, in place of an existing file with the new name.
   ///
   /// - Throws: `DeviceError`, code `inputOutput`.
   func rename(to other: String) throws(DeviceError) {
@@ -85,7 +87,7 @@ struct DurableFile: Sendable {
     try synchronizeDirectory()
   }
 
-  /// Gives the new file the owner of another; only a privileged process may give the user.
+  /// Gives the new file the owner of another; only a privileged process may set the user.
   private func take(_ model: String, _ descriptor: Int32) {
     guard let owner = FileOwner(of: model) else { return }
     if fchown(descriptor, owner.userID, owner.groupID) != 0 {
@@ -106,7 +108,7 @@ struct DurableFile: Sendable {
     }
   }
 
-  /// Makes durable which entries the directory has (`fsync`).
+  /// Makes the directory's entries durable (`fsync`).
   ///
   /// - Throws: `DeviceError`, code `inputOutput`, or `outOfMemory` when memory or descriptors are short.
   func synchronizeDirectory() throws(DeviceError) {
@@ -116,10 +118,10 @@ struct DurableFile: Sendable {
     guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
   }
 
-  /// What the last call of the system said.
+  /// Returns the error of the last system call.
   private func failure(_ problem: String) -> DeviceError {
     let number = errno
-    // What is there is as sound as before when this process or the machine is short of something.
+    // A lack of resources of this process or the machine does not affect the file.
     let isShort = [EMFILE, ENFILE, ENOMEM].contains(number)
     return DeviceError(
       isShort ? .outOfMemory : .inputOutput, device: path, problem: problem,

@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// Whose a file is, and who may do what with it.
+/// A file's owner, group and permissions.
 struct FileOwner: Sendable, Hashable {
   var userID: uid_t
   var groupID: gid_t
-  /// The lowest nine bits of its mode.
+  /// The lowest nine bits of the file's mode.
   var permissions: mode_t
 
-  /// Reads them (`lstat`); `nil` when there is nothing at the path, or it cannot be seen.
+  /// Reads the owner (`lstat`); `nil` when the file does not exist or cannot be seen.
   init?(of path: String) {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       let user = attributes[.ownerAccountID] as? NSNumber,

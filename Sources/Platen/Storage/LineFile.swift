@@ -1,48 +1,46 @@
 internal import CFileCalls
 import Devices
-// With optimisation the compiler takes `stat` for this module's.
+// With optimization, the compiler takes `stat` for this module's function.
 import CDispatch
 import Foundation
 
 /// A file to which lines are added at the end, each on stable storage when the call returns.
 ///
-/// A line that is not whole, because the power was cut, is cut off when the file is opened. Room for
-/// the file is set aside on the disk at once, so that a disk that others fill leaves it its own.
+/// A power cut may leave a partial last line, which is removed when the file is opened. Space for
+/// the file is reserved on the disk at once, so that other files cannot take it.
 ///
-/// Its calls block on the disk; they are for an executor of one's own.
+/// The calls block on the disk and belong on a separate executor.
 struct LineFile: ~Copyable {
   /// The file's path.
   let path: String
-  /// The file's length in bytes, whole lines.
+  /// The file's length in bytes, in whole lines.
   private(set) var length: Int64
-  /// Whether what is on the disk is not known any more, because a call to get it there failed; the
-  /// file takes nothing more then.
+  /// Whether the contents on the disk are unknown after a failed call; no more lines are accepted.
   private(set) var isBroken = false
-  /// Whether no room could be set aside for the file because the disk is full.
+  /// Whether no space could be reserved because the disk is full.
   private(set) var isShortOfRoom: Bool
-  /// What was cut off when the file was opened, in bytes.
+  /// The number of bytes that were removed when the file was opened.
   let repairedBytes: Int64
   private let room: Int64
   private let descriptor: Int32
   private let synchronize: @Sendable (Int32) -> Int32
   private let reserve: @Sendable (Int32, Int64) -> Int32
 
-  /// Sets room aside on the disk for a file, whose length stays (`fallocate`).
+  /// Reserves space on the disk for a file, whose length stays the same (`fallocate`).
   ///
   /// - Returns: 0, or -1 with `errno`.
   static let allocate: @Sendable (_ descriptor: Int32, _ bytes: Int64) -> Int32 = {
     CFileCalls_reserve($0, $1)
   }
 
-  /// Opens a file, or makes it.
+  /// Opens or makes a file.
   ///
   /// - Parameters:
-  ///   - room: the bytes that are set aside for it; as many may be there already.
-  ///   - synchronize: brings what was written to stable storage; `fdatasync`, but in tests.
-  ///   - reserve: sets the room aside; ``allocate``, but in tests.
-  /// - Throws: `DeviceError`, code `inputOutput`, also when it is no regular file, or larger than
-  ///   there is room; `outOfMemory` when memory or descriptors are short, `diskFull` when the disk
-  ///   is.
+  ///   - room: the number of reserved bytes, which is also the maximum length of an existing file.
+  ///   - synchronize: the function that syncs to stable storage; `fdatasync` outside tests.
+  ///   - reserve: the function that reserves the space; ``allocate`` outside tests.
+  /// - Throws: `DeviceError`, code `inputOutput`, also for a file that is not regular or has more
+  ///   than `room` bytes; `outOfMemory` without memory or descriptors, `diskFull` on a full disk.
   init(
     directory: String, name: String, room: Int64,
     synchronize: @escaping @Sendable (Int32) -> Int32 = { fdatasync($0) },
@@ -52,7 +50,7 @@ struct LineFile: ~Copyable {
     let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = open(path, flags, 0o640)
     guard descriptor >= 0 else { throw Self.failure(path, "cannot be opened") }
-    // Nothing of the value is set before all has gone well: else it would close the file, too.
+    // No property is set before all has succeeded: otherwise `deinit` would close the file as well.
     let bytes: (whole: Int64, torn: Int64)
     let isShort: Bool
     do throws(DeviceError) {
@@ -76,27 +74,27 @@ struct LineFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Whether somebody removed the file, so that nobody would find what is added.
+  /// Whether another program removed the file, so that added lines would be lost.
   var isRemoved: Bool {
     var status = stat()
     return fstat(descriptor, &status) != 0 || status.st_nlink == 0
   }
 
-  /// Tries once more to set room aside, after something else has made way.
+  /// Tries once more to reserve space, after other files have been removed.
   mutating func setRoomAside() { isShortOfRoom = Self.isRefused(reserve(descriptor, room)) }
 
-  /// Whether the disk was too full for what was to be set aside.
+  /// Returns whether the disk was too full for the reservation.
   ///
-  /// Where the file system cannot, the room is there or not when it is needed.
+  /// A file system may be unable to reserve space; then the lack of space shows at a write.
   private static func isRefused(_ result: Int32) -> Bool {
     result != 0 && [ENOSPC, EDQUOT].contains(errno)
   }
 
-  /// Adds a line; on return it is on stable storage (`write`, `fdatasync`).
+  /// Adds a line, which is on stable storage on return (`write`, `fdatasync`).
   ///
-  /// - Throws: `DeviceError`, code `inputOutput` or `diskFull`; nothing of the line is in the file
-  ///   then, unless ``isBroken``. A failed `fdatasync` is not tried again: the kernel may say the
-  ///   second time that all is well, and it is not.
+  /// - Throws: `DeviceError`, code `inputOutput` or `diskFull`. The file then has no part of the
+  ///   line, unless ``isBroken``. A failed `fdatasync` is not retried: the kernel may report
+  ///   success the second time, although data are lost.
   mutating func append(_ line: [UInt8]) throws(DeviceError) {
     guard !isBroken else {
       throw DeviceError(
@@ -120,11 +118,11 @@ struct LineFile: ~Copyable {
     length += Int64(line.count)
   }
 
-  /// Cuts off what is no whole line.
+  /// Removes a partial last line.
   private static func repair(
     _ descriptor: Int32, _ path: String, room: Int64
   ) throws(DeviceError) -> (whole: Int64, torn: Int64) {
-    // What is no file of data has no place to go to.
+    // A file without a size, such as a pipe, cannot seek.
     let size = lseek(descriptor, 0, SEEK_END)
     guard size >= 0 else { throw failure(path, "cannot be opened") }
     guard size <= room else {
@@ -158,10 +156,10 @@ struct LineFile: ~Copyable {
     return 0
   }
 
-  /// What the last call of the system said.
+  /// Returns the error of the last system call.
   private static func failure(_ path: String, _ problem: String) -> DeviceError {
     let number = errno
-    // The file is as sound as before when this process or the machine is short of something.
+    // A lack of resources of this process or the machine does not affect the file.
     let code: DeviceError.Code =
       switch number {
       case EMFILE, ENFILE, ENOMEM, EINTR: .outOfMemory

@@ -3,11 +3,11 @@ import Capture
 import Devices
 import Synchronization
 
-/// Readings of an accelerometer, gathered while it is tested (Welford's method, a sample at a time).
+/// The readings of an accelerometer test, processed one at a time (Welford's method).
 struct AccelerometerTest: Sendable, Hashable {
-  /// How far the mean's length may be from standard gravity, in m/s².
+  /// The maximum difference of the mean's length from standard gravity, in m/s².
   static let tolerance = 0.5
-  /// The largest standard deviation along an axis of a rig at rest, in m/s².
+  /// The maximum standard deviation along an axis of a rig at rest, in m/s².
   static let quietNoise = 0.3
 
   private(set) var count = 0
@@ -16,7 +16,7 @@ struct AccelerometerTest: Sendable, Hashable {
   private var first: MonotonicInstant?
   private var last: MonotonicInstant?
 
-  /// Takes a reading.
+  /// Adds a reading.
   mutating func take(_ sample: AccelerometerSample) {
     count += 1
     first = first ?? sample.time
@@ -35,17 +35,17 @@ struct AccelerometerTest: Sendable, Hashable {
   /// The length of the mean.
   var magnitude: Double { mean.reduce(0) { $0 + $1 * $1 }.squareRoot() }
 
-  /// Readings a second; `nil` with fewer than two.
+  /// The number of readings a second; `nil` with fewer than two.
   var rate: Double? {
     guard count > 1, let first, let last, last > first else { return nil }
     return Double(count - 1) / (first.duration(to: last) / .seconds(1))
   }
 
-  /// What is wrong; `nil` when nothing is.
+  /// Returns the problem; `nil` when there is none.
   ///
   /// - Parameters:
-  ///   - state: what the service thinks of the sensor.
-  ///   - wantedRate: readings a second that the configuration wants.
+  ///   - state: the sensor's state as the service sees it.
+  ///   - wantedRate: the configured number of readings a second.
   func problem(state: String, wantedRate: Double) -> TestProblem? {
     guard count > 0 else {
       return TestProblem(DoctorCode(.accelerometer), "no reading came; the sensor is \(state)")
@@ -74,7 +74,7 @@ struct AccelerometerTest: Sendable, Hashable {
     return nil
   }
 
-  /// A number with two decimals, the same in every locale.
+  /// Returns a number with two decimals, the same in every locale.
   private static func text(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e6 else { return "\(value)" }
     let hundredths = Int((value * 100).rounded())
@@ -83,17 +83,17 @@ struct AccelerometerTest: Sendable, Hashable {
   }
 }
 
-/// Collects readings for a test of the accelerometer; without a test it keeps none.
+/// The collector of readings for a test of the accelerometer; without a test it keeps none.
 final class AccelerometerWitness: Sendable {
   private let test = Mutex<AccelerometerTest?>(nil)
 
-  /// A test begins.
+  /// Begins a test.
   func begin() { test.withLock { $0 = AccelerometerTest() } }
 
-  /// A reading came.
+  /// Adds a reading to the test.
   func take(_ sample: AccelerometerSample) { test.withLock { $0?.take(sample) } }
 
-  /// The test is over.
+  /// Ends the test and returns its readings.
   func end() -> AccelerometerTest {
     test.withLock { test in
       defer { test = nil }

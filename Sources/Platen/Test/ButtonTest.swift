@@ -2,26 +2,26 @@ import API
 import Capture
 import Devices
 
-/// What is seen of a button while it is tested.
+/// The observations of a button during its test.
 ///
-/// A value without clock: it is told what the line does, what that was understood as, and the time.
+/// The value has no clock: callers pass the line's events, their interpretation, and the time.
 struct ButtonTest: Sendable {
-  /// Something that happens during the test.
+  /// An event during the test.
   enum Event: Sendable, Hashable {
     /// The line changed.
     case edge(LineEdge)
     /// Edges were lost.
     case lostEdges(Int)
-    /// What the edges were understood as.
+    /// The interpretation of the edges.
     case told(ButtonEvent)
-    /// Nothing but time passed.
+    /// Time passed without any other event.
     case tick
   }
 
-  /// The button goes down, and comes up, perhaps.
+  /// A push of the button, perhaps with its release.
   private struct Push: Sendable {
     let start: MonotonicInstant
-    /// The last edge of the bounce with which it went down.
+    /// The last edge of the bounce at the push.
     var settled: MonotonicInstant
     var release: (start: MonotonicInstant, last: MonotonicInstant)?
     var edges = 1
@@ -32,10 +32,10 @@ struct ButtonTest: Sendable {
     }
   }
 
-  /// What the edges of the present unrest belong to.
+  /// The cause of the current series of edges.
   private enum Unrest: Sendable { case push, release, stray }
 
-  /// An edge that comes so soon after another is bounce, however short the quiet time is set.
+  /// The shortest quiet time: an edge that follows sooner is bounce, whatever is configured.
   static let shortestQuiet = Duration.milliseconds(5)
 
   let wanted: Int
@@ -53,11 +53,11 @@ struct ButtonTest: Sendable {
   private(set) var edges: [ButtonTestReport.Edge] = []
   private(set) var gestures: [ButtonTestReport.Gesture] = []
 
-  /// Makes the test of a button that is up.
+  /// Makes the test of a released button.
   ///
   /// - Parameters:
-  ///   - wanted: how many presses end it.
-  ///   - debounce: how long the line must be quiet to be at rest.
+  ///   - wanted: the number of presses that end the test.
+  ///   - debounce: the quiet time after which the line is at rest.
   init(
     wanted: Int, debounce: Duration, actions: [Gesture: ButtonAction], at now: MonotonicInstant
   ) {
@@ -67,16 +67,16 @@ struct ButtonTest: Sendable {
     began = now
   }
 
-  /// How many presses have ended.
+  /// The number of completed presses.
   var pressCount: Int { pushes.count { $0.isOver } }
 
-  /// Whether the button has gone down and not come up again.
+  /// Whether the button was pushed and not released again.
   var isHeld: Bool { pushes.last.map { !$0.isOver } ?? false }
 
-  /// Whether nothing more is to be waited for.
+  /// Whether no further event is needed.
   var isOver: Bool { isChattering || pressCount >= wanted && !isHeld && !isUndecided }
 
-  /// Takes what happened by an instant.
+  /// Processes an event at an instant.
   mutating func take(_ event: Event, at now: MonotonicInstant) {
     switch event {
     case .edge(let edge): take(edge)
@@ -126,14 +126,14 @@ struct ButtonTest: Sendable {
     lastEdge.map { $0.duration(to: time) >= quiet } ?? true
   }
 
-  /// When the line has come to rest, its level says whether the button is up.
+  /// Decides by the line's level whether the button is up, once the line is at rest.
   private mutating func settle(at now: MonotonicInstant) {
     guard isHeld, let lastEdge, isAtRest(at: now) else { return }
     if isDown {
       pushes[pushes.count - 1].release = nil
     } else {
       if pushes[pushes.count - 1].release == nil {
-        // Up again before it had come to rest: all of it was one unrest.
+        // The button was released before the line was at rest: all edges belong to one series.
         pushes[pushes.count - 1].release = (lastEdge, lastEdge)
       }
       pushes[pushes.count - 1].isOver = true
@@ -160,7 +160,7 @@ struct ButtonTest: Sendable {
     began.duration(to: time) / .milliseconds(1)
   }
 
-  /// The presses as they are reported.
+  /// The presses for the report.
   var presses: [ButtonTestReport.Press] {
     pushes.prefix(ButtonTestReport.maximumEdges).map { push in
       ButtonTestReport.Press(

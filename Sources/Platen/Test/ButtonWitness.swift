@@ -2,15 +2,15 @@ import Capture
 import Devices
 import Synchronization
 
-/// Sees what the buttons' lines do, and tells somebody who tests a button.
+/// The observer of the buttons' lines, which passes their events to a button's test.
 ///
-/// Without a test it keeps no more than whether each line is watched and which way it is.
+/// Without a test, the observer keeps only whether each line is watched, and its level.
 final class ButtonWitness: Sendable {
-  /// What is known of a button's line.
+  /// The state of a button's line.
   struct Line: Sendable {
     var isWatched = false
     var isDown = false
-    /// Why it could not be watched the last time.
+    /// The reason why the line could not be watched the last time.
     var failure: DeviceError?
   }
 
@@ -18,47 +18,47 @@ final class ButtonWitness: Sendable {
     var button: String
     var sink: AsyncStream<ButtonTest.Event>.Continuation?
     var began: MonotonicInstant
-    /// When it was over; `nil` while it goes on.
+    /// The end of the test; `nil` while it runs.
     var ended: MonotonicInstant?
   }
 
   private struct State {
     var lines: [String: Line] = [:]
-    /// The test that goes on, or the last one.
+    /// The running test, or the last one.
     var test: Test?
     var isFinished = false
   }
 
   private let state = Mutex(State())
 
-  /// A button's line begins to be watched.
+  /// Notes that the watch of a button's line has begun.
   func begin(_ name: String, isDown: Bool) {
     state.withLock { $0.lines[name] = Line(isWatched: true, isDown: isDown) }
   }
 
-  /// A button's line is no longer watched.
+  /// Notes that the watch of a button's line has ended.
   func end(_ name: String) {
     state.withLock { $0.lines[name, default: Line()].isWatched = false }
   }
 
-  /// A button's line could not be watched.
+  /// Notes that a button's line could not be watched.
   func fail(_ name: String, _ error: any Error) {
     state.withLock { $0.lines[name, default: Line()].failure = error as? DeviceError }
   }
 
-  /// A button's line had an edge.
+  /// Notes an edge of a button's line.
   func take(_ edge: LineEdge, of name: String) {
     state.withLock { $0.lines[name, default: Line()].isDown = edge.kind == .activated }
     tell(.edge(edge), of: name)
   }
 
-  /// A button's line lost edges.
+  /// Notes lost edges of a button's line.
   func lose(_ count: Int, of name: String) { tell(.lostEdges(count), of: name) }
 
-  /// What the edges were understood as.
+  /// Notes the interpretation of the edges.
   func note(_ output: ButtonPanel.Output) { tell(.told(output.event), of: output.button) }
 
-  /// The buttons are not watched any more, because the service ends.
+  /// Ends the events, because the service ends and no button is watched.
   func finish() {
     let sink = state.withLock { state in
       state.isFinished = true
@@ -69,13 +69,13 @@ final class ButtonWitness: Sendable {
 
   // MARK: tests
 
-  /// What is known of a button's line now.
+  /// Returns the current state of a button's line.
   func line(of name: String) -> Line { state.withLock { $0.lines[name] ?? Line() } }
 
-  /// A test of a button begins.
+  /// Begins a test of a button.
   ///
-  /// - Returns: what happens from now on, with a tick whenever ``tick()`` is called; it ends when the
-  ///   service does. The newest 4096 events are kept.
+  /// - Returns: the events from now on, with a tick at each call of ``tick()``. The stream ends
+  ///   when the service does. The newest 4096 events are kept.
   func beginTest(_ name: String, at now: MonotonicInstant) -> AsyncStream<ButtonTest.Event> {
     let (events, sink) = AsyncStream.makeStream(
       of: ButtonTest.Event.self, bufferingPolicy: .bufferingNewest(4096))
@@ -87,12 +87,12 @@ final class ButtonWitness: Sendable {
     return events
   }
 
-  /// Lets the test look at the time.
+  /// Sends a tick to the test.
   func tick() {
     _ = state.withLock { $0.test?.sink }?.yield(.tick)
   }
 
-  /// The test is over.
+  /// Ends the test.
   func endTest(at now: MonotonicInstant) {
     state.withLock { state in
       state.test?.sink = nil
@@ -100,7 +100,7 @@ final class ButtonWitness: Sendable {
     }
   }
 
-  /// Whether what a button did at an instant belongs to a test of it.
+  /// Returns whether a button's event at an instant belongs to its test.
   func covers(_ name: String, _ time: MonotonicInstant) -> Bool {
     state.withLock { state in
       guard let test = state.test, test.button == name, time >= test.began else { return false }

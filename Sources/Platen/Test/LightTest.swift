@@ -2,42 +2,42 @@ import Capture
 import Devices
 import Synchronization
 
-/// The light that is tested, for the lights' service to show in place of what is true.
+/// The test of a light, whose pattern the lights' service shows instead of the true state.
 ///
-/// A test shows a pattern that no state of the rig has, so that no light ever says `ready`, or
-/// anything else, that is not true; all other lights are dark. It is over at its end whatever
-/// happens: the light gets it as its lifetime, so that it is dark then also when the process hangs.
+/// The pattern belongs to no state of the rig, so that no light ever shows a false `ready` or
+/// another false state. All other lights are dark. The pattern has the rest of the test as its
+/// lifetime, so that the light goes dark in time even when the process hangs.
 final class LightTest: Sendable {
-  /// What is to be shown.
+  /// The light to show, and the end of its test.
   struct Shining: Sendable, Hashable {
     var role: IndicatorRole
-    /// When it is over.
+    /// The end of the test.
     var until: MonotonicInstant
   }
 
-  /// What the light shows: even blinking that no state of the rig has.
+  /// The test's pattern: even blinking that no state of the rig has.
   static let pattern = IndicatorPattern.blink(on: .milliseconds(200), off: .milliseconds(200))
 
-  /// What the light's state is called.
+  /// The name of the light's state.
   static let state = "lightTest"
 
-  /// Tells that a test begins or ends.
+  /// The events at the start and the end of a test.
   let changes = EventHub<Void>()
   private let state = Mutex<Shining?>(nil)
 
-  /// A light is tested until an instant.
+  /// Begins the test of a light until an instant.
   func begin(_ role: IndicatorRole, until instant: MonotonicInstant) {
     state.withLock { $0 = Shining(role: role, until: instant) }
     changes.send(())
   }
 
-  /// The test is over.
+  /// Ends the test.
   func end() {
     state.withLock { $0 = nil }
     changes.send(())
   }
 
-  /// The light that is to be shown at an instant; `nil` for what is true.
+  /// Returns the light under test at an instant; `nil` without a test.
   func shining(at now: MonotonicInstant) -> Shining? {
     state.withLock { state in state.flatMap { now < $0.until ? $0 : nil } }
   }

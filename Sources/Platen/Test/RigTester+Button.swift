@@ -4,11 +4,11 @@ import Devices
 
 /// The test of a button.
 ///
-/// Presses are refused with the reason ``Capture/InterruptionReason/buttonTest`` while it goes on,
-/// and the lights say so: each press has its number and its outcome, as always, and none becomes a
-/// picture. What else the button's gestures do is not done.
+/// During the test, presses are refused with the reason ``Capture/InterruptionReason/buttonTest``,
+/// and the lights show it. Each press has its number and its outcome, as always, and none becomes a
+/// picture. The button's other gestures have no effect.
 extension RigTester {
-  /// How often the test looks at the time.
+  /// The interval of the test's ticks.
   private static let tick = Duration.milliseconds(20)
 
   func testButton(_ request: ButtonTestRequest) async throws(APIError) -> ButtonTestReport {
@@ -38,7 +38,7 @@ extension RigTester {
     }
   }
 
-  /// Takes what happens until the test is over, its time has come, or it is ended.
+  /// Passes events to the test until it is complete, its time is over, or it is cancelled.
   private func follow(
     _ events: AsyncStream<ButtonTest.Event>, _ test: ButtonTest, until end: MonotonicInstant
   ) async -> ButtonTest {
@@ -78,7 +78,7 @@ extension RigTester {
 }
 
 extension ButtonWitness.Line {
-  /// Why the line cannot be watched; `nil` when it is.
+  /// The reason why the line cannot be watched; `nil` when it is watched.
   var problem: TestProblem? {
     guard !isWatched else { return nil }
     let code: DoctorCode =
@@ -90,7 +90,7 @@ extension ButtonWitness.Line {
     return TestProblem(code, failure.map { "\($0)" } ?? "the button's line is not watched")
   }
 
-  /// What is wrong before anybody has pressed the button; `nil` when nothing is.
+  /// Returns the problem before the first press; `nil` when there is none.
   fileprivate func problem(isStuck: Bool) -> TestProblem? {
     if let problem { return problem }
     guard isDown else { return nil }
@@ -101,7 +101,7 @@ extension ButtonWitness.Line {
 }
 
 extension ButtonTest {
-  /// What is wrong with what was seen; `nil` when nothing is.
+  /// Returns the problem of the observations; `nil` when there is none.
   func problem(after seconds: Double) -> TestProblem? {
     if isChattering {
       return TestProblem(

@@ -3,13 +3,15 @@ import Capture
 import Devices
 import Synchronization
 
-/// Tests the parts of the rig, one at a time.
+/// The tester of the rig's parts, one at a time.
 struct RigTester: Sendable {
-  /// The test that goes on.
+  /// The lock that admits one test at a time.
   final class Desk: Sendable {
     private let test = Mutex<String?>(nil)
 
-    /// - Throws: ``APIError``, code ``APIError/Code/conflict``.
+    /// Begins a test.
+    ///
+    /// - Throws: ``APIError``, code ``APIError/Code/conflict``, while another test runs.
     func begin(_ name: String) throws(APIError) {
       let other = test.withLock { test in
         defer { test = test ?? name }
@@ -25,7 +27,7 @@ struct RigTester: Sendable {
     func end() { test.withLock { $0 = nil } }
   }
 
-  /// How long the disk may keep a test waiting.
+  /// The time that the disk may delay a test.
   static let patience = Duration.seconds(60)
 
   let configuration: PlatenConfiguration
@@ -132,7 +134,7 @@ struct RigTester: Sendable {
 
   // MARK: common to all
 
-  /// Does something while no other test goes on.
+  /// Does some work while no other test runs.
   func exclusively<Report>(
     _ name: String, _ work: () async throws(APIError) -> Report
   ) async throws(APIError) -> Report {
@@ -141,17 +143,17 @@ struct RigTester: Sendable {
     return try await work()
   }
 
-  /// Whoever asked for the test has gone, or the service stops.
+  /// The error of a test whose caller has gone, or whose service stops.
   static let ended = APIError(.unavailable, "The test was ended before it was over.")
 
-  /// Waits, unless the test is ended.
+  /// Waits for an instant, unless the test is cancelled.
   private func wait(until instant: MonotonicInstant) async throws(APIError) {
     do { try await clock.sleep(until: instant) } catch { throw Self.ended }
   }
 }
 
 extension TestProblem {
-  /// A problem with the doctor's advice.
+  /// Makes a problem with the doctor's advice.
   init(_ code: DoctorCode, _ seen: String) {
     self.init(code: code.rawValue, seen: seen, advice: DoctorAdvice.advice(for: code).text)
   }

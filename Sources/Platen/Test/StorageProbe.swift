@@ -4,25 +4,25 @@ import Devices
 import Glibc
 import Synchronization
 
-/// Writes a file in a directory, brings it to stable storage and reads it back.
+/// A probe that writes a file in a directory, syncs it to stable storage and reads it back.
 ///
-/// The file has no name from the moment that it is open, so that nothing of it is left whatever
-/// happens. The calls block on the disk, on a queue of the probe's own.
+/// The file's name is removed as soon as the file is open, so that nothing of it remains. The calls
+/// block on the disk, on the probe's separate queue.
 actor StorageProbe {
-  /// What was asked to end the probe.
+  /// A request to end the probe.
   final class Stop: Sendable {
     private let isSet = Mutex(false)
     var isWanted: Bool { isSet.withLock { $0 } }
     func set() { isSet.withLock { $0 = true } }
   }
 
-  /// A call of the system that failed.
+  /// A failed system call.
   struct Failure: Error, Equatable {
     var deed: String
     var number: Int32
   }
 
-  /// How often 4 KiB are brought to stable storage.
+  /// The number of syncs of 4 KiB to stable storage.
   static let syncs = 5
   private static let chunk = 1 << 20
 
@@ -31,15 +31,15 @@ actor StorageProbe {
   private let running = Mutex(false)
   private let clock = SystemMonotonicClock()
 
-  /// Whether a probe goes on, perhaps one that nobody waits for any more.
+  /// Whether a probe runs, even one whose caller has given up.
   nonisolated var isRunning: Bool { running.withLock { $0 } }
 
   /// Probes a directory.
   ///
   /// - Parameters:
-  ///   - mebibytes: how long the file is.
-  ///   - minimumFreeBytes: what must stay free.
-  ///   - stop: ends the probe between two calls of the system.
+  ///   - mebibytes: the file's length.
+  ///   - minimumFreeBytes: the space that must stay free.
+  ///   - stop: the request that ends the probe between two system calls.
   func probe(
     _ directory: String, mebibytes: Int, minimumFreeBytes: Int64, stop: Stop
   ) -> StorageTestReport {
@@ -47,7 +47,7 @@ actor StorageProbe {
     defer { running.withLock { $0 = false } }
     let bytes = Int64(mebibytes) << 20
     let room = StorageCheck.Room.of(directory)
-    // A press must have room beside it, or the test would be what refuses it.
+    // A press must have space beside the file, or the test itself would refuse it.
     let needed = minimumFreeBytes + StorageService.roomForOnePicture + (1 << 20)
     if let room, room.freeBytes - bytes < needed {
       return StorageTestReport(
@@ -73,7 +73,7 @@ actor StorageProbe {
     }
   }
 
-  /// What a failed call tells.
+  /// Returns the problem of a failed call.
   static func problem(_ failure: Failure, _ directory: String) -> TestProblem {
     let code: DoctorCode
     switch failure.number {
@@ -95,7 +95,7 @@ actor StorageProbe {
 
   private func open(_ directory: String) throws(Failure) -> Int32 {
     let path = directory + "/.storage-test"
-    // One of a probe that was cut off between its first two calls.
+    // The file may remain from a probe that was interrupted between its first two calls.
     unlink(path)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw Failure(deed: "cannot be made", number: errno) }
@@ -107,8 +107,9 @@ actor StorageProbe {
     return descriptor
   }
 
-  /// Writes another chunk for each MiB, and brings it to stable storage (`fsync`) before the next, so
-  /// that a picture that is stored meanwhile waits behind one of them at most.
+  /// Writes a chunk for each MiB, and syncs it to stable storage (`fsync`) before the next.
+  ///
+  /// A picture that is stored meanwhile therefore waits behind one chunk at most.
   private func write(
     _ mebibytes: Int, to descriptor: Int32, _ stop: Stop
   ) throws(Failure) -> Duration {
@@ -149,7 +150,7 @@ actor StorageProbe {
     }
   }
 
-  /// Reads all of it, not from the kernel's memory as far as the file system lets go of that.
+  /// Reads the whole file, from the disk as far as the file system drops its cache.
   private func readBack(
     _ mebibytes: Int, from descriptor: Int32, _ stop: Stop
   ) throws(Failure) -> Duration {
@@ -177,7 +178,7 @@ actor StorageProbe {
     return reading
   }
 
-  /// A MiB that no other index has, and that does not compress to nothing.
+  /// Returns a MiB that differs for each index and hardly compresses.
   private static func bytes(of index: Int) -> [UInt8] {
     var state = UInt64(index) &* 0x9E37_79B9_7F4A_7C15 | 1
     var bytes: [UInt8] = []

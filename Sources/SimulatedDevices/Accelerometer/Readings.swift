@@ -1,10 +1,10 @@
 import Devices
 
-/// Computes what a simulated accelerometer reads: a function of the position and a number.
+/// The readings of a simulated accelerometer, as a function of the position and a number.
 ///
-/// A reading is in the sensor's axes; ``inRig(_:)`` is what the driver's mount matrix makes of it.
+/// A reading is in the sensor's axes. ``inRig(_:)`` applies the driver's mount matrix to it.
 struct Readings: Sendable {
-  /// One step of the sensor, 1 mg in m/s².
+  /// The step of the sensor, 1 mg in m/s².
   static let step = Acceleration.standardGravity / 1000
 
   private let seed: UInt64
@@ -20,9 +20,9 @@ struct Readings: Sendable {
   func reading(of position: RigPosition, index: UInt64) -> Acceleration {
     let sensor = sensorFromRig.applied(to: position.acceleration)
     return Acceleration(
-      x: quantised(sensor.x, index: index, axis: 0),
-      y: quantised(sensor.y, index: index, axis: 1),
-      z: quantised(sensor.z, index: index, axis: 2))
+      x: quantized(sensor.x, index: index, axis: 0),
+      y: quantized(sensor.y, index: index, axis: 1),
+      z: quantized(sensor.z, index: index, axis: 2))
   }
 
   func inRig(_ reading: Acceleration) -> Acceleration { mountMatrix.applied(to: reading) }
@@ -33,14 +33,14 @@ struct Readings: Sendable {
       : Acceleration(x: 1e9, y: -1e9, z: 1e9)
   }
 
-  private func quantised(_ value: Double, index: UInt64, axis: UInt64) -> Double {
+  private func quantized(_ value: Double, index: UInt64, axis: UInt64) -> Double {
     let noise = Double(SplitMix64.hash(seed, index, axis) % 5) - 2
     return ((value / Readings.step).rounded() + noise) * Readings.step
   }
 }
 
 extension MountMatrix {
-  /// The matrix that undoes this one; itself when it is singular.
+  /// The inverse matrix; the matrix itself when it is singular.
   var inverse: MountMatrix {
     let m = elements
     func cofactor(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Double { m[a] * m[d] - m[b] * m[c] }

@@ -1,16 +1,16 @@
-public import Devices
+package import Devices
 
-/// The accelerometer of a simulated world: gravity, a little noise, and the errors that are wanted.
+/// The accelerometer of a simulated world: gravity, a little noise and the injected faults.
 ///
-/// Readings are in steps of 1 mg with up to ±2 steps of noise, as a small MEMS sensor has them; the
-/// noise is a function of the world's seed and the reading's number. Nothing here blocks, so the
-/// actor needs no executor of its own.
-public actor SimulatedAccelerometer: Accelerometer {
-  /// The rates the sensor has, in samples a second (those of an LIS3DH up to 100).
-  public static let rates: [Double] = [1, 10, 25, 50, 100]
+/// Readings are in steps of 1 mg with up to ±2 steps of noise, as with a small MEMS sensor. The
+/// noise is a function of the world's seed and the reading's number. No call blocks, so the actor
+/// needs no executor of its own.
+package actor SimulatedAccelerometer: Accelerometer {
+  /// The sensor's rates in samples per second (the rates of an LIS3DH up to 100).
+  package static let rates: [Double] = [1, 10, 25, 50, 100]
 
   /// The sensor's name.
-  public nonisolated let name: String
+  package nonisolated let name: String
   private let world: SimulatedWorld
   private let readings: Readings
   private var sampler: Task<Void, Never>?
@@ -18,12 +18,12 @@ public actor SimulatedAccelerometer: Accelerometer {
   /// Makes the accelerometer of a world.
   ///
   /// - Parameters:
-  ///   - world: what it feels.
+  ///   - world: the world that gives the position and the faults.
   ///   - name: the sensor's name.
-  ///   - fitting: the mount matrix that would be right for the way the sensor is soldered on.
-  ///   - mountMatrix: the mount matrix that the driver uses; what fits when nothing is said. With
-  ///     another one the readings are as wrong as those of a rig with a wrong configuration.
-  public init(
+  ///   - fitting: the right mount matrix for the way in which the sensor is soldered on.
+  ///   - mountMatrix: the mount matrix that the driver uses, by default `fitting`. Another matrix
+  ///     gives the wrong readings of a rig with a wrong configuration.
+  package init(
     world: SimulatedWorld, name: String = "lis3dh", fitting: MountMatrix = .identity,
     mountMatrix: MountMatrix? = nil
   ) {
@@ -37,9 +37,9 @@ public actor SimulatedAccelerometer: Accelerometer {
 
   /// Starts sampling; a second call ends the first stream.
   ///
-  /// - Parameter rate: wanted samples a second, 1...100; the closest of ``rates`` is taken.
-  /// - Throws: `DeviceError`, code `absent`, while the world says so.
-  public func start(rate: Double) async throws(DeviceError) -> AsyncStream<AccelerometerEvent> {
+  /// - Parameter rate: the wanted samples per second, 1...100; the closest of ``rates`` is taken.
+  /// - Throws: `DeviceError`, code `absent`, during the fault ``AccelerometerFault/absent``.
+  package func start(rate: Double) async throws(DeviceError) -> AsyncStream<AccelerometerEvent> {
     await stop()
     if world.read({ $0.accelerometerFault }) == .absent { throw gone }
     let rate = SimulatedAccelerometer.rates.min { abs($0 - rate) < abs($1 - rate) } ?? rate
@@ -56,7 +56,7 @@ public actor SimulatedAccelerometer: Accelerometer {
   }
 
   /// Stops sampling and ends the stream.
-  public func stop() async {
+  package func stop() async {
     sampler?.cancel()
     await sampler?.value
     sampler = nil
@@ -78,7 +78,7 @@ public actor SimulatedAccelerometer: Accelerometer {
     while true {
       index += 1
       time = time.advanced(by: period)
-      // Readings that nobody can want any more are left out, as a sensor's full FIFO does.
+      // Readings that are too old are skipped, as by a sensor's full FIFO.
       while time.advanced(by: period * 64) < world.clock.now { time = time.advanced(by: period) }
       do { try await world.clock.sleep(until: time) } catch { break }
       let fault = world.read { $0.accelerometerFault }
@@ -95,7 +95,7 @@ public actor SimulatedAccelerometer: Accelerometer {
         if !wasAbsent { continuation.yield(.failed(gone)) }
       case .silent: break
       default:
-        // Nonsense is none in any axes.
+        // Nonsense has no meaning in any axes, so it is not converted.
         let acceleration = fault == .nonsense ? reading : readings.inRig(reading)
         continuation.yield(
           .sample(AccelerometerSample(acceleration: acceleration, sensor: reading, time: time)))

@@ -1,19 +1,19 @@
-public import Devices
+package import Devices
 
 /// The button's line of a simulated world.
 ///
 /// Edges come as the world has scripted them, with their scripted times, undebounced and numbered
-/// from 1 on; what a slow reader loses is counted. Nothing here blocks, so the actor needs no
+/// from 1. Edges that a slow reader loses are counted. No call blocks, so the actor needs no
 /// executor of its own.
-public actor SimulatedButtonLine: ButtonLine {
+package actor SimulatedButtonLine: ButtonLine {
   /// The line's name.
-  public nonisolated let name: String
+  package nonisolated let name: String
   private let world: SimulatedWorld
   private let button: String
   private var reader: Task<Void, Never>?
 
-  /// Makes the line of a button of a world; its name is the button's in capitals.
-  public init(world: SimulatedWorld, button: String = SimulatedWorld.shutter) {
+  /// Makes the line of a button of a world; the line's name is the button's in capitals.
+  package init(world: SimulatedWorld, button: String = SimulatedWorld.shutter) {
     self.world = world
     self.button = button
     name = button.uppercased()
@@ -23,8 +23,8 @@ public actor SimulatedButtonLine: ButtonLine {
 
   /// Watches both edges from now on; a second call ends the first watch.
   ///
-  /// - Throws: `DeviceError` as the world's `ButtonFault` has it.
-  public func watch() async throws(DeviceError) -> ButtonLineWatch {
+  /// - Throws: `DeviceError` for the world's ``ButtonFault``.
+  package func watch() async throws(DeviceError) -> ButtonLineWatch {
     await release()
     if let fault = world.read({ $0.buttonFaults[button] }) {
       throw error(fault, problem: "cannot be taken")
@@ -46,7 +46,7 @@ public actor SimulatedButtonLine: ButtonLine {
   }
 
   /// Ends the watch.
-  public func release() async {
+  package func release() async {
     reader?.cancel()
     await reader?.value
     reader = nil
@@ -91,7 +91,7 @@ public actor SimulatedButtonLine: ButtonLine {
         continuation.yield(.failed(gone))
         break
       }
-      // Looked at last, so that what happened before the release is still told.
+      // The cancellation is checked last, so that events before the release are still sent.
       if Task.isCancelled { break }
       await world.changes.wait(until: next, since: version, on: world.clock)
     }

@@ -1,14 +1,14 @@
-/// Who has which buffer of a stream: nobody, the ring, leases, or the pipeline.
+/// The owners of a stream's buffers: none, the ring, leases or the pipeline.
 ///
-/// A buffer is filled, enters the ring as a numbered frame, and is free again when the ring has
-/// moved past it and no lease is left. When no buffer is free the oldest frame that nobody leases
-/// leaves the ring early, so frames stop only when everything is leased.
+/// A buffer is filled and enters the ring as a numbered frame. The buffer is free again when the
+/// ring has moved past it and no lease is left. When no buffer is free, the oldest unleased frame
+/// leaves the ring early. So frames stop only when all buffers are leased.
 struct BufferLedger: Sendable {
-  /// What asking for a buffer led to.
+  /// The answer to a request for a buffer.
   enum Taking: Sendable, Hashable {
     /// The buffer to fill.
     case buffer(Int)
-    /// All are leased; `isNew` when they were not before.
+    /// All buffers are leased; `isNew` if they were not before.
     case starved(isNew: Bool)
   }
 

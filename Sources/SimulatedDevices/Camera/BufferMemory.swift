@@ -8,8 +8,8 @@ import Devices
 
 /// A memory file, mapped once for its lifetime.
 ///
-/// The address is kept as a number because pointers cannot be shared between tasks. Who may write
-/// and who may read is decided by the ``BufferLedger``.
+/// The address is kept as a number, because pointers cannot be shared between tasks. The
+/// ``BufferLedger`` decides which part may write and which may read.
 final class BufferMemory: Sendable {
   let fileDescriptor: Int32
   let byteCount: Int
@@ -58,8 +58,9 @@ final class BufferMemory: Sendable {
 
   /// Opens an unnamed file in memory with close-on-exec.
   ///
-  /// Swift's Glibc module does not show `memfd_create`, so it is looked up by name. It is preferred
-  /// to `shm_open` because containers often limit `/dev/shm` to 64 MiB and kill who writes beyond.
+  /// Swift's Glibc module does not show `memfd_create`, so it is looked up by name. `shm_open` is
+  /// no alternative: containers often limit `/dev/shm` to 64 MiB and kill a process that writes
+  /// beyond.
   private static func openFile() -> Int32 {
     typealias MemfdCreate = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
     let closeOnExec: UInt32 = 1  // MFD_CLOEXEC

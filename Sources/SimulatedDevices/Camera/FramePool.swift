@@ -1,10 +1,10 @@
 import Devices
 import Synchronization
 
-/// The buffers of one stream, and its events: the place where the camera and the leases meet.
+/// The buffers and the events of a stream, which the camera and the leases share.
 ///
-/// It outlives the stream for as long as leases do; after ``close()`` only the leased buffers keep
-/// their memory.
+/// The pool outlives the stream as long as there are leases. After ``close()`` only the leased
+/// buffers keep their memory.
 final class FramePool: Sendable {
   private struct State {
     var ledger: BufferLedger
@@ -37,26 +37,26 @@ final class FramePool: Sendable {
         memories: memories))
   }
 
-  /// Says what happened, unless the stream has ended.
+  /// Sends an event, unless the stream has ended.
   func yield(_ event: CameraEvent) {
     continuation.yield(event)
   }
 
-  /// Takes a buffer to fill; `nil`, and an event when it is news, when all are leased.
+  /// Takes a buffer to fill; gives `nil` when all are leased, and sends an event the first time.
   func take() -> (slot: Int, memory: BufferMemory)? {
     state.withLock { state in
       switch state.ledger.take() {
       case .buffer(let slot): return (slot, state.memories[slot])
       case .starved(let isNew):
-        // Under the lock, so that it cannot be overtaken by the giving back that ends it. A yield
-        // only enqueues, and frame events own nothing whose end could come back here.
+        // The event is sent under the lock, so that the end of a lease cannot overtake it. A yield
+        // only enqueues, and the destruction of a frame event calls nothing here.
         if isNew { continuation.yield(.starved) }
         return nil
       }
     }
   }
 
-  /// Puts a filled buffer into the ring and says so.
+  /// Puts a filled buffer into the ring and sends the frame's event.
   func finish(_ slot: Int, _ info: FrameInfo) {
     state.withLock { state in
       state.ledger.finish(slot, frame: info.id)
@@ -76,7 +76,7 @@ final class FramePool: Sendable {
     return found.map { FrameLease(info: $0.0, format: format, buffer: $0.1) }
   }
 
-  /// Ends the stream and frees the buffers that nobody leases.
+  /// Ends the stream and frees the unleased buffers.
   func close() {
     let memories = state.withLock { state in
       state.isClosed = true
@@ -84,7 +84,7 @@ final class FramePool: Sendable {
       state.memories = []
       return memories
     }
-    // Unmapping is left until the lock is open again.
+    // The memory is unmapped after the lock is released.
     _ = memories
     continuation.finish()
   }

@@ -1,41 +1,41 @@
 import Devices
 
-/// The exposure of a frame, and how far the automatic has come with it.
+/// The exposure of a frame, and the state of the automatic.
 struct SimulatedExposure: Sendable, Hashable {
   var duration: Duration
   var gain: Double
   var state: AdjustmentState
-  /// Whether the frame is made longer for it, instead of making up with gain.
+  /// Whether the exposure makes the frame longer instead of raising the gain.
   var isFixed: Bool
 }
 
-/// The white balance of a frame, and how far the automatic has come with it.
+/// The white balance of a frame, and the state of the automatic.
 struct SimulatedWhiteBalance: Sendable, Hashable {
   var gains: WhiteBalanceGains
   var state: AdjustmentState
 }
 
-/// The lens during a frame, and what the automatic does with it.
+/// The lens during a frame, and the state of the automatic.
 struct SimulatedLens: Sendable, Hashable {
   var position: Double
   var state: FocusState
 }
 
-/// How the automatics of a simulated camera go from what is to what should be, frame by frame.
+/// The adjustments of a simulated camera's automatics, frame by frame.
 ///
-/// Exposure and gains move in equal ratios, the lens in equal steps; with the last frame they are
-/// there.
+/// Exposure and gains move in equal ratios, and the lens moves in equal steps. The last frame has
+/// the final values.
 struct SimulatedAdjustments: Sendable, Hashable {
-  /// How many frames they take; 0 counts as 1.
+  /// The number of frames of an adjustment; 0 counts as 1.
   var frameCount: Int
 
-  /// What a camera begins with that is told to keep what it has.
+  /// The exposure of a camera that starts with locked controls.
   static let initialExposure = SimulatedExposure(
     duration: .milliseconds(10), gain: 1, state: .locked, isFixed: false)
-  /// See ``initialExposure``.
+  /// The white balance of a camera that starts with locked controls.
   static let initialWhiteBalance = SimulatedWhiteBalance(
     gains: WhiteBalanceGains(red: 1, blue: 1), state: .locked)
-  /// See ``initialExposure``.
+  /// The lens of a camera that starts with locked controls.
   static let initialLens = SimulatedLens(position: 1, state: .idle)
 
   private var steps: ClosedRange<Int> { 1...max(1, frameCount) }
@@ -77,7 +77,7 @@ struct SimulatedAdjustments: Sendable, Hashable {
     }
   }
 
-  /// The frames of a scan; the last one is in focus.
+  /// Plans the frames of a focus scan, of which the last one is in focus.
   func scan(from start: Double, to end: Double) -> [SimulatedLens] {
     steps.map { step in
       step == steps.upperBound

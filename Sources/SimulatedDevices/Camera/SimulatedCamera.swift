@@ -1,13 +1,13 @@
-public import Devices
+package import Devices
 
 /// A camera of a simulated world.
 ///
-/// Frames are exposed on a strict grid, delivered some frames later through a ring of buffers, and
-/// show the world as it was in the middle of their exposure. A host that comes late finds as many of
-/// the frames as the ring holds, spread over the whole time, so that it misses no moment: a pause is
-/// a fault of a world, not of a busy host. The actor has an executor of its own, because painting
+/// Frames are exposed on a strict grid and delivered some frames later through a ring of buffers.
+/// They show the world in the middle of their exposure. A late host finds as many frames as the
+/// ring holds, spread over the whole time, so that the host misses no moment. A pause is therefore
+/// a fault of a world, and not of a busy host. The actor has its own executor, because painting
 /// frames of 12 megapixels takes milliseconds.
-public actor SimulatedCamera: Camera {
+package actor SimulatedCamera: Camera {
   private struct RunningStream {
     var number: UInt64
     var outcome: StreamNegotiation.Outcome
@@ -21,12 +21,12 @@ public actor SimulatedCamera: Camera {
     var task: Task<Void, Never>?
   }
 
-  /// How many old frames come first after a stall: what a pipeline of three requests holds.
+  /// The number of old frames that come first after a stall, as from a pipeline of three requests.
   static let staleFrames = 3
   /// The camera as it was listed.
-  public nonisolated let identity: CameraDescription
+  package nonisolated let identity: CameraDescription
   /// The queue that the camera runs on.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 
@@ -37,7 +37,7 @@ public actor SimulatedCamera: Camera {
   private var claim: CameraClaim?
   private var isLost = false
   private var stream: RunningStream?
-  /// What was set while it was stopped.
+  /// The controls that were set while the camera was stopped.
   private var waitingControls = CameraControls()
   private var nextID: UInt64 = 1
   private var streamCount: UInt64 = 0
@@ -56,8 +56,8 @@ public actor SimulatedCamera: Camera {
     stream?.pool.close()
   }
 
-  /// Which controls the model has, and the limits of the mode that streams or else of all modes.
-  public var capabilities: CameraCapabilities {
+  /// The model's controls, and the limits of the streaming mode or else of all modes.
+  package var capabilities: CameraCapabilities {
     var capabilities = model.capabilities
     let modes = (stream?.outcome.mode).map { [$0] } ?? model.modes
     let fastest = modes.map(\.maximumFrameRate).max() ?? StreamNegotiation.minimumFrameRate
@@ -66,11 +66,11 @@ public actor SimulatedCamera: Camera {
     return capabilities
   }
 
-  /// Says what the camera would make of a configuration, also while it streams.
+  /// Resolves a configuration without starting it, also while the camera streams.
   ///
-  /// - Throws: `DeviceError`: `unsupported` when none of the pixel formats or not all of the
-  ///   controls can be had, `disconnected` or `absent` when the camera is gone or closed.
-  public func resolve(
+  /// - Throws: `DeviceError`: `unsupported` when no pixel format or not every control is available,
+  ///   `disconnected` or `absent` when the camera is gone or closed.
+  package func resolve(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> ResolvedStreamConfiguration {
     try checkUsable()
@@ -78,11 +78,11 @@ public actor SimulatedCamera: Camera {
     return try negotiation.resolve(configuration).resolved
   }
 
-  /// Starts a stream, stopping the one that runs.
+  /// Starts a stream, and stops a running one.
   ///
   /// - Throws: `DeviceError`: `unsupported`, `outOfMemory`, `disconnected` or `absent`; the camera
   ///   is then stopped.
-  public func start(
+  package func start(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> CameraStream {
     endStream()
@@ -123,17 +123,17 @@ public actor SimulatedCamera: Camera {
   }
 
   /// Leases a frame of the running stream by its number; `nil` when the ring has moved past it.
-  public func lease(_ id: UInt64) async -> FrameLease? {
+  package func lease(_ id: UInt64) async -> FrameLease? {
     stream?.pool.lease(id)
   }
 
   /// Asks for another frame rate, which takes effect after the control delay.
   ///
-  /// - Parameter frameRate: frames a second; what the sensor's mode cannot do becomes the closest.
+  /// - Parameter frameRate: the frames per second, moved to the closest rate of the sensor's mode.
   /// - Returns: the time between frames that was set.
   /// - Throws: `DeviceError`, code `unsupported`, when the rate is not above 0 or nothing streams.
   @discardableResult
-  public func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
+  package func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {
     try checkUsable()
     guard let mode = stream?.outcome.mode else {
       throw DeviceError(
@@ -152,8 +152,9 @@ public actor SimulatedCamera: Camera {
 
   /// Sets all controls; exposure and gain take effect after the control delay, the rest at once.
   ///
-  /// - Throws: `DeviceError`: `unsupported` with what the model has not, `disconnected` or `absent`.
-  public func setControls(_ controls: CameraControls) async throws(DeviceError) {
+  /// - Throws: `DeviceError`: `unsupported` for a control that the model lacks, `disconnected` or
+  ///   `absent`.
+  package func setControls(_ controls: CameraControls) async throws(DeviceError) {
     try checkUsable()
     try model.capabilities.require(controls, device: model.id)
     if stream == nil {
@@ -163,13 +164,13 @@ public actor SimulatedCamera: Camera {
     }
   }
 
-  /// The configuration's controls, or where it says nothing what was set before.
+  /// Takes the configuration's controls, or the controls set before if it has none.
   private func takeControls(of configuration: StreamConfiguration) -> CameraControls {
     defer { waitingControls = CameraControls() }
     return configuration.controls == CameraControls() ? waitingControls : configuration.controls
   }
 
-  /// Only a cold start has to find the exposure, and only where it is not told.
+  /// Returns the number of frames swallowed at a cold start with automatics, which have to settle.
   private func swallowedFrames(with controls: CameraControls) -> UInt64 {
     guard streamCount == 1 else { return 0 }
     if case .custom? = controls.exposureMode, case .custom? = controls.whiteBalanceMode { return 0 }
@@ -177,12 +178,12 @@ public actor SimulatedCamera: Camera {
   }
 
   /// Stops the stream and ends its events; leases stay valid.
-  public func stop() async {
+  package func stop() async {
     endStream()
   }
 
-  /// Gives the camera up.
-  public func close() async {
+  /// Stops the stream and releases the camera.
+  package func close() async {
     endStream()
     claim = nil
   }
@@ -201,7 +202,7 @@ public actor SimulatedCamera: Camera {
     stream = nil
   }
 
-  /// Delivers what is due; returns when to come again, `nil` when the stream has ended.
+  /// Delivers due frames; returns the time of the next call, `nil` when the stream has ended.
   private func step(_ number: UInt64) -> MonotonicInstant? {
     guard stream?.number == number else { return nil }
     let now = world.clock.now
@@ -238,7 +239,7 @@ public actor SimulatedCamera: Camera {
     guard isStalled || wasStalled else {
       return Self.spread(due, over: stream?.outcome.ringFrameCount ?? 1)
     }
-    // The oldest wait in the pipeline and come first when it runs again; the rest is lost.
+    // The oldest frames wait in the pipeline and come first when it runs again. The rest is lost.
     let held = (stream?.stalledFrames ?? []) + due
     let stale = Array(held.prefix(SimulatedCamera.staleFrames))
     stream?.stalledFrames = isStalled ? stale : []
@@ -247,7 +248,7 @@ public actor SimulatedCamera: Camera {
     return stale
   }
 
-  /// At most so many frames, evenly spread, the newest one among them.
+  /// Picks at most `count` frames, evenly spread, the newest one among them.
   private static func spread(
     _ frames: [SimulatedSensor.Frame], over count: Int
   ) -> [SimulatedSensor.Frame] {
@@ -272,7 +273,7 @@ public actor SimulatedCamera: Camera {
     nextID += 1
     let scene = world.scene(at: info.exposureMidpoint)
     describeAdjustments(of: frame, in: scene.light, &info)
-    // Taken out while it is painted with, so that its scenes are not copied.
+    // The stream is taken out while it paints, so that its scenes are not copied.
     self.stream = nil
     memory.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -286,7 +287,7 @@ public actor SimulatedCamera: Camera {
     world.noteDelivered(info, by: model.id)
   }
 
-  /// Says of the controls that the model has what they were; as on a Pi, white balance has no flag.
+  /// Describes the state of the model's controls; as on a Pi, white balance has no flag.
   private func describeAdjustments(
     of frame: SimulatedSensor.Frame, in light: SceneLight, _ info: inout FrameInfo
   ) {

@@ -1,56 +1,57 @@
-public import Devices
+package import Devices
 
-/// What a simulated camera is like: its sensor's modes, its pipeline and its habits.
-public struct SimulatedCameraModel: Sendable, Hashable {
-  /// A way in which the sensor reads its pixels out.
-  public struct SensorMode: Sendable, Hashable {
-    /// Columns and rows that are read out.
-    public var size: FrameSize
-    /// The most frames a second.
-    public var maximumFrameRate: Double
+/// The properties of a simulated camera: its sensor's modes, its pipeline and its delays.
+package struct SimulatedCameraModel: Sendable, Hashable {
+  /// A mode in which the sensor reads its pixels out.
+  package struct SensorMode: Sendable, Hashable {
+    /// The numbers of columns and rows that are read out.
+    package var size: FrameSize
+    /// The maximum number of frames per second.
+    package var maximumFrameRate: Double
     /// The time from the first row's readout to the last row's.
-    public var readoutDuration: Duration
+    package var readoutDuration: Duration
 
-    /// Makes a mode.
-    public init(size: FrameSize, maximumFrameRate: Double, readoutDuration: Duration) {
+    package init(size: FrameSize, maximumFrameRate: Double, readoutDuration: Duration) {
       self.size = size
       self.maximumFrameRate = maximumFrameRate
       self.readoutDuration = readoutDuration
     }
   }
 
-  /// The name that stays the same over restarts.
-  public var id: CameraDescription.ID
+  /// The camera's ID, which stays the same over restarts.
+  package var id: CameraDescription.ID
   /// The sensor's name.
-  public var model: String
-  /// Where the camera is said to look.
-  public var position: CameraDescription.Position
-  /// The clockwise turn by which the camera is fixed in the rig, as seen from behind it; the picture
-  /// is turned by the rig's turn and this one.
-  public var mounting: QuarterTurn
-  /// The modes of the sensor, the largest first; at least one.
-  public var modes: [SensorMode]
-  /// The pixel formats on offer: of `yuv420`, `nv12`, `rgb` and `bgr`.
-  public var pixelFormats: [PixelFormat]
-  /// Frame durations between the end of a frame's exposure and its delivery, 0 or more.
+  package var model: String
+  /// The direction in which the camera looks.
+  package var position: CameraDescription.Position
+  /// The clockwise turn by which the camera is fixed in the rig, as seen from behind it.
   ///
-  /// On a Pi about 3 at 30 frames a second; the readout's end is never undercut.
-  public var pipelineLatency: Double
-  /// After how many frames a new exposure or gain takes effect.
-  public var exposureDelay: Int
-  /// After how many frames a new frame rate takes effect.
-  public var frameRateDelay: Int
-  /// How many frames are swallowed after a cold start while the automatics settle; none when
-  /// exposure and white balance are fixed.
-  public var startUpFrames: Int
-  /// How many frames the automatics take to follow a change of the light, and a scan for the focus.
-  public var settlingFrames: Int
-  /// Which controls the camera has; ``CameraCapabilities/frameDurations`` is worked out from the
-  /// mode.
-  public var capabilities: CameraCapabilities
+  /// The picture is turned by the rig's turn and this one.
+  package var mounting: QuarterTurn
+  /// The modes of the sensor, the largest first; at least one.
+  package var modes: [SensorMode]
+  /// The available pixel formats, among `yuv420`, `nv12`, `rgb` and `bgr`.
+  package var pixelFormats: [PixelFormat]
+  /// The frame durations between the end of a frame's exposure and its delivery, 0 or more.
+  ///
+  /// On a Pi the value is about 3 at 30 frames per second. The delivery is never before the end of
+  /// the readout.
+  package var pipelineLatency: Double
+  /// The number of frames after which a new exposure or gain takes effect.
+  package var exposureDelay: Int
+  /// The number of frames after which a new frame rate takes effect.
+  package var frameRateDelay: Int
+  /// The number of frames swallowed after a cold start while the automatics settle.
+  ///
+  /// No frame is swallowed when exposure and white balance are fixed.
+  package var startUpFrames: Int
+  /// The number of frames of the automatics' reaction to a change of light, and of a focus scan.
+  package var settlingFrames: Int
+  /// The camera's controls; ``CameraCapabilities/frameDurations`` is computed from the mode.
+  package var capabilities: CameraCapabilities
 
-  /// Makes a model; without arguments a Camera Module 3 (IMX708) on a Pi.
-  public init(
+  /// Makes a model, by default a Camera Module 3 (IMX708) on a Pi.
+  package init(
     id: CameraDescription.ID = "/base/simulated/imx708@1a", model: String = "imx708",
     position: CameraDescription.Position = .back, mounting: QuarterTurn = .none,
     modes: [SensorMode] = SimulatedCameraModel.imx708Modes,
@@ -72,8 +73,8 @@ public struct SimulatedCameraModel: Sendable, Hashable {
     self.capabilities = capabilities
   }
 
-  /// The modes of a Sony IMX708: full, halved, halved and cropped.
-  public static let imx708Modes = [
+  /// The modes of a Sony IMX708: full, halved, and halved and cropped.
+  package static let imx708Modes = [
     SensorMode(
       size: FrameSize(width: 4608, height: 2592), maximumFrameRate: 14.35,
       readoutDuration: .microseconds(68_900)),
@@ -85,8 +86,8 @@ public struct SimulatedCameraModel: Sendable, Hashable {
       readoutDuration: .microseconds(8_100)),
   ]
 
-  /// All controls there are, with an IMX708's limits.
-  public static let allControls = CameraCapabilities(
+  /// All existing controls, with an IMX708's limits.
+  package static let allControls = CameraCapabilities(
     exposureModes: Set(CameraControls.ExposureMode.Kind.allCases),
     exposureDurations: .microseconds(20)...(.seconds(9)), gains: 1...16,
     whiteBalanceModes: Set(CameraControls.WhiteBalanceMode.Kind.allCases),
@@ -95,8 +96,8 @@ public struct SimulatedCameraModel: Sendable, Hashable {
     flickerAvoidances: Set(CameraControls.FlickerAvoidance.allCases),
     noiseReductions: Set(CameraControls.NoiseReduction.allCases))
 
-  /// A camera that streams and can do nothing else, as a plain USB camera.
-  public static func withoutControls(
+  /// Makes a camera without controls, as a plain USB camera is.
+  package static func withoutControls(
     id: CameraDescription.ID = "/base/simulated/plain@0"
   ) -> SimulatedCameraModel {
     SimulatedCameraModel(
@@ -108,8 +109,8 @@ public struct SimulatedCameraModel: Sendable, Hashable {
       pixelFormats: [.yuv420], startUpFrames: 0, capabilities: CameraCapabilities())
   }
 
-  /// The camera as a system lists it.
-  public var description: CameraDescription {
+  /// The camera's entry in a system's list.
+  package var description: CameraDescription {
     CameraDescription(
       id: id, model: model, position: position,
       mountingRotation: (360 - mounting.rawValue) % 360, largestSize: modes.first?.size)

@@ -1,21 +1,20 @@
-public import Devices
+package import Devices
 import Synchronization
 
 /// The cameras of a simulated world.
-public final class SimulatedCameraSystem: CameraSystem {
+package final class SimulatedCameraSystem: CameraSystem {
   private let world: SimulatedWorld
   private let claims = CameraClaims()
   private let anew = Mutex(0)
 
-  /// Makes the camera system of a world.
-  public init(world: SimulatedWorld) {
+  package init(world: SimulatedWorld) {
     self.world = world
   }
 
   /// Lists the cameras that are plugged in, in the order of their IDs.
   ///
-  /// - Throws: `DeviceError`, code `permissionDenied`, when all cameras are so.
-  public func cameras() async throws(DeviceError) -> [CameraDescription] {
+  /// - Throws: `DeviceError`, code `permissionDenied`, when the fault affects all cameras.
+  package func cameras() async throws(DeviceError) -> [CameraDescription] {
     let faults = world.read { $0.cameraFaults }
     let present = world.cameraModels.filter { faults[$0.id]?.contains(.absent) != true }
     let open = present.filter { faults[$0.id]?.contains(.permissionDenied) != true }
@@ -26,7 +25,7 @@ public final class SimulatedCameraSystem: CameraSystem {
   /// Opens a camera for this system alone.
   ///
   /// - Throws: `DeviceError`: `absent`, `busy` or `permissionDenied`.
-  public func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
+  package func open(_ id: CameraDescription.ID) async throws(DeviceError) -> any Camera {
     let faults = world.cameraFaults(id)
     guard let model = world.cameraModels.first(where: { $0.id == id }), !faults.contains(.absent)
     else {
@@ -41,16 +40,16 @@ public final class SimulatedCameraSystem: CameraSystem {
     return SimulatedCamera(model: model, world: world, claim: claim)
   }
 
-  /// Does nothing: simulated cameras share nothing.
-  public func shutDown() async {}
+  /// Does nothing, because simulated cameras share nothing.
+  package func shutDown() async {}
 
-  /// Counts; simulated cameras share nothing that could be thrown away.
-  public func startAnew() async {
+  /// Counts the call; simulated cameras share nothing that could be discarded.
+  package func startAnew() async {
     anew.withLock { $0 += 1 }
   }
 
-  /// How often ``startAnew()`` was called.
-  public var startAnewCount: Int { anew.withLock { $0 } }
+  /// The number of calls of ``startAnew()``.
+  package var startAnewCount: Int { anew.withLock { $0 } }
 
   private func permissionDenied(_ id: CameraDescription.ID) -> DeviceError {
     world.note(.permissionDenied)
@@ -59,11 +58,11 @@ public final class SimulatedCameraSystem: CameraSystem {
   }
 }
 
-/// Who has which camera.
+/// The claims on the cameras of a system.
 final class CameraClaims: Sendable {
   private let claimed = Mutex<Set<CameraDescription.ID>>([])
 
-  /// Takes a camera, unless somebody has it.
+  /// Claims a camera; `nil` when the camera is claimed already.
   func claim(_ id: CameraDescription.ID) -> CameraClaim? {
     claimed.withLock { $0.insert(id).inserted } ? CameraClaim(id: id, claims: self) : nil
   }
@@ -73,7 +72,7 @@ final class CameraClaims: Sendable {
   }
 }
 
-/// The right to use a camera; given up when it is dropped.
+/// The right to use a camera, which ends with this object.
 final class CameraClaim: Sendable {
   private let id: CameraDescription.ID
   private let claims: CameraClaims

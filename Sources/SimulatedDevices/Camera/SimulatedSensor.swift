@@ -1,14 +1,14 @@
 import Devices
 
-/// The sensor and pipeline of a running camera: which frame is exposed when and delivered when.
+/// The sensor and pipeline of a running camera: the times of each frame's exposure and delivery.
 ///
-/// It is a value that is driven with instants and knows no clock. Controls take effect some frames
-/// after they are set, and each frame's data tell what that frame was exposed with.
+/// The sensor is a value that is driven with instants and knows no clock. Controls take effect some
+/// frames after they are set, and each frame's data report the controls of its exposure.
 struct SimulatedSensor: Sendable {
-  /// One exposed frame on its way through the pipeline.
+  /// An exposed frame on its way through the pipeline.
   struct Frame: Sendable, Hashable {
     var sequence: UInt64
-    /// The start of the first row's readout, in whole microseconds as libcamera has it.
+    /// The start of the first row's readout, in whole microseconds as in libcamera.
     var timestamp: MonotonicInstant
     var frameDuration: Duration
     var exposureDuration: Duration
@@ -23,9 +23,9 @@ struct SimulatedSensor: Sendable {
     var deliveryTime: MonotonicInstant
   }
 
-  /// The most analogue gain an IMX708 has; the rest is digital.
+  /// The maximum analog gain of an IMX708; the rest is digital.
   static let maximumAnalogueGain = 16.0
-  /// What is left of the frame duration for everything but exposure.
+  /// The part of the frame duration that is left for everything but exposure.
   static let exposureMargin = Duration.microseconds(500)
 
   private let mode: SimulatedCameraModel.SensorMode
@@ -46,10 +46,10 @@ struct SimulatedSensor: Sendable {
   private var lastDelivery: MonotonicInstant
   private var inFlight: [Frame] = []
 
-  /// Starts a sensor; its first frame is read out one frame duration later and has the controls.
+  /// Starts a sensor, whose first frame is read out one frame duration later and has the controls.
   ///
-  /// Automatics begin where they would end; that they have to find it is left to the frames that
-  /// are swallowed after a start.
+  /// Automatics start with their final values. The frames that are swallowed after a start stand
+  /// for the search.
   init(
     model: SimulatedCameraModel, mode: SimulatedCameraModel.SensorMode, frameDuration: Duration,
     light: SceneLight, controls: CameraControls = CameraControls(), at instant: MonotonicInstant
@@ -73,7 +73,7 @@ struct SimulatedSensor: Sendable {
     apply(controls, exposureFrom: 0, adjustments: SimulatedAdjustments(frameCount: 1))
   }
 
-  /// Sets the time from frame to frame, after the control delay.
+  /// Sets the time between frames, after the control delay.
   mutating func set(frameDuration duration: Duration, at instant: MonotonicInstant) {
     expose(until: instant)
     frameDuration.plan(
@@ -86,14 +86,14 @@ struct SimulatedSensor: Sendable {
     apply(controls, exposureFrom: nextSequence + exposureDelay, adjustments: adjustments)
   }
 
-  /// Tells it the light, which the automatics that run follow when it is another one.
+  /// Sets the light; running automatics follow a change.
   mutating func set(_ light: SceneLight, at instant: MonotonicInstant) {
     guard light != self.light else { return }
     expose(until: instant)
     self.light = light
     applyExposure(controls, from: nextSequence + exposureDelay, adjustments)
     applyWhiteBalance(controls.whiteBalanceMode, adjustments)
-    // One scan goes on to where the page is sharp now; when it is over it does not begin again.
+    // A single scan moves on to the new focus, and does not restart after its end.
     let isScanOver = controls.focusMode == .autoFocus && !lens.isChanging
     if !isScanOver, lens.final.position != light.lensPosition {
       applyFocus(controls.focusMode, adjustments)
@@ -172,7 +172,7 @@ struct SimulatedSensor: Sendable {
     }
   }
 
-  /// When the next frame will be delivered.
+  /// The time of the next frame's delivery.
   var nextDelivery: MonotonicInstant {
     if let first = inFlight.first { return first.deliveryTime }
     var copy = self

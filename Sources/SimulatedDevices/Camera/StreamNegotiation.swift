@@ -1,8 +1,8 @@
 import Devices
 
-/// Finds what a simulated camera makes of a configuration.
+/// The negotiation of a stream's configuration with a simulated camera.
 struct StreamNegotiation: Sendable {
-  /// What a stream will be like.
+  /// The properties of a negotiated stream.
   struct Outcome: Sendable, Hashable {
     var mode: SimulatedCameraModel.SensorMode
     var frameDuration: Duration
@@ -10,18 +10,18 @@ struct StreamNegotiation: Sendable {
     var resolved: ResolvedStreamConfiguration
   }
 
-  /// The smallest picture, in which the frame counter is still legible.
+  /// The smallest picture, with a still legible frame counter.
   static let smallestSize = FrameSize(width: 176, height: 96)
-  /// The slowest frame rate, in frames a second.
+  /// The slowest frame rate, in frames per second.
   static let minimumFrameRate = 0.1
-  /// The most buffers that circulate (V4L2's `VIDEO_MAX_FRAME`).
+  /// The maximum number of circulating buffers (V4L2's `VIDEO_MAX_FRAME`).
   static let maximumBufferCount = 32
 
   let model: SimulatedCameraModel
 
   /// Resolves a configuration.
   ///
-  /// - Throws: `DeviceError`, code `unsupported`, when none of the pixel formats can be had.
+  /// - Throws: `DeviceError`, code `unsupported`, when none of the pixel formats is available.
   func resolve(_ wanted: StreamConfiguration) throws(DeviceError) -> Outcome {
     var adjustments: [String] = []
     let formats = wanted.pixelFormats
@@ -54,19 +54,19 @@ struct StreamNegotiation: Sendable {
       mode: mode, frameDuration: frameDuration, ringFrameCount: ring, resolved: resolved)
   }
 
-  /// The frame rate that the camera can have in a mode, in frames a second.
+  /// Returns the closest frame rate of a mode, in frames per second.
   func closestFrameRate(
     to wanted: Double, in mode: SimulatedCameraModel.SensorMode
   ) -> Double {
     min(max(wanted, StreamNegotiation.minimumFrameRate), mode.maximumFrameRate)
   }
 
-  /// The time from frame to frame at a rate, in whole microseconds.
+  /// Returns the time between frames at a rate, in whole microseconds.
   static func frameDuration(_ frameRate: Double) -> Duration {
     .microseconds(Int64((1e6 / frameRate).rounded()))
   }
 
-  /// The sensor's smallest mode that need not be enlarged, as libcamera's handler chooses.
+  /// Returns the smallest mode that needs no enlargement, as libcamera's handler chooses it.
   private func mode(for size: FrameSize) -> SimulatedCameraModel.SensorMode {
     let fitting = model.modes.filter {
       $0.size.width >= size.width && $0.size.height >= size.height
@@ -82,7 +82,7 @@ struct StreamNegotiation: Sendable {
       height: min(max(wanted.height, smallest.height), largest.height) / 2 * 2)
   }
 
-  /// The frames of the ring and those that may be leased; one more buffer is being filled.
+  /// Returns the numbers of ring frames and of leases; one more buffer is being filled.
   private func buffers(
     _ wanted: StreamConfiguration, _ adjustments: inout [String]
   ) -> (ring: Int, leased: Int) {

@@ -1,12 +1,12 @@
-public import Devices
+package import Devices
 import Synchronization
 
-/// A monotonic clock that stands still until it is told to move.
+/// A monotonic clock that stands still until a call moves it.
 ///
-/// Tests that use it wait for nothing: they move the clock, and whoever slept until then is woken,
-/// the earliest deadline first. ``untilSleepers(_:)`` tells when the code under test has come to
-/// rest, and ``run(for:sleepers:)`` moves from deadline to deadline in that way.
-public final class ManualClock: MonotonicClock {
+/// Tests with this clock never wait in real time. A move of the clock wakes every sleeper whose
+/// deadline has come, the earliest first. ``untilSleepers(_:)`` reports that the code under test
+/// has come to rest, and ``run(for:sleepers:)`` moves from deadline to deadline in that way.
+package final class ManualClock: MonotonicClock {
   private struct Sleeper {
     var id: UInt64
     var deadline: MonotonicInstant
@@ -21,10 +21,10 @@ public final class ManualClock: MonotonicClock {
   private struct State {
     var now: MonotonicInstant
     var nextID: UInt64 = 0
-    /// Ascending by deadline, then by the order of arrival.
+    /// The sleepers, ascending by deadline, then by the order of arrival.
     var sleepers: [Sleeper] = []
     var watchers: [Watcher] = []
-    /// Sleeps that were cancelled before they had begun.
+    /// The sleeps that were canceled before their start.
     var cancelledEarly: Set<UInt64> = []
 
     mutating func takeDue() -> [Sleeper] {
@@ -42,29 +42,29 @@ public final class ManualClock: MonotonicClock {
 
   private let state: Mutex<State>
 
-  /// Makes a clock that shows an instant; one hour after boot when nothing is said.
-  public init(now: MonotonicInstant = MonotonicInstant(nanoseconds: 3_600_000_000_000)) {
+  /// Makes a clock that shows an instant, by default one hour after boot.
+  package init(now: MonotonicInstant = MonotonicInstant(nanoseconds: 3_600_000_000_000)) {
     state = Mutex(State(now: now))
   }
 
-  /// The instant that the clock has been moved to.
-  public var now: MonotonicInstant { state.withLock { $0.now } }
+  /// The instant that the clock shows.
+  package var now: MonotonicInstant { state.withLock { $0.now } }
 
-  /// How many tasks sleep on the clock.
-  public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+  /// The number of tasks that sleep on the clock.
+  package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-  /// The earliest instant that somebody sleeps until; `nil` when nobody sleeps.
-  public var nextDeadline: MonotonicInstant? { state.withLock { $0.sleepers.first?.deadline } }
+  /// The earliest deadline of a sleeping task; `nil` when no task sleeps.
+  package var nextDeadline: MonotonicInstant? { state.withLock { $0.sleepers.first?.deadline } }
 
-  /// Moves the clock and wakes everybody whose instant has come, the earliest first.
+  /// Moves the clock and wakes every task whose deadline has come, the earliest first.
   ///
-  /// - Parameter duration: how far, zero or more.
-  public func advance(by duration: Duration) {
+  /// - Parameter duration: the duration of the move, zero or more.
+  package func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }
 
-  /// Moves the clock to an instant and wakes everybody whose instant has come; never moves back.
-  public func advance(to instant: MonotonicInstant) {
+  /// Moves the clock to an instant, never back, and wakes every task whose deadline has come.
+  package func advance(to instant: MonotonicInstant) {
     let due = state.withLock { state in
       state.now = max(state.now, instant)
       return state.takeDue()
@@ -74,13 +74,13 @@ public final class ManualClock: MonotonicClock {
 
   /// Moves through a duration from deadline to deadline.
   ///
-  /// Before each move it waits until `sleepers` tasks sleep, so that what one deadline causes is
-  /// done before the next one comes. At the end all of them sleep beyond the last instant.
+  /// Before each move the call waits until `sleepers` tasks sleep. So the work of one deadline is
+  /// done before the next deadline comes. At the end all tasks sleep beyond the last instant.
   ///
   /// - Parameters:
-  ///   - duration: how far, zero or more.
-  ///   - sleepers: how many loops of the code under test always come back to sleep.
-  public func run(for duration: Duration, sleepers: Int = 1) async {
+  ///   - duration: the duration of the move, zero or more.
+  ///   - sleepers: the number of loops of the code under test that always return to sleep.
+  package func run(for duration: Duration, sleepers: Int = 1) async {
     let end = now.advanced(by: duration)
     while true {
       await untilSleepers(sleepers)
@@ -90,8 +90,8 @@ public final class ManualClock: MonotonicClock {
     advance(to: end)
   }
 
-  /// Waits until at least so many tasks sleep on the clock.
-  public func untilSleepers(_ count: Int) async {
+  /// Waits until at least this number of tasks sleeps on the clock.
+  package func untilSleepers(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let satisfied = state.withLock { state in
         state.watchers.append(Watcher(count: count, continuation: continuation))
@@ -101,10 +101,10 @@ public final class ManualClock: MonotonicClock {
     }
   }
 
-  /// Waits until the clock has been moved to an instant; returns at once when it has passed.
+  /// Waits until the clock shows an instant; returns at once when the instant has passed.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled first.
-  public func sleep(until instant: MonotonicInstant) async throws {
+  /// - Throws: `CancellationError` when the task is canceled first.
+  package func sleep(until instant: MonotonicInstant) async throws {
     try Task.checkCancellation()
     let id = state.withLock { state in
       state.nextID += 1

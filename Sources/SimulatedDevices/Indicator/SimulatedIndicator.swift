@@ -1,14 +1,14 @@
-public import Devices
+package import Devices
 
-/// A light of a simulated world; what it shows is read from ``SimulatedWorld/indicatorStates``.
-public struct SimulatedIndicator: Indicator {
+/// A light of a simulated world, with its state in ``SimulatedWorld/indicatorStates``.
+package struct SimulatedIndicator: Indicator {
   /// The light's name, for example `rig:ready`.
-  public let name: String
+  package let name: String
   private let world: SimulatedWorld
   private let role: IndicatorRole
 
-  /// Makes the light that a world has for a role.
-  public init(world: SimulatedWorld, role: IndicatorRole) {
+  /// Makes the light of a world for a role.
+  package init(world: SimulatedWorld, role: IndicatorRole) {
     self.world = world
     self.role = role
     name = "rig:\(role.rawValue)"
@@ -16,10 +16,10 @@ public struct SimulatedIndicator: Indicator {
 
   /// Shows a pattern until the next call, or for a lifetime.
   ///
-  /// Showing the same again does not begin it anew, but lengthens its life.
+  /// A repeated pattern is not restarted, but gets the new lifetime.
   ///
-  /// - Throws: `DeviceError` as the world's `IndicatorFault` has it.
-  public func show(
+  /// - Throws: `DeviceError` for the world's ``IndicatorFault``.
+  package func show(
     _ pattern: IndicatorPattern, for lifetime: Duration?
   ) async throws(DeviceError) {
     switch world.read({ $0.indicatorFaults[role] }) {
@@ -33,7 +33,7 @@ public struct SimulatedIndicator: Indicator {
   }
 
   /// Turns the light off.
-  public func release() async {
+  package func release() async {
     world.show(.off, for: nil, on: role)
   }
 }

@@ -1,23 +1,22 @@
-public import Devices
+package import Devices
 
-/// The lamp of a simulated world; ``SimulatedWorld/lampHistory`` has what it did.
+/// The lamp of a simulated world, with its history in ``SimulatedWorld/lampHistory``.
 ///
-/// It does not change what the cameras see: the world's light is said by
-/// ``SimulatedWorld/expose(for:gain:)`` alone.
-public struct SimulatedLamp: Lamp {
+/// The lamp does not change the cameras' pictures. Only ``SimulatedWorld/expose(for:gain:)`` sets
+/// the brightness of the world's light.
+package struct SimulatedLamp: Lamp {
   /// The lamp's name.
-  public let name = "rig:lamp"
+  package let name = "rig:lamp"
   private let world: SimulatedWorld
 
-  /// Makes the lamp of a world.
-  public init(world: SimulatedWorld) {
+  package init(world: SimulatedWorld) {
     self.world = world
   }
 
   /// Switches the lamp.
   ///
-  /// - Throws: `DeviceError` as the world's `LampFault` has it.
-  public func turn(on isOn: Bool) async throws(DeviceError) {
+  /// - Throws: `DeviceError` for the world's ``LampFault``.
+  package func turn(on isOn: Bool) async throws(DeviceError) {
     switch world.read({ $0.lampFault }) {
     case nil: world.switchLamp(on: isOn)
     case .absent:
@@ -29,7 +28,7 @@ public struct SimulatedLamp: Lamp {
   }
 
   /// Turns the lamp off.
-  public func release() async {
+  package func release() async {
     world.switchLamp(on: false)
   }
 }

@@ -1,20 +1,19 @@
-public import Devices
+package import Devices
 
-/// The firmware of a simulated world.
-public struct SimulatedThrottleSensor: ThrottleSensor {
+/// The throttle flags of a simulated world's firmware.
+package struct SimulatedThrottleSensor: ThrottleSensor {
   /// The sensor's name: `firmware`.
-  public let name = "firmware"
+  package let name = "firmware"
   private let world: SimulatedWorld
 
-  /// Makes the firmware of a world.
-  public init(world: SimulatedWorld) {
+  package init(world: SimulatedWorld) {
     self.world = world
   }
 
   /// Reads the flags.
   ///
-  /// - Throws: `DeviceError` as the world's `ThrottleFault` has it.
-  public func status() async throws(DeviceError) -> ThrottleStatus {
+  /// - Throws: `DeviceError` for the world's ``ThrottleFault``.
+  package func status() async throws(DeviceError) -> ThrottleStatus {
     let (fault, status) = world.read { ($0.throttleFault, $0.throttle) }
     switch fault {
     case nil: return status

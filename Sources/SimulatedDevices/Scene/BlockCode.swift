@@ -1,9 +1,9 @@
 /// A number as a row of black and white blocks, which survives a JPEG.
 ///
-/// From left to right, 1 being black: the guard 1 0, the number's bits with the highest first, a
-/// CRC-8 of them, the guard 0 1.
+/// The blocks from left to right are the guard 1 0, the number's bits, a CRC-8 of the bits, and the
+/// guard 0 1. The highest bit comes first. Black is 1.
 struct BlockCode: Sendable, Hashable {
-  /// The bits of the number, a multiple of 8.
+  /// The number of bits of the coded number, a multiple of 8.
   let payloadBits: Int
 
   /// The number of blocks in a row.
@@ -14,13 +14,13 @@ struct BlockCode: Sendable, Hashable {
   /// The code of page numbers.
   static let page = BlockCode(payloadBits: 16)
 
-  /// The blocks of a number, `true` being black.
+  /// Returns the blocks of a number, `true` being black.
   func blocks(of number: UInt64) -> [Bool] {
     let payload = bits(of: number, count: payloadBits)
     return [true, false] + payload + bits(of: UInt64(checksum(number)), count: 8) + [false, true]
   }
 
-  /// The number that blocks stand for.
+  /// Decodes the number of a row of blocks.
   ///
   /// - Parameter lumas: the blocks' mean brightness, 0...255, from left to right.
   /// - Returns: `nil` when the guards or the checksum are wrong, or there is too little contrast.
@@ -45,7 +45,7 @@ struct BlockCode: Sendable, Hashable {
     bits.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
   }
 
-  /// CRC-8 with the polynomial 0x07 and the start value 0xFF, highest byte first.
+  /// Computes the CRC-8 with the polynomial 0x07 and the start value 0xFF, highest byte first.
   private func checksum(_ number: UInt64) -> UInt8 {
     var crc: UInt8 = 0xFF
     for bit in bits(of: number, count: payloadBits) {

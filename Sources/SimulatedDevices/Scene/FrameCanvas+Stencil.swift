@@ -1,13 +1,13 @@
 import Devices
 
 extension FrameCanvas {
-  /// Lays gray ink through a stencil onto what is there; what is outside the picture is left out.
+  /// Lays gray ink through a stencil onto the picture; parts outside the picture are skipped.
   ///
   /// - Parameters:
-  ///   - stencil: how much of each pixel is ink.
-  ///   - x: where the pen is, in columns of the grid.
-  ///   - y: where the ascender line is, in rows of the grid.
-  ///   - grid: where the upright pixels are in the picture.
+  ///   - stencil: the coverage of each pixel.
+  ///   - x: the pen's column in the grid.
+  ///   - y: the ascender line's row in the grid.
+  ///   - grid: the places of the upright pixels in the picture.
   ///   - ink: the ink's luma.
   func stamp(_ stencil: Stencil, x: Int, y: Int, on grid: TurnedGrid, ink: UInt8) {
     let bytesPerRow = format.bytesPerRow

@@ -22,13 +22,13 @@ struct SceneColor: Sendable, Hashable {
   }
 }
 
-/// A color with a little noise, ready to be laid down in rows.
+/// A color with a little noise, prepared for painting in rows.
 struct SceneBrush: Sendable {
-  /// After how many pixels the noise repeats itself; rows are shifted by up to as many.
+  /// The number of pixels after which the noise repeats; rows are shifted by up to this number.
   static let noisePeriod = 512
 
   let color: SceneColor
-  /// Whether chroma is laid down too; ink leaves the paper's.
+  /// Whether chroma is painted too; ink keeps the paper's chroma.
   let paintsChroma: Bool
   /// The samples of one row of the first plane, long enough for every shift.
   let row: [UInt8]
@@ -55,13 +55,13 @@ struct SceneBrush: Sendable {
   }
 }
 
-/// Lays rectangles of color into the memory of a frame.
+/// A canvas that paints rectangles of color into the memory of a frame.
 struct FrameCanvas {
   let format: StreamFormat
   let base: UnsafeMutableRawPointer
   private let planes: [StreamFormat.Plane]
   let bytesPerPixel: Int
-  /// By how many pixels the noise of each row is shifted.
+  /// The shift of each row's noise, in pixels.
   private let shifts: [Int]
 
   /// Makes a canvas on memory of at least `format.byteCount` bytes, which must outlive it.
@@ -90,7 +90,7 @@ struct FrameCanvas {
     if brush.paintsChroma { fillChroma(rectangle, with: brush.color) }
   }
 
-  /// Lays a row of black and white blocks, without noise, into the first plane.
+  /// Paints a row of black and white blocks, without noise, into the first plane.
   static func fill(
     _ rectangle: PixelRectangle, with blocks: [Bool], format: StreamFormat,
     base: UnsafeMutableRawPointer

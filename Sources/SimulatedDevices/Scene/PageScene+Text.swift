@@ -1,7 +1,7 @@
 import Devices
 
 extension PageScene {
-  /// Paints the page of the book, and its number where a person looks for it.
+  /// Paints the page of the book, with its number in the footer.
   func paintText(on canvas: FrameCanvas, layout: PageSceneLayout, ink: UInt8) {
     let grid = TurnedGrid(over: layout.place(of: PageSceneLayout.text, turn: turn), turn: turn)
     let scale = layout.textScale

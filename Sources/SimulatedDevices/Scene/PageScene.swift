@@ -1,10 +1,10 @@
 import Devices
 
-/// A page on a desk as a turned camera sees it: a function of page, turn, look and format alone.
+/// A page on a desk in a turned camera's view, which depends only on page, turn, look and format.
 ///
 /// The sheet has an "up" bar and triangle at its top edge, its number as blocks, a page of a book
-/// and a colored picture, so that JPEG images of it have a realistic size. All but the letters is
-/// rectangles, which stay rectangles when the camera is turned by quarters.
+/// and a colored picture. So JPEG images of the sheet have a realistic size. Everything but the
+/// letters consists of rectangles, which stay rectangles when the camera is turned by quarters.
 struct PageScene: Sendable, Hashable {
   var page: Int
   var turn: QuarterTurn
@@ -29,7 +29,7 @@ struct PageScene: Sendable, Hashable {
     for (index, isBlack) in code.blocks(of: UInt64(page)).enumerated() where isBlack {
       fill(PageSceneLayout.pageCode.block(index, of: code.blockCount), ink)
     }
-    // Fine strokes that are out of focus run into the paper.
+    // Out of focus, fine strokes run into the paper.
     let textInk = look.seen(SceneColor(luma: look.isSharp ? 38 : 170)).luma
     paintText(on: canvas, layout: layout, ink: textInk)
     paintPhotograph(fill)
@@ -41,7 +41,7 @@ struct PageScene: Sendable, Hashable {
     SceneBrush(look.seen(color), format: format, paintsChroma: paintsChroma, noise: noise)
   }
 
-  /// Paints the number of a frame where the sensor's last rows are.
+  /// Paints the number of a frame into the sensor's last rows.
   static func paintFrameNumber(
     _ number: UInt32, format: StreamFormat, on base: UnsafeMutableRawPointer
   ) {
@@ -59,7 +59,7 @@ struct PageScene: Sendable, Hashable {
     let plank = 0.08
     for index in 0..<Int((2 * reach / plank).rounded(.up)) {
       let top = -reach + plank * Double(index)
-      // Each plank is a few strips of slightly different shade, which makes grain.
+      // Each plank has a few strips of slightly different shade as its grain.
       for strip in 0..<8 {
         let shade = SplitMix64.hash(UInt64(index), UInt64(strip)) % 8
         let start = top + plank / 8 * Double(strip)

@@ -1,13 +1,13 @@
 import Devices
 
-/// A rectangle of whole pixels; right and bottom are outside.
+/// A rectangle of whole pixels, without its right and bottom borders.
 struct PixelRectangle: Sendable, Hashable {
   var left: Int
   var top: Int
   var right: Int
   var bottom: Int
 
-  /// The part of a row of equal blocks.
+  /// Returns a block of a row of equal blocks.
   func block(_ index: Int, of count: Int) -> PixelRectangle {
     let width = right - left
     return PixelRectangle(
@@ -16,22 +16,23 @@ struct PixelRectangle: Sendable, Hashable {
   }
 }
 
-/// A rectangle on the upright scene, in units of the picture's shorter side from its centre; v
-/// goes down.
+/// A rectangle on the upright scene, in units of the picture's shorter side from its center.
+///
+/// The vertical axis goes down.
 struct SceneRectangle: Sendable, Hashable {
   var left: Double
   var top: Double
   var right: Double
   var bottom: Double
 
-  /// The part of a row of equal blocks.
+  /// Returns a block of a row of equal blocks.
   func block(_ index: Int, of count: Int) -> SceneRectangle {
     let width = (right - left) / Double(count)
     let start = left + width * Double(index)
     return SceneRectangle(left: start, top: top, right: start + width, bottom: bottom)
   }
 
-  /// Where it lies in the picture of a camera that is turned: the scene turns the other way.
+  /// Returns the rectangle in a turned camera's picture, in which the scene turns the other way.
   func seen(byCameraTurned turn: QuarterTurn) -> SceneRectangle {
     switch turn {
     case .none: self
@@ -42,36 +43,36 @@ struct SceneRectangle: Sendable, Hashable {
   }
 }
 
-/// Where what is in a picture of the page scene; a function of its size.
+/// The layout of a picture of the page scene, as a function of the picture's size.
 struct PageSceneLayout: Sendable, Hashable {
   /// A sheet with the proportions of A4, upright, that fits into the picture in every turn.
   static let sheet = SceneRectangle(left: -0.297, top: -0.42, right: 0.297, bottom: 0.42)
-  /// The bar along the sheet's top edge: up is where it is.
+  /// The bar along the sheet's top edge, which marks the "up" direction.
   static let upBar = SceneRectangle(left: -0.25, top: -0.40, right: 0.25, bottom: -0.35)
   /// The triangle below the bar, which points to it.
   static let upTriangle = SceneRectangle(left: -0.06, top: -0.335, right: 0.06, bottom: -0.275)
   /// The page's number as a ``BlockCode``.
   static let pageCode = SceneRectangle(left: -0.25, top: -0.26, right: 0.25, bottom: -0.225)
-  /// Lines of text.
+  /// The area of the lines of text.
   static let text = SceneRectangle(left: -0.25, top: -0.20, right: 0.25, bottom: 0.20)
-  /// The size of the text: an em, and so 22 pixels in a picture with 1080 rows.
+  /// The size of the text, an em: 22 pixels in a picture with 1080 rows.
   static let em = 0.02
-  /// A colored picture below the text.
+  /// The area of a colored picture below the text.
   static let photograph = SceneRectangle(left: -0.19, top: 0.21, right: 0.19, bottom: 0.35)
   /// The top of the line with the page's number in digits.
   static let pageNumber = 0.372
 
-  /// The pixels of the typeface's bitmaps in a length of the scene.
+  /// Returns the number of the typeface's bitmap pixels in a length of the scene.
   static func bitmapPixels(_ length: Double) -> Int { Int(length / em * Double(Typeface.em)) }
 
   /// The picture's size.
   let size: FrameSize
-  /// By how much the field of view is narrowed, 1 or more.
+  /// The factor by which the field of view is narrowed, 1 or more.
   var zoom = 1.0
 
   private var unit: Double { Double(min(size.width, size.height)) }
 
-  /// The strip of the frame counter: along the sensor's last rows, whatever the turn.
+  /// The strip of the frame counter, along the sensor's last rows at any turn.
   var frameCode: PixelRectangle {
     let margin = size.width / 50
     let bottom = size.height - max(1, Int(unit * 0.005))
@@ -80,17 +81,17 @@ struct PageSceneLayout: Sendable, Hashable {
       bottom: bottom)
   }
 
-  /// The strip with a rim that keeps the counter apart from the scene.
+  /// The strip and its rim, which separates the counter from the scene.
   var frameCodeBackground: PixelRectangle {
     PixelRectangle(
       left: 0, top: frameCode.top - max(1, Int(unit * 0.005)), right: size.width,
       bottom: size.height)
   }
 
-  /// The picture pixels of a pixel of the typeface's bitmaps.
+  /// The number of picture pixels for a pixel of the typeface's bitmaps.
   var textScale: Double { PageSceneLayout.em * unit * zoom / Double(Typeface.em) }
 
-  /// The pixels of a part of the scene as a turned camera sees it, clipped to the picture.
+  /// Returns the pixels of a part of the scene in a turned camera's view, clipped to the picture.
   func pixels(of rectangle: SceneRectangle, turn: QuarterTurn) -> PixelRectangle {
     let place = place(of: rectangle, turn: turn)
     func clipped(_ value: Int, to limit: Int) -> Int { min(max(value, 0), limit) }
@@ -99,16 +100,16 @@ struct PageSceneLayout: Sendable, Hashable {
       right: clipped(place.right, to: size.width), bottom: clipped(place.bottom, to: size.height))
   }
 
-  /// Where a part of the scene lies as a turned camera sees it, also outside the picture.
+  /// Returns the place of a part of the scene in a turned camera's view, also outside the picture.
   func place(of rectangle: SceneRectangle, turn: QuarterTurn) -> PixelRectangle {
     let seen = rectangle.seen(byCameraTurned: turn)
     let unit = unit * zoom
-    let centreX = Double(size.width) / 2
-    let centreY = Double(size.height) / 2
+    let centerX = Double(size.width) / 2
+    let centerY = Double(size.height) / 2
     return PixelRectangle(
-      left: Int((centreX + seen.left * unit).rounded()),
-      top: Int((centreY + seen.top * unit).rounded()),
-      right: Int((centreX + seen.right * unit).rounded()),
-      bottom: Int((centreY + seen.bottom * unit).rounded()))
+      left: Int((centerX + seen.left * unit).rounded()),
+      top: Int((centerY + seen.top * unit).rounded()),
+      right: Int((centerX + seen.right * unit).rounded()),
+      bottom: Int((centerY + seen.bottom * unit).rounded()))
   }
 }

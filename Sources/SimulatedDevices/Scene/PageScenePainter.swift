@@ -6,18 +6,18 @@ import Devices
   import Darwin
 #endif
 
-/// Paints frames of the page scene, each scene only once.
+/// A painter of frames of the page scene that paints each scene only once.
 ///
-/// What has been painted is kept and copied into the buffers; a buffer that already shows the
-/// scene gets only a new frame number.
+/// Painted scenes are kept and copied into the buffers. A buffer that already shows the scene gets
+/// only a new frame number.
 struct PageScenePainter {
   private let format: StreamFormat
   /// The scenes painted last, the latest at the end.
   private var painted: [(scene: PageScene, bytes: [UInt8])] = []
-  /// What each buffer shows.
+  /// The scene that each buffer shows.
   private var shown: [Int: PageScene] = [:]
 
-  /// How many painted scenes are kept: the four turns of a page.
+  /// The number of painted scenes that are kept: the four turns of a page.
   static let keptScenes = 4
 
   init(format: StreamFormat) { self.format = format }
@@ -26,10 +26,10 @@ struct PageScenePainter {
   ///
   /// - Parameters:
   ///   - page: the page's number, 0...65535.
-  ///   - turn: how the camera is turned.
-  ///   - look: how bright, sharp and near it is shown.
-  ///   - number: what the frame counter shows.
-  ///   - buffer: which buffer it is.
+  ///   - turn: the camera's turn.
+  ///   - look: the brightness, the sharpness and the zoom.
+  ///   - number: the frame counter's number.
+  ///   - buffer: the buffer's number.
   ///   - base: the buffer's memory, at least `format.byteCount` bytes.
   mutating func paint(
     page: Int, turn: QuarterTurn, look: SceneLook = SceneLook(), number: UInt32, buffer: Int,

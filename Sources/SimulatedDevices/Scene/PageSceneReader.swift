@@ -1,32 +1,33 @@
-public import Devices
+package import Devices
 
-/// Reads what a picture of the simulated page scene shows, also after JPEG and after turning.
+/// A reader of pictures of the simulated page scene, also after JPEG and after rotation.
 ///
-/// It needs only luma. The frame counter is found in each of the four turns of the picture, so a
-/// picture can be read as it was stored or as it is shown.
-public struct PageSceneReader: Sendable {
-  /// What was read.
-  public struct Reading: Sendable, Hashable {
+/// The reader needs only luma. It finds the frame counter in each of the picture's four turns, so a
+/// picture can be read as stored or as shown.
+package struct PageSceneReader: Sendable {
+  /// The result of a reading.
+  package struct Reading: Sendable, Hashable {
     /// The lowest 32 bits of the frame's `FrameInfo.id`; `nil` when there is no legible counter.
-    public var frameNumber: UInt32?
-    /// How far the picture has been turned clockwise since the sensor took it; `nil` when there is
-    /// no legible counter.
-    public var turnSinceSensor: QuarterTurn?
-    /// By how much the picture must be turned clockwise for "up" to be at the top: `none` when it
-    /// is at the top, `clockwise90` when it is at the left, and so on; `nil` when there is no mark.
-    public var turnToUpright: QuarterTurn?
+    package var frameNumber: UInt32?
+    /// The clockwise turn since the sensor took the picture; `nil` without a legible counter.
+    package var turnSinceSensor: QuarterTurn?
+    /// The clockwise turn that brings the "up" mark to the top; `nil` without a mark.
+    ///
+    /// The value is `none` for a mark at the top, `clockwise90` for one at the left, and so on.
+    package var turnToUpright: QuarterTurn?
     /// The page's number; `nil` when it cannot be read.
-    public var page: Int?
+    package var page: Int?
   }
 
   /// The picture's size.
-  public let size: FrameSize
-  /// By how much the field of view was narrowed, 1 or more; the page's number can be read up to
-  /// about 1.4, where it leaves the picture.
-  public let zoom: Double
+  package let size: FrameSize
+  /// The factor by which the field of view was narrowed, 1 or more.
+  ///
+  /// The page's number can be read up to a factor of about 1.4, where it leaves the picture.
+  package let zoom: Double
 
-  /// Makes a reader for pictures of a size, which need not be the sensor's.
-  public init(size: FrameSize, zoom: Double = 1) {
+  /// Makes a reader for pictures of any size, not only the sensor's.
+  package init(size: FrameSize, zoom: Double = 1) {
     self.size = size
     self.zoom = zoom
   }
@@ -34,9 +35,9 @@ public struct PageSceneReader: Sendable {
   /// Reads a picture from its luma.
   ///
   /// - Parameters:
-  ///   - luma: one byte a pixel, row by row; at least `bytesPerRow` · (rows − 1) + columns bytes.
-  ///   - bytesPerRow: bytes from one row to the next; the width when nothing is said.
-  public func read(luma: UnsafeRawBufferPointer, bytesPerRow: Int? = nil) -> Reading {
+  ///   - luma: one byte per pixel, row by row; at least `bytesPerRow` · (rows − 1) + columns bytes.
+  ///   - bytesPerRow: the bytes from one row to the next, by default the width.
+  package func read(luma: UnsafeRawBufferPointer, bytesPerRow: Int? = nil) -> Reading {
     let stride = bytesPerRow ?? size.width
     precondition(
       luma.count >= stride * (size.height - 1) + size.width, "too few bytes for \(size)")
@@ -45,15 +46,15 @@ public struct PageSceneReader: Sendable {
 
   /// Reads a picture from its luma.
   ///
-  /// - Parameter luma: one byte a pixel, row by row, without gaps.
-  public func read(luma: [UInt8]) -> Reading {
+  /// - Parameter luma: one byte per pixel, row by row, without gaps.
+  package func read(luma: [UInt8]) -> Reading {
     luma.withUnsafeBytes { read(luma: $0) }
   }
 
   /// Reads a frame.
   ///
   /// - Throws: `DeviceError` when the memory cannot be read, or the pixel format has no plain luma.
-  public static func read(_ frame: FrameLease) throws -> Reading {
+  package static func read(_ frame: FrameLease) throws -> Reading {
     let format = frame.format
     let reader = PageSceneReader(size: format.size, zoom: frame.info.videoZoomFactor ?? 1)
     return try frame.withBytes { bytes in
@@ -63,7 +64,7 @@ public struct PageSceneReader: Sendable {
       case .yuyv:
         return reader.read { x, y in Int(bytes[y * format.bytesPerRow + 2 * x]) }
       case .rgb, .bgr:
-        // The blocks are grey and the mark is found by comparison, so green stands for luma.
+        // The blocks are gray and the mark is found by comparison, so green stands for luma.
         return reader.read { x, y in Int(bytes[y * format.bytesPerRow + 3 * x + 1]) }
       case .mjpeg:
         throw DeviceError(
@@ -123,7 +124,7 @@ public struct PageSceneReader: Sendable {
     return BlockCode.page.number(fromLumas: lumas).map { Int($0) }
   }
 
-  /// The mean over the middle of a rectangle, where its neighbours do not bleed in.
+  /// Computes the mean over the middle of a rectangle, where its neighbors do not bleed in.
   private func mean(_ rectangle: PixelRectangle, _ luma: Luma) -> Double {
     guard rectangle.right > rectangle.left, rectangle.bottom > rectangle.top else { return 128 }
     func middle(_ start: Int, _ end: Int) -> ClosedRange<Int> {
@@ -132,7 +133,7 @@ public struct PageSceneReader: Sendable {
     }
     let columns = middle(rectangle.left, rectangle.right)
     let rows = middle(rectangle.top, rectangle.bottom)
-    // At most 16 × 16 samples: enough for a mean, and cheap on 12 megapixels.
+    // The mean uses at most 16 × 16 samples: enough, and cheap on 12 megapixels.
     let xStep = max(1, columns.count / 16)
     let yStep = max(1, rows.count / 16)
     var sum = 0

@@ -1,26 +1,26 @@
 import Devices
 
-/// The light on the desk and the distance of the page: what a camera's automatics would settle on.
+/// The light on the desk and the distance of the page, as the settled values of the automatics.
 struct SceneLight: Sendable, Hashable {
-  /// How long a row has to be exposed with ``gain``.
+  /// The right exposure time of a row with ``gain``.
   var exposureDuration = Duration.milliseconds(10)
   /// The gain as a factor, 1 or more.
   var gain = 1.5
   /// The gains at which white is white.
   var whiteBalanceGains = WhiteBalanceGains(red: 1.8, blue: 1.6)
-  /// The light's colour temperature in kelvins.
+  /// The light's color temperature in kelvins.
   var colorTemperature = 4600
-  /// The lens position at which the page is sharp, in dioptres.
+  /// The lens position at which the page is sharp, in diopters.
   var lensPosition = 2.0
 
-  /// By how much an exposure is brighter than the right one, as a factor.
+  /// Returns the factor by which an exposure is brighter than the right one.
   func brightness(of exposureDuration: Duration, gain: Double) -> Double {
     exposureDuration / self.exposureDuration * (gain / self.gain)
   }
 
-  /// The exposure that avoids flicker: whole periods of the lamps' light, made up for by gain.
+  /// Returns the exposure that avoids flicker: whole periods of the lamps' light with more gain.
   ///
-  /// An exposure shorter than one period cannot avoid it and stays.
+  /// An exposure shorter than one period cannot avoid flicker and stays.
   func exposure(
     avoiding flicker: CameraControls.FlickerAvoidance
   ) -> (duration: Duration, gain: Double) {
@@ -37,18 +37,18 @@ struct SceneLight: Sendable, Hashable {
   }
 }
 
-/// How a frame shows the scene: too bright or too dark, sharp or not, and how near.
+/// The look of the scene in a frame: the brightness, the sharpness and the zoom.
 struct SceneLook: Sendable, Hashable {
-  /// How bright it is: steps of an eighth of an exposure value, 0 being right, −32...24.
+  /// The brightness in steps of an eighth of an exposure value, 0 being right, −32...24.
   var brightnessStep = 0
   /// Whether the page is in focus.
   var isSharp = true
-  /// By how much the field of view is narrowed, 1 or more.
+  /// The factor by which the field of view is narrowed, 1 or more.
   var zoom = 1.0
 
   init() {}
 
-  /// How a frame shows a page that lies in a light.
+  /// Makes the look of a page in a light, as a frame shows it.
   init(_ frame: SimulatedSensor.Frame, in light: SceneLight) {
     let brightness = light.brightness(
       of: frame.exposureDuration, gain: frame.analogueGain * frame.digitalGain)
@@ -57,10 +57,10 @@ struct SceneLook: Sendable, Hashable {
     zoom = frame.videoZoomFactor
   }
 
-  /// How far the lens may be off, in dioptres.
+  /// The tolerated error of the lens position, in diopters.
   static let depthOfField = 0.3
 
-  /// A colour as it is shown.
+  /// Returns a color with the look's brightness.
   func seen(_ color: SceneColor) -> SceneColor {
     guard brightnessStep != 0 else { return color }
     var seen = color

@@ -1,6 +1,6 @@
 import Devices
 
-/// The pixels of an upright part of the scene, as they lie in the picture of a turned camera.
+/// The pixels of an upright part of the scene in the picture of a turned camera.
 struct TurnedGrid {
   /// The picture's column of the part's top left.
   let x: Int
@@ -11,7 +11,7 @@ struct TurnedGrid {
   /// A step down on the upright scene.
   let down: (x: Int, y: Int)
 
-  /// Lays a grid over the place of a part; ``SceneRectangle/seen(byCameraTurned:)`` has the turns.
+  /// Makes a grid over the place of a part; see ``SceneRectangle/seen(byCameraTurned:)``.
   init(over place: PixelRectangle, turn: QuarterTurn) {
     switch turn {
     case .none: (x, y, right, down) = (place.left, place.top, (1, 0), (0, 1))
@@ -21,7 +21,7 @@ struct TurnedGrid {
     }
   }
 
-  /// The picture's pixel of an upright one.
+  /// Returns the picture's pixel of an upright pixel.
   func pixel(column: Int, row: Int) -> (x: Int, y: Int) {
     (x + column * right.x + row * down.x, y + column * right.y + row * down.y)
   }

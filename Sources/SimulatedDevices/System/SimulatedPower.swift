@@ -1,41 +1,40 @@
-public import Devices
+package import Devices
 
-/// The power of a simulated world: what is asked of it is written down.
-public struct SimulatedPower: SystemPower {
-  /// What can be asked.
-  public enum Request: String, Sendable, Hashable {
-    /// To switch the machine off.
+/// The power of a simulated world, which records the requests.
+package struct SimulatedPower: SystemPower {
+  /// The possible requests.
+  package enum Request: String, Sendable, Hashable {
+    /// A power-off of the machine.
     case powerOff
-    /// To start it anew.
+    /// A restart of the machine.
     case restart
   }
 
   private let world: SimulatedWorld
 
-  /// Makes the power of a world.
-  public init(world: SimulatedWorld) {
+  package init(world: SimulatedWorld) {
     self.world = world
   }
 
-  /// Writes down that the machine would be off.
+  /// Records a request for a power-off.
   ///
-  /// - Throws: `DeviceError`, code `permissionDenied`, while the world says that the service may not.
-  public func powerOff() async throws(DeviceError) { try take(.powerOff) }
+  /// - Throws: `DeviceError`, code `permissionDenied`, while the world denies the power-off.
+  package func powerOff() async throws(DeviceError) { try take(.powerOff) }
 
-  /// Writes down that the machine would start anew.
+  /// Records a request for a restart.
   ///
   /// - Throws: `DeviceError` as ``powerOff()``.
-  public func restart() async throws(DeviceError) { try take(.restart) }
+  package func restart() async throws(DeviceError) { try take(.restart) }
 
-  /// Asks the world.
+  /// Checks that the world allows a power-off.
   ///
   /// - Throws: `DeviceError` as ``powerOff()``.
-  public func checkPowerOff() async throws(DeviceError) { try check() }
+  package func checkPowerOff() async throws(DeviceError) { try check() }
 
-  /// Asks the world.
+  /// Checks that the world allows a restart.
   ///
   /// - Throws: `DeviceError` as ``powerOff()``.
-  public func checkRestart() async throws(DeviceError) { try check() }
+  package func checkRestart() async throws(DeviceError) { try check() }
 
   private func check() throws(DeviceError) {
     if world.change({ $0.isPowerDenied }) { throw Self.denial }

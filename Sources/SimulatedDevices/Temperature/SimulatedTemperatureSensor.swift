@@ -1,21 +1,20 @@
-public import Devices
+package import Devices
 
 /// The thermal zone of a simulated world.
-public struct SimulatedTemperatureSensor: TemperatureSensor {
+package struct SimulatedTemperatureSensor: TemperatureSensor {
   /// The zone's name.
-  public let name: String
+  package let name: String
   private let world: SimulatedWorld
 
-  /// Makes the zone of a world.
-  public init(world: SimulatedWorld, name: String = "cpu-thermal") {
+  package init(world: SimulatedWorld, name: String = "cpu-thermal") {
     self.world = world
     self.name = name
   }
 
-  /// Reads the temperature in degrees Celsius, in steps of a thousandth as the kernel has it.
+  /// Reads the temperature in degrees Celsius, in steps of a thousandth as in the kernel.
   ///
-  /// - Throws: `DeviceError` as the world's `TemperatureFault` has it.
-  public func temperature() async throws(DeviceError) -> Double {
+  /// - Throws: `DeviceError` for the world's ``TemperatureFault``.
+  package func temperature() async throws(DeviceError) -> Double {
     try check()
     return (world.temperature * 1000).rounded() / 1000
   }
@@ -23,7 +22,7 @@ public struct SimulatedTemperatureSensor: TemperatureSensor {
   /// Reads the trip points: passive at 70 °C, hot at 80 °C, critical at 110 °C.
   ///
   /// - Throws: `DeviceError` as ``temperature()``.
-  public func tripPoints() async throws(DeviceError) -> [TripPoint] {
+  package func tripPoints() async throws(DeviceError) -> [TripPoint] {
     try check()
     return [
       TripPoint(kind: .passive, temperature: 70), TripPoint(kind: .hot, temperature: 80),

@@ -1,6 +1,6 @@
 import Devices
 
-/// What happens on the button's line: past and future edges in order.
+/// The past and future edges of a button's line, in order.
 struct ButtonScript: Sendable {
   enum Entry: Sendable {
     case edge(LineEdge)
@@ -14,11 +14,11 @@ struct ButtonScript: Sendable {
     }
   }
 
-  /// How many past entries are kept for readers that are late.
+  /// The number of past entries that are kept for late readers.
   static let keptEntries = 8192
 
   private var entries: [Entry] = []
-  /// How many entries have been dropped in front of ``entries``.
+  /// The number of entries that have been dropped before ``entries``.
   private var droppedEntries = 0
   private var levelBeforeEntries = false
   private var nextSequence: UInt32 = 1
@@ -27,19 +27,19 @@ struct ButtonScript: Sendable {
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// The number of the entry behind the last one; readers keep it as their place.
+  /// Returns the number of the first entry after an instant, which readers keep as their place.
   func cursor(at instant: MonotonicInstant) -> Int {
     droppedEntries + (entries.firstIndex { $0.time > instant } ?? entries.count)
   }
 
-  /// Entries from a place on that have happened by an instant, and the place behind them.
+  /// Returns the entries from a place up to an instant, and the place after them.
   func entries(from cursor: Int, upTo instant: MonotonicInstant) -> ([Entry], cursor: Int) {
     let start = max(0, cursor - droppedEntries)
     let due = entries.dropFirst(start).prefix { $0.time <= instant }
     return (Array(due), droppedEntries + start + due.count)
   }
 
-  /// When the next entry from a place on happens; `nil` when none is scripted.
+  /// Returns the time of the next entry from a place; `nil` when none is scripted.
   func nextTime(from cursor: Int) -> MonotonicInstant? {
     let index = max(0, cursor - droppedEntries)
     return index < entries.count ? entries[index].time : nil
@@ -60,8 +60,8 @@ struct ButtonScript: Sendable {
 
   /// Moves the contact with bounce and returns the time of its first edge.
   ///
-  /// Does nothing when the contact is already so. An instant before the last scripted edge is moved
-  /// behind it: a button cannot be in two places.
+  /// Does nothing when the contact is already in this state. An instant before the last scripted
+  /// edge is moved after it, because edges must keep their order.
   mutating func move(
     to isActive: Bool, at instant: MonotonicInstant, bounce: ContactBounce
   ) -> MonotonicInstant {
@@ -99,7 +99,7 @@ struct ButtonScript: Sendable {
     trim(keeping: max(count, ButtonScript.keptEntries))
   }
 
-  /// Loses edges as an overflowing kernel queue does: their numbers are missing.
+  /// Loses edges and their numbers, as an overflowing kernel queue does.
   mutating func lose(_ count: Int, at instant: MonotonicInstant) {
     nextSequence &+= UInt32(clamping: count)
     let time = max(instant, entries.last?.time ?? instant)

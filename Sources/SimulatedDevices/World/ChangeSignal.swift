@@ -1,10 +1,10 @@
 import Devices
 import Synchronization
 
-/// Wakes the simulated devices when the world has changed.
+/// A signal that wakes the simulated devices when the world has changed.
 ///
-/// A change is a number that goes up, so a device that was busy while the world changed notices it
-/// at the next wait and none is missed.
+/// A change increases a number. So a device that was busy during a change notices it at the next
+/// wait, and no change is missed.
 final class ChangeSignal: Sendable {
   private struct State {
     var version: UInt64 = 0
@@ -18,7 +18,7 @@ final class ChangeSignal: Sendable {
   /// The number of changes so far.
   var version: UInt64 { state.withLock { $0.version } }
 
-  /// Counts a change and wakes everybody.
+  /// Counts a change and wakes all waiting tasks.
   func raise() {
     let waiters = state.withLock { state in
       state.version += 1
@@ -28,7 +28,7 @@ final class ChangeSignal: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits until the number of changes differs from `version`, or the task is cancelled.
+  /// Waits until the number of changes differs from `version`, or the task is canceled.
   func change(since version: UInt64) async {
     let id = state.withLock { state in
       state.nextID += 1
@@ -57,7 +57,7 @@ final class ChangeSignal: Sendable {
 
   /// Waits for an instant or a change since `version`, whichever comes first.
   ///
-  /// - Parameter instant: when to return at the latest; `nil` waits for a change alone.
+  /// - Parameter instant: the latest time of the return; `nil` waits for a change alone.
   func wait(
     until instant: MonotonicInstant?, since version: UInt64, on clock: any MonotonicClock
   ) async {

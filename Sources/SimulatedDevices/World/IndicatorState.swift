@@ -1,30 +1,21 @@
-public import Devices
+package import Devices
 
-/// What a simulated light has been told to show, and since when.
-public struct IndicatorState: Sendable, Hashable {
+/// The pattern of a simulated light, and its times.
+package struct IndicatorState: Sendable, Hashable {
   /// The pattern.
-  public var pattern: IndicatorPattern
-  /// When the pattern began with its first step.
-  public var since: MonotonicInstant
-  /// When it ends by itself; `nil` for never.
-  public var until: MonotonicInstant?
+  package var pattern: IndicatorPattern
+  /// The time at which the pattern started with its first step.
+  package var since: MonotonicInstant
+  /// The time at which the pattern ends by itself; `nil` for never.
+  package var until: MonotonicInstant?
 
-  /// Makes a state.
-  public init(
-    pattern: IndicatorPattern, since: MonotonicInstant, until: MonotonicInstant? = nil
-  ) {
-    self.pattern = pattern
-    self.since = since
-    self.until = until
-  }
-
-  /// Whether the light is dark because nobody has shown the pattern again in time.
-  public func hasEnded(at instant: MonotonicInstant) -> Bool {
+  /// Whether the light is dark because the pattern's lifetime has ended.
+  package func hasEnded(at instant: MonotonicInstant) -> Bool {
     until.map { $0 <= instant } ?? false
   }
 
-  /// The brightness at an instant, 0...1; that of the first step for instants before ``since``.
-  public func level(at instant: MonotonicInstant) -> Double {
+  /// Returns the brightness at an instant, 0...1; before ``since``, the first step's.
+  package func level(at instant: MonotonicInstant) -> Double {
     if hasEnded(at: instant) { return 0 }
     let steps = pattern.steps
     let period = steps.reduce(Int64(0)) { $0 + max(0, $1.duration.wholeNanoseconds) }

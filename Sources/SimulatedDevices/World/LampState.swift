@@ -1,15 +1,9 @@
-public import Devices
+package import Devices
 
-/// Whether the simulated lamp is lit, and since when.
-public struct LampState: Sendable, Hashable {
-  /// Whether it is lit.
-  public var isOn: Bool
-  /// When it was switched.
-  public var since: MonotonicInstant
-
-  /// Makes a state.
-  public init(isOn: Bool, since: MonotonicInstant) {
-    self.isOn = isOn
-    self.since = since
-  }
+/// The state of the simulated lamp, and its start.
+package struct LampState: Sendable, Hashable {
+  /// Whether the lamp is lit.
+  package var isOn: Bool
+  /// The time at which the lamp was switched.
+  package var since: MonotonicInstant
 }

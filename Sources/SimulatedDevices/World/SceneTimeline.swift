@@ -1,16 +1,16 @@
 import Devices
 
-/// What a camera of the world sees at one instant.
+/// The scene before a camera of the world at one instant.
 struct SceneState: Sendable, Hashable {
   var position = RigPosition()
   var page = 1
   var light = SceneLight()
 }
 
-/// What there was to be seen when.
+/// The scenes of a world over time.
 ///
-/// A camera asks for the middle of a frame's exposure some frames later, so the past is kept: a
-/// frame shows what was there when it was exposed, however late it is delivered.
+/// A camera asks for the middle of a frame's exposure some frames later, so the past is kept. A
+/// frame shows the scene of its exposure, however late it is delivered.
 struct SceneTimeline: Sendable {
   private var entries: [(since: MonotonicInstant, scene: SceneState)]
 
@@ -20,12 +20,12 @@ struct SceneTimeline: Sendable {
 
   var latest: SceneState { entries[entries.count - 1].scene }
 
-  /// The scene at an instant; the oldest that is known for instants before it.
+  /// Returns the scene at an instant; the oldest known scene for earlier instants.
   func scene(at instant: MonotonicInstant) -> SceneState {
     (entries.last { $0.since <= instant } ?? entries[0]).scene
   }
 
-  /// Changes the scene; an instant before the last change counts as that one's.
+  /// Changes the scene; an instant before the last change counts as the last change's.
   mutating func change(at instant: MonotonicInstant, _ body: (inout SceneState) -> Void) {
     var scene = latest
     body(&scene)

@@ -1,26 +1,26 @@
-public import Devices
+package import Devices
 
 extension SimulatedWorld {
   /// Whether the shutter is down.
-  public var isButtonDown: Bool {
+  package var isButtonDown: Bool {
     let now = clock.now
     return read { $0.button(SimulatedWorld.shutter).isActive(at: now) }
   }
 
-  /// Presses the button and lets it go.
+  /// Presses and releases the button.
   ///
-  /// Returns at once; the edges happen at their times. Edges bear the times at which they were
-  /// scripted to happen, as a kernel's interrupt handler would stamp them, however late the reader.
-  /// A press that would begin before an earlier one has ended begins right after it.
+  /// The call returns at once, and the edges happen at their times. Edges have their scripted
+  /// times, as a kernel's interrupt handler would stamp them, however late the reader is. A press
+  /// that would start before the end of an earlier press starts right after it.
   ///
   /// - Parameters:
-  ///   - instant: when the button goes down; now when nothing is said.
-  ///   - duration: how long it is held down.
-  ///   - bounce: how the contact bounces on both ways.
-  ///   - button: which button.
+  ///   - instant: the time at which the button goes down, by default now.
+  ///   - duration: the time for which the button is held down.
+  ///   - bounce: the contact's bounce in both directions.
+  ///   - button: the button's name.
   /// - Returns: the time of the first edge.
   @discardableResult
-  public func press(
+  package func press(
     at instant: MonotonicInstant? = nil, for duration: Duration = .milliseconds(80),
     bounce: ContactBounce = .none, button: String = SimulatedWorld.shutter
   ) -> MonotonicInstant {
@@ -36,45 +36,45 @@ extension SimulatedWorld {
   ///
   /// - Returns: the time of the first edge.
   @discardableResult
-  public func hold(
+  package func hold(
     bounce: ContactBounce = .none, button: String = SimulatedWorld.shutter
   ) -> MonotonicInstant {
     let now = clock.now
     return script(button) { $0.move(to: true, at: now, bounce: bounce) }
   }
 
-  /// Lets the button go.
+  /// Releases the button.
   ///
   /// - Returns: the time of the first edge.
   @discardableResult
-  public func release(
+  package func release(
     bounce: ContactBounce = .none, button: String = SimulatedWorld.shutter
   ) -> MonotonicInstant {
     let now = clock.now
     return script(button) { $0.move(to: false, at: now, bounce: bounce) }
   }
 
-  /// Makes edges as a broken wire or strong interference does, evenly spaced.
+  /// Makes evenly spaced edges, as a broken wire or strong interference does.
   ///
   /// - Parameters:
-  ///   - count: how many edges, 0 or more.
-  ///   - duration: from the first to the last.
-  ///   - button: which button.
-  public func storm(
+  ///   - count: the number of edges, 0 or more.
+  ///   - duration: the time from the first edge to the last.
+  ///   - button: the button's name.
+  package func storm(
     edges count: Int, over duration: Duration, button: String = SimulatedWorld.shutter
   ) {
     let now = clock.now
     script(button) { $0.storm(edges: max(0, count), at: now, over: duration) }
   }
 
-  /// Loses edges as an overflowing kernel queue does: the watch reports it, their numbers are missing.
-  public func loseEdges(_ count: Int, button: String = SimulatedWorld.shutter) {
+  /// Loses edges and their numbers, as a full kernel queue does; the watch reports the loss.
+  package func loseEdges(_ count: Int, button: String = SimulatedWorld.shutter) {
     let now = clock.now
     script(button) { $0.lose(max(0, count), at: now) }
   }
 
-  /// Breaks a button's line, or mends it with `nil`.
-  public func setButtonFault(_ fault: ButtonFault?, button: String = SimulatedWorld.shutter) {
+  /// Breaks a button's line, or repairs it with `nil`.
+  package func setButtonFault(_ fault: ButtonFault?, button: String = SimulatedWorld.shutter) {
     change { $0.buttonFaults[button] = fault }
   }
 

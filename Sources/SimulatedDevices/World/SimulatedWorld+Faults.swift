@@ -1,10 +1,10 @@
-public import Devices
+package import Devices
 
 extension SimulatedWorld {
-  /// What is wrong with a camera.
+  /// Returns the faults of a camera.
   ///
-  /// - Parameter camera: the camera's ID; the first camera when nothing is said.
-  public func cameraFaults(_ camera: CameraDescription.ID? = nil) -> Set<CameraFault> {
+  /// - Parameter camera: the camera's ID, by default the first camera's.
+  package func cameraFaults(_ camera: CameraDescription.ID? = nil) -> Set<CameraFault> {
     let ids = affected(camera)
     return read { state in ids.first.flatMap { state.cameraFaults[$0] } ?? [] }
   }
@@ -12,29 +12,29 @@ extension SimulatedWorld {
   /// Breaks cameras in a way that lasts until ``clear(_:camera:)``.
   ///
   /// - Parameters:
-  ///   - fault: what is wrong from now on, besides what was wrong before.
-  ///   - camera: the camera's ID; all cameras when nothing is said.
-  public func inject(_ fault: CameraFault, camera: CameraDescription.ID? = nil) {
+  ///   - fault: the fault from now on, besides earlier faults.
+  ///   - camera: the camera's ID, by default all cameras.
+  package func inject(_ fault: CameraFault, camera: CameraDescription.ID? = nil) {
     let ids = affected(camera)
     change { state in for id in ids { state.cameraFaults[id, default: []].insert(fault) } }
   }
 
-  /// Mends cameras.
+  /// Repairs cameras.
   ///
-  /// A camera that was ``CameraFault/absent`` is listed again and must be opened anew.
-  public func clear(_ fault: CameraFault, camera: CameraDescription.ID? = nil) {
+  /// A camera that was ``CameraFault/absent`` is listed again and must be reopened.
+  package func clear(_ fault: CameraFault, camera: CameraDescription.ID? = nil) {
     let ids = affected(camera)
     change { state in for id in ids { state.cameraFaults[id, default: []].remove(fault) } }
   }
 
   /// Damages the next frames of running streams.
-  public func damageFrames(_ count: Int, camera: CameraDescription.ID? = nil) {
+  package func damageFrames(_ count: Int, camera: CameraDescription.ID? = nil) {
     let ids = affected(camera)
     change { state in for id in ids { state.damagedFrames[id, default: 0] += max(0, count) } }
   }
 
-  /// Takes back what ``damageFrames(_:camera:)`` and ``failNextStarts(_:camera:)`` have left.
-  public func mendFrames(camera: CameraDescription.ID? = nil) {
+  /// Cancels the rest of ``damageFrames(_:camera:)`` and ``failNextStarts(_:camera:)``.
+  package func mendFrames(camera: CameraDescription.ID? = nil) {
     let ids = affected(camera)
     change { state in
       for id in ids {
@@ -44,53 +44,54 @@ extension SimulatedWorld {
     }
   }
 
-  /// Makes the next starts of a stream fail for want of memory, however often that is.
-  public func failNextStarts(_ count: Int, camera: CameraDescription.ID? = nil) {
+  /// Makes the next `count` starts of a stream fail for lack of memory.
+  package func failNextStarts(_ count: Int, camera: CameraDescription.ID? = nil) {
     let ids = affected(camera)
     change { state in for id in ids { state.failingStarts[id, default: 0] += max(0, count) } }
   }
 
-  /// Cancels all requests of running streams at once, as libcamera does when the camera's front
-  /// end has timed out; the streams end and can be started again.
-  public func cancelStreams(camera: CameraDescription.ID? = nil) {
+  /// Cancels all requests of running streams at once; the streams end and can be restarted.
+  ///
+  /// libcamera does the same when the camera's front end has timed out.
+  package func cancelStreams(camera: CameraDescription.ID? = nil) {
     let ids = affected(camera)
     change { state in for id in ids { state.cancellations[id, default: 0] += 1 } }
   }
 
-  /// How often the cameras have done what to their user.
-  public var cameraTroubles: [CameraTrouble: Int] { read { $0.troubles } }
+  /// The number of times that each trouble has reached a user of the cameras.
+  package var cameraTroubles: [CameraTrouble: Int] { read { $0.troubles } }
 
   func note(_ trouble: CameraTrouble) {
     note { $0.troubles[trouble, default: 0] += 1 }
   }
 
-  /// Breaks the accelerometer, or mends it with `nil`.
-  public func setAccelerometerFault(_ fault: AccelerometerFault?) {
+  /// Breaks the accelerometer, or repairs it with `nil`.
+  package func setAccelerometerFault(_ fault: AccelerometerFault?) {
     change { $0.accelerometerFault = fault }
   }
 
-  /// Breaks the temperature sensor, or mends it with `nil`.
-  public func setTemperatureFault(_ fault: TemperatureFault?) {
+  /// Breaks the temperature sensor, or repairs it with `nil`.
+  package func setTemperatureFault(_ fault: TemperatureFault?) {
     change { $0.temperatureFault = fault }
   }
 
-  /// Breaks the firmware's flags, or mends them with `nil`.
-  public func setThrottleFault(_ fault: ThrottleFault?) {
+  /// Breaks the firmware's flags, or repairs them with `nil`.
+  package func setThrottleFault(_ fault: ThrottleFault?) {
     change { $0.throttleFault = fault }
   }
 
-  /// Forbids the service to switch the machine off, or allows it again.
-  public func denyPower(_ isDenied: Bool) {
+  /// Forbids the service to power off and restart the machine, or allows both again.
+  package func denyPower(_ isDenied: Bool) {
     change { $0.isPowerDenied = isDenied }
   }
 
-  /// Breaks a light, or mends it with `nil`.
-  public func setIndicatorFault(_ fault: IndicatorFault?, role: IndicatorRole) {
+  /// Breaks a light, or repairs it with `nil`.
+  package func setIndicatorFault(_ fault: IndicatorFault?, role: IndicatorRole) {
     change { $0.indicatorFaults[role] = fault }
   }
 
-  /// Breaks the lamp, or mends it with `nil`.
-  public func setLampFault(_ fault: LampFault?) {
+  /// Breaks the lamp, or repairs it with `nil`.
+  package func setLampFault(_ fault: LampFault?) {
     change { $0.lampFault = fault }
   }
 
@@ -98,7 +99,7 @@ extension SimulatedWorld {
     camera.map { [$0] } ?? cameraModels.map(\.id)
   }
 
-  /// Uses up one of the starts that are to fail; says whether this one does.
+  /// Takes one of the failing starts; returns whether this start fails.
   func takeFailingStart(of camera: CameraDescription.ID) -> Bool {
     var isFailing = false
     note { state in
@@ -111,7 +112,7 @@ extension SimulatedWorld {
     return isFailing
   }
 
-  /// Uses up one of the frames that are to be damaged.
+  /// Takes one of the damaged frames; returns whether this frame is damaged.
   func takeDamagedFrame(of camera: CameraDescription.ID) -> Bool {
     var isDamaged = false
     note { state in

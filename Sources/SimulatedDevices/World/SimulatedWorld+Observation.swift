@@ -1,26 +1,26 @@
-public import Devices
+package import Devices
 
 extension SimulatedWorld {
-  /// All that a display of the simulated board shows.
-  public struct Snapshot: Sendable, Hashable {
-    /// When it was so.
-    public var time: MonotonicInstant
-    /// How the rig is held.
-    public var position: RigPosition
+  /// The state that a display of the simulated board shows.
+  package struct Snapshot: Sendable, Hashable {
+    /// The time of the snapshot.
+    package var time: MonotonicInstant
+    /// The position of the rig.
+    package var position: RigPosition
     /// The page that lies before the camera.
-    public var page: Int
+    package var page: Int
     /// The temperature in degrees Celsius.
-    public var temperature: Double
+    package var temperature: Double
     /// Whether the shutter is down.
-    public var isButtonDown: Bool
-    /// What is wrong with the cameras, by ID; cameras without a fault are left out.
-    public var cameraFaults: [CameraDescription.ID: Set<CameraFault>]
-    /// What the lights have been told to show; a light that was never used is left out.
-    public var indicatorStates: [IndicatorRole: IndicatorState]
+    package var isButtonDown: Bool
+    /// The faults of the cameras, by ID, without cameras that have no fault.
+    package var cameraFaults: [CameraDescription.ID: Set<CameraFault>]
+    /// The states of the lights, without lights that were never used.
+    package var indicatorStates: [IndicatorRole: IndicatorState]
   }
 
-  /// All that a display of the simulated board shows, now.
-  public var snapshot: Snapshot {
+  /// The current state that a display of the simulated board shows.
+  package var snapshot: Snapshot {
     let now = clock.now
     let temperature = temperature
     return read { state in
@@ -33,32 +33,33 @@ extension SimulatedWorld {
     }
   }
 
-  /// What the lights show; a light that was never used is left out.
-  public var indicatorStates: [IndicatorRole: IndicatorState] { read { $0.indicators } }
+  /// The states of the lights, without lights that were never used.
+  package var indicatorStates: [IndicatorRole: IndicatorState] { read { $0.indicators } }
 
-  /// All that a light has been told to show, the oldest first; the last 4096 changes are kept.
-  public func indicatorHistory(_ role: IndicatorRole) -> [IndicatorState] {
+  /// Returns all states of a light, the oldest first; the last 4096 changes are kept.
+  package func indicatorHistory(_ role: IndicatorRole) -> [IndicatorState] {
     read { $0.indicatorHistory[role] ?? [] }
   }
 
-  /// What has been asked of the machine's power, the oldest first.
-  public var powerRequests: [SimulatedPower.Request] { read { $0.powerRequests } }
+  /// The requests to the machine's power, the oldest first.
+  package var powerRequests: [SimulatedPower.Request] { read { $0.powerRequests } }
 
-  /// The frames that a camera has delivered, the oldest first.
+  /// Returns the frames that a camera has delivered, the oldest first.
   ///
-  /// This is the truth that a picture's claims can be compared with. At least the last
-  /// ``rememberedFrameCount`` are kept; damaged ones are left out.
+  /// Tests compare a picture's metadata with these frames. At least the last
+  /// ``rememberedFrameCount`` are kept, without damaged ones.
   ///
-  /// - Parameter camera: the camera's ID; the first camera when nothing is said.
-  public func deliveredFrames(camera: CameraDescription.ID? = nil) -> [FrameInfo] {
+  /// - Parameter camera: the camera's ID, by default the first camera's.
+  package func deliveredFrames(camera: CameraDescription.ID? = nil) -> [FrameInfo] {
     guard let id = camera ?? cameraModels.first?.id else { return [] }
     return read { $0.frames[id] ?? [] }
   }
 
   /// Follows the world: a snapshot now and after each change.
   ///
-  /// Only the newest is kept for a slow reader. The stream ends when its task is cancelled.
-  public func snapshots() -> AsyncStream<Snapshot> {
+  /// Only the newest snapshot is kept for a slow reader. The stream ends with the world
+  /// or when the reading task is canceled.
+  package func snapshots() -> AsyncStream<Snapshot> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
     let task = Task { [weak self, changes] in
@@ -75,10 +76,10 @@ extension SimulatedWorld {
   }
 
   /// Whether the lamp is lit.
-  public var isLampOn: Bool { read { $0.lamp.last?.isOn ?? false } }
+  package var isLampOn: Bool { read { $0.lamp.last?.isOn ?? false } }
 
-  /// When the lamp was switched, the oldest first; the last 4096 changes are kept.
-  public var lampHistory: [LampState] { read { $0.lamp } }
+  /// The lamp's changes, the oldest first; the last 4096 are kept.
+  package var lampHistory: [LampState] { read { $0.lamp } }
 
   func switchLamp(on isOn: Bool) {
     let now = clock.now
@@ -109,7 +110,7 @@ extension SimulatedWorld {
   func noteDelivered(_ info: FrameInfo, by camera: CameraDescription.ID) {
     note { world in
       world.frames[camera, default: []].append(info)
-      // Trimmed in lumps, so that a long run does not move the array at every frame.
+      // The array is trimmed in large steps, so that a long run does not move it at every frame.
       if let count = world.frames[camera]?.count, count >= 2 * rememberedFrameCount {
         world.frames[camera]?.removeFirst(count - rememberedFrameCount)
       }

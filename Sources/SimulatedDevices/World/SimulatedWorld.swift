@@ -1,13 +1,12 @@
-public import Devices
+package import Devices
 import Synchronization
 
-/// The single source of truth of the simulated board: what there is to see, feel and press, and
-/// what is broken.
+/// The single source of truth of the simulated board: its scene, position, buttons and faults.
 ///
-/// The simulated devices read it and are woken when it changes; the lights write what they show
-/// into it. All methods may be called from anywhere; they return at once. Two worlds with the same
+/// The simulated devices read the world and are woken when it changes. The lights write their state
+/// into it. All methods may be called from anywhere and return at once. Two worlds with the same
 /// seed and the same calls at the same instants give the same pictures, edges and readings.
-public final class SimulatedWorld: Sendable {
+package final class SimulatedWorld: Sendable {
   struct State: Sendable {
     var timeline: SceneTimeline
     var seed: UInt64
@@ -33,22 +32,22 @@ public final class SimulatedWorld: Sendable {
     var indicatorHistory: [IndicatorRole: [IndicatorState]] = [:]
     var frames: [CameraDescription.ID: [FrameInfo]] = [:]
 
-    /// What happens on a button's line; a button that was never touched is up.
+    /// Returns the script of a button's line; a button that was never touched is up.
     func button(_ name: String) -> ButtonScript { buttons[name] ?? ButtonScript(seed: seed) }
   }
 
-  /// The button that is meant when nothing else is said.
-  public static let shutter = "shutter"
+  /// The name of the default button.
+  package static let shutter = "shutter"
 
-  /// The clock that everything in this world goes by.
-  public let clock: any MonotonicClock
+  /// The clock of everything in this world.
+  package let clock: any MonotonicClock
   /// The cameras that are plugged in, in the order of their IDs.
-  public let cameraModels: [SimulatedCameraModel]
-  /// What all irregularities are computed from.
-  public let seed: UInt64
+  package let cameraModels: [SimulatedCameraModel]
+  /// The seed of all irregularities.
+  package let seed: UInt64
 
-  /// How many delivered frames are remembered of each camera; see ``deliveredFrames(camera:)``.
-  public let rememberedFrameCount: Int
+  /// The number of delivered frames kept for each camera; see ``deliveredFrames(camera:)``.
+  package let rememberedFrameCount: Int
 
   let changes = ChangeSignal()
   private let state: Mutex<State>
@@ -56,11 +55,11 @@ public final class SimulatedWorld: Sendable {
   /// Makes a world in which the rig stands upright at 45 °C before page 1.
   ///
   /// - Parameters:
-  ///   - clock: the clock that everything goes by.
+  ///   - clock: the clock of everything in the world.
   ///   - cameraModels: the cameras that are plugged in; their IDs must differ.
-  ///   - seed: what noise and bounce are computed from.
-  ///   - rememberedFrameCount: how many delivered frames are remembered of each camera, 1 or more.
-  public init(
+  ///   - seed: the seed of noise and bounce.
+  ///   - rememberedFrameCount: the number of delivered frames kept for each camera, 1 or more.
+  package init(
     clock: any MonotonicClock = SystemMonotonicClock(),
     cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()], seed: UInt64 = 1,
     rememberedFrameCount: Int = 8192
@@ -79,7 +78,7 @@ public final class SimulatedWorld: Sendable {
   }
 
   deinit {
-    // Whoever follows the world finds it gone and ends.
+    // The followers of the world find it gone and end.
     changes.raise()
   }
 
@@ -96,21 +95,21 @@ public final class SimulatedWorld: Sendable {
     return value
   }
 
-  /// Notes something that no device waits for.
+  /// Notes a change that no device waits for.
   func note(_ body: (inout State) -> Void) {
     state.withLock { body(&$0) }
   }
 
   // MARK: the rig
 
-  /// How the rig is held.
-  public var position: RigPosition { read { $0.timeline.latest.position } }
+  /// The position of the rig.
+  package var position: RigPosition { read { $0.timeline.latest.position } }
 
   /// The page that lies before the camera.
-  public var page: Int { read { $0.timeline.latest.page } }
+  package var page: Int { read { $0.timeline.latest.page } }
 
   /// The temperature in degrees Celsius.
-  public var temperature: Double {
+  package var temperature: Double {
     let now = clock.now
     return read { state in
       let heat = state.heat
@@ -122,9 +121,9 @@ public final class SimulatedWorld: Sendable {
 
   /// Turns the rig about the optical axis and stands it up.
   ///
-  /// - Parameter degrees: clockwise as seen from behind the camera; gravity follows any angle, the
-  ///   picture the nearest quarter turn.
-  public func turn(to degrees: Double) {
+  /// - Parameter degrees: the clockwise angle as seen from behind the camera; gravity follows any
+  ///   angle, and the picture follows the nearest quarter turn.
+  package func turn(to degrees: Double) {
     let now = clock.now
     change { state in
       state.timeline.change(at: now) { $0.position = RigPosition(degrees: degrees) }
@@ -132,12 +131,12 @@ public final class SimulatedWorld: Sendable {
   }
 
   /// Turns the rig to a quarter turn and stands it up.
-  public func turn(to quarterTurn: QuarterTurn) {
+  package func turn(to quarterTurn: QuarterTurn) {
     turn(to: Double(quarterTurn.rawValue))
   }
 
   /// Stands the rig up or lays it down without turning it.
-  public func tilt(to attitude: RigPosition.Attitude) {
+  package func tilt(to attitude: RigPosition.Attitude) {
     let now = clock.now
     change { state in state.timeline.change(at: now) { $0.position.attitude = attitude } }
   }
@@ -145,7 +144,7 @@ public final class SimulatedWorld: Sendable {
   /// Lays a page before the camera.
   ///
   /// - Parameter page: the page's number, 0...65535; other numbers are taken modulo 65536.
-  public func showPage(_ page: Int) {
+  package func showPage(_ page: Int) {
     let now = clock.now
     change { state in state.timeline.change(at: now) { $0.page = page & 0xFFFF } }
   }
@@ -153,40 +152,40 @@ public final class SimulatedWorld: Sendable {
   /// Heats or cools the rig, evenly over a duration.
   ///
   /// - Parameters:
-  ///   - temperature: in degrees Celsius.
-  ///   - duration: how long it takes; at once when nothing is said.
-  public func heat(to temperature: Double, over duration: Duration = .zero) {
+  ///   - temperature: the temperature in degrees Celsius.
+  ///   - duration: the duration of the change, by default zero.
+  package func heat(to temperature: Double, over duration: Duration = .zero) {
     let now = clock.now
     let present = self.temperature
     change { $0.heat = (present, temperature, now, duration) }
   }
 
-  /// Sets what the firmware says is true now; it remembers what has been.
-  public func throttle(_ flags: ThrottleFlags) {
+  /// Sets the firmware's current flags; the firmware also remembers all earlier flags.
+  package func throttle(_ flags: ThrottleFlags) {
     change { $0.throttle = ThrottleStatus(now: flags, sinceBoot: $0.throttle.sinceBoot) }
   }
 
-  /// Changes the exposure that the cameras' automatic would choose in this light.
+  /// Changes the exposure that the cameras' automatics would choose in this light.
   ///
-  /// The cameras follow after their control delay, and within their frame duration: when it is
-  /// shorter, the gain makes up for it.
+  /// The cameras follow after their control delay, and within their frame duration. A shorter frame
+  /// duration is compensated by gain.
   ///
   /// - Parameters:
-  ///   - duration: exposure of each row, above 0.
-  ///   - gain: gain as a factor, 1 or more.
-  public func expose(for duration: Duration, gain: Double) {
+  ///   - duration: the exposure of each row, above 0.
+  ///   - gain: the gain as a factor, 1 or more.
+  package func expose(for duration: Duration, gain: Double) {
     changeLight { light in
       light.exposureDuration = max(duration, .microseconds(1))
       light.gain = max(1, gain)
     }
   }
 
-  /// Changes the light's colour, and with it the gains that the cameras' automatic would choose.
+  /// Changes the light's color, and so the gains that the cameras' automatics would choose.
   ///
   /// - Parameters:
   ///   - gains: the gains at which white is white, each above 0.
-  ///   - colorTemperature: in kelvins.
-  public func illuminate(whiteBalanceGains gains: WhiteBalanceGains, colorTemperature: Int) {
+  ///   - colorTemperature: the color temperature in kelvins.
+  package func illuminate(whiteBalanceGains gains: WhiteBalanceGains, colorTemperature: Int) {
     changeLight { light in
       light.whiteBalanceGains = WhiteBalanceGains(
         red: max(0.01, gains.red), blue: max(0.01, gains.blue))
@@ -196,8 +195,9 @@ public final class SimulatedWorld: Sendable {
 
   /// Moves the page nearer or further away.
   ///
-  /// - Parameter lensPosition: the lens position at which it is sharp, in dioptres, 0 or more.
-  public func placePage(sharpAt lensPosition: Double) {
+  /// - Parameter lensPosition: the lens position at which the page is sharp, in diopters, 0 or
+  ///   more.
+  package func placePage(sharpAt lensPosition: Double) {
     changeLight { $0.lensPosition = max(0, lensPosition) }
   }
 

@@ -1,7 +1,7 @@
 /// A small generator of reproducible numbers (Steele, Lea, Flood: SplitMix64, 2014).
 ///
-/// Every simulated irregularity (bounce, noise, the words on a page) comes from one of these with a
-/// known seed, so that the same input gives the same pictures and the same edges.
+/// Every simulated irregularity (bounce, noise, the colors of a page's picture) comes from a
+/// generator with a known seed. The same input gives the same pictures and the same edges.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ struct SplitMix64: RandomNumberGenerator {
     return SplitMix64.mixed(state)
   }
 
-  /// A number that depends on all given ones; the same every time.
+  /// Returns a number that depends only on all given numbers.
   static func hash(_ numbers: UInt64...) -> UInt64 {
     numbers.reduce(0x243F_6A88_85A3_08D3) { mixed($0 &+ 0x9E37_79B9_7F4A_7C15 &+ mixed($1)) }
   }

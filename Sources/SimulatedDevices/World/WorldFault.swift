@@ -1,12 +1,12 @@
-/// What can be wrong with a simulated camera for as long as it is said to be.
-public enum CameraFault: String, Sendable, Hashable, CaseIterable {
-  /// The cable is pulled: the camera is not listed, an open one reports `disconnected`.
+/// The lasting faults of a simulated camera.
+package enum CameraFault: String, Sendable, Hashable, CaseIterable {
+  /// The cable is pulled: the camera is not listed, and an open camera reports `disconnected`.
   case absent
   /// Another process has the camera; opening it fails.
   case busy
   /// The service may not open the nodes; listing fails.
   case permissionDenied
-  /// No frames come, and nothing is said; afterwards some old frames come first.
+  /// No frames come, without an error; afterwards some old frames come first.
   case stalled
   /// There is no memory for buffers; starting a stream fails.
   case outOfMemory
@@ -14,22 +14,22 @@ public enum CameraFault: String, Sendable, Hashable, CaseIterable {
   case damaged
 }
 
-/// What a simulated camera has done to its user, as opposed to what it was told to do.
+/// The troubles that a simulated camera has caused its user, as opposed to the injected faults.
 ///
-/// A fault that is injected and mended before anybody notices does nothing; see
+/// A fault that is injected and repaired before a user notices causes no trouble; see
 /// ``SimulatedWorld/cameraTroubles``.
-public enum CameraTrouble: String, Sendable, Hashable, CaseIterable {
-  /// All requests of a running stream were cancelled at once.
+package enum CameraTrouble: String, Sendable, Hashable, CaseIterable {
+  /// All requests of a running stream were canceled at once.
   case cancelBurst = "cancel burst"
   /// An open camera was unplugged.
   case disconnect
   /// Opening a camera was refused because another process has it.
   case busy
-  /// Listing or opening cameras was refused for want of permission.
+  /// Listing or opening cameras was refused for lack of permission.
   case permissionDenied = "permission denied"
-  /// Starting a stream failed for want of memory.
+  /// Starting a stream failed for lack of memory.
   case noMemory = "no memory"
-  /// A running stream ceased to give frames.
+  /// A running stream stopped giving frames.
   case stall
   /// An old frame was delivered after a stall.
   case staleFrame = "stale frame"
@@ -37,38 +37,38 @@ public enum CameraTrouble: String, Sendable, Hashable, CaseIterable {
   case errorFrame = "error frame"
 }
 
-/// What can be wrong with the simulated accelerometer for as long as it is said to be.
-public enum AccelerometerFault: String, Sendable, Hashable, CaseIterable {
-  /// The sensor is gone: starting fails, a running one reports a failure.
+/// The lasting faults of the simulated accelerometer.
+package enum AccelerometerFault: String, Sendable, Hashable, CaseIterable {
+  /// The sensor is gone: starting fails, and a running sensor reports a failure.
   case absent
   /// Every reading is bit for bit the same.
   case frozen
-  /// Readings are no numbers, or absurdly large, in turn.
+  /// Readings are in turn no numbers and absurdly large numbers.
   case nonsense
-  /// No readings come, and nothing is said.
+  /// No readings come, without an error.
   case silent
 }
 
-/// What can be wrong with the simulated temperature sensor for as long as it is said to be.
-public enum TemperatureFault: String, Sendable, Hashable, CaseIterable {
+/// The lasting faults of the simulated temperature sensor.
+package enum TemperatureFault: String, Sendable, Hashable, CaseIterable {
   /// The zone is gone.
   case absent
-  /// The zone exists and reading it fails.
+  /// The zone exists, but reading it fails.
   case inputOutput
-  /// The zone reports what cannot be.
+  /// The zone reports an impossible temperature.
   case implausible
 }
 
-/// What can be wrong with the simulated firmware's flags for as long as it is said to be.
-public enum ThrottleFault: String, Sendable, Hashable, CaseIterable {
+/// The lasting faults of the simulated firmware's flags.
+package enum ThrottleFault: String, Sendable, Hashable, CaseIterable {
   /// The board has no such firmware.
   case absent
-  /// The flags exist and reading them fails.
+  /// The flags exist, but reading them fails.
   case inputOutput
 }
 
-/// What can be wrong with the simulated button's line for as long as it is said to be.
-public enum ButtonFault: String, Sendable, Hashable, CaseIterable {
+/// The lasting faults of the simulated button's line.
+package enum ButtonFault: String, Sendable, Hashable, CaseIterable {
   /// The line does not exist; a running watch ends with a failure.
   case absent
   /// Another process has the line.
@@ -77,16 +77,16 @@ public enum ButtonFault: String, Sendable, Hashable, CaseIterable {
   case permissionDenied
 }
 
-/// What can be wrong with the simulated lamp for as long as it is said to be.
-public enum LampFault: String, Sendable, Hashable, CaseIterable {
+/// The lasting faults of the simulated lamp.
+package enum LampFault: String, Sendable, Hashable, CaseIterable {
   /// The lamp does not exist.
   case absent
-  /// Switching it fails.
+  /// Switching the lamp fails.
   case inputOutput
 }
 
-/// What can be wrong with a simulated indicator for as long as it is said to be.
-public enum IndicatorFault: String, Sendable, Hashable, CaseIterable {
+/// The lasting faults of a simulated indicator.
+package enum IndicatorFault: String, Sendable, Hashable, CaseIterable {
   /// The light does not exist.
   case absent
   /// Showing a pattern fails.

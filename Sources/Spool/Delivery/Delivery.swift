@@ -1,60 +1,61 @@
-/// The name of a place where items are delivered to.
-public struct TargetID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+/// The name of a target that items are delivered to.
+package struct TargetID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The name, as in the configuration.
-  public let rawValue: String
+  package let rawValue: String
 
   /// Makes an ID from its name.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   /// The target of a rig that has only one.
-  public static let primary = TargetID(rawValue: "primary")
-  /// The place of a rig that has no target yet; nothing is delivered to it.
+  package static let primary = TargetID(rawValue: "primary")
+  /// The target of a rig that has no configured target yet; nothing is delivered to it.
   ///
-  /// The next start with other targets has its items wait for those.
-  public static let unassigned = TargetID(rawValue: "unassigned")
+  /// At the next start with other targets, its items wait for these targets.
+  package static let unassigned = TargetID(rawValue: "unassigned")
 
   /// The name.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
-/// An item to be delivered to a target, claimed by whoever asked for it.
+/// An item to deliver to a target, claimed by the caller that asked for it.
 ///
 /// The claim ends with ``Spool/complete(_:receipt:target:)``,
 /// ``Spool/recordAttempt(_:failure:target:isItemFault:)``, ``Spool/park(_:failure:target:)``,
-/// ``Spool/release(_:target:)`` or the process.
-public struct Delivery: Sendable, Hashable {
+/// ``Spool/release(_:target:)`` or the end of the process.
+package struct Delivery: Sendable, Hashable {
   /// The item.
-  public var id: ItemID
+  package var id: ItemID
   /// The target.
-  public var target: TargetID
+  package var target: TargetID
   /// The image's path.
-  public var path: String
+  package var path: String
   /// The image's length in bytes.
-  public var byteCount: Int64
+  package var byteCount: Int64
   /// The SHA-256 of the image in lower-case hexadecimal digits.
-  public var sha256: String
-  /// The name to deliver it under; the same at every attempt.
-  public var remoteName: String
-  /// What is known of the picture, as it was when it was stored.
-  public var metadata: ItemMetadata
-  /// When the picture was taken, as well as it is known by now.
+  package var sha256: String
+  /// The item's name at the target; every attempt uses the same name.
+  package var remoteName: String
+  /// The picture's metadata, as they were when it was stored.
+  package var metadata: ItemMetadata
+  /// The time at which the picture was taken, as far as it is known now.
   ///
-  /// Once the clock of the picture's boot has been synchronised, the wall time is exact, also for
-  /// pictures that were taken before; see ``Spool/noteSynchronised(wallMinusMonotonicNanoseconds:source:)``.
-  public var captured: CaptureTime
+  /// Once the clock of the picture's boot has been synchronized, the wall time is exact.
+  /// The correction also covers pictures that were taken before; see
+  /// ``Spool/noteSynchronized(wallMinusMonotonicNanoseconds:source:)``.
+  package var captured: CaptureTime
   /// Failed attempts so far.
-  public var attempts: Int
+  package var attempts: Int
   /// Failed attempts that were the item's own fault, since the last retry by a person.
-  public var itemFailures: Int
-  /// What ``Spool/keepResumeState(_:of:target:)`` has kept.
-  public var resumeState: String?
+  package var itemFailures: Int
+  /// The text that ``Spool/keepResumeState(_:of:target:)`` has kept.
+  package var resumeState: String?
 }
 
-/// Where the delivery of an item to one target is on its way.
-public enum DeliveryState: String, Sendable, Hashable, Codable {
-  /// It waits, or is under way.
+/// The state of an item's delivery to one target.
+package enum DeliveryState: String, Sendable, Hashable, Codable {
+  /// The delivery waits or is under way.
   case pending
-  /// It was given up until a person asks for it again.
+  /// The delivery was given up until a person asks for a retry.
   case parked
   /// The target has the item.
   case done
@@ -65,30 +66,28 @@ public enum DeliveryState: String, Sendable, Hashable, Codable {
 }
 
 /// A pause of a target that outlives the process; see ``Spool/keepPause(_:target:)``.
-public struct KeptPause: Sendable, Hashable {
-  /// How long it lasts from now on, in nanoseconds, more than 0.
-  public var remainingNanoseconds: Int64
-  /// Why the target pauses.
-  public var failure: DeliveryFailure
+package struct KeptPause: Sendable, Hashable {
+  /// The remaining time from now on, in nanoseconds, more than 0.
+  package var remainingNanoseconds: Int64
+  /// The failure that caused the pause.
+  package var failure: DeliveryFailure
 
-  /// Makes a pause.
-  public init(remainingNanoseconds: Int64, failure: DeliveryFailure) {
+  package init(remainingNanoseconds: Int64, failure: DeliveryFailure) {
     self.remainingNanoseconds = remainingNanoseconds
     self.failure = failure
   }
 }
 
-/// Why an attempt to deliver failed.
-public struct DeliveryFailure: Sendable, Hashable, Codable {
+/// The failure of an attempt to deliver.
+package struct DeliveryFailure: Sendable, Hashable, Codable {
   /// The kind, spelled as in logs and in the API.
-  public var code: String
-  /// One sentence for people; cut at 1024 characters when it is kept.
-  public var message: String
+  package var code: String
+  /// The failure in one sentence for people; cut at 1024 characters when it is kept.
+  package var message: String
   /// The HTTP status, if there was an answer.
-  public var httpStatus: Int?
+  package var httpStatus: Int?
 
-  /// Makes a failure.
-  public init(code: String, message: String, httpStatus: Int? = nil) {
+  package init(code: String, message: String, httpStatus: Int? = nil) {
     self.code = code
     self.message = message
     self.httpStatus = httpStatus
@@ -96,28 +95,29 @@ public struct DeliveryFailure: Sendable, Hashable, Codable {
 }
 
 /// The proof that a target has an item.
-public struct Receipt: Sendable, Hashable, Codable {
-  /// Where it is, without credentials.
-  public var url: String
-  /// The name it was delivered under.
-  public var remoteName: String
+package struct Receipt: Sendable, Hashable, Codable {
+  /// The item's URL, without credentials.
+  package var url: String
+  /// The name under which the item was delivered.
+  package var remoteName: String
   /// The SHA-256 that was sent or confirmed, in lower-case hexadecimal digits.
-  public var sha256: String
-  /// The HTTP status of the acknowledgement; `nil` for targets without HTTP.
-  public var httpStatus: Int?
-  /// Whether the target had the item already: from an attempt whose answer was lost, or as an
-  /// earlier item with the same content, whose receipt this is a copy of.
-  public var isDuplicate: Bool
-  /// When it was acknowledged, nanoseconds since 1970 by the rig's clock.
-  public var wallNanoseconds: Int64
-  /// What the target made of the item, as JSON, for example of a processing endpoint.
+  package var sha256: String
+  /// The HTTP status of the acknowledgment; `nil` for targets without HTTP.
+  package var httpStatus: Int?
+  /// Whether the target had the item already.
   ///
-  /// More than 65,536 bytes of UTF-8 are not kept: the receipt is, without the result, and an
-  /// ``AuditEvent`` says so.
-  public var result: String?
+  /// The item came with an attempt whose answer was lost, or as an earlier item with the same
+  /// content. In the second case this receipt is a copy of the earlier item's.
+  package var isDuplicate: Bool
+  /// The time of the acknowledgment, in nanoseconds since 1970 by the rig's clock.
+  package var wallNanoseconds: Int64
+  /// The target's result for the item as JSON, for example from a processing endpoint.
+  ///
+  /// A result of more than 65,536 bytes of UTF-8 is dropped. The receipt is kept without it, and
+  /// an ``AuditEvent`` reports the loss.
+  package var result: String?
 
-  /// Makes a receipt.
-  public init(
+  package init(
     url: String, remoteName: String, sha256: String, httpStatus: Int?,
     isDuplicate: Bool = false, wallNanoseconds: Int64, result: String? = nil
   ) {
@@ -131,26 +131,26 @@ public struct Receipt: Sendable, Hashable, Codable {
   }
 }
 
-/// How the delivery of an item to one target stands.
-public struct DeliveryRecord: Sendable, Hashable {
+/// The record of an item's delivery to one target.
+package struct DeliveryRecord: Sendable, Hashable {
   /// The target.
-  public var target: TargetID
-  /// Where it is on its way.
-  public var state: DeliveryState
+  package var target: TargetID
+  /// The delivery's state.
+  package var state: DeliveryState
   /// Failed attempts so far.
-  public var attempts: Int
+  package var attempts: Int
   /// Failed attempts that were the item's own fault, since the last retry by a person.
-  public var itemFailures: Int
-  /// Why the last attempt failed; of a parked delivery, why it was parked.
-  public var lastFailure: DeliveryFailure?
+  package var itemFailures: Int
+  /// The failure of the last attempt; for a parked delivery, the reason why it was parked.
+  package var lastFailure: DeliveryFailure?
   /// The proof, once the target has the item.
-  public var receipt: Receipt?
+  package var receipt: Receipt?
 }
 
-/// What the check before a delivery found.
-public enum IntegrityResult: Sendable, Hashable {
-  /// Length and SHA-256 are what was stored.
+/// The result of the check before a delivery.
+package enum IntegrityResult: Sendable, Hashable {
+  /// Length and SHA-256 are those of the stored picture.
   case intact
-  /// They are not, and the item has been taken out of the queue.
+  /// Length or SHA-256 differs, or the image is gone; the item was taken out of the queue.
   case quarantined(QuarantineReason)
 }

@@ -4,17 +4,17 @@
   import Darwin
 #endif
 
-/// A file of no use but its size: when the disk is full it makes way for the database.
+/// A file that only takes room: on a full disk it is removed to make room for the database.
 ///
-/// Without it a full disk stops the commit of receipts, and so the removal of delivered pictures
-/// that would free the disk. It is given its blocks with `posix_fallocate`, and made again when
-/// there is room beyond the reserve.
+/// Without the file, a full disk stops the commit of receipts. Delivered pictures then stay,
+/// although their removal would free the disk. `posix_fallocate` gives the file its blocks. The
+/// file is made again when there is room beyond the reserve.
 struct Ballast {
   let path: String
   let files: any FileSystem
-  /// Its length in bytes; 0 for none.
+  /// The file's length in bytes; 0 for no file.
   let byteCount: Int64
-  /// What must stay free besides.
+  /// The bytes that must stay free besides the file.
   let minimumFreeBytes: Int64
   private(set) var isPresent = false
 
@@ -25,11 +25,13 @@ struct Ballast {
     minimumFreeBytes = configuration.minimumFreeBytes
   }
 
-  /// Bytes that captures must leave for it while it is not there: it has made way for receipts, and
-  /// a picture that took its room would bring the deadlock back.
+  /// The bytes that captures must leave free for a missing ballast file; 0 while the file exists.
+  ///
+  /// The file was removed to make room for receipts. A picture in its room would bring the deadlock
+  /// back.
   var outstandingBytes: Int64 { isPresent ? 0 : byteCount }
 
-  /// Looks for the file; one of another length is no ballast and is removed.
+  /// Looks for the file, and removes a file of another length.
   mutating func find() throws(SystemError) {
     guard let status = try files.status(path) else { return isPresent = false }
     isPresent = status.kind == .regular && status.size == byteCount && byteCount > 0
@@ -38,7 +40,7 @@ struct Ballast {
 
   /// Removes the file, so that the database has room.
   ///
-  /// - Returns: whether that has freed anything.
+  /// - Returns: whether the removal has freed anything.
   mutating func release() throws(SystemError) -> Bool {
     guard isPresent else { return false }
     try files.unlink(path)
@@ -48,7 +50,7 @@ struct Ballast {
 
   /// Makes the file when it is missing and there is room for it.
   ///
-  /// What goes wrong is no fault: there is no ballast then, and it is tried again later.
+  /// A failure is no fault. The file is then missing, and a later call retries.
   mutating func makeIfRoom(in root: String) {
     guard !isPresent, byteCount > 0,
       let room = try? files.room(root),

@@ -1,37 +1,37 @@
-/// The rule that says whether there is room for one more picture.
+/// The rule that decides whether there is room for one more picture.
 struct Capacity: Hashable, Sendable {
-  /// What a picture needs besides its own bytes: the sidecar, directory blocks, database pages.
+  /// The bytes a picture needs besides its own: for the sidecar, directory blocks, database pages.
   static let overheadBytes: Int64 = 64 << 10
-  /// Files that a picture needs, with a margin for the database's own.
+  /// The number of files that a picture needs, with a margin for the database's own.
   static let filesNeeded: Int64 = 4
 
   var minimumFreeBytes: Int64
   var maximumBytes: Int64?
   var maximumItems: Int?
 
-  /// What is missing for a picture, and how much has to go for it.
+  /// The resource that is missing for a picture, and the amount to free for it.
   struct Shortage: Hashable {
-    /// What there is too little of.
+    /// The resource that is short.
     enum Resource: Hashable {
-      /// Places under a limit of the configuration.
+      /// A limit of the configuration.
       case limit
-      /// Bytes of the file system, of which so many are free beyond the reserve; often negative.
+      /// The file system's bytes; `spare` are free beyond the reserve, often a negative number.
       case bytes(spare: Int64)
-      /// Files of the file system, of which so many can be made.
+      /// The files of the file system; `spare` can still be made.
       case files(spare: Int64)
     }
 
     var cause: String
     var resource = Resource.limit
-    /// Bytes of pictures.
+    /// The bytes of pictures to remove.
     var bytes: Int64 = 0
-    /// Pictures.
+    /// The number of pictures to remove.
     var items = 0
 
-    /// Whether the file system has gained nothing of what is missing since an earlier shortage.
+    /// Whether the file system has gained nothing that is missing since an earlier shortage.
     ///
-    /// The removal of pictures always helps against a limit, but need not free what the file system
-    /// lacks: others use it up, or the files are held by somebody.
+    /// The removal of pictures always helps against a limit, but may not help the file system.
+    /// Other programs may use the freed room, or a process may hold the files open.
     func isUnrelieved(since earlier: Shortage) -> Bool {
       switch (earlier.resource, resource) {
       case (.bytes(let before), .bytes(let now)), (.files(let before), .files(let now)):
@@ -41,7 +41,7 @@ struct Capacity: Hashable, Sendable {
     }
   }
 
-  /// What is missing; `nil` when there is room.
+  /// Returns the shortage for a picture; `nil` when there is room.
   ///
   /// - Parameter kept: the pictures that wait or are quarantined.
   func shortage(bytes: Int64, kept: Tally.Items, room: FileSystemRoom) -> Shortage? {

@@ -6,15 +6,15 @@
 
 /// The lock that lets one spool at a time use a directory (`flock` on the file `lock`).
 ///
-/// The kernel drops it when the process ends, however it ends. SQLite's own exclusive lock guards
-/// the database; this one guards the files and is held before anything is looked at.
+/// The kernel drops the lock when the process ends, in any way. SQLite's own exclusive lock guards
+/// the database. This lock guards the files and is taken before anything is read.
 struct DirectoryLock: ~Copyable {
   private let descriptor: Int32
   private let files: any FileSystem
 
   /// Takes the lock.
   ///
-  /// - Throws: ``SystemError``; `EWOULDBLOCK` when somebody else holds it.
+  /// - Throws: ``SystemError``; `EWOULDBLOCK` when another spool holds the lock.
   init(directory: String, files: any FileSystem) throws(SystemError) {
     let path = directory + "/lock"
     let descriptor = try files.open(path, flags: O_RDWR | O_CREAT, mode: 0o640)
@@ -29,7 +29,7 @@ struct DirectoryLock: ~Copyable {
   }
 
   deinit {
-    // Closing would not do while a child process that has just been forked holds a copy.
+    // Closing alone would keep the lock while a newly forked child process holds a copy.
     files.unlock(descriptor)
     files.close(descriptor)
   }

@@ -11,7 +11,7 @@ extension FileSystem {
   ///
   /// The name itself is durable only after ``syncDirectory(_:)``. On failure the file may remain.
   ///
-  /// - Throws: ``SystemError``; a failed `fsync` is not tried again.
+  /// - Throws: ``SystemError``; a failed `fsync` is not retried.
   func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
     let descriptor = try open(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
     defer { close(descriptor) }
@@ -19,7 +19,7 @@ extension FileSystem {
     try sync(descriptor, path: path)
   }
 
-  /// Copies a file to a new one, which it forces to stable storage under its name, and hashes it.
+  /// Copies a file to a new one, forces the copy to stable storage and hashes it.
   ///
   /// The name itself is durable only after ``syncDirectory(_:)``. On failure the copy may remain.
   ///
@@ -53,19 +53,19 @@ extension FileSystem {
     try sync(descriptor, path: path)
   }
 
-  /// Forces a file that somebody else wrote to stable storage.
+  /// Forces a file that another process may have written to stable storage.
   func syncFile(_ path: String) throws(SystemError) {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
     try sync(descriptor, path: path)
   }
 
-  /// Makes a directory durable in its parent; returns when it exists already.
+  /// Makes a directory that is durable in its parent; does nothing when the directory exists.
   ///
-  /// The parent is opened first: a directory that is there is taken for a durable one, so a lack of
-  /// descriptors must not come between the two.
+  /// An existing directory counts as durable. The parent is therefore opened first, so that a lack
+  /// of descriptors cannot come between making the directory and making it durable.
   ///
-  /// - Throws: ``SystemError``; `ENOTDIR` when something else has the name.
+  /// - Throws: ``SystemError``; `ENOTDIR` when another kind of file has the name.
   func makeDurableDirectory(_ path: String, in parent: String) throws(SystemError) {
     if let status = try status(path) {
       guard status.kind == .directory else {
@@ -79,7 +79,7 @@ extension FileSystem {
     try sync(descriptor, path: parent)
   }
 
-  /// Replaces a file by way of a hidden `.part` file, so that a crash leaves the old or the new one.
+  /// Replaces a file through a hidden `.part` file, so that a crash leaves the old or the new one.
   func replaceFile(_ name: String, in directory: String, _ bytes: [UInt8]) throws(SystemError) {
     let part = directory + "/." + name + ".part"
     if try status(part) != nil { try unlink(part) }
@@ -88,8 +88,9 @@ extension FileSystem {
     try syncDirectory(directory)
   }
 
-  /// Whether a file beside another can be written to stable storage, read back and removed: the
-  /// other one is damaged then, and not the whole medium lost.
+  /// Whether a file beside another can be written to stable storage, read back and removed.
+  ///
+  /// If so, the other file is damaged, and the medium as a whole works.
   func canKeepFile(beside path: String) -> Bool {
     let probe = path + ".probe"
     let bytes = Array("platen".utf8)
@@ -106,7 +107,7 @@ extension FileSystem {
 
   /// Reads a small file.
   ///
-  /// - Throws: ``SystemError``; `EFBIG` when it is longer than `limit` bytes.
+  /// - Throws: ``SystemError``; `EFBIG` when the file is longer than `limit` bytes.
   func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
@@ -124,7 +125,7 @@ extension FileSystem {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - expected: about how long it is, so that no more memory is taken than it needs.
+  ///   - expected: the approximate length of the file, for the size of the buffer.
   /// - Complexity: O(bytes); the memory is 256 KiB at most.
   func hashFile(
     _ path: String, expecting expected: Int64 = 1 << 18

@@ -6,7 +6,7 @@
 
 /// A system call that failed.
 struct SystemError: Error, Hashable {
-  /// The calls that the spool makes.
+  /// The system calls that the spool makes.
   enum Call: String, Sendable {
     case open, write, read, sync, rename, unlink, makeDirectory, status, list, room, lock, commit
     case allocate
@@ -31,7 +31,7 @@ struct SystemError: Error, Hashable {
     }
   }
 
-  /// What kinds of failure are told apart.
+  /// The kinds of failure that the spool distinguishes.
   enum Kind: Sendable {
     case noRoom, noResources, other
   }
@@ -40,7 +40,7 @@ struct SystemError: Error, Hashable {
   let number: Int32
   /// The call.
   let call: Call
-  /// The path it was about.
+  /// The path that the call was about.
   let path: String
 
   init(_ call: Call, _ path: String, number: Int32 = errno) {
@@ -57,34 +57,34 @@ struct SystemError: Error, Hashable {
     }
   }
 
-  /// The system's words.
+  /// The system's message.
   var message: String { String(cString: strerror(number)) }
 }
 
-/// What `lstat` says of a path.
+/// The result of `lstat` for a path.
 struct FileStatus: Hashable, Sendable {
   enum Kind: Sendable { case regular, directory, other }
 
   var kind: Kind
-  /// Bytes.
+  /// The length in bytes.
   var size: Int64
-  /// The last change of the content, nanoseconds since 1970.
+  /// The time of the last change of the content, in nanoseconds since 1970.
   var modifiedNanoseconds: Int64
 }
 
-/// What `statvfs` says of a file system.
+/// The result of `statvfs` for a file system.
 struct FileSystemRoom: Hashable, Sendable {
-  /// Bytes that an unprivileged process may use.
+  /// The bytes that an unprivileged process may use.
   var freeBytes: Int64
-  /// Files that can still be made; `nil` where the file system has no such limit.
+  /// The number of files that can still be made; `nil` where the file system has no such limit.
   var freeFiles: Int64?
 }
 
 /// The system calls under the spool, one by one and in the order in which they are made.
 ///
-/// Tests put a layer here that fails, crashes or forgets at a chosen call. The database makes its
-/// own calls through SQLite; of it the layer sees where a commit begins and ends, and where it comes
-/// to the rows of the old history.
+/// Tests insert a layer that fails, crashes or forgets at a chosen call. The database makes its
+/// own calls through SQLite. The layer sees the beginning and the end of each commit, and the
+/// point where a commit comes to the rows of the old history.
 protocol FileSystem: Sendable {
   func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32
   func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(SystemError) -> Int
@@ -92,8 +92,9 @@ protocol FileSystem: Sendable {
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
   ) throws(SystemError) -> Int
   func sync(_ descriptor: Int32, path: String) throws(SystemError)
-  /// Forces everything that was written to the file system of a directory to stable storage
-  /// (`syncfs`); Linux 5.8 and later say when that fails.
+  /// Forces all writes to a directory's file system to stable storage (`syncfs`).
+  ///
+  /// Linux 5.8 and later report a failure.
   func syncFileSystem(_ directory: String) throws(SystemError)
   /// Gives a file blocks of its own (`posix_fallocate`).
   func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError)
@@ -111,30 +112,30 @@ protocol FileSystem: Sendable {
   func willPrune() throws(SystemError)
 }
 
-/// The transactions that the spool commits, by what they are for.
+/// The transactions that the spool commits, by their purpose.
 enum Commit: Hashable, Sendable {
   case schema, migrate, boot, pressNumbers, pause, recount
-  /// No transaction: the log is copied back into the database.
+  /// The log is copied back into the database, without a transaction.
   case checkpoint
-  /// So many items wait for targets that are new.
+  /// The given number of items now waits for new targets.
   case assign(Int)
   case enqueue(ItemID)
   case adopt(Int)
   case attempt(ItemID)
   case resumeState(ItemID)
   case park(ItemID)
-  /// So many items wait again.
+  /// The given number of items waits again.
   case retry(Int)
   case done(ItemID)
-  /// So many duplicates are done with their originals' receipts.
+  /// The given number of duplicates is done with the receipts of the originals.
   case duplicates(Int)
   case quarantine(ItemID)
   case evict(Int)
   case delete(ItemID)
   /// A quarantined item waits again.
   case restore(ItemID)
-  /// So many rows of the queue cannot be read.
+  /// The given number of rows of the queue cannot be read.
   case setAside(Int)
-  /// So many presses are entered, or given an outcome.
+  /// The given number of presses is entered or given an outcome.
   case presses(Int)
 }

@@ -1,11 +1,11 @@
 import Digests
 
-/// What the files say of a row.
+/// The comparison of a row with its files.
 extension ItemFiles {
-  /// Looks whether it is the row that is wrong, before a picture is put aside because the two differ.
+  /// Checks whether the row is wrong before a picture that differs from it is quarantined.
   ///
-  /// The files are the truth: where an image is what its sidecar says, and the row says something
-  /// else, a value of the row is damaged in a way that SQLite does not see.
+  /// The files are the truth. If an image matches its sidecar and not its row, the row is damaged
+  /// in a way that SQLite does not see.
   ///
   /// - Throws: ``SpoolError``: `indexDamaged`.
   func requireRight(_ row: ItemRow) throws(SpoolError) {

@@ -9,7 +9,7 @@ struct ItemFiles: Sendable {
   let layout: SpoolLayout
   let files: any FileSystem
 
-  /// Runs calls of the file system; a failure of theirs is the spool's.
+  /// Runs calls of the file system, and turns their failure into the spool's error.
   func perform<Value>(
     _ body: () throws(SystemError) -> Value
   ) throws(SpoolError) -> Value {
@@ -20,7 +20,7 @@ struct ItemFiles: Sendable {
     }
   }
 
-  /// Makes the directories, each durable in its parent, and clears what a crash left beside them.
+  /// Makes the directories durable, and removes the leftovers of a crash beside them.
   func prepare() throws(SystemError) {
     try files.makeDurableDirectory(layout.items, in: layout.root)
     try files.makeDurableDirectory(layout.quarantine, in: layout.root)
@@ -28,17 +28,17 @@ struct ItemFiles: Sendable {
       let part = layout.root + "/." + name + ".part"
       if try files.status(part)?.kind == .regular { try files.unlink(part) }
     }
-    // What a killed process left in the page cache looks durable and is not.
+    // Changes that a killed process left in the page cache look durable and are not.
     try files.syncDirectory(layout.items)
     try files.syncDirectory(layout.root)
   }
 
   /// Puts an image and its sidecar on stable storage.
   ///
-  /// Both are whole before either has its name, the sidecar has its name before the image, and the
-  /// names are durable at the end: an image that can be seen is complete and can be adopted.
+  /// Both files are whole before either has its name. The sidecar gets its name before the image,
+  /// and the names are durable at the end. So a visible image is complete and can be adopted.
   ///
-  /// - Throws: ``SystemError``; what was left must be removed with ``discard(_:_:)``.
+  /// - Throws: ``SystemError``; the caller must then remove leftovers with ``discard(_:_:)``.
   func write(
     _ id: ItemID, _ fileExtension: String, image: [UInt8], sidecar: [UInt8]
   ) throws(SystemError) {
@@ -53,7 +53,7 @@ struct ItemFiles: Sendable {
 
   /// Removes every trace of an item that was refused.
   ///
-  /// The removal is made durable too: a picture that was refused must not turn up after a crash.
+  /// The removal is made durable too, so that a refused picture does not appear after a crash.
   func discard(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
     for path in [
       layout.part(id, fileExtension), layout.part(id, "json"), layout.image(id, fileExtension),
@@ -64,27 +64,28 @@ struct ItemFiles: Sendable {
     try syncShard(id.shard)
   }
 
-  /// Makes what was removed from a shard durable; without its directory nothing was made in it.
+  /// Makes removals from a shard durable; does nothing when the shard has no directory.
   func syncShard(_ shard: String) throws(SystemError) {
     let path = layout.shard(shard)
     if try files.status(path) != nil { try files.syncDirectory(path) }
   }
 
-  /// Writes a sidecar anew, beside an image that has none.
+  /// Writes a sidecar beside an image, and replaces an existing one.
   func rewriteSidecar(_ id: ItemID, _ sidecar: [UInt8]) throws(SystemError) {
     try files.replaceFile(SpoolLayout.sidecarName(id), in: layout.shard(id), sidecar)
   }
 
-  /// Removes the files of an item whose row says that they may go; the image first.
+  /// Removes the files of an item whose row allows it; the image first.
   ///
-  /// They need no `fsync`: what a crash brings back is removed again at the next start.
+  /// The removal needs no `fsync`. The next start removes files that a crash brings back.
   func remove(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
     try removeIfPresent(layout.image(id, fileExtension))
     try removeIfPresent(layout.sidecar(id))
   }
 
-  /// Removes the files of items from the quarantine, durably: a picture that a person has deleted
-  /// must not turn up when its row has been pruned.
+  /// Removes the files of items from the quarantine, durably.
+  ///
+  /// A picture that a person has deleted must not appear after its row has been pruned.
   ///
   /// - Complexity: O(files of the quarantine), with one `fsync`.
   func removeQuarantined(_ ids: Set<ItemID>) throws(SystemError) {
@@ -118,19 +119,20 @@ struct ItemFiles: Sendable {
     try files.syncDirectory(layout.shard(id))
   }
 
-  /// Puts an image of the quarantine, or one that is in its place again, back beside its sidecar.
+  /// Restores an image from the quarantine, or from its own place, beside its sidecar.
   ///
-  /// Both are on stable storage when this returns; nothing is overwritten.
+  /// Image and sidecar are on stable storage when this returns. Another image in the place is moved
+  /// to the quarantine.
   ///
   /// - Parameters:
-  ///   - path: the image, which was found to be what was stored.
-  ///   - sidecar: what describes it; `nil` when the one that is there does.
+  ///   - path: the image, which is known to be intact.
+  ///   - sidecar: the sidecar to write; `nil` when the existing sidecar describes the image.
   func restore(
     _ id: ItemID, _ fileExtension: String, from path: String, sidecar: [UInt8]?
   ) throws(SystemError) {
     let image = layout.image(id, fileExtension)
     try files.makeDurableDirectory(layout.shard(id), in: layout.items)
-    // Whoever brought it back need not have done so durably.
+    // The program that brought the image back may not have made it durable.
     try files.syncFile(path)
     if path != image, try files.status(image) != nil {
       try quarantine([SpoolLayout.imageName(id, fileExtension)], of: id)

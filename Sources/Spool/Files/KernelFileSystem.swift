@@ -67,7 +67,7 @@ struct KernelFileSystem: FileSystem {
   }
 
   func close(_ descriptor: Int32) {
-    // Whatever mattered has been forced out by fsync; Linux frees the descriptor in any case.
+    // Data that must last has been forced out by fsync. Linux frees the descriptor in any case.
     _ = Glibc.close(descriptor)
   }
 
@@ -108,7 +108,7 @@ struct KernelFileSystem: FileSystem {
     while true {
       errno = 0
       guard let entry = readdir(directory) else { break }
-      // A name that is no UTF-8 is repaired here, and so is no name of ours.
+      // A name that is no UTF-8 is repaired here, and the result is none of the spool's names.
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
@@ -123,7 +123,7 @@ struct KernelFileSystem: FileSystem {
     while statvfs(path, &room) != 0 {
       if errno != EINTR { throw SystemError(.room, path) }
     }
-    // Saturated: a file system of unknown size answers with all ones.
+    // The product saturates, because a file system of unknown size answers with all ones.
     let (bytes, overflow) = UInt64(room.f_bavail).multipliedReportingOverflow(
       by: UInt64(room.f_frsize))
     return FileSystemRoom(

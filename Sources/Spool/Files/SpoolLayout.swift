@@ -1,17 +1,17 @@
 import Digests
 
-/// Which path holds what.
+/// The paths of a spool's directory.
 struct SpoolLayout: Hashable, Sendable {
   let root: String
 
   var database: String { root + "/queue.db" }
-  /// A mark that the database has contradicted itself.
+  /// The path of the mark that the database has contradicted itself.
   var distrust: String { root + "/queue.db.distrusted" }
   var ballast: String { root + "/ballast" }
   var items: String { root + "/items" }
   var quarantine: String { root + "/quarantine" }
 
-  /// The 256 directories that items may lie in.
+  /// The names of the 256 directories that hold items.
   static let shards: [String] = (0...255).map { [UInt8($0)].hexadecimal }
 
   func shard(_ id: ItemID) -> String { shard(id.shard) }
@@ -34,7 +34,7 @@ struct SpoolLayout: Hashable, Sendable {
 
   static func sidecarName(_ id: ItemID) -> String { "\(id).json" }
 
-  /// The item that a file in the quarantine belongs to: `<id>.<extension>` or `<n>-<id>.<extension>`.
+  /// Returns the item of a quarantined file: `<id>.<extension>` or `<n>-<id>.<extension>`.
   static func quarantinedID(_ name: String) -> ItemID? {
     let stem = name.prefix { $0 != "." }
     if let id = ItemID(String(stem)) { return id }
@@ -42,21 +42,22 @@ struct SpoolLayout: Hashable, Sendable {
     return ItemID(String(stem[stem.index(after: dash)...]))
   }
 
-  /// The extension of an image in the quarantine; `nil` for a sidecar and for what is not ours.
+  /// Returns the extension of a quarantined image; `nil` for a sidecar and for foreign files.
   static func quarantinedExtension(_ name: String) -> String? {
     guard quarantinedID(name) != nil, let dot = name.firstIndex(of: ".") else { return nil }
     let fileExtension = String(name[name.index(after: dot)...])
     return RemoteName.isValidFileExtension(fileExtension) ? fileExtension : nil
   }
 
-  /// What a name in a shard means.
+  /// The meaning of a name in a shard.
   enum Name: Hashable {
     case image(ItemID, fileExtension: String)
     case sidecar(ItemID)
-    /// Left by a crash in the middle of writing; never acknowledged.
+    /// A file that a crash interrupted; never acknowledged.
     case part
-    /// Not made by the spool or in the wrong place; also what is unfinished and has a number that is
-    /// not counted on from.
+    /// A file that the spool did not make or that is in the wrong place.
+    ///
+    /// An unfinished file is also foreign when the spool may not continue from its number.
     case foreign
   }
 

@@ -1,22 +1,24 @@
 import GRDB
 
-/// What is looked at of a database before it is believed, so that the start stays short.
+/// The check of a database before it is used, limited so that the start stays short.
 ///
-/// SQLite's check of a whole database reads every page, a gigabyte for a million rows of history. Up
-/// to ``wholePages`` that is done; a longer database is checked as far as the queue needs it:
+/// SQLite's check of a whole database reads every page: a gigabyte for a million rows of history.
+/// Up to ``wholePages`` pages the whole database is checked. In a longer database only the parts
+/// that the queue needs are checked:
 ///
-/// - every table of which the size does not depend on the history, whole;
-/// - of items and deliveries what is in the queue: that each item is found by its ID and each waiting
-///   or parked delivery by its index, for what an index has lost would wait for ever. The rows
-///   themselves are read by ``Recovery``, which compares each file with them, too.
+/// - every table whose size does not depend on the history is checked completely;
+/// - each item of the queue must be found by its ID;
+/// - each waiting or parked delivery must be found by its index, because a delivery that an index
+///   has lost would wait for ever.
 ///
-/// What is damaged in the rest of the history is met when it is read or written. SQLite then says
-/// that the database is corrupt or a value is not what its column holds; both are taken for
-/// ``SpoolError/Code/indexDamaged``, which leaves a mark that has the next start rebuild. A value
-/// that is wrong and possible is found by neither way, but for those that the files disprove
-/// (``ItemFiles/requireRight(_:)``).
+/// ``Recovery`` reads the rows of the queue and compares the files with them.
+///
+/// Damage in the rest of the history shows when it is read or written: the database is corrupt, or
+/// a value has the wrong type for its column. Both become ``SpoolError/Code/indexDamaged``, which
+/// leaves a mark so that the next start rebuilds the index. Neither way finds a wrong value that is
+/// possible, except for values that the files disprove (``ItemFiles/requireRight(_:)``).
 enum IndexCheck {
-  /// Up to so many pages of 4 KiB everything is checked: about a second on a slow card.
+  /// The pages of 4 KiB up to which everything is checked: about a second on a slow card.
   static let wholePages = 8192
 
   /// The tables that stay small.
@@ -25,9 +27,9 @@ enum IndexCheck {
     "press_tally", "lost_edges",
   ]
 
-  /// What is wrong with a database; `nil` when nothing was found.
+  /// Returns the problem of a database; `nil` when none was found.
   ///
-  /// - Throws: `DatabaseError` when it cannot be read, which may be due to the same.
+  /// - Throws: `DatabaseError` when the database cannot be read, perhaps because it is damaged.
   /// - Complexity: O(items in the queue) beyond `wholePages`, and O(pages) up to it and before a
   ///   migration, which reads everything anyway.
   static func problem(
@@ -55,7 +57,7 @@ enum IndexCheck {
     return answer == ["ok"] ? nil : answer.prefix(3).joined(separator: "; ")
   }
 
-  /// The plus sign keeps SQLite from looking by number what is to be found by ID.
+  /// The query for items that their ID does not find; the plus sign keeps SQLite off the number.
   static let lostItems = """
     SELECT EXISTS (
       SELECT 1 FROM item WHERE state IN ('stored', 'parked') AND NOT EXISTS (

@@ -1,11 +1,11 @@
 import GRDB
 
 extension IndexSchema {
-  /// Makes a database of an older version over; to be called in a transaction.
+  /// Migrates a database of an older version; must be called in a transaction.
   ///
   /// - Parameters:
-  ///   - found: its version, 1, 2 or 3.
-  ///   - presses: how many presses the ledger holds.
+  ///   - found: the database's version, 1, 2 or 3.
+  ///   - presses: the number of presses that the ledger holds.
   /// - Complexity: O(items in history) from version 1, O(presses) from version 2, once.
   static func migrate(_ database: Database, from found: Int64, presses: Int) throws {
     if found == 1 { try migrateVersion1(database) }
@@ -19,8 +19,9 @@ extension IndexSchema {
       sql: "UPDATE meta SET value = ? WHERE key = 'schema_version'", arguments: [version])
   }
 
-  /// Enters the newest presses that pictures are known of: version 2 had no ledger, and what was
-  /// refused is not known.
+  /// Enters the newest presses that have pictures.
+  ///
+  /// Version 2 had no ledger, so its refused presses are unknown.
   private static func enterPresses(_ database: Database, limit: Int) throws {
     let rows = try Row.fetchCursor(
       database,
@@ -31,7 +32,7 @@ extension IndexSchema {
     while let row = try rows.next() {
       if let entry = ItemRow(row).flatMap({ PressEntry($0) }) { entries.append(entry) }
     }
-    // The oldest first: so the pictures of one press stand in the order in which they came.
+    // The oldest come first, so that the pictures of one press keep their order.
     for entry in entries.reversed() { try PressRow.write(entry, database) }
   }
 }

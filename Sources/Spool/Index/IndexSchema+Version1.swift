@@ -1,7 +1,7 @@
 import GRDB
 
 extension IndexSchema {
-  /// The tables of version 1, by which a database of that version is known.
+  /// The tables of version 1, which identify a database of that version.
   static let version1: [Object] = [
     Object(
       "meta", "CREATE TABLE meta (key TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT"),
@@ -47,11 +47,11 @@ extension IndexSchema {
       "CREATE INDEX delivery_pending ON delivery (target, item) WHERE state = 'pending'"),
   ]
 
-  /// Makes a database of version 1 over; to be called in a transaction.
+  /// Migrates a database of version 1; must be called in a transaction.
   ///
-  /// The tables are copied, because a `CHECK` cannot be changed in place. What version 1 calls
-  /// delivered has lost its files already: it becomes purged, and recovery removes what a crash
-  /// has brought back. Duplicates among the old items are not looked for.
+  /// The tables are copied, because a `CHECK` cannot be changed in place. Items that version 1
+  /// calls delivered have lost their files already. They become purged, and recovery removes files
+  /// that a crash has brought back. The migration does not look for duplicates among the old items.
   ///
   /// - Complexity: O(items in history), once.
   static func migrateVersion1(_ database: Database) throws {

@@ -2,8 +2,7 @@ import GRDB
 
 /// The tables of `queue.db`, version 4.
 ///
-/// Older versions are made over by ``migrate(_:from:presses:)``, in the transaction in which they
-/// are found.
+/// ``migrate(_:from:presses:)`` updates a database of an older version in one transaction.
 enum IndexSchema {
   static let version: Int64 = 4
 
@@ -18,10 +17,10 @@ enum IndexSchema {
     }
   }
 
-  /// Every object, in the order in which they are made.
+  /// All objects, in the order of creation.
   static let objects: [Object] = queueObjects + PressTables.objects
 
-  /// The queue's own; version 2 had no others.
+  /// The queue's own objects; version 2 had no others.
   static let queueObjects: [Object] = tables + indexes + Tally.triggers
 
   private static let tables = [
@@ -121,7 +120,7 @@ enum IndexSchema {
     Object(
       "item_press",
       "CREATE INDEX item_press ON item (press_number) WHERE press_number IS NOT NULL"),
-    // The row's number is the last column of every index: each state in the order of storing.
+    // The row's number is the last column of every index, so each state is in storing order.
     Object("item_state", "CREATE INDEX item_state ON item (state)"),
     Object("item_content", "CREATE INDEX item_content ON item (sha256, bytes)"),
     Object(
@@ -132,7 +131,7 @@ enum IndexSchema {
       "CREATE INDEX delivery_parked ON delivery (target, item) WHERE state = 'parked'"),
   ]
 
-  /// Makes all tables in an empty database, which goes on counting where a lost one may have been.
+  /// Makes all tables in an empty database, which continues the numbers of a lost one.
   static func create(_ database: Database, continuing limits: NumberLimits) throws {
     for object in objects { try database.execute(sql: object.sql) }
     try database.execute(
@@ -145,12 +144,12 @@ enum IndexSchema {
     }
   }
 
-  /// What a database contains.
+  /// The content of a database.
   enum Content: Equatable {
     case empty, current, older(Int64), newer(Int64), foreign
   }
 
-  /// Looks at a database without changing it.
+  /// Examines a database without changing it.
   static func content(_ database: Database) throws -> Content {
     let rows = try Row.fetchAll(
       database,

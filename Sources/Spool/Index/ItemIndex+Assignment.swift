@@ -1,9 +1,9 @@
 import GRDB
 
 extension ItemIndex {
-  /// Has the items that were stored while there was no target wait for these.
+  /// Assigns targets to the items that were stored while there was no target.
   ///
-  /// - Returns: how many items.
+  /// - Returns: the number of items.
   func assignUnassigned(to targets: [TargetID]) throws(SpoolError) -> Int {
     guard !targets.contains(.unassigned) else { return 0 }
     let count = try read { database in

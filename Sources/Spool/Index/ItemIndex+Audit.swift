@@ -1,10 +1,10 @@
 import GRDB
 
 extension ItemIndex {
-  /// How many events are kept.
+  /// The number of events that are kept.
   static let auditLimit: Int64 = 1000
 
-  /// Writes down what has happened, in the transaction in which it happens.
+  /// Writes an event in the transaction in which it happens.
   func audit(
     _ kind: AuditEvent.Kind, item: ItemID? = nil, target: TargetID? = nil, detail: String? = nil,
     _ database: Database
@@ -20,7 +20,7 @@ extension ItemIndex {
       arguments: [last + 1 - Self.auditLimit])
   }
 
-  /// The newest events, the newest first.
+  /// Returns the newest events, the newest first.
   func auditEvents(limit: Int) throws(SpoolError) -> [AuditEvent] {
     try read { database in
       try Row.fetchAll(

@@ -1,16 +1,16 @@
 import GRDB
 
 extension ItemIndex {
-  /// Boots that are remembered, at most; the times of older ones can no longer be corrected.
+  /// The limit of remembered boots; times of older boots can no longer be corrected.
   static let bootLimit: Int64 = 4096
 
-  /// The number of a boot, if it is known.
+  /// Returns the number of a boot, if the boot is known.
   static func boot(_ bootID: String, _ database: Database) throws -> Int64? {
     try Int64.fetchOne(
       database, sql: "SELECT number FROM boot WHERE boot_id = ?", arguments: [bootID])
   }
 
-  /// The number of a boot, which is a new one when the kernel's ID is.
+  /// Returns the number of a boot, and adds the boot when its kernel ID is new.
   static func addBoot(
     _ bootID: String, after limit: Int64, _ database: Database
   ) throws -> Int64 {
@@ -24,8 +24,8 @@ extension ItemIndex {
     return number
   }
 
-  /// The newest boots whose wall clock was right at some time, by number.
-  func synchronisedBoots(limit: Int) throws(SpoolError) -> [Int64: SynchronisedBoot] {
+  /// Returns the newest boots whose wall clock was right at some time, by number.
+  func synchronizedBoots(limit: Int) throws(SpoolError) -> [Int64: SynchronizedBoot] {
     try read { database in
       let rows = try Row.fetchAll(
         database,
@@ -34,7 +34,7 @@ extension ItemIndex {
           """, arguments: [limit])
       return Dictionary(
         rows.map { row in
-          let boot = SynchronisedBoot(
+          let boot = SynchronizedBoot(
             number: row["number"], bootID: row["boot_id"],
             wallMinusMonotonicNanoseconds: row["wall_offset"], source: row["wall_source"])
           return (boot.number, boot)
@@ -42,11 +42,11 @@ extension ItemIndex {
     }
   }
 
-  /// Writes down how the wall clock and the monotonic clock of boots stand to each other.
-  func keep(_ boots: [SynchronisedBoot]) throws(SpoolError) {
+  /// Writes the offsets between the wall clock and the monotonic clock of boots.
+  func keep(_ boots: [SynchronizedBoot]) throws(SpoolError) {
     try commit(.boot) { database in
       for boot in boots {
-        // A number or an ID that says something else in each place is not this boot.
+        // A row that has only the number or only the ID is another boot's and stays.
         try database.execute(
           sql: """
             INSERT OR IGNORE INTO boot (number, boot_id) VALUES (?, ?)
@@ -62,9 +62,9 @@ extension ItemIndex {
     }
   }
 
-  /// The best that is known of when a picture was taken.
+  /// Returns the best known time at which a picture was taken.
   static func corrected(_ time: CaptureTime, _ database: Database) throws -> CaptureTime {
-    guard time.wallTrust != .synchronised, let bootID = time.bootID,
+    guard time.wallTrust != .synchronized, let bootID = time.bootID,
       let monotonic = time.monotonicNanoseconds,
       let offset = try Int64.fetchOne(
         database.cachedStatement(
@@ -74,18 +74,18 @@ extension ItemIndex {
     else { return time }
     var corrected = time
     corrected.wallNanoseconds = wall
-    corrected.wallTrust = .synchronised
+    corrected.wallTrust = .synchronized
     return corrected
   }
 
-  /// How many boots are remembered.
+  /// Returns the number of remembered boots.
   func bootCount() throws(SpoolError) -> Int {
     try read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM boot") ?? 0 }
   }
 }
 
 extension CaptureTime {
-  /// Adds; `nil` when there is no such number.
+  /// Returns the sum; `nil` on overflow.
   static func sum(_ one: Int64, _ other: Int64) -> Int64? {
     let (sum, overflow) = one.addingReportingOverflow(other)
     return overflow ? nil : sum

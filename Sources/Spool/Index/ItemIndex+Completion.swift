@@ -4,20 +4,20 @@ extension ItemIndex {
   /// The longest result that is kept, in bytes of UTF-8.
   static let resultLimit = 64 << 10
 
-  /// What the commit of a receipt has made of an item.
+  /// The effect that the commit of a receipt has on an item.
   enum Completion: Equatable {
     /// The receipt was there already.
     case alreadyDone
-    /// Other targets still wait, or are parked.
+    /// Other deliveries still wait or are parked.
     case waiting(ItemRow.State)
-    /// Every target has it: the files may go.
+    /// Every target has the item, so its files may be removed.
     case delivered(sequence: Int64)
   }
 
   /// Commits a receipt.
   ///
-  /// An item that has been quarantined meanwhile stays so: this target has what was stored, and is
-  /// not sent it again when the item is put back.
+  /// An item that has been quarantined meanwhile stays quarantined. This target has the stored
+  /// picture and does not get it again when the item is restored.
   func complete(
     _ id: ItemID, target: TargetID, receipt: Receipt
   ) throws(SpoolError) -> Completion {
@@ -69,11 +69,10 @@ extension ItemIndex {
     ).execute(arguments: [try SpoolJSON.text(receipt), sequence, target.rawValue])
   }
 
-  /// Gives an item that is in the queue the state that follows from its deliveries; any other keeps
-  /// its own.
+  /// Derives the state of an item in the queue from its deliveries; other items keep their state.
   ///
-  /// It waits while one delivery does; without one it is parked while one is parked; it is
-  /// delivered when all are done.
+  /// The item waits while a delivery waits. Otherwise it is parked while a delivery is parked. The
+  /// item is delivered when all deliveries are done.
   @discardableResult
   static func settle(_ sequence: Int64, _ database: Database) throws -> ItemRow.State {
     let states = try Set(

@@ -13,7 +13,7 @@ extension ItemIndex {
     var attempts: Int
     var itemFailures: Int
     var resumeState: String?
-    /// When the picture was taken, as well as it is known by now.
+    /// The time at which the picture was taken, as far as it is known now.
     var captured: CaptureTime
   }
 
@@ -25,12 +25,12 @@ extension ItemIndex {
     var receipt: Receipt
   }
 
-  /// The oldest item that waits for a target, with the duplicates before it that need not be sent.
+  /// Returns the oldest item that waits for a target, and the finished duplicates before it.
   ///
-  /// A duplicate waits as long as its original does. At most `limit` finished ones are collected;
-  /// then the search ends.
+  /// A duplicate waits as long as its original. The search ends after `limit` finished duplicates.
   ///
-  /// - Complexity: O(items passed over and duplicates of them), however many wait or are delivered.
+  /// - Complexity: O(skipped items and duplicates of them), however many items wait or are
+  ///   delivered.
   func nextPending(
     target: TargetID, duplicateLimit limit: Int = 32, isPassedOver: (ItemID) -> Bool
   ) throws(SpoolError) -> (next: Pending?, finished: [Finished]) {
@@ -44,7 +44,7 @@ extension ItemIndex {
           !isPassedOver(id)
         else { continue }
         if let original = try found.decode(String?.self, forColumn: "original") {
-          // What was a duplicate itself is done with those collected here, though its row waits yet.
+          // An original that was collected above counts as done, though its row still waits.
           let state =
             if let receipt = receipts[original] { OriginalState.done(receipt) } else {
               try Self.state(of: original, target, database)
@@ -76,7 +76,7 @@ extension ItemIndex {
     case pending, done(Receipt), other
   }
 
-  /// How the delivery of an original stands.
+  /// Returns the state of an original's delivery.
   private static func state(
     of original: String, _ target: TargetID, _ database: Database
   ) throws -> OriginalState {
@@ -98,9 +98,9 @@ extension ItemIndex {
     JOIN delivery ON delivery.item = item.sequence WHERE item.id = ? AND delivery.target = ?
     """
 
-  /// Notes a failed attempt.
+  /// Records a failed attempt.
   ///
-  /// - Parameter isItemFault: whether it counts as the item's own fault.
+  /// - Parameter isItemFault: whether the failure counts as the item's own fault.
   func recordAttempt(
     _ id: ItemID, target: TargetID, failure: DeliveryFailure, isItemFault: Bool
   ) throws(SpoolError) {
@@ -115,7 +115,7 @@ extension ItemIndex {
     }
   }
 
-  /// Keeps what the uploader needs to go on after a restart.
+  /// Keeps the state from which the uploader resumes after a restart.
   func keepResumeState(_ text: String?, of id: ItemID, target: TargetID) throws(SpoolError) {
     try commit(.resumeState(id)) { database in
       let sequence = try Self.pending(id, target, database)
@@ -125,7 +125,7 @@ extension ItemIndex {
     }
   }
 
-  /// The targets that an item was stored for.
+  /// Returns the targets that an item was stored for.
   func targets(of id: ItemID) throws(SpoolError) -> [TargetID] {
     try read { database in
       try String.fetchAll(
@@ -138,7 +138,7 @@ extension ItemIndex {
     }
   }
 
-  /// The states of an item's deliveries.
+  /// Returns the states of an item's deliveries.
   func deliveryStates(of id: ItemID) throws(SpoolError) -> Set<String> {
     try read { database in
       try Set(
@@ -167,7 +167,7 @@ extension ItemIndex {
     ).map { (try $0.decode(forColumn: "item"), try $0.decode(forColumn: "state")) }
   }
 
-  /// The item's number, if the delivery waits, or is in another of `states`.
+  /// Returns the item's number; throws unless the delivery is in one of `states`.
   static func pending(
     _ id: ItemID, _ target: TargetID, _ database: Database, states: Set<String> = ["pending"]
   ) throws -> Int64 {
@@ -180,7 +180,7 @@ extension ItemIndex {
 }
 
 extension DeliveryFailure {
-  /// The failure as it is kept: as JSON, the sentence cut at 1024 characters.
+  /// The failure as it is kept: as JSON, with the message cut at 1024 characters.
   var kept: String {
     get throws {
       var failure = self

@@ -1,7 +1,7 @@
 import GRDB
 
 extension ItemIndex {
-  /// What a failure of the database or under it means.
+  /// Returns the spool's error for a failure of the database or of the files under it.
   static func spoolError(_ error: any Error, path: String) -> SpoolError {
     switch error {
     case let error as SpoolError: error
@@ -21,7 +21,7 @@ extension ItemIndex {
 }
 
 extension DatabaseError {
-  /// Whether it is about what the database says, and not about the medium.
+  /// Whether the error concerns the database's content and not the medium.
   var isContradiction: Bool {
     switch resultCode {
     case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_SCHEMA,
@@ -33,8 +33,8 @@ extension DatabaseError {
 
   /// Whether a part of the database or of its log cannot be read.
   ///
-  /// Where SQLite meets it between statements, it does not call it damage: while it replays the log,
-  /// and at the first page.
+  /// SQLite does not report damage that it finds between statements: in a replay of the log, and at
+  /// the first page.
   var isUnreadable: Bool {
     switch extendedResultCode {
     case .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_CORRUPTFS: true
@@ -42,7 +42,7 @@ extension DatabaseError {
     }
   }
 
-  /// SQLite's words and number, without the statement and its arguments.
+  /// SQLite's message and number, without the statement and its arguments.
   var spoken: String {
     let words = (message ?? "no message").split(whereSeparator: \.isNewline).joined(separator: " ")
     return "\(words.prefix(200)) (SQLite \(extendedResultCode.rawValue))"

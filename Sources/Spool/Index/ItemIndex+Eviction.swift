@@ -1,7 +1,7 @@
 import GRDB
 
 extension ItemIndex {
-  /// Gives items up to make room, or because a person wants it; their files are removed afterwards.
+  /// Evicts items to make room or at a person's request; their files are removed afterwards.
   func evict(
     _ rows: [(sequence: Int64, row: ItemRow)], _ reason: EvictionReason
   ) throws(SpoolError) {
@@ -10,9 +10,9 @@ extension ItemIndex {
     }
   }
 
-  /// Gives up one item that a person does not want to keep.
+  /// Evicts one item at a person's request.
   ///
-  /// - Returns: the item's number and its row as it was.
+  /// - Returns: the item's number and its former row.
   func delete(_ id: ItemID) throws(SpoolError) -> (sequence: Int64, row: ItemRow) {
     try commit(.delete(id)) { database in
       guard let (sequence, row) = try Self.row(id, database) else { throw Self.unknown(id) }

@@ -1,13 +1,14 @@
 import GRDB
 
 extension ItemIndex {
-  /// Copies what another process has left in the log into the database and empties the log.
+  /// Copies the log that another process has left into the database, and empties the log.
   ///
-  /// The process may have ended because the log could not be forced out. The kernel then takes its
-  /// pages for clean and still serves them, so that a later `fsync` of the log proves nothing. What is
-  /// written into the database is forced out anew. On a full disk the log stays, as at any other time.
+  /// That process may have ended because an `fsync` of the log failed. The kernel then treats the
+  /// log's pages as clean and still serves them, so a later `fsync` of the log proves nothing.
+  /// Pages that are copied into the database are forced out again. On a full disk the log stays, as
+  /// at any other time.
   ///
-  /// - Throws: ``SpoolError``: `failed` when not everything was copied; `DatabaseError` for a
+  /// - Throws: ``SpoolError``: `failed` when not every page was copied; `indexDamaged` for a
   ///   database that contradicts itself.
   func copyBackFound(_ database: Database) throws {
     if let status = try? files.status(path + "-wal"), status.size == 0 { return }
@@ -24,7 +25,7 @@ extension ItemIndex {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
       return
     } catch {
-      // Nothing more is forced out, not even when it is closed.
+      // The log is not forced out again, not even at the close.
       LogLength.keepAtClose(database)
       throw Self.spoolError(error, path: path)
     }

@@ -1,27 +1,27 @@
 import GRDB
 
-/// What is known of files that have been removed, and how much history is kept.
+/// The removals of files, and the limit of the history.
 ///
-/// A row may be pruned only when the removal of its files is on stable storage: a file that a power
-/// cut brings back must find the row that says that it was delivered.
+/// A row may be pruned only when the removal of its files is on stable storage. A file that a
+/// power cut brings back must find the row that says that the item was delivered.
 struct History: Sendable {
-  /// Rows pruned in one commit at most.
+  /// The maximum number of rows that one commit prunes.
   static let batch = 16
-  /// Removals that are not known to be durable, at most; then their directories are synchronised.
+  /// The number of removals without known durability after which directories are synchronized.
   static let usualUnsyncedLimit = 4096
 
-  /// How many rows of purged and evicted items stay.
+  /// The number of rows of purged and evicted items that stay.
   let limit: Int
-  /// See ``usualUnsyncedLimit``.
+  /// The limit in use, usually ``usualUnsyncedLimit``.
   var unsyncedLimit = History.usualUnsyncedLimit
-  /// Delivered items whose files are gone, to be called purged with the next commit.
+  /// Delivered items whose files are gone; the next commit marks them as purged.
   private(set) var gone: [Int64] = []
   /// Removals not yet known to be durable, by shard.
   private(set) var unsynced: [String: Set<Int64>] = [:]
   private(set) var unsyncedCount = 0
   /// Items whose files could not be removed; their rows stay for the next start.
   private(set) var stuck: Set<Int64> = []
-  /// Whether rows may be pruned; not before recovery has met every file.
+  /// Whether rows may be pruned; not before recovery has seen every file.
   var mayPrune = false
 
   init(limit: Int) { self.limit = limit }
@@ -32,7 +32,7 @@ struct History: Sendable {
     removed(sequence, shard: shard)
   }
 
-  /// Notes that the files of an item are gone, or are about to be: before its row says so.
+  /// Notes that the files of an item are gone or will be removed; called before its row says so.
   mutating func removed(_ sequence: Int64, shard: String) {
     if unsynced[shard, default: []].insert(sequence).inserted { unsyncedCount += 1 }
   }
@@ -45,7 +45,7 @@ struct History: Sendable {
   /// Notes that the files of an item could not be removed.
   mutating func stuck(_ sequence: Int64) { stuck.insert(sequence) }
 
-  /// Notes that rows are called purged durably.
+  /// Notes that rows are durably marked as purged.
   mutating func committed(_ count: Int) { gone.removeFirst(count) }
 
   func isPrunable(_ sequence: Int64, _ id: ItemID) -> Bool {
@@ -54,9 +54,9 @@ struct History: Sendable {
 }
 
 extension ItemIndex {
-  /// Calls delivered items purged whose files are gone; every commit does it besides.
+  /// Marks delivered items whose files are gone as purged; every commit calls it.
   ///
-  /// - Returns: how many of ``History/gone`` are called purged now.
+  /// - Returns: the number of items of ``History/gone`` that are marked.
   func callPurged(_ database: Database) throws -> Int {
     for sequence in history.gone {
       try database.cachedStatement(
@@ -66,8 +66,9 @@ extension ItemIndex {
     return history.gone.count
   }
 
-  /// Removes the oldest rows of the history, a few at a time; every commit does it besides, so that it
-  /// costs no `fsync` of its own.
+  /// Removes the oldest rows of the history, a few at a time.
+  ///
+  /// Every commit calls it, so that pruning costs no `fsync` of its own.
   ///
   /// - Complexity: O(1), however long the history is.
   func prune(_ database: Database) throws {
@@ -101,12 +102,12 @@ extension ItemIndex {
     }
   }
 
-  /// The oldest rows of a state.
+  /// The query for the oldest rows of a state.
   static let oldestSQL = "SELECT sequence, id FROM item WHERE state = ? ORDER BY sequence LIMIT ?"
 
-  /// Items that every target has and that are not called purged yet.
+  /// Returns the items that every target has and that are not marked as purged yet.
   ///
-  /// - Complexity: O(such items), which are few.
+  /// - Complexity: O(these items), which are few.
   func deliveredRows() throws(SpoolError) -> [(sequence: Int64, id: ItemID)] {
     try read { database in
       try Row.fetchAll(

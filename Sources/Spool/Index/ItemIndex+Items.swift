@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// The file of an item that waits, as its row says.
+/// The file of an item that waits, as its row describes it.
 struct WaitingFile {
   let id: ItemID
   let fileExtension: String
   let bytes: Int64
 
-  /// Reads a row; `nil` where ``ItemRow`` could not be read from it.
+  /// Reads a row; `nil` when ``ItemRow`` cannot be read from it.
   init?(_ row: Row) {
     guard let text = try? row.decode(String.self, forColumn: "id"), let id = ItemID(text),
       let fileExtension = try? row.decode(String.self, forColumn: "file_extension"),
@@ -20,20 +20,21 @@ struct WaitingFile {
 }
 
 extension ItemIndex {
-  /// The row of an item.
+  /// Returns the row of an item.
   func row(_ id: ItemID) throws(SpoolError) -> ItemRow? {
     try read { try Self.row(id, $0)?.row }
   }
 
-  /// The number of an item in the order of all.
+  /// Returns the number of an item in the order of all items.
   func sequence(of id: ItemID) throws(SpoolError) -> Int64? {
     try read { try Self.row(id, $0)?.sequence }
   }
 
-  /// Rows of items that wait or are parked after a place in the order, for comparing with the files;
-  /// without a file those that cannot be read.
+  /// Returns the files of waiting and parked items after a place in the order.
   ///
-  /// - Complexity: O(limit), however many there are.
+  /// A row that cannot be read has no file.
+  ///
+  /// - Complexity: O(limit), however many items there are.
   func waitingFiles(
     after sequence: Int64, limit: Int
   ) throws(SpoolError) -> [(sequence: Int64, file: WaitingFile?)] {
@@ -49,9 +50,9 @@ extension ItemIndex {
     }
   }
 
-  /// Looks whether a row that waits is found among those that wait.
+  /// Checks that the index of states contains a row that waits.
   ///
-  /// - Throws: ``SpoolError``: `failed`, `indexDamaged` when it is not.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged` when the row is missing there.
   func requireListed(_ row: ItemRow) throws(SpoolError) {
     let isListed = try read { database in
       try Bool.fetchOne(
@@ -70,7 +71,7 @@ extension ItemIndex {
       WHERE state = ? AND sequence = (SELECT sequence FROM item WHERE id = ?))
     """
 
-  /// Takes rows that cannot be read out of the queue; their pictures are adopted as new ones.
+  /// Takes unreadable rows out of the queue; their pictures are adopted as new ones.
   func setAside(unreadable sequences: [Int64]) throws(SpoolError) {
     try commit(.setAside(sequences.count)) { database in
       for sequence in sequences {
@@ -80,9 +81,9 @@ extension ItemIndex {
     }
   }
 
-  /// The largest sequence and press numbers given out.
+  /// Returns the largest sequence and press numbers given out.
   ///
-  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, also for numbers that are never reached.
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, also for impossible numbers.
   func lastNumbers() throws(SpoolError) -> (sequence: Int64, press: Int64) {
     let numbers = try read { database in
       (
@@ -149,9 +150,9 @@ extension ItemIndex {
     ).execute(arguments: [sequence])
   }
 
-  /// The oldest items that wait or are parked, or of other states, after a place in the order.
+  /// Returns the oldest items in `states` after a place in the order.
   ///
-  /// - Complexity: O(limit), however many there are.
+  /// - Complexity: O(limit), however many items there are.
   func waiting(
     after sequence: Int64, limit: Int, states: [ItemRow.State] = [.stored, .parked]
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {

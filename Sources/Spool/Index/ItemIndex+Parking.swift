@@ -1,7 +1,7 @@
 import GRDB
 
 extension ItemIndex {
-  /// Gives a delivery up until a person asks for it again; counts the attempt.
+  /// Parks a delivery until a person asks for a retry; counts the attempt.
   ///
   /// - Returns: the item's state.
   func park(
@@ -21,9 +21,9 @@ extension ItemIndex {
     }
   }
 
-  /// Has parked deliveries of an item wait again.
+  /// Returns the parked deliveries of an item to the queue.
   ///
-  /// - Parameter target: only this one's; `nil` for all.
+  /// - Parameter target: the target whose delivery is meant; `nil` for all targets.
   func retry(_ id: ItemID, target: TargetID?) throws(SpoolError) {
     try commit(.retry(1)) { database in
       guard let (sequence, row) = try Self.row(id, database) else { throw Self.unknown(id) }
@@ -38,10 +38,11 @@ extension ItemIndex {
     }
   }
 
-  /// Has up to so many items with parked deliveries wait again, the oldest first.
+  /// Returns the parked deliveries of up to `limit` items to the queue, the oldest first.
   ///
-  /// - Parameter last: only those of items after this row.
-  /// - Returns: the items, how many of their deliveries, and the last row; `nil` when there was none.
+  /// - Parameter last: the row after which the search begins.
+  /// - Returns: the items, the number of their deliveries and the last row; `nil` when there was
+  ///   none.
   func retryParked(
     target: TargetID?, after last: Int64, limit: Int
   ) throws(SpoolError) -> (items: [ItemID], deliveries: Int, last: Int64)? {
@@ -76,7 +77,7 @@ extension ItemIndex {
     ORDER BY item LIMIT ?
     """
 
-  /// The targets that have parked deliveries.
+  /// Returns the targets that have parked deliveries.
   private func parkedTargets() throws(SpoolError) -> [TargetID] {
     try read { database in
       try String.fetchAll(
@@ -88,7 +89,7 @@ extension ItemIndex {
     }
   }
 
-  /// Frees the parked deliveries of an item; its own faults are counted from zero again.
+  /// Frees the parked deliveries of an item and resets the count of its own faults.
   private func free(
     _ sequence: Int64, _ target: TargetID?, _ database: Database
   ) throws -> Int {
@@ -101,7 +102,7 @@ extension ItemIndex {
     return database.changesCount
   }
 
-  /// Keeps or forgets how long a target pauses.
+  /// Keeps or forgets the end of a target's pause.
   func keepPause(
     _ pause: (ends: Int64, failure: DeliveryFailure)?, target: TargetID
   ) throws(SpoolError) {
@@ -119,7 +120,7 @@ extension ItemIndex {
     }
   }
 
-  /// When a target's pause ends, on the clock of this boot; `nil` for one of another boot.
+  /// Returns the end of a target's pause on this boot's clock; `nil` for a pause of another boot.
   func pause(
     target: TargetID
   ) throws(SpoolError) -> (ends: Int64, failure: DeliveryFailure)? {

@@ -1,15 +1,15 @@
 import GRDB
 
 extension ItemIndex {
-  /// Which items to look up.
+  /// The items to look up.
   enum Selection {
     case id(ItemID)
     case press(Int64)
-    /// The newest of a state, or of all, that were stored before a place in the order.
+    /// The newest items of a state, or of all states, before a place in the order.
     case newest(Int, state: ItemRow.State? = nil, before: Int64 = .max)
   }
 
-  /// A row with what other tables say of it.
+  /// A row with its data from other tables.
   struct Found {
     var sequence: Int64
     var row: ItemRow
@@ -17,7 +17,7 @@ extension ItemIndex {
     var deliveries: [DeliveryRecord]
   }
 
-  /// Looks items up with their deliveries; the state is the row's, claims are not known here.
+  /// Looks items up with their deliveries; the state is the row's, without claims.
   func records(_ selection: Selection) throws(SpoolError) -> [Found] {
     try read { database in
       let rows: [Row] =
@@ -74,7 +74,7 @@ extension ItemIndex {
     }
   }
 
-  /// How many deliveries are in which state, by target.
+  /// Counts the deliveries in each state, by target.
   ///
   /// - Complexity: O(targets).
   func deliveryTally() throws(SpoolError) -> [TargetID: [DeliveryState: Int]] {

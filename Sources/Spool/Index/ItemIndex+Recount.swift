@@ -1,19 +1,18 @@
 import GRDB
 
-/// Counting every row a slice at a time, while the queue goes on.
+/// The recount of every row, a slice at a time, while the queue keeps working.
 ///
-/// What has been counted up to a place in the order is kept in tables of this connection's own, and
-/// triggers on the counted rows keep them right; so at the end both sets of counters must agree, and
-/// nothing has had to wait longer than for one slice. A count that was begun and not finished goes on
-/// with the next one.
+/// Temporary tables of this connection hold the counts up to a place in the order. Triggers on the
+/// counted rows keep these counts right, so both sets of counters must agree at the end. No other
+/// call waits longer than for one slice. The next recount continues an unfinished one.
 extension ItemIndex {
-  /// Items counted in one slice.
+  /// The number of items counted in one slice.
   static let countSlice = 1000
 
   /// Counts the next slice.
   ///
   /// - Parameter isRepaired: whether wrong counters are corrected at the end.
-  /// - Returns: at the end whether the counters were right; `nil` before.
+  /// - Returns: whether the counters were right, at the end; `nil` before the end.
   /// - Complexity: O(slice), however long the history is.
   func countSlice(repair isRepaired: Bool) throws(SpoolError) -> Bool? {
     let isLast = try own { database in
@@ -86,7 +85,7 @@ extension ItemIndex {
       ON CONFLICT (target, state) DO UPDATE SET deliveries = deliveries + excluded.deliveries
     """
 
-  /// - Returns: whether that was the last slice.
+  /// - Returns: whether the slice was the last one.
   private static func count(_ database: Database) throws -> Bool {
     let last = try Int64.fetchOne(database, sql: "SELECT sequence FROM counted_to") ?? 0
     let next = try Int64.fetchOne(

@@ -8,59 +8,60 @@ import GRDB
 
 /// The queue's rows in `queue.db`: one connection, WAL, every commit forced to stable storage.
 ///
-/// It is an index of the files and can be rebuilt from them, except for receipts and attempts. Each
-/// commit also tidies the history a little; see ``History``.
+/// The database is an index of the files and can be rebuilt from them, except for receipts and
+/// attempts. Each commit also prunes the history a little; see ``History``.
 final class ItemIndex {
-  /// Why a database was not opened.
+  /// The reason why a database was not opened.
   enum OpenFailure: Error, Equatable {
-    /// Somebody else has it open.
+    /// Another connection has the database open.
     case locked
-    /// It was written by a newer version; it was not changed.
+    /// A newer version wrote the database, which stays unchanged.
     case newer(Int64)
-    /// It is no database, it is damaged, or its tables are not ours.
+    /// The file is no database, is damaged, or has tables that are not the spool's.
     case broken(String)
-    /// The disk has no room for what has to be written at the start.
+    /// The disk has no room for the writes of the start.
     case full(String)
-    /// What another process has left in the log cannot be copied back.
+    /// The log that another process has left cannot be copied back.
     case failed(String)
-    /// The system does not let it be opened, or a setting did not take.
+    /// The system refuses to open the database, or a setting had no effect.
     case unusable(String)
   }
 
-  /// Pages of the log after which it is copied back into the database.
+  /// The number of pages after which the log is copied back into the database.
   static let logLimit = 256
 
   let path: String
   private let queue: DatabaseQueue
-  /// After the connection, which it outlives.
+  /// The log's length; declared after the connection, so that it outlives the connection.
   private let log = LogLength()
-  /// Whether the medium has failed under the database: nothing is forced out again then.
+  /// Whether the medium has failed under the database; the close then leaves the log as it is.
   private var hasFailed = false
   let files: any FileSystem
   /// `CLOCK_MONOTONIC`, for the audit.
   let monotonicNanoseconds: @Sendable () -> Int64
   /// Whether no process of this boot has opened the database before.
   private(set) var isNewBoot = false
-  /// The number of this boot; without its ID that of the latest known.
+  /// The number of this boot; without a boot ID, the number of the latest known boot.
   private(set) var boot: Int64
   var history: History
   /// Presses that wait to be written.
   let intake = PressIntake()
-  /// How many finished presses stay in the ledger.
+  /// The number of finished presses that stay in the ledger.
   let pressLimit: Int
 
-  /// Opens the database, makes its tables when it is empty and makes an older version's over.
+  /// Opens the database, makes the tables of an empty one and migrates an older version.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - files: sees the commits.
-  ///   - limits: what an empty database counts on from.
+  ///   - files: the file system, which sees the commits.
+  ///   - limits: the numbers that an empty database continues from.
   ///   - bootID: the kernel's ID of this boot; `nil` leaves the boot as `limits` have it.
-  ///   - lastBoot: the largest number of any boot, as far as others than the database know.
-  ///   - wholeCheckPages: up to how many pages the whole database is checked; see ``IndexCheck``.
-  ///   - historyItems: how many rows of items that are gone stay.
-  ///   - pressLimit: how many finished presses stay.
-  ///   - reason: why an old database was put aside, for the new one's audit.
+  ///   - lastBoot: the largest boot number that is known from outside the database.
+  ///   - wholeCheckPages: the number of pages up to which everything is checked; see
+  ///     ``IndexCheck``.
+  ///   - historyItems: the number of rows of removed items that stay.
+  ///   - pressLimit: the number of finished presses that stay.
+  ///   - reason: the reason why an old database was set aside, for the new database's audit.
   ///   - monotonicNanoseconds: `CLOCK_MONOTONIC`.
   /// - Throws: ``OpenFailure``.
   init(
@@ -78,7 +79,7 @@ final class ItemIndex {
     do {
       var configuration = Configuration()
       configuration.label = "platen.spool.index"
-      // Before the first read, so that the log's index is kept in memory and not in a -shm file.
+      // Set before the first read, the mode keeps the log's index in memory and not in a -shm file.
       configuration.prepareDatabase { database in
         _ = try Row.fetchAll(database, sql: "PRAGMA locking_mode = EXCLUSIVE")
       }
@@ -106,7 +107,7 @@ final class ItemIndex {
       if error.isContradiction { throw .broken(error.spoken) }
       if error.resultCode == .SQLITE_FULL { throw .full(error.spoken) }
       if error.resultCode == .SQLITE_READONLY, Self.isWritable(path, files) {
-        // SQLite takes a version in the header that it does not know for write protection.
+        // SQLite reports an unknown version in the header as write protection.
         throw .broken(error.spoken)
       }
       if error.isUnreadable, files.canKeepFile(beside: path) { throw .broken(error.spoken) }
@@ -125,9 +126,9 @@ final class ItemIndex {
     }
   }
 
-  /// Makes the tables that are missing or of an older version, in one transaction.
+  /// Makes missing tables or migrates an older version, in one transaction.
   ///
-  /// The boot is settled before anything else is written: what happens now has happened in it.
+  /// The boot is set before any other commit, because later events belong to it.
   private func prepare(
     _ limits: NumberLimits, _ reason: String?, _ bootID: String?, _ lastBoot: Int64
   ) throws {
@@ -158,13 +159,13 @@ final class ItemIndex {
   }
 
   deinit {
-    // It was not closed: whatever the reason, nothing more is written.
+    // The index was not closed. Whatever the reason is, nothing more is written.
     try? close(keepingLog: true)
   }
 
   /// Closes the connection; the log is copied back once more, unless the medium has failed.
   ///
-  /// - Parameter isLogKept: whether it is not.
+  /// - Parameter isLogKept: whether the log is left as it is.
   func close(keepingLog isLogKept: Bool = false) throws(SpoolError) {
     do {
       if hasFailed || isLogKept {
@@ -176,7 +177,7 @@ final class ItemIndex {
     }
   }
 
-  /// The settings of the connection as they are now.
+  /// Returns the current settings of the connection.
   func pragmas() throws(SpoolError) -> Pragmas {
     do {
       return try queue.writeWithoutTransaction { try Pragmas.read($0) }
@@ -189,7 +190,7 @@ final class ItemIndex {
   ///
   /// - Throws: ``SpoolError``: `full` when the disk is full and nothing was changed; `failed` when
   ///   it is unknown whether the commit has reached the disk, or when the log cannot be copied back
-  ///   after it has; what `body` throws as such.
+  ///   afterwards; the errors of `body`.
   func commit<Value>(
     _ commit: Commit, _ body: (Database) throws -> Value
   ) throws(SpoolError) -> Value {
@@ -213,10 +214,10 @@ final class ItemIndex {
     }
   }
 
-  /// Runs a transaction that also writes presses and tidies the history.
+  /// Runs a transaction that also writes presses and prunes the history.
   ///
-  /// When the medium does not give a page of the old history SQLite rolls everything back; so it is
-  /// run once more without pruning, which ends until the next start.
+  /// If a page of the old history cannot be read, SQLite rolls everything back. The transaction
+  /// then runs once more without pruning, and pruning stops until the next start.
   private func write<Value>(
     _ commit: Commit, _ presses: PressQueue.Batch, _ body: (Database) throws -> Value
   ) throws -> (value: Value, purged: Int) {
@@ -239,11 +240,10 @@ final class ItemIndex {
     }
   }
 
-  /// Copies the log back into the database when it is long; the next commit begins it anew.
+  /// Copies a long log back into the database; the next commit restarts the log.
   ///
-  /// SQLite would do it, too, but would keep a failed `fsync` to itself and have the next one, which
-  /// succeeds and proves nothing, stand for it. A full disk is no fault: the log keeps everything,
-  /// and the next commit tries again.
+  /// SQLite's own checkpoint would hide a failed `fsync`, and the next `fsync` would succeed and
+  /// prove nothing. A full disk is no fault: the log keeps everything, and the next commit retries.
   private func copyBack() throws {
     guard log.pageCount >= Self.logLimit else { return }
     try files.willCommit(.checkpoint)
@@ -255,7 +255,7 @@ final class ItemIndex {
     files.didCommit(.checkpoint)
   }
 
-  /// Reads.
+  /// Runs a read.
   func read<Value>(_ body: (Database) throws -> Value) throws(SpoolError) -> Value {
     do {
       return try queue.read(body)
@@ -264,7 +264,7 @@ final class ItemIndex {
     }
   }
 
-  /// Changes tables of this connection's own, of which nothing reaches the disk.
+  /// Changes temporary tables of this connection, which never reach the disk.
   func own<Value>(_ body: (Database) throws -> Value) throws(SpoolError) -> Value {
     do {
       return try queue.write(body)

@@ -18,7 +18,7 @@ struct ItemRow: Hashable {
   var remoteName: String
   var metadata: ItemMetadata
   var state = State.stored
-  /// Why it is quarantined or evicted.
+  /// The reason why the item is quarantined or evicted.
   var reason: String?
   /// The earliest item with the same content.
   var duplicateOf: ItemID?
@@ -35,7 +35,7 @@ struct ItemRow: Hashable {
     self.metadata = metadata
   }
 
-  /// The row that a sidecar describes.
+  /// Makes the row that a sidecar describes.
   init(_ sidecar: Sidecar) {
     self.init(
       id: sidecar.id, fileExtension: sidecar.fileExtension, bytes: sidecar.bytes,
@@ -43,7 +43,7 @@ struct ItemRow: Hashable {
       metadata: sidecar.metadata)
   }
 
-  /// Reads a row; `nil` when a column holds what the spool never writes.
+  /// Reads a row; `nil` when a column holds a value that the spool never writes.
   init?(_ row: Row) {
     guard let text = try? row.decode(String.self, forColumn: "id"), let id = ItemID(text),
       let state = (try? row.decode(String.self, forColumn: "state")).flatMap(State.init),
@@ -52,7 +52,7 @@ struct ItemRow: Hashable {
       let sha256 = try? row.decode(Data.self, forColumn: "sha256"),
       let remoteName = try? row.decode(String.self, forColumn: "remote_name")
     else { return nil }
-    // The picture counts for more than what is said of it.
+    // The picture matters more than its metadata, so unreadable metadata are replaced.
     let metadata =
       (try? SpoolJSON.decode(
         ItemMetadata.self, row.decode(String.self, forColumn: "metadata")))
@@ -76,7 +76,7 @@ struct ItemRow: Hashable {
   /// Whether a picture that waits or is quarantined is known to have a file.
   var hasFile: Bool { quarantineReason != .missing }
 
-  /// The sidecar that describes the row.
+  /// Returns the sidecar that describes the row.
   func sidecar(targets: [TargetID]) -> Sidecar {
     Sidecar(
       schema: Sidecar.currentSchema, id: id, fileExtension: fileExtension, bytes: bytes,
@@ -85,7 +85,8 @@ struct ItemRow: Hashable {
 
   /// Whether a sidecar describes the picture of this row.
   ///
-  /// The targets of a lost index's rows and a newer version's fields may differ; the picture not.
+  /// After a lost index the targets may differ, and after a newer version the fields. The picture
+  /// may not differ.
   func isDescribed(by sidecar: Sidecar) -> Bool {
     sidecar.sha256 == sha256.hexadecimal && sidecar.bytes == bytes
       && sidecar.remoteName == remoteName
@@ -93,9 +94,9 @@ struct ItemRow: Hashable {
 
   /// Inserts the row and a pending delivery for each target.
   ///
-  /// A press number that cannot be ours is not looked up by, nor counted on from.
-  /// The sequence number is the ID's; an adopted item whose number another one has gets the next.
-  /// The earliest item with the same content becomes its original, in whatever order they come.
+  /// A press number that the spool cannot have given out is neither indexed nor continued from. The
+  /// sequence number is the ID's. An adopted item whose number is taken gets the next number. The
+  /// earliest item with the same content becomes the original, in whatever order the items come.
   func insert(_ database: Database, targets: [TargetID]) throws {
     let last = try Self.number("last_sequence", database)
     let isTaken =
@@ -115,7 +116,7 @@ struct ItemRow: Hashable {
       fileExtension, bytes, Data(sha256),
       remoteName, try SpoolJSON.text(metadata), state.rawValue, reason, original,
     ])
-    // Whatever its state: there is a picture, so the press was not refused.
+    // Every state counts: there is a picture, so the press was not refused.
     if let press = PressEntry(self) { try PressRow.write(press, database) }
     let deliveryState = state == .quarantined ? "quarantined" : "pending"
     for target in targets {
@@ -137,7 +138,7 @@ struct ItemRow: Hashable {
     }
   }
 
-  /// The earliest item with the same content that was neither damaged nor thrown away.
+  /// Returns the earliest item with the same content that is neither quarantined nor evicted.
   private func original(before sequence: Int64, _ database: Database) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(sql: Self.originalSQL),

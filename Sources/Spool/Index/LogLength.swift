@@ -1,7 +1,7 @@
 import CSQLiteCalls
 import GRDB
 
-/// How many pages a connection's write-ahead log holds, as its last commit has left it.
+/// The number of pages in a connection's write-ahead log after its last commit.
 final class LogLength {
   private let pages = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
 
@@ -9,17 +9,17 @@ final class LogLength {
 
   deinit { pages.deallocate() }
 
-  /// Pages, 0 before the first commit.
+  /// The number of pages; 0 before the first commit.
   var pageCount: Int { Int(pages.pointee) }
 
-  /// Has a connection, which this must outlive, say it after each commit.
+  /// Has a connection report its log's length after each commit.
   ///
-  /// It takes the place of the automatic checkpoint.
+  /// This object must outlive the connection. The report replaces SQLite's automatic checkpoint.
   func watch(_ database: Database) {
     if let connection = database.sqliteConnection { CSQLiteCalls_watchLog(connection, pages) }
   }
 
-  /// Has a connection leave its log as it is when it is closed.
+  /// Has a connection leave its log as it is at the close.
   static func keepAtClose(_ database: Database) {
     if let connection = database.sqliteConnection {
       _ = CSQLiteCalls_keepLogAtClose(connection)

@@ -2,16 +2,17 @@ import GRDB
 
 /// The settings on which durability rests, as read back from the open connection.
 ///
-/// GRDB lowers `synchronous` to NORMAL when it sets up WAL itself, and WAL with NORMAL loses
-/// committed rows at a power cut. So they are set after opening, and believed only when read.
+/// GRDB lowers `synchronous` to NORMAL when it sets up WAL itself. WAL with NORMAL loses committed
+/// rows at a power cut. So the settings are made after opening and are read back.
 struct Pragmas: Hashable {
   var journalMode: String
-  /// 2 is FULL.
+  /// The mode of `fsync`; 2 is FULL.
   var synchronous: Int
   var lockingMode: String
-  /// Pages of the log after which SQLite copies it back by itself, 0 for never.
+  /// The number of pages after which SQLite copies the log back by itself; 0 for never.
   ///
-  /// It would swallow a failed `fsync` and try again with the next commit, so the index does it.
+  /// SQLite would hide a failed `fsync` and retry with the next commit, so the index copies the
+  /// log.
   var walAutocheckpoint: Int
   var foreignKeys: Bool
 
@@ -19,9 +20,9 @@ struct Pragmas: Hashable {
     journalMode: "wal", synchronous: 2, lockingMode: "exclusive", walAutocheckpoint: 0,
     foreignKeys: true)
 
-  /// Sets what is required; must run outside a transaction.
+  /// Makes the required settings; must run outside a transaction.
   static func set(_ database: Database) throws {
-    // Each answers with a row or with none; both are to be stepped through.
+    // Each pragma answers with one row or with none. Either answer must be stepped through.
     for pragma in [
       "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
       "wal_autocheckpoint = 0", "foreign_keys = ON", "temp_store = MEMORY",

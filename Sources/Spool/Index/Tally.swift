@@ -1,25 +1,25 @@
 import GRDB
 
-/// How many items and deliveries are in which state, kept by the database's own triggers.
+/// The numbers of items in each state, kept by the database's own triggers.
 ///
-/// Counting a history of a million rows would take seconds; these few rows are always right,
-/// because they are written in the transaction that they are about.
+/// A count of a million rows of history would take seconds. These few counters are always right,
+/// because each transaction updates them along with the rows that it changes.
 struct Tally: Hashable {
-  /// Items and their bytes.
+  /// A number of items and their bytes.
   struct Items: Hashable {
     var count = 0
     var bytes: Int64 = 0
   }
 
   var items: [ItemRow.State: Items] = [:]
-  /// Delivered items whose rows have been pruned.
+  /// The number of delivered items whose rows have been pruned.
   var prunedDelivered = 0
-  /// Evicted items whose rows have been pruned.
+  /// The number of evicted items whose rows have been pruned.
   var prunedEvicted = 0
 
   subscript(state: ItemRow.State) -> Items { items[state] ?? Items() }
 
-  /// Items that wait or are parked: those that have a file.
+  /// The items that wait or are parked: each of them has a file.
   var waiting: Items {
     Items(
       count: self[.stored].count + self[.parked].count,
@@ -31,7 +31,7 @@ struct Tally: Hashable {
 }
 
 extension ItemIndex {
-  /// Counts the quarantined items that have a file, and its bytes.
+  /// Counts the quarantined items that have a file, and their bytes.
   ///
   /// - Complexity: O(quarantined items).
   func quarantinedFiles() throws(SpoolError) -> Tally.Items {

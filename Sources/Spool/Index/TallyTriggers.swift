@@ -1,11 +1,11 @@
 /// The triggers that keep the counters of ``Tally``, or a second set of counters like them.
 struct TallyTriggers {
-  /// What their names begin with.
+  /// The prefix of the triggers' names.
   var prefix = ""
-  /// The counters of items and of deliveries.
+  /// The names of the tables that count items and deliveries.
   var items = "item_tally"
   var deliveries = "delivery_tally"
-  /// Whether they and their counters are the connection's own.
+  /// Whether the triggers and their counters are temporary objects of the connection.
   var isTemporary = false
   /// A condition on the number of an item, in place of `?`; `nil` for every item.
   var condition: String?
@@ -32,7 +32,7 @@ struct TallyTriggers {
 
   private var schema: String { isTemporary ? "main." : "" }
 
-  /// - Parameter clauses: an own condition or none, and the number that ``condition`` is about.
+  /// - Parameter clauses: the trigger's own condition, if any, and the number for ``condition``.
   private func trigger(
     _ name: String, _ event: String, _ clauses: [String], _ statements: [String]
   ) -> IndexSchema.Object {

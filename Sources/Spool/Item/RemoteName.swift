@@ -8,13 +8,13 @@ import Digests
 
 /// The name under which an item is delivered: `<rig>/<yyyy>/<mm>/<dd>/<id>-<sha16>.<extension>`.
 ///
-/// It is made once, when the item is stored, and never again, so that a repeated delivery meets
-/// its own earlier one. The date is the best that was known then, in UTC.
+/// The name is made once, when the item is stored, so that a repeated delivery meets its own
+/// earlier one. The date is in UTC, as far as it was known then.
 enum RemoteName {
   static func make(
     rigID: String, wallNanoseconds: Int64, id: ItemID, sha256: [UInt8], fileExtension: String
   ) -> String {
-    // Whole days since 1970, rounded down also before it.
+    // Whole days since 1970 are rounded down, also for earlier dates.
     let day = Int((Double(wallNanoseconds) / 86_400e9).rounded(.down))
     var seconds = time_t(day) * 86_400
     var date = tm()

@@ -1,22 +1,22 @@
 import Digests
 import Foundation
 
-/// What lies beside each image as `<id>.json`: enough to rebuild the item's row.
+/// The file `<id>.json` beside each image, with enough data to rebuild the item's row.
 ///
 /// The files are the truth and the database an index of them.
 struct Sidecar: Hashable, Codable {
-  /// The version of this form; a newer one is kept, but not understood.
+  /// The version of the format; a sidecar of another version is kept, but not understood.
   static let currentSchema = 1
-  /// More than any sidecar needs; a longer one is not ours.
+  /// The maximum length of a sidecar; a longer file is not the spool's.
   static let maximumBytes = 1 << 16
-  /// A picture is never longer; the bytes of all are added up.
+  /// The maximum length of a picture, because the lengths of all pictures are added up.
   static let maximumImageBytes: Int64 = 1 << 40
 
   var schema: Int
   var id: ItemID
   var fileExtension: String
   var bytes: Int64
-  /// 64 hexadecimal digits.
+  /// The SHA-256 as 64 hexadecimal digits.
   var sha256: String
   var remoteName: String
   var targets: [TargetID]
@@ -26,9 +26,9 @@ struct Sidecar: Hashable, Codable {
     Array(try SpoolJSON.encode(self))
   }
 
-  /// Reads a sidecar; `nil` unless it is whole and describes this item.
+  /// Reads a sidecar; `nil` unless the sidecar is whole and describes this item.
   ///
-  /// A target that is named more than once is read once.
+  /// A repeated target is read once.
   static func decode(_ bytes: [UInt8], id: ItemID) -> Sidecar? {
     guard var sidecar = try? JSONDecoder().decode(Sidecar.self, from: Data(bytes)),
       sidecar.schema == currentSchema, sidecar.id == id,
@@ -42,7 +42,7 @@ struct Sidecar: Hashable, Codable {
   }
 }
 
-/// JSON as the spool writes it: the same value always gives the same bytes.
+/// The JSON of the spool: the same value always gives the same bytes.
 enum SpoolJSON {
   static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

@@ -1,19 +1,19 @@
 import GRDB
 
-/// The ledger's rows, written along with other commits or in commits of their own.
+/// The ledger's rows, written with other commits or in commits of their own.
 extension ItemIndex {
-  /// Entries that another transaction takes along, at most.
+  /// The maximum number of entries that another transaction carries.
   static let carriedPresses = 32
-  /// Entries that one commit of their own takes, at most.
+  /// The maximum number of entries in one commit of their own.
   static let pressBatch = 256
-  /// Presses beyond those that were written that are pruned in one commit, at most.
+  /// The maximum number of presses that one commit prunes beyond the number it writes.
   static let prunedPresses = 16
-  /// Notes of lost edges that are kept.
+  /// The number of notes of lost edges that are kept.
   static let lostEdgesLimit: Int64 = 1000
-  /// Rows that are read in one go.
+  /// The number of rows in one read.
   static let pressSlice = 500
 
-  /// Writes a batch; in whatever transaction is under way.
+  /// Writes a batch in the transaction that is under way.
   func write(_ batch: PressQueue.Batch, _ database: Database) throws {
     for entry in batch.entries { try PressRow.write(entry, database) }
     if batch.lostEntries > 0 {
@@ -39,8 +39,7 @@ extension ItemIndex {
     try ItemRow.setNumber("lost_edges", overflow ? .max : sum, database)
   }
 
-  /// Removes the oldest finished presses beyond the limit, a few at a time; every commit does it
-  /// besides.
+  /// Removes the oldest finished presses beyond the limit, a few at a time; every commit calls it.
   ///
   /// - Complexity: O(written), however many presses there are.
   func prunePresses(written: Int, _ database: Database) throws {
@@ -57,11 +56,12 @@ extension ItemIndex {
       SELECT number FROM press WHERE number > ? AND outcome IS NOT NULL ORDER BY number LIMIT ?)
     """
 
-  /// Gives the presses of earlier runs that were begun and never finished an outcome: the picture
-  /// that has their number, or the end of the service.
+  /// Gives the unfinished presses of earlier runs an outcome.
+  ///
+  /// The outcome is the pictures that have the press's number, or else the end of the service.
   ///
   /// - Parameter last: the last press of an earlier run.
-  /// - Returns: how many.
+  /// - Returns: the number of presses.
   func settlePresses(through last: Int64) throws(SpoolError) -> Int {
     let count = try read { database in
       try Int.fetchOne(
@@ -86,7 +86,7 @@ extension ItemIndex {
     return count
   }
 
-  /// The next slice of the ledger, the newest first.
+  /// Returns the next slice of the ledger, the newest first.
   func presses(before: Int64, after: Int64) throws(SpoolError) -> [PressEntry] {
     try read { database in
       try Row.fetchAll(
@@ -99,7 +99,7 @@ extension ItemIndex {
     SELECT * FROM press WHERE number < ? AND number > ? ORDER BY number DESC LIMIT ?
     """
 
-  /// The entry of a press.
+  /// Returns the entry of a press.
   func press(_ number: Int64) throws(SpoolError) -> PressEntry? {
     try read { database in
       try Row.fetchOne(
@@ -108,7 +108,7 @@ extension ItemIndex {
     }
   }
 
-  /// How many presses ended how, and what was lost.
+  /// Counts the presses by outcome and reason, and the lost entries and edges.
   ///
   /// - Complexity: O(reasons).
   func pressCounts() throws(SpoolError) -> PressCounts {
@@ -131,7 +131,7 @@ extension ItemIndex {
     }
   }
 
-  /// The newest notes of lost edges, the newest first.
+  /// Returns the newest notes of lost edges, the newest first.
   func lostEdges(limit: Int) throws(SpoolError) -> [LostEdges] {
     try read { database in
       try Row.fetchAll(
@@ -147,6 +147,6 @@ extension ItemIndex {
 }
 
 extension PressEntry {
-  /// The reason of a press that was in flight when the service, or the power, came to its end.
-  public static let serviceEnded = "serviceEnded"
+  /// The reason of a press that was in flight when the service or the power ended.
+  package static let serviceEnded = "serviceEnded"
 }

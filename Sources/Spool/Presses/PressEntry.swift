@@ -1,83 +1,81 @@
-/// What the ledger knows of one press, in flight or finished.
+/// The ledger's entry of one press, in flight or finished.
 ///
-/// Everything but the number and where it came from may be unknown: a press that is entered again
-/// from a picture's sidecar has no readiness, and one in flight no outcome.
-public struct PressEntry: Sendable, Hashable {
-  /// How a press ended.
-  public enum Outcome: Sendable, Hashable {
-    /// Pictures of it are, or were, on stable storage; their IDs in the order in which they came.
+/// Everything but the number and the source may be unknown. A press that is entered again from a
+/// picture's sidecar has no readiness, and a press in flight has no outcome.
+package struct PressEntry: Sendable, Hashable {
+  /// The outcome of a press.
+  package enum Outcome: Sendable, Hashable {
+    /// The press's pictures are or were on stable storage; their IDs are in the order of arrival.
     case stored([ItemID])
-    /// There is no picture, and why, spelled as in logs and in the API.
+    /// There is no picture; the reason is spelled as in logs and in the API.
     case refused(String)
   }
 
   /// The number, ascending over restarts.
-  public var number: Int64
-  /// When it was pressed: the kernel's timestamp of the edge, with the boot in which it has a meaning.
-  public var time: CaptureTime
-  /// Where it came from, for example `button` or `api`.
-  public var source: String
+  package var number: Int64
+  /// The time of the press: the kernel's timestamp of the edge, with the boot it belongs to.
+  package var time: CaptureTime
+  /// The source of the press, for example `button` or `api`.
+  package var source: String
   /// The gesture, for example `single`.
-  public var gesture: String?
+  package var gesture: String?
   /// The button's name.
-  public var button: String?
-  /// The state of the readiness when it was pressed.
-  public var readiness: String?
-  /// How it ended; `nil` while it is in flight.
-  public var outcome: Outcome?
+  package var button: String?
+  /// The readiness at the time of the press.
+  package var readiness: String?
+  /// The outcome; `nil` while the press is in flight.
+  package var outcome: Outcome?
   /// The camera's number of the frame that was taken.
-  public var frame: Int64?
-  /// How far the exposure's midpoint lies behind the press, in nanoseconds; negative when before.
-  public var selectionErrorNanoseconds: Int64?
+  package var frame: Int64?
+  /// The time from the press to the exposure's midpoint, in nanoseconds; negative when before.
+  package var selectionErrorNanoseconds: Int64?
   /// The time from one frame to the next, in nanoseconds.
-  public var frameIntervalNanoseconds: Int64?
-  /// From the press to the frame's choice, in nanoseconds.
-  public var pressToFrameNanoseconds: Int64?
-  /// From the press to stable storage, in nanoseconds.
-  public var pressToStoredNanoseconds: Int64?
+  package var frameIntervalNanoseconds: Int64?
+  /// The time from the press to the frame's choice, in nanoseconds.
+  package var pressToFrameNanoseconds: Int64?
+  /// The time from the press to stable storage, in nanoseconds.
+  package var pressToStoredNanoseconds: Int64?
   /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
-  public var captureAngle: Int?
-  /// The camera's automatics that still looked for the right value, for example `focus`; `nil` when
-  /// none did.
-  public var adjusting: [String]?
+  package var captureAngle: Int?
+  /// The automatic controls that were still adjusting, for example `focus`; `nil` for none.
+  package var adjusting: [String]?
 
-  /// Makes the entry of a press in flight.
-  public init(number: Int64, time: CaptureTime, source: String) {
+  package init(number: Int64, time: CaptureTime, source: String) {
     self.number = number
     self.time = time
     self.source = source
   }
 
   /// The pictures of a stored press; empty for any other.
-  public var items: [ItemID] {
+  package var items: [ItemID] {
     if case .stored(let items) = outcome { items } else { [] }
   }
 
   /// The reason of a refused press.
-  public var reason: String? {
+  package var reason: String? {
     if case .refused(let reason) = outcome { reason } else { nil }
   }
 }
 
 extension PressEntry {
-  /// IDs of pictures that are kept for one press, at most.
+  /// The maximum number of picture IDs that are kept for one press.
   static let itemLimit = 64
-  /// Characters of a word that are kept.
+  /// The number of characters of a word that are kept.
   static let wordLimit = 64
 
-  /// Whether another entry may be of the same press: numbers of two boots may only look the same.
+  /// Whether another entry may be of the same press; presses of two boots may share a number.
   func isSamePress(as other: PressEntry) -> Bool {
     guard number == other.number else { return false }
     guard let bootID = time.bootID, let otherID = other.time.bootID else { return true }
     return bootID == otherID
   }
 
-  /// Takes in what another entry of the same press says.
+  /// Adds the facts of another entry of the same press.
   ///
-  /// What is known stays; the first outcome stays, but that a picture is there counts for more than
-  /// a refusal. The ledger's rows take in entries in the same way. An entry of another boot's press
-  /// changes nothing.
-  public mutating func absorb(_ other: PressEntry) {
+  /// Known facts stay. The first outcome stays, but a stored picture replaces a refusal. The
+  /// ledger's rows absorb entries in the same way. An entry of another boot's press changes
+  /// nothing.
+  package mutating func absorb(_ other: PressEntry) {
     guard isSamePress(as: other) else { return }
     time.bootID = time.bootID ?? other.time.bootID
     time.monotonicNanoseconds = time.monotonicNanoseconds ?? other.time.monotonicNanoseconds
@@ -109,17 +107,16 @@ extension PressEntry {
   }
 }
 
-/// Edges of a button's line that the kernel counted and nobody got to see.
-public struct LostEdges: Sendable, Hashable {
+/// The edges of a button's line that the kernel counted and the service did not receive.
+package struct LostEdges: Sendable, Hashable {
   /// The button's name.
-  public var button: String
-  /// How many edges, 1 or more: the gap in the kernel's sequence numbers.
-  public var count: Int64
-  /// When the gap was noticed, the first one of them.
-  public var time: CaptureTime
+  package var button: String
+  /// The number of edges, 1 or more: the gap in the kernel's sequence numbers.
+  package var count: Int64
+  /// The time at which the first gap was noticed.
+  package var time: CaptureTime
 
-  /// Makes a note of lost edges.
-  public init(button: String, count: Int64, time: CaptureTime) {
+  package init(button: String, count: Int64, time: CaptureTime) {
     self.button = button
     self.count = count
     self.time = time

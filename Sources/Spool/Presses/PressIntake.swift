@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where presses wait for the ledger; anybody may enter one at any time without waiting for anything.
+/// The queue of presses for the ledger; any thread may enter a press without waiting for the disk.
 final class PressIntake: Sendable {
   private let queue: Mutex<PressQueue>
 

@@ -1,41 +1,41 @@
-/// Which presses of the ledger are asked for; the newest come first.
-public struct PressQuery: Sendable, Hashable {
-  /// How a press stands.
-  public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// It has no outcome yet.
+/// A query for presses of the ledger; the newest come first.
+package struct PressQuery: Sendable, Hashable {
+  /// The state of a press.
+  package enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// The press has no outcome yet.
     case pending
-    /// It has a picture.
+    /// The press has a picture.
     case stored
-    /// It has none.
+    /// The press has no picture.
     case refused
   }
 
-  /// How many at most, 0...10,000; more are not given.
-  public var limit: Int
-  /// Only presses with a smaller number: the key of the next page.
-  public var before: Int64?
-  /// Only presses with a larger number.
-  public var after: Int64?
-  /// Only presses that stand so.
-  public var outcome: Outcome?
-  /// Only presses refused for this reason.
-  public var reason: String?
-  /// Only presses made with this gesture.
-  public var gesture: String?
-  /// Only presses at or after this wall-clock time, in nanoseconds since 1970.
+  /// The maximum number of presses, 0...10,000; a larger limit counts as 10,000.
+  package var limit: Int
+  /// The number that a press must be below: the key of the next page.
+  package var before: Int64?
+  /// The number that a press must be above.
+  package var after: Int64?
+  /// The state that a press must have.
+  package var outcome: Outcome?
+  /// The reason of refusal that a press must have.
+  package var reason: String?
+  /// The gesture that a press must have.
+  package var gesture: String?
+  /// The earliest wall-clock time of a press, in nanoseconds since 1970.
   ///
-  /// A press whose time is unknown is in no range.
-  public var since: Int64?
-  /// Only presses before this wall-clock time, in nanoseconds since 1970.
-  public var until: Int64?
+  /// A press of unknown time is in no range.
+  package var since: Int64?
+  /// The wall-clock time before which a press must be, in nanoseconds since 1970.
+  package var until: Int64?
 
   /// Asks for the newest presses.
-  public init(limit: Int = 20) {
+  package init(limit: Int = 20) {
     self.limit = limit
   }
 
-  /// Whether an entry is one of those that are asked for, whatever the limit is.
-  public func matches(_ entry: PressEntry) -> Bool {
+  /// Whether an entry matches the query, whatever the limit is.
+  package func matches(_ entry: PressEntry) -> Bool {
     guard entry.number < before ?? .max, entry.number > after ?? .min else { return false }
     if let outcome, outcome != Outcome(entry.outcome) { return false }
     if let reason, reason != entry.reason { return false }
@@ -47,8 +47,8 @@ public struct PressQuery: Sendable, Hashable {
 }
 
 extension PressQuery.Outcome {
-  /// How an entry stands.
-  public init(_ outcome: PressEntry.Outcome?) {
+  /// Makes the state that an entry's outcome means.
+  package init(_ outcome: PressEntry.Outcome?) {
     switch outcome {
     case .stored: self = .stored
     case .refused: self = .refused
@@ -57,26 +57,26 @@ extension PressQuery.Outcome {
   }
 }
 
-/// How many presses ended how, over the life of the database.
-public struct PressCounts: Sendable, Hashable {
-  /// The presses of one outcome and reason.
-  public struct Count: Sendable, Hashable {
+/// The numbers of presses by outcome, over the life of the database.
+package struct PressCounts: Sendable, Hashable {
+  /// The number of presses with one outcome and reason.
+  package struct Count: Sendable, Hashable {
     /// The outcome.
-    public var outcome: PressQuery.Outcome
-    /// The reason of a refusal; `nil` for the others.
-    public var reason: String?
-    /// Entries that are in the ledger.
-    public var kept: Int
-    /// Entries that have been pruned.
-    public var pruned: Int
+    package var outcome: PressQuery.Outcome
+    /// The reason of a refusal; `nil` for other outcomes.
+    package var reason: String?
+    /// The number of entries in the ledger.
+    package var kept: Int
+    /// The number of pruned entries.
+    package var pruned: Int
   }
 
-  /// By outcome and reason, the most frequent first; what is not on stable storage yet is left out.
-  public var counts: [Count]
-  /// Presses that could not be entered, because the disk kept the ledger waiting for too long.
-  public var lostEntries: Int
-  /// Edges that the kernel counted and nobody got to see.
-  public var lostEdges: Int
-  /// How many entries the ledger holds at most, but for those in flight.
-  public var limit: Int
+  /// The counts by outcome and reason, the most frequent first, without entries not yet written.
+  package var counts: [Count]
+  /// The number of presses that were not entered because the disk blocked the ledger for too long.
+  package var lostEntries: Int
+  /// The number of edges that the kernel counted and the service did not receive.
+  package var lostEdges: Int
+  /// The maximum number of entries in the ledger, without presses in flight.
+  package var limit: Int
 }

@@ -1,50 +1,50 @@
-/// Presses that wait to be entered in the ledger, bounded whatever the disk does.
+/// The presses that wait for the ledger, limited whatever the disk does.
 ///
-/// An entry begins to wait with the first that is heard of a press and takes in what is heard until
-/// it is written. When ``limit`` presses wait, further ones are counted as lost; the outcome of a
-/// press that is in the ledger already is always taken, and such presses are as few as captures may
-/// be in flight.
+/// An entry waits from the first report of a press, and absorbs later reports until it is written.
+/// While ``limit`` presses wait, further presses are counted as lost. The outcome of a press that
+/// is already in the ledger is always taken. The number of these presses is limited by the captures
+/// in flight.
 struct PressQueue: Sendable {
-  /// What goes into one transaction.
+  /// The contents of one transaction.
   struct Batch: Sendable, Hashable {
     var entries: [PressEntry] = []
     var lostEdges: [LostEdges] = []
-    /// Presses that were lost since the last batch.
+    /// The number of presses lost since the last batch.
     var lostEntries = 0
 
     var isEmpty: Bool { entries.isEmpty && lostEdges.isEmpty && lostEntries == 0 }
   }
 
-  /// Buttons whose lost edges are told apart; those of others are counted for the name `other`.
+  /// The number of buttons with their own count of lost edges; further buttons count as `other`.
   static let buttonLimit = 64
 
-  /// Presses that may wait.
+  /// The number of presses that may wait.
   let limit: Int
   private var waiting: [Int64: PressEntry] = [:]
-  /// The numbers of `waiting` in the order in which they came.
+  /// The numbers of `waiting` in the order of arrival.
   private var order: [Int64] = []
-  /// Presses in the ledger that have no outcome there.
+  /// The presses in the ledger that have no outcome there.
   private(set) var open: Set<Int64> = []
   private var lostEdges: [LostEdges] = []
   private var lostEntries = 0
-  /// Whether the last attempt found the disk full: no other transaction takes entries along then.
+  /// Whether the last attempt found the disk full; other transactions then carry no entries.
   private(set) var isHeldBack = false
 
   init(limit: Int = 4096) { self.limit = limit }
 
-  /// How many presses wait.
+  /// The number of presses that wait.
   var count: Int { order.count }
 
   /// Whether there is something to write.
   var isEmpty: Bool { order.isEmpty && lostEdges.isEmpty && lostEntries == 0 }
 
-  /// What is known of presses and not written yet.
+  /// The entries that are not written yet, by press number.
   var entries: [Int64: PressEntry] { waiting }
 
-  /// How many presses are lost and not written down as lost yet.
+  /// The number of lost presses that are not written as lost yet.
   var unwrittenLosses: Int { lostEntries }
 
-  /// Takes what is heard of a press.
+  /// Takes a report of a press.
   mutating func enter(_ entry: PressEntry) {
     if waiting[entry.number] != nil {
       waiting[entry.number]?.absorb(entry)
@@ -52,12 +52,12 @@ struct PressQueue: Sendable {
       waiting[entry.number] = entry
       order.append(entry.number)
     } else if entry.outcome != nil {
-      // A press has one outcome: so it is counted once.
+      // A press has one outcome, so the press is counted once.
       lostEntries += 1
     }
   }
 
-  /// Takes a note of lost edges; those of one button are added up until they are written.
+  /// Takes a note of lost edges, and adds up the edges of one button until they are written.
   mutating func enter(_ edges: LostEdges) {
     var edges = edges
     if lostEdges.count >= Self.buttonLimit,
@@ -73,7 +73,7 @@ struct PressQueue: Sendable {
     }
   }
 
-  /// Takes the oldest out to be written; nothing while held back, unless that is what is being tried.
+  /// Takes out the oldest entries for writing; while held back, only for a commit of their own.
   mutating func take(_ count: Int, isOwnCommit: Bool) -> Batch {
     guard isOwnCommit || !isHeldBack else { return Batch() }
     var batch = Batch(lostEdges: lostEdges, lostEntries: lostEntries)
@@ -97,9 +97,9 @@ struct PressQueue: Sendable {
   /// Notes that a picture's own commit has given its press an outcome.
   mutating func stored(_ number: Int64) { open.remove(number) }
 
-  /// Takes a batch back that could not be written: nothing of it is in the ledger.
+  /// Takes back a batch that was not written to the ledger.
   ///
-  /// - Parameter isFull: whether the disk has no room for it.
+  /// - Parameter isFull: whether the disk has no room for the batch.
   mutating func putBack(_ batch: Batch, isFull: Bool) {
     if isFull { isHeldBack = true }
     lostEntries += batch.lostEntries

@@ -2,12 +2,12 @@ import GRDB
 
 /// The row of one press.
 enum PressRow {
-  /// Inserts a press, or adds to its row what is not known there, as ``PressEntry/absorb(_:)`` does.
+  /// Inserts a press, or adds missing facts to its row as ``PressEntry/absorb(_:)`` does.
   ///
-  /// A row of the same number and another boot is that of another press and stays as it is.
+  /// A row with the same number and another boot is another press's and stays as it is.
   static func write(_ entry: PressEntry, _ database: Database) throws {
     try write(entry, entry.items.first, database)
-    // One by one, so that each is looked for among those that are there.
+    // Items are added one by one, so that each is looked up among the row's items.
     for item in entry.items.dropFirst() { try write(entry, item, database) }
   }
 
@@ -19,7 +19,7 @@ enum PressRow {
       entry.time.wallNanoseconds, entry.time.wallTrust.rawValue, word(entry.source),
       entry.gesture.map(word), entry.button.map(word), entry.readiness.map(word),
       entry.outcome.map { PressQuery.Outcome($0).rawValue }, entry.reason.map(word),
-      // A picture without an ID is one all the same.
+      // A picture without an ID still counts as a picture.
       item?.description ?? (PressQuery.Outcome(entry.outcome) == .stored ? "" : nil),
       entry.frame, entry.selectionErrorNanoseconds, entry.frameIntervalNanoseconds,
       entry.pressToFrameNanoseconds, entry.pressToStoredNanoseconds, entry.captureAngle,
@@ -55,7 +55,7 @@ enum PressRow {
       WHERE boot_id IS NULL OR excluded.boot_id IS NULL OR boot_id = excluded.boot_id
     """
 
-  /// Reads a row; its wall-clock time is the best that is known by now.
+  /// Reads a row, with the best wall-clock time that is known now.
   static func entry(_ row: Row, _ database: Database) throws -> PressEntry {
     var entry = PressEntry(
       number: try row.decode(forColumn: "number"), time: try time(row, database),
@@ -90,13 +90,13 @@ enum PressRow {
 }
 
 extension PressEntry {
-  /// What a picture's metadata say of its press; `nil` when its number is unknown or cannot be ours.
+  /// Makes an entry from a picture's metadata; `nil` without a possible press number.
   init?(_ row: ItemRow) {
     let metadata = row.metadata
     guard let number = metadata.pressNumber, ItemID.isCountable(number) else { return nil }
     var time = metadata.captured
     if let pressed = metadata.pressMonotonicNanoseconds {
-      // The wall clock ran on as the monotonic one did, from the press to the exposure.
+      // Both clocks ran equally from the press to the exposure.
       let wall = time.wallNanoseconds.flatMap { wall in
         time.monotonicNanoseconds.flatMap { exposed in
           CaptureTime.difference(pressed, exposed).flatMap { CaptureTime.sum(wall, $0) }
@@ -119,7 +119,7 @@ extension PressEntry {
 }
 
 extension CaptureTime {
-  /// Subtracts; `nil` when there is no such number.
+  /// Returns the difference; `nil` on overflow.
   static func difference(_ one: Int64, _ other: Int64) -> Int64? {
     let (difference, overflow) = one.subtractingReportingOverflow(other)
     return overflow ? nil : difference

@@ -1,15 +1,16 @@
-/// The tables of the ledger, which came with version 3; the column `adjusting` came with version 4 and
-/// stands as `ALTER TABLE` leaves it.
+/// The tables of the ledger.
 ///
-/// A press's row has no index besides its number: one more would be one more page in the commit of
-/// every picture. Queries go backwards through the numbers, slice by slice.
+/// The tables came with version 3. The column `adjusting` came with version 4 and stands where
+/// `ALTER TABLE` puts it. A finished press has no index besides its number, because another index
+/// would add a page to the commit of every picture. Queries go backwards through the numbers, slice
+/// by slice.
 enum PressTables {
-  /// The column that version 3 had not.
+  /// The column that version 3 did not have.
   static let adjusting = "adjusting TEXT"
 
   static let objects: [IndexSchema.Object] = tables + triggers
 
-  /// The objects as version 3 had them.
+  /// The objects of version 3.
   static let version3 = objects.map { object in
     IndexSchema.Object(object.name, object.sql.replacing(", \(adjusting),", with: ","))
   }

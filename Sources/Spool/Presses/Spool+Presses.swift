@@ -1,23 +1,22 @@
-/// The ledger: every press, its outcome and what was measured of it.
+/// The ledger: every press with its outcome and its measured values.
 extension Spool {
-  /// Enters a press, or what has become of one that was entered before; it waits for nothing.
+  /// Enters a press, or new facts of an earlier entry, without waiting for the disk.
   ///
-  /// The entry is written along with the next commit, or by ``writePresses()``. Up to 4096 presses
-  /// wait; what comes beyond that while the disk stands still is counted in
-  /// ``PressCounts/lostEntries``. The outcome `stored` is written in the transaction in which the
-  /// picture's row is, whether this is called or not.
-  public nonisolated func enter(_ entry: PressEntry) { intake.enter(entry) }
+  /// The next commit or ``writePresses()`` writes the entry. Up to 4096 presses wait. Further
+  /// presses while the disk stands still are counted in ``PressCounts/lostEntries``. The outcome
+  /// `stored` is written in the transaction of the picture's row, even without this call.
+  package nonisolated func enter(_ entry: PressEntry) { intake.enter(entry) }
 
-  /// Enters edges that were lost; it waits for nothing.
-  public nonisolated func enter(_ edges: LostEdges) { intake.enter(edges) }
+  /// Enters lost edges, without waiting for the disk.
+  package nonisolated func enter(_ edges: LostEdges) { intake.enter(edges) }
 
-  /// Puts up to 256 of the presses that wait on stable storage, in one transaction.
+  /// Writes up to 256 of the waiting presses to stable storage, in one transaction.
   ///
   /// - Returns: whether more wait.
-  /// - Throws: ``SpoolError``: `full` when the disk is full, and they wait on; `failed`,
-  ///   `indexDamaged`, `closed`.
+  /// - Throws: ``SpoolError``: `full` when the disk is full, and the presses keep waiting;
+  ///   `failed`, `indexDamaged`, `closed`.
   @discardableResult
-  public func writePresses() throws(SpoolError) -> Bool {
+  package func writePresses() throws(SpoolError) -> Bool {
     try perform { storage throws(SpoolError) in
       let intake = storage.index.intake
       guard !intake.isEmpty else { return false }
@@ -26,13 +25,13 @@ extension Spool {
     }
   }
 
-  /// Presses of this and of earlier runs, the newest first, written or not.
+  /// Returns presses of this and of earlier runs, the newest first, written or not.
   ///
-  /// The ledger is gone through in slices between which the spool does other things.
+  /// The ledger is read in slices, and the spool serves other calls between them.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  /// - Complexity: O(presses that are passed over).
-  public nonisolated func presses(_ query: PressQuery) async throws(SpoolError) -> [PressEntry] {
+  /// - Complexity: O(presses read).
+  package nonisolated func presses(_ query: PressQuery) async throws(SpoolError) -> [PressEntry] {
     let limit = max(0, min(query.limit, 10_000))
     var found: [PressEntry] = []
     var before: Int64? = query.before ?? .max
@@ -44,10 +43,10 @@ extension Spool {
     return Array(found.prefix(limit))
   }
 
-  /// The entry of one press; `nil` when there is none or it has been pruned.
+  /// Returns the entry of one press; `nil` when there is none or it has been pruned.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func press(_ number: Int64) throws(SpoolError) -> PressEntry? {
+  package func press(_ number: Int64) throws(SpoolError) -> PressEntry? {
     try look { storage throws(SpoolError) in
       let waiting = storage.index.intake.entries[number]
       guard var entry = try storage.index.press(number) else { return waiting }
@@ -56,11 +55,11 @@ extension Spool {
     }
   }
 
-  /// How many presses ended how.
+  /// Counts the presses by outcome and reason.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(reasons), however many presses there are.
-  public func pressCounts() throws(SpoolError) -> PressCounts {
+  package func pressCounts() throws(SpoolError) -> PressCounts {
     try look { storage throws(SpoolError) in
       var counts = try storage.index.pressCounts()
       counts.lostEntries += storage.index.intake.unwrittenLosses
@@ -68,19 +67,19 @@ extension Spool {
     }
   }
 
-  /// The newest notes of edges that were lost, the newest first; up to 1000 are kept.
+  /// Returns the newest notes of lost edges, the newest first; up to 1000 are kept.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public func lostEdges(limit: Int = 1000) throws(SpoolError) -> [LostEdges] {
+  package func lostEdges(limit: Int = 1000) throws(SpoolError) -> [LostEdges] {
     try look { storage throws(SpoolError) in
       try storage.index.lostEdges(limit: max(0, limit))
     }
   }
 
-  /// Items by their IDs; those that are not known any more are left out.
+  /// Returns items by their IDs, without the items that are no longer known.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  public nonisolated func items(_ ids: [ItemID]) async throws(SpoolError) -> [ItemID: ItemRecord] {
+  package nonisolated func items(_ ids: [ItemID]) async throws(SpoolError) -> [ItemID: ItemRecord] {
     var found: [ItemID: ItemRecord] = [:]
     for start in stride(from: 0, to: ids.count, by: 50) {
       let part = Array(ids[start..<min(start + 50, ids.count)])
@@ -95,7 +94,7 @@ extension Spool {
     return found
   }
 
-  /// A slice of the ledger with what is not written of it yet, and where the next one begins.
+  /// Returns a slice of the ledger with its unwritten entries, and the bound of the next slice.
   private func pressSlice(
     before: Int64, after: Int64
   ) throws(SpoolError) -> (entries: [PressEntry], next: Int64?) {

@@ -1,36 +1,36 @@
 import Foundation
 
 /// A boot in which the wall clock was right at some time.
-struct SynchronisedBoot: Hashable, Codable {
+struct SynchronizedBoot: Hashable, Codable {
   var number: Int64
   /// The kernel's ID.
   var bootID: String
-  /// What is to be added to an instant on `CLOCK_MONOTONIC` of this boot, in nanoseconds.
+  /// The wall clock minus `CLOCK_MONOTONIC` of this boot, in nanoseconds.
   var wallMinusMonotonicNanoseconds: Int64
-  /// Who said so, for example `timesyncd`.
+  /// The source of the offset, for example `timesyncd`.
   var source: String
 }
 
-/// The synchronised boots outside the database, so that a lost index does not take them along.
+/// The synchronized boots outside the database, so that a lost index does not lose them.
 ///
-/// They lie in `boots.json`, the newest ``limit`` of them, and are replaced atomically. The file is
-/// written before the database is; the start brings both in agreement.
+/// `boots.json` holds the newest ``limit`` boots and is replaced atomically. The file is written
+/// before the database. The start brings both into agreement.
 struct BootBook: Hashable, Codable {
   static let fileName = "boots.json"
-  /// How many boots are kept.
+  /// The number of boots that are kept.
   static let limit = 64
 
-  private(set) var boots: [SynchronisedBoot] = []
+  private(set) var boots: [SynchronizedBoot] = []
 
   /// Adds or replaces a boot and forgets the oldest beyond the limit.
-  mutating func add(_ boot: SynchronisedBoot) {
+  mutating func add(_ boot: SynchronizedBoot) {
     boots.removeAll { $0.number == boot.number || $0.bootID == boot.bootID }
     boots.append(boot)
     boots.sort { $0.number < $1.number }
     boots.removeFirst(max(0, boots.count - Self.limit))
   }
 
-  /// Reads the file; an empty book when it is missing or damaged.
+  /// Reads the file; gives an empty book when the file is missing or damaged.
   static func read(from directory: String, files: any FileSystem) -> BootBook {
     var book = BootBook()
     guard let bytes = try? files.readFile(directory + "/" + fileName, limit: 1 << 16),

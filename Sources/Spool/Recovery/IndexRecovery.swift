@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Opens the index, or puts a broken one aside and begins a new one.
+/// The opening of the index, which sets a broken one aside and makes a new one.
 struct IndexRecovery {
   let layout: SpoolLayout
   let files: any FileSystem
@@ -28,10 +28,10 @@ struct IndexRecovery {
     monotonicNanoseconds = environment.monotonicNanoseconds
   }
 
-  /// Opens the database; a broken one is put aside as `queue.db.broken`, of which one is kept.
+  /// Opens the database; sets a broken one aside as `queue.db.broken`, which replaces an older one.
   ///
-  /// - Parameter limits: what a new index counts on from.
-  /// - Returns: the index, whether it is new and, when an old one was put aside, why.
+  /// - Parameter limits: the numbers that a new index continues from.
+  /// - Returns: the index, whether it is new, and the reason when an old one was set aside.
   func open(
     continuing limits: NumberLimits
   ) throws(SpoolError) -> (index: ItemIndex, isNew: Bool, broken: String?) {
@@ -61,10 +61,10 @@ struct IndexRecovery {
     }
   }
 
-  /// Leaves a mark that has the next opening put the database aside.
+  /// Leaves a mark that makes the next opening set the database aside.
   func distrust() { Self.distrust(layout, files) }
 
-  /// Leaves the mark; it need not be durable: what it is about will be met again.
+  /// Leaves the mark, which need not be durable, because the damage would be found again.
   static func distrust(_ layout: SpoolLayout, _ files: any FileSystem) {
     guard let descriptor = try? files.open(layout.distrust, flags: O_WRONLY | O_CREAT, mode: 0o640)
     else { return }
@@ -74,7 +74,7 @@ struct IndexRecovery {
   private func make(
     _ limits: NumberLimits, isNew: Bool, rebuiltBecause reason: String? = nil
   ) throws(ItemIndex.OpenFailure) -> ItemIndex {
-    // A database that is there knows every boot, or the bounds do.
+    // An existing database knows every boot, or the bounds do.
     let lastBoot = isNew || limits.boot == 0 ? highestBoot() : 0
     return try ItemIndex(
       path: layout.database, files: files, continuing: limits, bootID: bootID, lastBoot: lastBoot,
@@ -83,7 +83,7 @@ struct IndexRecovery {
       monotonicNanoseconds: monotonicNanoseconds)
   }
 
-  /// The largest boot number in the names of pictures; 0 where none can be read.
+  /// Returns the largest boot number in the names of pictures; 0 when no name can be read.
   private func highestBoot() -> Int64 {
     var highest: Int64 = 0
     for shard in SpoolLayout.shards {
@@ -101,7 +101,7 @@ struct IndexRecovery {
     return highest
   }
 
-  /// Makes an empty file, so that it and SQLite's log get mode 0640 and not SQLite's 0644.
+  /// Makes an empty file, so that the file and SQLite's log get mode 0640 and not SQLite's 0644.
   private func prepareFile() throws(SpoolError) -> Bool {
     try inRoot { () throws(SystemError) in
       if let status = try files.status(layout.database) {
@@ -110,7 +110,7 @@ struct IndexRecovery {
         }
         return status.size == 0
       }
-      // A log without its database belongs to nothing, and SQLite would replay it into the new one.
+      // SQLite would replay a log without its database into the new database.
       for suffix in ["-wal", "-shm", "-journal"] where try exists(layout.database + suffix) {
         try files.rename(layout.database + suffix, to: layout.database + ".broken" + suffix)
       }
@@ -121,11 +121,11 @@ struct IndexRecovery {
     }
   }
 
-  /// Renames the database last: a new one must never meet the old one's log.
+  /// Renames the database last, so that a new database never meets the old one's log.
   ///
-  /// The mark is durable before the log is renamed, for a database without its log is whole and
-  /// stale: a crash in between must not have it pass for good. It goes when all is done, durably with
-  /// the new database.
+  /// The mark is durable before the log is renamed. A database without its log looks whole but is
+  /// stale, and must not be used after a crash in between. The mark is removed at the end, and the
+  /// removal becomes durable with the new database.
   private func putAside() throws(SystemError) {
     if try !exists(layout.distrust) {
       files.close(try files.open(layout.distrust, flags: O_WRONLY | O_CREAT, mode: 0o640))

@@ -1,20 +1,20 @@
-/// An index that agrees with the files as far as there was time, and the numbers to go on from.
+/// An index that agrees with the files as far as there was time, and the numbers to continue from.
 struct Opening {
   let index: ItemIndex
   let report: RecoveryReport
-  /// The rest of the recovery, which goes on behind; `nil` when all has been put in order.
+  /// The rest of the recovery, which runs in the background; `nil` when the recovery is finished.
   let rest: Recovery?
-  /// What the medium has refused.
+  /// The calls that the medium has refused.
   let leftBehind: [SystemError]
   let boot: Int64
   let lastSequence: Int64
   let nextSequence: Int64
   let lastPress: Int64
 
-  /// Opens the index and goes through the files.
+  /// Opens the index and compares it with the files.
   ///
-  /// A database that contradicts itself on the way is put aside once, as one that cannot be opened
-  /// is, so that the service does not fail again at each start.
+  /// A database that contradicts itself on the way is set aside once, like a database that cannot
+  /// be opened. Otherwise the service would fail at each start.
   init(
     itemFiles: ItemFiles, configuration: SpoolConfiguration, limits: NumberLimits, bootID: String,
     environment: SpoolEnvironment
@@ -45,7 +45,7 @@ struct Opening {
     var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
     recovery.isIndexMissing = isNew && broken == nil
     recovery.isSameBoot = limits.bootID.isEmpty || !index.isNewBoot
-    // Without the old index or the bounds of numbers, all pictures have to be met to know these.
+    // Without the old index or the bounds, the numbers are only known after a look at all pictures.
     let isUnbounded = isNew || limits == NumberLimits()
     try recovery.run(entries: isUnbounded ? .max : entries)
     _ = try index.assignUnassigned(to: configuration.targets)
@@ -62,7 +62,7 @@ struct Opening {
     self.report = report
     boot = index.boot
     (lastSequence, lastPress) = try index.lastNumbers()
-    // The number of a picture without a row that is met behind may not be given out again.
+    // The number of a picture without a row that the background finds may not be given out again.
     nextSequence = isWhole ? lastSequence + 1 : max(lastSequence + 1, limits.sequence)
   }
 }

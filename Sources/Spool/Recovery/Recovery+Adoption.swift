@@ -1,15 +1,15 @@
 extension Recovery {
-  /// Pictures that are forced to the disk one by one; beyond that the file system is, as a whole.
+  /// The number of pictures forced to the disk one by one; beyond it the whole file system is.
   static let singleSyncLimit = 64
 
-  /// Whether files without a row may get one: their numbers are counted on from or were reached.
+  /// Whether files without a row may get one, because their numbers are countable or already used.
   func mayAdopt(_ id: ItemID) throws(SpoolError) -> Bool {
     if id.isCountable { return true }
     let last = try index.lastNumbers()
     return id.boot <= index.boot && id.sequence <= last.sequence
   }
 
-  /// Looks at files that have no row.
+  /// Examines files that have no row.
   ///
   /// - Returns: the row to insert, quarantined when the picture is damaged; `nil` when there is no
   ///   picture, or when the numbers are not the spool's.
@@ -24,7 +24,7 @@ extension Recovery {
     let image = item.images.first { $0.fileExtension == sidecar?.fileExtension }
     guard let image = image ?? item.images.first else {
       // Either the picture was delivered and the database lost, or a crash came between the two
-      // renames; neither is worth a row.
+      // renames. Neither case needs a row.
       let isMoved = try attempt { (recovery) throws(SystemError) in
         try recovery.itemFiles.quarantine(item.names(id), of: id)
       }
@@ -73,10 +73,10 @@ extension Recovery {
     }
   }
 
-  /// Forces pictures to the disk that a killed process of this boot may have left in the page cache.
+  /// Forces pictures to the disk that may only be in the page cache, from a killed process.
   ///
-  /// What another boot has left was read from the disk. Many pictures are forced out together: two
-  /// calls of `fsync` for each of ten thousand would take minutes.
+  /// Pictures of another boot were read from the disk. Many pictures are forced out together,
+  /// because two calls of `fsync` for each of ten thousand would take minutes.
   private mutating func force(_ rows: [ItemRow], in shard: String) throws(SpoolError) {
     guard isSameBoot, syncedPictures <= Self.singleSyncLimit else { return }
     syncedPictures += rows.count
@@ -99,7 +99,7 @@ extension Recovery {
     return Sidecar.decode(bytes, id: id)
   }
 
-  /// Whether a picture is what its sidecar says; beyond the limit only its length is compared.
+  /// Whether a picture matches its sidecar; beyond the limit only the length is compared.
   private mutating func matches(
     _ row: ItemRow, _ status: FileStatus
   ) throws(SpoolError) -> Bool {
@@ -116,7 +116,7 @@ extension Recovery {
     }
   }
 
-  /// Makes a row, and the sidecar, of a picture of which only the name is known.
+  /// Makes the row and the sidecar of a picture of which only the name is known.
   private mutating func describe(
     _ id: ItemID, _ fileExtension: String, _ status: FileStatus, _ item: ShardListing.Item
   ) throws(SpoolError) -> ItemRow {
@@ -144,7 +144,7 @@ extension Recovery {
       rigID: configuration.rigID, wallNanoseconds: status.modifiedNanoseconds, id: id,
       sha256: row.sha256, fileExtension: fileExtension)
     if row.state == .stored {
-      // Damaged, or of a newer version: kept, but not in the way.
+      // A damaged sidecar, or one of a newer version, is moved to the quarantine.
       var isFree = true
       if item.hasSidecar {
         isFree = try attempt { (recovery) throws(SystemError) in

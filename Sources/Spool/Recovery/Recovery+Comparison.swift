@@ -1,6 +1,6 @@
-/// The comparison of an item, from the side of its row or from that of its files.
+/// The comparison of an item, starting from its row or from its files.
 extension Recovery {
-  /// An item that waits: its image must be there in full length, and so must its sidecar.
+  /// Checks an item that waits: its image must exist in full length, and its sidecar must exist.
   mutating func check(_ file: WaitingFile) throws(SpoolError) {
     let names = [
       SpoolLayout.imageName(file.id, file.fileExtension), SpoolLayout.sidecarName(file.id),
@@ -29,7 +29,7 @@ extension Recovery {
     report.restoredSidecars += 1
   }
 
-  /// An item that is done, given up or quarantined: its files do not belong here any more.
+  /// Clears the files of an item that is done, evicted or quarantined out of its shard.
   mutating func finish(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
     switch row.state {
     case .delivered, .purged, .evicted:
@@ -37,7 +37,7 @@ extension Recovery {
         try recovery.itemFiles.remove(row.id, row.fileExtension)
       }
       if let sequence = try index.sequence(of: row.id) {
-        // The row must not be pruned before this is durable.
+        // The row must not be pruned before the removal is durable.
         if isRemoved {
           index.history.removed(sequence, shard: row.id.shard)
         } else {

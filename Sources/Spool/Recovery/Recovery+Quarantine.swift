@@ -1,24 +1,24 @@
-/// What lies in the quarantine, and what has come back from it.
+/// The recovery of pictures in the quarantine, and of pictures that have come back from it.
 extension Recovery {
-  /// What has become of a quarantined picture whose files are in their place again.
+  /// The outcome for a quarantined picture whose files are in their place again.
   enum Restoration {
-    /// It waits again.
+    /// The picture waits again.
     case restored
-    /// It is not known now whether it is intact, or it cannot wait again now: the next start tries.
+    /// The picture cannot be checked or restored now; the next start retries.
     case leftInPlace
-    /// No file of it is what was stored.
+    /// No file of the picture is intact.
     case notIntact
   }
 
-  /// Puts a quarantined picture back in the queue if its file is in its place again and intact: a
-  /// medium or a directory that was away for a while has not damaged it.
+  /// Restores a quarantined picture to the queue if its file is in its place again and intact.
   ///
-  /// One that was missing or could not be read was never found damaged, so its length suffices: it is
-  /// hashed before its delivery, as every picture is. The others are hashed up to
-  /// ``hashedBytesLimit`` in all. A full disk stops no start: the picture stays where it is.
+  /// A medium or a directory that was away for a while has not damaged its pictures. A picture that
+  /// was missing or unreadable was never found damaged, so its length suffices. Like every picture,
+  /// it is hashed before its delivery. The other pictures are hashed up to ``hashedBytesLimit`` in
+  /// all. A full disk stops no start: the picture stays where it is.
   ///
-  /// - Throws: ``SpoolError``; `indexDamaged` when none of its deliveries is quarantined and none
-  ///   done, before anything is moved.
+  /// - Throws: ``SpoolError``; `indexDamaged`, before any move, when none of the picture's
+  ///   deliveries is quarantined and not all are done.
   mutating func restore(
     _ row: ItemRow, _ item: ShardListing.Item
   ) throws(SpoolError) -> Restoration {
@@ -27,7 +27,7 @@ extension Recovery {
     else { return .notIntact }
     let deliveries = try index.deliveryStates(of: row.id)
     guard deliveries.contains("quarantined") else {
-      // What every target has stays with the quarantined ones.
+      // A picture that every target has stays in the quarantine.
       if deliveries == ["done"] { return .notIntact }
       throw SpoolError(
         .indexDamaged, layout.database, "contradicts itself",
@@ -62,7 +62,7 @@ extension Recovery {
     return .restored
   }
 
-  /// The names in the quarantine, by item; none when it cannot be read now.
+  /// Reads the names in the quarantine, by item; gives none when it cannot be read now.
   mutating func readQuarantine() throws(SpoolError) -> [ItemID: [String]] {
     var names: [String] = []
     let isRead = try attempt { (recovery) throws(SystemError) in
@@ -76,7 +76,7 @@ extension Recovery {
     return items
   }
 
-  /// Removes what a person has deleted just before a crash, and gives pictures without a row one.
+  /// Removes pictures that were deleted just before a crash, and gives pictures without a row one.
   mutating func settleQuarantined(_ items: [(id: ItemID, names: [String])]) throws(SpoolError) {
     var found: [(row: ItemRow, targets: [TargetID])] = []
     for (id, names) in items {
@@ -100,8 +100,10 @@ extension Recovery {
     }
   }
 
-  /// The row of a picture in the quarantine, which a lost index has forgotten; `nil` for a sidecar
-  /// alone, which was not worth a row before either.
+  /// Makes the row of a quarantined picture that a lost index has forgotten.
+  ///
+  /// - Returns: the row and its targets; `nil` for a sidecar alone, which needs no row, and for
+  ///   numbers that are not the spool's.
   func describeQuarantined(
     _ id: ItemID, _ names: [String]
   ) throws(SpoolError) -> (row: ItemRow, targets: [TargetID])? {
@@ -123,7 +125,7 @@ extension Recovery {
     return (row, targets)
   }
 
-  /// A picture of which nobody knows what it should be: no SHA-256, so it is never taken for intact.
+  /// Makes the row of a picture without a sidecar; without a SHA-256 it never counts as intact.
   private func undescribed(_ id: ItemID, _ name: String, _ status: FileStatus) -> ItemRow {
     let fileExtension = SpoolLayout.quarantinedExtension(name) ?? "jpg"
     let captured = CaptureTime(

@@ -1,38 +1,39 @@
-/// Puts files and rows in agreement, a slice at a time: the start does, and goes on behind where there
-/// is much.
+/// The recovery, which brings files and rows into agreement, a slice at a time.
 ///
-/// It can be cut off at any step and started again, and a second run finds nothing to do. It never
-/// removes a picture that is not delivered: what does not fit is adopted or moved to the
-/// quarantine. Names that the spool does not make, symbolic links, directories and devices are
-/// left alone. A file that the medium does not give, or does not let go of, is left behind and keeps
-/// its row: the start goes on without it.
+/// The start runs the recovery and leaves the rest of a long queue to the background. The recovery
+/// can be interrupted at any step and restarted, and a second run finds nothing to do. Only
+/// unfinished files and files of delivered or evicted items are removed. A picture that does not
+/// fit is adopted or moved to the quarantine. Foreign names, symbolic links, directories and
+/// devices are left alone. A file that the medium refuses to read or to remove is left behind and
+/// keeps its row, and the start goes on.
 ///
-/// Rows are compared with their files first, then the files of each shard with their rows. Between two
-/// slices the spool may do anything else: nothing that a slice has seen is relied on in another, but
-/// names of files, which are looked at again.
+/// Rows are compared with their files first, then the files of each shard with their rows. Between
+/// two slices the spool may do anything else. A slice relies on nothing that an earlier slice has
+/// seen, except for names of files, which are looked up again.
 struct Recovery {
-  /// Adopted pictures are hashed up to this many bytes in all, so that the start stays short after
-  /// a database is lost; the others are hashed before their delivery, as every picture is.
+  /// The bytes up to which adopted pictures are hashed, so that the start after a loss stays short.
+  ///
+  /// The other pictures are hashed before their delivery, as every picture is.
   static let hashedBytesLimit: Int64 = 512 << 20
-  /// Rows that one slice compares with their files.
+  /// The number of rows that one slice compares with their files.
   static let rowSlice = 64
-  /// Items of a shard, or of the quarantine, that one slice compares with their rows.
+  /// The number of items of a shard or of the quarantine that one slice compares with their rows.
   static let itemSlice = 256
-  /// Bytes hashed in one slice, after which it ends.
+  /// The number of hashed bytes after which a slice ends.
   static let byteSlice: Int64 = 8 << 20
 
-  /// The next thing to be looked at.
+  /// The next part to compare.
   enum Position: Equatable {
     case beginning
-    /// Rows of the queue after this one.
+    /// The rows of the queue after this one.
     case rows(after: Int64)
     /// The names in the directory of this shard.
     case shard(Int)
-    /// The items found in that directory, without those that have been looked at.
+    /// The items found in the shard's directory, after the first `seen` ones.
     case items(shard: Int, seen: Int)
     /// The names in the quarantine.
     case quarantine
-    /// The items found there, without those that have been looked at.
+    /// The items found in the quarantine, after the first `seen` ones.
     case quarantined(seen: Int)
     case end
   }
@@ -43,29 +44,29 @@ struct Recovery {
   let index: ItemIndex
   let configuration: SpoolConfiguration
   private(set) var position = Position.beginning
-  /// Rows and names that have been looked at.
+  /// The number of rows and names that have been compared.
   private(set) var entries = 0
   private var listing = ShardListing()
   private var ids: [ItemID] = []
   private var quarantinedNames: [ItemID: [String]] = [:]
-  /// Items that every target had at the beginning, and that are not called purged yet.
+  /// Items that every target had at the beginning and that are not marked as purged yet.
   private var delivered: [(sequence: Int64, id: ItemID)] = []
-  /// Changes in the queue that have not been told yet.
+  /// Changes of the queue that are not published yet.
   var events: [SpoolEvent] = []
   var hashedBytes: Int64 = 0
-  /// Bytes that were hashed in this slice.
+  /// The number of bytes hashed in this slice.
   var sliceBytes: Int64 = 0
-  /// Whether there was no database at all, so that the first adoption is written down as a rebuild.
+  /// Whether there was no database at all, so that the first adoption is recorded as a rebuild.
   var isIndexMissing = false
   /// Whether the directories may hold removals of a killed process that are not durable yet.
   var isSameBoot = true
-  /// Pictures that were forced to the disk one by one.
+  /// The number of pictures forced to the disk one by one.
   var syncedPictures = 0
-  /// What the medium has refused.
+  /// The calls that the medium has refused.
   var leftBehind: [SystemError] = []
-  /// Quarantined pictures of which it is not known now whether they are intact.
+  /// The number of quarantined pictures that could not be checked or restored.
   var leftInPlace = 0
-  /// Shards that cannot be read now: nothing is known of what lies in them.
+  /// Shards that cannot be read now, so that their contents are unknown.
   var unreadShards: Set<String> = []
   /// Quarantined pictures whose files cannot be moved now.
   var unmoved: Set<ItemID> = []
@@ -81,12 +82,12 @@ struct Recovery {
     self.configuration = configuration
   }
 
-  /// Goes through so many rows and names at least, or through all.
+  /// Compares at least `limit` rows and names, or all.
   mutating func run(entries limit: Int = .max) throws(SpoolError) {
     while position != .end, entries < limit { try advance() }
   }
 
-  /// Does the next slice; one that fails is begun again with the next call.
+  /// Runs the next slice; after a failure the next call retries the slice.
   mutating func advance() throws(SpoolError) {
     sliceBytes = 0
     switch position {
@@ -109,7 +110,7 @@ struct Recovery {
       try settleQuarantined(slice.map { ($0, quarantinedNames[$0] ?? []) })
       position = .quarantined(seen: seen + slice.count)
     case .quarantined:
-      // Their files were not there, or have just been removed.
+      // The files of these items were missing or have just been removed.
       for (sequence, id) in delivered
       where !index.history.stuck.contains(sequence) && !unreadShards.contains(id.shard) {
         index.history.purged(sequence, shard: id.shard)
@@ -119,14 +120,14 @@ struct Recovery {
     }
   }
 
-  /// Has rows pruned from now on, and gives the presses of earlier runs their outcome.
+  /// Allows pruning from now on, and gives the presses of earlier runs their outcome.
   ///
   /// - Parameter last: the last press of an earlier run.
   mutating func conclude(lastPress last: Int64) throws(SpoolError) {
     do throws(SpoolError) {
       report.settledPresses = try index.settlePresses(through: last)
     } catch  where error.code == .full {
-      // They are settled at the next start; a full disk stops no start for them.
+      // The next start settles the presses. A full disk stops no start for their sake.
     }
     index.history.mayPrune = unreadShards.isEmpty && !isQuarantineUnread
   }
@@ -162,7 +163,7 @@ struct Recovery {
 
   /// Compares items of a shard with their rows.
   ///
-  /// - Returns: how many, of the first ones.
+  /// - Returns: the number of leading items that were compared.
   private mutating func compare(_ ids: ArraySlice<ItemID>) throws(SpoolError) -> Int {
     var orphans: [(ItemRow, [TargetID])] = []
     var count = 0
@@ -172,7 +173,7 @@ struct Recovery {
       guard !unreadShards.contains(id.shard), !unmoved.contains(id) else { continue }
       let row = try index.row(id)
       if let row, row.state.isWaiting {
-        // Its files have been compared from the row's side.
+        // The files of a waiting item have been compared with its row already.
         try index.requireListed(row)
         continue
       }
@@ -196,9 +197,9 @@ struct Recovery {
     return count
   }
 
-  /// Does something that rows do not depend on, and notes what the medium refuses.
+  /// Runs a step that rows do not depend on, and notes a refusal by the medium.
   ///
-  /// - Returns: whether it was done.
+  /// - Returns: whether the step was done.
   /// - Throws: ``SpoolError`` for a failed `fsync` and for a lack of room or of descriptors.
   mutating func attempt(
     _ body: (inout Recovery) throws(SystemError) -> Void
@@ -214,19 +215,19 @@ struct Recovery {
     }
   }
 
-  /// Notes what the medium has refused.
+  /// Notes a refusal by the medium.
   mutating func leave(_ error: SystemError) {
     leftBehind.append(error)
     report.leftBehind += 1
   }
 
-  /// Makes durable what a killed process has removed: its row may be pruned from now on.
+  /// Makes the removals of a killed process durable, so that their rows may be pruned.
   private func sync(_ shard: String) throws(SystemError) {
     let directory = layout.items + "/" + shard
     if try files.status(directory)?.kind == .directory { try files.syncDirectory(directory) }
   }
 
-  /// Reads a shard and removes what a crash left half-written.
+  /// Reads a shard and removes files that a crash left half-written.
   private mutating func list(_ shard: String) throws(SystemError) -> ShardListing {
     let directory = layout.items + "/" + shard
     let listing = try ShardListing(directory, shard: shard, files: files)
@@ -244,7 +245,8 @@ struct Recovery {
 }
 
 extension SystemError {
-  /// Whether it concerns one file or directory, and not what is true of all: a failed `fsync`, a
-  /// full disk, a lack of descriptors.
+  /// Whether the error concerns only one file or directory.
+  ///
+  /// A failed `fsync`, a full disk and a lack of descriptors concern all files.
   var isOfOneFile: Bool { kind == .other && call != .sync }
 }

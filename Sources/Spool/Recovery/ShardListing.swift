@@ -1,11 +1,11 @@
-/// The names in a shard's directory, told apart.
+/// The names in a shard's directory, sorted by kind.
 struct ShardListing {
-  /// One item as its shard's directory shows it.
+  /// The files of an item in its shard's directory.
   struct Item {
     /// Extensions and lengths of the images.
     var images: [(fileExtension: String, status: FileStatus)] = []
     var hasSidecar = false
-    /// Names of it that are symbolic links, directories or devices.
+    /// Names of the item that are symbolic links, directories or devices.
     var foreign: [String] = []
 
     var isEmpty: Bool { images.isEmpty && !hasSidecar }
@@ -20,17 +20,17 @@ struct ShardListing {
   private(set) var names: [String] = []
   /// The names of images and sidecars.
   private(set) var items: [ItemID: [String]] = [:]
-  /// Files that were never finished.
+  /// The names of unfinished files.
   private(set) var parts: [String] = []
-  /// Names that the spool does not make, and links, directories and devices that are named as a part.
+  /// Names that the spool does not make, and links, directories and devices with a part's name.
   private(set) var foreign: [String] = []
   private var directory = ""
   private var shard = ""
 
-  /// A listing of nothing.
+  /// Makes an empty listing.
   init() {}
 
-  /// Lists a directory; one that is missing is empty.
+  /// Lists a directory; a missing directory gives an empty listing.
   init(_ directory: String, shard: String, files: any FileSystem) throws(SystemError) {
     guard try files.status(directory)?.kind == .directory else { return }
     self.directory = directory
@@ -46,7 +46,7 @@ struct ShardListing {
     }
   }
 
-  /// The files of an item as they are now; one that has gone since is left out.
+  /// Looks up the files of an item as they are now, without files that have gone since.
   func item(_ id: ItemID, files: any FileSystem) throws(SystemError) -> Item {
     var item = Item()
     for text in items[id] ?? [] {

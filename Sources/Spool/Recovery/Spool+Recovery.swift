@@ -1,8 +1,8 @@
 import Logging
 
-/// The rest of a long queue, which the start has left for later.
+/// The background comparison of the queue's rest, which the start has left.
 extension Spool {
-  /// Begins to compare the rest with its files; does nothing when there is none.
+  /// Starts the comparison of the rest with its files; does nothing when there is no rest.
   func beginRest() {
     guard storageIfOpen?.rest != nil else { return }
     logger.notice("the spool is open; the rest of a long queue is compared with its files behind")
@@ -41,7 +41,7 @@ extension Spool {
 }
 
 extension RecoveryReport {
-  /// Logs what was put in order, if anything was.
+  /// Logs the repairs, if there were any.
   func log(to logger: Logger) {
     guard !isClean else { return }
     logger.notice(

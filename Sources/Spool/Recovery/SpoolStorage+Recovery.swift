@@ -1,7 +1,7 @@
 extension SpoolStorage {
-  /// Does the next slice of what the start has left for later.
+  /// Runs the next slice of the recovery's rest.
   ///
-  /// - Returns: what was found and put in order in all, once that is done; `nil` before.
+  /// - Returns: the complete report at the end of the recovery; `nil` before.
   func recoverSlice() throws(SpoolError) -> RecoveryReport? {
     guard var recovery = rest.take() else { return self.recovery }
     defer {
@@ -12,7 +12,7 @@ extension SpoolStorage {
     do throws(SpoolError) {
       try withBallast { () throws(SpoolError) in try recovery.advance() }
     } catch {
-      // Changes that were committed before the error are told all the same.
+      // Changes that were committed before the error are published too.
       _ = tell(&recovery)
       throw error
     }
@@ -22,9 +22,9 @@ extension SpoolStorage {
     return recovery.report
   }
 
-  /// Tells what has changed in the queue, and ends claims of what has left it.
+  /// Queues the events of the recovery, and ends claims of quarantined items.
   ///
-  /// - Returns: whether anything waits that did not.
+  /// - Returns: whether an item waits that did not wait before.
   private func tell(_ recovery: inout Recovery) -> Bool {
     let happened = recovery.events
     recovery.events = []

@@ -1,4 +1,4 @@
-/// Everything that is done before a spool is open: index, files, numbers and boots.
+/// The steps before a spool is open: index, files, numbers and boots.
 struct Start {
   let opening: Opening
   let limits: NumberLimits
@@ -16,20 +16,20 @@ struct Start {
       environment: environment)
     limits.boot = opening.boot
     limits.bootID = bootID
-    // Ahead already, so that the first picture does not wait for it.
+    // The bounds are raised in advance, so that the first picture does not wait for the file.
     limits.raise(sequence: opening.lastSequence + 2, press: opening.lastPress + 2)
     if limits != storedLimits { try limits.write(to: root, files: itemFiles.files) }
     self.limits = limits
     boots = try Self.agree(opening.index, root, itemFiles.files)
   }
 
-  /// Brings the boots in the file and in the database in agreement.
+  /// Brings the boots in the file and in the database into agreement.
   private static func agree(
     _ index: ItemIndex, _ root: String, _ files: any FileSystem
   ) throws(SpoolError) -> BootBook {
     let stored = BootBook.read(from: root, files: files)
-    let known = try index.synchronisedBoots(limit: BootBook.limit)
-    // The file is written first: where the two differ it is the newer one.
+    let known = try index.synchronizedBoots(limit: BootBook.limit)
+    // The file is written first, so it is the newer one where the two differ.
     var book = BootBook()
     for boot in known.values { book.add(boot) }
     for boot in stored.boots { book.add(boot) }

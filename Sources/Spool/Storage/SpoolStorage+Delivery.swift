@@ -24,7 +24,7 @@ extension SpoolStorage {
       do throws(SpoolError) {
         try finish(finished, target: target)
       } catch  where error.code == .full {
-        // No room for receipts now: they wait, and what can be sent is.
+        // There is no room for receipts now. Duplicates wait, and other items can still be sent.
         passedOver.formUnion(finished.map(\.id))
       }
       if let next { return claim(next, target) }
@@ -67,7 +67,7 @@ extension SpoolStorage {
     claims.values.contains { $0[id] != nil }
   }
 
-  /// Commits a receipt, and only then removes the files of an item that is done.
+  /// Commits a receipt, and only then removes the files of a delivered item.
   func complete(_ id: ItemID, target: TargetID, receipt: Receipt) throws(SpoolError) {
     guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
     guard receipt.sha256 == row.sha256.hexadecimal else {
@@ -87,7 +87,7 @@ extension SpoolStorage {
     }
   }
 
-  /// Notes a failed attempt, and ends the claim whatever comes of it.
+  /// Records a failed attempt, and ends the claim in any case.
   func recordAttempt(
     _ id: ItemID, target: TargetID, failure: DeliveryFailure, isItemFault: Bool
   ) throws(SpoolError) {
@@ -97,7 +97,7 @@ extension SpoolStorage {
     }
   }
 
-  /// Keeps what the uploader needs to go on after a restart.
+  /// Keeps the state from which the uploader resumes after a restart.
   func keepResumeState(
     _ text: String?, of id: ItemID, target: TargetID
   ) throws(SpoolError) {
@@ -111,7 +111,7 @@ extension SpoolStorage {
     }
   }
 
-  /// Hashes an item's image and takes the item out of the queue when it is not what was stored.
+  /// Hashes an item's image and takes a damaged item out of the queue.
   func verify(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
     guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
     switch row.state {
@@ -126,7 +126,7 @@ extension SpoolStorage {
       return .intact
     }
     if reason == .unreadable {
-      // It may pass: the medium is asked again with the next attempts.
+      // The fault may pass, so the next attempts read the medium again.
       unreadable[id, default: 0] += 1
       guard unreadable[id, default: 0] >= Self.readingAttempts else {
         throw SpoolError(.unreadable, id.description, "cannot be read now, and is tried again")
@@ -155,7 +155,7 @@ extension SpoolStorage {
     }
   }
 
-  /// What is wrong with an image; `nil` when it is what was stored.
+  /// Returns the damage of an image; `nil` when the image is intact.
   func damage(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
     let path = layout.image(row.id, row.fileExtension)
     do throws(SystemError) {

@@ -1,8 +1,8 @@
 extension SpoolStorage {
-  /// Items that wait again with one commit, at most.
+  /// The maximum number of items that one commit returns to the queue.
   private static let retryBatch = 500
 
-  /// Gives a delivery up until a person asks for it again; ends the claim whatever comes of it.
+  /// Parks a delivery until a person asks for a retry, and ends the claim in any case.
   func park(_ id: ItemID, target: TargetID, failure: DeliveryFailure) throws(SpoolError) {
     release(id, target: target)
     _ = try withBallast { () throws(SpoolError) in
@@ -11,7 +11,7 @@ extension SpoolStorage {
     events.append(.parked(id, target))
   }
 
-  /// Has parked deliveries of an item wait again, or all of a quarantined one that is intact.
+  /// Retries the parked deliveries of an item, or all deliveries of an intact quarantined one.
   func retry(_ id: ItemID, target: TargetID?) throws(SpoolError) {
     if let row = try index.row(id), row.state == .quarantined {
       guard try !restore(row) else { return }
@@ -23,9 +23,9 @@ extension SpoolStorage {
     events.append(.waiting(id))
   }
 
-  /// Has parked deliveries wait again, as many as go into a commit.
+  /// Returns parked deliveries to the queue, as many as one commit takes.
   ///
-  /// - Returns: how many, and the last row; `nil` when there was none.
+  /// - Returns: the number of deliveries and the last row; `nil` when there was none.
   func retryParked(
     target: TargetID?, after last: Int64
   ) throws(SpoolError) -> (count: Int, last: Int64)? {
@@ -37,7 +37,7 @@ extension SpoolStorage {
     return (slice.deliveries, slice.last)
   }
 
-  /// Keeps how long a target pauses, as an instant of this boot.
+  /// Keeps the end of a target's pause, as an instant of this boot.
   func keepPause(_ pause: KeptPause?, target: TargetID) throws(SpoolError) {
     let now = environment.bootTimeNanoseconds()
     let kept = pause.map { pause in
@@ -49,20 +49,21 @@ extension SpoolStorage {
     try withBallast { () throws(SpoolError) in try index.keepPause(kept, target: target) }
   }
 
-  /// What is left of a target's pause.
+  /// Returns the rest of a target's pause.
   func keptPause(target: TargetID) throws(SpoolError) -> KeptPause? {
     guard let (ends, failure) = try index.pause(target: target) else { return nil }
     let remaining = ends - environment.bootTimeNanoseconds()
     return remaining > 0 ? KeptPause(remainingNanoseconds: remaining, failure: failure) : nil
   }
 
-  /// Writes down how the clocks of this boot stand to each other; see
-  /// ``Spool/noteSynchronised(wallMinusMonotonicNanoseconds:source:)``.
-  func noteSynchronised(offset: Int64, source: String) throws(SpoolError) {
+  /// Writes the offset between the clocks of this boot.
+  ///
+  /// See ``Spool/noteSynchronized(wallMinusMonotonicNanoseconds:source:)``.
+  func noteSynchronized(offset: Int64, source: String) throws(SpoolError) {
     guard (1...64).contains(source.utf8.count) else {
       throw SpoolError(.invalid, source, "is no source of time, 1 to 64 bytes")
     }
-    let now = SynchronisedBoot(
+    let now = SynchronizedBoot(
       number: boot, bootID: bootID, wallMinusMonotonicNanoseconds: offset, source: source)
     guard !boots.boots.contains(now) else { return }
     var changed = boots

@@ -1,11 +1,11 @@
 extension SpoolStorage {
-  /// How often a picture that cannot be read is tried again before it is taken out of the queue.
+  /// The number of failed reads after which a picture is taken out of the queue.
   static let readingAttempts = 3
 
-  /// Puts a quarantined picture back in the queue if a file of it is what was stored.
+  /// Restores a quarantined picture to the queue if one of its files is intact.
   ///
-  /// - Returns: whether it is back.
-  /// - Throws: ``SpoolError``; `notWaiting` when every target has it.
+  /// - Returns: whether the picture is back.
+  /// - Throws: ``SpoolError``; `notWaiting` when every target has the picture.
   func restore(_ row: ItemRow) throws(SpoolError) -> Bool {
     guard try index.deliveryStates(of: row.id).contains("quarantined") else {
       throw SpoolError(
@@ -35,14 +35,14 @@ extension SpoolStorage {
     try assignUnassigned()
   }
 
-  /// Has what was stored without a target and waits again, or was adopted, wait for those of now.
+  /// Assigns the current targets to restored or adopted items that were stored without a target.
   func assignUnassigned() throws(SpoolError) {
     _ = try withBallast { () throws(SpoolError) in
       try index.assignUnassigned(to: configuration.targets)
     }
   }
 
-  /// Whether a file is what was stored, in length and content.
+  /// Whether a file has the stored length and content.
   func isIntact(_ path: String, _ row: ItemRow) throws(SpoolError) -> Bool {
     do throws(SystemError) {
       guard let status = try environment.files.status(path), status.kind == .regular,

@@ -1,7 +1,7 @@
 import Digests
 
 extension SpoolStorage {
-  /// The counters, with what is being delivered told apart.
+  /// Reads the counters, with a separate count of the items that are being delivered.
   func counts() throws(SpoolError) -> SpoolCounts {
     let tally = try index.tally()
     let delivering = claims.values.reduce(into: Set<ItemID>()) { $0.formUnion($1.keys) }.count
@@ -17,11 +17,11 @@ extension SpoolStorage {
     try index.records(selection).map(record)
   }
 
-  /// Items of a state, the newest first.
+  /// Returns items of a state, the newest first.
   func items(state: ItemState?, limit: Int, before: Int64) throws(SpoolError) -> [ItemRecord] {
     guard let state else { return try records(.newest(limit, before: before)) }
     guard let rowState = ItemRow.State(rawValue: state.rawValue) else {
-      // What is being delivered: claims are few, and known here only.
+      // Items that are being delivered come from the claims, which are few and known only here.
       return Array(try delivering().filter { $0.sequence < before }.prefix(limit))
     }
     let claimed = rowState == .stored ? claims.values.reduce(0) { $0 + $1.count } : 0
@@ -29,7 +29,7 @@ extension SpoolStorage {
     return Array(found.filter { $0.state == state }.prefix(limit))
   }
 
-  /// Items without all their receipts, the newest first.
+  /// Returns the waiting and parked items, the newest first.
   func waitingItems(limit: Int, before: Int64) throws(SpoolError) -> [ItemRecord] {
     let found =
       try records(.newest(limit, state: .stored, before: before))
@@ -64,7 +64,7 @@ extension SpoolStorage {
       metadata: row.metadata, captured: found.captured, deliveries: found.deliveries)
   }
 
-  /// Figures of everything.
+  /// Returns the figures of the whole spool.
   func statistics() throws(SpoolError) -> SpoolStatistics {
     let tally = try index.tally()
     let room: FileSystemRoom
@@ -93,10 +93,10 @@ extension SpoolStorage {
       oldestWaitingAgeNanoseconds: oldest.flatMap(age), isBallastPresent: ballast.isPresent,
       freeBytes: room.freeBytes, freeFiles: room.freeFiles,
       historyRows: tally[.purged].count + tally[.evicted].count, boots: try index.bootCount(),
-      boot: boot, isClockSynchronised: boots.boots.contains { $0.number == boot })
+      boot: boot, isClockSynchronized: boots.boots.contains { $0.number == boot })
   }
 
-  /// How long ago a picture was taken; `nil` when that was in another boot.
+  /// Returns the age of a picture, in nanoseconds; `nil` when it was taken in another boot.
   private func age(_ row: ItemRow) -> Int64? {
     let captured = row.metadata.captured
     guard captured.bootID == bootID, let monotonic = captured.monotonicNanoseconds else {

@@ -1,8 +1,8 @@
 extension SpoolStorage {
-  /// Items given up in one commit, at most.
+  /// The maximum number of items evicted in one commit.
   private static let evictionBatch = 256
 
-  /// What is missing for a picture of so many bytes; `nil` when there is room.
+  /// Returns the shortage for a picture of this length; `nil` when there is room.
   private func shortage(bytes: Int64) throws(SpoolError) -> Capacity.Shortage? {
     ballast.makeIfRoom(in: layout.root)
     let room: FileSystemRoom
@@ -18,8 +18,9 @@ extension SpoolStorage {
     return capacity.shortage(bytes: bytes, kept: try kept(), room: room)
   }
 
-  /// The pictures that count for the limits, and that may be given up: those that wait, and those of
-  /// the quarantine that have a file.
+  /// Counts the pictures that the limits cover and that may be evicted.
+  ///
+  /// Waiting and parked pictures count, and quarantined ones that have a file.
   private func kept() throws(SpoolError) -> Tally.Items {
     let tally = try index.tally()
     var kept = tally.waiting
@@ -34,7 +35,7 @@ extension SpoolStorage {
     SpoolError(.full, layout.root, "has no room for a picture", cause: shortage.cause)
   }
 
-  /// Refuses when a picture of so many bytes would not fit, nor after what may be given up is.
+  /// Throws when a picture of this length would not fit, even after all possible evictions.
   func checkRoom(bytes: Int64) throws(SpoolError) {
     guard let shortage = try shortage(bytes: bytes) else { return }
     guard configuration.whenFull == .evictOldest, !isEvictionVain(shortage) else {
@@ -49,23 +50,23 @@ extension SpoolStorage {
     }
   }
 
-  /// Makes room for a picture by giving up the oldest ones, if the configuration says so.
+  /// Makes room for a picture by evicting the oldest ones, if the configuration says so.
   ///
-  /// The rows are committed first and the files removed then: a crash in between leaves files that
-  /// the next start removes, never a row that waits for a file that is gone. It ends at the first
-  /// round that frees nothing, and is not begun again while no more is free than then.
+  /// The rows are committed first, and the files are removed then. A crash in between leaves files
+  /// that the next start removes, never a row that waits for a removed file. The eviction ends at
+  /// the first round that frees nothing. It does not restart before more room is free than then.
   func makeRoom(bytes: Int64) throws(SpoolError) {
     guard var shortage = try shortage(bytes: bytes) else { return }
     guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
     try checkRoom(bytes: bytes)
-    // What a file takes on the disk is not exactly its length: look again after each round.
+    // The room of a file on the disk is not exactly its length, so look again after each round.
     for _ in 0..<64 {
       let rows = try evictable(shortage)
       guard !rows.isEmpty else { throw refusal(shortage) }
       try giveUp(rows, .noRoom)
       guard let next = try self.shortage(bytes: bytes) else { return vainEviction = nil }
-      // A file that is left behind does not count against what the others have freed; a damaged one may
-      // be of any length.
+      // A file that is left behind does not count against the room that the others have freed. A
+      // damaged file may be of any length.
       let wereDamaged = rows.allSatisfy { $0.row.state == .quarantined }
       guard wereDamaged || !next.isUnrelieved(since: shortage) else {
         vainEviction = next
@@ -76,7 +77,7 @@ extension SpoolStorage {
     throw refusal(shortage)
   }
 
-  /// Whether giving up pictures has freed nothing and no more is free than it was then.
+  /// Whether an eviction has freed nothing and no more room is free than then.
   private func isEvictionVain(_ shortage: Capacity.Shortage) -> Bool {
     vainEviction.map(shortage.isUnrelieved) ?? false
   }
@@ -90,9 +91,9 @@ extension SpoolStorage {
     try removeFiles(of: rows)
   }
 
-  /// The oldest pictures that nobody delivers now, as many as are needed or as go into a commit.
+  /// Returns the oldest unclaimed pictures, as many as are needed or as one commit takes.
   ///
-  /// Damaged ones go before all others; what could not be read may be good all the same.
+  /// Damaged pictures go before all others. A picture that could not be read may still be good.
   private func evictable(
     _ shortage: Capacity.Shortage
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
@@ -118,9 +119,9 @@ extension SpoolStorage {
     return rows
   }
 
-  /// Removes pictures of the quarantine for a person, as many as go into a slice.
+  /// Removes pictures of the quarantine at a person's request, as many as one slice takes.
   ///
-  /// - Returns: the last row's number and how many were removed; `nil` when there is none.
+  /// - Returns: the last row's number and the number of removed pictures; `nil` when there is none.
   func deleteQuarantined(
     after last: Int64
   ) throws(SpoolError) -> (last: Int64, count: Int)? {
@@ -132,7 +133,7 @@ extension SpoolStorage {
     return (end.sequence, removable.count)
   }
 
-  /// Removes one picture for a person.
+  /// Removes one picture at a person's request.
   func delete(_ id: ItemID) throws(SpoolError) {
     guard !isClaimed(id) else {
       throw SpoolError(.notWaiting, id.description, "is being delivered")

@@ -28,12 +28,12 @@ extension SpoolStorage {
       } catch {
         throw SpoolError(writing: error)
       }
-      // Removals in this shard have become durable along with the new names.
+      // Removals in this shard have become durable with the new names.
       index.history.synced(shard: id.shard)
       try index.commit(.enqueue(id)) { try row.insert($0, targets: configuration.targets) }
     } catch {
-      // Refused, and the disk is sound: nothing stays. After a failure the files stay for the next
-      // start, which finds out what has reached the disk.
+      // After a refusal the disk is sound, and no file stays. After a failure the files stay for
+      // the next start, which finds out what has reached the disk.
       guard !error.isPersistent else { throw error }
       try discard(id, item.fileExtension)
       throw error
@@ -50,14 +50,14 @@ extension SpoolStorage {
     do throws(SystemError) {
       try itemFiles.discard(id, fileExtension)
     } catch  where error.kind == .noResources && error.call == .open {
-      // The names are gone, and opening their directory is what could not be done.
+      // The names are gone, and only the open of their directory has failed.
       unsyncedShards.insert(id.shard)
     } catch {
       throw SpoolError(.failed, error.path, error.call.problem, cause: error.message)
     }
   }
 
-  /// Makes removals durable that could not be for want of a descriptor; nothing is stored before.
+  /// Makes removals durable after a lack of descriptors; a store waits for it.
   private func syncRemovals() throws(SpoolError) {
     for shard in unsyncedShards {
       do throws(SystemError) {
@@ -75,7 +75,7 @@ extension SpoolStorage {
       throw SpoolError(.invalid, "\(count)", "is no count of press numbers, 1 to 1000000")
     }
     let range = nextPress..<(nextPress + Int64(count))
-    // A press on a full disk is refused, and the refusal needs a number, too.
+    // A press on a full disk is refused, and the refusal needs a number too.
     try withBallast { () throws(SpoolError) in
       try cover(sequence: nextSequence, press: range.upperBound)
     }
@@ -90,7 +90,7 @@ extension SpoolStorage {
 
   private func takeSequence() throws(SpoolError) -> Int64 {
     try cover(sequence: nextSequence + 1, press: nextPress)
-    // Taken even when the store fails: the number is in file names that a crash may bring back.
+    // The number is taken even if the store fails, because a crash may bring back files with it.
     defer { nextSequence += 1 }
     return nextSequence
   }

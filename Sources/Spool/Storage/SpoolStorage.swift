@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Files, rows and numbers of an open spool, without isolation: the actor's state.
+/// The files, rows and numbers of an open spool: the actor's state, without isolation.
 final class SpoolStorage {
   let configuration: SpoolConfiguration
   let environment: SpoolEnvironment
@@ -14,7 +14,7 @@ final class SpoolStorage {
   let boot: Int64
   let bootID: String
   let recovery: RecoveryReport
-  /// The rest of the recovery, which the start has left for later.
+  /// The rest of the recovery, which runs in the background.
   var rest: Recovery?
   /// The last press of an earlier run.
   let lastEarlierPress: Int64
@@ -25,22 +25,21 @@ final class SpoolStorage {
   /// The sequence number of the next item.
   var nextSequence: Int64
   var nextPress: Int64
-  /// What is being delivered and how many bytes it has, by target; a claim does not outlive the
-  /// process.
+  /// The items being delivered and their bytes, by target; a claim ends with the process.
   var claims: [TargetID: [ItemID: Int64]] = [:]
-  /// What has happened and has not been told yet.
+  /// The events that are not published yet.
   var events: [SpoolEvent] = []
   /// Files that could not be removed or moved after their row had changed.
   var leftBehind: [SystemError] = []
   /// Shards of refused pictures whose removal is not durable yet.
   var unsyncedShards: Set<String> = []
 
-  /// How often a picture could not be read.
+  /// The number of failed reads of each unreadable picture.
   var unreadable: [ItemID: Int] = [:]
-  /// What was missing when giving up pictures freed nothing.
+  /// The shortage at the time of an eviction that freed nothing.
   var vainEviction: Capacity.Shortage?
 
-  /// Opens a directory and puts it in order.
+  /// Opens a directory and recovers it.
   init(
     _ configuration: SpoolConfiguration, _ environment: SpoolEnvironment
   ) throws(SpoolError) {
@@ -58,7 +57,7 @@ final class SpoolStorage {
     do throws(SpoolError) {
       start = try Start(itemFiles, configuration, environment, bootID: bootID)
     } catch  where error.code == .full {
-      // On a full disk the start itself may need what the ballast holds.
+      // On a full disk the start itself may need the room of the ballast.
       guard try Self.release(&ballast) else { throw error }
       start = try Start(itemFiles, configuration, environment, bootID: bootID)
     }
@@ -105,9 +104,9 @@ final class SpoolStorage {
     }
   }
 
-  /// Makes room for a commit by giving up the ballast, once, when the disk is full.
+  /// Runs a commit, and once again without the ballast when the disk is full.
   ///
-  /// The transaction that found the disk full was rolled back; nothing of it is tried again.
+  /// The transaction that found the disk full was rolled back, so `body` runs from its beginning.
   func withBallast<Value>(
     _ body: () throws(SpoolError) -> Value
   ) throws(SpoolError) -> Value {
@@ -119,7 +118,7 @@ final class SpoolStorage {
     }
   }
 
-  /// Removes the files of items whose rows say so; what fails is left to the next start.
+  /// Removes the files of evicted items; a failed removal is left to the next start.
   func removeFiles(of rows: [(sequence: Int64, row: ItemRow)]) throws(SpoolError) {
     let quarantined = Set(rows.filter { $0.row.state == .quarantined }.map(\.row.id))
     let isEmptied = try hasRemoved { () throws(SystemError) in
@@ -137,7 +136,7 @@ final class SpoolStorage {
     }
   }
 
-  /// Whether files could be removed; what fails is written down.
+  /// Runs a removal of files; a failure is noted in ``leftBehind``.
   private func hasRemoved(
     _ removal: () throws(SystemError) -> Void
   ) throws(SpoolError) -> Bool {

@@ -1,48 +1,47 @@
 import Foundation
 import GRDB
 
-/// What can be said of a spool from outside, while nobody has it open: for finding faults.
+/// An inspection of a spool from outside, while no process has it open, to find faults.
 ///
-/// Nothing in the directory is changed or taken. The database is looked at in a copy, because SQLite
-/// itself would replay the log into the original.
-public struct SpoolInspection: Sendable, Hashable {
-  /// What is known of the database.
-  public enum Index: Sendable, Hashable {
-    /// It was looked through and is in order; so many pictures wait, are parked and quarantined.
+/// Nothing in the directory is changed or locked. The database is examined in a copy, because
+/// SQLite itself would replay the log into the original.
+package struct SpoolInspection: Sendable, Hashable {
+  /// The state of the database.
+  package enum Index: Sendable, Hashable {
+    /// The database is in order, with these numbers of waiting, parked and quarantined pictures.
     case inOrder(waiting: Int, parked: Int, quarantined: Int)
-    /// There is none: the next start makes one from the files.
+    /// There is no database; the next start makes one from the files.
     case absent
-    /// It is damaged, or has contradicted itself: the next start makes it anew from the files.
+    /// The database is damaged or contradicts itself; the next start rebuilds it from the files.
     case damaged(String)
-    /// A newer version wrote it, with this schema.
+    /// A newer version wrote the database, with this schema.
     case newer(Int64)
-    /// A process has the spool open; 0 when its number cannot be seen.
+    /// A process has the spool open; its number is 0 when it cannot be seen.
     case inUse(processID: Int32)
-    /// It was not looked at, for this reason.
+    /// The database was not examined, for this reason.
     case unknown(String)
   }
 
-  /// The longest database that is copied, in bytes with its log.
-  public static let maximumBytes: Int64 = 64 << 20
+  /// The largest database that is copied, in bytes with its log.
+  package static let maximumBytes: Int64 = 64 << 20
 
-  /// What is known of the database.
-  public var index: Index
-  /// Whether an index that was damaged has been put aside here before (`queue.db.broken`).
-  public var wasRebuilt: Bool
+  /// The state of the database.
+  package var index: Index
+  /// Whether a damaged index has been set aside here before (`queue.db.broken`).
+  package var wasRebuilt: Bool = false
 
-  /// Makes an inspection.
-  public init(index: Index, wasRebuilt: Bool = false) {
+  package init(index: Index, wasRebuilt: Bool = false) {
     self.index = index
     self.wasRebuilt = wasRebuilt
   }
 
-  /// Looks at a spool's directory; blocks on the disk.
+  /// Inspects a spool's directory; blocks on the disk.
   ///
   /// - Parameters:
   ///   - directory: the spool's directory.
-  ///   - scratch: a directory that may be written, for the copy, which is removed again.
-  ///   - locks: where the kernel lists its locks.
-  public static func look(
+  ///   - scratch: a writable directory for the copy, which is removed again.
+  ///   - locks: the path of the kernel's list of locks.
+  package static func look(
     at directory: String, scratch: String, locks: String = "/proc/locks"
   ) -> SpoolInspection {
     let layout = SpoolLayout(root: directory)
@@ -90,7 +89,7 @@ public struct SpoolInspection: Sendable, Hashable {
     return contents(of: copy + "/queue.db")
   }
 
-  /// What a database that belongs to nobody says.
+  /// Examines a copy of the database.
   private static func contents(of path: String) -> Index {
     do {
       let queue = try DatabaseQueue(path: path)
@@ -130,8 +129,9 @@ public struct SpoolInspection: Sendable, Hashable {
     }
   }
 
-  /// The process that holds the spool's lock, as the kernel lists it: `flock` itself would take it
-  /// for a moment, in which a service that starts would fail.
+  /// Returns the process that holds the spool's lock, as the kernel lists it.
+  ///
+  /// `flock` itself would take the lock for a moment, in which a start of the service would fail.
   private static func holder(of path: String, _ locks: String) -> Int32? {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
       let number = attributes[.systemFileNumber] as? NSNumber,

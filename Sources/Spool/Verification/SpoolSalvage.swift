@@ -6,35 +6,34 @@ import Digests
   import Darwin
 #endif
 
-/// Copies the pictures of a spool to another directory without its index, while nobody has it open:
-/// for saving them from a disk on which no service starts any more.
+/// The rescue of a spool's pictures from a disk on which no service starts any more.
 ///
-/// Only the files are read, and nothing in the spool is changed or taken. Which pictures were
-/// delivered already the index alone knows; most of those have no file any more.
-public struct SpoolSalvage: Sendable {
-  /// A picture, and what became of it.
-  public struct Copy: Sendable, Hashable {
-    /// What became of it.
-    public enum Outcome: Sendable, Hashable {
-      /// It was copied, and is what its sidecar says.
+/// The pictures are copied to another directory without the index, while no process has the spool
+/// open. Only the files are read, and nothing in the spool is changed or locked. Only the index
+/// knows which pictures were delivered already. Most delivered pictures have no file any more.
+package struct SpoolSalvage: Sendable {
+  /// The result of one picture's copy.
+  package struct Copy: Sendable, Hashable {
+    /// The outcome of a copy.
+    package enum Outcome: Sendable, Hashable {
+      /// The picture was copied and matches its sidecar.
       case copied
-      /// It was copied, and there is no sidecar that says what it should be.
+      /// The picture was copied, but there is no sidecar to compare it with.
       case unchecked
-      /// It was copied, but its sidecar does not say what it should be: a clause that says why, the
-      /// path quoted.
+      /// The picture was copied, but its sidecar is unusable; a clause tells why, the path quoted.
       case doubtful(String)
-      /// It was there already.
+      /// The same picture was in the other directory already.
       case present
-      /// It was not copied: a clause that says why, the path quoted.
+      /// The picture was not copied; a clause tells why, the path quoted.
       case failed(String)
     }
 
     /// The picture's file name, or the path of a directory that cannot be listed.
-    public let name: String
-    /// How many bytes the copy has; 0 when there is none.
-    public let bytes: Int64
-    /// What became of it.
-    public let outcome: Outcome
+    package let name: String
+    /// The number of bytes in the copy; 0 when there is none.
+    package let bytes: Int64
+    /// The outcome of the copy.
+    package let outcome: Outcome
   }
 
   /// A picture's file.
@@ -43,40 +42,40 @@ public struct SpoolSalvage: Sendable {
     let fileExtension: String
   }
 
-  /// What lies beside a picture.
+  /// The sidecar beside a picture, as far as it can be read.
   private struct Notes {
     /// The sidecar's bytes; `nil` when there is none, or it cannot be read.
     var bytes: [UInt8]?
-    /// What it says; `nil` when it does not describe the picture.
+    /// The decoded sidecar; `nil` when it does not describe the picture.
     var sidecar: Sidecar?
-    /// What is wrong with it: a clause, the path quoted.
+    /// The sidecar's problem: a clause, the path quoted.
     var problem: String?
   }
 
   private let layout: SpoolLayout
   private let files: any FileSystem
 
-  /// Makes a salvage; nothing is read yet.
+  /// Makes a salvage without reading anything yet.
   ///
   /// - Parameter directory: the spool's directory.
-  public init(directory: String) { self.init(directory: directory, files: KernelFileSystem()) }
+  package init(directory: String) { self.init(directory: directory, files: KernelFileSystem()) }
 
   init(directory: String, files: any FileSystem) {
     layout = SpoolLayout(root: directory)
     self.files = files
   }
 
-  /// Copies every picture that lies in its place, the oldest first, each with its sidecar beside it
-  /// and both on stable storage; blocks on the disks.
+  /// Copies every picture that lies in its place, the oldest first, each with its sidecar.
   ///
-  /// One that cannot be copied does not end it. What is in the other directory is left alone.
+  /// The copies are on stable storage, and the call blocks on the disks. A picture that cannot be
+  /// copied does not end the call. Other files in the other directory are left alone.
   ///
   /// - Parameters:
-  ///   - target: the other directory, which has to exist.
-  ///   - note: called for each picture.
-  /// - Throws: ``SpoolError``, code `unusable`, when one of the directories cannot be used, and
-  ///   what `note` throws.
-  public func copyAll(to target: String, note: (Copy) throws -> Void) throws {
+  ///   - target: the other directory, which must exist.
+  ///   - note: a closure that is called for each picture.
+  /// - Throws: ``SpoolError``, code `unusable`, when one of the directories cannot be used, and the
+  ///   errors of `note`.
+  package func copyAll(to target: String, note: (Copy) throws -> Void) throws {
     try requireDirectories(target)
     var pictures: [Picture] = []
     for shard in SpoolLayout.shards {
@@ -99,7 +98,7 @@ public struct SpoolSalvage: Sendable {
     }
   }
 
-  /// Whatever keeps all pictures from being copied is said once.
+  /// Checks both directories, so that an obstacle to all copies is reported once.
   private func requireDirectories(_ target: String) throws(SpoolError) {
     do throws(SystemError) {
       _ = try files.list(layout.items)
@@ -113,7 +112,7 @@ public struct SpoolSalvage: Sendable {
     }
   }
 
-  /// Copies one picture; `nil` for one that is gone, for a service may have come back meanwhile.
+  /// Copies one picture; returns `nil` if it is gone, because a service may have started meanwhile.
   private func copy(_ picture: Picture, to target: String) -> Copy? {
     let name = SpoolLayout.imageName(picture.id, picture.fileExtension)
     let source = layout.image(picture.id, picture.fileExtension)
@@ -159,7 +158,7 @@ public struct SpoolSalvage: Sendable {
     }
   }
 
-  /// Reads a picture's sidecar; only one that is not there is none.
+  /// Reads a picture's sidecar; a failure to read is a problem, but a missing sidecar is none.
   private func notes(on picture: Picture) -> Notes {
     let path = layout.sidecar(picture.id)
     do throws(SystemError) {

@@ -1,9 +1,9 @@
 extension SpoolStorage {
   /// Compares rows of quarantined items with the files of the quarantine.
   ///
-  /// What lies in the shards all the same is met there.
+  /// The check of the shards covers quarantined items whose files lie there.
   ///
-  /// - Parameter names: the files of the quarantine, which may have become more meanwhile.
+  /// - Parameter names: the files of the quarantine, to which others may have been added meanwhile.
   /// - Returns: the last row's number; `nil` when there was none.
   func verifyQuarantined(
     after last: Int64, _ names: [ItemID: [String]], _ verification: inout SpoolVerification,
@@ -35,7 +35,7 @@ extension SpoolStorage {
         bytes += row.bytes
         if try isIntact(layout.quarantine + "/" + name, row) { intact = name }
       }
-      // Without such a delivery every target has it, and it stays where it is.
+      // Without a quarantined delivery every target has the picture, which stays where it is.
       if let intact, try index.deliveryStates(of: row.id).contains("quarantined") {
         if repair { try restore(row, from: layout.quarantine + "/" + intact) }
         verification.add(
@@ -77,7 +77,7 @@ extension SpoolStorage {
     (names[id] ?? []).filter { SpoolLayout.quarantinedExtension($0) != nil }
   }
 
-  /// The files of the quarantine, by item; those of no item are left out.
+  /// Lists the files of the quarantine, by item, without files that belong to no item.
   func quarantinedNames() throws(SpoolError) -> [ItemID: [String]] {
     let names = try itemFiles.perform { () throws(SystemError) in
       try itemFiles.files.list(layout.quarantine)

@@ -1,12 +1,12 @@
 extension SpoolStorage {
-  /// Rows looked at in one slice.
+  /// The number of rows compared in one slice.
   static let rowSlice = 64
-  /// Files looked at in one slice, after which it ends.
+  /// The number of files after which a slice ends.
   private static let fileSlice = 256
-  /// Bytes hashed in one slice, after which it ends.
+  /// The number of hashed bytes after which a slice ends.
   static let byteSlice: Int64 = 8 << 20
 
-  /// Looks at a part of the spool and moves the cursor on.
+  /// Verifies a part of the spool and moves the cursor on.
   func verifySlice(
     _ cursor: inout VerificationCursor, _ verification: inout SpoolVerification, repair: Bool,
     hash: Bool
@@ -69,7 +69,7 @@ extension SpoolStorage {
     return end
   }
 
-  /// What is wrong with an image as far as its status shows.
+  /// Returns the damage of an image as far as its status shows it.
   private func difference(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
     let path = layout.image(row.id, row.fileExtension)
     guard
@@ -154,7 +154,7 @@ extension SpoolStorage {
           isRepaired: repair)
         continue
       }
-      // What is in the queue has been compared from the row's side.
+      // Items of the queue have been compared with their files already.
       guard !row.state.isWaiting else { continue }
       let behind = recovery.leftBehind.count + recovery.leftInPlace
       if repair { try recovery.finish(row, item) }

@@ -1,7 +1,7 @@
-/// The bytes of a request's body, whose parts come one after the other.
+/// The bytes of a request's body, whose parts follow one another.
 ///
-/// Every file is opened when the sequence is made, so that the length is known and a file that is
-/// replaced meanwhile is still sent as it was; none is read before its turn.
+/// All files are opened at the start, so that the length is known and a file replaced meanwhile is
+/// sent in its old version. No file is read before its turn.
 struct BodySequence: ~Copyable {
   /// A part, shared so that an array can hold it.
   private final class Part {
@@ -13,7 +13,7 @@ struct BodySequence: ~Copyable {
   /// The number of bytes when the transfer began; `nil` when the request has no body.
   let byteCount: Int64?
   private let parts: [Part]
-  /// The part to read from.
+  /// The index of the part to read from.
   private var current = 0
 
   /// Opens a body.
@@ -50,7 +50,7 @@ struct BodySequence: ~Copyable {
     return 0
   }
 
-  /// Moves to a byte, as libcurl asks for before it sends a body again; `false` when there is none.
+  /// Moves to a byte, as libcurl requires before resending a body; `false` for an invalid offset.
   mutating func seek(to offset: Int64) -> Bool {
     guard let byteCount, (0...byteCount).contains(offset) else { return false }
     var rest = offset

@@ -10,7 +10,7 @@ struct BodySource: ~Copyable {
   let byteCount: Int64?
   private let content: [UInt8]
   private let descriptor: Int32
-  /// Where the body begins in the file.
+  /// The body's offset in the file.
   private let start: Int64
   private var position: Int64 = 0
 
@@ -90,7 +90,7 @@ struct BodySource: ~Copyable {
     return count
   }
 
-  /// Moves to a byte, as libcurl asks for before it sends a body again; `false` when there is none.
+  /// Moves to a byte, as libcurl requires before resending a body; `false` for an invalid offset.
   mutating func seek(to offset: Int64) -> Bool {
     guard let byteCount, (0...byteCount).contains(offset) else { return false }
     position = offset
@@ -98,9 +98,9 @@ struct BodySource: ~Copyable {
   }
 }
 
-/// Why a body cannot be read.
+/// The reason why a body cannot be read.
 struct ReadFailure: Error {
-  /// The file's path where it is known.
+  /// The file's path, if known.
   var path: String?
   /// The system's message.
   var cause: String

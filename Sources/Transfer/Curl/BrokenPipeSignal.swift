@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// Runs a closure while a write to a closed connection on this thread gives `EPIPE` and no signal.
+/// Runs a closure while writing to a closed connection on this thread gives `EPIPE`, not a signal.
 ///
-/// OpenSSL writes with `write`, which would end the process with `SIGPIPE`; with `CURLOPT_NOSIGNAL`
-/// libcurl leaves that to us. The signal is blocked on this thread only and taken away if it came,
-/// so that the process's own handling of it stays as it is.
+/// OpenSSL writes with `write`, so a closed connection would end the process with `SIGPIPE`. With
+/// `CURLOPT_NOSIGNAL`, libcurl leaves the prevention to its caller. The signal is blocked on this
+/// thread only and consumed if it came, so that the process's own handling stays unchanged.
 func withBrokenPipeSignalBlocked<Value>(_ body: () -> Value) -> Value {
   var brokenPipe = sigset_t()
   sigemptyset(&brokenPipe)

@@ -1,19 +1,19 @@
 import CCurl
 
-/// The handle of a client's connections (`CURLM`), which outlives its requests.
+/// The handle of a client's connections (`CURLM`), which outlives the client's requests.
 ///
-/// It is kept as a number because raw pointers are not `Sendable`. All but one function are called
-/// on it by the client's actor only, which runs one transfer at a time; ``wake()`` from any thread,
-/// which is what `curl_multi_wakeup` is made for. Whoever may call that holds a reference, so the
-/// handle is still there.
+/// The handle is stored as a number because raw pointers are not `Sendable`. Only the client's
+/// actor calls functions on the handle, and it runs one transfer at a time. The exception is
+/// ``wake()``, which any thread may call, because `curl_multi_wakeup` allows that. Each caller of
+/// ``wake()`` holds a reference, so the handle still exists.
 final class CurlHandles: Sendable {
   private let multiAddress: UInt
 
-  /// Runs `curl_global_init` once; it is thread-safe since 7.84.
-  private static let initialised: CURLcode = curl_global_init(Int(CURL_GLOBAL_ALL))
+  /// The result of `curl_global_init`, which runs once and is thread-safe since libcurl 7.84.
+  private static let initialized: CURLcode = curl_global_init(Int(CURL_GLOBAL_ALL))
 
   init() {
-    precondition(Self.initialised == CURLE_OK, "libcurl cannot start: \(Self.initialised)")
+    precondition(Self.initialized == CURLE_OK, "libcurl cannot start: \(Self.initialized)")
     multiAddress = UInt(bitPattern: curl_multi_init())
     precondition(multiAddress != 0, "libcurl has no memory for its handles")
   }
@@ -27,11 +27,11 @@ final class CurlHandles: Sendable {
     curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multiAddress))
   }
 
-  /// Lends the handles to a transfer, with a request's handle (`CURL`) of its own.
+  /// Lends the handles to a transfer, with a separate request handle (`CURL`).
   ///
-  /// One that has been used cannot be trusted with all options: after a name that was not found,
-  /// libcurl 7.88 keeps a buffer and refuses another size for it from then on. Connections and
-  /// resolved names belong to the other handle and stay.
+  /// A used request handle does not accept all options. After a failed name lookup, libcurl 7.88
+  /// keeps a buffer and refuses another buffer size from then on. Connections and resolved names
+  /// belong to the other handle and stay.
   func lend<Value, Failure: Error>(
     _ body: (_ easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer)
       throws(Failure) -> Value

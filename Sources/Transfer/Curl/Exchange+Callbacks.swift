@@ -6,8 +6,8 @@ import CCurl
   import Darwin
 #endif
 
-// libcurl calls these inside `curl_multi_perform`, on the client's thread; the context is the
-// exchange, which `run(on:)` keeps alive until the handle has forgotten it.
+// libcurl calls these functions inside `curl_multi_perform`, on the client's thread. The context is
+// the exchange, which `run(on:)` keeps alive until the handle no longer uses it.
 
 func exchangeTakesHead(
   _ bytes: UnsafeMutablePointer<CChar>, _ size: Int, _ count: Int,
@@ -16,7 +16,7 @@ func exchangeTakesHead(
   let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
   let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
   exchange.refusal = exchange.collector.addHead(line: line)
-  // Any number but the number of bytes ends the transfer.
+  // Any other number than that of the bytes ends the transfer.
   return exchange.refusal == nil ? line.count : line.count + 1
 }
 
@@ -54,9 +54,9 @@ func exchangeSeeksBody(
 }
 
 extension Exchange {
-  /// Waits until so many bytes more may have been received under the request's limit.
+  /// Waits until the request's limit allows for the given number of received bytes.
   ///
-  /// It blocks the client's own thread, on which nothing else runs meanwhile.
+  /// The wait blocks the client's own thread, on which nothing else runs meanwhile.
   ///
   /// - Returns: `false` when the task was cancelled.
   func holdBack(_ count: Int) -> Bool {

@@ -23,8 +23,9 @@ extension Exchange {
     try configureCallbacks(easy)
   }
 
-  /// The bytes that are moved at once under a limit: those of a quarter of a second, but no less
-  /// than libcurl takes for its buffers and no more than it uses without being told.
+  /// Returns the number of bytes moved at once under a limit: those of a quarter of a second.
+  ///
+  /// The number is at least libcurl's smallest buffer and at most libcurl's default.
   static func burstByteCount(at bytesPerSecond: Int64) -> Int {
     Int(min(max(bytesPerSecond / 4, HTTPRequest.smallestBurstByteCount), 64 << 10))
   }
@@ -60,7 +61,7 @@ extension Exchange {
 
   private func configureMessage(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
     for header in request.headers {
-      // libcurl's spelling of an empty value; "Name:" would take the field away.
+      // libcurl spells an empty value with a semicolon; "Name:" would remove the field.
       let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
       guard let longer = curl_slist_append(fields, line) else {
         throw failure(of: CURLE_OUT_OF_MEMORY)
@@ -80,17 +81,17 @@ extension Exchange {
     if let rate = request.maximumBytesPerSecond {
       let limit = curl_off_t(max(1, rate))
       try check(CCurl_setOffset(easy, CURLOPT_MAX_SEND_SPEED_LARGE, limit))
-      // It sends a buffer and then waits until the limit allows for it.
+      // libcurl sends a buffer and then waits until the limit allows for that.
       let burst = Self.burstByteCount(at: rate)
       try check(CCurl_setLong(easy, CURLOPT_UPLOAD_BUFFERSIZE, burst))
-      // What is received is held back piece by piece, in small ones under a low limit: libcurl's own
-      // limit lets everything through that the socket holds.
+      // Received data is held back in pieces, which are small under a low limit. libcurl's own
+      // limit would let through everything that the socket holds.
       try check(CCurl_setLong(easy, CURLOPT_BUFFERSIZE, Int(min(max(rate / 4, 1024), 16 << 10))))
     }
     try check(CCurl_setString(easy, CURLOPT_CUSTOMREQUEST, method))
     if method == "PATCH" || method == "POST" {
-      // On a kept connection that turns out closed libcurl sends the request again; what is not
-      // idempotent gets a new connection, where it does not.
+      // libcurl resends a request if a kept connection turns out closed. A request that is not
+      // idempotent uses a new connection, on which libcurl does not resend.
       try check(CCurl_setLong(easy, CURLOPT_FRESH_CONNECT, 1))
     }
   }

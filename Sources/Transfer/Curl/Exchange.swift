@@ -1,33 +1,33 @@
 import CCurl
 
-/// One request and its answer while they are on their way; used on the client's thread only.
+/// A request and its answer during the transfer; used on the client's thread only.
 final class Exchange {
   /// The request.
   let request: HTTPRequest
-  /// What the callbacks have collected.
+  /// The response as collected by the callbacks.
   var collector: ResponseCollector
   /// The request's body.
   var body: BodySequence
-  /// Why a callback stopped the transfer.
+  /// The reason why a callback stopped the transfer.
   var refusal: ResponseCollector.Refusal?
-  /// Since when the answer's body comes, and how much of it came, for the request's limit.
+  /// The time of the body's first received bytes, for the request's speed limit.
   var receiveStart: ContinuousClock.Instant?
   var receivedCount: Int64 = 0
-  /// Whether a callback stopped the transfer since the task was cancelled.
+  /// Whether a callback stopped the transfer because the task was cancelled.
   var isCancelled = false
-  /// Why the body cannot be read on.
+  /// The reason why the body cannot be read to its end.
   var readFailure: ReadFailure?
 
   /// The value of the `User-Agent` field.
   let userAgent: String
-  /// How the request's credentials are told to the server; `nil` for not at all.
+  /// The scheme for sending the request's credentials; `nil` to send none.
   let scheme: AuthenticationScheme?
-  /// The fields as libcurl wants them.
+  /// The fields in libcurl's format.
   var fields: UnsafeMutablePointer<curl_slist>?
-  /// Where libcurl puts its message about an error.
+  /// The buffer for libcurl's error message.
   let message = ErrorText()
 
-  /// Opens the body of a request and checks the rest of it.
+  /// Opens a request's body and checks the method and the fields.
   ///
   /// - Throws: ``TransferError`` with `badRequest` or `fileUnreadable`.
   init(
@@ -67,7 +67,7 @@ final class Exchange {
   ///
   /// - Throws: ``TransferError``.
   func run(on handles: CurlHandles) throws(TransferError) -> HTTPResponse {
-    // Until its handle has been freed libcurl has pointers to this and to its message.
+    // libcurl has pointers to this object and to its message until the handle is freed.
     defer { withExtendedLifetime(self) {} }
     return try handles.lend { (easy, multi) throws(TransferError) in
       try configure(easy)
@@ -77,8 +77,7 @@ final class Exchange {
     }
   }
 
-  /// Lets libcurl work until the exchange has ended, a limit of time has passed, or the task is
-  /// cancelled.
+  /// Lets libcurl work until the exchange ends, a timeout expires or the task is cancelled.
   private func drive(
     _ easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer
   ) throws(TransferError) -> HTTPResponse {
@@ -104,13 +103,13 @@ final class Exchange {
           .timedOut, "took too long",
           cause: "it was not complete after \(request.totalTimeout ?? .zero)")
       }
-      // One millisecond more, so that rounding down does not make the end of a limit a busy loop.
+      // The extra millisecond prevents a busy loop, because the wait was rounded down.
       let milliseconds = Int32(wait.milliseconds) + 1
       try check(curl_multi_poll(multi, nil, 0, milliseconds, nil))
     }
   }
 
-  /// The bytes of heads and bodies that have moved so far; 0 until the request is being sent.
+  /// Returns the bytes of heads and bodies moved so far; 0 before sending begins.
   private static func bytesMoved(_ easy: UnsafeMutableRawPointer) -> Int64 {
     var requestHead = 0
     var responseHead = 0
@@ -123,7 +122,7 @@ final class Exchange {
     return Int64(requestHead + responseHead) + Int64(sent) + Int64(received)
   }
 
-  /// Returns the answer, or throws what libcurl reports.
+  /// Returns the answer, or throws the error that libcurl reports.
   private func outcome(
     of easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer
   ) throws(TransferError) -> HTTPResponse {
@@ -156,14 +155,14 @@ final class Exchange {
     return collector.response
   }
 
-  /// Makes an error about this exchange.
+  /// Returns an error about this exchange.
   func failure(_ code: TransferError.Code, _ problem: String, cause: String?) -> TransferError {
     TransferError(
       code, method: request.method, url: request.url, problem: problem,
       status: collector.response.status == 0 ? nil : collector.response.status, cause: cause)
   }
 
-  /// Makes the error for a result of libcurl.
+  /// Returns the error for a result of libcurl.
   func failure(of result: CURLcode) -> TransferError {
     let detail = message.text
     let kind = TransferFailureKind(result, detail: detail)
@@ -178,7 +177,7 @@ final class Exchange {
     }
   }
 
-  /// Throws when libcurl refuses something.
+  /// Throws an error when libcurl refuses an option.
   func check(_ result: CURLcode) throws(TransferError) {
     guard result == CURLE_OK else { throw failure(of: result) }
   }
@@ -193,6 +192,6 @@ final class ErrorText {
 
   deinit { buffer.deallocate() }
 
-  /// What libcurl wrote; empty when it wrote nothing.
+  /// The message from libcurl; empty if there is none.
   var text: String { String(cString: buffer) }
 }

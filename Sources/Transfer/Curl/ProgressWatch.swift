@@ -1,12 +1,12 @@
-/// Decides when an exchange has stood still or taken too long.
+/// A watch that detects a stalled or overlong exchange.
 struct ProgressWatch {
-  /// What to do next.
+  /// The next step.
   enum Verdict: Equatable {
-    /// Look again after this time at the latest, or when something has moved.
+    /// The caller checks again after this time, or as soon as bytes have moved.
     case wait(Duration)
-    /// Nothing has moved for too long.
+    /// The exchange has made no progress for too long.
     case stalled
-    /// The whole has taken too long.
+    /// The whole exchange has taken too long.
     case tooLong
   }
 
@@ -23,7 +23,8 @@ struct ProgressWatch {
 
   /// Judges the exchange.
   ///
-  /// - Parameter bytesMoved: the bytes so far, 0 while it connects: there the limit is libcurl's.
+  /// - Parameter bytesMoved: the bytes so far, 0 while connecting, when libcurl's own timeout
+  ///   applies.
   mutating func check(at now: ContinuousClock.Instant, bytesMoved: Int64) -> Verdict {
     if bytesMoved != lastCount || bytesMoved == 0 {
       lastCount = bytesMoved
@@ -37,7 +38,7 @@ struct ProgressWatch {
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded down, kept within what a C `int` holds.
+  /// The whole milliseconds, rounded down and limited to the range of a C `int`.
   var milliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds < 2_000_000 else { return 2_000_000_000 }

@@ -1,16 +1,16 @@
-/// Collects the head and body of a response from libcurl's callbacks, within limits.
+/// A collector of a response's head and body from libcurl's callbacks, with size limits.
 struct ResponseCollector {
-  /// Why a piece was not taken.
+  /// The reason why a piece was refused.
   enum Refusal: Hashable {
-    /// The head, with all interim responses before it, is too long.
+    /// The head, including all earlier interim responses, is too long.
     case headTooLarge
     /// The body is longer than the request allows.
     case bodyTooLarge
-    /// The reader has had enough.
+    /// The reader wants no more bytes.
     case readerIsDone
   }
 
-  /// The most bytes of all heads of one exchange; a flood of `100 Continue` ends here too.
+  /// The most bytes of all heads of an exchange, which also limits a flood of `100 Continue`.
   static let maximumHeadBytes = 256 * 1024
 
   private(set) var response = HTTPResponse(status: 0)
@@ -45,7 +45,7 @@ struct ResponseCollector {
     return nil
   }
 
-  /// Reads the status of a line such as `HTTP/1.1 201 Created`; 0 when there is none.
+  /// Parses the status of a line such as `HTTP/1.1 201 Created`; 0 if there is none.
   private static func status(inLine line: UnsafeRawBufferPointer) -> Int {
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
     guard words.count >= 2 else { return 0 }

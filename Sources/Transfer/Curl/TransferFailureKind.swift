@@ -1,10 +1,10 @@
 import CCurl
 
-/// What a result code of libcurl means to us.
+/// The meaning of a libcurl result code.
 struct TransferFailureKind {
   /// The kind of failure.
   let code: TransferError.Code
-  /// A clause that says it.
+  /// A clause about the problem.
   let problem: String
 
   /// Judges a result.
@@ -14,7 +14,8 @@ struct TransferFailureKind {
     switch result {
     case CURLE_RECV_ERROR where detail.contains(" alert "),
       CURLE_SEND_ERROR where detail.contains(" alert "):
-      // With TLS 1.3 a server refuses our certificate after we took the handshake to be over.
+      // With TLS 1.3 a server can refuse our certificate after the handshake is complete on our
+      // side.
       (code, problem) = (.tls, "could not be secured")
     case CURLE_URL_MALFORMAT:
       (code, problem) = (.badURL, "has no valid URL")

@@ -1,32 +1,31 @@
-/// What a line of an event stream completes.
-public enum StreamElement: Sendable, Hashable {
-  /// A comment, which servers send to show that they are there.
+/// An element that a line of an event stream completes.
+package enum StreamElement: Sendable, Hashable {
+  /// A comment, which servers send as a sign of life.
   case comment(String)
   /// An event.
   case event(StreamedEvent)
 }
 
 /// A server-sent event.
-public struct StreamedEvent: Sendable, Hashable {
-  /// The last ID that the stream has named; empty when it has named none.
-  public var id: String
-  /// The kind of event; `message` when the stream names none.
-  public var name: String
+package struct StreamedEvent: Sendable, Hashable {
+  /// The last ID in the stream so far; empty if there is none.
+  package var id: String
+  /// The kind of event; `message` if the stream names none.
+  package var name: String
   /// The lines of data, joined by line feeds.
-  public var data: String
+  package var data: String
 
-  /// Makes an event.
-  public init(id: String = "", name: String = "message", data: String) {
+  package init(id: String = "", name: String = "message", data: String) {
     self.id = id
     self.name = name
     self.data = data
   }
 }
 
-/// Reads server-sent events line by line (WHATWG HTML §9.2.6).
-public struct EventStreamParser: Sendable {
-  /// An event whose data is longer than allowed.
-  public struct EventTooLong: Error, Hashable {}
+/// A parser of server-sent events, line by line (WHATWG HTML §9.2.6).
+package struct EventStreamParser: Sendable {
+  /// The error of an event with too much data.
+  package struct EventTooLong: Error, Hashable {}
 
   private let maximumDataBytes: Int
   private var isFirstLine = true
@@ -35,25 +34,25 @@ public struct EventStreamParser: Sendable {
   private var data: [String] = []
   private var dataBytes = 0
 
-  /// Makes a parser.
+  /// Creates a parser.
   ///
-  /// - Parameter maximumDataBytes: the most bytes of one event's data.
-  public init(maximumDataBytes: Int = 1 << 20) {
+  /// - Parameter maximumDataBytes: the most bytes of an event's data.
+  package init(maximumDataBytes: Int = 1 << 20) {
     self.maximumDataBytes = maximumDataBytes
   }
 
-  /// Takes a line without its end.
+  /// Takes a line without its terminator.
   ///
-  /// - Returns: what is complete with this line; `nil` when nothing is.
+  /// - Returns: the element that this line completes; `nil` if there is none.
   /// - Throws: ``EventTooLong``.
-  public mutating func take(_ line: String) throws(EventTooLong) -> StreamElement? {
+  package mutating func take(_ line: String) throws(EventTooLong) -> StreamElement? {
     var line = line[...]
     if isFirstLine {
       isFirstLine = false
       if line.unicodeScalars.first == "\u{FEFF}" { line.unicodeScalars.removeFirst() }
     }
     if line.isEmpty { return dispatch() }
-    // Scalars and not characters: what combines with the colon would hide it.
+    // Scalars are compared instead of characters, because a combining mark would hide the colon.
     guard let colon = line.unicodeScalars.firstIndex(of: ":") else {
       try field(line, "")
       return nil

@@ -1,13 +1,16 @@
 import Synchronization
 
 extension HTTPClient {
-  /// Sends a request and returns the lines of the answer's body as they come.
+  /// Sends a request and returns the lines of the answer's body as they arrive.
   ///
-  /// Made for server-sent events: empty lines are kept, line ends are not. The client is occupied
-  /// until the stream ends; whoever stops reading it cancels the transfer. The stream ends with a
-  /// ``TransferError``: `unexpectedStatus` when the answer is not a success, `readerTooSlow` when
-  /// more than 4096 lines wait, `responseTooLarge` when a line is longer than 1 MiB.
-  public nonisolated func lines(
+  /// The function is made for server-sent events: empty lines are kept, and line terminators are
+  /// removed. The client is occupied until the stream ends; a reader that stops cancels the
+  /// transfer. The stream ends with a ``TransferError`` in these cases:
+  ///
+  /// - `unexpectedStatus`: the answer is not a success.
+  /// - `readerTooSlow`: more than 4096 lines wait.
+  /// - `responseTooLarge`: a line is longer than 1 MiB.
+  package nonisolated func lines(
     of request: HTTPRequest
   ) -> AsyncThrowingStream<String, any Error> {
     let (lines, continuation) = AsyncThrowingStream.makeStream(
@@ -26,7 +29,7 @@ extension HTTPClient {
   }
 }
 
-/// Passes lines from a transfer's thread to a stream.
+/// A relay of lines from a transfer's thread to a stream.
 private final class LineRelay: Sendable {
   private enum Problem { case tooSlow, tooLong }
   private struct State {

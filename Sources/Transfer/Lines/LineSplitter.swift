@@ -1,26 +1,26 @@
-/// Cuts a stream of bytes into lines, as server-sent events need it.
+/// A splitter of bytes into lines for server-sent events.
 ///
 /// A line ends with LF, CR LF or CR (the rule of the WHATWG's event-stream format). Bytes that are
 /// not UTF-8 become U+FFFD.
-public struct LineSplitter: Sendable {
-  /// A line that is longer than allowed.
-  public struct LineTooLong: Error {}
+package struct LineSplitter: Sendable {
+  /// The error of a line over the length limit.
+  package struct LineTooLong: Error {}
 
   private let maximumLineBytes: Int
   private var line: [UInt8] = []
   private var lastWasCarriageReturn = false
 
-  /// Makes a splitter.
+  /// Creates a splitter.
   ///
-  /// - Parameter maximumLineBytes: the longest line, without its end.
-  public init(maximumLineBytes: Int = 1 << 20) {
+  /// - Parameter maximumLineBytes: the longest line in bytes, without its terminator.
+  package init(maximumLineBytes: Int = 1 << 20) {
     self.maximumLineBytes = maximumLineBytes
   }
 
-  /// Takes bytes and calls `emit` for each line that is complete with them.
+  /// Takes bytes and calls `emit` for each line that they complete.
   ///
   /// - Throws: ``LineTooLong``.
-  public mutating func add(
+  package mutating func add(
     _ bytes: UnsafeRawBufferPointer, emit: (String) -> Void
   ) throws(LineTooLong) {
     for byte in bytes {
@@ -39,8 +39,8 @@ public struct LineSplitter: Sendable {
     }
   }
 
-  /// Returns what came after the last line's end; `nil` when there is nothing.
-  public mutating func finish() -> String? {
+  /// Returns the text after the last terminator; `nil` if there is none.
+  package mutating func finish() -> String? {
     defer { line = [] }
     return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
   }

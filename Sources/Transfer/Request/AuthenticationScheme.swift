@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How a user and a password are told to a server (RFC 7617, RFC 7616).
+/// A scheme for sending a user and a password to a server (RFC 7617, RFC 7616).
 enum AuthenticationScheme: Sendable, Hashable {
-  /// In clear.
+  /// The credentials are sent in clear text.
   case basic
-  /// As the answer to a riddle; costs a round trip.
+  /// The credentials answer a challenge, which costs a round trip.
   case digest
 
-  /// The schemes that a server asks for in its `WWW-Authenticate` fields, as far as they are known here.
+  /// Returns the known schemes that a server requests in its `WWW-Authenticate` fields.
   static func asked(by response: HTTPResponse) -> Set<AuthenticationScheme> {
     Set(response.authenticationSchemes.compactMap { AuthenticationScheme($0) })
   }
@@ -22,16 +22,16 @@ enum AuthenticationScheme: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-  /// The schemes that the server asks for in its `WWW-Authenticate` fields, as it spells them.
-  public var authenticationSchemes: [String] {
+  /// The schemes in the server's `WWW-Authenticate` fields, in the server's spelling.
+  package var authenticationSchemes: [String] {
     headers.filter { $0.name.lowercased() == "www-authenticate" }
       .flatMap { Self.schemes(in: $0.value) }
   }
 
-  /// Whether the server asks for a scheme that is answered here.
-  public var asksForKnownAuthentication: Bool { !AuthenticationScheme.asked(by: self).isEmpty }
+  /// Whether the server requests a scheme that the client supports.
+  package var asksForKnownAuthentication: Bool { !AuthenticationScheme.asked(by: self).isEmpty }
 
-  /// The schemes of a field; challenges and their parameters are both separated by commas.
+  /// Returns the schemes of a field; commas separate both challenges and their parameters.
   private static func schemes(in value: String) -> [String] {
     var isQuoted = false
     var isEscaped = false
@@ -46,11 +46,11 @@ extension HTTPResponse {
   }
 }
 
-/// The authentication that servers are known to ask for.
+/// A memory of the authentication schemes that servers request.
 ///
-/// A password goes to a server in clear only after the server has asked for that.
-public final class AuthenticationMemory: Sendable {
-  /// A server's wish.
+/// Without TLS, a password is sent in clear text only after the server has requested that.
+package final class AuthenticationMemory: Sendable {
+  /// A server's request for authentication.
   enum Wish: Sendable, Hashable {
     case nothing
     case scheme(AuthenticationScheme)
@@ -62,13 +62,12 @@ public final class AuthenticationMemory: Sendable {
 
   private let wishes = Mutex<[String: Wish]>([:])
 
-  /// Makes an empty memory.
-  public init() {}
+  package init() {}
 
-  /// The wish of a URL's server; `nil` when it is not known.
+  /// Returns the scheme that a URL's server requests; `nil` if unknown.
   func wish(of url: String) -> Wish? {
     if let wish = wishes.withLock({ $0[Self.origin(of: url)] }) { return wish }
-    // Under TLS nobody else reads along, and a round trip is saved.
+    // TLS keeps the password from others, so the assumption of Basic saves a round trip.
     return url.lowercased().hasPrefix("https://") ? .scheme(.basic) : nil
   }
 
@@ -76,21 +75,21 @@ public final class AuthenticationMemory: Sendable {
     wishes.withLock { $0[Self.origin(of: url)] = wish }
   }
 
-  /// The scheme to answer a refusal (401) with; `nil` when there is nothing else to try.
+  /// Returns the scheme to answer a refusal (401) with; `nil` when there is no other to try.
   ///
-  /// - Parameter tried: what was sent; `nil` for no credentials.
+  /// - Parameter tried: the scheme that was sent; `nil` for no credentials.
   static func answer(
     to response: HTTPResponse, tried: AuthenticationScheme?
   ) -> AuthenticationScheme? {
     guard response.status == 401 else { return nil }
     let asked = AuthenticationScheme.asked(by: response)
     if tried == nil { return asked.contains(.digest) ? .digest : asked.first }
-    // Credentials in the scheme that is asked for were refused, so they are wrong.
+    // Credentials in a requested scheme were refused, so the credentials are wrong.
     guard let tried, !asked.contains(tried) else { return nil }
     return asked.first
   }
 
-  /// Scheme, host and port, as they are spelled.
+  /// Returns the scheme, host and port of a URL in lowercase.
   private static func origin(of url: String) -> String {
     url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//").lowercased()
   }

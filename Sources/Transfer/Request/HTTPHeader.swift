@@ -1,25 +1,25 @@
-/// One field of a request's or response's head.
-public struct HTTPHeader: Sendable, Hashable {
-  /// The field's name; its case means nothing.
-  public var name: String
-  /// The field's value, without the white space around it.
-  public var value: String
+/// A field of a request's or response's head.
+package struct HTTPHeader: Sendable, Hashable {
+  /// The field's name, which is not case-sensitive.
+  package var name: String
+  /// The field's value without surrounding white space.
+  package var value: String
 
-  /// Makes a field.
-  public init(_ name: String, _ value: String) {
+  package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }
 
-  /// Whether the field can be sent: a token as its name, and no control characters in its value.
+  /// Whether the field can be sent: its name is a token, and its value has no control characters.
   ///
-  /// RFC 9110 §5.1 and §5.5. A line break in a value would start a field of somebody else's.
+  /// The sources are RFC 9110 §5.1 and §5.5. A line break in a value would start another, injected
+  /// field.
   var isWellFormed: Bool {
     !name.isEmpty && name.utf8.allSatisfy(Self.isTokenByte)
       && value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
   }
 
-  /// Whether a byte may be part of a field's name or of a method.
+  /// Returns whether a byte may be part of a field's name or of a method.
   static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -30,7 +30,7 @@ public struct HTTPHeader: Sendable, Hashable {
     }
   }
 
-  /// Reads a line `name: value` of a head; `nil` when it is none.
+  /// Parses a line `name: value` of a head; `nil` for any other line.
   init?(line: some Collection<UInt8>) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex else {
       return nil

@@ -1,44 +1,43 @@
-/// One HTTP request and the limits within which it must be answered.
+/// An HTTP request with its limits.
 ///
 /// Redirects are not followed: a `3xx` is an answer like any other. Proxies of the environment are
 /// not used. TLS is 1.2 or later, and the server's certificate is always verified.
-public struct HTTPRequest: Sendable {
+package struct HTTPRequest: Sendable {
   /// The method, in capitals, for example `GET` or `MKCOL`.
-  public var method: String
+  package var method: String
   /// The URL, `http` or `https`; for a Unix socket the host is only the value of the `Host` field.
-  public var url: String
-  /// The fields to send, in order, beside those that libcurl adds itself.
-  public var headers: [HTTPHeader]
+  package var url: String
+  /// The fields to send, in order, in addition to those from libcurl.
+  package var headers: [HTTPHeader]
   /// The body.
-  public var body: HTTPBody
+  package var body: HTTPBody
   /// The path of a Unix socket to connect to instead of the URL's host; at most 107 bytes.
-  public var unixSocketPath: String?
-  /// The longest time for name look-up, connection and TLS handshake together.
-  public var connectTimeout: Duration
-  /// The longest time in which not one byte moves, in either direction, once connected.
-  public var stallTimeout: Duration
-  /// The longest time for everything; `nil` sets no limit.
-  public var totalTimeout: Duration?
+  package var unixSocketPath: String?
+  /// The longest time for name lookup, connection and TLS handshake together.
+  package var connectTimeout: Duration
+  /// The longest time without a single byte in either direction, once connected.
+  package var stallTimeout: Duration
+  /// The longest time for the whole exchange; `nil` sets no limit.
+  package var totalTimeout: Duration?
   /// The most bytes of a body that a response may hold in memory.
   ///
   /// Bytes that go to an `onBody` closure do not count.
-  public var maximumResponseBytes: Int
-  /// User and password, told to the server as it asks for: by Digest, or by Basic.
-  public var credentials: HTTPCredentials?
-  /// Whom to trust and who we are.
-  public var security: TransferSecurity
-  /// The fastest that bytes are sent and received, in bytes per second, 1 or more; `nil` for no
-  /// limit.
+  package var maximumResponseBytes: Int
+  /// The user and the password, sent as the server requests: by Digest or by Basic.
+  package var credentials: HTTPCredentials?
+  /// The trusted authorities and keys, and the client's own certificate.
+  package var security: TransferSecurity
+  /// The speed limit in both directions in bytes per second, 1 or more; `nil` for no limit.
   ///
-  /// They move in bursts: under a low limit nothing moves for ``smallestBurstByteCount`` divided by
-  /// it.
-  public var maximumBytesPerSecond: Int64?
+  /// Bytes move in bursts. Under a low limit, a pause between bursts lasts
+  /// ``smallestBurstByteCount`` divided by the limit.
+  package var maximumBytesPerSecond: Int64?
 
-  /// The bytes that are sent at once at least, libcurl's smallest buffer.
-  public static let smallestBurstByteCount: Int64 = 16 << 10
+  /// The least number of bytes sent at once: libcurl's smallest buffer.
+  package static let smallestBurstByteCount: Int64 = 16 << 10
 
-  /// Makes a request; all but method and URL have defaults that fit a small exchange.
-  public init(
+  /// Creates a request; all parameters except the URL have defaults for a small exchange.
+  package init(
     method: String = "GET", url: String, headers: [HTTPHeader] = [], body: HTTPBody = .none,
     unixSocketPath: String? = nil, connectTimeout: Duration = .seconds(10),
     stallTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil,
@@ -60,36 +59,36 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-/// What a request carries.
-public enum HTTPBody: Sendable, Hashable {
-  /// Nothing.
+/// The body of a request.
+package enum HTTPBody: Sendable, Hashable {
+  /// The request has no body.
   case none
-  /// Bytes in memory.
+  /// The bytes in memory.
   case bytes([UInt8])
-  /// The content of a regular file, read while it is sent; a symbolic link is refused.
+  /// The content of a regular file, read during the transfer; a symbolic link is refused.
   case file(path: String)
-  /// A part of a regular file, from a byte on; it is an error when the file is shorter.
+  /// A range of a regular file; a file that is too short is an error.
   case fileRange(path: String, offset: Int64, byteCount: Int64)
-  /// Several bodies one after the other, sent as one; no part is read before its turn.
+  /// A sequence of bodies, sent as one; no part is read before its turn.
   indirect case parts([HTTPBody])
 }
 
-/// User and password; printing them does not show the password.
-public struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-  /// The user's name; it may not contain a colon.
-  public var user: String
+/// A user and a password; printing them does not show the password.
+package struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+  /// The user's name, which must not contain a colon.
+  package var user: String
   /// The password.
-  public var password: String
+  package var password: String
 
-  /// Makes credentials.
-  public init(user: String, password: String) {
+  /// Creates credentials.
+  package init(user: String, password: String) {
     self.user = user
     self.password = password
   }
 
   /// The user's name, without the password.
-  public var description: String { "user \"\(user)\"" }
+  package var description: String { "user \"\(user)\"" }
 
-  /// The user's name only, so that a dump does not show the password.
-  public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+  /// A mirror with the user's name only, so that a dump does not show the password.
+  package var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }

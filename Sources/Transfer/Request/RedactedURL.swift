@@ -1,9 +1,9 @@
-/// Returns a URL without what may be secret in it: user and password, query and fragment.
+/// Returns a URL without its possible secrets: user and password, query and fragment.
 ///
-/// It works on text that is no valid URL too, since that is what errors quote: a password with a
-/// `/`, `?` or `#` in it is one reason why a URL is not valid. So all up to the last `@` goes, also
-/// the host of a URL with a port that has one in its path.
-public func redactedURL(_ url: String) -> String {
+/// The function also accepts invalid URLs, because errors quote them. A password with a `/`, `?` or
+/// `#`, for example, makes a URL invalid. Therefore everything up to the last `@` is removed. That
+/// also removes the host of a URL with a port and an `@` in its path.
+package func redactedURL(_ url: String) -> String {
   var scheme = ""
   var rest = url[...]
   if let separator = url.utf8.firstRange(of: "://".utf8) {

@@ -1,24 +1,24 @@
-/// Whom a client trusts over TLS, and how it proves who it is.
+/// The authorities and keys that a client trusts over TLS, and the client's own certificate.
 ///
-/// Everything here makes the check stricter or names another authority; nothing turns it off.
-public struct TransferSecurity: Sendable, Hashable {
-  /// A file of PEM certificates that are trusted instead of the system's.
-  public var certificateAuthorityFile: String?
-  /// The SHA-256 of public keys (SubjectPublicKeyInfo, DER) as Base64, one of which the server's
-  /// certificate must hold besides being valid; empty for no such demand.
+/// Every setting makes the check stricter or names another authority; none disables the check.
+package struct TransferSecurity: Sendable, Hashable {
+  /// The path of a PEM file with certificates that are trusted instead of the system's.
+  package var certificateAuthorityFile: String?
+  /// The accepted public keys as SHA-256 in Base64 (SubjectPublicKeyInfo, DER).
   ///
-  /// Two or more let a key be changed without a fleet that is locked out.
-  public var pinnedPublicKeys: [String]
-  /// A PEM file with our own certificate, for servers that ask for one.
-  public var clientCertificateFile: String?
-  /// A PEM file with the private key of ``clientCertificateFile``.
-  public var clientKeyFile: String?
+  /// The server's certificate must be valid and must hold one of these keys. An empty list accepts
+  /// any key. Two or more keys allow a change of keys without locking out a fleet.
+  package var pinnedPublicKeys: [String]
+  /// The path of a PEM file with our own certificate, for servers that request one.
+  package var clientCertificateFile: String?
+  /// The path of a PEM file with the private key of ``clientCertificateFile``.
+  package var clientKeyFile: String?
 
-  /// Whether anything is demanded here that only TLS can give.
-  public var isDemanding: Bool { self != TransferSecurity() }
+  /// Whether a setting needs TLS.
+  package var isDemanding: Bool { self != TransferSecurity() }
 
-  /// Makes settings; the defaults trust the system's authorities and offer no certificate.
-  public init(
+  /// Creates settings; the defaults trust the system's authorities and offer no certificate.
+  package init(
     certificateAuthorityFile: String? = nil, pinnedPublicKeys: [String] = [],
     clientCertificateFile: String? = nil, clientKeyFile: String? = nil
   ) {

@@ -15,7 +15,7 @@ final class ContentDigest: Sendable {
     self.expectedByteCount = expectedByteCount
   }
 
-  /// Takes a piece; `false` as soon as there are more bytes than expected.
+  /// Adds a piece; returns `false` as soon as there are more bytes than expected.
   func add(_ bytes: UnsafeRawBufferPointer) -> Bool {
     state.withLock { state in
       state.byteCount += Int64(bytes.count)
@@ -25,7 +25,7 @@ final class ContentDigest: Sendable {
     }
   }
 
-  /// Whether the bytes so far are those of an item, all of them and no more.
+  /// Returns whether the bytes so far are exactly those of an item.
   func matches(_ delivery: PendingDelivery) -> Bool {
     let (byteCount, hexadecimal) = result
     return byteCount == delivery.byteCount && hexadecimal == delivery.sha256

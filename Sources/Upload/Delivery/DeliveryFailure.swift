@@ -1,66 +1,65 @@
-/// Why an attempt to deliver an item has failed, and whom it concerns.
-public struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertible {
-  /// Whom a failure concerns, which decides who waits.
-  public enum Scope: String, Sendable, Hashable, Codable {
-    /// This item only: others are delivered meanwhile.
+/// The reason for which an attempt to deliver an item failed, with its scope.
+package struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertible {
+  /// The scope of a failure, which decides which deliveries wait.
+  package enum Scope: String, Sendable, Hashable, Codable {
+    /// The failure concerns this item only; other items are delivered meanwhile.
     case item
-    /// The target or the way to it: everything waits.
+    /// The failure concerns the target or the connection to it; all deliveries wait.
     case target
   }
 
   /// The kind of failure; an open set, spelled as it appears in logs and in the API.
-  public struct Code: RawRepresentable, Sendable, Hashable, Codable {
+  package struct Code: RawRepresentable, Sendable, Hashable, Codable {
     /// The code's spelling, in lower camel case.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes a code from its spelling.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The target cannot be reached, or the connection broke.
-    public static let unreachable = Code(rawValue: "unreachable")
+    package static let unreachable = Code(rawValue: "unreachable")
     /// The target did not answer in time.
-    public static let timedOut = Code(rawValue: "timedOut")
+    package static let timedOut = Code(rawValue: "timedOut")
     /// The connection could not be secured.
-    public static let tls = Code(rawValue: "tls")
+    package static let tls = Code(rawValue: "tls")
     /// The target wants other credentials.
-    public static let unauthorized = Code(rawValue: "unauthorized")
+    package static let unauthorized = Code(rawValue: "unauthorized")
     /// The target asks for fewer requests.
-    public static let throttled = Code(rawValue: "throttled")
+    package static let throttled = Code(rawValue: "throttled")
     /// The target has a fault of its own.
-    public static let serverError = Code(rawValue: "serverError")
+    package static let serverError = Code(rawValue: "serverError")
     /// The target has no room.
-    public static let targetFull = Code(rawValue: "targetFull")
-    /// The target does not do what delivery needs; somebody must change its or our configuration.
-    public static let blocked = Code(rawValue: "blocked")
+    package static let targetFull = Code(rawValue: "targetFull")
+    /// The target lacks something that delivery needs; a configuration must change.
+    package static let blocked = Code(rawValue: "blocked")
     /// The target does not take this item.
-    public static let rejected = Code(rawValue: "rejected")
+    package static let rejected = Code(rawValue: "rejected")
     /// The target holds something else under the item's name.
-    public static let conflict = Code(rawValue: "conflict")
-    /// What was read back is not what was sent.
-    public static let corrupted = Code(rawValue: "corrupted")
+    package static let conflict = Code(rawValue: "conflict")
+    /// The target received, or gives back, other bytes than were sent.
+    package static let corrupted = Code(rawValue: "corrupted")
     /// The item's name cannot be used at the target.
-    public static let badName = Code(rawValue: "badName")
+    package static let badName = Code(rawValue: "badName")
     /// The item's file cannot be read.
-    public static let fileUnreadable = Code(rawValue: "fileUnreadable")
+    package static let fileUnreadable = Code(rawValue: "fileUnreadable")
     /// The queue itself did not answer.
-    public static let queueFailed = Code(rawValue: "queueFailed")
+    package static let queueFailed = Code(rawValue: "queueFailed")
     /// The service is ending.
-    public static let cancelled = Code(rawValue: "cancelled")
+    package static let cancelled = Code(rawValue: "cancelled")
   }
 
   /// The kind of failure.
-  public let code: Code
-  /// Whom it concerns.
-  public let scope: Scope
-  /// What happened: one sentence, the object quoted, the cause last, no secrets.
-  public let text: String
-  /// The HTTP status that says so, if there was an answer.
-  public let status: Int?
-  /// The time that the target wants us to wait, as it said it.
-  public let retryAfter: Duration?
+  package let code: Code
+  /// The failure's scope.
+  package let scope: Scope
+  /// The description: one sentence, the object quoted, the cause last, no secrets.
+  package let text: String
+  /// The HTTP status of the answer, if there was an answer.
+  package let status: Int?
+  /// The wait that the target asks for, as the target gives it.
+  package let retryAfter: Duration?
 
-  /// Makes a failure.
-  public init(
+  package init(
     _ code: Code, scope: Scope, text: String, status: Int? = nil, retryAfter: Duration? = nil
   ) {
     self.code = code
@@ -70,29 +69,29 @@ public struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertible
     self.retryAfter = retryAfter
   }
 
-  /// What happened.
-  public var description: String { text }
+  /// The failure's text.
+  package var description: String { text }
 
-  /// Whether the target had no part in it, so that it says nothing about the target.
+  /// Whether the target had no part in the failure.
   var isLocal: Bool { [.fileUnreadable, .badName, .queueFailed, .cancelled].contains(code) }
 
-  /// Whether one item may be the cause of what looks like the target's fault.
+  /// Whether one item may be the cause of an apparent fault of the target.
   ///
-  /// Certificates are asked for before any item is looked at, and so are credentials, unless the
-  /// answer is 403: that may be due to a name, or to a filter that dislikes a picture.
+  /// Certificates and credentials are checked before the server sees an item. Only a 403 may be due
+  /// to the item: to its name, or to a filter that rejects the picture.
   var mayComeFromItem: Bool {
     !isLocal && code != .tls && (code != .unauthorized || status == 403)
   }
 
-  /// Whether it is one item's fault when the target takes another one meanwhile.
+  /// Whether the failure is the item's fault if the target takes another item meanwhile.
   ///
-  /// Somebody must have answered: a network that breaks in the middle of an item is not the item's
-  /// fault, however often. With 429, 503 and 507 a target speaks of itself.
+  /// An answer must have come: a network that breaks during an item is never the item's fault. With
+  /// 429, 503 and 507 a target speaks of itself.
   var countsAgainstItem: Bool {
     status != nil && mayComeFromItem && [.serverError, .blocked, .unauthorized].contains(code)
   }
 
-  /// The same failure as one of the item alone.
+  /// The same failure with the item as its scope.
   var itemsOwn: DeliveryFailure {
     DeliveryFailure(code, scope: .item, text: text, status: status)
   }

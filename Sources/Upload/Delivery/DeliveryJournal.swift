@@ -1,31 +1,31 @@
-/// What a running delivery tells while it runs.
-public protocol DeliveryJournal: Sendable {
-  /// Commits what the next attempt needs to go on where this one stops; `nil` to begin anew.
+/// The receiver of a running delivery's resume states and progress.
+package protocol DeliveryJournal: Sendable {
+  /// Commits the state that the next attempt resumes from; `nil` restarts the delivery.
   ///
-  /// It is on stable storage when this returns; the next ``PendingDelivery`` of the item holds it,
-  /// also after a power cut.
+  /// The state is on stable storage when this function returns. The item's next ``PendingDelivery``
+  /// holds the state, also after a power cut.
   ///
   /// - Throws: ``DeliveryFailure`` with `queueFailed`; the delivery then ends with it.
   func keep(_ state: ResumeState?) async throws(DeliveryFailure)
 
-  /// Shows how far the delivery is; kept nowhere.
+  /// Shows the delivery's progress, which is stored nowhere.
   func note(_ progress: DeliveryProgress)
 }
 
-/// Where an unfinished delivery can be resumed.
-public struct ResumeState: Sendable, Hashable, Codable {
-  /// The protocol that it belongs to, for example `s3Multipart` or `tus`; a target ignores others.
-  public var kind: String
-  /// The server's name for it: an upload ID or a URL.
-  public var session: String
+/// The point at which an unfinished delivery can be resumed.
+package struct ResumeState: Sendable, Hashable, Codable {
+  /// The protocol of the state, for example `s3Multipart` or `tus`; a target ignores others.
+  package var kind: String
+  /// The server's name for the delivery: an upload ID or a URL.
+  package var session: String
   /// The bytes of each part, where the protocol has parts.
-  public var partByteCount: Int64?
-  /// Whether the request that completes it has been sent, so that a missing session may mean that
-  /// it was completed.
-  public var isFinalSent: Bool
+  package var partByteCount: Int64?
+  /// Whether the completing request has been sent.
+  ///
+  /// A missing session may then mean that the upload was completed.
+  package var isFinalSent: Bool = false
 
-  /// Makes a state.
-  public init(
+  package init(
     kind: String, session: String, partByteCount: Int64? = nil, isFinalSent: Bool = false
   ) {
     self.kind = kind
@@ -35,17 +35,16 @@ public struct ResumeState: Sendable, Hashable, Codable {
   }
 }
 
-/// How far a delivery is.
-public struct DeliveryProgress: Sendable, Hashable {
-  /// Bytes that the target has; `nil` when they are not counted.
-  public var bytesSent: Int64?
-  /// How far the target's own work is, 0...1; `nil` when it does not say.
-  public var fraction: Double?
+/// The progress of a delivery.
+package struct DeliveryProgress: Sendable, Hashable {
+  /// The bytes that the target has; `nil` when they are not counted.
+  package var bytesSent: Int64?
+  /// The finished fraction of the target's own work, 0...1; `nil` if unknown.
+  package var fraction: Double?
   /// The target's own words; at most 200 characters, no control characters.
-  public var text: String?
+  package var text: String?
 
-  /// Makes a progress.
-  public init(bytesSent: Int64? = nil, fraction: Double? = nil, text: String? = nil) {
+  package init(bytesSent: Int64? = nil, fraction: Double? = nil, text: String? = nil) {
     self.bytesSent = bytesSent
     self.fraction = fraction
     self.text = text

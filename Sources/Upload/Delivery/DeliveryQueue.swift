@@ -1,22 +1,23 @@
 /// The items of one target that wait for delivery, as durable storage holds them.
 ///
-/// Several items may be out at once. Every function may throw; the uploader then waits and asks
-/// again, and what could not be committed of an item that has ended is offered again before anything
-/// else. So for an item that is not in the queue any more, nothing is to be done and nothing thrown:
-/// it would stand in the way of all the others.
-public protocol DeliveryQueue: Sendable {
-  /// Claims the oldest item that waits and whose file has just been found whole.
+/// Several items may be claimed at once. Every function may throw; the uploader then waits and
+/// retries. A result that could not be committed is offered again before anything else. For an item
+/// no longer in the queue a function must therefore do nothing and not throw, or that item would
+/// block all others.
+package protocol DeliveryQueue: Sendable {
+  /// Claims the oldest waiting item whose file has just been found intact.
   ///
   /// A claimed item is not returned again until ``failed(_:error:attempts:)``,
   /// ``park(_:error:attempts:)``, ``complete(_:receipt:)`` or ``release(_:)`` ends the claim.
   ///
-  /// - Parameter excluded: identities of items to leave out; those whose turn has not come again.
+  /// - Parameter excluded: the identities of items to skip, for example because their wait has not
+  ///   ended.
   /// - Returns: `nil` when no other item waits.
   func next(excluding excluded: Set<String>) async throws -> PendingDelivery?
 
-  /// Returns a stream with an element whenever an item may have been added, or be free again.
+  /// Returns a stream with an element whenever an item may have been added or released.
   ///
-  /// Elements may be merged: one for many items is enough.
+  /// Elements may be merged: one element for many items is enough.
   func arrivals() -> AsyncStream<Void>
 
   /// Ends a claim without a result; no attempt is counted.
@@ -27,38 +28,37 @@ public protocol DeliveryQueue: Sendable {
   /// A failure of scope ``DeliveryFailure/Scope/item`` also counts among the item's
   /// ``PendingDelivery/itemFailures``.
   ///
-  /// - Parameter attempts: the attempts so far, this one included.
+  /// - Parameter attempts: the number of attempts so far, including this attempt.
   func failed(_ id: String, error: DeliveryFailure, attempts: Int) async throws
 
-  /// Takes an item out of this target's queue until a person asks for it again; its file stays.
+  /// Takes an item out of this target's queue until a person requests a retry; its file stays.
   ///
-  /// When it is asked for again, its ``PendingDelivery/itemFailures`` begin anew.
+  /// The request for a retry resets the item's ``PendingDelivery/itemFailures``.
   ///
-  /// - Parameter attempts: the attempts so far, this one included.
+  /// - Parameter attempts: the number of attempts so far, including this attempt.
   func park(_ id: String, error: DeliveryFailure, attempts: Int) async throws
 
-  /// Commits what the next attempt needs to go on where this one stops; `nil` to begin anew.
+  /// Commits the state that the next attempt resumes from; `nil` restarts the delivery.
   func keep(_ state: ResumeState?, of id: String) async throws
 
-  /// Commits a receipt, and ends the claim; only after this may the file be removed.
+  /// Commits a receipt and ends the claim; the file may be removed only afterwards.
   func complete(_ id: String, receipt: Receipt) async throws
 
-  /// Commits for how long the target wants to be left alone; `nil` when that is over.
+  /// Commits the pause that the target asked for; `nil` when the pause is over.
   func keep(_ pause: TargetPause?) async throws
 
-  /// What is left of a pause that was committed in this boot of the machine; `nil` when nothing is.
+  /// Returns the rest of a pause that was committed since this boot; `nil` for no pause.
   func keptPause() async throws -> TargetPause?
 }
 
-/// For how long a target wants to be left alone, and why.
-public struct TargetPause: Sendable, Hashable {
+/// A pause that a target asked for, and the reason.
+package struct TargetPause: Sendable, Hashable {
   /// The time until the next attempt, from now on.
-  public var remaining: Duration
-  /// The failure that asked for it.
-  public var failure: DeliveryFailure
+  package var remaining: Duration
+  /// The failure that asked for the pause.
+  package var failure: DeliveryFailure
 
-  /// Makes a pause.
-  public init(remaining: Duration, failure: DeliveryFailure) {
+  package init(remaining: Duration, failure: DeliveryFailure) {
     self.remaining = remaining
     self.failure = failure
   }

@@ -7,7 +7,7 @@ import Dispatch
   import Darwin
 #endif
 
-/// Reads files and hashes them, one at a time, on a thread of its own.
+/// A reader that hashes files, one at a time, on its own thread.
 actor FileHasher {
   private static let bufferByteCount = 256 * 1024
 
@@ -19,7 +19,7 @@ actor FileHasher {
 
   /// Hashes a part of a file.
   ///
-  /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the file is shorter than that,
+  /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the file ends before the range,
   ///   or `cancelled`.
   func digest(
     ofPart range: Range<Int64>, of path: String, _ algorithm: Digest.Algorithm
@@ -29,9 +29,9 @@ actor FileHasher {
     return digest.value
   }
 
-  /// Hashes an item's file part by part, and makes sure that it is the item's.
+  /// Hashes an item's file part by part and compares the whole with the item's SHA-256.
   ///
-  /// - Returns: for each part its hash by each of the algorithms.
+  /// - Returns: the hash of each part by each of the algorithms.
   /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the whole does not have the
   ///   item's SHA-256, or `cancelled`.
   func verifiedParts(
@@ -98,8 +98,9 @@ actor FileHasher {
   }
 }
 
-/// The serial executor of a hasher; reading blocks, and the shared pool has as few threads as the
-/// machine has cores.
+/// The serial executor of a hasher.
+///
+/// Reading blocks, and the shared pool has only one thread per core.
 private final class HashingExecutor: SerialExecutor {
   private let queue = DispatchQueue(label: "hashing")
 

@@ -1,7 +1,8 @@
 import Transfer
 
-/// What is known of an item as a JSON text to be stored beside it; the same item gives the same
-/// text.
+/// The metadata of an item as a JSON text to be stored beside the item.
+///
+/// The same item gives the same text.
 struct MetadataDocument {
   /// The text.
   let json: String
@@ -17,7 +18,7 @@ struct MetadataDocument {
       ]).text + "\n"
   }
 
-  /// Makes the request that stores it.
+  /// Makes the request that stores the text.
   func put(_ url: String, _ exchange: ObjectExchange, headers: [HTTPHeader] = []) -> HTTPRequest {
     let bytes = Array(json.utf8)
     return exchange.request(

@@ -1,36 +1,35 @@
 /// The proof that a target holds an item.
-public struct Receipt: Sendable, Hashable, Codable {
-  /// How it was found out that the target holds the same bytes.
-  public enum Verification: String, Sendable, Hashable, Codable {
-    /// They were read back and their SHA-256 compared.
+package struct Receipt: Sendable, Hashable, Codable {
+  /// The way in which the target was found to hold the same bytes.
+  package enum Verification: String, Sendable, Hashable, Codable {
+    /// The bytes were read back and their SHA-256 was compared.
     case readBack
-    /// The target compared them with a checksum that was sent along.
+    /// The target compared the bytes with a checksum that was sent along.
     case checksum
-    /// The target's word was taken.
+    /// The target's answer was trusted.
     case statusOnly
   }
 
   /// The object's URL, without credentials.
-  public var url: String
+  package var url: String
   /// The object's name, relative to the target.
-  public var remoteName: String
+  package var remoteName: String
   /// The SHA-256 of the item as 64 lower-case hexadecimal digits.
-  public var sha256: String
-  /// How the object's content was checked.
-  public var verification: Verification
-  /// The HTTP status that settled it; `nil` for targets without HTTP.
-  public var status: Int?
+  package var sha256: String
+  /// The way in which the object's content was checked.
+  package var verification: Verification
+  /// The HTTP status that decided the delivery; `nil` for targets without HTTP.
+  package var status: Int?
   /// The object's entity tag, if the target names one.
-  public var entityTag: String?
-  /// Whether the object was there already, as after an answer that got lost.
-  public var isDuplicate: Bool
-  /// What a processing target made of the item: a JSON value, 64 KiB at most.
-  public var result: String?
-  /// Nanoseconds since 1970 by this machine's clock, which may be wrong.
-  public var wallNanoseconds: Int64
+  package var entityTag: String?
+  /// Whether the object existed already, for example after a lost answer.
+  package var isDuplicate: Bool
+  /// The result of a processing target: a JSON value, 64 KiB at most.
+  package var result: String?
+  /// The nanoseconds since 1970 by this machine's clock, which may be wrong.
+  package var wallNanoseconds: Int64
 
-  /// Makes a receipt.
-  public init(
+  package init(
     url: String, remoteName: String, sha256: String, verification: Verification, status: Int?,
     entityTag: String?, isDuplicate: Bool, result: String? = nil, wallNanoseconds: Int64
   ) {

@@ -4,21 +4,21 @@
   import Darwin
 #endif
 
-/// The list of what a directory holds, in the form that `sha256sum` writes and checks.
+/// The list of a directory's items, in the format that `sha256sum` writes and checks.
 struct DirectoryManifest {
-  /// More than a line has.
+  /// A number of bytes that no line reaches.
   private static let maximumLineBytes: Int64 = 8192
 
-  /// The line of an item, with its end.
+  /// Returns the line of an item, with its line break.
   static func line(of item: PendingDelivery) -> [UInt8] {
     Array("\(item.sha256)  \(item.remoteName)\n".utf8)
   }
 
   /// Adds an item's line and forces it to the medium.
   ///
-  /// The beginning of a line that a power cut left is cut off first; nobody has been told of it.
+  /// A partial line left by a power cut is removed first; no receipt exists for its item.
   ///
-  /// - Parameter mayBeListed: whether to look first, from the beginning, if the line is there.
+  /// - Parameter mayBeListed: whether the file is searched for the line first, from its beginning.
   static func add(
     _ item: PendingDelivery, in root: borrowing OpenFile, mayBeListed: Bool
   ) throws(FileFailure) {
@@ -37,7 +37,7 @@ struct DirectoryManifest {
     if byteCount == 0 { try root.sync() }
   }
 
-  /// The bytes up to the end of the last whole line.
+  /// Returns the number of bytes up to the end of the last whole line.
   private static func wholeLines(
     of file: borrowing OpenFile, byteCount: Int64
   ) throws(FileFailure) -> Int64 {
@@ -45,7 +45,7 @@ struct DirectoryManifest {
     var tail = [UInt8](repeating: 0, count: Int(byteCount - start))
     let count = tail.isEmpty ? 0 : try file.read(into: &tail, at: start)
     guard let end = tail[..<count].lastIndex(of: UInt8(ascii: "\n")) else {
-      // No line is that long: what is there is not ours, and stays.
+      // No line of ours is that long, so the foreign text stays.
       return start == 0 ? 0 : byteCount
     }
     return start + Int64(end) + 1

@@ -8,7 +8,7 @@ import Devices
 
 /// The file that makes a directory a target: one line with the target's name.
 enum DirectoryMarker {
-  /// Whether a byte may be part of a target's name.
+  /// Returns whether a byte may be part of a target's name.
   static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -18,9 +18,9 @@ enum DirectoryMarker {
     }
   }
 
-  /// Reads the name in a directory's marker; `nil` when there is no marker.
+  /// Reads the name in a directory's marker; returns `nil` when there is no marker.
   ///
-  /// What is no name of ours is shown as a question mark for each odd byte.
+  /// A byte that is not allowed in a name becomes a question mark.
   static func read(in root: borrowing OpenFile) throws(DeliveryFailure) -> String? {
     let file: OpenFile
     do throws(FileFailure) {

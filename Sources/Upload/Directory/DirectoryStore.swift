@@ -6,14 +6,14 @@ import Devices
   import Darwin
 #endif
 
-/// Writes items into a directory, one after the other, on a thread of its own.
+/// A store that writes items into a directory, one after the other, on its own queue.
 actor DirectoryStore {
   private let executor = DispatchQueueExecutor(label: "platen.upload.directory")
   private let configuration: DirectoryConfiguration
   private let wallNanoseconds: @Sendable () -> Int64
   private let willReadBack: @Sendable () -> Void
 
-  /// Runs on the store's own queue.
+  /// The executor of the store's own queue.
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
@@ -49,12 +49,14 @@ actor DirectoryStore {
     }
   }
 
-  /// Takes a name apart; `nil` unless every part is of `A-Z a-z 0-9 . _ -`, and neither hidden nor
-  /// the manifest.
+  /// Splits a name into its parts; returns `nil` for a name that cannot be used.
+  ///
+  /// A part consists of `A-Z a-z 0-9 . _ -` and is not hidden. The first part is not the manifest's
+  /// name.
   static func parts(ofName name: String) -> [String]? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let isGood = parts.allSatisfy { part in
-      // 248 bytes leave room for the dot and the ending of the name while it is being written.
+      // 248 bytes leave room for the dot and the ending of the temporary name.
       (1...248).contains(part.utf8.count) && !part.hasPrefix(".") && !part.hasSuffix(".")
         && part.utf8.allSatisfy { DirectoryMarker.isNameByte($0) || $0 == UInt8(ascii: ".") }
     }
@@ -62,7 +64,7 @@ actor DirectoryStore {
     return isGood && !isManifest && name.utf8.count <= 2048 ? parts : nil
   }
 
-  /// Opens the directory, if it is the one that was meant.
+  /// Opens the directory if its marker has the configured name.
   private func openRoot() throws(DeliveryFailure) -> OpenFile {
     let path = configuration.directory
     let root: OpenFile
@@ -101,7 +103,7 @@ actor DirectoryStore {
 
   /// Delivers an item under a name in its directory.
   ///
-  /// - Throws: ``DeliveryFailure``, and ``FileFailure`` for what the drive refuses.
+  /// - Throws: ``DeliveryFailure``, and ``FileFailure`` for calls that the drive refuses.
   private func write(
     _ item: PendingDelivery, as name: String, in directory: borrowing OpenFile,
     root: borrowing OpenFile, note: @Sendable (DeliveryProgress) -> Void
@@ -116,7 +118,7 @@ actor DirectoryStore {
       try copy(item, to: part, in: directory, note: note)
       try verify(item, part, in: directory)
     } catch {
-      // What cannot be removed now is removed by the next attempt.
+      // If the removal fails now, the next attempt removes the file.
       try? directory.remove(part)
       throw error
     }
@@ -131,9 +133,9 @@ actor DirectoryStore {
     return try finish(item, root: root, isDuplicate: !isNew)
   }
 
-  /// Looks whether the item has its name already.
+  /// Checks whether the directory holds the item under its name already.
   ///
-  /// - Throws: ``DeliveryFailure`` with `conflict` when something else has it.
+  /// - Throws: ``DeliveryFailure`` with `conflict` when something else has the name.
   private func isThere(
     _ item: PendingDelivery, as name: String, in directory: borrowing OpenFile
   ) throws -> Bool {
@@ -143,7 +145,7 @@ actor DirectoryStore {
     do {
       let file = try directory.open(name, O_RDONLY)
       guard try file.byteCount() == item.byteCount else { throw conflict }
-      // It may have been written by an attempt that the power was cut in.
+      // A power cut may have ended the attempt that wrote the file.
       try file.sync()
       file.forgetCached()
       let digest = try digest(of: file, expecting: item.byteCount)
@@ -161,7 +163,7 @@ actor DirectoryStore {
     for item: PendingDelivery, _ root: borrowing OpenFile
   ) throws {
     let free = try root.freeBytes()
-    // What the file system needs for itself is in the reserve.
+    // The reserve covers the file system's own needs.
     let (needed, overflow) = item.byteCount.addingReportingOverflow(configuration.reserveBytes)
     guard !overflow, free >= needed else {
       throw DeliveryFailure(
@@ -206,7 +208,7 @@ actor DirectoryStore {
     copy.forgetCached()
   }
 
-  /// Reads a copy back, from the medium as far as the kernel lets us, and compares it.
+  /// Reads a copy back, from the medium as far as the kernel allows, and compares the bytes.
   private func verify(
     _ item: PendingDelivery, _ part: String, in directory: borrowing OpenFile
   ) throws {
@@ -240,7 +242,7 @@ actor DirectoryStore {
     }
   }
 
-  /// Lists the item and makes its receipt.
+  /// Adds the item to the manifest and makes its receipt.
   private func finish(
     _ item: PendingDelivery, root: borrowing OpenFile, isDuplicate: Bool
   ) throws -> Receipt {

@@ -1,19 +1,20 @@
 import Devices
 
-/// Delivers items to a directory, such as that of a removable drive.
+/// A target that stores items in a directory, for example on a removable drive.
 ///
-/// The directory must hold a marker, `.platen-target`, with the configured name, which a person puts
-/// there. So an unmounted mount point is never filled, nor somebody else's drive. An item is written
-/// as `.<name>.part`, forced to the medium, read back from there and compared, and renamed to its
-/// name without replacing anything; then a line of `MANIFEST.sha256`
-/// in the directory says so, which `sha256sum -c` reads.
+/// A person puts a marker, `.platen-target`, with the configured name into the directory. So
+/// neither an unmounted mount point nor a foreign drive is ever filled.
 ///
-/// Deliveries to one target come one after the other, on a thread of the target's own.
-public struct DirectoryTarget: UploadTarget {
+/// An item is written as `.<name>.part`, forced to the medium, read back and compared. Then the
+/// file gets the item's name without replacing anything. A line of `MANIFEST.sha256`, which
+/// `sha256sum -c` reads, records the item.
+///
+/// Deliveries to one target run one after the other, on the target's own queue.
+package struct DirectoryTarget: UploadTarget {
   /// The marker's name.
-  public static let markerName = ".platen-target"
+  package static let markerName = ".platen-target"
   /// The manifest's name.
-  public static let manifestName = "MANIFEST.sha256"
+  package static let manifestName = "MANIFEST.sha256"
 
   private let store: DirectoryStore
   private let configuration: DirectoryConfiguration
@@ -21,14 +22,14 @@ public struct DirectoryTarget: UploadTarget {
   /// Makes a target; nothing is opened yet.
   ///
   /// - Throws: ``DeliveryFailure`` with `blocked` when the configuration cannot be used.
-  public init(
+  package init(
     _ configuration: DirectoryConfiguration,
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
     try self.init(configuration, wallNanoseconds: wallNanoseconds, willReadBack: {})
   }
 
-  /// Makes a target that calls a closure when an item is on the medium and not yet read back.
+  /// Makes a target that calls a closure when an item is written and not yet read back.
   init(
     _ configuration: DirectoryConfiguration,
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds,
@@ -41,12 +42,12 @@ public struct DirectoryTarget: UploadTarget {
   }
 
   /// The directory and the name in its marker.
-  public var description: String { "\(configuration.directory) (\(configuration.name))" }
+  package var description: String { "\(configuration.directory) (\(configuration.name))" }
 
   /// Delivers an item.
   ///
   /// - Throws: ``DeliveryFailure``.
-  public func deliver(
+  package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     try await store.deliver(delivery, note: { journal.note($0) })

@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// A system call about a file that failed.
+/// A failed system call about a file.
 struct FileFailure: Error, Hashable {
   /// The `errno`.
   let number: Int32
-  /// What was to be done, for example `write`.
+  /// The attempted action, for example `write`.
   let task: String
-  /// The file.
+  /// The file's path.
   let path: String
 
   init(_ task: String, _ path: String, number: Int32 = errno) {
@@ -19,22 +19,22 @@ struct FileFailure: Error, Hashable {
     self.path = path
   }
 
-  /// What it means for a delivery to the drive that the file is on.
+  /// The failure of a delivery to the drive that holds the file.
   var deliveryFailure: DeliveryFailure {
     let (code, scope): (DeliveryFailure.Code, DeliveryFailure.Scope) =
       switch number {
       case ENOSPC, EDQUOT: (.targetFull, .target)
       case EFBIG: (.rejected, .item)
       case ENAMETOOLONG: (.badName, .item)
-      // Somebody has to change something: rights, a switch on the card, a link in the way.
+      // A person must change something: permissions, the card's write protection or a link.
       case EACCES, EPERM, EROFS, ELOOP, ENOTDIR, EISDIR: (.blocked, .target)
-      // ENOENT, EIO, ENODEV, ENXIO, ENOTCONN, ESHUTDOWN and whatever else a drive that goes says.
+      // ENOENT, EIO, ENODEV, ENXIO, ENOTCONN, ESHUTDOWN and other errors of a vanishing drive.
       default: (.unreachable, .target)
       }
     return DeliveryFailure(code, scope: scope, text: text)
   }
 
-  /// What it means for a delivery when the file is the item's own.
+  /// The failure of a delivery whose source is this file.
   var sourceFailure: DeliveryFailure {
     DeliveryFailure(.fileUnreadable, scope: .item, text: text)
   }

@@ -8,9 +8,8 @@ import CFileCalls
 
 /// An open file or directory, closed at the end of its life; every call blocks.
 ///
-/// What is opened is named by one part of a path and relative to an open directory, and is never
-/// reached over a symbolic link (`openat` with `O_NOFOLLOW`): so nothing that somebody puts on a
-/// drive leads outside of it.
+/// An entry is named by one path component relative to an open directory. Symbolic links are never
+/// followed (`openat` with `O_NOFOLLOW`), so no file on a drive leads outside of the drive.
 struct OpenFile: ~Copyable {
   private let descriptor: Int32
   /// The path for messages.
@@ -23,7 +22,7 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Opens a directory by its absolute path, over symbolic links too: the path is our own.
+  /// Opens a directory by its absolute path, also over symbolic links, as the path is our own.
   static func directory(_ path: String) throws(DeliveryFailure) -> OpenFile {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure("open", path).deliveryFailure }
@@ -45,7 +44,7 @@ struct OpenFile: ~Copyable {
     return OpenFile(opened, path)
   }
 
-  /// Opens a directory in this one, and makes it first if it is missing.
+  /// Opens a directory in this one, and makes the directory if it is missing.
   func subdirectory(_ name: String) throws(FileFailure) -> OpenFile {
     do {
       return try open(name, O_RDONLY | O_DIRECTORY)
@@ -59,14 +58,14 @@ struct OpenFile: ~Copyable {
     return try open(name, O_RDONLY | O_DIRECTORY)
   }
 
-  /// The length in bytes; `nil` for what is no regular file.
+  /// Returns the length in bytes; `nil` unless this is a regular file.
   func byteCount() throws(FileFailure) -> Int64? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileFailure("examine", path) }
     return status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
   }
 
-  /// Bytes that can still be written to the file system.
+  /// Returns the number of bytes that can still be written to the file system.
   func freeBytes() throws(FileFailure) -> Int64 {
     var room = statvfs()
     guard fstatvfs(descriptor, &room) == 0 else { throw FileFailure("measure", path) }
@@ -94,7 +93,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Cuts the file off.
+  /// Shortens the file to a length.
   func truncate(to byteCount: Int64) throws(FileFailure) {
     guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw FileFailure("cut off", path) }
   }
@@ -109,18 +108,18 @@ struct OpenFile: ~Copyable {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
   }
 
-  /// Removes an entry of this directory; it is no error when there is none.
+  /// Removes an entry of this directory; a missing entry is no error.
   func remove(_ name: String) throws(FileFailure) {
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
       throw FileFailure("remove", "\(path)/\(name)")
     }
   }
 
-  /// Renames an entry of this directory where the new name is free; returns whether it was.
+  /// Renames an entry of this directory if the new name is free; returns whether it was free.
   ///
-  /// `renameat2` does it in one step. Where the file system cannot (FAT over FUSE, old NFS) a
-  /// second link and the removal of the first do it; where it has no links either, the name is
-  /// looked up before it is given, which is safe as long as nobody else writes there.
+  /// `renameat2` renames in one step. On file systems without it (FAT over FUSE, old NFS) a second
+  /// link is made and the first link is removed. Without links the new name is looked up before the
+  /// rename, which is safe only while nothing else writes there.
   func rename(_ name: String, to newName: String) throws(FileFailure) -> Bool {
     if CFileCalls_renameWithoutReplacing(descriptor, name, newName) == 0 { return true }
     if errno == EEXIST { return false }

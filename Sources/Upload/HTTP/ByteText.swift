@@ -1,13 +1,13 @@
 import Foundation
 
-/// Bytes written as text, and text of servers made fit to be shown.
+/// Conversions of bytes to text, and of server text to text that may be shown.
 enum ByteText {
   /// Returns bytes in Base64 with padding, RFC 4648 §4.
   static func base64(_ bytes: some Sequence<UInt8>) -> String {
     Data(bytes).base64EncodedString()
   }
 
-  /// Returns text of a server as it may be shown: on one line, at most so many characters.
+  /// Returns server text as it may be shown: on one line, cut to a number of characters.
   static func shown(_ text: String, maximum: Int = 200) -> String {
     var clean = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

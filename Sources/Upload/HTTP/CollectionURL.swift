@@ -1,12 +1,14 @@
-/// The URL of a collection at a WebDAV server, taken apart: `http://host:port/a/b/`.
+/// The URL of a collection on a WebDAV server, in its parts: `http://host:port/a/b/`.
 struct CollectionURL: Hashable {
   /// Scheme, host and port, without a slash at the end.
   let origin: String
-  /// The parts of the path, as they stand in the URL.
+  /// The parts of the path, as written in the URL.
   let segments: [String]
 
-  /// Reads a URL; `nil` unless it is `http` or `https` with a host and a port that there can be, and
-  /// free of user, password, query and fragment.
+  /// Reads a URL; returns `nil` for a URL that cannot be used.
+  ///
+  /// The URL must be `http` or `https` with a host and a valid port. User, password, query and
+  /// fragment are not allowed.
   init?(_ text: String) {
     let lowercase = text.lowercased()
     guard let scheme = ["http://", "https://"].first(where: { lowercase.hasPrefix($0) }) else {
@@ -36,10 +38,10 @@ struct CollectionURL: Hashable {
     }
   }
 
-  /// Takes a name such as `2026/11/page.jpg` apart; `nil` when a part could lead elsewhere.
+  /// Splits a name such as `2026/11/page.jpg`; returns `nil` when a part could lead elsewhere.
   static func parts(ofName name: String) -> [String]? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    // 247 bytes leave room for the dot and the ending of the name while it is being sent.
+    // 247 bytes leave room for the dot and the ending of the temporary name.
     let isGood = parts.allSatisfy { part in
       !part.isEmpty && part != "." && part != ".." && part.utf8.count <= 247
         && part.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }

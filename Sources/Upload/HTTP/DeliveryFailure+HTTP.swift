@@ -16,13 +16,13 @@ extension DeliveryFailure {
     self.init(code, scope: scope, text: error.description, status: error.status)
   }
 
-  /// Makes the failure for an answer that is not what a request is to get.
+  /// Makes the failure for an answer that a request did not expect.
   ///
   /// - Parameters:
-  ///   - what: what was to be done, for example `store`.
+  ///   - what: the attempted action, for example `store`.
   ///   - url: the object or collection, without secrets.
   ///   - response: the answer.
-  ///   - wallNanoseconds: our own time, for a `Retry-After` without a `Date` beside it.
+  ///   - wallNanoseconds: our own time, for a `Retry-After` in an answer without `Date`.
   init(
     cannot what: String, _ url: String, _ response: HTTPResponse, wallNanoseconds: Int64
   ) {
@@ -37,7 +37,7 @@ extension DeliveryFailure {
       })
   }
 
-  /// What a status means for the delivery of an item.
+  /// Returns the code and the scope that a status means for the delivery of an item.
   private static func kind(ofStatus status: Int) -> (Code, Scope) {
     switch status {
     case 401, 403, 407: (.unauthorized, .target)
@@ -49,7 +49,7 @@ extension DeliveryFailure {
     case 404, 405, 411: (.blocked, .target)
     case 409, 412: (.conflict, .item)
     case 400...499: (.rejected, .item)
-    // A success that is none, or a redirect: this is not the server we were told of.
+    // An unexpected success, or a redirect: this is not the configured server.
     default: (.blocked, .target)
     }
   }

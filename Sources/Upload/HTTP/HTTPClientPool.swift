@@ -1,8 +1,9 @@
 import Synchronization
 import Transfer
 
-/// Clients that are lent to one delivery each, so that deliveries that run at once have a
-/// connection of their own and the next ones use it again.
+/// A pool of clients, each lent to one delivery at a time.
+///
+/// Simultaneous deliveries have separate connections, and later deliveries reuse them.
 final class HTTPClientPool: Sendable {
   private let userAgent: String
   private let authentication = AuthenticationMemory()
@@ -12,7 +13,7 @@ final class HTTPClientPool: Sendable {
     self.userAgent = userAgent
   }
 
-  /// Lends a client for the time of a body; several may be lent at once.
+  /// Lends a client while a closure runs; several clients may be lent at once.
   func withClient<Value>(
     _ body: (HTTPClient) async throws(DeliveryFailure) -> Value
   ) async throws(DeliveryFailure) -> Value {

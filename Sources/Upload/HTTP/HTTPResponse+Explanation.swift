@@ -2,9 +2,11 @@ import Foundation
 import Transfer
 
 extension HTTPResponse {
-  /// The words of the answer for people, besides its status: the first ones of its text, where a
-  /// redirection leads, and which authentication is asked for where that is neither Basic nor Digest;
-  /// empty when it has none of these.
+  /// The explanation in an answer for people, besides its status; may be empty.
+  ///
+  /// An explanation holds the first words of the text, the place that a redirection leads to, and
+  /// the authentication asked for. The authentication is named only if it is neither Basic nor
+  /// Digest.
   var explanation: String {
     let words = ByteText.shown(ServerWords.first(of: text), maximum: 120)
     let said = words.isEmpty ? "" : " (\(words))"
@@ -19,18 +21,18 @@ extension HTTPResponse {
   }
 }
 
-/// The words in a document that a server answers with.
+/// The words in a document that a server sends.
 enum ServerWords {
-  /// The elements that say why: sabre/dav's, and the title of the pages of nginx, Apache and others.
+  /// The elements that give a reason: sabre/dav's, and the titles of nginx, Apache and others.
   private static let elements = ["s:message", "message", "title", "h1"]
   private static let entities = [
     ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#039;", "'"), ("&#39;", "'"),
     ("&nbsp;", " "), ("&amp;", "&"),
   ]
 
-  /// The words of a text that say why, or all of them.
+  /// Returns the words of a text that give a reason, or all words.
   static func first(of text: String) -> String {
-    // A page is long; what says why stands near its beginning.
+    // A page may be long, but the reason is near its beginning.
     let text = text.prefix(4096)
     guard text.contains("<") else { return String(text) }
     let content = elements.lazy.compactMap { Self.content(of: $0, in: text) }
@@ -38,7 +40,7 @@ enum ServerWords {
     return content ?? withoutTags(text)
   }
 
-  /// The content of the first element of a name.
+  /// Returns the content of the first element with a name.
   private static func content(of name: String, in text: Substring) -> Substring? {
     guard let opening = text.range(of: "<\(name)", options: .caseInsensitive),
       let start = text[opening.upperBound...].firstIndex(of: ">"),

@@ -1,26 +1,26 @@
-public import Transfer
+package import Transfer
 
-/// How all targets that speak HTTP connect, and how long they wait.
-public struct HTTPSettings: Sendable {
-  /// Whom to trust and who we are.
-  public var security: TransferSecurity
-  /// The longest time to connect in.
-  public var connectTimeout: Duration
-  /// The longest time in which no byte moves.
-  public var stallTimeout: Duration
-  /// The slowest transfer that is borne, in bytes per second; 1 or more.
+/// The connection settings and timeouts of all HTTP targets.
+package struct HTTPSettings: Sendable {
+  /// The trusted authorities and our own certificate.
+  package var security: TransferSecurity
+  /// The timeout for connecting.
+  package var connectTimeout: Duration
+  /// The timeout for a transfer in which no byte moves.
+  package var stallTimeout: Duration
+  /// The minimum transfer rate, in bytes per second; 1 or more.
   ///
-  /// A request may take `answerTimeout` and the time for its bytes at this rate.
-  public var minimumBytesPerSecond: Int64
-  /// The longest time for a request beside the time for its bytes.
-  public var answerTimeout: Duration
+  /// A request may take `answerTimeout` plus the time for its bytes at this rate.
+  package var minimumBytesPerSecond: Int64
+  /// The timeout for a request, in addition to the time for its bytes.
+  package var answerTimeout: Duration
   /// The target's bandwidth, of which each request takes its share; `nil` for no limit.
-  public var bandwidth: BandwidthShare?
+  package var bandwidth: BandwidthShare?
   /// The value of the `User-Agent` field.
-  public var userAgent: String
+  package var userAgent: String
 
   /// Makes settings.
-  public init(
+  package init(
     security: TransferSecurity = TransferSecurity(), connectTimeout: Duration = .seconds(10),
     stallTimeout: Duration = .seconds(30), minimumBytesPerSecond: Int64 = 4096,
     answerTimeout: Duration = .seconds(60), bandwidth: BandwidthShare? = nil,
@@ -35,15 +35,15 @@ public struct HTTPSettings: Sendable {
     self.userAgent = userAgent
   }
 
-  /// The fewest bytes a second that are borne, 1 or more.
+  /// Returns the minimum transfer rate for a share, in bytes per second; 1 or more.
   ///
-  /// Our own limit is no stall: a request may take twice the time that it asks for, and nothing
-  /// moves between two bursts.
+  /// A transfer that our own limit slows down has not stalled. A request may take twice the time
+  /// that its share needs, as nothing moves between two bursts.
   private func slowestBytesPerSecond(_ share: Int64?) -> Int64 {
     max(1, min(minimumBytesPerSecond, share.map { $0 / 2 } ?? minimumBytesPerSecond))
   }
 
-  /// How long an answer's piece of so many bytes may take to come after the one before.
+  /// Returns the timeout for an answer's next piece of so many bytes.
   func patience(forBytes byteCount: Int64) -> Duration {
     guard let share = bandwidth?.share else { return stallTimeout }
     return stallTimeout + .seconds(byteCount / slowestBytesPerSecond(share))
@@ -51,7 +51,7 @@ public struct HTTPSettings: Sendable {
 
   /// Makes a request within these limits.
   ///
-  /// - Parameter byteCount: the bytes that it moves, for its total time.
+  /// - Parameter byteCount: the number of bytes that the request moves, for its total timeout.
   func request(
     _ method: String, _ url: String, headers: [HTTPHeader] = [], body: HTTPBody = .none,
     byteCount: Int64 = 0, credentials: HTTPCredentials? = nil

@@ -1,18 +1,20 @@
-/// A URL taken apart at the end of its origin: scheme, host and port, and then the rest.
+/// A URL split into its origin (scheme, host and port) and the rest.
 ///
-/// Credentials belong to an origin: a `Location` that leads to another one is not followed.
+/// Credentials belong to an origin, so a `Location` that leads to another origin is not followed.
 struct OriginURL: Hashable {
-  /// `http` or `https`.
+  /// The scheme, `http` or `https`.
   let scheme: String
   /// The host in lower case, with brackets around an IPv6 address.
   let host: String
-  /// The port, also where it is the scheme's own.
+  /// The port, also if it is the scheme's default.
   let port: UInt16
-  /// Path and query, percent-encoded; it begins with a slash.
+  /// The path and the query, percent-encoded, with a slash at the beginning.
   let target: String
 
-  /// Reads a URL; `nil` unless it is `http` or `https` with a host, in printable ASCII, and free of
-  /// user, password and fragment.
+  /// Reads a URL; returns `nil` for a URL that cannot be used.
+  ///
+  /// The URL must be `http` or `https` with a host, in printable ASCII. User, password and fragment
+  /// are not allowed.
   init?(_ text: String) {
     guard Self.isPrintable(text), let separator = text.utf8.firstRange(of: "://".utf8) else {
       return nil
@@ -36,7 +38,7 @@ struct OriginURL: Hashable {
     self.target = target
   }
 
-  /// The value of the `Host` field: the host, and the port where it is not the scheme's own.
+  /// The value of the `Host` field: the host, and the port unless it is the scheme's default.
   var hostField: String {
     port == Self.usualPort(of: scheme) ? host : "\(host):\(port)"
   }
@@ -47,7 +49,7 @@ struct OriginURL: Hashable {
   /// The path, up to the query.
   var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// The URL of something below this one, from the parts of its name.
+  /// Returns the URL of an object below this one, from the parts of the object's name.
   func appending(_ name: [String]) -> OriginURL {
     var directory = path
     if !directory.hasSuffix("/") { directory += "/" }
@@ -56,11 +58,12 @@ struct OriginURL: Hashable {
       target: directory + name.map(CollectionURL.encoded).joined(separator: "/"))
   }
 
-  /// Returns the URL that a reference in an answer means, RFC 3986 §5.2; `nil` when it leads to
-  /// another origin, or is none.
+  /// Returns the URL of a reference in an answer, RFC 3986 §5.2.
   ///
-  /// A server behind a proxy that ends TLS does not know of it and names itself with `http`, without
-  /// a port or with its own: of such a reference the path is taken, and nothing goes out in clear.
+  /// The result is `nil` if the reference leads to another origin or is no URL.
+  ///
+  /// A server behind a proxy that ends TLS names itself with `http`, without a port or with this
+  /// URL's port. Only the path of such a reference is used, so nothing is sent unencrypted.
   func sameOrigin(_ reference: String) -> OriginURL? {
     guard Self.isPrintable(reference), !reference.isEmpty else { return nil }
     let lowercase = reference.lowercased()
@@ -74,7 +77,7 @@ struct OriginURL: Hashable {
       guard isBehindTLS else { return nil }
       return OriginURL(scheme: scheme, host: host, port: port, target: other.target)
     }
-    // A colon before any slash would begin with a scheme of another kind.
+    // A colon before any slash marks another scheme.
     guard !reference.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") else { return nil }
     let target: String
     if reference.hasPrefix("/") {

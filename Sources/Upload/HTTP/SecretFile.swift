@@ -6,20 +6,22 @@ import Devices
   import Darwin
 #endif
 
-/// A secret that lies in a file of its own and is read anew for each delivery, so that a changed
-/// one is used without a restart.
-public struct SecretFile: Sendable, Hashable {
-  /// More than any password, key or token has.
+/// A secret in a file of its own.
+///
+/// The file is read for each delivery, so that a changed secret is used without a restart.
+package struct SecretFile: Sendable, Hashable {
+  /// A number of bytes that no password, key or token exceeds.
   static let maximumByteCount = 4096
 
   /// The file's path.
-  public let path: String
+  package let path: String
 
-  /// Names a file; it is not looked at yet.
-  public init(path: String) { self.path = path }
+  /// Names a file, which is not read yet.
+  package init(path: String) { self.path = path }
 
-  /// Reads the secret: the file's text, whatever system it was written on, without line breaks at
-  /// its end.
+  /// Reads the secret: the file's text without line breaks at its end.
+  ///
+  /// Files written on other systems can be read too.
   ///
   /// - Throws: ``DeliveryFailure`` with `unauthorized`, which names the file and never its content.
   func read() throws(DeliveryFailure) -> String {
@@ -46,15 +48,15 @@ public struct SecretFile: Sendable, Hashable {
   }
 }
 
-/// Where user and password are.
-public struct TargetCredentials: Sendable, Hashable {
-  /// The user's name; it may not contain a colon.
-  public var user: String
+/// A user's name and the file with the password.
+package struct TargetCredentials: Sendable, Hashable {
+  /// The user's name, which must not contain a colon.
+  package var user: String
   /// The file with the password.
-  public var password: SecretFile
+  package var password: SecretFile
 
   /// Makes credentials.
-  public init(user: String, password: SecretFile) {
+  package init(user: String, password: SecretFile) {
     self.user = user
     self.password = password
   }

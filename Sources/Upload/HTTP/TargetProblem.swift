@@ -1,42 +1,42 @@
-/// Why a target's configuration cannot be used, as far as that shows without connecting.
-public struct TargetProblem: Error, Hashable, Sendable {
-  /// What cannot be used.
-  public enum Part: String, Sendable, Hashable {
-    /// The URL, or the endpoint's.
+/// A problem in a target's configuration that shows without connecting.
+package struct TargetProblem: Error, Hashable, Sendable {
+  /// The part of the configuration that has the problem.
+  package enum Part: String, Sendable, Hashable {
+    /// The URL, or the endpoint's URL.
     case url
     /// The bucket of S3.
     case bucket
-    /// What all keys of S3 begin with.
+    /// The prefix of all S3 keys.
     case prefix
   }
 
-  /// What cannot be used.
-  public let part: Part
-  /// What was expected instead, or why it cannot be; without the value.
-  public let cause: String
+  /// The part of the configuration that has the problem.
+  package let part: Part
+  /// The expected value or the reason, without the configured value.
+  package let cause: String
 
-  /// What a URL without anything secret is.
+  /// The expectation for a URL without secrets.
   static let usableURL =
     "expected http or https, a host, and no user, password, query or fragment"
 }
 
 extension WebDAVConfiguration {
-  /// Why a target cannot be made of this; `nil` when it can.
-  public var problem: TargetProblem? {
+  /// The problem that prevents making a target of these settings; `nil` when there is none.
+  package var problem: TargetProblem? {
     CollectionURL(url) == nil ? TargetProblem(part: .url, cause: TargetProblem.usableURL) : nil
   }
 }
 
 extension ProcessingConfiguration {
-  /// Why a target cannot be made of this; `nil` when it can.
-  public var problem: TargetProblem? {
+  /// The problem that prevents making a target of these settings; `nil` when there is none.
+  package var problem: TargetProblem? {
     CollectionURL(url) == nil ? TargetProblem(part: .url, cause: TargetProblem.usableURL) : nil
   }
 }
 
 extension TusConfiguration {
-  /// Why a target cannot be made of this; `nil` when it can.
-  public var problem: TargetProblem? {
+  /// The problem that prevents making a target of these settings; `nil` when there is none.
+  package var problem: TargetProblem? {
     guard let endpoint = OriginURL(url), !endpoint.target.contains("?") else {
       return TargetProblem(part: .url, cause: TargetProblem.usableURL)
     }
@@ -45,8 +45,8 @@ extension TusConfiguration {
 }
 
 extension S3Configuration {
-  /// Why a target cannot be made of this; `nil` when it can.
-  public var problem: TargetProblem? {
+  /// The problem that prevents making a target of these settings; `nil` when there is none.
+  package var problem: TargetProblem? {
     do {
       _ = try S3Location(checking: self)
       return nil

@@ -1,17 +1,18 @@
-/// Reads JSON that somebody else wrote: strictly, in bounded depth, and with no duplicate names
-/// (as Unicode understands equality).
+/// A strict parser for untrusted JSON, of limited depth and without duplicate names.
+///
+/// Names are compared by Unicode equivalence.
 struct JSONParser {
-  /// Why a text is no JSON.
+  /// The reason for which a text is not JSON.
   struct Failure: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     var problem: String
-    /// Where, in bytes from the beginning.
+    /// The problem's position, in bytes from the beginning.
     var offset: Int
 
     var description: String { "\(problem) at byte \(offset)" }
   }
 
-  /// The most arrays and objects within each other.
+  /// The maximum nesting depth of arrays and objects.
   static let maximumDepth = 64
 
   private let bytes: [UInt8]

@@ -2,7 +2,7 @@
 enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
-  /// A number as it was written, which is a number by JSON's grammar.
+  /// A number as it was written, in JSON's grammar.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -10,23 +10,23 @@ enum JSONValue: Sendable, Hashable {
 
   /// The value as canonical text; the same value gives the same text.
   ///
-  /// It has no white space, members in the order of their names' UTF-8, and no escapes but those
-  /// that JSON demands.
+  /// The text has no white space, and no escapes but those that JSON demands. Members are in the
+  /// order of their names' UTF-8.
   var text: String {
     var text = ""
     write(to: &text)
     return text
   }
 
-  /// The member of an object; `nil` for what is none.
+  /// The member of an object; `nil` for a missing member or another kind of value.
   subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The text of a string; `nil` for what is none.
+  /// The text of a string; `nil` for other kinds of values.
   var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The value of a number that a `Double` can hold; `nil` for what is none.
+  /// The value of a number that a `Double` can hold; `nil` for other values.
   var doubleValue: Double? {
     guard case .number(let text) = self, let value = Double(text), value.isFinite else {
       return nil
@@ -34,7 +34,7 @@ enum JSONValue: Sendable, Hashable {
     return value
   }
 
-  /// The value of a Boolean; `nil` for what is none.
+  /// The value of a Boolean; `nil` for other kinds of values.
   var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   private func write(to text: inout String) {

@@ -1,29 +1,29 @@
 import Synchronization
 
-/// The bandwidth of one target, shared by the deliveries that run.
+/// The bandwidth of one target, shared by the running deliveries.
 ///
-/// The uploader says how many run; whoever sends a request asks for its share before it begins.
-/// A request keeps its share until it ends, so when a further delivery begins the limit may be
-/// exceeded for as long as the requests last that began before it.
-public final class BandwidthShare: Sendable {
+/// The uploader sets the number of running deliveries, and a sender asks for its share before each
+/// request. A request keeps its share until it ends. When a further delivery begins, the limit may
+/// be exceeded until the earlier requests end.
+package final class BandwidthShare: Sendable {
   /// The limit for all deliveries together, in bytes per second; 1 or more.
-  public let bytesPerSecond: Int64
+  package let bytesPerSecond: Int64
   private let running = Mutex(0)
 
   /// Makes a share for one target.
   ///
   /// - Parameter bytesPerSecond: the limit, 1 or more.
-  public init(bytesPerSecond: Int64) {
+  package init(bytesPerSecond: Int64) {
     precondition(bytesPerSecond >= 1, "nothing can be sent at \(bytesPerSecond) bytes per second")
     self.bytesPerSecond = bytesPerSecond
   }
 
-  /// What one request may take now, in bytes per second; 1 or more.
-  public var share: Int64 {
+  /// The bandwidth that one request may take now, in bytes per second; 1 or more.
+  package var share: Int64 {
     max(1, bytesPerSecond / Int64(max(1, running.withLock { $0 })))
   }
 
-  /// Says how many deliveries run.
+  /// Sets the number of running deliveries.
   func set(running count: Int) {
     running.withLock { $0 = count }
   }

@@ -1,7 +1,6 @@
-/// Spaces the beginnings of deliveries evenly, so that a minute never has more than it may.
+/// A pacer that spaces the starts of deliveries evenly, within a limit per minute.
 ///
-/// A bucket with room for a single token: nothing is saved up, and a quiet hour is not followed by
-/// a burst.
+/// The pacer is a token bucket with room for a single token, so no burst follows a quiet hour.
 struct DeliveryPacer {
   private let spacing: Duration?
   private var next: Duration?
@@ -11,7 +10,7 @@ struct DeliveryPacer {
     spacing = perMinute.map { .seconds(60) / $0 }
   }
 
-  /// When the next delivery may begin; not after `now` when it may already.
+  /// Returns the instant at which the next delivery may begin; `now` if it may begin at once.
   func ready(at now: Duration) -> Duration {
     max(now, next ?? now)
   }

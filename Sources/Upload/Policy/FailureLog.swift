@@ -1,6 +1,6 @@
-/// Decides which failures are worth a line in the log.
+/// A filter that decides which failures get a line in the log.
 ///
-/// Each failure of an item is; a target that stays down gets a line when it goes down, when the
+/// Each failure of an item gets a line. A target that stays down gets a line at first, when the
 /// reason changes, and once a minute.
 struct FailureLog {
   /// The shortest time between two lines about the same reason.
@@ -14,9 +14,10 @@ struct FailureLog {
   private var last: (reason: Reason, instant: Duration)?
   private var unwritten = 0
 
-  /// Whether a failure is to be written.
+  /// Decides whether a failure is written to the log.
   ///
-  /// - Returns: the number of failures before it that were not; `nil` when it is not either.
+  /// - Returns: the number of unwritten failures before this one; `nil` when this failure is not
+  ///   written either.
   mutating func admit(_ failure: DeliveryFailure, at now: Duration) -> Int? {
     guard failure.scope == .target else { return 0 }
     let reason = Reason(code: failure.code, status: failure.status)
@@ -29,7 +30,7 @@ struct FailureLog {
     return unwritten
   }
 
-  /// The target works: its next failure is news.
+  /// Notes that the target works, so that its next failure is written.
   mutating func succeeded() {
     last = nil
     unwritten = 0

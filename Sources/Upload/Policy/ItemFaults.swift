@@ -1,24 +1,27 @@
-/// The items that have failed and wait for their turn, each with its own back-off.
+/// The failed items that wait for a retry, each with its own back-off.
 struct ItemFaults {
-  /// Why an item waits, and until when.
+  /// The reason for an item's wait, and the wait's end.
   struct Fault: Hashable {
-    /// When its turn comes again.
+    /// The end of the item's wait.
     var end: Duration
-    /// Its failures in a row, for the back-off; 1 or more.
+    /// The item's failures in a row, for the back-off; 1 or more.
     var failures: Int
-    /// The last of them.
+    /// The item's last failure.
     var failure: DeliveryFailure
-    /// How many items the target had taken when it failed.
+    /// The number of items that the target had taken when this item failed.
     var takenBefore: Int
-    /// Whether it was found out afterwards that a fault of the target was this item's; the queue
-    /// hears of it with the item's next failure.
+    /// Whether a fault of the target turned out afterwards to be this item's.
+    ///
+    /// The queue learns of that with the item's next failure.
     var isConvicted = false
-    /// When that was counted against it last.
+    /// The instant at which such a fault was last counted against the item.
     var countedAt: Duration?
   }
 
-  /// The shortest time between two faults of the target that are counted against one item: a target
-  /// that works now and then gets as many times longer to recover as an item has to be convicted.
+  /// The shortest time between two target faults that are counted against one item.
+  ///
+  /// A target that works only now and then thus has at least this time to recover between two
+  /// counted faults.
   static let shortestCount = Duration.seconds(900)
 
   private var faults: [String: Fault] = [:]
@@ -26,23 +29,23 @@ struct ItemFaults {
   /// The fault of an item, if it has failed.
   subscript(id: String) -> Fault? { faults[id] }
 
-  /// All items that have failed and are not delivered.
+  /// The identities of all items that have failed and are not delivered.
   var ids: Set<String> { Set(faults.keys) }
 
-  /// How many they are.
+  /// The number of failed items.
   var count: Int { faults.count }
 
-  /// Those whose turn has not come again.
+  /// Returns the identities of the items whose wait has not ended.
   func paused(at now: Duration) -> Set<String> {
     Set(faults.lazy.filter { $0.value.end > now }.map(\.key))
   }
 
-  /// When the next turn comes; `nil` when nobody waits.
+  /// Returns the end of the next wait; `nil` when no item waits.
   func nextEnd(after now: Duration) -> Duration? {
     faults.values.lazy.map(\.end).filter { $0 > now }.min()
   }
 
-  /// The first of those that wait, the next one first.
+  /// Returns the first failed items, in the order in which their waits end.
   func first(_ count: Int) -> [(id: String, fault: Fault)] {
     let all = faults.sorted { ($0.value.end, $0.key) < ($1.value.end, $1.key) }
     return all.prefix(count).map { ($0.key, $0.value) }
@@ -51,11 +54,10 @@ struct ItemFaults {
   /// Lets an item wait.
   mutating func set(_ id: String, _ fault: Fault) { faults[id] = fault }
 
-  /// Notes that a fault of the target was this item's, which waits already.
+  /// Notes that a fault of the target was the fault of a waiting item.
   mutating func convict(_ id: String) { faults[id]?.isConvicted = true }
 
-  /// Takes back the note that a fault of the target was this item's; returns whether there was one
-  /// that counts.
+  /// Clears the note of ``convict(_:)``; returns whether there was a note that counts.
   mutating func takeConviction(_ id: String, at now: Duration) -> Bool {
     guard let fault = faults[id], fault.isConvicted else { return false }
     faults[id]?.isConvicted = false
@@ -66,7 +68,7 @@ struct ItemFaults {
 
   /// Forgets an item.
   ///
-  /// - Returns: whether it had failed before.
+  /// - Returns: whether the item had failed before.
   @discardableResult
   mutating func forget(_ id: String) -> Bool { faults.removeValue(forKey: id) != nil }
 

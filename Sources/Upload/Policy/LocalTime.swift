@@ -1,28 +1,27 @@
-/// A moment of the week by the clock on the wall.
-public struct LocalTime: Sendable, Hashable {
+/// A moment of the week by the wall clock.
+package struct LocalTime: Sendable, Hashable {
   /// A day of the week; 0 is Monday.
-  public enum Weekday: Int, Sendable, Hashable, Codable, CaseIterable {
+  package enum Weekday: Int, Sendable, Hashable, Codable, CaseIterable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
   }
 
   /// The day of the week.
-  public var weekday: Weekday
-  /// Seconds since midnight, 0..<86,400.
-  public var secondOfDay: Int
+  package var weekday: Weekday
+  /// The seconds since midnight, 0..<86,400.
+  package var secondOfDay: Int
 
-  /// Makes a moment.
-  public init(weekday: Weekday, secondOfDay: Int) {
+  package init(weekday: Weekday, secondOfDay: Int) {
     precondition((0..<86_400).contains(secondOfDay), "a day has no second \(secondOfDay)")
     self.weekday = weekday
     self.secondOfDay = secondOfDay
   }
 
-  /// The moment that a clock shows.
+  /// Makes the moment that a clock shows.
   ///
   /// - Parameters:
   ///   - wallNanoseconds: nanoseconds since 1970-01-01T00:00:00Z.
-  ///   - secondsFromGMT: how far local time is ahead at that moment.
-  public init(wallNanoseconds: Int64, secondsFromGMT: Int) {
+  ///   - secondsFromGMT: the seconds by which local time is ahead of GMT at that moment.
+  package init(wallNanoseconds: Int64, secondsFromGMT: Int) {
     let (seconds, _) = Self.divide(wallNanoseconds, by: 1_000_000_000)
     let (day, second) = Self.divide(seconds + Int64(secondsFromGMT), by: 86_400)
     // The first of January 1970 was a Thursday.
@@ -30,7 +29,7 @@ public struct LocalTime: Sendable, Hashable {
     self.init(weekday: Weekday(rawValue: Int(weekday)) ?? .monday, secondOfDay: Int(second))
   }
 
-  /// Divides towards minus infinity, for moments before 1970.
+  /// Divides toward minus infinity, for moments before 1970.
   private static func divide(
     _ value: Int64, by divisor: Int64
   ) -> (quotient: Int64, remainder: Int64) {
@@ -39,13 +38,13 @@ public struct LocalTime: Sendable, Hashable {
   }
 }
 
-/// A time of day on the clock on the wall, in whole minutes.
-public struct TimeOfDay: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Minutes since midnight, 0..<1,440.
-  public let minute: Int
+/// A time of day by the wall clock, in whole minutes.
+package struct TimeOfDay: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The minutes since midnight, 0..<1,440.
+  package let minute: Int
 
-  /// Reads a time such as `06:30`; `nil` unless it is `HH:MM` from `00:00` to `23:59`.
-  public init?(_ text: String) {
+  /// Reads a time such as `06:30`; `nil` unless the text is `HH:MM` from `00:00` to `23:59`.
+  package init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2,
       parts.allSatisfy({
@@ -57,7 +56,7 @@ public struct TimeOfDay: Sendable, Hashable, Codable, CustomStringConvertible {
   }
 
   /// The time as `HH:MM`.
-  public var description: String {
+  package var description: String {
     let digits = [minute / 600, minute / 60 % 10, minute % 60 / 10, minute % 10]
     return "\(digits[0])\(digits[1]):\(digits[2])\(digits[3])"
   }

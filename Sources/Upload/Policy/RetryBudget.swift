@@ -1,24 +1,24 @@
-/// How many attempts may follow failures of items, so that many bad items together cannot keep a
-/// target busy: a bucket of tokens, as the AWS SDKs have it since November 2026.
+/// A limit for retries of items: a token bucket, as in the AWS SDKs since November 2026.
 ///
-/// A retry takes `retryCost` tokens and gets them back when it succeeds; a success at the first
-/// attempt brings one. An SDK with an empty bucket gives up. A queue never does, so here one retry
-/// comes back with time, in every `interval`. The attempts that probe a target that is down need no
-/// tokens: their waits limit them already.
-public struct RetryBudget: Sendable, Hashable {
-  /// The most tokens that there are, and those at the beginning.
-  public let capacity: Int
-  /// The tokens of a retry.
-  public let retryCost: Int
-  /// The time in which an empty bucket gains a retry.
-  public let interval: Duration
+/// The limit prevents many bad items together from keeping a target busy.
+///
+/// A retry takes `retryCost` tokens and returns them when it succeeds; a success at the first
+/// attempt adds one token. With an empty bucket an SDK gives up. A queue never gives up, so the
+/// bucket also gains the tokens of one retry per `interval`. Probes of a target that is down need
+/// no tokens, as their waits already limit them.
+package struct RetryBudget: Sendable, Hashable {
+  /// The maximum number of tokens, which is also the number at the beginning.
+  package let capacity: Int
+  /// The number of tokens that a retry takes.
+  package let retryCost: Int
+  /// The time in which the bucket gains the tokens of a retry.
+  package let interval: Duration
 
   private var tokens: Int
-  /// Since when the tokens of the next interval have been coming; `nil` while the bucket is full.
+  /// The start of the current interval; `nil` while the bucket is full.
   private var gainStart: Duration?
 
-  /// Makes a full bucket.
-  public init(
+  package init(
     capacity: Int = 500, retryCost: Int = 14, interval: Duration = .seconds(60)
   ) {
     precondition(
@@ -30,7 +30,7 @@ public struct RetryBudget: Sendable, Hashable {
     tokens = capacity
   }
 
-  /// When there are tokens for a retry; not after `now` when there are already.
+  /// Returns the instant from which there are tokens for a retry; `now` if there are already.
   func ready(at now: Duration) -> Duration {
     var later = self
     later.gain(at: now)
@@ -38,14 +38,14 @@ public struct RetryBudget: Sendable, Hashable {
     return start + interval
   }
 
-  /// Pays a retry.
+  /// Takes the tokens of a retry.
   mutating func takeRetry(at now: Duration) {
     gain(at: now)
     tokens = max(0, tokens - retryCost)
     if gainStart == nil { gainStart = now }
   }
 
-  /// Takes in what a success brings.
+  /// Adds the tokens that a success brings.
   mutating func succeeded(wasRetry: Bool) {
     tokens = min(capacity, tokens + (wasRetry ? retryCost : 1))
     if tokens == capacity { gainStart = nil }
@@ -59,7 +59,7 @@ public struct RetryBudget: Sendable, Hashable {
 
   private mutating func gain(at now: Duration) {
     guard let start = gainStart, now > start else { return }
-    // More than that fill any bucket.
+    // More intervals than that fill any bucket.
     let intervals = min(Int((now - start) / interval), capacity / retryCost + 1)
     tokens = min(capacity, tokens + intervals * retryCost)
     gainStart = tokens == capacity ? nil : start + interval * intervals

@@ -1,30 +1,31 @@
-/// Keeps deliveries away from a target that does not work, and finds out when it works again.
+/// A circuit breaker that keeps deliveries away from a target that does not work.
 ///
-/// Closed, everything may begin. A fault of the target opens it for a time that the retry policy
-/// chooses; then exactly one delivery is the probe (half open), and its result closes the breaker
-/// or opens it for longer. What was begun before the breaker opened says nothing about the target
-/// as it is now: several deliveries that one fault ends at once count once.
+/// While the breaker is closed, all deliveries may begin. A fault of the target opens the breaker
+/// for a time that the retry policy chooses. Then exactly one delivery is the probe (half open).
+/// The probe's result closes the breaker or opens it for longer. A delivery that began before the
+/// breaker opened neither opens nor closes it, so one fault that ends several deliveries counts
+/// once.
 ///
-/// The item with which the fault came is a suspect: a server may break on one picture. The probe is
-/// with another item where there is one; when that succeeds, the suspects were at fault.
+/// The item of a failed delivery is a suspect, as a server may fail on one picture. The probe uses
+/// another item if there is one. If that probe succeeds, the suspects were at fault.
 struct TargetBreaker {
-  /// What the breaker does.
+  /// The state of the breaker.
   enum State: Hashable {
     /// The target works, as far as is known.
     case closed
-    /// Nothing begins until then; after it one probe may.
+    /// No delivery begins until this instant; afterwards one probe may begin.
     case open(until: Duration)
     /// The probe with this item runs.
     case halfOpen(probe: String)
   }
 
-  /// What may begin.
+  /// The deliveries that may begin.
   enum Permit: Hashable {
-    /// Any delivery.
+    /// Any delivery may begin.
     case any
-    /// One delivery, to see whether the target works.
+    /// A single delivery may begin, as a probe of the target.
     case probe
-    /// None before this instant, or before the running probe has ended.
+    /// No delivery may begin before this instant, or before the running probe has ended.
     case none(until: Duration?)
   }
 
@@ -32,24 +33,26 @@ struct TargetBreaker {
   struct Suspect: Equatable {
     /// The item's identity.
     var id: String
-    /// The fault that came with it last.
+    /// The last fault that came with the item.
     var failure: DeliveryFailure
   }
 
-  /// What the breaker does.
+  /// The state of the breaker.
   private(set) var state = State.closed
-  /// The target's failures in a row, those of deliveries that were begun together counted once.
+  /// The target's failures in a row; failures of deliveries that were begun together count once.
   private(set) var failures = 0
-  /// The last of them; `nil` when the target works.
+  /// The last failure; `nil` when the target works.
   private(set) var failure: DeliveryFailure?
-  /// How often the breaker has opened; a delivery belongs to the generation that it began in.
+  /// The number of times that the breaker has opened.
+  ///
+  /// A delivery belongs to the generation in which it began.
   private(set) var generation = 0
-  /// The items with which the target's faults came since it last worked, the first one first.
+  /// The suspects since the target last worked, the first one first.
   private(set) var suspects: [Suspect] = []
-  /// Until when the target wants to be left alone, whatever it says to others.
+  /// The end of the pause that the target asked for, also if other deliveries succeed.
   private var notBefore: Duration = .zero
 
-  /// What may begin.
+  /// Returns the deliveries that may begin.
   func permit(at now: Duration) -> Permit {
     switch state {
     case .closed: .any
@@ -68,12 +71,12 @@ struct TargetBreaker {
     }
   }
 
-  /// Whether a delivery was begun since the breaker last opened, so that its result counts.
+  /// Returns whether a delivery began since the breaker last opened, so that its result counts.
   func isCurrent(_ generation: Int) -> Bool { generation == self.generation }
 
-  /// The target works; the breaker closes, or stays open while the target wants to be left alone.
+  /// Closes the breaker as the target works; a pause that the target asked for keeps it open.
   ///
-  /// - Returns: the items with which its faults came.
+  /// - Returns: the suspects so far.
   mutating func close(at now: Duration) -> [Suspect] {
     guard failure != nil else { return [] }
     defer {
@@ -89,12 +92,12 @@ struct TargetBreaker {
     return suspects
   }
 
-  /// The target does not work.
+  /// Opens the breaker as the target does not work.
   ///
   /// - Parameters:
-  ///   - failure: how it shows.
+  ///   - failure: the failure that shows the fault.
   ///   - wait: the time until the next probe.
-  ///   - suspect: the item with which it came, if that may be the cause.
+  ///   - suspect: the failed delivery's item, if it may be the cause.
   mutating func open(
     _ failure: DeliveryFailure, at now: Duration, wait: Duration, suspect: String?
   ) {
@@ -108,8 +111,9 @@ struct TargetBreaker {
     state = .open(until: max(now + wait, notBefore))
   }
 
-  /// The target asks to be left alone, by its answer to a delivery that was begun before the breaker
-  /// opened.
+  /// Extends the wait, as the target asks for a pause.
+  ///
+  /// The answer belongs to a delivery that began before the breaker opened.
   mutating func extend(_ failure: DeliveryFailure, at now: Duration, wait: Duration) {
     notBefore = max(notBefore, now + wait)
     switch state {
@@ -117,17 +121,17 @@ struct TargetBreaker {
     case .open(let end) where notBefore > end:
       state = .open(until: notBefore)
       self.failure = failure
-    // When the probe has ended, the wait comes on top.
+    // The wait of a half-open breaker begins when the probe has ended.
     case .open, .halfOpen: break
     }
   }
 
-  /// A delivery has ended without a word from the target; if it was the probe, another may begin.
+  /// Notes a delivery that ended without an answer; if it was the probe, another may begin.
   mutating func abandoned(_ id: String, at now: Duration) {
     if state == .halfOpen(probe: id) { state = .open(until: now) }
   }
 
-  /// Nobody but the suspects is left to probe with.
+  /// Clears the suspects, as no other item is left for a probe.
   mutating func acquit() { suspects = [] }
 
   /// Ends the wait for the next probe.

@@ -1,47 +1,50 @@
-/// How an uploader treats its target: what it begins, when, and how often.
-public struct UploadPolicy: Sendable, Hashable {
-  /// In which order items are begun.
-  public enum Order: String, Sendable, Hashable, Codable {
-    /// The oldest first; later ones may overtake one that waits after a failure.
+/// The rules by which an uploader begins, paces and retries deliveries.
+package struct UploadPolicy: Sendable, Hashable {
+  /// The order in which items are begun.
+  package enum Order: String, Sendable, Hashable, Codable {
+    /// The oldest item begins first; later items may overtake an item that waits after a failure.
     case oldestFirst
-    /// One after another: an item is begun only when all earlier ones are delivered or parked, so
-    /// that ``UploadPolicy/parallelDeliveries`` has no effect.
+    /// An item begins only when all earlier items are delivered or parked.
+    ///
+    /// ``UploadPolicy/parallelDeliveries`` then has no effect.
     case strict
   }
 
-  /// The numbers of deliveries that may run at once.
-  public static let parallelRange = 1...8
+  /// The range of ``parallelDeliveries``.
+  package static let parallelRange = 1...8
 
   /// The waits after failures.
-  public var retry: RetryPolicy
-  /// How many deliveries may run at once, ``parallelRange``.
-  public var parallelDeliveries: Int
-  /// In which order items are begun.
-  public var order: Order
-  /// After how many failures of its own an item is parked; 1 or more.
+  package var retry: RetryPolicy
+  /// The number of deliveries that may run at once, within ``parallelRange``.
+  package var parallelDeliveries: Int
+  /// The order in which items are begun.
+  package var order: Order
+  /// The number of an item's own failures after which the item is parked; 1 or more.
   ///
-  /// Failures of scope ``DeliveryFailure/Scope/item`` count, and only one that comes while the
-  /// target is known to work parks the item: something else was delivered since its failure before
-  /// this one. Failures of scope ``DeliveryFailure/Scope/target`` count when the target answered
-  /// with them and then took another item; the next failure after so many parks the item.
+  /// Failures of scope ``DeliveryFailure/Scope/item`` count. Such a failure parks the item only if
+  /// another item was delivered since the item's previous failure, so that the target is known to
+  /// work. Failures of scope ``DeliveryFailure/Scope/target`` count when the target answered with
+  /// them and then took another item. The next failure after so many parks the item.
   ///
-  /// In ``Order/strict`` nothing else can be delivered meanwhile, so there this proof is not asked
-  /// for, but after three items in a row were parked the next one waits. A target that breaks on the
-  /// item may as well break on all: there each hour counts in which it does nothing else, so that
-  /// an outage parks nothing before as many hours have passed as failures park an item.
-  public var itemFailuresUntilParked: Int
-  /// How many deliveries are begun in a minute, evenly spaced, 1 or more; `nil` for no limit.
-  public var deliveriesPerMinute: Int?
-  /// When deliveries may begin; `nil` for always.
-  public var window: UploadWindow?
-  /// How many attempts may follow failures of items.
-  public var retryBudget: RetryBudget
-  /// The longest delay of the first delivery when items wait from an earlier run, so that a fleet
-  /// does not come back in one instant; what arrives later at an empty queue is never delayed.
-  public var startJitter: Duration
+  /// In ``Order/strict`` no other item can be delivered meanwhile, so this proof is not required.
+  /// After three items were parked in a row the next item waits. A target that fails on one item
+  /// may fail on all items, so there each hour of such failures counts once. An outage thus parks
+  /// no item before as many hours have passed as failures park an item.
+  package var itemFailuresUntilParked: Int
+  /// The number of deliveries begun per minute, evenly spaced, 1 or more; `nil` for no limit.
+  package var deliveriesPerMinute: Int?
+  /// The window in which deliveries may begin; `nil` for always.
+  package var window: UploadWindow?
+  /// The limit for retries of items.
+  package var retryBudget: RetryBudget
+  /// The maximum delay of the first delivery when items wait from an earlier run.
+  ///
+  /// The delay prevents a fleet from returning in one instant. An item that arrives later at an
+  /// empty queue is never delayed.
+  package var startJitter: Duration
 
   /// Makes a policy; the defaults suit servers in the field.
-  public init(
+  package init(
     retry: RetryPolicy = RetryPolicy(), parallelDeliveries: Int = 2, order: Order = .oldestFirst,
     itemFailuresUntilParked: Int = 8, deliveriesPerMinute: Int? = nil,
     window: UploadWindow? = nil, retryBudget: RetryBudget = RetryBudget(),

@@ -1,22 +1,23 @@
-/// The local times of day in which deliveries may begin, for example at night when the uplink of a
-/// library is free.
+/// The local times of day at which deliveries may begin.
 ///
-/// A window that ends before it begins crosses midnight; one that ends when it begins lasts the
-/// whole day. Its days are those on which it begins.
+/// An example is the night, when a library's uplink is free.
 ///
-/// With a wall clock that nobody vouches for, the window counts as open. A rig without a time
-/// source may never learn the time; its pictures would stay until the disk is full, while a window
-/// only spares somebody's bandwidth.
-public struct UploadWindow: Sendable, Hashable, Codable, CustomStringConvertible {
-  /// When the window opens.
-  public var from: TimeOfDay
-  /// When it closes.
-  public var until: TimeOfDay
-  /// The days on which it opens.
-  public var days: Set<LocalTime.Weekday>
+/// A window whose end is before its beginning crosses midnight; a window with equal times lasts the
+/// whole day. The days of a window are the days on which it begins.
+///
+/// The window counts as open while the wall clock is not known to be right. A rig without a time
+/// source may never learn the time, and its pictures would stay until the disk is full. A window
+/// only spares bandwidth.
+package struct UploadWindow: Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The time at which the window opens.
+  package var from: TimeOfDay
+  /// The time at which the window closes.
+  package var until: TimeOfDay
+  /// The days on which the window opens.
+  package var days: Set<LocalTime.Weekday>
 
-  /// Makes a window; every day unless days are named.
-  public init(
+  /// Makes a window for every day, or for the given days.
+  package init(
     from: TimeOfDay, until: TimeOfDay,
     days: Set<LocalTime.Weekday> = Set(LocalTime.Weekday.allCases)
   ) {
@@ -26,12 +27,12 @@ public struct UploadWindow: Sendable, Hashable, Codable, CustomStringConvertible
     self.days = days
   }
 
-  /// How long it is until the window opens; `nil` while it is open.
-  public func opens(after time: LocalTime) -> Duration? {
+  /// Returns the time until the window opens; `nil` while it is open.
+  package func opens(after time: LocalTime) -> Duration? {
     let second = time.secondOfDay
     let start = from.minute * 60
     let end = until.minute * 60 > start ? until.minute * 60 : until.minute * 60 + 86_400
-    // It may be open since today or since yesterday.
+    // The window may have opened today or yesterday.
     if days.contains(time.weekday), (start..<end).contains(second) { return nil }
     if days.contains(time.weekday.advanced(by: -1)), (start..<end).contains(second + 86_400) {
       return nil
@@ -42,8 +43,8 @@ public struct UploadWindow: Sendable, Hashable, Codable, CustomStringConvertible
     return .seconds((day ?? 0) * 86_400 + start - second)
   }
 
-  /// The window as `22:00-06:00`, with its days when they are not all.
-  public var description: String {
+  /// The window as `22:00-06:00`, with its days unless it opens on all days.
+  package var description: String {
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     let some = LocalTime.Weekday.allCases.filter { days.contains($0) }.map { names[$0.rawValue] }
     return "\(from)-\(until)" + (some.count == 7 ? "" : " " + some.joined(separator: ","))
@@ -51,7 +52,7 @@ public struct UploadWindow: Sendable, Hashable, Codable, CustomStringConvertible
 }
 
 extension LocalTime.Weekday {
-  /// The day so many days later, or earlier.
+  /// Returns the day so many days later, or earlier for a negative number.
   fileprivate func advanced(by days: Int) -> Self {
     Self(rawValue: ((rawValue + days) % 7 + 7) % 7) ?? self
   }

@@ -4,12 +4,12 @@ import Transfer
 struct FormData {
   /// The fields of the request's head.
   let headers: [HTTPHeader]
-  /// The body; the item's file is read while it is sent.
+  /// The body, which reads the item's file while it is sent.
   let body: HTTPBody
 
   /// Makes the form of an item.
   ///
-  /// - Parameter boundary: what separates the parts; drawn at random, so that no item holds it.
+  /// - Parameter boundary: the text between the parts, drawn at random so that no item contains it.
   init(
     _ item: PendingDelivery, _ form: ProcessingConfiguration.Form,
     boundary: @autoclosure () -> String = Self.randomBoundary()

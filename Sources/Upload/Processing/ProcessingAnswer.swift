@@ -1,19 +1,19 @@
 import Transfer
 
-/// What an endpoint has said so far about an item; ends in an outcome.
+/// An endpoint's answer about an item so far, which ends in an outcome.
 ///
-/// Transitions: open → done, open → failed; both ends are final, and what comes after them is not
-/// looked at.
+/// The transitions are open → done and open → failed. Both ends are final, and later events are
+/// ignored.
 struct ProcessingAnswer {
-  /// How the endpoint's work on an item ended.
+  /// The outcome of the endpoint's work on an item.
   enum Outcome: Hashable {
     /// The item is processed.
     case done(Done)
-    /// It is not.
+    /// The item is not processed.
     case failed(Failure)
   }
 
-  /// What there is at the end.
+  /// The end result of a processed item.
   struct Done: Hashable {
     /// The result as canonical JSON.
     var result: String?
@@ -21,7 +21,7 @@ struct ProcessingAnswer {
     var isChecked: Bool
   }
 
-  /// The most bytes of a result's canonical text.
+  /// The maximum number of bytes of a result's canonical text.
   static let maximumResultBytes = 64 * 1024
 
   private let sha256: String
@@ -33,7 +33,7 @@ struct ProcessingAnswer {
 
   /// Takes an event.
   ///
-  /// - Returns: what it says about the progress; `nil` when it says nothing about that.
+  /// - Returns: the progress that the event reports; `nil` for other events.
   mutating func take(_ event: StreamedEvent) -> DeliveryProgress? {
     guard outcome == nil else { return nil }
     switch event.name {
@@ -49,7 +49,7 @@ struct ProcessingAnswer {
     case "done":
       if let value = event.data.isEmpty ? .null : read(event) { finish(value) }
     default:
-      // What newer endpoints may add means nothing to us.
+      // Newer endpoints may send events that are unknown here.
       break
     }
     return nil
@@ -66,7 +66,7 @@ struct ProcessingAnswer {
     if outcome == nil { finish(value) }
   }
 
-  /// The stream has ended.
+  /// Returns the outcome at the end of the stream.
   mutating func end() -> Outcome {
     outcome ?? .failed(Failure(.badAnswer, "the answer ended before \"done\""))
   }

@@ -1,29 +1,28 @@
-/// Where and how a ``ProcessingTarget`` delivers.
-public struct ProcessingConfiguration: Sendable {
-  /// How an item is carried.
-  public enum Form: String, Sendable, Hashable, CaseIterable {
-    /// The item is the body; what is known of it are fields `Platen-Meta-<name>`.
+/// The settings of a ``ProcessingTarget``.
+package struct ProcessingConfiguration: Sendable {
+  /// The form of the request that carries an item.
+  package enum Form: String, Sendable, Hashable, CaseIterable {
+    /// The item is the body, and its metadata are fields `Platen-Meta-<name>`.
     case raw
-    /// `multipart/form-data` (RFC 7578): a field for each thing that is known, `sha256`, and the
-    /// item as `file`.
+    /// `multipart/form-data` (RFC 7578): fields for the metadata, `sha256`, and the item as `file`.
     case multipart
   }
 
   /// The endpoint's URL: `http` or `https`, without user, password, query and fragment.
-  public var url: String
-  /// How an item is carried.
-  public var form: Form
+  package var url: String
+  /// The form of the request that carries an item.
+  package var form: Form
   /// The file with the bearer token (RFC 6750); `nil` for none.
-  public var bearerToken: SecretFile?
-  /// The longest time without an event; comments are none.
-  public var stallTimeout: Duration
-  /// The longest time for the endpoint's work, beside the time for the item's bytes.
-  public var answerTimeout: Duration
-  /// Connections; its times of stall and answer are not used.
-  public var http: HTTPSettings
+  package var bearerToken: SecretFile?
+  /// The timeout for the next event; comments are not events.
+  package var stallTimeout: Duration
+  /// The timeout for the endpoint's work, in addition to the time for the item's bytes.
+  package var answerTimeout: Duration
+  /// The connection settings, whose stall and answer timeouts are not used.
+  package var http: HTTPSettings
 
-  /// Makes a configuration; the times suit an endpoint that needs a minute for a page.
-  public init(
+  /// Makes a configuration; the default timeouts suit an endpoint that needs a minute for a page.
+  package init(
     url: String, form: Form = .multipart, bearerToken: SecretFile? = nil,
     stallTimeout: Duration = .seconds(60), answerTimeout: Duration = .seconds(600),
     http: HTTPSettings = HTTPSettings()

@@ -1,21 +1,21 @@
 extension ProcessingAnswer {
-  /// Why an item was not processed.
+  /// The reason for which an item was not processed.
   struct Failure: Error, Hashable {
     /// The kind of failure.
     var code: DeliveryFailure.Code
-    /// Whom it concerns.
+    /// The failure's scope.
     var scope: DeliveryFailure.Scope
-    /// What went wrong: a clause, free of control characters.
+    /// The problem: a clause, free of control characters.
     var words: String
 
-    /// Makes a failure; it concerns the item when the code is about the item.
+    /// Makes a failure; `rejected` and `corrupted` concern the item, and other codes the target.
     init(_ code: DeliveryFailure.Code, _ words: String) {
       self.code = code
       self.words = words
       scope = [.rejected, .corrupted].contains(code) ? .item : .target
     }
 
-    /// Reads `{"code", "message", "retryable"}`; what does not say that it is for good is not.
+    /// Reads `{"code", "message", "retryable"}`; only `retryable: false` makes the failure final.
     static func said(_ value: JSONValue) -> Failure {
       let isFinal = value["retryable"]?.boolValue == false
       let code = value["code"].map { ByteText.shown($0.stringValue ?? $0.text, maximum: 64) }
@@ -25,7 +25,7 @@ extension ProcessingAnswer {
         isFinal ? .rejected : .serverError, words.isEmpty ? "it says no reason" : words)
     }
 
-    /// Reads the error in an answer that is one JSON value; `nil` when there is none in it.
+    /// Reads the error in an answer that is one JSON value; returns `nil` when there is no error.
     static func said(in value: JSONValue) -> Failure? {
       guard let error = value["error"], ![.null, .bool(false), .string("")].contains(error) else {
         return nil
@@ -44,5 +44,5 @@ extension ProcessingAnswer {
 
 extension DeliveryFailure.Code {
   /// The target's answer cannot be understood, or has no end.
-  public static let badAnswer = DeliveryFailure.Code(rawValue: "badAnswer")
+  package static let badAnswer = DeliveryFailure.Code(rawValue: "badAnswer")
 }

@@ -1,13 +1,14 @@
 import Synchronization
 import Transfer
 
-/// Reads an endpoint's answer while it comes, on the transfer's thread.
+/// A reader of an endpoint's answer while it arrives, on the transfer's thread.
 ///
-/// It holds one event at a time, so a slow or endless stream takes no more memory than a short one.
+/// The reader holds one event at a time, so a slow or endless stream takes no more memory than a
+/// short one.
 final class ProcessingReader: Sendable {
-  /// The most bytes of an event's data, with white space that the canonical form leaves out.
+  /// The maximum number of bytes of an event's data, including optional white space.
   static let maximumEventBytes = 128 * 1024
-  /// The most bytes of a whole stream.
+  /// The maximum number of bytes of a whole stream.
   static let maximumStreamBytes = 16 << 20
 
   private struct State {
@@ -27,7 +28,7 @@ final class ProcessingReader: Sendable {
 
   /// Makes a reader of the answer about the item of a SHA-256.
   ///
-  /// - Parameter note: is told of each progress, on the transfer's thread.
+  /// - Parameter note: a closure that gets each progress, on the transfer's thread.
   init(
     sha256: String, stallTimeout: Duration,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -39,7 +40,7 @@ final class ProcessingReader: Sendable {
     state = Mutex(State(answer: ProcessingAnswer(sha256: sha256)))
   }
 
-  /// Takes a piece of the body of a success; `false` ends the transfer.
+  /// Takes a piece of the body of a success; returns `false` to end the transfer.
   func take(_ response: HTTPResponse, _ bytes: UnsafeRawBufferPointer) -> Bool {
     let (progress, goesOn) = state.withLock { state in
       switch Kind(response) {
@@ -52,7 +53,7 @@ final class ProcessingReader: Sendable {
     return goesOn
   }
 
-  /// The outcome of an answer that is a success and has ended, or that was ended by ``take``.
+  /// Returns the outcome of a successful answer that has ended or that ``take`` has ended.
   func outcome(of response: HTTPResponse) -> ProcessingAnswer.Outcome {
     state.withLock { state in
       if let problem = state.problem { return .failed(problem) }
@@ -69,7 +70,7 @@ final class ProcessingReader: Sendable {
     }
   }
 
-  /// What an answer is made of.
+  /// The kind of an answer's body.
   private enum Kind {
     case events, json, other
 

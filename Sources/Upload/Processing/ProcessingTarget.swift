@@ -1,11 +1,11 @@
 import Transfer
 
-/// Delivers items to an endpoint that makes something of them, and keeps what it made.
+/// A target that sends items to an endpoint for processing and keeps the results.
 ///
-/// An item is sent with `POST` and its ID as `Idempotency-Key`, so that an endpoint which has done
-/// the work and whose answer was lost can answer again without doing it twice. The answer is either
-/// JSON (`200` or `201`, `application/json`), which then is the result, or a stream of server-sent
-/// events (`200`, `text/event-stream`):
+/// An item is sent with `POST` and its ID as `Idempotency-Key`. So an endpoint whose answer was
+/// lost can answer again without repeating the work. The answer is either JSON (`200` or `201`,
+/// `application/json`), which is the result, or a stream of server-sent events (`200`,
+/// `text/event-stream`):
 ///
 /// | event | data | |
 /// |---|---|---|
@@ -14,9 +14,9 @@ import Transfer
 /// | `error` | `{"code": text, "message": text, "retryable": Boolean}` | ends the attempt |
 /// | `done` | `{"sha256": text}`, optional | the item is delivered |
 ///
-/// An item is delivered when `done` has come, and at no other end of the stream; where `done` or
-/// the JSON names a `sha256`, it must be the item's.
-public struct ProcessingTarget: UploadTarget {
+/// A stream delivers the item only if `done` has come. A `sha256` in `done` or in the JSON must be
+/// the item's.
+package struct ProcessingTarget: UploadTarget {
   private let configuration: ProcessingConfiguration
   private let clients: HTTPClientPool
   private let wallNanoseconds: @Sendable () -> Int64
@@ -24,7 +24,7 @@ public struct ProcessingTarget: UploadTarget {
   /// Makes a target; nothing is connected yet.
   ///
   /// - Throws: ``DeliveryFailure`` with `blocked` when the URL cannot be used.
-  public init(
+  package init(
     _ configuration: ProcessingConfiguration,
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
@@ -42,12 +42,12 @@ public struct ProcessingTarget: UploadTarget {
   }
 
   /// The endpoint's URL.
-  public var description: String { configuration.url }
+  package var description: String { configuration.url }
 
-  /// Delivers an item and waits for what becomes of it.
+  /// Delivers an item and waits for the result.
   ///
   /// - Throws: ``DeliveryFailure``.
-  public func deliver(
+  package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     let request = try request(for: delivery)
@@ -68,7 +68,7 @@ public struct ProcessingTarget: UploadTarget {
     }
   }
 
-  /// The times that processing is given, which takes longer than storing.
+  /// The HTTP settings with the timeouts for processing, which takes longer than storing.
   private var http: HTTPSettings {
     var http = configuration.http
     http.stallTimeout = configuration.stallTimeout
@@ -106,7 +106,7 @@ public struct ProcessingTarget: UploadTarget {
     }
   }
 
-  /// Makes the failure for an answer that is no success, with the endpoint's reason if it gives one.
+  /// Makes the failure for an answer that is no success, with the endpoint's reason, if any.
   private func refusal(of item: PendingDelivery, _ response: HTTPResponse) -> DeliveryFailure {
     let failure = DeliveryFailure(
       cannot: "process", item.remoteName, response, wallNanoseconds: wallNanoseconds())

@@ -1,11 +1,11 @@
-/// Reads the dates of HTTP fields, RFC 9110 §5.6.7.
+/// A reader of the dates in HTTP fields, RFC 9110 §5.6.7.
 enum HTTPDate {
-  /// Returns the seconds since 1970 that a date means; `nil` when it is none.
+  /// Returns the seconds since 1970 that a date means; `nil` when the text is no date.
   ///
   /// All three forms are read: `Sun, 06 Nov 1994 08:49:37 GMT`, the RFC 850 form with a two-digit
-  /// year, and that of C's `asctime`.
+  /// year, and the form of C's `asctime`.
   ///
-  /// - Parameter now: seconds since 1970, to which a two-digit year is related.
+  /// - Parameter now: the seconds since 1970, to which a two-digit year is related.
   static func seconds(from text: String, now: Int64) -> Int64? {
     guard text.utf8.count <= 64 else { return nil }
     let words = text.split { " ,-".contains($0) }.map(String.init)
@@ -39,7 +39,7 @@ enum HTTPDate {
     return names.firstIndex(of: text).map { Int64($0 + 1) }
   }
 
-  /// A year of two digits is the latest one that is not more than 50 years ahead.
+  /// Returns a year; two digits mean the latest year that is at most 50 years ahead.
   private static func year(_ text: String, now: Int64) -> Int64? {
     if let year = number(text, digits: 4...4) { return year }
     guard let short = number(text, digits: 2...2) else { return nil }

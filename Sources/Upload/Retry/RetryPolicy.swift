@@ -1,25 +1,26 @@
-/// How long to wait before the next attempt: exponential back-off with full jitter.
+/// The waits before retries: exponential back-off with full jitter.
 ///
 /// The wait is drawn from zero to `base × 2ⁿ⁻¹` after the `n`-th failure in a row, at most `cap`,
-/// and at least `minimum`. What a server asks for in `Retry-After` is a further minimum, with a
-/// jitter of up to `base` on top so that a fleet does not come back in one instant.
-public struct RetryPolicy: Sendable, Hashable {
+/// and at least `minimum`. A server's `Retry-After` is a further minimum. A jitter of up to `base`
+/// is added to that minimum, so that a fleet does not return in one instant.
+package struct RetryPolicy: Sendable, Hashable {
   /// The upper end of the first wait.
-  public var base: Duration
-  /// The same for a target that asks for fewer requests.
-  public var throttledBase: Duration
+  package var base: Duration
+  /// The upper end of the first wait for a target that asks for fewer requests.
+  package var throttledBase: Duration
   /// The longest wait that we choose ourselves.
-  public var cap: Duration
-  /// The longest wait that we choose ourselves when the target wants other credentials, so that
-  /// changed ones are used that soon.
-  public var unauthorizedCap: Duration
+  package var cap: Duration
+  /// The longest wait that we choose ourselves when the target wants other credentials.
+  ///
+  /// Changed credentials are used within this time.
+  package var unauthorizedCap: Duration
   /// The shortest wait.
-  public var minimum: Duration
+  package var minimum: Duration
   /// The longest wait that a server may ask for.
-  public var maximumRetryAfter: Duration
+  package var maximumRetryAfter: Duration
 
   /// Makes a policy; the defaults suit servers in the field.
-  public init(
+  package init(
     base: Duration = .seconds(1), throttledBase: Duration = .seconds(5),
     cap: Duration = .seconds(300), unauthorizedCap: Duration = .seconds(60),
     minimum: Duration = .seconds(1), maximumRetryAfter: Duration = .seconds(3600)
@@ -35,17 +36,17 @@ public struct RetryPolicy: Sendable, Hashable {
   /// Returns the wait after a failure.
   ///
   /// - Parameters:
-  ///   - failures: the failures in a row, this one included; 1 or more.
-  ///   - failure: the last of them.
+  ///   - failures: the number of failures in a row, including this failure; 1 or more.
+  ///   - failure: the last failure.
   ///   - random: a number from 0 to 1 drawn for this wait.
-  public func wait(afterFailures failures: Int, _ failure: DeliveryFailure, random: Double)
+  package func wait(afterFailures failures: Int, _ failure: DeliveryFailure, random: Double)
     -> Duration
   {
     precondition(failures >= 1, "a wait follows a failure, not \(failures)")
     let fraction = min(max(random, 0), 1)
     let first = failure.code == .throttled ? throttledBase : base
     let cap = failure.code == .unauthorized ? min(cap, unauthorizedCap) : cap
-    // 2⁴⁰ seconds are over any cap; beyond it the multiplication would overflow one day.
+    // 2⁴⁰ seconds exceed any cap, and larger factors would overflow in the end.
     let ceiling = min(cap, first * (Int64(1) << Int64(min(failures - 1, 40))))
     let own = max(minimum, ceiling * fraction)
     guard let asked = failure.retryAfter, asked > .zero else { return own }

@@ -2,8 +2,8 @@ import Transfer
 
 /// A request in the form in which AWS Signature Version 4 signs it.
 ///
-/// The rules are those of the AWS documentation, "Create a signed AWS API request". The path is
-/// taken as it stands, which is how S3 wants it: percent-encoded once and never normalised.
+/// The rules are from the AWS documentation, "Create a signed AWS API request". The path is used
+/// unchanged, as S3 requires: percent-encoded once and never normalized.
 struct CanonicalRequest: Hashable {
   /// A parameter of the query, not encoded.
   struct Parameter: Hashable {
@@ -24,7 +24,7 @@ struct CanonicalRequest: Hashable {
   var query: [Parameter] = []
   /// The fields that are signed, in any order; `host` must be one of them.
   var headers: [HTTPHeader]
-  /// The SHA-256 of the body as lower-case hexadecimal digits, or what stands for it.
+  /// The SHA-256 of the body as lower-case hexadecimal digits, or a placeholder for it.
   var payloadHash: String
 
   /// The query as it is signed and sent: encoded, and sorted by name and then by value.
@@ -46,7 +46,7 @@ struct CanonicalRequest: Hashable {
     ].joined(separator: "\n")
   }
 
-  /// The fields by name; those of one name keep their order.
+  /// The fields by name; fields of one name keep their order.
   private var fields: [(name: String, values: [String])] {
     var values: [String: [String]] = [:]
     for header in headers {
@@ -55,12 +55,12 @@ struct CanonicalRequest: Hashable {
     return values.sorted { Self.precedes($0.key, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  /// A value without white space around it, and with one space where there are several.
+  /// Returns a value without surrounding white space and with single spaces inside.
   private static func trimmed(_ value: String) -> String {
     value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
   }
 
-  /// Whether a text comes before another by its bytes, as the documentation wants it.
+  /// Returns whether a text comes before another in byte order, as the documentation requires.
   private static func precedes(_ first: String, _ second: String) -> Bool {
     first.utf8.lexicographicallyPrecedes(second.utf8)
   }

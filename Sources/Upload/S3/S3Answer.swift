@@ -1,10 +1,10 @@
 import Transfer
 
-/// What S3 answered, with the document in its body.
+/// An answer of S3, with the document in its body.
 struct S3Answer {
   /// The answer.
   let response: HTTPResponse
-  /// The document; `nil` when the body is none.
+  /// The document; `nil` when the body has no readable document.
   let document: S3Document.Element?
 
   init(_ response: HTTPResponse) {
@@ -12,20 +12,21 @@ struct S3Answer {
     document = S3Document(response.body)?.root
   }
 
-  /// The status; see ``isSuccess`` for what it is worth.
+  /// The HTTP status; see ``isSuccess`` for its meaning.
   var status: Int { response.status }
 
-  /// The code of an error, for example `NoSuchUpload`, also from an answer with the status 200:
+  /// The code of an error, for example `NoSuchUpload`, also in an answer with status 200.
+  ///
   /// S3 begins some answers before it knows how they end.
   var errorCode: String? {
     guard let document, document.name == "Error" else { return nil }
     return document["Code"] ?? ""
   }
 
-  /// Whether the request did what it was to do.
+  /// Whether the request succeeded.
   var isSuccess: Bool { status == 200 && errorCode == nil }
 
-  /// What the server says about an error, for people; one line.
+  /// The server's explanation of an error, for people; one line.
   var explanation: String {
     var text = errorCode.map { " \(ByteText.shown($0, maximum: 60))" } ?? ""
     if let message = document?["Message"], document?.name == "Error", !message.isEmpty {
@@ -39,7 +40,7 @@ struct S3Answer {
 }
 
 extension DeliveryFailure {
-  /// Makes the failure for an answer that is not what a request to S3 is to get.
+  /// Makes the failure for an answer that a request to S3 did not expect.
   init(cannot what: String, _ url: String, _ answer: S3Answer, wallNanoseconds: Int64) {
     let (code, scope) =
       answer.errorCode.flatMap(Self.kind(ofS3Code:)) ?? Self.kind(ofS3Status: answer.status)
@@ -54,8 +55,10 @@ extension DeliveryFailure {
       })
   }
 
-  /// What an error code of S3 means, where it says more than the status; the codes are those of
-  /// "Error responses" in the API reference of Amazon S3, and of servers that speak its language.
+  /// Returns the meaning of an S3 error code; `nil` when the status decides.
+  ///
+  /// The codes are from "Error responses" in the API reference of Amazon S3, and from compatible
+  /// servers.
   private static func kind(ofS3Code code: String) -> (Code, Scope)? {
     switch code {
     case "SlowDown", "Throttling", "ThrottlingException", "RequestLimitExceeded",
@@ -98,10 +101,10 @@ extension DeliveryFailure {
     case 507: (.targetFull, .target)
     case 404, 405, 411, 415, 501: (.blocked, .target)
     case 409, 412: (.conflict, .item)
-    // An error document under a success, or a fault of the server's own.
+    // An error document with a success status, or a fault of the server itself.
     case 200, 425, 500...599: (.serverError, .target)
     case 400...499: (.rejected, .item)
-    // A success that is none, or a redirect: this is not the server we were told of.
+    // An unexpected success, or a redirect: this is not the configured server.
     default: (.blocked, .target)
     }
   }

@@ -1,9 +1,9 @@
 import Digests
 import Transfer
 
-/// One request to S3, before it is signed.
+/// A request to S3, before it is signed.
 struct S3Call {
-  /// The SHA-256 of nothing.
+  /// The SHA-256 of an empty body.
   static let emptyHash = Digest(.sha256).value.hexadecimal
 
   /// The method.
@@ -12,16 +12,15 @@ struct S3Call {
   var key: S3ObjectKey?
   /// The parameters of the query.
   var query: [CanonicalRequest.Parameter] = []
-  /// The fields beside those of the signature; all of them are signed.
+  /// The fields besides those of the signature, all of which are signed.
   var headers: [HTTPHeader] = []
-  /// What is sent.
+  /// The body.
   var body: HTTPBody = .none
   /// The SHA-256 of ``body`` as hexadecimal digits.
   var payloadHash = Self.emptyHash
-  /// The bytes that it moves, for its total time.
+  /// The number of bytes that the request moves, for its total timeout.
   var byteCount: Int64 = 0
 
-  /// Makes a request without a body.
   init(
     _ method: String, _ key: S3ObjectKey?, query: [CanonicalRequest.Parameter] = [],
     headers: [HTTPHeader] = []
@@ -32,14 +31,14 @@ struct S3Call {
     self.headers = headers
   }
 
-  /// Gives it a body in memory.
+  /// Sets bytes in memory as the body.
   mutating func carry(_ bytes: [UInt8]) {
     body = .bytes(bytes)
     payloadHash = Digest.value(.sha256, of: bytes).hexadecimal
     byteCount = Int64(bytes.count)
   }
 
-  /// Gives it a part of a file, whose hash is known.
+  /// Sets a part of a file, whose hash is known, as the body.
   mutating func carry(_ range: Range<Int64>, of path: String, sha256: String) {
     let count = range.upperBound - range.lowerBound
     body = .fileRange(path: path, offset: range.lowerBound, byteCount: count)

@@ -1,13 +1,13 @@
 import Synchronization
 import Transfer
 
-/// The time that requests are signed with: our own clock, corrected by what servers say.
+/// The clock for signatures: our own clock, corrected by the servers' clocks.
 ///
-/// A rig has no clock battery; until its clock is synchronised it may be years off, and S3 refuses
-/// what is signed more than fifteen minutes beside its own time. The correction is for signatures
-/// only: the check of certificates goes by the system's clock.
+/// A rig has no clock battery, so its clock may be years off until it is synchronized. S3 refuses
+/// signatures whose time differs from its own by more than fifteen minutes. The correction is for
+/// signatures only; certificates are checked by the system's clock.
 final class S3Clock: Sendable {
-  /// From this difference on, in seconds, a refusal may be due to the clock.
+  /// The difference in seconds above which a refusal may be due to the clock.
   static let tolerance: Int64 = 300
 
   private let wallNanoseconds: @Sendable () -> Int64
@@ -17,20 +17,20 @@ final class S3Clock: Sendable {
     self.wallNanoseconds = wallNanoseconds
   }
 
-  /// Seconds since 1970, as far as they are known.
+  /// The seconds since 1970 by the corrected clock.
   var seconds: Int64 { ownSeconds + offset.withLock { $0 } }
 
-  /// Nanoseconds since 1970 by our own clock alone.
+  /// The nanoseconds since 1970 by our own clock alone.
   var ownNanoseconds: Int64 { wallNanoseconds() }
 
   private var ownSeconds: Int64 { wallNanoseconds() / 1_000_000_000 }
 
-  /// Takes the server's time over if a refusal is due to ours; returns whether it is.
+  /// Adopts the server's time if our clock is the reason for a refusal; returns whether it is.
   ///
   /// - Parameters:
   ///   - seconds: the time that the request was signed with.
-  ///   - elapsed: the time from then to the answer: many bytes take longer than a clock may be
-  ///     wrong.
+  ///   - elapsed: the time from signing to the answer, as many bytes take longer than the
+  ///     tolerance.
   func learn(from answer: S3Answer, signedAt seconds: Int64, elapsed: Duration) -> Bool {
     let assumed = seconds + elapsed.components.seconds
     guard let theirs = Self.serverTime(of: answer, assumed: assumed) else { return false }
@@ -39,16 +39,16 @@ final class S3Clock: Sendable {
     return true
   }
 
-  /// The server's time, if an answer is a refusal for the sake of the clock.
+  /// Returns the server's time if an answer is a refusal because of the clock, else `nil`.
   ///
-  /// AWS and SeaweedFS say `RequestTimeTooSkewed` with 403; rclone answers `AccessDenied` with 400
-  /// when our clock is a day slow. So any refusal by a server with another time counts.
+  /// AWS and SeaweedFS answer `RequestTimeTooSkewed` with 403. rclone answers `AccessDenied` with
+  /// 400 when our clock is a day slow. So any refusal by a server with another time counts.
   static func serverTime(of answer: S3Answer, assumed: Int64) -> Int64? {
     guard answer.status == 400 || answer.status == 403, let date = answer.response["Date"],
       let theirs = HTTPDate.seconds(from: date, now: assumed)
     else { return nil }
     let isRefused = answer.errorCode == "RequestTimeTooSkewed"
-    // A time that differs by nothing explains no refusal, whatever it is called.
+    // Without a difference the clock explains no refusal, whatever the error's code is.
     return (isRefused && theirs != assumed) || abs(theirs - assumed) > tolerance ? theirs : nil
   }
 }

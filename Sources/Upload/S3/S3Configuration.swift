@@ -1,53 +1,52 @@
-/// Where and how an ``S3Target`` delivers.
-public struct S3Configuration: Sendable {
-  /// How the bucket is named in a request.
-  public enum Addressing: String, Sendable, Hashable {
-    /// As the first part of the path: `https://host/bucket/key`.
+/// The settings of an ``S3Target``.
+package struct S3Configuration: Sendable {
+  /// The place of the bucket's name in a request.
+  package enum Addressing: String, Sendable, Hashable {
+    /// The first part of the path: `https://host/bucket/key`.
     case path
-    /// As the first label of the host: `https://bucket.host/key`.
+    /// The first label of the host: `https://bucket.host/key`.
     case virtualHost
   }
 
-  /// Which checksums are sent along; what a server does with them is its own affair.
-  public enum Checksums: String, Sendable, Hashable {
+  /// The checksums that are sent along, which a server may ignore.
+  package enum Checksums: String, Sendable, Hashable {
     /// `x-amz-checksum-sha256`, which AWS and SeaweedFS compare.
     case sha256
     /// `Content-MD5`, for servers that know nothing else.
     case md5
-    /// Both.
+    /// Both checksums.
     case sha256AndMD5
   }
 
-  /// The smallest part that S3 takes, except for an object's last: 5 MiB.
-  public static let minimumPartByteCount: Int64 = 5 << 20
+  /// The smallest part that S3 takes, except for an object's last part: 5 MiB.
+  package static let minimumPartByteCount: Int64 = 5 << 20
 
-  /// The service's URL, for example `https://s3.eu-central-1.amazonaws.com`: `http` or `https`,
-  /// without user, password, query and fragment.
-  public var endpoint: String
+  /// The service's URL, for example `https://s3.eu-central-1.amazonaws.com`.
+  ///
+  /// The URL is `http` or `https`, without user, password, query and fragment.
+  package var endpoint: String
   /// The region that requests are signed for, for example `eu-central-1`.
-  public var region: String
-  /// The bucket; it must exist.
-  public var bucket: String
-  /// What the keys of all items begin with, `/` between its parts and none around them; may be
-  /// empty.
-  public var prefix: String
-  /// How the bucket is named in a request.
-  public var addressing: Addressing
+  package var region: String
+  /// The bucket, which must exist.
+  package var bucket: String
+  /// The prefix of all keys, with `/` between its parts and not around them; may be empty.
+  package var prefix: String
+  /// The place of the bucket's name in a request.
+  package var addressing: Addressing
   /// The key that requests are signed with.
-  public var credentials: S3Credentials
-  /// Which checksums are sent along.
-  public var checksums: Checksums
+  package var credentials: S3Credentials
+  /// The checksums that are sent along.
+  package var checksums: Checksums
   /// The bytes of each part of a large item; ``minimumPartByteCount`` or more.
   ///
-  /// Items of more than 10 000 such parts get larger ones.
-  public var partByteCount: Int64
-  /// The largest item that is sent in one request, in bytes; larger ones are sent in parts.
-  public var multipartThreshold: Int64
-  /// Connections and times.
-  public var http: HTTPSettings
+  /// Items of more than 10,000 such parts get larger parts.
+  package var partByteCount: Int64
+  /// The largest item that is sent in one request, in bytes; larger items are sent in parts.
+  package var multipartThreshold: Int64
+  /// The connection settings and timeouts.
+  package var http: HTTPSettings
 
-  /// Makes a configuration.
-  public init(
+  package init(
     endpoint: String, region: String, bucket: String, prefix: String = "",
     addressing: Addressing = .virtualHost, credentials: S3Credentials,
     checksums: Checksums = .sha256, partByteCount: Int64 = 8 << 20,

@@ -1,22 +1,22 @@
-/// The key that requests to S3 are signed with; what is in files is read anew for each delivery.
-public struct S3Credentials: Sendable, Hashable {
-  /// Where the public part of a key is.
-  public enum AccessKeyID: Sendable, Hashable {
-    /// Here; it is no secret.
+/// The key that requests to S3 are signed with; its files are read for each delivery.
+package struct S3Credentials: Sendable, Hashable {
+  /// The place of a key's public part.
+  package enum AccessKeyID: Sendable, Hashable {
+    /// The text itself, as the public part is no secret.
     case text(String)
-    /// In a file, so that it changes together with the secret part.
+    /// A file, so that the public part changes together with the secret part.
     case file(SecretFile)
   }
 
   /// The public part of the key.
-  public var accessKeyID: AccessKeyID
+  package var accessKeyID: AccessKeyID
   /// The secret part of the key.
-  public var secretAccessKey: SecretFile
+  package var secretAccessKey: SecretFile
   /// The token of a temporary key.
-  public var sessionToken: SecretFile?
+  package var sessionToken: SecretFile?
 
   /// Makes credentials; nothing is read yet.
-  public init(
+  package init(
     accessKeyID: AccessKeyID, secretAccessKey: SecretFile, sessionToken: SecretFile? = nil
   ) {
     self.accessKeyID = accessKeyID

@@ -2,9 +2,9 @@ import Digests
 import Transfer
 
 extension S3Delivery {
-  /// Sends the item in parts, and goes on where an attempt before stopped.
+  /// Sends the item in parts, or resumes an earlier attempt.
   ///
-  /// What is decided when is ``S3MultipartMachine``'s; here it is done.
+  /// ``S3MultipartMachine`` decides the steps, and this function carries them out.
   func sendInParts() async throws(DeliveryFailure) -> Receipt {
     let begun = delivery.resumeState.flatMap { $0.kind == S3Target.resumeKind ? $0 : nil }
     let resumedPlan = S3PartPlan(
@@ -59,11 +59,11 @@ extension S3Delivery {
     }
   }
 
-  /// `ListParts`, a page of it.
+  /// Asks for a page of the stored parts, `ListParts`.
   private func listParts(
     _ uploadID: String, after: Int, _ machine: inout S3MultipartMachine
   ) async throws(DeliveryFailure) -> S3MultipartMachine.Action {
-    // A hundred parts are a third of what an answer may hold.
+    // A hundred parts take a third of the bytes that an answer may have.
     var query = [
       CanonicalRequest.Parameter("uploadId", uploadID),
       CanonicalRequest.Parameter("max-parts", "100"),
@@ -85,7 +85,7 @@ extension S3Delivery {
     }
   }
 
-  /// `CreateMultipartUpload`.
+  /// Begins an upload, `CreateMultipartUpload`.
   private func create() async throws(DeliveryFailure) -> String {
     var headers = objectHeaders
     if checksums.includesSHA256 {
@@ -101,7 +101,7 @@ extension S3Delivery {
     return uploadID
   }
 
-  /// Commits a state; an upload that nobody would know of is thrown away.
+  /// Commits a state; if that fails, aborts an upload whose ID would be lost.
   private func keep(_ state: ResumeState) async throws(DeliveryFailure) {
     do {
       try await journal.keep(state)
@@ -111,7 +111,7 @@ extension S3Delivery {
     }
   }
 
-  /// `UploadPart`.
+  /// Sends a part, `UploadPart`.
   private func upload(
     _ number: Int, _ part: S3LocalPart, _ uploadID: String, _ machine: inout S3MultipartMachine
   ) async throws(DeliveryFailure) -> S3MultipartMachine.Action {
@@ -146,7 +146,7 @@ extension S3Delivery {
     return machine.uploaded(entityTag: entityTag)
   }
 
-  /// `CompleteMultipartUpload`.
+  /// Makes the object of the stored parts, `CompleteMultipartUpload`.
   private func complete(
     _ uploadID: String, _ stored: [S3StoredPart]
   ) async throws(DeliveryFailure) -> (answer: S3Answer, isConditional: Bool) {
@@ -160,7 +160,7 @@ extension S3Delivery {
     return try await sendUnlessThere(call)
   }
 
-  /// Judges the answer to `CompleteMultipartUpload`, whose status is 200 also when it failed.
+  /// Judges the answer to `CompleteMultipartUpload`, whose status may be 200 after a failure.
   private func completed(
     _ answer: S3Answer, _ isConditional: Bool, _ parts: [S3LocalPart], _ composite: String,
     _ machine: inout S3MultipartMachine
@@ -195,7 +195,7 @@ extension S3Delivery {
     return (machine.completed(), receipt)
   }
 
-  /// `AbortMultipartUpload`; what stays of it costs room and nothing else.
+  /// Aborts an upload, `AbortMultipartUpload`; after a failure the upload only takes room.
   private func abort(_ uploadID: String) async throws(DeliveryFailure) {
     let call = S3Call("DELETE", key, query: [CanonicalRequest.Parameter("uploadId", uploadID)])
     do {
@@ -205,10 +205,10 @@ extension S3Delivery {
     }
   }
 
-  /// Throws uploads of this item away whose ID never reached us or the journal.
+  /// Aborts uploads of this item whose ID never reached us or the journal.
   ///
-  /// The key is the item's own, so they are nobody else's. An attempt that a power cut has ended
-  /// is counted nowhere, so this is asked before the first one too.
+  /// The key belongs to this item alone, and so do its uploads. An attempt that ended in a power
+  /// cut is not counted, so the first attempt looks for such uploads too.
   private func abortOrphans() async throws(DeliveryFailure) {
     let answer: S3Answer
     do {

@@ -1,9 +1,9 @@
 import Digests
 import Transfer
 
-/// One delivery of one item to S3: what both ways of sending share.
+/// A delivery of one item to S3, with the code that both ways of sending share.
 struct S3Delivery {
-  /// How often an operation is begun anew that the server calls a conflict.
+  /// The number of conflicts after which an operation is not retried.
   static let maximumConflictCount = 3
 
   let delivery: PendingDelivery
@@ -15,14 +15,14 @@ struct S3Delivery {
   let traits: S3ServerTraits
   let journal: any DeliveryJournal
 
-  /// Whether the object is there, as far as we may know.
+  /// The presence of the object, as far as we may know.
   enum Presence: Hashable {
-    /// It is the item; `isCompared` when the server's own checksum says so.
+    /// The object is the item; `isCompared` when the server's own checksum says so.
     case same(isCompared: Bool, entityTag: String?)
-    /// Something else has its name.
+    /// Something else has the object's name.
     case other
     case absent
-    /// The server does not show it to us.
+    /// The server does not show the object to us.
     case hidden
   }
 
@@ -35,12 +35,13 @@ struct S3Delivery {
       + metadata.sorted { $0.key < $1.key }.map { HTTPHeader("x-amz-meta-\($0.key)", $0.value) }
   }
 
-  /// Sends a request with the condition that makes the server leave an object alone that is there.
+  /// Sends a request with the condition that no existing object is replaced.
   ///
-  /// A server that does not know the condition answers 501 to it and gets the request without it;
-  /// when that works it is left out from then on, and an item that is sent twice replaces itself.
+  /// A server that does not know the condition answers 501 and gets the request without it. If that
+  /// request succeeds, later requests omit the condition, and an item that is sent twice replaces
+  /// itself.
   ///
-  /// - Returns: the answer, and whether the request that it answers carried the condition.
+  /// - Returns: the answer, and whether its request carried the condition.
   func sendUnlessThere(
     _ call: S3Call
   ) async throws(DeliveryFailure) -> (answer: S3Answer, isConditional: Bool) {
@@ -61,7 +62,7 @@ struct S3Delivery {
 
   /// Makes the failure for an answer to a request that carried bytes of the item.
   ///
-  /// - Throws: ``DeliveryFailure`` when the reason is the file itself, or the task is cancelled.
+  /// - Throws: ``DeliveryFailure`` when the reason is the file itself, or the task is canceled.
   func failure(
     cannot what: String, _ answer: S3Answer
   ) async throws(DeliveryFailure) -> DeliveryFailure {
@@ -72,7 +73,7 @@ struct S3Delivery {
 
   /// Looks for the object, if we may.
   ///
-  /// - Parameter composite: the checksum that the object has if it was made of parts.
+  /// - Parameter composite: the checksum of the object if it was made of parts.
   func look(composite: String? = nil) async throws(DeliveryFailure) -> Presence {
     let call = S3Call("HEAD", key, headers: [HTTPHeader("x-amz-checksum-mode", "ENABLED")])
     let answer = try await send(call)
@@ -88,9 +89,9 @@ struct S3Delivery {
     }
   }
 
-  /// Compares what a server shows of an object with the item.
+  /// Compares an object, as a server shows it, with the item.
   ///
-  /// - Returns: `nil` when it shows less than every server does, so that it may be no S3 at all.
+  /// - Returns: `nil` when the answer lacks a field that every S3 server sends.
   static func judge(
     _ response: HTTPResponse, _ delivery: PendingDelivery, composite: String?
   ) -> Presence? {
@@ -112,11 +113,11 @@ struct S3Delivery {
     return .same(isCompared: false, entityTag: entityTag)
   }
 
-  /// Makes the receipt for an object that was there before us.
+  /// Makes the receipt for an object that existed before.
   ///
-  /// - Parameter status: the status that said so, where the server does not show the object.
+  /// - Parameter status: the status that reported the object, for a server that does not show it.
   /// - Returns: `nil` when there is no object after all.
-  /// - Throws: ``DeliveryFailure`` with `conflict` when it is something else.
+  /// - Throws: ``DeliveryFailure`` with `conflict` when the object is something else.
   func receiptOfDuplicate(
     _ presence: Presence, status: Int
   ) throws(DeliveryFailure) -> Receipt? {
@@ -147,9 +148,9 @@ struct S3Delivery {
       isDuplicate: isDuplicate, wallNanoseconds: sender.clock.ownNanoseconds)
   }
 
-  /// Returns the entity tag of bytes that a request has stored, whose answer has one and no body.
+  /// Returns the entity tag in the answer to a request that stored bytes.
   ///
-  /// - Throws: ``DeliveryFailure`` with `blocked` when no server of S3 answers like that.
+  /// - Throws: ``DeliveryFailure`` with `blocked` when the answer has a body or no entity tag.
   func entityTag(ofStored answer: S3Answer) throws(DeliveryFailure) -> String {
     guard answer.response.body.isEmpty else { throw notS3(answer, "has a body") }
     guard let entityTag = answer.response["ETag"], !entityTag.isEmpty else {
@@ -158,8 +159,9 @@ struct S3Delivery {
     return entityTag
   }
 
-  /// Makes the failure for an answer that is not what every server of the kind sends: a captive
-  /// portal answers 200 to everything.
+  /// Makes the failure for an answer that no S3 server sends.
+  ///
+  /// A captive portal, for example, answers 200 to everything.
   func notS3(_ answer: S3Answer, _ problem: String) -> DeliveryFailure {
     DeliveryFailure(
       .blocked, scope: .target,
@@ -169,7 +171,7 @@ struct S3Delivery {
         """, status: answer.status)
   }
 
-  /// Whether something may be metadata: `a-z 0-9 -` for the name, printable ASCII for the value.
+  /// Returns whether metadata can be sent: `a-z 0-9 -` for the name, printable ASCII as value.
   private static func canBeSent(_ name: String, _ value: String) -> Bool {
     !name.isEmpty && !value.isEmpty
       && name.utf8.allSatisfy {

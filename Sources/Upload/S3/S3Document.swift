@@ -4,25 +4,25 @@ import Foundation
   import FoundationXML
 #endif
 
-/// A small XML document, as S3 answers with.
+/// A small XML document, as S3 sends it.
 struct S3Document: Hashable {
-  /// An element with what is in it; attributes are not kept.
+  /// An element with its text and children; attributes are not kept.
   struct Element: Hashable {
     /// The name without a namespace's prefix.
     var name: String
-    /// The text right in the element, without white space around it.
+    /// The element's own text, without surrounding white space.
     var text = ""
-    /// The elements right in it, in order.
+    /// The element's children, in order.
     var children: [Element] = []
 
-    /// The text of the first element of a name; `nil` when there is none.
+    /// The text of the first child with a name; `nil` when there is none.
     subscript(name: String) -> String? { children.first { $0.name == name }?.text }
 
-    /// The elements of a name.
+    /// Returns the children with a name.
     func all(_ name: String) -> [Element] { children.filter { $0.name == name } }
   }
 
-  /// What a document may have at most, so that a hostile one costs nothing.
+  /// The limits of a document, so that a hostile document costs nothing.
   private enum Limit {
     static let byteCount = 64 * 1024
     static let depth = 8
@@ -32,11 +32,13 @@ struct S3Document: Hashable {
   /// The outermost element.
   let root: Element
 
-  /// Reads a document; `nil` when it is none, has a document type (and with it entities), or is
+  /// Reads a document; returns `nil` for bytes that no S3 server sends.
+  ///
+  /// Documents with a document type (and thus with entities) are refused, and so are documents
   /// larger or deeper than any answer of S3.
   init?(_ bytes: [UInt8]) {
     guard !bytes.isEmpty, bytes.count <= Limit.byteCount,
-      // Without zero bytes it is in no encoding in which the next line would miss something.
+      // Without zero bytes the encoding is one in which the search for `<!DOCTYPE` works.
       !bytes.contains(0), bytes.firstRange(of: "<!DOCTYPE".utf8) == nil
     else { return nil }
     let parser = XMLParser(data: Data(bytes))

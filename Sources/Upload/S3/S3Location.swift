@@ -1,18 +1,18 @@
 import Transfer
 
-/// Where the objects of a target are, and how they are named in requests.
+/// The location of a target's objects, and their names in requests.
 struct S3Location: Hashable {
   /// The longest key that S3 takes, in bytes of UTF-8.
   static let maximumKeyByteCount = 1024
 
   /// The endpoint, with the bucket in its host or its path.
   private let base: OriginURL
-  /// What all keys begin with.
+  /// The prefix of all keys.
   private let prefix: [String]
 
   /// Makes the location that a configuration means.
   ///
-  /// - Throws: ``DeliveryFailure`` with `blocked`, which says what cannot be used.
+  /// - Throws: ``DeliveryFailure`` with `blocked`, which names the part that cannot be used.
   init(_ configuration: S3Configuration) throws(DeliveryFailure) {
     do {
       try self.init(checking: configuration)
@@ -70,7 +70,7 @@ struct S3Location: Hashable {
     self.prefix = prefix
   }
 
-  /// Makes the key of an item from its name; `nil` when it has none that S3 takes.
+  /// Makes the key of an item from its name; returns `nil` for a key that S3 does not take.
   func key(ofName name: String) -> S3ObjectKey? {
     guard let parts = CollectionURL.parts(ofName: name) else { return nil }
     let key = S3ObjectKey(parts: prefix + parts)
@@ -80,18 +80,18 @@ struct S3Location: Hashable {
   /// The value of the `Host` field.
   var hostField: String { base.hostField }
 
-  /// The percent-encoded path of an object, or of the bucket.
+  /// Returns the percent-encoded path of an object or of the bucket.
   func path(_ key: S3ObjectKey?) -> String {
     let bucket = base.path == "/" ? "" : base.path
     return bucket + "/" + (key?.parts ?? []).map(CollectionURL.encoded).joined(separator: "/")
   }
 
-  /// The URL of an object or of the bucket, without a query.
+  /// Returns the URL of an object or of the bucket, without a query.
   func url(_ key: S3ObjectKey?) -> String {
     url(path: path(key), encodedQuery: "")
   }
 
-  /// The URL of a request.
+  /// Returns the URL of a request.
   func url(path: String, encodedQuery: String) -> String {
     "\(base.scheme)://\(base.hostField)\(path)" + (encodedQuery.isEmpty ? "" : "?" + encodedQuery)
   }
@@ -105,7 +105,7 @@ struct S3Location: Hashable {
       && name.utf8.allSatisfy { isUnreserved($0) && $0 != UInt8(ascii: "~") && $0 != 0x2F }
   }
 
-  /// Whether a byte stands in a path for itself only: RFC 3986's unreserved ones and the slash.
+  /// Returns whether a byte is a slash or, in RFC 3986, unreserved, so that it is not encoded.
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -117,16 +117,16 @@ struct S3Location: Hashable {
     }
   }
 
-  /// A value of the configuration without what a URL in it may keep secret.
+  /// Returns a value of the configuration without the secrets that a URL in it may have.
   private static func redactedText(_ value: String) -> String {
     ByteText.shown(redactedURL(value))
   }
 }
 
-/// The key of an object, in the parts that the slashes leave.
+/// The key of an object, split at its slashes.
 struct S3ObjectKey: Hashable {
   var parts: [String]
 
-  /// The key as S3 knows it.
+  /// The key as a text, as S3 knows it.
   var text: String { parts.joined(separator: "/") }
 }

@@ -1,30 +1,29 @@
-/// Decides, step by step, how an item gets to S3 in parts, and goes on where an attempt before
-/// stopped; a value without I/O.
+/// A state machine without I/O that sends an item to S3 in parts and resumes attempts.
 ///
-/// The upload ID is kept before the first part is sent, so that a power cut leaves no parts that
-/// nobody knows of. What the server has is asked of the server, not kept here: parts that it lists
-/// with our size and hash are not sent again. Where a list is refused, as to a key that may only
-/// write, all parts are sent again into the same upload, which replaces those that are there.
+/// The upload ID is kept before the first part is sent, so that a power cut leaves no unknown
+/// parts. The server is asked for the stored parts; parts with our size and hash are not sent
+/// again. If a list is refused, as to a key that may only write, all parts are sent again into the
+/// same upload. The new parts replace the stored parts.
 struct S3MultipartMachine {
-  /// What to do next.
+  /// The next step.
   enum Action: Hashable {
     /// Ask which parts the server has, from a number on.
     case listParts(uploadID: String, after: Int)
     /// Begin an upload.
     case create
-    /// Commit this before going on.
+    /// Commit this state before the next step.
     case keep(ResumeState)
     /// Send a part.
     case upload(part: Int, uploadID: String)
     /// Make the object of these parts.
     case complete(uploadID: String, [S3StoredPart])
-    /// Throw an upload's parts away; whether that works does not matter.
+    /// Abort an upload; a failure does not matter.
     case abort(uploadID: String)
-    /// Look whether the object is there.
+    /// Check whether the object is there.
     case look
     /// The object is there, made by this attempt or before it.
     case finish(isDuplicate: Bool)
-    /// The server loses or refuses upload after upload: leave it for a later attempt.
+    /// Leave the item for a later attempt, as the server loses or refuses upload after upload.
     case giveUp
   }
 
@@ -47,7 +46,7 @@ struct S3MultipartMachine {
     case done
   }
 
-  /// Uploads that one attempt begins at most.
+  /// The maximum number of uploads that one attempt begins.
   static let maximumCreationCount = 2
 
   private let plan: S3PartPlan
@@ -56,7 +55,6 @@ struct S3MultipartMachine {
   private var stored: [Int: S3StoredPart] = [:]
   private var creationCount = 0
 
-  /// Makes a machine for an item whose parts are known.
   init(plan: S3PartPlan, parts: [S3LocalPart]) {
     precondition(parts.count == plan.count, "\(parts.count) parts are not \(plan.count)")
     self.plan = plan
@@ -66,26 +64,26 @@ struct S3MultipartMachine {
   /// The bytes of the parts that the server has.
   var storedByteCount: Int64 { stored.values.reduce(0) { $0 + $1.byteCount } }
 
-  /// Begins, where an attempt before stopped if there was one.
+  /// Begins the delivery, or resumes an earlier attempt.
   mutating func begin(_ resumed: ResumeState?) -> Action {
     guard let resumed else { return create() }
     state = .listing(uploadID: resumed.session, after: 0, isFinalSent: resumed.isFinalSent)
     return .listParts(uploadID: resumed.session, after: 0)
   }
 
-  /// The server has listed parts.
+  /// Takes a page of the server's list of parts.
   mutating func listed(_ page: S3PartPage) -> Action {
     guard case .listing(let uploadID, let after, let isFinalSent) = state else { wrong() }
     for part in page.parts where (1...parts.count).contains(part.number) {
       let local = parts[part.number - 1]
       guard local.matches(part) else { continue }
       stored[part.number] = part
-      // AWS wants the checksum of each part back; not all servers list it.
+      // AWS demands the checksum of each part, which not all servers list.
       stored[part.number]?.sha256 = ByteText.base64(local.sha256)
     }
-    // The greatest number of the page and not what the server calls the next one: rclone's is one
-    // too great. A page that leads no further ends the list, and so does one after which there can
-    // be no part of ours, however many pages the server has.
+    // The page's greatest number is used instead of the server's next number, as rclone's is one
+    // too great. A page that leads no further ends the list. A page that reaches our last part ends
+    // the list too, whatever number of pages the server has.
     if page.isTruncated, let last = page.parts.map(\.number).max(), last > after,
       last < parts.count
     {
@@ -95,21 +93,21 @@ struct S3MultipartMachine {
     return next(uploadID)
   }
 
-  /// The server does not tell us what it has.
+  /// Handles the server's refusal to list its parts.
   mutating func listRefused() -> Action {
     guard case .listing(let uploadID, _, _) = state else { wrong() }
     stored = [:]
     return next(uploadID)
   }
 
-  /// An upload has begun.
+  /// Takes the ID of a new upload.
   mutating func created(_ uploadID: String) -> Action {
     guard state == .creating else { wrong() }
     state = .keeping(uploadID: uploadID, isFinalSent: false)
     return .keep(resumeState(uploadID, isFinalSent: false))
   }
 
-  /// What was to be kept is on stable storage.
+  /// Notes that the state to be kept is on stable storage.
   mutating func kept() -> Action {
     guard case .keeping(let uploadID, let isFinalSent) = state else { wrong() }
     guard isFinalSent else { return next(uploadID) }
@@ -117,7 +115,7 @@ struct S3MultipartMachine {
     return .complete(uploadID: uploadID, (1...parts.count).compactMap { stored[$0] })
   }
 
-  /// A part has arrived.
+  /// Notes that the server has stored a part.
   mutating func uploaded(entityTag: String) -> Action {
     guard case .sending(let part, let uploadID) = state else { wrong() }
     let local = parts[part - 1]
@@ -127,11 +125,11 @@ struct S3MultipartMachine {
     return next(uploadID)
   }
 
-  /// The server knows the upload no more: expired, aborted, or completed.
+  /// Handles an upload that the server no longer knows: expired, aborted or completed.
   mutating func sessionIsGone() -> Action {
     switch state {
     case .listing(_, _, isFinalSent: true), .completing:
-      // Nobody heard how the completion ended; it may have made the object.
+      // The result of the completion is unknown; the object may exist.
       state = .looking(isObjectThere: false)
       return .look
     case .listing, .sending:
@@ -141,28 +139,28 @@ struct S3MultipartMachine {
     }
   }
 
-  /// The object has been made.
+  /// Notes that the object has been made.
   mutating func completed() -> Action {
     guard case .completing = state else { wrong() }
     state = .done
     return .finish(isDuplicate: false)
   }
 
-  /// The object was there already.
+  /// Notes that the object existed already.
   mutating func objectExists() -> Action {
     guard case .completing(let uploadID) = state else { wrong() }
     state = .aborting(isObjectThere: true)
     return .abort(uploadID: uploadID)
   }
 
-  /// The server makes no object of these parts, or something else happened to it meanwhile.
+  /// Handles a completion that the server refuses, or that met another change of the object.
   mutating func completionRefused() -> Action {
     guard case .completing(let uploadID) = state else { wrong() }
     state = .aborting(isObjectThere: false)
     return .abort(uploadID: uploadID)
   }
 
-  /// The upload's parts are thrown away, or are not.
+  /// Notes the end of an abort, with or without success.
   mutating func aborted() -> Action {
     guard case .aborting(let isObjectThere) = state else { wrong() }
     guard isObjectThere else { return create() }
@@ -170,7 +168,7 @@ struct S3MultipartMachine {
     return .look
   }
 
-  /// The server has shown whether the object is there; `nil` when it shows nothing to us.
+  /// Takes whether the object is there; `nil` when the server shows nothing to us.
   mutating func looked(isThere: Bool?) -> Action {
     guard case .looking(let isObjectThere) = state else { wrong() }
     guard isThere ?? isObjectThere else { return create() }
@@ -189,7 +187,7 @@ struct S3MultipartMachine {
     return .create
   }
 
-  /// Goes on with the first part that the server has not.
+  /// Continues with the first part that the server lacks, or else with the completion.
   private mutating func next(_ uploadID: String) -> Action {
     if let missing = (1...parts.count).first(where: { stored[$0] == nil }) {
       state = .sending(part: missing, uploadID: uploadID)

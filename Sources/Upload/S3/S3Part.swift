@@ -2,19 +2,19 @@ import Digests
 
 /// A part of an item as we know it from our own file.
 struct S3LocalPart: Hashable {
-  /// Where it is in the file.
+  /// The part's range in the file.
   var range: Range<Int64>
-  /// Its SHA-256.
+  /// The part's SHA-256.
   var sha256: [UInt8]
-  /// Its MD5, which many servers use as its entity tag.
+  /// The part's MD5, which many servers use as the entity tag.
   var md5: [UInt8]
 
-  /// Its number of bytes.
+  /// The part's number of bytes.
   var byteCount: Int64 { range.upperBound - range.lowerBound }
 
-  /// Whether a part that the server has is this one.
+  /// Returns whether a part on the server is this one.
   ///
-  /// It must have the same size, and the same hash by one that both know. A part that cannot be
+  /// The sizes must be equal, and so must a hash that both sides know. A part that cannot be
   /// compared is sent again.
   func matches(_ stored: S3StoredPart) -> Bool {
     guard stored.byteCount == byteCount else { return false }
@@ -22,7 +22,7 @@ struct S3LocalPart: Hashable {
     return stored.bareEntityTag == md5.hexadecimal
   }
 
-  /// The checksum of the object that these parts make: the hash of the hashes and their number.
+  /// Returns the checksum of an object: the hash of its parts' hashes, and their number.
   static func compositeChecksum(of parts: [S3LocalPart]) -> String {
     ByteText.base64(Digest.value(.sha256, of: parts.flatMap(\.sha256))) + "-\(parts.count)"
   }
@@ -30,32 +30,32 @@ struct S3LocalPart: Hashable {
 
 /// A part as the server has it.
 struct S3StoredPart: Hashable {
-  /// Its number, from 1.
+  /// The part's number, from 1.
   var number: Int
-  /// Its entity tag, as the server spells it.
+  /// The part's entity tag, as the server spells it.
   var entityTag: String
-  /// Its number of bytes.
+  /// The part's number of bytes.
   var byteCount: Int64
-  /// Its SHA-256 in Base64, if the server says it.
+  /// The part's SHA-256 in Base64, if the server sends it.
   var sha256: String?
 
   /// The entity tag in lower case and without its quotation marks.
   var bareEntityTag: String { S3StoredPart.bare(entityTag) }
 
-  /// An entity tag in lower case and without its quotation marks.
+  /// Returns an entity tag in lower case and without its quotation marks.
   static func bare(_ entityTag: String) -> String {
     entityTag.filter { $0 != "\"" }.lowercased()
   }
 }
 
-/// What a page of a list of parts says.
+/// A page of a list of parts.
 struct S3PartPage: Hashable {
   /// The parts, in the order of their numbers.
   var parts: [S3StoredPart]
-  /// Whether there are more.
+  /// Whether there are more parts.
   var isTruncated: Bool
 
-  /// Reads the answer to `ListParts`; `nil` when it is none.
+  /// Reads the answer to `ListParts`; returns `nil` for another document.
   init?(_ document: S3Document.Element?) {
     guard let document, document.name == "ListPartsResult" else { return nil }
     var parts: [S3StoredPart] = []
@@ -71,7 +71,6 @@ struct S3PartPage: Hashable {
     isTruncated = document["IsTruncated"] == "true"
   }
 
-  /// Makes a page.
   init(parts: [S3StoredPart], isTruncated: Bool = false) {
     self.parts = parts
     self.isTruncated = isTruncated

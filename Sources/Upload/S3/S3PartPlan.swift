@@ -1,6 +1,6 @@
-/// How an item is cut into parts.
+/// The division of an item into parts.
 struct S3PartPlan: Hashable {
-  /// The most parts that S3 takes for one object.
+  /// The maximum number of parts of one object in S3.
   static let maximumPartCount: Int64 = 10_000
 
   /// The item's bytes.
@@ -8,7 +8,7 @@ struct S3PartPlan: Hashable {
   /// The bytes of each part but the last.
   let partByteCount: Int64
 
-  /// Makes a plan with parts of a wanted size, or of a larger one where there would be too many.
+  /// Makes a plan with parts of a wanted size, or larger ones to stay within the maximum number.
   init(byteCount: Int64, partByteCount wanted: Int64) {
     let mebibyte: Int64 = 1 << 20
     let least = (byteCount + Self.maximumPartCount - 1) / Self.maximumPartCount
@@ -17,7 +17,7 @@ struct S3PartPlan: Hashable {
     partByteCount = max(wanted, S3Configuration.minimumPartByteCount, whole)
   }
 
-  /// Takes up the plan that an unfinished upload was begun with; `nil` when it can be none.
+  /// Restores the plan of an unfinished upload; returns `nil` when the part size is unusable.
   init?(byteCount: Int64, begunWith partByteCount: Int64?) {
     guard let partByteCount, partByteCount >= S3Configuration.minimumPartByteCount,
       (byteCount - 1) / partByteCount < Self.maximumPartCount
@@ -29,7 +29,7 @@ struct S3PartPlan: Hashable {
   /// The number of parts; one for an empty item.
   var count: Int { Int(max(1, (byteCount + partByteCount - 1) / partByteCount)) }
 
-  /// The bytes of a part; parts are numbered from 1.
+  /// Returns the byte range of a part; parts are numbered from 1.
   func range(of number: Int) -> Range<Int64> {
     let start = Int64(number - 1) * partByteCount
     return start..<min(start + partByteCount, byteCount)

@@ -1,13 +1,13 @@
 import Foundation
 import Transfer
 
-/// Signs requests of one delivery and sends them.
+/// A sender that signs the requests of one delivery.
 struct S3Sender {
-  /// Where the objects are.
+  /// The location of the objects.
   let location: S3Location
-  /// Connections and times.
+  /// The connection settings and timeouts.
   let settings: HTTPSettings
-  /// The region that is signed for.
+  /// The region that requests are signed for.
   let region: String
   /// The key.
   let key: S3Key
@@ -16,12 +16,13 @@ struct S3Sender {
   /// The connection.
   let client: HTTPClient
 
-  /// Sends a request and returns the answer, whatever it says.
+  /// Sends a request and returns the answer, whatever its status.
   ///
-  /// A refusal for the sake of the clock is answered with the right time, once, and a redirection
-  /// to another path of the same origin is followed, once. To another origin nothing is sent.
+  /// After a refusal because of the clock the request is retried once, with the right time. One
+  /// redirection to another path of the same origin is followed. Nothing is sent to another origin.
   ///
-  /// - Throws: ``DeliveryFailure`` when there is no complete answer, or one that leads elsewhere.
+  /// - Throws: ``DeliveryFailure`` when there is no complete answer, or when the answer leads
+  ///   elsewhere.
   func send(_ call: S3Call) async throws(DeliveryFailure) -> S3Answer {
     var path = location.path(call.key)
     var query = call.query
@@ -58,7 +59,7 @@ struct S3Sender {
     }
   }
 
-  /// Makes the failure for an answer that is not what a request is to get.
+  /// Makes the failure for an answer that a request did not expect.
   func failure(cannot what: String, _ key: S3ObjectKey, _ answer: S3Answer) -> DeliveryFailure {
     DeliveryFailure(
       cannot: what, location.url(key), answer, wallNanoseconds: clock.ownNanoseconds)

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Delivers items to Amazon S3, or to a server that speaks its language.
+/// A target that stores items in Amazon S3 or on a compatible server.
 ///
-/// An item is one object. Up to a size it is sent in one request, above that in parts, and what has
-/// arrived is not sent again after a cut. `If-None-Match: *` makes the server refuse what is there
-/// already, so a lost answer does no harm and a key that may only write is enough: reading, listing
-/// and deleting are used where they are allowed and never needed. Checksums travel with the bytes,
-/// and the server refuses what does not match them.
+/// An item is one object. Up to a limit an item is sent in one request, and a larger item in parts.
+/// Stored parts are not sent again after an interruption. `If-None-Match: *` makes the server
+/// refuse to replace an object, so a lost answer does no harm. A key that may only write is enough:
+/// reading, listing and deleting are used if allowed and never needed. Checksums are sent with the
+/// bytes, and the server refuses bytes that do not match them.
 ///
-/// The key needs `s3:PutObject`; `s3:ListMultipartUploadParts` saves the bytes of an interrupted
-/// large item, and `s3:AbortMultipartUpload` the room of a given up one.
-public struct S3Target: UploadTarget {
+/// The key needs `s3:PutObject`. With `s3:ListMultipartUploadParts` an interrupted large item is
+/// not sent from its beginning. With `s3:AbortMultipartUpload` an abandoned item leaves no parts.
+package struct S3Target: UploadTarget {
   /// The kind of a ``ResumeState`` that this target keeps.
   static let resumeKind = "s3Multipart"
 
@@ -21,12 +21,12 @@ public struct S3Target: UploadTarget {
   private let hasher = FileHasher()
   private let traits = S3ServerTraits()
 
-  /// Makes a target; nothing is connected and no secret read yet.
+  /// Makes a target; nothing is connected and no secret is read yet.
   ///
-  /// - Parameter wallNanoseconds: nanoseconds since 1970 by this machine's clock, which may be
-  ///   wrong: signatures are corrected by what the server says.
+  /// - Parameter wallNanoseconds: the nanoseconds since 1970 by this machine's clock, which may be
+  ///   wrong; signatures are corrected by the server's clock.
   /// - Throws: ``DeliveryFailure`` with `blocked` when the configuration cannot be used.
-  public init(
+  package init(
     _ configuration: S3Configuration,
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
@@ -44,8 +44,8 @@ public struct S3Target: UploadTarget {
     pool = HTTPClientPool(userAgent: configuration.http.userAgent)
   }
 
-  /// The URL that the keys are below.
-  public var description: String {
+  /// The URL below which the keys are.
+  package var description: String {
     let bucket = location.url(nil)
     return configuration.prefix.isEmpty ? bucket : bucket + configuration.prefix + "/"
   }
@@ -53,7 +53,7 @@ public struct S3Target: UploadTarget {
   /// Delivers an item.
   ///
   /// - Throws: ``DeliveryFailure``.
-  public func deliver(
+  package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     guard let key = location.key(ofName: delivery.remoteName) else {
@@ -77,13 +77,13 @@ public struct S3Target: UploadTarget {
   }
 }
 
-/// What a target has learnt about its server; forgotten when the service ends.
+/// A target's knowledge about its server, forgotten when the service ends.
 final class S3ServerTraits: Sendable {
   private let refusesConditions = Atomic(false)
 
-  /// Whether the server takes `If-None-Match: *`; yes, until it says that it does not.
+  /// Whether the server takes `If-None-Match: *`; `true` until the server refuses it.
   var takesConditions: Bool { !refusesConditions.load(ordering: .relaxed) }
 
-  /// The server has said that it does not know the condition.
+  /// Notes that the server does not know the condition.
   func noteRefusedCondition() { refusesConditions.store(true, ordering: .relaxed) }
 }

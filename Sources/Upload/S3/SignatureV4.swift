@@ -1,12 +1,12 @@
 import Digests
 
-/// Signs requests by AWS Signature Version 4, `AWS4-HMAC-SHA256`; a value without clock or I/O.
+/// A signer by AWS Signature Version 4, `AWS4-HMAC-SHA256`, without clock or I/O.
 ///
-/// libcurl can sign too (`CURLOPT_AWS_SIGV4`), but not well enough on the systems that we run on:
-/// the 7.88 of Debian 12 does not sort the query (curl issue 9717), signs `?uploads` wrongly
-/// (8107) as well as a `=` in a key (13754), orders `x-amz-meta-a-b` before `x-amz-meta-a` (14370,
-/// mended after 8.9), leaves the hash of a body that it reads piece by piece out of the signature,
-/// and always takes the system's clock, which on a rig may be years off.
+/// libcurl can sign too (`CURLOPT_AWS_SIGV4`), but not well enough on our systems. Version 7.88 in
+/// Debian 12 does not sort the query (curl issue 9717), and signs `?uploads` (8107) and a `=` in a
+/// key (13754) wrongly. That version orders `x-amz-meta-a-b` before `x-amz-meta-a` (14370, fixed
+/// after 8.9). The signature omits the hash of a body that libcurl reads piece by piece. The time
+/// is always from the system's clock, which on a rig may be years off.
 struct SignatureV4: Hashable {
   /// The public part of the key.
   var accessKeyID: String
@@ -17,12 +17,12 @@ struct SignatureV4: Hashable {
   /// The service, `s3`.
   var service: String
 
-  /// The scope of a signature: a day, a region and a service.
+  /// Returns the scope of a signature: a day, a region and a service.
   func scope(at time: SigningTime) -> String {
     "\(time.date)/\(region)/\(service)/aws4_request"
   }
 
-  /// The text that is signed.
+  /// Returns the text that is signed.
   func stringToSign(_ request: CanonicalRequest, at time: SigningTime) -> String {
     [
       "AWS4-HMAC-SHA256", time.text, scope(at: time),
@@ -30,7 +30,7 @@ struct SignatureV4: Hashable {
     ].joined(separator: "\n")
   }
 
-  /// The value of the field `Authorization`.
+  /// Returns the value of the field `Authorization`.
   func authorization(for request: CanonicalRequest, at time: SigningTime) -> String {
     var key = Array("AWS4\(secretAccessKey)".utf8)
     for part in [time.date, region, service, "aws4_request"] {

@@ -1,18 +1,17 @@
 /// An instant as a signature names it, UTC with whole seconds: `20130524T000000Z`.
 struct SigningTime: Hashable {
-  /// Year, month and day, eight digits.
+  /// The year, month and day, eight digits.
   let date: String
   /// The value of the field `x-amz-date`.
   let text: String
 
-  /// Makes the time of so many seconds since 1970; before that, and after the year 9999, of the
-  /// nearest that can be written.
+  /// Makes the time of so many seconds since 1970, limited to the years 1970 to 9999.
   init(seconds: Int64) {
     let seconds = min(max(seconds, 0), 253_402_300_799)
     let day = seconds / 86_400
     let second = seconds % 86_400
-    // The civil date of a day in the Gregorian calendar, with years that begin in March; the
-    // inverse of what HTTPDate does.
+    // The civil date of a day in the Gregorian calendar, with years that begin in March; HTTPDate
+    // does the inverse.
     let shifted = day + 719_468
     let era = shifted / 146_097
     let dayOfEra = shifted % 146_097

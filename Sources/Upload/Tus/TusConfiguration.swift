@@ -1,36 +1,37 @@
-/// Where and how a ``TusTarget`` delivers.
-public struct TusConfiguration: Sendable {
-  /// How a server learns the name of an item.
-  public enum Naming: String, Sendable, Hashable {
-    /// From `Upload-Metadata`, as the protocol has it: all uploads are made at one URL.
+/// The settings of a ``TusTarget``.
+package struct TusConfiguration: Sendable {
+  /// The way in which a server learns the name of an item.
+  package enum Naming: String, Sendable, Hashable {
+    /// The name is in `Upload-Metadata`, as in the protocol; all uploads are made at one URL.
     case metadata
-    /// From the URL that the upload is made at, as SeaweedFS wants it.
+    /// The name is in the URL that the upload is made at, as SeaweedFS requires.
     case path
   }
 
-  /// How we prove who we are.
-  public enum Authorization: Sendable, Hashable {
-    /// User and password, by Digest or Basic as the server asks.
+  /// The proof of our identity.
+  package enum Authorization: Sendable, Hashable {
+    /// A user and a password, by Digest or Basic as the server asks.
     case basic(TargetCredentials)
     /// A token in a file, `Authorization: Bearer`.
     case bearer(SecretFile)
   }
 
-  /// The URL that uploads are made at: `http` or `https`, without user, password, query and
-  /// fragment.
-  public var url: String
-  /// How the server learns the name of an item.
-  public var naming: Naming
-  /// How we prove who we are; `nil` for servers that do not ask.
-  public var authorization: Authorization?
-  /// The most bytes of one request, 1 or more; what a server keeps of a request that broke off is
-  /// its own affair, and some keep nothing.
-  public var patchByteCount: Int64
-  /// Connections and times.
-  public var http: HTTPSettings
+  /// The URL that uploads are made at.
+  ///
+  /// The URL is `http` or `https`, without user, password, query and fragment.
+  package var url: String
+  /// The way in which the server learns the name of an item.
+  package var naming: Naming
+  /// The proof of our identity; `nil` for servers that do not ask.
+  package var authorization: Authorization?
+  /// The maximum number of bytes of one request, 1 or more.
+  ///
+  /// A server may keep none of the bytes of an interrupted request.
+  package var patchByteCount: Int64
+  /// The connection settings and timeouts.
+  package var http: HTTPSettings
 
-  /// Makes a configuration.
-  public init(
+  package init(
     url: String, naming: Naming = .metadata, authorization: Authorization? = nil,
     patchByteCount: Int64 = 8 << 20, http: HTTPSettings = HTTPSettings()
   ) {

@@ -1,7 +1,7 @@
 import Digests
 import Transfer
 
-/// One delivery of one item to a tus server; what is decided when is ``TusMachine``'s.
+/// A delivery of one item to a tus server; ``TusMachine`` decides its steps.
 struct TusDelivery {
   let delivery: PendingDelivery
   let endpoint: OriginURL
@@ -13,11 +13,11 @@ struct TusDelivery {
   let server: TusServer
   let journal: any DeliveryJournal
 
-  /// How far an upload is.
+  /// The progress of an upload.
   private struct Progress {
     /// The status of the last answer.
     var status = 0
-    /// The bytes from the beginning on that the server compared with a checksum in this attempt.
+    /// The bytes from the beginning that the server compared with checksums in this attempt.
     var comparedByteCount: Int64 = 0
   }
 
@@ -26,7 +26,7 @@ struct TusDelivery {
     let isKnown = server.capabilities != nil
     var capabilities = try await discover()
     if isKnown, let maximum = capabilities.maximumByteCount, delivery.byteCount > maximum {
-      // It may take more by now.
+      // The server may take more by now.
       server.capabilities = nil
       capabilities = try await discover()
     }
@@ -62,7 +62,7 @@ struct TusDelivery {
     }
   }
 
-  /// What an attempt before kept, if it is for the server that we deliver to now.
+  /// The state that an earlier attempt kept, if it is for the configured server.
   private var resumed: ResumeState? {
     guard let state = delivery.resumeState, state.kind == TusTarget.resumeKind,
       endpoint.sameOrigin(state.session) != nil
@@ -70,7 +70,7 @@ struct TusDelivery {
     return state
   }
 
-  /// Asks the server what it can, unless it was asked before.
+  /// Asks for the server's capabilities, unless they are known.
   private func discover() async throws(DeliveryFailure) -> TusCapabilities {
     if let known = server.capabilities { return known }
     let response = try await sender.send("OPTIONS", endpoint)
@@ -81,8 +81,8 @@ struct TusDelivery {
       }
       capabilities = told
     } else if response.isSuccess || [404, 405, 501].contains(response.status) {
-      // The protocol does not ask for an answer, and gateways keep the method for themselves: what
-      // answers to the creation shows whether it is a server.
+      // The protocol does not require an answer, and gateways keep the method for themselves. The
+      // answer to the creation shows whether the server speaks tus.
       return .untold
     } else {
       throw sender.failure(cannot: "say what it can at", endpoint, response)
@@ -103,7 +103,7 @@ struct TusDelivery {
     let speaksTus =
       capabilities != .untold || response["Tus-Resumable"] == TusCapabilities.version
     guard response.status == 201, speaksTus else {
-      // It may be another server by now.
+      // Another server may answer by now.
       server.capabilities = nil
       if response.isSuccess { throw sender.notTus(creationURL, response, "it made no upload") }
       throw sender.failure(cannot: "begin", creationURL, response)
@@ -125,9 +125,9 @@ struct TusDelivery {
     return url.text
   }
 
-  /// Looks for an upload that a server names by another host, at the same path of our own.
+  /// Looks for an upload at our own host when the server names another host.
   ///
-  /// A proxy before the server did not tell it which host was asked. Nothing is sent to the other one.
+  /// A proxy did not tell the server which host was asked. Nothing is sent to the other host.
   private func foundHere(_ reference: String) async throws(DeliveryFailure) -> OriginURL? {
     let absolute = reference.hasPrefix("//") ? "http:\(reference)" : reference
     guard let other = OriginURL(absolute), let url = creationURL.sameOrigin(other.target) else {
@@ -140,7 +140,7 @@ struct TusDelivery {
     return isFresh ? url : nil
   }
 
-  /// Asks how much the server has.
+  /// Asks for the number of bytes that the server has.
   private func ask(
     _ session: String, _ machine: inout TusMachine, _ progress: inout Progress
   ) async throws(DeliveryFailure) -> TusMachine.Action {
@@ -155,8 +155,8 @@ struct TusDelivery {
       journal.note(DeliveryProgress(bytesSent: min(offset, delivery.byteCount)))
       return machine.found(offset: offset, length: Self.number(response["Upload-Length"]))
     case 400, 403, 404, 410:
-      // The protocol leaves the choice of 403, 404 and 410, and resumable-upload answers 400. If
-      // it is our credentials after all, the next request will say so.
+      // The protocol allows 403, 404 and 410, and resumable-upload answers 400. If the credentials
+      // are the cause, the next request shows it.
       return machine.uploadIsGone()
     default:
       throw sender.failure(cannot: "say how much it has of", url, response)
@@ -170,7 +170,8 @@ struct TusDelivery {
   ) async throws(DeliveryFailure) -> TusMachine.Action {
     let url = try place(session)
     let count = range.upperBound - range.lowerBound
-    // Before the server takes it for complete: its checksums are of the requests, not of the item.
+    // The file is checked before its last bytes are sent, as the server's checksums cover requests,
+    // not the item.
     if range.upperBound == delivery.byteCount { try await hasher.verify(delivery) }
     var headers = [
       HTTPHeader("Content-Type", "application/offset+octet-stream"),
@@ -186,7 +187,7 @@ struct TusDelivery {
       body: .fileRange(path: delivery.path, offset: range.lowerBound, byteCount: count),
       byteCount: count)
     progress.status = response.status
-    // It may be another server by now, or know other checksums.
+    // Another server may answer by now, or the server may know other checksums.
     if (400..<500).contains(response.status) { server.capabilities = nil }
     switch response.status {
     case 200, 204:
@@ -201,7 +202,7 @@ struct TusDelivery {
     case 409: return machine.placeIsWrong()
     case 404, 410: return machine.uploadIsGone()
     case 460:
-      // Not our own file's fault, or this throws.
+      // A fault of our own file throws here.
       try await hasher.verify(delivery)
       return machine.arrivedDamaged()
     default:
@@ -238,7 +239,7 @@ struct TusDelivery {
       text: "the target \"\(endpoint.text)\" \(text), for the item \"\(delivery.remoteName)\"")
   }
 
-  /// The URL of an upload, which was checked when it was named.
+  /// Returns the URL of an upload, which was checked when the server named it.
   private func place(_ session: String) throws(DeliveryFailure) -> OriginURL {
     guard let url = endpoint.sameOrigin(session) else {
       throw DeliveryFailure(

@@ -1,36 +1,35 @@
-/// Decides, step by step, how an item gets to a tus server, and goes on where an attempt before
-/// stopped; a value without I/O.
+/// A state machine without I/O that sends an item to a tus server and resumes attempts.
 ///
-/// The server alone knows how much it has: after every interruption and every contradiction it is
-/// asked. An upload that it knows no more is begun anew, also when its last bytes may have arrived:
-/// some servers forget an upload as soon as it is complete. That sends the item a second time to
-/// the same name, and harms nothing.
+/// Only the server knows how much it has, so it is asked after every interruption and every
+/// contradiction. An upload that the server has forgotten is restarted, even if its last bytes may
+/// have arrived, as some servers forget complete uploads. The item is then sent a second time to
+/// the same name, which does no harm.
 struct TusMachine {
-  /// What to do next.
+  /// The next step.
   enum Action: Hashable {
-    /// Ask how much the server has.
+    /// Ask for the number of bytes that the server has.
     case ask(url: String)
     /// Begin an upload.
     case create
-    /// Commit this before going on.
+    /// Commit this state before the next step.
     case keep(ResumeState)
     /// Send bytes of the item.
     case send(url: String, Range<Int64>)
-    /// The server has all of it.
+    /// The server has the whole item.
     case finish(url: String, isDuplicate: Bool)
-    /// Leave it for a later attempt.
+    /// Leave the item for a later attempt.
     case giveUp(Problem)
   }
 
-  /// Why an attempt is given up.
+  /// The reason for giving up an attempt.
   enum Problem: Hashable {
     /// The server forgets upload after upload.
     case forgets
     /// The server takes bytes at no place that it names itself.
     case contradictsItself
-    /// The server takes so little of each request that there is no end of them.
+    /// The server takes too little of each request for the upload to end.
     case creeps
-    /// What arrives has another checksum, time after time.
+    /// The bytes arrive with another checksum, time after time.
     case damages
   }
 
@@ -47,13 +46,14 @@ struct TusMachine {
     case done
   }
 
-  /// Uploads that one attempt begins at most.
+  /// The maximum number of uploads that one attempt begins.
   static let maximumCreationCount = 2
-  /// Contradictions, and damages, in a row that are borne.
+  /// The number of contradictions, or of damaged requests, in a row that ends an attempt.
   static let maximumFaultCount = 3
 
-  /// For each request that an item needs, so many are made in one attempt at most; a later attempt
-  /// goes on where it stops.
+  /// The maximum number of requests in one attempt, per request that the item needs.
+  ///
+  /// A later attempt resumes at the place where this one stops.
   static let maximumSendFactor: Int64 = 16
 
   private let byteCount: Int64
@@ -75,19 +75,19 @@ struct TusMachine {
     self.patchByteCount = max(1, patchByteCount)
   }
 
-  /// Begins, where an attempt before stopped if there was one.
+  /// Begins the delivery, or resumes an earlier attempt.
   mutating func begin(_ resumed: ResumeState?) -> Action {
     guard let resumed else { return create() }
     isFinalKept = resumed.isFinalSent
     return ask(resumed.session)
   }
 
-  /// The server has said how much it has.
+  /// Takes the number of bytes that the server has.
   ///
-  /// - Parameter length: the bytes of the whole upload, if it says so.
+  /// - Parameter length: the number of bytes of the whole upload, if the server names it.
   mutating func found(offset: Int64, length: Int64?) -> Action {
     guard case .asking(let url) = state else { wrong() }
-    // Another length is another item's upload, or one that got lost half-way.
+    // Another length means another item's upload, or an upload that got lost halfway.
     guard (0...byteCount).contains(offset), length ?? byteCount == byteCount else {
       return create()
     }
@@ -95,7 +95,7 @@ struct TusMachine {
     return next(url, offset)
   }
 
-  /// The server knows the upload no more: expired, removed, or complete.
+  /// Handles an upload that the server no longer knows: expired, removed or complete.
   mutating func uploadIsGone() -> Action {
     switch state {
     case .asking, .sending: return create()
@@ -103,19 +103,19 @@ struct TusMachine {
     }
   }
 
-  /// An upload has begun.
+  /// Takes the URL of a new upload.
   mutating func created(_ url: String) -> Action {
     guard state == .creating else { wrong() }
     return keep(url, offset: 0, isFinalSent: byteCount <= patchByteCount)
   }
 
-  /// What was to be kept is on stable storage.
+  /// Notes that the state to be kept is on stable storage.
   mutating func kept() -> Action {
     guard case .keeping(let url, let offset) = state else { wrong() }
     return send(url, offset)
   }
 
-  /// The server has taken bytes and says how much it has now.
+  /// Takes the number of bytes that the server has after a request.
   mutating func sent(offset: Int64) -> Action {
     guard case .sending(let url, let range) = state else { wrong() }
     guard offset > range.lowerBound || range.isEmpty, offset <= range.upperBound else {
@@ -127,18 +127,18 @@ struct TusMachine {
     return next(url, offset)
   }
 
-  /// The server does not take bytes at this place, 409.
+  /// Handles a server that does not take bytes at this place, 409.
   mutating func placeIsWrong() -> Action {
     guard case .sending(let url, _) = state else { wrong() }
     return contradiction(url)
   }
 
-  /// What arrived has another checksum, 460; the server has thrown it away.
+  /// Handles bytes that arrived with another checksum, 460, and that the server has discarded.
   mutating func arrivedDamaged() -> Action {
     guard case .sending(let url, _) = state else { wrong() }
     damageCount += 1
     guard damageCount < Self.maximumFaultCount else { return giveUp(.damages) }
-    // Not all servers do throw it away.
+    // Some servers do not discard the bytes.
     return ask(url)
   }
 
@@ -161,7 +161,7 @@ struct TusMachine {
     return ask(url)
   }
 
-  /// Goes on from a place; that the last bytes are sent is kept before.
+  /// Continues at a place; before the last bytes are sent, a state is kept.
   private mutating func next(_ url: String, _ offset: Int64) -> Action {
     if byteCount - offset <= patchByteCount, !isFinalKept {
       return keep(url, offset: offset, isFinalSent: true)

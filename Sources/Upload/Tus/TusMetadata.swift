@@ -1,6 +1,6 @@
 /// The value of `Upload-Metadata`: names, and values in Base64.
 enum TusMetadata {
-  /// Writes what is known of an item, sorted by name.
+  /// Writes an item's metadata, sorted by name.
   ///
   /// `filename`, `filetype` and `relativePath` are the names that the servers and clients of the
   /// protocol agree on; `sha256` and `item` are ours.
@@ -16,7 +16,7 @@ enum TusMetadata {
     }.joined(separator: ",")
   }
 
-  /// Printable ASCII without the comma and the space, which part names.
+  /// Returns whether a name is printable ASCII without comma and space, which separate names.
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
   }

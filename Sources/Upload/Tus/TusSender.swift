@@ -1,21 +1,22 @@
 import Transfer
 
-/// Sends requests of one delivery to a tus server.
+/// A sender of one delivery's requests to a tus server.
 struct TusSender {
-  /// Connections and times.
+  /// The connection settings and timeouts.
   let settings: HTTPSettings
-  /// Who we are.
+  /// Our identity.
   let identity: TusIdentity
   /// The connection.
   let client: HTTPClient
   /// Nanoseconds since 1970 by our own clock.
   let wallNanoseconds: @Sendable () -> Int64
 
-  /// Sends a request and returns the answer, whatever it says.
+  /// Sends a request and returns the answer, whatever its status.
   ///
-  /// A redirection within the origin is followed, once; to another origin nothing is sent.
+  /// One redirection within the origin is followed. Nothing is sent to another origin.
   ///
-  /// - Throws: ``DeliveryFailure`` when there is no complete answer, or one that leads elsewhere.
+  /// - Throws: ``DeliveryFailure`` when there is no complete answer, or when the answer leads
+  ///   elsewhere.
   func send(
     _ method: String, _ url: OriginURL, _ headers: [HTTPHeader] = [], body: HTTPBody = .none,
     byteCount: Int64 = 0
@@ -23,7 +24,7 @@ struct TusSender {
     var url = url
     var mayRedirect = true
     while true {
-      // The protocol wants its version in every request but this one.
+      // The protocol requires its version in every request but `OPTIONS`.
       let version =
         method == "OPTIONS" ? [] : [HTTPHeader("Tus-Resumable", TusCapabilities.version)]
       let request = settings.request(
@@ -50,7 +51,7 @@ struct TusSender {
     }
   }
 
-  /// Makes the failure for an answer that is not what a request is to get.
+  /// Makes the failure for an answer that a request did not expect.
   func failure(
     cannot what: String, _ url: OriginURL, _ response: HTTPResponse
   ) -> DeliveryFailure {
@@ -65,7 +66,7 @@ struct TusSender {
       })
   }
 
-  /// Makes the failure for an answer that no server of the protocol gives.
+  /// Makes the failure for an answer that no tus server sends.
   func notTus(_ url: OriginURL, _ response: HTTPResponse, _ problem: String) -> DeliveryFailure {
     DeliveryFailure(
       .blocked, scope: .target,
@@ -82,7 +83,7 @@ struct TusSender {
     case 401, 403, 407: (.unauthorized, .target)
     case 408: (.timedOut, .target)
     case 413: (.rejected, .item)
-    // Locked, as by a request before this one that the server believes to be alive.
+    // Locked, for example by an earlier request that the server believes to be alive.
     case 423: (.serverError, .item)
     case 425: (.serverError, .target)
     case 429, 503: (.throttled, .target)

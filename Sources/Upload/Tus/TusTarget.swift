@@ -1,18 +1,18 @@
 import Synchronization
 import Transfer
 
-/// Delivers items to a server of the tus resumable upload protocol, version 1.0.0, tus.io.
+/// A target on a server of the tus resumable upload protocol, version 1.0.0, tus.io.
 ///
-/// An upload is made with `POST`, filled with `PATCH` and, after an interruption, gone on with from
-/// the place that the server names in its answer to `HEAD`. Of the extensions `creation` is needed;
-/// `checksum` is used where the server says that it has it.
+/// An upload is made with `POST` and filled with `PATCH`. After an interruption the upload
+/// continues at the place that the server names in its answer to `HEAD`. The extension `creation`
+/// is required; `checksum` is used if the server announces it.
 ///
-/// The protocol has no word for "only if it is not there". When the answer to the last `PATCH` is
-/// lost, a server that remembers the upload says that it is complete, and one that has forgotten it
-/// gets the item again under the same name. Servers that replace what has the name (SeaweedFS) or
-/// that remember (resumable-upload) then hold it once; one that forgets and gives the second another
-/// name (tussi makes `NAME_1.jpg`) holds it twice.
-public struct TusTarget: UploadTarget {
+/// The protocol has no condition "only if the item is not there". If the answer to the last `PATCH`
+/// is lost, a server that remembers the upload reports it as complete. A server that has forgotten
+/// the upload gets the item again under the same name. Servers that replace the existing file
+/// (SeaweedFS) or that remember (resumable-upload) hold the item once. A server that forgets and
+/// renames the second file (tussi makes `NAME_1.jpg`) holds the item twice.
+package struct TusTarget: UploadTarget {
   /// The kind of a ``ResumeState`` that this target keeps.
   static let resumeKind = "tus"
 
@@ -23,12 +23,12 @@ public struct TusTarget: UploadTarget {
   private let server = TusServer()
   private let wallNanoseconds: @Sendable () -> Int64
 
-  /// Makes a target; nothing is connected and no secret read yet.
+  /// Makes a target; nothing is connected and no secret is read yet.
   ///
-  /// - Parameter wallNanoseconds: nanoseconds since 1970 by this machine's clock, which may be
+  /// - Parameter wallNanoseconds: the nanoseconds since 1970 by this machine's clock, which may be
   ///   wrong.
   /// - Throws: ``DeliveryFailure`` with `blocked` when the configuration cannot be used.
-  public init(
+  package init(
     _ configuration: TusConfiguration,
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
@@ -52,12 +52,12 @@ public struct TusTarget: UploadTarget {
   }
 
   /// The URL that uploads are made at.
-  public var description: String { endpoint.text }
+  package var description: String { endpoint.text }
 
   /// Delivers an item.
   ///
   /// - Throws: ``DeliveryFailure``.
-  public func deliver(
+  package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     guard let name = CollectionURL.parts(ofName: delivery.remoteName) else {
@@ -84,23 +84,24 @@ public struct TusTarget: UploadTarget {
   }
 }
 
-/// What a target has learnt about its server; forgotten when the service ends, and when the server
-/// turns out to be another one.
+/// A target's knowledge about its server.
+///
+/// The knowledge is forgotten when the service ends, and when another server may answer.
 final class TusServer: Sendable {
   private let known = Mutex<TusCapabilities?>(nil)
 
-  /// What the server says of itself, as far as it was asked.
+  /// The server's capabilities; `nil` when they are unknown.
   var capabilities: TusCapabilities? {
     get { known.withLock { $0 } }
     set { known.withLock { $0 = newValue } }
   }
 }
 
-/// Who we are to a server, for the time of one delivery.
+/// Our identity to a server, for the time of one delivery.
 struct TusIdentity: Sendable {
-  /// User and password.
+  /// The user and the password.
   let credentials: HTTPCredentials?
-  /// The fields that prove it otherwise.
+  /// The fields that prove our identity by a token.
   let headers: [HTTPHeader]
 
   /// Reads the secret of an authorization.

@@ -1,9 +1,11 @@
 import Transfer
 
-/// One delivery under a hidden name that ends in a move to the item's own.
+/// A delivery under a hidden name that ends in a move to the item's own name.
 struct MoveDelivery {
-  /// Our kinds of ``ResumeState``: the hidden object, whose URL is the session, was read back and
-  /// compared, or stored by the server's word.
+  /// Returns our kind of ``ResumeState`` for a complete hidden object, whose URL is the session.
+  ///
+  /// The kind tells whether the object was read back and compared, or is stored by the server's
+  /// word.
   static func resumeKind(_ verification: Receipt.Verification) -> String {
     verification == .readBack ? "webdavRead" : "webdavStored"
   }
@@ -19,14 +21,14 @@ struct MoveDelivery {
   func run() async throws(DeliveryFailure) -> Receipt {
     let object = collection.url(name)
     let part = hidden(name)
-    // An attempt before this one may have left the object there. Of one that was not counted the
-    // answer to `MOVE` tells; asking for its sake would cost every item a round trip.
+    // An earlier attempt may have left the object there. If that attempt was not counted, the
+    // answer to `MOVE` tells. An extra request would cost every item a round trip.
     if exchange.item.attempts > 0, case .same(let receipt) = try await exchange.lookAhead(object) {
       return receipt
     }
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
     if isComplete(part) {
-      // The picture has gone there and back once; what was missing is its name.
+      // The server has the picture already; only its name is missing.
       let moved = try await move(part, to: object, overwrites: false)
       if moved.status != 404 {
         return try await settle(moved, part, as: object, entityTag: nil)
@@ -51,33 +53,33 @@ struct MoveDelivery {
     }
   }
 
-  /// Whether an attempt before this one has left the hidden object complete.
+  /// Returns whether an earlier attempt has left the hidden object complete.
   private func isComplete(_ part: String) -> Bool {
     guard let state = exchange.item.resumeState else { return false }
     return state.kind == Self.resumeKind(exchange.verification) && state.session == part
   }
 
-  /// The URL of the hidden name beside a name: `.<name>.upload`.
+  /// Returns the URL of the hidden name beside a name: `.<name>.upload`.
   ///
-  /// Nextcloud and ownCloud refuse `.part`, which is what their own clients call theirs.
+  /// Nextcloud and ownCloud refuse `.part`, the ending that their own clients use.
   private func hidden(_ name: [String]) -> String {
     collection.url(name.dropLast() + [".\(name.last ?? "").upload"])
   }
 
   /// Sends a `PUT`, and makes the collections if they are missing.
   ///
-  /// WebDAV knows no 200 here: that is how a captive portal answers to everything.
+  /// WebDAV does not use 200 here, but a captive portal answers 200 to everything.
   private func store(_ request: HTTPRequest) async throws(DeliveryFailure) -> HTTPResponse {
     let response = try await exchange.send(request)
-    // RFC 4918 wants 409 for a missing collection; nginx answers 500, others 404, and a proxy 502 when
-    // the server has answered and closed before it had the whole body.
+    // RFC 4918 demands 409 for a missing collection; nginx answers 500, and others answer 404. A
+    // proxy answers 502 when the server has answered and closed before it had the whole body.
     guard [404, 409, 500, 502].contains(response.status), try await makeCollections() else {
       return response
     }
     return try await exchange.send(request)
   }
 
-  /// Makes the collections that are missing, innermost first; returns whether any was.
+  /// Makes the missing collections, innermost first; returns whether any was missing.
   private func makeCollections() async throws(DeliveryFailure) -> Bool {
     var missing: [String] = []
     for url in collection.collections(above: name) {
@@ -86,12 +88,12 @@ struct MoveDelivery {
         missing.append(url)
         break
       }
-      // 405: it exists. Anything but "its parent is missing" will be said again by the next PUT.
+      // 405: the collection exists. The next PUT reports again any problem but a missing parent.
       guard [404, 409].contains(response.status) else { break }
       missing.append(url)
     }
     guard !missing.isEmpty else { return false }
-    // What was refused for want of a parent can be made now, from the outside in.
+    // Collections refused for want of a parent can be made now, from the outside in.
     for url in missing.reversed() {
       let response = try await exchange.send(exchange.request("MKCOL", url))
       guard [201, 405].contains(response.status) else {
@@ -103,8 +105,8 @@ struct MoveDelivery {
 
   /// Asks the server to move an object.
   ///
-  /// A server behind a proxy that ends TLS takes the URL for one of another server and answers 502,
-  /// or 400; the path alone, which RFC 4918 §10.3 allows, is understood by some of them.
+  /// A server behind a proxy that ends TLS takes the URL for another server's and answers 502 or
+  /// 400. Some of these servers understand the path alone, which RFC 4918 §10.3 allows.
   private func move(
     _ part: String, to object: String, overwrites: Bool
   ) async throws(DeliveryFailure) -> HTTPResponse {
@@ -138,7 +140,7 @@ struct MoveDelivery {
       status: failure.status, retryAfter: failure.retryAfter)
   }
 
-  /// Judges the answer to the request that was to give the stored item its name.
+  /// Judges the answer to the request that gives the stored item its name.
   private func settle(
     _ response: HTTPResponse, _ part: String, as object: String, entityTag: String?
   ) async throws(DeliveryFailure) -> Receipt {
@@ -149,8 +151,8 @@ struct MoveDelivery {
         verification: exchange.verification == .readBack ? .readBack : .statusOnly,
         entityTag: response["ETag"] ?? entityTag, isDuplicate: false)
     case 200...299, 404, 412:
-      // There already, or moved by a request whose answer was lost, or an answer with no meaning
-      // here: what the object holds decides.
+      // The object may be there already, or a request whose answer was lost may have moved it.
+      // Other answers have no meaning here. The object's content decides.
       let found: ObjectExchange.Presence
       do {
         found = try await exchange.look(object)
@@ -171,9 +173,9 @@ struct MoveDelivery {
     }
   }
 
-  /// Stores what is known of the item under `<name>.json`.
+  /// Stores the item's metadata under `<name>.json`.
   ///
-  /// - Returns: the receipt when it turns out that the item is there already.
+  /// - Returns: the receipt if the item turns out to be there already.
   private func storeMetadata(beside object: String) async throws(DeliveryFailure) -> Receipt? {
     let name = self.name.dropLast() + ["\(self.name.last ?? "").json"]
     let part = hidden(Array(name))
@@ -185,7 +187,7 @@ struct MoveDelivery {
     let url = collection.url(Array(name))
     var moved = try await move(part, to: url, overwrites: false)
     if moved.status == 412 {
-      // An attempt before this one has left it, or it belongs to the item that is there.
+      // An earlier attempt has left the document, or it belongs to the item that is there.
       do {
         if case .same(let receipt) = try await exchange.look(object) {
           try await exchange.discard(part)

@@ -1,7 +1,6 @@
 import Transfer
 
-/// What one delivery says to a server about objects: an item, a lent client, and the credentials
-/// that were read for it.
+/// The requests of one delivery to a server, with its item, a lent client and its credentials.
 struct ObjectExchange {
   let item: PendingDelivery
   let client: HTTPClient
@@ -10,7 +9,7 @@ struct ObjectExchange {
   let http: HTTPSettings
   let wallNanoseconds: @Sendable () -> Int64
 
-  /// Makes a request about the item; `byteCount` is what it moves.
+  /// Makes a request about the item, which moves `byteCount` bytes.
   func request(
     _ method: String, _ url: String, headers: [HTTPHeader] = [], body: HTTPBody = .none,
     byteCount: Int64 = 0
@@ -36,7 +35,7 @@ struct ObjectExchange {
     }
   }
 
-  /// Gets an object and the digest of what came, of which it takes no more than the item has.
+  /// Gets an object and the digest of its bytes, up to the item's size.
   func read(
     _ url: String
   ) async throws(DeliveryFailure) -> (response: HTTPResponse, digest: ContentDigest) {
@@ -49,21 +48,21 @@ struct ObjectExchange {
     }
   }
 
-  /// Whether the target holds the item, as far as we may know.
+  /// The presence of the item at the target, as far as we may know.
   enum Presence: Hashable {
-    /// It does; the receipt for it.
+    /// The target holds the item, which the receipt proves.
     case same(Receipt)
-    /// There is nothing of its name.
+    /// No object has the item's name.
     case absent
-    /// The target does not show it to us.
+    /// The target does not show the object to us.
     case hidden
   }
 
-  /// Looks whether the target holds the item.
+  /// Checks whether the target holds the item.
   ///
-  /// Credentials that may only write are wanted, not a fault, where nothing is to be read back.
+  /// Credentials that may only write are intended, not a fault, unless items are to be read back.
   ///
-  /// - Throws: ``DeliveryFailure`` with `conflict` when something else has its name.
+  /// - Throws: ``DeliveryFailure`` with `conflict` when something else has the item's name.
   func look(_ object: String) async throws(DeliveryFailure) -> Presence {
     let (response, digest) = try await read(object)
     switch response.status {
@@ -86,10 +85,10 @@ struct ObjectExchange {
     }
   }
 
-  /// Looks before anything is sent.
+  /// Checks for the item before anything is sent.
   ///
-  /// What cannot be looked at is no fault then, also where it is to be read back afterwards: some
-  /// servers say 403 of what is not there, and others answer nothing but `PUT`.
+  /// A refused check is no fault, even if the item is to be read back afterwards. Some servers
+  /// answer 403 for a missing object, and others answer nothing but `PUT`.
   func lookAhead(_ object: String) async throws(DeliveryFailure) -> Presence {
     do {
       return try await look(object)
@@ -99,9 +98,9 @@ struct ObjectExchange {
     }
   }
 
-  /// Reads back what was just stored and compares it; what is damaged is removed.
+  /// Reads back the stored object and compares it; removes a damaged object.
   ///
-  /// - Returns: its entity tag.
+  /// - Returns: the object's entity tag.
   func verifyStored(_ url: String) async throws(DeliveryFailure) -> String? {
     let (response, digest) = try await read(url)
     guard response.status == 200 else { throw failure(cannot: "give back", url, response) }
@@ -117,7 +116,7 @@ struct ObjectExchange {
     return response["ETag"]
   }
 
-  /// Removes an object that nobody needs; if that fails it is overwritten one day, or stays.
+  /// Removes an unneeded object; after a failure it is overwritten later, or stays.
   func discard(_ url: String) async throws(DeliveryFailure) {
     do {
       _ = try await send(request("DELETE", url))
@@ -131,8 +130,9 @@ struct ObjectExchange {
     DeliveryFailure(cannot: what, url, response, wallNanoseconds: wallNanoseconds())
   }
 
-  /// Makes the receipt for an object that the target does not show to us, and whose name it says
-  /// is taken: the name is the item's alone.
+  /// Makes the receipt for an object that the target does not show, but whose name is taken.
+  ///
+  /// The name belongs to the item alone.
   func receiptOfHidden(_ object: String, status: Int) -> Receipt {
     receipt(object, status: status, verification: .statusOnly, entityTag: nil, isDuplicate: true)
   }

@@ -1,13 +1,13 @@
 import Digests
 import Transfer
 
-/// One delivery with a conditional `PUT` of the item's own name.
+/// A delivery with a conditional `PUT` to the item's own name.
 ///
-/// It looks before it sends: only of a name that held nothing then is it known, when the answer to
-/// the `PUT` is lost, that what the name holds afterwards may be replaced. Where the look fails, the
-/// server's word that it has created the object tells the same.
+/// The name is checked before anything is sent. Only if the name was free then may its object be
+/// replaced after the answer to the `PUT` was lost. If the check fails, the status 201 (created)
+/// tells that the name was free.
 struct PutDelivery {
-  /// What ``ResumeState/kind`` says of an object whose name held nothing before we began to send.
+  /// The ``ResumeState/kind`` for an object whose name was free before we began to send.
   static let resumeKind = "put"
 
   let exchange: ObjectExchange
@@ -31,8 +31,8 @@ struct PutDelivery {
       case .hidden: break
       }
     } catch {
-      // The name held nothing before an attempt of ours sent something to it, which may have been
-      // cut or damaged on its way. Where that is not known it is somebody else's.
+      // The name was free before an attempt of ours sent bytes that may have been cut or damaged.
+      // Without that knowledge the object is not ours.
       guard error.code == .conflict, exchange.item.resumeState == sent else { throw error }
       isReplacing = true
     }
@@ -41,12 +41,12 @@ struct PutDelivery {
     let headers = (isReplacing ? [] : conditions) + (try await digestFields())
     let response = try await exchange.send(exchange.put(object, headers: headers))
     guard response.status != 412 else {
-      // Nothing was taken of the first thing that we sent: what is there is not ours.
+      // The server took nothing of our first request, so the object there is not ours.
       if isFree, exchange.item.resumeState != sent { try await journal.keep(nil) }
       switch try await exchange.look(object) {
       case .same(let receipt): return receipt
       case .hidden: return try await insist(on: object)
-      // It is gone meanwhile, or the condition means something else here.
+      // The object is gone meanwhile, or the condition means something else here.
       case .absent: throw exchange.failure(cannot: "store", object, response)
       }
     }
@@ -55,7 +55,7 @@ struct PutDelivery {
     }
     var entityTag = response["ETag"]
     if exchange.verification == .readBack {
-      // Created (RFC 9110 §15.3.2): the name held nothing before, though we could not look.
+      // Created (RFC 9110 §15.3.2): the name was free before, though the check failed.
       if !isFree, !isReplacing, response.status == 201 { try await journal.keep(sent) }
       entityTag = try await exchange.verifyStored(object) ?? entityTag
     }
@@ -65,10 +65,11 @@ struct PutDelivery {
       entityTag: entityTag, isDuplicate: false)
   }
 
-  /// Sends the item to a name that is taken and that we may not look at.
+  /// Sends the item to a name that is taken and that we may not read.
   ///
-  /// The name is the item's alone, but an attempt before this one may have been cut on its way, and
-  /// a simple server keeps what it got. Only one that replaces nothing has what it took whole.
+  /// The name belongs to the item alone, but an earlier attempt may have been cut off, and a simple
+  /// server keeps the partial bytes. Only a server that replaces nothing is trusted to hold the
+  /// whole item.
   private func insist(on object: String) async throws(DeliveryFailure) -> Receipt {
     let response = try await exchange.send(
       exchange.put(object, headers: try await digestFields()))
@@ -83,10 +84,10 @@ struct PutDelivery {
       isDuplicate: false)
   }
 
-  /// Whether an answer says that the object is stored.
+  /// Returns whether an answer says that the object is stored.
   ///
-  /// 200 is how a captive portal answers to everything, and some storage tells of errors under it;
-  /// what is not read back must therefore come with an entity tag and without a body.
+  /// A captive portal answers 200 to everything, and some storage reports errors with 200. Without
+  /// a read-back, an answer 200 must therefore have an entity tag and no body.
   static func isStored(_ response: HTTPResponse, isReadBack: Bool) -> Bool {
     switch response.status {
     case 201, 204: true
@@ -97,8 +98,9 @@ struct PutDelivery {
 
   private var conditions: [HTTPHeader] { [HTTPHeader("If-None-Match", "*")] }
 
-  /// The fields with which a server can check what it gets: `Content-MD5` (RFC 1864) and
-  /// `Repr-Digest` (RFC 9530).
+  /// Returns the fields by which a server can check the bytes that it gets.
+  ///
+  /// The fields are `Content-MD5` (RFC 1864) and `Repr-Digest` (RFC 9530).
   private func digestFields() async throws(DeliveryFailure) -> [HTTPHeader] {
     let item = exchange.item
     let md5 = try await hasher.digest(ofPart: 0..<item.byteCount, of: item.path, .md5)
@@ -108,17 +110,17 @@ struct PutDelivery {
     ]
   }
 
-  /// Stores what is known of the item under `<name>.json`.
+  /// Stores the item's metadata under `<name>.json`.
   ///
-  /// - Returns: the receipt when it turns out that the item is there already.
+  /// - Returns: the receipt if the item turns out to be there already.
   private func storeMetadata(beside object: String) async throws(DeliveryFailure) -> Receipt? {
     let url = collection.url(name.dropLast() + ["\(name.last ?? "").json"])
     let document = MetadataDocument(exchange.item)
     var response = try await exchange.send(document.put(url, exchange, headers: conditions))
     if response.status == 412 {
-      // An attempt before this one has left it, or it belongs to the item that is there.
+      // An earlier attempt has left the document, or it belongs to the item that is there.
       if case .same(let receipt) = try await exchange.look(object) { return receipt }
-      // What may not be replaced stays as it is.
+      // A document that may not be replaced stays as it is.
       response = try await exchange.send(document.put(url, exchange))
       if [403, 405, 409, 412].contains(response.status) { return nil }
     }

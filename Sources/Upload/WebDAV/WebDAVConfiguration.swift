@@ -1,33 +1,35 @@
-/// Where and how a ``WebDAVTarget`` delivers.
-public struct WebDAVConfiguration: Sendable {
-  /// How an item gets its name.
-  public enum Commit: String, Sendable, Hashable, CaseIterable {
-    /// It is sent under a hidden name and moved to its own: `MKCOL`, `PUT`, `MOVE` (RFC 4918).
+/// The settings of a ``WebDAVTarget``.
+package struct WebDAVConfiguration: Sendable {
+  /// The way in which an item gets its name.
+  package enum Commit: String, Sendable, Hashable, CaseIterable {
+    /// The item is sent under a hidden name and then moved: `MKCOL`, `PUT`, `MOVE` (RFC 4918).
     case move
-    /// It is sent under its own name with `If-None-Match: *`, for servers that know `PUT` only.
+    /// The item is sent under its own name with `If-None-Match: *`, for `PUT`-only servers.
     ///
-    /// A server that ignores the condition replaces what has the name; since no two items share a
-    /// name, that can only be the same item.
+    /// A server that ignores the condition replaces the object with the name. No two items share a
+    /// name, so that object can only be the same item.
     case put
   }
 
-  /// The URL of the collection that item names are relative to: `http` or `https`, without user,
-  /// password, query and fragment.
-  public var url: String
-  /// User and password, by Digest or Basic as the server asks.
-  public var credentials: TargetCredentials?
-  /// Whether items are read back and compared before they count as delivered; anything but
-  /// `readBack` takes the server's word, to which a `put` sends the digests along.
-  public var verification: Receipt.Verification
-  /// How an item gets its name.
-  public var commit: Commit
-  /// Whether what is known of an item is stored beside it as `<name>.json`, before the item itself.
-  public var storesMetadata: Bool
-  /// Connections and times.
-  public var http: HTTPSettings
+  /// The URL of the collection that item names are relative to.
+  ///
+  /// The URL is `http` or `https`, without user, password, query and fragment.
+  package var url: String
+  /// The user and the password, by Digest or Basic as the server asks.
+  package var credentials: TargetCredentials?
+  /// The check before an item counts as delivered.
+  ///
+  /// With `readBack` items are read back and compared; otherwise the server's word is taken. A
+  /// `put` sends the digests along.
+  package var verification: Receipt.Verification
+  /// The way in which an item gets its name.
+  package var commit: Commit
+  /// Whether an item's metadata is stored beside it as `<name>.json`, before the item itself.
+  package var storesMetadata: Bool
+  /// The connection settings and timeouts.
+  package var http: HTTPSettings
 
-  /// Makes a configuration.
-  public init(
+  package init(
     url: String, credentials: TargetCredentials? = nil,
     verification: Receipt.Verification = .readBack, commit: Commit = .move,
     storesMetadata: Bool = false, http: HTTPSettings = HTTPSettings()

@@ -1,16 +1,16 @@
 import Transfer
 
-/// Delivers items to a WebDAV server such as nginx or Apache (RFC 4918), or to one that knows
-/// `PUT` only.
+/// A target on a WebDAV server such as nginx or Apache (RFC 4918), or on a `PUT`-only server.
 ///
 /// With `commit: .move` an item is sent with `PUT` under a hidden name beside its own,
-/// `.<name>.upload`, read back and compared, and only then moved to its name with `MOVE` and
-/// `Overwrite: F`. So nobody sees half an item, and an item that is there is never replaced: if the
-/// answer to a `MOVE` was lost, the next attempt finds the object, compares it, and is done.
+/// `.<name>.upload`. The item is read back and compared, and only then moved to its name with
+/// `MOVE` and `Overwrite: F`. So no partial item is visible, and an existing item is never
+/// replaced. If the answer to a `MOVE` was lost, the next attempt finds the object and compares it.
 ///
-/// With `commit: .put` it is sent under its own name with `If-None-Match: *` (RFC 9110 §13.1.2), so
-/// that a server which honours that never replaces anything; `412` makes us compare what is there.
-public struct WebDAVTarget: UploadTarget {
+/// With `commit: .put` an item is sent under its own name with `If-None-Match: *` (RFC 9110
+/// §13.1.2). A server that honors the condition never replaces anything. After `412` the existing
+/// object is compared.
+package struct WebDAVTarget: UploadTarget {
   private let configuration: WebDAVConfiguration
   private let collection: CollectionURL
   private let clients: HTTPClientPool
@@ -20,7 +20,7 @@ public struct WebDAVTarget: UploadTarget {
   /// Makes a target; nothing is connected yet.
   ///
   /// - Throws: ``DeliveryFailure`` with `blocked` when the URL cannot be used.
-  public init(
+  package init(
     _ configuration: WebDAVConfiguration,
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
@@ -39,12 +39,12 @@ public struct WebDAVTarget: UploadTarget {
   }
 
   /// The target's URL.
-  public var description: String { collection.url([]) }
+  package var description: String { collection.url([]) }
 
   /// Delivers an item.
   ///
   /// - Throws: ``DeliveryFailure``.
-  public func deliver(
+  package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     guard let name = CollectionURL.parts(ofName: delivery.remoteName), !name.isEmpty else {
@@ -54,7 +54,7 @@ public struct WebDAVTarget: UploadTarget {
     }
     var credentials: HTTPCredentials?
     if let basic = configuration.credentials {
-      // Read anew each time, so that a changed password is used without a restart.
+      // The password is read each time, so that a changed one is used without a restart.
       credentials = HTTPCredentials(user: basic.user, password: try basic.password.read())
     }
     return try await clients.withClient { client throws(DeliveryFailure) in

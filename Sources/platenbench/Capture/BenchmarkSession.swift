@@ -5,7 +5,7 @@ import Platen
 import SimulatedDevices
 import Spool
 
-/// A capture session on the simulated board with the real pipeline and a spool of its own.
+/// A capture session on the simulated board with the real pipeline and a separate spool.
 struct BenchmarkSession {
   let session: CaptureSession
   let samples: Samples
@@ -13,9 +13,9 @@ struct BenchmarkSession {
   private let spool: Spool
   private let running: Task<Void, any Error>
 
-  /// Starts it and waits until it is ready.
+  /// Starts the session and waits until it is ready.
   ///
-  /// - Parameter measuresEncoding: whether each frame is encoded once more by the bare library.
+  /// - Parameter measuresEncoding: whether the bare library encodes each frame once more.
   init(
     directory: String, size: FrameSize, frameRate: Double,
     models: [SimulatedCameraModel] = [SimulatedCameraModel()], measuresEncoding: Bool = true,
@@ -49,7 +49,7 @@ struct BenchmarkSession {
     try await untilReady()
   }
 
-  /// Waits until a press would be taken, for half a minute at most.
+  /// Waits until a press would be accepted, for half a minute at most.
   func untilReady() async throws {
     let began = clock.now
     while session.readiness.state != .ready {

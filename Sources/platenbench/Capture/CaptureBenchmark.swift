@@ -2,10 +2,11 @@ import ArgumentParser
 import Devices
 import Foundation
 
-/// From the press to stable storage on the simulated board, beside bare libjpeg-turbo and the
-/// limits that are promised.
+/// The benchmark of a capture from the press to stable storage on the simulated board.
+///
+/// The results are compared with bare libjpeg-turbo and with the promised limits.
 struct CaptureBenchmark: AsyncParsableCommand {
-  /// What is measured, in this order.
+  /// The parts of the benchmark, in this order.
   enum Part: String, CaseIterable, ExpressibleByArgument {
     case press, feedback, rate, resume, encode
   }

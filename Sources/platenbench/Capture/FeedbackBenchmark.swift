@@ -4,9 +4,9 @@ import Foundation
 import Platen
 import SimulatedDevices
 
-/// From the edge of the button's line to the light, through the whole service.
+/// The benchmark from the edge of the button's line to the light, through the whole service.
 struct FeedbackBenchmark {
-  /// Within what time the light answers.
+  /// The limit for the light's answer, in milliseconds.
   private static let limit = 50.0
 
   let presses: Int
@@ -35,7 +35,7 @@ struct FeedbackBenchmark {
     }
     var times: [Double] = []
     for _ in 0..<presses {
-      // Lit and steady: a press would be taken.
+      // The light is lit and steady when a press would be accepted.
       try await until("ready", clock) { isLit(world) }
       try await clock.sleep(for: .milliseconds(Int.random(in: 20...80)))
       let pressed = world.press(bounce: .typical)
@@ -62,7 +62,7 @@ struct FeedbackBenchmark {
     return state.pattern == .on && !state.hasEnded(at: world.clock.now)
   }
 
-  /// When the light first showed something else than before the press.
+  /// Returns the time at which the light's pattern first changed after the press.
   private func answer(to pressed: MonotonicInstant, _ world: SimulatedWorld) -> MonotonicInstant? {
     world.indicatorHistory(.ready).first { $0.since >= pressed && $0.pattern != .on }?.since
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Devices
 
-/// How far the chosen frame lies from the press, and how long it takes until it is stored.
+/// The benchmark of the chosen frame's distance from the press, and of the time until it is stored.
 struct PressBenchmark {
   let presses: Int
   let warmUp: Int
@@ -22,7 +22,7 @@ struct PressBenchmark {
         throw ValidationError("press \(press) was refused; the machine is too slow for this run")
       }
       if number <= warmUp { await bench.samples.forget() } else { records.append(record) }
-      // Presses are not to keep step with the frames.
+      // Presses must not be in step with the frames.
       try await bench.clock.sleep(for: .milliseconds(Int.random(in: 50...150)))
     }
     await bench.stop()

@@ -2,9 +2,9 @@ import Capture
 import Devices
 import SimulatedDevices
 
-/// How many pictures a minute can be stored for as long as one likes, at each quality.
+/// The benchmark of the sustained number of stored pictures a minute, at each quality.
 struct RateBenchmark {
-  /// What an operator is promised: 1000 pages an hour.
+  /// The promised rate: 1000 pages an hour.
   private static let promised = 1000.0 / 60
 
   let seconds: Int
@@ -28,7 +28,7 @@ struct RateBenchmark {
   private func measure(_ quality: QualityPrioritization) async throws {
     var model = SimulatedCameraModel()
     if size.width > 2304 {
-      // A Camera Module with 12 megapixels (IMX477) at the rate of its full mode.
+      // The model is a Camera Module with 12 megapixels (IMX477) at the rate of its full mode.
       model.modes = [
         SimulatedCameraModel.SensorMode(
           size: size, maximumFrameRate: 10, readoutDuration: .milliseconds(99))
@@ -39,10 +39,10 @@ struct RateBenchmark {
       models: [model], measuresEncoding: false
     ) {
       $0.settings.prioritization = quality
-      // Otherwise it would be lowered, which is what is not to be measured.
+      // Otherwise the session would lower the quality, which is not to be measured.
       $0.settings.isFastCapturePrioritized = false
     }
-    // The first touches the memory.
+    // The first picture touches the memory.
     _ = await bench.session.outcome(
       of: try await bench.session.press(at: bench.clock.now, source: .button))
     let framesBefore = await bench.session.currentStatus.frameCount
@@ -68,7 +68,7 @@ struct RateBenchmark {
         + "\((rate / bare).twoDecimals) |")
   }
 
-  /// How many frames of this size the bare library encodes in a minute with nothing beside it.
+  /// Returns the number of such frames that the bare library alone encodes in a minute.
   private func bareRate() -> Double {
     let frame = BenchmarkFrame(width: size.width, height: size.height)
     let encoder = BareEncoder(frame.format)

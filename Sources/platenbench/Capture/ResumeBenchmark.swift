@@ -4,7 +4,7 @@ import Devices
 import SimulatedDevices
 import Synchronization
 
-/// How long it takes until a fault is shown, and from its end until presses are taken again.
+/// The benchmark of the time until a fault is shown, and from its end until presses are accepted.
 struct ResumeBenchmark {
   private enum Fault: String, CaseIterable {
     case cancelBurst = "cancel burst"
@@ -73,7 +73,7 @@ struct ResumeBenchmark {
     defer { running.cancel() }
     try await until(session, clock) { $0 == .ready }
     let ready = clock.now
-    // At another place between two frames each time.
+    // The pause puts each fault at another place between two frames.
     try await clock.sleep(for: .milliseconds(Int.random(in: 300...400)))
 
     let began = clock.now
@@ -101,7 +101,7 @@ struct ResumeBenchmark {
     }
   }
 
-  /// What is only to be seen at an opening or a start needs a reason for one.
+  /// Begins a fault; if it shows only at an opening or a start, the fault also causes one.
   private static func make(_ fault: Fault, in world: SimulatedWorld) {
     switch fault {
     case .cancelBurst: world.cancelStreams()
@@ -120,7 +120,7 @@ struct ResumeBenchmark {
     }
     guard fault == .busy || fault == .permissionDenied else { return }
     Task {
-      // The plug is back at once, the camera is not.
+      // The camera is plugged in again at once; its fault lasts longer.
       try? await world.clock.sleep(for: .milliseconds(100))
       world.clear(.absent)
     }

@@ -5,7 +5,7 @@ import Platen
 
 /// The times of one benchmark, in milliseconds.
 ///
-/// After each picture is stored, the same frame is encoded once more with nothing but libjpeg-turbo.
+/// After each picture is stored, bare libjpeg-turbo encodes the same frame once more.
 actor Samples {
   private(set) var pressToFrame: [Double] = []
   private(set) var frameToStored: [Double] = []
@@ -17,7 +17,7 @@ actor Samples {
     self.clock = clock
   }
 
-  /// Throws away what was measured so far.
+  /// Discards all measurements.
   func forget() {
     pressToFrame = []
     frameToStored = []
@@ -31,7 +31,7 @@ actor Samples {
     deliver: @escaping @Sendable (PhotoDelivery) async -> Void
   ) async -> PressOutcome {
     let toFrame = photo.press.time.duration(to: clock.now)
-    // The pipeline gives the frame's memory back.
+    // The copy is necessary, because the pipeline releases the frame's memory.
     let copy: [UInt8]
     do {
       copy = try photo.frame.withBytes { Array($0) }

@@ -1,14 +1,13 @@
 import CTurboJPEG
 import Devices
 
-/// Nothing but libjpeg-turbo: one handle, one buffer that is large enough, one call for a frame.
+/// The bare libjpeg-turbo: one handle, one sufficiently large buffer, one call for a frame.
 final class BareEncoder {
   private let handle = tjInitCompress()
   private var output: UnsafeMutablePointer<UInt8>?
   private let capacity: UInt
   private let format: StreamFormat
 
-  /// Makes an encoder for YUV420 frames of a format.
   init(_ format: StreamFormat) {
     self.format = format
     capacity = tjBufSize(

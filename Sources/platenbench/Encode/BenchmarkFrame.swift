@@ -1,6 +1,6 @@
 import Devices
 
-/// A page of text with a sensor's noise, as a YUV420 frame in JFIF's colour space.
+/// A page of text with a sensor's noise, as a YUV420 frame in JFIF's color space.
 struct BenchmarkFrame {
   let format: StreamFormat
   let bytes: [UInt8]
@@ -19,7 +19,7 @@ struct BenchmarkFrame {
     let lineHeight = max(height / 60, 12)
     let em = max(width / 150, 8)
     for line in 0..<height / lineHeight {
-      // Words of strokes, with gaps between them, and some empty lines.
+      // A line has words of strokes with gaps between them; some lines are empty.
       var ink = [Bool](repeating: false, count: width)
       var column = width / 12
       let end = line % 9 == 8 ? 0 : width - width / 12 - Int(next() % UInt64(max(width / 5, 1)))

@@ -3,8 +3,10 @@ import Devices
 import Foundation
 import Imaging
 
-/// One picture with several threads, several pictures at once, and smaller copies, beside bare
-/// libjpeg-turbo on the same frames.
+/// The benchmark of the encoder beside bare libjpeg-turbo on the same frames.
+///
+/// The benchmark measures one picture with several threads, several pictures at once, and smaller
+/// copies.
 struct EncodeBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "encode",
@@ -37,7 +39,7 @@ struct EncodeBenchmark: AsyncParsableCommand {
       var table = try EncodeTable()
       for round in 0...rounds {
         try await measure(frame, into: &table)
-        // The first touches the memory.
+        // The first round touches the memory.
         if round == 0 { table.forget() }
       }
       table.print()
@@ -72,7 +74,7 @@ struct EncodeBenchmark: AsyncParsableCommand {
         ).reduce(0) { $0 + $1.bytes.count }
       }
     }
-    // As many pictures at once as there are cores; the time is that of one of them.
+    // The number of simultaneous pictures is the number of cores; the time is for one of them.
     let pool = table.pool(coreCount: stripes)
     let count = stripes
     let full = RenditionSettings(rendition: .full, quality: .quality(quality))

@@ -2,7 +2,7 @@ import Devices
 import Foundation
 import Imaging
 
-/// The times and sizes of a run, row by row in the order of the first round.
+/// The times and sizes of a run in rows, in the order of the first round.
 struct EncodeTable {
   private var names: [String] = []
   private var times: [String: [Double]] = [:]
@@ -19,27 +19,27 @@ struct EncodeTable {
     photoEncoder = try PhotoEncoder()
   }
 
-  /// The peer, kept from round to round like our encoders.
+  /// Returns the peer encoder, kept from round to round like the pool.
   mutating func bare(_ format: StreamFormat) -> BareEncoder {
     let encoder = bareEncoder ?? BareEncoder(format)
     bareEncoder = encoder
     return encoder
   }
 
-  /// The pool, kept likewise.
+  /// Returns the encoder pool, kept from round to round.
   mutating func pool(coreCount: Int) -> EncoderPool {
     let pool = encoderPool ?? EncoderPool(coreCount: coreCount)
     encoderPool = pool
     return pool
   }
 
-  /// Throws away the times of the first round.
+  /// Discards the times of the first round.
   mutating func forget() {
     times = [:]
     processorTimes = [:]
   }
 
-  /// Runs work that returns a size in bytes, and notes how long it takes.
+  /// Runs work that returns a size in bytes, and notes its time.
   mutating func measure(_ name: String, _ work: () throws -> Int) rethrows {
     let (began, processor) = (clock.now, Self.processorTime)
     let byteCount = try work()
@@ -58,7 +58,7 @@ struct EncodeTable {
       (Self.processorTime - processor) / Double(count), byteCount)
   }
 
-  /// What all threads of the process have worked, in milliseconds (`clock`).
+  /// The processor time of all threads of the process, in milliseconds (`clock`).
   private static var processorTime: Double {
     Double(Foundation.clock()) * 1000 / Double(CLOCKS_PER_SEC)
   }
@@ -71,7 +71,7 @@ struct EncodeTable {
     processorTimes[name, default: []].append(processorTime)
   }
 
-  /// Prints the rows as multiples of the first.
+  /// Prints the rows as multiples of the first row.
   func print() {
     guard let first = names.first, let bare = times[first]?.median, bare > 0 else { return }
     for name in names {

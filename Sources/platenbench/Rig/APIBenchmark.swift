@@ -2,7 +2,7 @@ import ArgumentParser
 import Devices
 import Foundation
 
-/// The capture's times with a crowd of listeners to the API beside it, and without, in the same run.
+/// The benchmark of the capture's times with and without a crowd of API listeners, in the same run.
 struct APIBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "api",
@@ -37,7 +37,7 @@ struct APIBenchmark: AsyncParsableCommand {
     var (alone, crowd) = (Times(), Times())
     var bytes = 0
     for _ in 0..<rounds {
-      // In turns, so that neither has the quieter machine.
+      // Both take turns, so that neither has the quieter machine.
       alone += try await times(rig, count: presses)
       let listening = try EventListeners(listeners, silent: silent, socket: rig.socket)
       defer { listening.stop() }
@@ -80,7 +80,7 @@ struct APIBenchmark: AsyncParsableCommand {
       else { throw ValidationError("a press was refused; the machine is too slow: \(press)") }
       times.toFrame.append(frame)
       times.toStored.append(stored)
-      // Presses are not to keep step with the frames.
+      // Presses must not be in step with the frames.
       try await clock.sleep(for: .milliseconds(Int.random(in: 50...150)))
     }
     return times

@@ -2,7 +2,7 @@ import ArgumentParser
 import Devices
 import Foundation
 
-/// What the service and the console cost while nobody does anything.
+/// The benchmark of the idle service's and the console's costs.
 struct CostBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cost",
@@ -24,7 +24,7 @@ struct CostBenchmark: AsyncParsableCommand {
   func run() async throws {
     let rig = try await RigUnderTest(directory: directory)
     defer { rig.stop() }
-    // What a start leaves behind is no idleness.
+    // The work of the start must not count as idleness.
     try await SystemMonotonicClock().sleep(for: .seconds(min(5, seconds)))
     print("Simulated board, 1920x1080, 30 frames a second; \(seconds) s each")
     print("| process | % of one core | resident MiB | proportional MiB |")
@@ -56,7 +56,7 @@ struct CostBenchmark: AsyncParsableCommand {
   }
 }
 
-/// A console on a pseudoterminal, whose output is thrown away.
+/// A console on a pseudoterminal, whose output is discarded.
 private final class Conversation: Sendable {
   let process: Int32
   private let master: Int32
@@ -86,7 +86,7 @@ private final class Conversation: Sendable {
     }
   }
 
-  /// Waits until what was begun is under way.
+  /// Waits until an action has taken effect.
   func settle() async throws {
     try await SystemMonotonicClock().sleep(for: .seconds(3))
   }

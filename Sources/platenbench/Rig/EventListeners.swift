@@ -3,17 +3,17 @@ import Devices
 import Foundation
 import Synchronization
 
-/// Listeners to a rig's events, of which some never read what comes.
+/// The listeners to a rig's events, some of which never read.
 final class EventListeners: Sendable {
   private let reading: [Int32]
   private let silent: [Int32]
   private let received = Mutex(0)
   private let isOver = DispatchSemaphore(value: 0)
 
-  /// How many bytes those who read have received.
+  /// The number of bytes that the reading listeners have received.
   var bytes: Int { received.withLock { $0 } }
 
-  /// Connects them; those who read do so on one thread of their own.
+  /// Connects the listeners; the reading ones share one separate thread.
   init(_ count: Int, silent silentCount: Int, socket: String) throws {
     var all: [Int32] = []
     for _ in 0..<count { all.append(try UnixRequest.open("GET", "/v1/events", over: socket)) }
@@ -22,7 +22,7 @@ final class EventListeners: Sendable {
     Thread.detachNewThread { [self] in read() }
   }
 
-  /// Waits until all who read have had their answer's beginning, for ten seconds at most.
+  /// Waits until all reading listeners have the start of their answer, for ten seconds at most.
   func untilListening() async throws {
     let clock = SystemMonotonicClock()
     let end = clock.now.advanced(by: .seconds(10))

@@ -2,23 +2,23 @@ import ArgumentParser
 import Devices
 import Foundation
 
-/// What a process and its children cost, as the kernel counts it.
+/// The cost of a process and its children, as the kernel counts it.
 struct ProcessCost {
-  /// Processor time in seconds since each of them began (`/proc/PID/stat`).
+  /// The processor time in seconds since the start of each process (`/proc/PID/stat`).
   var seconds = 0.0
-  /// What is resident, in MiB; what they share counts for each of them.
+  /// The resident memory in MiB; memory that processes share counts for each of them.
   var resident = 0.0
-  /// What is resident, in MiB; what is shared counts in equal parts (`/proc/PID/smaps_rollup`).
+  /// The resident memory in MiB; shared memory counts in equal parts (`/proc/PID/smaps_rollup`).
   var proportional = 0.0
 
-  /// Reads it now.
+  /// Reads the current cost.
   init(of process: Int32) throws {
     try add(process)
   }
 
   private mutating func add(_ process: Int32) throws {
     let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-    // The name may hold spaces and brackets; what follows its last bracket does not.
+    // The name may contain spaces and brackets; the fields after its last bracket do not.
     let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
     guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
       throw ValidationError("/proc/\(process)/stat cannot be read")
@@ -38,7 +38,7 @@ struct ProcessCost {
     }
   }
 
-  /// A row of a table: what it cost since an earlier look.
+  /// Returns a row of a table: the cost since an earlier reading.
   func row(_ name: String, since earlier: ProcessCost, seconds passed: Double) -> String {
     let share = (seconds - earlier.seconds) / passed * 100
     return

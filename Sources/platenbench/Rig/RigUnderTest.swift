@@ -2,7 +2,7 @@ import ArgumentParser
 import Devices
 import Foundation
 
-/// The service on the simulated board, as a process of its own with a spool of its own.
+/// The service on the simulated board, as a separate process with a separate spool.
 final class RigUnderTest: Sendable {
   /// The service's process.
   let process: Int32
@@ -11,9 +11,9 @@ final class RigUnderTest: Sendable {
   private let directory: String
   private let running: Process
 
-  /// Starts the service and waits until a press would be taken, for half a minute at most.
+  /// Starts the service and waits until a press would be accepted, for half a minute at most.
   ///
-  /// - Parameter directory: is made, and removed by ``stop()``.
+  /// - Parameter directory: the directory, which is made here and removed by ``stop()``.
   init(directory: String, listeners: Int = 32) async throws {
     self.directory = directory
     socket = directory + "/s"
@@ -53,7 +53,7 @@ final class RigUnderTest: Sendable {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
-  /// A program that was built beside this one.
+  /// Returns the path of a program that was built beside this one.
   static func program(_ name: String) throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let path = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name)
@@ -65,7 +65,7 @@ final class RigUnderTest: Sendable {
 }
 
 extension [String: Any] {
-  /// Whether a status says that a press would be taken.
+  /// Whether a status reports that a press would be accepted.
   fileprivate var isReady: Bool {
     (self["readiness"] as? [String: Any])?["state"] as? String == "ready"
   }

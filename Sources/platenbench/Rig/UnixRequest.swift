@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Requests over a Unix socket with nothing between, so that what is measured is the service.
+/// The requests over a Unix socket without a library between, so that only the service is measured.
 enum UnixRequest {
   /// Connects and sends a request.
   ///
@@ -38,7 +38,7 @@ enum UnixRequest {
     return descriptor
   }
 
-  /// Sends a request and reads the object that answers it.
+  /// Sends a request and reads the object in the answer.
   static func json(
     _ method: String, _ path: String, over socketPath: String
   ) throws -> [String: Any] {

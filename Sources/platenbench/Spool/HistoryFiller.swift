@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Spool
 
-/// Makes a spool with many pictures, delivered or waiting, without storing them one by one.
+/// A maker of a spool with many pictures, delivered or waiting, without storing them one by one.
 ///
-/// A single picture is stored for real, and delivered; its rows are then copied in the closed database,
-/// column by column, with sequence numbers and IDs of their own, and the files of one that waits are
-/// linked.
+/// Only one picture is really stored and delivered. Its rows are then copied in the closed
+/// database, column by column, with separate sequence numbers and IDs. The files of a waiting
+/// picture are linked.
 struct HistoryFiller {
   let directory: String
-  /// Whether the pictures wait.
+  /// Whether the pictures wait for delivery.
   var isWaiting = false
 
   func fill(_ count: Int) async throws {
@@ -22,7 +22,7 @@ struct HistoryFiller {
     let database = try DatabaseQueue(path: directory + "/queue.db")
     defer { try? database.close() }
     try await database.write { [isWaiting] database in
-      // As the next commit would note it; the file is gone already.
+      // The next commit would note the same; the file is already gone.
       if !isWaiting { try database.execute(sql: "UPDATE item SET state = 'purged'") }
       try copy("item", key: "sequence", count, database)
       try copy("delivery", key: "item", count, database)
@@ -32,7 +32,7 @@ struct HistoryFiller {
     if isWaiting { try await link(first, database) }
   }
 
-  /// Gives each row the files of the first one.
+  /// Links the first picture's files for each row.
   private func link(_ first: StoredItem, _ database: DatabaseQueue) async throws {
     let files = [first.path, String(first.path.dropLast(3)) + "json"]
     for shard in 0..<256 {

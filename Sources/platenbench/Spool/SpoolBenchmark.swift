@@ -3,7 +3,7 @@ import Devices
 import Foundation
 import Spool
 
-/// Durable enqueues beside the bare system calls, and beside a history that grows.
+/// The benchmark of durable enqueues beside the bare system calls, and with a growing history.
 struct SpoolBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "spool",
@@ -34,7 +34,7 @@ struct SpoolBenchmark: AsyncParsableCommand {
     if !waiting.isEmpty { try await start() }
   }
 
-  /// Starts with a long queue; what may be linked often enough, such as a tmpfs, has to hold it.
+  /// Starts with a long queue, on a file system that permits that many links, such as tmpfs.
   private func start() async throws {
     print("")
     print("| waiting | start ms | memory MiB | claim ms |")
@@ -61,7 +61,7 @@ struct SpoolBenchmark: AsyncParsableCommand {
   /// Alternates between the spool and the bare calls, so that both see the same disk.
   private func enqueues() async throws {
     let clock = SystemMonotonicClock()
-    // Directories are made once in a spool's life, and the bare calls have theirs already.
+    // A spool makes its directories once in its life, and the bare calls already have theirs.
     for number in 0..<256 {
       try FileManager.default.createDirectory(
         atPath: directory + String(format: "/enqueue/items/%02x", number),
@@ -77,7 +77,7 @@ struct SpoolBenchmark: AsyncParsableCommand {
       _ = try await spool.store(picture)
       let middle = clock.now
       try bare.store(picture.bytes, number: number)
-      // The first ones warm up.
+      // The first pictures warm up.
       guard number >= 10 else { continue }
       spoolTimes.append(began.duration(to: middle).inMilliseconds)
       bareTimes.append(middle.duration(to: clock.now).inMilliseconds)
@@ -104,7 +104,7 @@ struct SpoolBenchmark: AsyncParsableCommand {
     for count in histories.split(separator: ",").compactMap({ Int($0) }) {
       let path = directory + "/history-\(count)"
       try await HistoryFiller(directory: path).fill(count)
-      // What the filling has left to be written is none of the spool's affair.
+      // The pending writes of the filling must not count for the spool.
       sync()
       let began = clock.now
       let spool = try await BenchmarkSpool.open(path)
@@ -132,7 +132,7 @@ struct SpoolBenchmark: AsyncParsableCommand {
   }
 }
 
-/// The calls without which nothing is durable, and nothing else.
+/// The minimum of system calls for durability.
 struct BareStore {
   let directory: String
   private let descriptor: Int32

@@ -8,7 +8,7 @@ extension Double {
 }
 
 extension [Double] {
-  /// The middle of the sorted values; 0 when there are none.
+  /// The middle of the sorted values; 0 without values.
   var median: Double {
     let sorted = sorted()
     return isEmpty ? 0 : sorted[count / 2]
@@ -16,7 +16,7 @@ extension [Double] {
 }
 
 extension [Double] {
-  /// The value that a share of the values does not exceed (nearest rank); 0 when there are none.
+  /// Returns the value that a share of the values does not exceed (nearest rank); 0 without values.
   ///
   /// - Parameter share: 0...1.
   func percentile(_ share: Double) -> Double {
@@ -26,15 +26,15 @@ extension [Double] {
     return rank < count ? sorted[Swift.max(0, rank)] : last
   }
 
-  /// Median, 95th percentile and greatest value as cells of a table.
+  /// The median, 95th percentile and greatest value as cells of a table.
   var distribution: String {
     "\(median.twoDecimals) | \(percentile(0.95).twoDecimals) | \(percentile(1).twoDecimals)"
   }
 }
 
-/// The process's own memory, from `/proc/self/status`.
+/// The memory of the process, from `/proc/self/status`.
 enum ResidentMemory {
-  /// What is resident now, in MiB (`VmRSS`).
+  /// The current resident memory, in MiB (`VmRSS`).
   static var mebibytes: Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -55,14 +55,14 @@ struct BenchmarkSpool {
       logger: logger)
   }
 
-  /// What a server would have said of a delivery.
+  /// Returns the receipt that a server would give for a delivery.
   static func receipt(_ delivery: Delivery) -> Receipt {
     Receipt(
       url: "http://server/\(delivery.remoteName)", remoteName: delivery.remoteName,
       sha256: delivery.sha256, httpStatus: 201, wallNanoseconds: 0)
   }
 
-  /// A picture of random bytes, so that no two are equal.
+  /// Returns a picture of random bytes, so that no two are equal.
   static func picture(bytes count: Int, number: Int) -> NewItem {
     var bytes = [UInt8](repeating: 0, count: count)
     bytes.withUnsafeMutableBytes { buffer in
@@ -73,7 +73,7 @@ struct BenchmarkSpool {
     return item(bytes, number: number)
   }
 
-  /// A picture of these bytes.
+  /// Returns a picture of the given bytes.
   static func item(_ bytes: [UInt8], number: Int) -> NewItem {
     NewItem(
       bytes: bytes,

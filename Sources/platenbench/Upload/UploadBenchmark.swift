@@ -5,7 +5,7 @@ import Platen
 import Spool
 import Upload
 
-/// Uploads to a server on the loopback interface beside the `curl` command, and a long drain.
+/// The benchmark of uploads over the loopback interface beside `curl`, and of a long drain.
 struct UploadBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upload",
@@ -41,7 +41,7 @@ struct UploadBenchmark: AsyncParsableCommand {
       ("hash, PUT, read back, MOVE, receipt; one at a time", .readBack, 1),
       ("hash, PUT, read back, MOVE, receipt; two at once", .readBack, 2),
     ] {
-      // Before and after, so that neither has the warmer server.
+      // The peer runs before and after, so that neither has the warmer server.
       let before = try curlSeconds()
       let seconds = try await deliver(pictures, verification: verification, parallel: parallel) {
         try [UInt8](Data(contentsOf: URL(fileURLWithPath: file($0))))
@@ -68,7 +68,7 @@ struct UploadBenchmark: AsyncParsableCommand {
 
   private func file(_ number: Int) -> String { directory + "/files/\(number).jpg" }
 
-  /// The pictures that all ways send, and curl's list of them.
+  /// Makes the pictures for all ways of sending, and curl's list of them.
   private func makeFiles() throws {
     try FileManager.default.createDirectory(
       atPath: directory + "/files", withIntermediateDirectories: true)
@@ -81,7 +81,7 @@ struct UploadBenchmark: AsyncParsableCommand {
     try list.write(toFile: directory + "/curl.conf", atomically: false, encoding: .utf8)
   }
 
-  /// The time of one `curl` that sends the files over one connection.
+  /// Returns the time of one `curl` that sends the files over one connection.
   private func curlSeconds() throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")

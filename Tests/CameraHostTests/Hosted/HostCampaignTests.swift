@@ -4,15 +4,15 @@ import Foundation
 import Testing
 
 extension HostedCameras {
-  /// Many deaths leave nothing behind.
+  /// Many deaths of camera processes, after which all resources are free again.
   @Suite struct HostCampaignTests {
-    @Test func startsStopsAndKillsLeaveNothingBehind() async throws {
+    @Test func `starts, stops and kills leave no resources behind`() async throws {
       let system = Fixture.system("simulated")
       var fast = Fixture.small
       fast.frameRate = 120
       var looks: [Holdings] = []
       var leases: [FrameLease] = []
-      // The sanitizers look for something else than what grows over many cycles.
+      // The sanitizers look for other faults than growth over many cycles.
       let cycles = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 500 : 150
       for cycle in 0..<cycles {
         let camera = try await system.openFirst()
@@ -46,11 +46,11 @@ extension HostedCameras {
       print(
         "figure: \(cycles) cycles with \(system.startCount) camera processes: \(before) → \(after)")
       #expect(after.descriptors <= before.descriptors)
-      // A busy moment may give Dispatch's pool some more. What leaks does so in both halves.
+      // A busy moment may add a few threads to Dispatch's pool. A leak shows in both halves.
       let threads = zip(looks, looks.dropFirst()).map { $1.threads - $0.threads }
       #expect(try #require(threads.min()) <= 4, "\(looks)")
       #expect(after.mappings == 0)
-      // AddressSanitizer keeps what was freed.
+      // AddressSanitizer keeps freed memory.
       if cycles == 500 { #expect(after.kilobytes <= before.kilobytes + 16_384) }
       #expect(after.children == 0)
     }

@@ -7,9 +7,9 @@ import Testing
 import TestSupport
 
 extension HostedCameras {
-  /// A camera process that dies, hangs or talks nonsense.
+  /// A camera process that dies, hangs or sends nonsense.
   @Suite struct HostFaultTests {
-    @Test func aProcessThatIsKilledWhileItStreams() async throws {
+    @Test func `a killed process ends its stream`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
@@ -44,8 +44,8 @@ extension HostedCameras {
       #expect(system.lastEnd?.cause == .signal(SIGKILL), "the cause is kept")
     }
 
-    /// What is tried first is to start the stream again: it must not fail for the process's sake.
-    @Test func aStreamIsStartedAgainInANewProcess() async throws {
+    /// The first attempt is to start the stream again: it must not fail because of the process.
+    @Test func `a stream is restarted in a new process`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       for round in 1...3 {
@@ -65,8 +65,8 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    /// What a stream is started with depends on them, also the first one after the process's death.
-    @Test func theCapabilitiesOutliveTheProcess() async throws {
+    /// The start of a stream depends on the capabilities, even for the first stream after a crash.
+    @Test func `the capabilities outlive the process`() async throws {
       let system = Fixture.system("simulated")
       let unasked = try await system.openFirst()
       kill(try #require(system.processID), SIGKILL)
@@ -84,7 +84,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    /// A call that ends the process, and what is said of it.
+    /// A call that ends the process, and the words about it.
     struct Death: Sendable, CustomTestStringConvertible {
       var call: String
       var fault: String
@@ -106,7 +106,7 @@ extension HostedCameras {
     ]
 
     @Test(arguments: deaths)
-    func aProcessThatDiesInACall(_ death: Death) async throws {
+    func `a process that dies in a call gives its cause`(_ death: Death) async throws {
       let system = Fixture.system("faulty", death.call, death.fault)
       let error = await #expect(throws: DeviceError.self) {
         let camera = try await system.openFirst()
@@ -120,7 +120,7 @@ extension HostedCameras {
     }
 
     @Test(arguments: ["stop", "close", "lease"])
-    func aProcessThatDiesInACallThatDoesNotThrow(_ call: String) async throws {
+    func `a process that dies in a call without an error is reported`(_ call: String) async throws {
       let system = Fixture.system("faulty", call, "abort")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
@@ -138,7 +138,7 @@ extension HostedCameras {
     }
 
     @Test(arguments: ["cameras", "open", "resolve", "start", "setFrameRate", "stop", "close"])
-    func aCallThatDoesNotReturnEndsTheProcess(_ call: String) async throws {
+    func `a call that does not return ends the process`(_ call: String) async throws {
       let clock = ManualClock(now: SystemMonotonicClock().now)
       let system = Fixture.system(
         "faulty", call, call.count % 2 == 0 ? "hang" : "block", clock: clock)
@@ -166,7 +166,7 @@ extension HostedCameras {
         return (nil, await events?.last())
       }
       let limit: Duration = ["resolve", "setFrameRate"].contains(call) ? .seconds(5) : .seconds(15)
-      // The process's start and the calls that do return take what time they need: the clock moves
+      // The process's start and the calls that return take the time that they need. The clock moves
       // only when the hanging call has been made and its timer is the only one.
       while reached.withLock({ $0 }) != call || system.processID == nil {
         try await Task.sleep(for: .milliseconds(10))
@@ -176,7 +176,7 @@ extension HostedCameras {
       let waiting = Task { await task.value }
       while system.lastEnd == nil {
         try await Task.sleep(for: .milliseconds(100))
-        // A deadline that has come may not have been acted on yet: then nobody sleeps.
+        // After a deadline there may be no sleeper until the timer has acted.
         if clock.sleeperCount > 0 { clock.advance(by: .milliseconds(500)) }
       }
       ended = await waiting.value
@@ -184,7 +184,7 @@ extension HostedCameras {
         Issue.record("\(String(describing: system.lastEnd))")
         return
       }
-      // A busy machine lets the timer look late.
+      // On a busy machine the timer looks late.
       #expect(after >= limit && after < limit * 2)
       let (error, last) = try #require(ended)
       if !["stop", "close"].contains(call) {
@@ -207,7 +207,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func aStoppedProcessIsKilledWhenACallIsDue() async throws {
+    @Test func `a stopped process is killed after the timeout of a call`() async throws {
       let clock = ManualClock(now: SystemMonotonicClock().now)
       let system = Fixture.system("simulated", clock: clock)
       let camera = try await system.openFirst()
@@ -227,8 +227,8 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func aUsedUpLibraryIsGivenANewProcessUnasked() async throws {
-      // Used up in all processes: it is tried twice, then it is told, but not as it was.
+    @Test func `a used up library gets a new process unasked`() async throws {
+      // The library is used up in all processes: the second failure is reported with another code.
       let system = Fixture.system("faulty", "open", "used")
       let error = await #expect(throws: DeviceError.self) { try await system.openFirst() }
       #expect(error?.code == .timedOut)
@@ -241,9 +241,9 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    /// A camera that hangs is not shown as unplugged: for that one nothing would be tried.
+    /// A camera that hangs is not shown as unplugged, which would stop its recovery.
     @Test(arguments: [("used", DeviceError.Code.timedOut), ("gone", .disconnected)])
-    func aUsedUpCameraIsToldAsWhatHadHappenedToIt(
+    func `a used up camera is reported with its real fault`(
       fault: String, code: DeviceError.Code
     ) async throws {
       let system = Fixture.system("faulty", "start", fault)
@@ -256,7 +256,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func aProcessThatTalksNonsenseIsKilled() async throws {
+    @Test func `a process that sends nonsense is killed`() async throws {
       let system = Fixture.system("garbage")
       let error = await #expect(throws: DeviceError.self) { try await system.cameras() }
       #expect(error?.problem == "cannot be started")
@@ -264,7 +264,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func aProcessThatSaysNothingIsKilled() async throws {
+    @Test func `a silent process is killed`() async throws {
       let clock = ManualClock(now: SystemMonotonicClock().now)
       let system = Fixture.system("silent", clock: clock)
       let cameras = Task { try await system.cameras() }
@@ -276,14 +276,14 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func aProcessThatEndsAtOnceIsTold() async throws {
+    @Test func `a process that ends at once is reported`() async throws {
       let system = Fixture.system("exit", "78")
       let error = await #expect(throws: DeviceError.self) { try await system.cameras() }
       #expect(error?.cause?.hasSuffix("ended by itself with status 78") == true)
       await system.shutDown()
     }
 
-    @Test func aProgramThatDoesNotExistIsTold() async throws {
+    @Test func `a missing program is reported`() async throws {
       let system = HostedCameraSystem(
         launch: HostLaunch(path: "/nonexistent/program", arguments: []), logger: .silent)
       let error = await #expect(throws: DeviceError.self) { try await system.cameras() }
@@ -291,7 +291,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func startingAnewReplacesTheProcess() async throws {
+    @Test func `a new start replaces the process`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
@@ -310,7 +310,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func theProcessDiesWithItsParent() async throws {
+    @Test func `the process dies with its parent`() async throws {
       let parent = try Helper("parent")
       let process = try #require(Int32(parent.line()))
       #expect(process > 0 && exists(process))

@@ -15,7 +15,7 @@ import Testing
     return ledger
   }
 
-  @Test func nothingCanBeAskedBeforeItIsReadyAndAfterItsEnd() {
+  @Test func `no call begins before the process is ready or after its end`() {
     var ledger = HostLedger()
     let early = ledger.begin("stop", of: "a", at: Self.start)
     #expect(early == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(!again)
   }
 
-  /// What happened, and why it is said to have ended.
+  /// The decided causes, and the words about the end.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var decided: [HostEnd.Cause]
@@ -69,7 +69,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func theCauseIsWhatWasDecidedFirst(_ value: Case) {
+  func `the first decided cause counts`(_ value: Case) {
     var ledger = ready()
     let areFirst = value.decided.map { ledger.end($0) }
     #expect(areFirst == value.decided.indices.map { $0 == 0 })
@@ -79,7 +79,7 @@ import Testing
     #expect(again == end, "it ends once")
   }
 
-  @Test func theCallThatHungIsToldFromThoseThatWaited() {
+  @Test func `the hanging call is told apart from the waiting ones`() {
     var ledger = ready()
     let stop = ledger.begin("stop", of: "imx708", at: Self.start)
     _ = ledger.begin("lease", of: "imx708", at: Self.start)
@@ -96,14 +96,15 @@ import Testing
       ])
   }
 
-  @Test func timesAreToldAsPeopleReadThem() {
+  @Test func `times are shown in readable units`() {
     let times: [Duration] = [.milliseconds(800), .seconds(1), .milliseconds(1549), .seconds(90)]
     #expect(times.map { HostEnd.inWords($0) } == ["800 ms", "1 s", "1.5 s", "90 s"])
   }
 
-  /// Whatever happens in whatever order: a call has one answer, nothing is asked of a process that
-  /// ends, and there is one end with one cause.
-  @Test func randomLives() {
+  /// A call has one answer, no call reaches an ending process, and there is one end with one cause.
+  ///
+  /// The rules hold for any order of events.
+  @Test func `random lives of a process keep the rules`() {
     let seed = TestSeed.value
     print("figure: lives of a camera process with seed \(seed)")
     var random = SeededGenerator(seed: seed)

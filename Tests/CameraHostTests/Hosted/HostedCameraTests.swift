@@ -5,13 +5,13 @@ import SimulatedDevices
 import Testing
 import TestSupport
 
-/// Camera processes are many to start, so one test after the other.
+/// Camera processes take long to start, so the tests run one after the other.
 @Suite(.serialized, .timeLimit(.minutes(20))) enum HostedCameras {}
 
 extension HostedCameras {
-  /// What a camera in another process is like as long as nothing goes wrong.
+  /// A camera in another process as long as there is no fault.
   @Suite struct HostedCameraTests {
-    @Test func framesComeAndOneIsReadWithoutACopy() async throws {
+    @Test func `frames come and a frame is read without a copy`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
@@ -30,11 +30,11 @@ extension HostedCameras {
       await system.shutDown()
       #expect(system.processID == nil)
       #expect(system.lastEnd == nil)
-      // And it can be read when the process is gone.
+      // The memory can be read after the process is gone.
       #expect(try lease.withBytes { bytes in bytes.reduce(0) { $0 + Int($1) } } == sum)
     }
 
-    @Test func eachBufferIsSentAndMappedOnceAStream() async throws {
+    @Test func `each buffer is sent and mapped once a stream`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
@@ -55,7 +55,7 @@ extension HostedCameras {
       #expect(try Holdings.now().mappings == 0)
     }
 
-    @Test func aLeaseThatIsGivenBackIsFreeInTheProcess() async throws {
+    @Test func `a returned lease is free in the process`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let stream = try await camera.start(Fixture.small)
@@ -76,7 +76,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func aCameraThatIsLetGoIsClosed() async throws {
+    @Test func `a released camera is closed`() async throws {
       let system = Fixture.system("simulated")
       let id = try #require(try await system.cameras().first).id
       do {
@@ -85,7 +85,7 @@ extension HostedCameras {
         let error = await #expect(throws: DeviceError.self) { try await system.open(id) }
         #expect(error?.code == .busy)
       }
-      // The closing is on its way: whoever comes too early is told so.
+      // The closing is on its way: an attempt that comes too early is refused.
       var camera: (any Camera)?
       for _ in 0..<1000 where camera == nil {
         camera = try? await system.open(id)
@@ -96,7 +96,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func whatThrowsInTheProcessThrowsHere() async throws {
+    @Test func `an error in the process is thrown here`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
       let wanted = StreamConfiguration(
@@ -110,7 +110,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func manyCallersShareOneProcess() async throws {
+    @Test func `many callers share one process`() async throws {
       let system = Fixture.system("simulated")
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<20 { group.addTask { try await system.cameras().count } }
@@ -120,7 +120,7 @@ extension HostedCameras {
       await system.shutDown()
     }
 
-    @Test func aSystemThatNobodyHoldsEndsItsProcess() async throws {
+    @Test func `a dropped system ends its process`() async throws {
       var process: Int32 = 0
       do {
         let system = Fixture.system("simulated")

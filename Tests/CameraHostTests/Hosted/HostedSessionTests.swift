@@ -11,11 +11,11 @@ extension HostedCameras {
   /// A capture session whose camera process dies.
   @Suite struct HostedSessionTests {
     private func session(_ system: HostedCameraSystem) -> CaptureSession {
-      // Frames of a busy machine come late, and that is no stall.
+      // On a busy machine frames come late, and that is no stall.
       var configuration = CaptureSessionConfiguration(
         camera: .first, stream: Fixture.small, stallTimeout: .seconds(60))
       configuration.settings.prioritization = .quality
-      // A process is killed in each test; one stream is to fail once.
+      // Each test kills a process, and one stream fails once.
       configuration.recovery.pauses = [.milliseconds(10)]
       return CaptureSession(
         configuration: configuration, cameras: system,
@@ -24,7 +24,7 @@ extension HostedCameras {
         receive: { _, _ in .refused(.encodingFailed) })
     }
 
-    @Test func theStreamAfterACrashHasTheSameControls() async throws {
+    @Test func `the stream after a crash has the same controls`() async throws {
       let system = Fixture.system("simulated")
       let session = session(system)
       let running = Task { try await session.run() }

@@ -2,10 +2,12 @@ import CameraHost
 import Devices
 import Testing
 
-/// Memory in one piece, of which small boards have little.
+/// Contiguous memory, of which small boards have little.
 @Suite(.timeLimit(.minutes(5))) struct CameraMemoryTests {
-  /// A camera in its largest size, and the buffers that fit a memory in MiB beside the driver's own:
-  /// four raw frames, or two where a raw stream asks for the mode (before libcamera 0.2).
+  /// A camera in its largest size, and the buffers that fit a memory in MiB.
+  ///
+  /// The driver needs four raw frames beside them, or two if a raw stream sets the mode (before
+  /// libcamera 0.2).
   struct Fit: Sendable, CustomTestStringConvertible {
     var camera: String
     var memory: Int
@@ -22,7 +24,7 @@ import Testing
     Fit(camera: "imx477", memory: 180, buffers: 4...6, leases: 1...1),
   ]
 
-  @Test(arguments: fits) func asManyBuffersAsFitAreTaken(fit: Fit) async throws {
+  @Test(arguments: fits) func `as many buffers as fit are used`(fit: Fit) async throws {
     let system = try Fixture.piCameras("vc4/\(fit.camera)", memory: fit.memory)
     let camera = try await system.openFirst()
     let size = try #require(camera.identity.largestSize)
@@ -34,8 +36,8 @@ import Testing
     await system.shutDown()
   }
 
-  /// Nothing is left of an attempt for which the memory was too little.
-  @Test func theNextStreamHasAllOfTheMemory() async throws {
+  /// A failed attempt for lack of memory leaves no memory taken.
+  @Test func `the next stream has all of the memory`() async throws {
     let system = try Fixture.piCameras("vc4/imx477", memory: 256)
     let camera = try await system.openFirst()
     let size = try #require(camera.identity.largestSize)
@@ -49,7 +51,7 @@ import Testing
     await system.shutDown()
   }
 
-  @Test func tooLittleForAnyStreamIsSaid() async throws {
+  @Test func `too little memory for any stream is an error`() async throws {
     let system = try Fixture.piCameras("vc4/imx477", memory: 100)
     let camera = try await system.openFirst()
     let size = try #require(camera.identity.largestSize)
@@ -62,8 +64,8 @@ import Testing
     await system.shutDown()
   }
 
-  /// The old camera is stopped and stays open, to go back to: its memory goes first.
-  @Test func aSwitchOfTheCameraHasTheMemoryOfBoth() async throws {
+  /// The old camera is stopped and stays open as a fallback: its memory is released first.
+  @Test func `a switch of cameras has the memory of both`() async throws {
     let system = try Fixture.piCameras("vc4/imx477", "vc4/imx708", memory: 256)
     let found = try await system.cameras()
     var cameras: [any Camera] = []

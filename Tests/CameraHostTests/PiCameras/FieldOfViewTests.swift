@@ -3,7 +3,7 @@ import Capture
 import Devices
 import Testing
 
-/// The whole field of view, whatever size is wanted: left alone, libcamera cuts it out of the middle.
+/// The whole field of view in any size; by itself, libcamera cuts the size out of the middle.
 @Suite(.timeLimit(.minutes(5))) struct FieldOfViewTests {
   /// A kind of camera, and the frame rate that it gives in 1080p with its whole field.
   struct Kind: Sendable, CustomTestStringConvertible {
@@ -23,7 +23,8 @@ import Testing
   ]
 
   @Test(arguments: kinds, presets)
-  func allThatTheShapeAllowsIsShown(kind: Kind, preset: SessionPreset) async throws {
+  func `the picture shows all that its shape allows`(kind: Kind, preset: SessionPreset) async throws
+  {
     let system = try Fixture.piCameras(kind.name)
     let camera = try await system.openFirst()
     let sensor = try #require(camera.identity.largestSize)
@@ -50,7 +51,7 @@ import Testing
 
   /// A quarter turn, which no sensor can make, is left to the pictures' orientation.
   @Test(arguments: [(0, 0), (90, 270), (180, 0), (270, 90)])
-  func aQuarterTurnOfTheMountingIsTold(mounting: Int, left: Int) async throws {
+  func `a quarter turn of the mounting is reported`(mounting: Int, left: Int) async throws {
     let system = try Fixture.piCameras("vc4/ov5647/\(mounting)")
     let camera = try await system.openFirst()
     let size = FrameSize(width: 1024, height: 768)
@@ -58,8 +59,8 @@ import Testing
     await system.shutDown()
   }
 
-  /// The frames themselves say which part of the sensor they show.
-  @Test func framesShowWhatWasPromised() async throws {
+  /// The frames themselves report the part of the sensor that they show.
+  @Test func `frames show the promised part of the sensor`() async throws {
     let system = try Fixture.piCameras("vc4/imx219")
     let camera = try await system.openFirst()
     let stream = try await camera.start(

@@ -2,9 +2,9 @@ import CameraHost
 import Devices
 import Testing
 
-/// Cameras at a USB cable, which have other sizes in each format, and no say in their rate.
+/// USB cameras, which have other sizes in each format and do not accept a frame rate.
 @Suite(.timeLimit(.minutes(5))) struct USBCameraTests {
-  /// A size that is asked of a camera, and the format that it gives.
+  /// A requested size, and the format that the camera gives.
   struct Wish: Sendable, CustomTestStringConvertible {
     var camera: String
     var size: FrameSize
@@ -20,7 +20,7 @@ import Testing
     Wish(camera: "uvc/document", size: FrameSize(width: 1280, height: 960), format: .mjpeg),
   ]
 
-  @Test(arguments: wishes) func theFormatFollowsTheSize(wish: Wish) async throws {
+  @Test(arguments: wishes) func `the format follows the size`(wish: Wish) async throws {
     let system = try Fixture.piCameras(wish.camera)
     let camera = try await system.openFirst()
     let stream = try await camera.start(StreamConfiguration(size: wish.size, frameRate: 30))
@@ -31,8 +31,8 @@ import Testing
     await system.shutDown()
   }
 
-  /// An image without its end would be refused when it is encoded; its neighbor is whole.
-  @Test func anImageThatWasCutOffIsNoFrame() async throws {
+  /// An image without its end would be refused by the encoder; its neighbor is whole.
+  @Test func `a truncated image is no frame`() async throws {
     let system = try Fixture.piCameras("uvc/cutting")
     let camera = try await system.openFirst()
     let stream = try await camera.start(
@@ -53,9 +53,9 @@ import Testing
     await system.shutDown()
   }
 
-  /// The camera's own rate is 30 frames a second; the driver counts the frames that it had no buffer for.
+  /// The camera's own rate is 30 frames a second; the driver counts frames without a buffer.
   @Test(arguments: [(30.0, 1), (10.0, 3)])
-  func onlyARateBelowTheCamerasOwnIsMade(frameRate: Double, step: Int) async throws {
+  func `only a rate below the camera's own is paced`(frameRate: Double, step: Int) async throws {
     let system = try Fixture.piCameras("uvc/webcam")
     let camera = try await system.openFirst()
     let stream = try await camera.start(

@@ -18,7 +18,7 @@ extension HostedCameras {
       try body(folder.path)
     }
 
-    @Test func theProcessThatHasACameraIsNamed() throws {
+    @Test func `the process that has a camera is named`() throws {
       try withNodes(["media0", "media1"]) { folder in
         #expect(CameraNodes.holder(besides: [], in: folder) == nil)
         let helper = try Helper("lock", "\(folder)/media1")
@@ -34,7 +34,7 @@ extension HostedCameras {
       }
     }
 
-    @Test func lookingTakesNoLockAway() throws {
+    @Test func `a look takes no lock away`() throws {
       try withNodes(["media0"]) { folder in
         let helper = try Helper("lock", "\(folder)/media0")
         #expect(helper.line() == "locked")
@@ -43,7 +43,7 @@ extension HostedCameras {
       }
     }
 
-    @Test func onlyNodesOfTheKindAreLookedAt() throws {
+    @Test func `only nodes of the requested kind are listed`() throws {
       let names = ["media10", "media2", "media", "mediax", "video0", "media0a", "video"]
       try withNodes(names) { folder in
         #expect(
@@ -53,8 +53,10 @@ extension HostedCameras {
       #expect(CameraNodes.nodes("media", in: "/nonexistent").isEmpty)
     }
 
-    /// Root may open everything.
-    @Test(.enabled(if: geteuid() != 0)) func whatMayNotBeOpenedIsToldFromWhatIsFree() throws {
+    /// Root may open every node.
+    @Test(.enabled(if: geteuid() != 0)) func `forbidden nodes are told apart from free ones`()
+      throws
+    {
       try withNodes(["media0", "media1", "video0", "other0"]) { folder in
         #expect(CameraNodes.closed(in: folder).isEmpty)
         for name in ["media1", "video0", "other0"] {
@@ -65,23 +67,23 @@ extension HostedCameras {
       }
     }
 
-    @Test func whatIsFreeIsNotClosed() throws {
+    @Test func `free nodes are not closed`() throws {
       try withNodes(["media0", "video0"]) { folder in
         #expect(CameraNodes.closed(in: folder).isEmpty)
       }
       #expect(CameraNodes.closed(in: "/nonexistent").isEmpty)
     }
 
-    @Test func aFileIsNoVideoNode() throws {
+    @Test func `a file is no video node`() throws {
       try withNodes(["video0"]) { folder in
         #expect(CameraNodes.holder(besides: [], in: folder) == nil)
       }
     }
 
-    /// A program that speaks V4L2 itself takes no lock.
-    @Test func theProcessThatHasANodeOpenIsNamed() throws {
+    /// A program that uses V4L2 directly takes no lock.
+    @Test func `the process that has a node open is named`() throws {
       try withNodes(["media0", "video0", "video1", "other0"]) { folder in
-        // Other tests' processes must not count, nor this one's.
+        // The processes of other tests must not count, nor this test's own.
         #expect(CameraNodes.user(besides: [], in: folder) == nil)
         let stranger = try Helper("lock", "\(folder)/other0")
         #expect(stranger.line() == "locked")
@@ -117,12 +119,12 @@ extension HostedCameras {
       Told(
         code: .absent, isLocked: true, isOpen: true,
         cause: "said; process 7 (\"a\") uses /dev/media0, which may be the reason"),
-      // Somebody who looks at another node is no reason for anything.
+      // A process that has another node open is no reason for these errors.
       Told(code: .absent, isLocked: false, isOpen: true, cause: "said"),
       Told(code: .permissionDenied, isLocked: true, isOpen: true, cause: "said"),
     ]
 
-    @Test(arguments: told) func theErrorNamesWhoHasTheCamera(_ given: Told) {
+    @Test(arguments: told) func `the error names the process that has the camera`(_ given: Told) {
       let system = HostedCameraSystem(
         launch: HostLaunch(path: "/nonexistent", arguments: []),
         findHolder: { _ in
@@ -139,7 +141,7 @@ extension HostedCameras {
       #expect(error.cause == given.cause)
     }
 
-    @Test func aHolderThatCannotBeSeenIsStillOne() {
+    @Test func `an invisible holder still counts`() {
       #expect(
         CameraHolder(node: "/dev/media0", processID: 0).description
           == "another process uses /dev/media0")

@@ -6,19 +6,19 @@ import Testing
 @testable import CameraHost
 
 extension HostedCameras {
-  /// What the camera process has given up, as the kernel tells it.
+  /// The rights that the camera process has given up, as reported by the kernel.
   @Suite struct ConfinementTests {
-    @Test func theProcessHasOnlyWhatItNeeds() async throws {
-      // Something that must not be inherited, although it is not close-on-exec.
+    @Test func `the process has only the rights that it needs`() async throws {
+      // A descriptor that must not be inherited, although it is not close-on-exec.
       let extra = dup(1)
       defer { close(extra) }
       let system = Fixture.system("simulated")
       _ = try await system.cameras()
       let process = try #require(system.processID)
-      // All threads, also those that a library started before the first line of the program.
+      // All threads, including those that a library started before the first line of the program.
       for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
         let path = "/proc/\(process)/task/\(thread)/status"
-        // One that has ended since is none any more.
+        // A thread that has ended meanwhile has no file.
         guard let status = try fields(of: path) else { continue }
         #expect(status["NoNewPrivs"] == "1")
         for set in ["CapInh", "CapPrm", "CapEff", "CapAmb"] {
@@ -52,13 +52,13 @@ extension HostedCameras {
             "\(descriptor) is \(target ?? "?")")
         }
       }
-      // A group of its own, so that a Ctrl-C on the service's terminal is the service's alone.
+      // The process has a group of its own, so that a Ctrl-C on the terminal ends only the service.
       #expect(getpgid(process) == process)
       await system.shutDown()
     }
 
     @Test(.enabled(if: CHostCalls_landlockVersion() > 0, "needs Landlock"))
-    func landlockKeepsItToItsFiles() throws {
+    func `Landlock keeps the process to its files`() throws {
       let outside = FileManager.default.temporaryDirectory
         .appendingPathComponent("platen-\(UUID().uuidString)")
       try Data("secret".utf8).write(to: outside)
@@ -76,7 +76,7 @@ extension HostedCameras {
       }
     }
 
-    @Test func whatIsMissingIsSaid() {
+    @Test func `the description names only active restrictions`() {
       #expect(Confinement().description == "none")
       var confinement = Confinement()
       confinement.hasNoNewPrivileges = true
@@ -84,7 +84,7 @@ extension HostedCameras {
       #expect(confinement.description == "no new privileges, Landlock 3")
     }
 
-    /// The fields of a thread's file; `nil` when the thread is gone.
+    /// Returns the fields of a thread's file; `nil` if the thread is gone.
     private func fields(of path: String) throws -> [String: String]? {
       var bytes = [UInt8](repeating: 0, count: 16_384)
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)

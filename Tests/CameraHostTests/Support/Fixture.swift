@@ -13,9 +13,9 @@ enum Fixture {
     return folder.appendingPathComponent("camerahostfixture").path
   }()
 
-  /// A system whose process is the fixture.
+  /// Returns a system whose process is the fixture.
   ///
-  /// Deadlines are as they are where the test moves the clock itself.
+  /// With a clock of the test, the deadlines are the standard ones.
   static func system(
     _ arguments: String..., clock: any MonotonicClock = SystemMonotonicClock()
   ) -> HostedCameraSystem {
@@ -25,7 +25,7 @@ enum Fixture {
       logger: .silent)
   }
 
-  /// Deadlines after which a process hangs also on a busy machine.
+  /// Deadlines after which a process hangs even on a busy machine.
   private static let patient: HostDeadlines = {
     var deadlines = HostDeadlines()
     deadlines.begin = .seconds(120)
@@ -35,13 +35,13 @@ enum Fixture {
     return deadlines
   }()
 
-  /// A system whose process has cameras of a Raspberry Pi; see `Tests/PiCameras/Cameras.hpp`.
+  /// Returns a system with cameras of a Raspberry Pi; see `Tests/PiCameras/Cameras.hpp`.
   ///
-  /// - Parameter memory: in one piece, in MiB; `nil` for as much as is wanted.
+  /// - Parameter memory: contiguous memory in MiB; `nil` for unlimited memory.
   static func piCameras(_ names: String..., memory: Int? = nil) throws -> HostedCameraSystem {
     let library = URL(fileURLWithPath: path).deletingLastPathComponent()
       .appendingPathComponent("libPiCameras.so").path
-    // Without it the process would have this machine's cameras, and say nothing.
+    // Without the library the process would use this machine's cameras without an error.
     try #require(FileManager.default.fileExists(atPath: library))
     var settings = environment
     settings["LD_PRELOAD"] = library
@@ -52,8 +52,10 @@ enum Fixture {
       deadlines: patient, clock: SystemMonotonicClock(), logger: .silent)
   }
 
-  /// Kept to its files, the process cannot find its functions' names, so that no suppression of
-  /// ThreadSanitizer would match; the same code runs in other tests where they are found.
+  /// Settings under which ThreadSanitizer reports no faults in the confined process.
+  ///
+  /// Confined to its files, the process cannot find its functions' names, so no suppression would
+  /// match. The same code runs unconfined in other tests.
   private static let environment = ["TSAN_OPTIONS": "report_bugs=0"]
 
   static let small = StreamConfiguration(
@@ -61,7 +63,7 @@ enum Fixture {
     leasedFrameCount: 2)
 }
 
-/// A program that runs beside the tests and says lines.
+/// A program that runs beside the tests and prints lines.
 final class Helper {
   private let process = Process()
   private let output = Pipe()
@@ -79,13 +81,13 @@ final class Helper {
 
   var processID: Int32 { process.processIdentifier }
 
-  /// Kills it and waits for its end.
+  /// Kills the program and waits for its end.
   func end() {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 
-  /// What it says next; empty when it has ended.
+  /// Returns the program's next line; empty if the program has ended.
   func line() -> String {
     var bytes: [UInt8] = []
     while true {
@@ -98,7 +100,7 @@ final class Helper {
 }
 
 extension AsyncStream<CameraEvent> {
-  /// The next so many frames.
+  /// Returns the next so many frames.
   func frames(_ count: Int) async -> [FrameInfo] {
     var frames: [FrameInfo] = []
     for await event in self {
@@ -108,7 +110,7 @@ extension AsyncStream<CameraEvent> {
     return frames
   }
 
-  /// Everything up to the end; the last event.
+  /// Reads all events up to the end and returns the last one.
   func last() async -> CameraEvent? {
     var last: CameraEvent?
     for await event in self { last = event }
@@ -123,10 +125,10 @@ extension HostedCameraSystem {
   }
 }
 
-/// Whether a process is there, also as one that nobody has buried.
+/// Returns whether a process exists, including one that has ended unreaped.
 func exists(_ process: Int32) -> Bool { kill(process, 0) == 0 }
 
-/// What this process holds.
+/// The resources that this process holds.
 struct Holdings: CustomStringConvertible {
   var descriptors: Int
   var threads: Int
@@ -145,7 +147,7 @@ struct Holdings: CustomStringConvertible {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
       for child in text.split(separator: " ") {
         let name = try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)
-        // A sanitizer's, which it begins when it needs it, and talks to through two descriptors.
+        // A sanitizer's helper, started on demand and connected by two descriptors.
         if name?.hasPrefix("llvm-symbolizer") == true { symbolizers += 1 } else { children += 1 }
       }
     }
@@ -159,10 +161,10 @@ struct Holdings: CustomStringConvertible {
       children: children)
   }
 
-  /// What is held when no child is left, or after 20 s.
+  /// Returns the resources when no child is left, or after 20 s.
   ///
-  /// A child that was told to end is waited for a few seconds only, which under a sanitizer and
-  /// beside other tests may be too short.
+  /// The end of a child is waited for only a few seconds, which under a sanitizer and beside other
+  /// tests may be too short.
   static func withoutChildren() async throws -> Holdings {
     let deadline = ContinuousClock.now.advanced(by: .seconds(20))
     while true {
@@ -179,7 +181,7 @@ struct Holdings: CustomStringConvertible {
 }
 
 extension Camera {
-  /// A lease of the next frame that can be had; a busy machine asks for some too late.
+  /// Returns a lease of the next available frame; on a busy machine some requests come too late.
   func leaseNext(of stream: CameraStream) async -> FrameLease? {
     for await case .frame(let frame) in stream.events {
       if let lease = await lease(frame.id) { return lease }

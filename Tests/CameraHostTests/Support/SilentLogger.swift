@@ -1,6 +1,6 @@
 import Logging
 
 extension Logger {
-  /// Says nothing: the faults of these tests are wanted.
+  /// A logger without output: the faults of these tests are intended.
   static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CameraHost
 
-/// Whatever is sent arrives as it was, and whatever else arrives is an error.
+/// Every message arrives as it was sent, and any other packet is an error.
 @Suite struct HostCodecTests {
   private static let seed = TestSeed.value
 
-  @Test func messagesArriveAsTheyWereSent() throws {
+  @Test func `messages arrive as they were sent`() throws {
     print("figure: messages of a camera process with seed \(Self.seed)")
     var random = RandomMessages(seed: Self.seed)
     for _ in 0..<2000 {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func whatIsNoMessageIsAnError() {
+  @Test func `an invalid packet is an error`() {
     var random = RandomMessages(seed: Self.seed)
     var refused = 0
     for _ in 0..<2000 {
@@ -35,9 +35,10 @@ import Testing
     #expect(refused == 2000)
   }
 
-  /// A packet with changed, missing and added bytes is an error or another message that can be
-  /// written again; it never ends the process.
-  @Test func aChangedMessageIsAnErrorOrAnotherMessage() throws {
+  /// A packet with changed, missing and added bytes is an error or another valid message.
+  ///
+  /// The other message can be encoded again, and never ends the process.
+  @Test func `a changed message is an error or another message`() throws {
     var random = RandomMessages(seed: Self.seed)
     var refused = 0
     for _ in 0..<3000 {
@@ -62,7 +63,7 @@ import Testing
     #expect(refused > 1000)
   }
 
-  @Test func numbersThatAreNoneArriveToo() throws {
+  @Test func `numbers that are not finite arrive too`() throws {
     var info = FrameInfo(id: .max, sequence: .max, timestamp: MonotonicInstant(nanoseconds: .min))
     info.analogueGain = .infinity
     info.digitalGain = -.infinity
@@ -79,7 +80,7 @@ import Testing
     #expect(arrived.lensPosition?.isNaN == true)
   }
 
-  @Test func aMessageThatIsTooLongIsAnError() {
+  @Test func `a message that is too long is an error`() {
     let long = String(repeating: "x", count: HostCodec.maximumBytes)
     let error = #expect(throws: HostCodec.Malformed.self) {
       try HostCodec.encode(HostRequest.call(id: 1, .open(id: long)))

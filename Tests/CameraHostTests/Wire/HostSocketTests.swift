@@ -10,7 +10,7 @@ extension HostedCameras {
       return (one, HostSocket(descriptor: other))
     }
 
-    @Test func packetsKeepTheirBounds() throws {
+    @Test func `packets keep their bounds`() throws {
       let (one, other) = try pair()
       try one.send(Data([1, 2, 3]))
       try one.send(Data([4]))
@@ -24,7 +24,7 @@ extension HostedCameras {
       }
     }
 
-    @Test func aDescriptorLeadsToTheSameFile() throws {
+    @Test func `a descriptor leads to the same file`() throws {
       let (one, other) = try pair()
       let file = open("/dev/zero", O_RDONLY | O_CLOEXEC)
       defer { close(file) }
@@ -40,7 +40,7 @@ extension HostedCameras {
       #expect(path == "/dev/zero")
     }
 
-    @Test func theLongestPacketFitsAndALongerOneIsCut() throws {
+    @Test func `the longest packet fits and a longer one is cut`() throws {
       let (one, other) = try pair()
       try one.send(Data(repeating: 7, count: HostCodec.maximumBytes))
       guard case .packet(let packet, _) = other.receive() else {
@@ -54,11 +54,12 @@ extension HostedCameras {
         Issue.record("it was not cut")
         return
       }
-      // The descriptors that came with it are closed; others may close theirs meanwhile.
+      // The descriptors that came with the packet are closed; other tests may close theirs
+      // meanwhile.
       #expect(try Holdings.now().descriptors <= before)
     }
 
-    @Test func theEndOfTheOtherSideIsSeenAndSendingToItFails() throws {
+    @Test func `the end of the other side is seen and sending to it fails`() throws {
       let (one, other) = try HostSocket.pair()
       close(other)
       guard case .end = one.receive() else {

@@ -7,15 +7,15 @@ import Testing
 
 /// Random sequences of faults, changes and presses on the simulated board, in virtual time.
 ///
-/// After each of them everything is mended: the session must be ready again by itself, every press
-/// must have exactly one outcome, and every interruption must have ended.
-/// `PLATEN_SESSION_SEQUENCES` and `PLATEN_SEED` set how many, and from which seed.
+/// After each sequence all faults are cleared. The session must then become ready again by itself.
+/// Every press must have exactly one outcome, and every interruption must have ended.
+/// `PLATEN_SESSION_SEQUENCES` sets the number of sequences, and `PLATEN_SEED` the first seed.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct FaultCampaignTests {
-  @Test func aSessionSurvivesEverySequenceOfFaults() async throws {
+  @Test func `a session survives every sequence of faults`() async throws {
     let first = Int(TestSeed.value)
     let count = SessionCampaign.number("PLATEN_SESSION_SEQUENCES", 25)
     var tally = Tally()
-    // One after the other: virtual time goes on when nothing has moved for a while of real time.
+    // The sequences run one after the other: virtual time advances after a short rest in real time.
     for seed in first..<(first + count) { tally.add(await play(UInt64(seed))) }
     print(
       "figure: session: \(count) fault sequences from seed \(first): \(tally.events) events, "
@@ -29,7 +29,7 @@ import Testing
         + "\(tally.readyWhileInterrupted) of them ready")
     #expect(tally.looks > 0)
     #expect(tally.readyWhileInterrupted == 0)
-    // Few sequences need not have everything.
+    // A small number of sequences need not contain every trouble.
     guard count >= 200 else { return }
     for trouble in CameraTrouble.allCases {
       #expect(tally.troubles[trouble] ?? 0 > 0, "\(trouble.rawValue) never happened")
@@ -47,9 +47,9 @@ import Testing
     var refused = 0
     var interruptions = 0
     var longestRecovery = Duration.zero
-    /// What the cameras really did, which is less than they were told.
+    /// The troubles that the cameras really had, which are fewer than the injected ones.
     var troubles: [CameraTrouble: Int] = [:]
-    /// How often somebody looked while the session's own log had an interruption that lasted.
+    /// The number of looks at the session during an interruption in its own log.
     var looks = 0
     var readyWhileInterrupted = 0
 
@@ -71,7 +71,7 @@ import Testing
       guard !before.isEmpty else { return }
       let state = session.readiness.state
       let after = await session.interruptionLog.lasting
-      // What lasts before and after has lasted all the time between.
+      // An interruption that lasts before and after has lasted all the time between.
       guard
         before.contains(where: { interruption in
           after.contains {
@@ -192,7 +192,7 @@ import Testing
     await harness.session.resume()
   }
 
-  /// Makes an event happen; what takes time goes on by itself.
+  /// Makes an event happen; slow work continues in the returned task.
   private func carryOut(
     _ event: FaultScript.Event, in harness: SessionHarness, _ pressed: PressedNumbers
   ) async -> Task<Void, Never>? {

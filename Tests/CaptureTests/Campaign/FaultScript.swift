@@ -3,7 +3,7 @@ import Devices
 import SimulatedDevices
 import TestSupport
 
-/// What may happen to a session, drawn from a seed.
+/// The events that may happen to a session, drawn from a seed.
 enum FaultScript {
   enum Event: Sendable {
     case inject(CameraFault, camera: String)
@@ -33,7 +33,7 @@ enum FaultScript {
     }
   }
 
-  /// An event, or one of those whose parts must come close upon each other to be seen at all.
+  /// Draws an event, or a group of events that must follow each other closely to have an effect.
   private static func happening(_ random: inout SeededGenerator) -> [Event] {
     let camera = cameras.randomElement(using: &random) ?? "first"
     let wait = Event.wait(milliseconds: Int.random(in: 50...500, using: &random))
@@ -46,7 +46,7 @@ enum FaultScript {
         .clear(.absent, camera: camera),
       ]
     case 1:
-      // One that goes on before it is given up, with the frames that it held.
+      // A camera that resumes before it is given up, with the frames that it held.
       return [.inject(.stalled, camera: camera), wait, .clear(.stalled, camera: camera)]
     default: return [event(&random)]
     }
@@ -65,7 +65,7 @@ enum FaultScript {
     case 6: return .failStarts(Int.random(in: 1...3, using: &random))
     case 7: return .anticipate(decides: Bool.random(using: &random))
     case 8, 9:
-      // Small ones: painting large frames would take most of the time.
+      // The presets are small: painting large frames would take most of the time.
       let presets = [160, 320, 480].map {
         SessionPreset.custom(FrameSize(width: $0, height: $0 * 9 / 16))
       }

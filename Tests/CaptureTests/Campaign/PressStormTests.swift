@@ -4,15 +4,15 @@ import SimulatedDevices
 import TestSupport
 import Testing
 
-/// Presses and undecided gestures from several tasks at the same time, faster than pictures can be
-/// taken, while the configuration changes and interruptions come and go.
+/// Presses and undecided gestures from several tasks, faster than pictures can be taken.
 ///
-/// Real time on the simulated board. `PLATEN_STORM_PRESSES` says how many presses, and
-/// `PLATEN_SEED` from which seed.
+/// Meanwhile the configuration changes, and interruptions come and go. The test runs in real time
+/// on the simulated board. `PLATEN_STORM_PRESSES` sets the number of presses, and `PLATEN_SEED` the
+/// seed.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct PressStormTests {
   private static let taskCount = 6
 
-  @Test func everyPressOfAStormHasOneOutcome() async throws {
+  @Test func `every press of a storm has one outcome`() async throws {
     let count = SessionCampaign.number("PLATEN_STORM_PRESSES", 600)
     let seed = Int(TestSeed.value)
     let harness = SessionHarness { $0.settings.frameRate = 50 }
@@ -54,7 +54,7 @@ import Testing
     #expect(seen.finished.count > seen.storedCount, "a storm in which nothing is refused is none")
   }
 
-  /// A plain press, a press whose frame was held, or a gesture that is none and a press after it.
+  /// Makes a plain press, a press with a held frame, or a withdrawn gesture and a press after it.
   private func gesture(
     _ harness: SessionHarness, _ random: inout SeededGenerator, _ pressed: PressedNumbers
   ) async throws {
@@ -75,7 +75,7 @@ import Testing
         anticipation: anticipation))
   }
 
-  /// Changes the configuration and interrupts, until it is cancelled; then nothing is left of it.
+  /// Changes the configuration and interrupts the session until cancelled, then undoes it all.
   private func disturb(_ session: CaptureSession, seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     while !Task.isCancelled {

@@ -1,19 +1,20 @@
 import CMalloc
 import Foundation
 
-/// What this process holds, by its own entries in `/proc` and its allocator.
+/// The resources of this process, by its own entries in `/proc` and its allocator.
 struct ProcessFootprint: CustomStringConvertible {
   /// Resident memory in KiB (`VmRSS`).
   var memory: Int
-  /// Bytes that the allocator has given out and not got back (`mallinfo2`'s `uordblks` and
-  /// `hblkhd`); what threads keep at hand to give out again counts as given out.
+  /// Bytes allocated and not freed (`mallinfo2`'s `uordblks` and `hblkhd`).
+  ///
+  /// Memory that threads keep for their next allocation counts as allocated.
   var allocated: Int
-  /// Open descriptors (`/proc/self/fd`), with the one that counts them.
+  /// Open descriptors (`/proc/self/fd`), including the one that counts them.
   var descriptors: Int
   /// Threads (`/proc/self/task`).
   var threads: Int
 
-  /// Reads it now.
+  /// The present footprint.
   static var now: ProcessFootprint {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -27,7 +28,7 @@ struct ProcessFootprint: CustomStringConvertible {
       descriptors: count("/proc/self/fd"), threads: count("/proc/self/task"))
   }
 
-  /// The least of several looks, so that what is only on its way does not count.
+  /// Returns the least of several looks, so that passing allocations do not count.
   static func atRest() async -> ProcessFootprint {
     var least = now
     for _ in 0..<20 {

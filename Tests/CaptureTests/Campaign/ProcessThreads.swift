@@ -33,7 +33,7 @@ enum ProcessThreads {
     let file = open("/proc/self/task/\(thread)/stat", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
     defer { close(file) }
-    // The state follows the name, which may hold anything but ends with the last bracket.
+    // The state follows the name, which may hold any character but ends with the last bracket.
     return withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
       let read = buffer[..<max(0, read(file, buffer.baseAddress, buffer.count))]
       guard let bracket = read.lastIndex(of: UInt8(ascii: ")")),

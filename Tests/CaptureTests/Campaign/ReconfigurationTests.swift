@@ -8,19 +8,21 @@ import Testing
 
 /// Many changes of the configuration in one process, which must not grow.
 ///
-/// Real time on the simulated board. `PLATEN_RECONFIGURATIONS` says how many, and
-/// `PLATEN_SEED` from which seed; the whole number is meant for a process of its own.
+/// The test runs in real time on the simulated board. `PLATEN_RECONFIGURATIONS` sets the number of
+/// changes, and `PLATEN_SEED` the seed. The full number is meant for a process of its own.
 @Suite(.serialized, .timeLimit(.minutes(30))) struct ReconfigurationTests {
-  /// How many bytes a reconfiguration may keep, on the average of many: less than any object that
-  /// one leaves behind.
+  /// The number of bytes that a reconfiguration may keep, on the average of many.
+  ///
+  /// The number is less than any object that a reconfiguration could leave behind.
   private static let bytesSlack = 50.0
-  /// Dispatch opens a descriptor for each kind of timer when it first needs one.
+  /// The number of descriptors that Dispatch may open, one for each kind of timer at its first use.
   private static let descriptorSlack = 2
-  /// A busy moment may give Dispatch's pool some more threads, and it keeps them as long as there is
-  /// work now and then.
+  /// The number of threads that a busy moment may add to Dispatch's pool.
+  ///
+  /// The pool keeps these threads as long as there is work now and then.
   private static let threadSlack = 4
 
-  @Test func reconfigurationsLeaveNothingBehind() async throws {
+  @Test func `reconfigurations leave no resources behind`() async throws {
     let count = SessionCampaign.number("PLATEN_RECONFIGURATIONS", 300)
     let seed = Int(TestSeed.value)
     var random = SeededGenerator(seed: UInt64(seed))
@@ -29,11 +31,11 @@ import Testing
     let draining = Task { for await _ in events {} }
     _ = await harness.wait()
 
-    // The test library keeps a backtrace of each error that is thrown, so also of each sleep that is
-    // called off, until the test has ended: 90 bytes of each reconfiguration.
+    // The test library keeps a backtrace of each thrown error until the test has ended. Each
+    // cancelled sleep throws one as well: 90 bytes for each reconfiguration.
     let hook = CMalloc_exchangeWillThrow(nil)
     defer { _ = CMalloc_exchangeWillThrow(hook) }
-    // What is bounded is to be full before anything is measured.
+    // The limited collections must be full before the measurement.
     try await fillLedger(harness)
     let warmUp = count / 5
     let half = (count - warmUp) / 2
@@ -58,19 +60,19 @@ import Testing
       "figure: session: after the first \(warmUp): \(looks[0]); after all: \(looks[2]); bytes "
         + "kept of each: \(growth.map { String(format: "%.1f", $0) }.joined(separator: ", then "))")
     #expect(tally.streams >= count / 2, "most of them must have touched the stream")
-    // Of the few presses of a brief run, one that is late would be too many.
+    // In a brief run with few presses, a single late press would be too many.
     if count >= 300 {
       #expect(tally.late * 10 <= tally.presses, "most presses must have been in time")
     }
     #expect(looks[2].descriptors <= looks[0].descriptors + Self.descriptorSlack)
-    // What leaks does so in both halves.
+    // A leak shows in both halves.
     let threads = zip(looks, looks.dropFirst()).map { $1.threads - $0.threads }
     #expect(try #require(threads.min()) <= Self.threadSlack, "\(looks)")
-    // So few cannot tell a leak from the allocator's habits.
+    // A smaller number cannot tell a leak from the allocator's habits.
     if count >= 5000 { #expect(try #require(growth.min()) < Self.bytesSlack) }
   }
 
-  /// Enters as many presses as the session keeps records, all refused: nothing is running then.
+  /// Enters as many presses as the session keeps records, all refused: the session is stopped then.
   private func fillLedger(_ harness: SessionHarness) async throws {
     await harness.session.stop()
     _ = await harness.wait { $0.state != .ready }
@@ -91,7 +93,7 @@ import Testing
 
   private func harness() -> SessionHarness {
     let models = FaultScript.cameras.map { id in
-      // The first frame is to come soon.
+      // The first frame comes soon.
       var model = SimulatedCameraModel(pipelineLatency: 0, startUpFrames: 0)
       model.id = id
       return model
@@ -113,7 +115,7 @@ import Testing
       let width = 160 + 32 * Int.random(in: 1...15, using: &random)
       let role = FaultScript.roles.randomElement(using: &random) ?? .main
       let isPressed = number.isMultiple(of: 20)
-      // Two thirds of a second are kept before a press, however late a busy machine looks at it.
+      // Two thirds of a second are kept before a press, for a machine that is late.
       let frameRate = isPressed ? 30 : Double(Int.random(in: 60...120, using: &random))
       let roleBefore = await session.currentSettings.camera
       try await session.configure {
@@ -122,14 +124,14 @@ import Testing
         $0.frameRate = frameRate
       }
       if role != roleBefore { tally.switches += 1 }
-      // The others follow each other as fast as they go.
+      // The other changes follow each other as fast as possible.
       guard isPressed else { continue }
       _ = await harness.wait()
       let record = try await harness.press()
       switch record?.outcome {
       case .stored: tally.presses += 1
-      // A machine that is busy with other things may come too late for a camera of 120 frames a
-      // second, of which few are kept.
+      // A busy machine may come too late for a camera of 120 frames a second, of which few are
+      // kept.
       case .refused(.frameOverwritten): tally.late += 1
       default:
         Issue.record(

@@ -1,9 +1,10 @@
 import Foundation
 
-/// How much the campaigns of `board/test session` do, from the environment.
+/// The size of the campaigns of `board/test session`, from the environment.
 enum SessionCampaign {
-  /// The number in a variable, or the standard one when there is none; a fifth of that when
-  /// `PLATEN_BRIEF_TESTS` is set, as it is under the sanitizers.
+  /// Returns the number in a variable, or the standard number without one.
+  ///
+  /// With `PLATEN_BRIEF_TESTS`, as under the sanitizers, the standard number is divided by five.
   static func number(_ variable: String, _ standard: Int) -> Int {
     let environment = ProcessInfo.processInfo.environment
     let fallback = environment["PLATEN_BRIEF_TESTS"] == nil ? standard : max(1, standard / 5)

@@ -3,25 +3,25 @@ import Devices
 import Synchronization
 import Testing
 
-/// Says once that something is over.
+/// A flag that is set once at the end of some work.
 final class Completion: Sendable {
   private let state = Mutex(false)
   var isFinished: Bool { state.withLock { $0 } }
   func finish() { state.withLock { $0 = true } }
 }
 
-/// Keeps the numbers that presses were given, for tasks that press at the same time.
+/// A collection of the numbers of presses, for tasks that press at the same time.
 final class PressedNumbers: Sendable {
   private let numbers = Mutex<[Int64]>([])
   var all: [Int64] { numbers.withLock { $0 } }
 
-  /// Keeps a number; `nil` for a press that got none, which has no outcome either.
+  /// Keeps a number; `nil` for a press without a number, which has no outcome either.
   func note(_ number: Int64?) {
     if let number { numbers.withLock { $0.append(number) } }
   }
 }
 
-/// Collects a session's events and checks what must hold for all of them.
+/// A collector of a session's events that checks the rules for all of them.
 struct SessionObserver {
   struct Seen {
     var finished: [Int64: Int] = [:]
@@ -29,7 +29,7 @@ struct SessionObserver {
     var interruptionCount = 0
     /// Events at which the log of interruptions and the readiness contradicted each other.
     var readyWhileInterrupted = 0
-    /// What the readiness was told to be last.
+    /// The last reported readiness.
     var readiness: Readiness?
     var unpairedEnds = 0
     /// Times at which another camera was in use than the one that its role names.
@@ -37,12 +37,12 @@ struct SessionObserver {
     var stepsAfterEnd = 0
     var lasting: Set<InterruptionReason> = []
     var records: [Int64: Int] = [:]
-    /// The cameras by their roles, where they are known.
+    /// The cameras by their roles, as far as known.
     var cameras: [CameraRole: CameraDescription.ID] = [:]
 
-    /// What must hold whatever has happened.
+    /// Checks the rules that hold for every course of events.
     ///
-    /// - Parameter presses: the numbers that those who pressed were given.
+    /// - Parameter presses: the numbers of all presses.
     func check(_ name: String, presses: [Int64]) {
       #expect(presses.count == Set(presses).count, "\(name): a number was given twice")
       #expect(Set(presses) == Set(finished.keys), "\(name): a press without an outcome")
@@ -100,12 +100,11 @@ extension SessionObserver.Seen {
     checkReadiness(at: event)
   }
 
-  /// Holds the interruptions, which the session's log tells of, against the readiness, which is made
-  /// from a set of its own.
+  /// Compares the interruptions from the session's log with the readiness.
   ///
-  /// An interruption is in the readiness before it is told, and goes out of it before its end is
-  /// told; so a readiness may be ahead of the log, but whatever else the session tells comes when
-  /// both are in step.
+  /// The readiness comes from a separate set. An interruption enters the readiness before its begin
+  /// is sent, and leaves it before its end is sent. A readiness may therefore be ahead of the log.
+  /// For all other events both agree.
   private mutating func checkReadiness(at event: CaptureEvent) {
     if case .readiness = event { return }
     guard !lasting.isEmpty else { return }

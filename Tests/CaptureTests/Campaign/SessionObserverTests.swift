@@ -2,7 +2,7 @@ import Capture
 import Devices
 import Testing
 
-/// What the campaigns are judged by must itself be able to say no.
+/// The judge of the campaigns must itself be able to find a fault.
 @Suite struct SessionObserverTests {
   private static let began = MonotonicInstant(nanoseconds: 1)
   private static let ready = CaptureEvent.readiness(
@@ -29,7 +29,7 @@ import Testing
     return seen.readyWhileInterrupted
   }
 
-  @Test func anInterruptionThatIsSeenByBothIsInOrder() {
+  @Test func `an interruption in the log and the readiness is in order`() {
     let count = contradictions(
       Self.ready, Self.refusing(.cameraStalled), Self.begin(.cameraStalled), Self.status,
       Self.refusing(.cameraUnplugged, .cameraStalled), Self.begin(.cameraUnplugged),
@@ -38,7 +38,7 @@ import Testing
     #expect(count == 0)
   }
 
-  @Test func aReadinessThatMissesAnInterruptionIsSeen() {
+  @Test func `a readiness without an interruption of the log is a contradiction`() {
     #expect(contradictions(Self.ready, Self.begin(.cameraStalled)) == 1)
     let early = contradictions(
       Self.refusing(.cameraStalled), Self.begin(.cameraStalled), Self.ready, Self.status,
@@ -46,7 +46,7 @@ import Testing
     #expect(early == 1)
   }
 
-  @Test func aReadinessThatKnowsOnlyOneOfTwoIsSeen() {
+  @Test func `a readiness with only one of two interruptions is a contradiction`() {
     let count = contradictions(
       Self.refusing(.cameraStalled), Self.begin(.cameraStalled), Self.begin(.storageFull))
     #expect(count == 1)

@@ -2,16 +2,17 @@ import Devices
 import Foundation
 import SimulatedDevices
 
-/// Moves a manual clock from deadline to deadline, as fast as the code under test keeps up with it.
+/// A driver of a manual clock that goes from deadline to deadline as fast as the tested code.
 struct VirtualTime {
   let clock: ManualClock
-  /// How many loops sleep while a camera streams: the session's tick, its watchdog and the camera.
+  /// The number of loops that sleep during a stream: the session's tick, watchdog and camera.
   var streamingSleepers = 3
-  /// In how many looks, of 200 µs and more, nothing may have changed; many more under the sanitizers,
-  /// which make everything slower and run beside each other.
+  /// The number of looks, of 200 µs and more, during which there must be no change.
+  ///
+  /// The sanitizers need many more: they make all code slower and run beside each other.
   private static let restfulLooks =
     ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 8 : 60
-  /// Goes once through the executor of the code under test, so that what waits there is done.
+  /// Passes once through the executor of the tested code, so that all waiting work is done.
   let passThrough: @Sendable () async -> Void
 
   /// Runs until a condition holds or a duration of virtual time has passed.
@@ -30,12 +31,12 @@ struct VirtualTime {
     return await isReached()
   }
 
-  /// Gives the code under test the time to come to rest.
+  /// Gives the tested code the time to come to rest.
   ///
-  /// All loops of a stream asleep is rest, once no thread has anything left to do: on a busy machine
-  /// the one that has a frame in hand may stand without a processor while all the others go on.
-  /// With fewer asleep, something may still be on its way through an executor, so nothing must have
-  /// changed for a while of real time.
+  /// The code is at rest when all loops of a stream sleep and no thread has work left. On a busy
+  /// machine, the thread with a frame may wait for a processor while all others go on. With fewer
+  /// sleeping loops, work may still be on its way through an executor. There must then be no change
+  /// for a while of real time.
   private func settle() async {
     for _ in 0..<20 {
       await passThrough()
@@ -54,8 +55,8 @@ struct VirtualTime {
       let now = (clock.sleeperCount, clock.nextDeadline)
       quiet = now == seen ? quiet + 1 : 0
       seen = now
-      // A frame that is being painted changes nothing for a while, and a machine that is busy with
-      // other things may leave a thread without a processor for seconds.
+      // A frame that is being painted changes no counter for a while. A busy machine may leave a
+      // thread without a processor for seconds.
       if quiet == Self.restfulLooks, ProcessThreads.othersRun { quiet -= 1 }
     }
   }

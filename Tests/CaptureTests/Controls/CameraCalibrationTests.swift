@@ -8,7 +8,7 @@ import Testing
     exposureDuration: .microseconds(12_345), analogueGain: 1.75,
     whiteBalanceGains: WhiteBalanceGains(red: 1.8, blue: 1.6), lensPosition: 2.25)
 
-  @Test func itFixesWhatItKnowsAndLeavesTheRest() {
+  @Test func `a calibration fixes its own values and leaves the others`() {
     let controls = calibration.applied(
       to: CameraControls(videoZoomFactor: 1.5, flickerAvoidance: .hertz50, noiseReduction: .fast))
     #expect(
@@ -19,18 +19,18 @@ import Testing
           focusMode: .locked(lensPosition: 2.25), videoZoomFactor: 1.5,
           flickerAvoidance: .hertz50, noiseReduction: .fast))
     #expect(CameraCalibration().controls == CameraControls())
-    // Half an exposure is none.
+    // A gain without a duration is no exposure.
     #expect(CameraCalibration(analogueGain: 2).controls == CameraControls())
   }
 
-  @Test func itOutlivesItsFile() throws {
+  @Test func `a calibration survives its file form`() throws {
     for stored in [calibration, CameraCalibration()] {
       let data = try JSONEncoder().encode(stored)
       #expect(try JSONDecoder().decode(CameraCalibration.self, from: data) == stored)
     }
   }
 
-  @Test func itIsWhatAFrameWasTakenWith() {
+  @Test func `a calibration has the values of a frame`() {
     var frame = FrameInfo(
       id: 1, sequence: 1, timestamp: MonotonicInstant(nanoseconds: 1),
       exposureDuration: .microseconds(12_345), analogueGain: 1.75, digitalGain: 1.1,
@@ -41,8 +41,8 @@ import Testing
     #expect(CameraCalibration(frame) == expected)
   }
 
-  /// Without it the picture would be darker than the one that was calibrated on.
-  @Test func whatNoGainCanGiveIsGivenByTime() {
+  /// Without the longer exposure the picture would be darker than during the calibration.
+  @Test func `a missing gain is replaced by exposure time`() {
     let dim = CameraCalibration(exposureDuration: .milliseconds(20), analogueGain: 12)
     let limited = dim.limited(
       to: CameraCapabilities(
@@ -52,7 +52,7 @@ import Testing
       limited == CameraCalibration(exposureDuration: .milliseconds(30), analogueGain: 8))
   }
 
-  @Test func aCameraIsOnlyToldWhatItHas() {
+  @Test func `a camera gets only the controls that it has`() {
     let nothing = calibration.limited(to: CameraCapabilities())
     #expect(nothing == CameraCalibration())
     let narrow = CameraCapabilities(

@@ -10,7 +10,7 @@ import Testing
     start.advanced(by: .milliseconds(milliseconds))
   }
 
-  /// A frame of 40 ms after the start that says nothing of its automatics.
+  /// Returns a frame, one each 40 ms after the start, without flags of its automatic modes.
   private static func frame(_ number: Int) -> FrameInfo {
     FrameInfo(id: UInt64(number + 1), sequence: UInt64(number), timestamp: at(number * 40))
   }
@@ -22,7 +22,7 @@ import Testing
       aspects: aspects, start: Self.start, limit: .seconds(2), ignoredFrameCount: count)
   }
 
-  /// Feeds frames, one each 40 ms, and returns the number of the one that ended the waiting.
+  /// Feeds frames, one each 40 ms, and returns the number of the frame that ended the wait.
   private func end(
     of detector: inout ConvergenceDetector, feeding make: (Int) -> FrameInfo
   ) -> Int? {
@@ -42,7 +42,7 @@ import Testing
     Flag(aspect: .focus) { $0.focusState = $1 ? .focused : .failed },
   ]
 
-  @Test(arguments: flags.indices) func aFlagCounts(index: Int) {
+  @Test(arguments: flags.indices) func `a flag of the camera counts`(index: Int) {
     let flag = Self.flags[index]
     var detector = detector([flag.aspect])
     let number = end(of: &detector) { number in
@@ -53,11 +53,11 @@ import Testing
     #expect(number == 7)
   }
 
-  @Test func withoutAFlagFiveFramesMustAgree() {
+  @Test func `without a flag five frames must agree`() {
     var detector = detector([.whiteBalance])
     let number = end(of: &detector) { number in
       var frame = Self.frame(number)
-      // From the fourth on they differ by less than 1 %.
+      // From the fourth frame on, the values differ by less than 1 %.
       let red = number < 3 ? 1 + Double(number) / 10 : 1.8 + Double(number % 2) / 100
       frame.whiteBalanceGains = WhiteBalanceGains(red: red, blue: 1.6)
       return frame
@@ -69,7 +69,7 @@ import Testing
           CameraCalibration(whiteBalanceGains: WhiteBalanceGains(red: 1.81, blue: 1.6))))
   }
 
-  @Test func exposureAndGainMayBeTradedWhileTheirProductRests() {
+  @Test func `exposure and gain may change while their product stays`() {
     var detector = detector([.exposure])
     let number = end(of: &detector) { number in
       var frame = Self.frame(number)
@@ -80,7 +80,7 @@ import Testing
     #expect(number == 4)
   }
 
-  @Test func aSlowDriftDoesNotSettle() {
+  @Test func `a slow drift does not settle`() {
     var detector = detector([.whiteBalance])
     _ = end(of: &detector) { number in
       var frame = Self.frame(number)
@@ -95,7 +95,7 @@ import Testing
     #expect(last?.whiteBalanceGains?.red == 2)
   }
 
-  @Test func allHaveToSettleInOneFrame() {
+  @Test func `all aspects must settle in one frame`() {
     var detector = detector([.exposure, .focus])
     let number = end(of: &detector) { number in
       var frame = Self.frame(number)
@@ -106,7 +106,7 @@ import Testing
     #expect(number == 11)
   }
 
-  @Test func framesOfBeforeAndOfTheControlDelayDoNotCount() {
+  @Test func `frames from before the change and during the control delay do not count`() {
     var detector = detector([.exposure], ignoring: 4)
     let number = end(of: &detector) { number in
       var frame = Self.frame(number)
@@ -114,23 +114,23 @@ import Testing
       frame.exposureState = .locked
       return frame
     }
-    // Three are from before, four are of the delay.
+    // Three frames are from before, four belong to the delay.
     #expect(number == 7)
   }
 
-  @Test func withoutFramesTheTimeEndsIt() {
+  @Test func `the timeout ends a wait without frames`() {
     var detector = detector([.exposure, .focus])
     #expect(detector.advance(to: Self.at(1999)) == nil)
     let outcome = detector.advance(to: Self.at(2000))
     #expect(outcome == .timedOut(unsettled: [.exposure, .focus], last: nil))
-    // And nothing changes it.
+    // Later frames do not change the outcome.
     var frame = Self.frame(60)
     frame.exposureState = .converged
     frame.focusState = .focused
     #expect(detector.add(frame, now: Self.at(2500)) == outcome)
   }
 
-  @Test func whatHasNoAutomaticIsNotLookedAt() {
+  @Test func `an aspect without an automatic mode is ignored`() {
     #expect(ConvergenceDetector.aspects(of: CameraCapabilities()).isEmpty)
     let some = CameraCapabilities(
       exposureModes: [.continuousAutoExposure], whiteBalanceModes: [.custom],
@@ -140,7 +140,9 @@ import Testing
     #expect(end(of: &detector) { Self.frame($0) } == 0)
   }
 
-  @Test(arguments: UInt64(1)...200) func whateverFramesComeItEndsOnceAndInTime(seed: UInt64) {
+  @Test(arguments: UInt64(1)...200) func `any frames end the wait once and in time`(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     let aspects = Set(
       ConvergenceDetector.Aspect.allCases.filter { _ in Bool.random(using: &random) })

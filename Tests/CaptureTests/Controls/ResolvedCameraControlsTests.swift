@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test(arguments: noises)
-  func prioritizationComesToWhatTheCameraOffers(_ noise: Noise) {
+  func `the prioritization resolves to an offered noise reduction`(_ noise: Noise) {
     var capabilities = all
     capabilities.noiseReductions = noise.offered
     let resolved = ResolvedCameraControls(
@@ -47,13 +47,13 @@ import Testing
     #expect(capabilities.refusal(of: resolved.controls) == nil)
   }
 
-  @Test func aNoiseReductionThatIsNamedHolds() {
+  @Test func `an explicit noise reduction holds`() {
     let resolved = ResolvedCameraControls(
       settings(.speed) { $0.noiseReduction = .highQuality }, calibration: nil, capabilities: all)
     #expect(resolved.controls.noiseReduction == .highQuality)
   }
 
-  @Test func aCalibrationFixesWhatIsLeftToAnAutomaticAndNothingElse() {
+  @Test func `a calibration fixes only the automatic controls`() {
     let open = ResolvedCameraControls(
       settings { $0.exposureMode = .continuousAutoExposure }, calibration: calibration,
       capabilities: all)
@@ -81,27 +81,27 @@ import Testing
     #expect(!all.isCalibrated && all.controls.focusMode == .locked(lensPosition: 1))
   }
 
-  @Test func aFocusThatWasAskedForGoesBeforeTheCalibration() {
+  @Test func `a requested focus takes precedence over the calibration`() {
     let resolved = ResolvedCameraControls(
       settings(), calibration: calibration, lensPosition: 5, capabilities: all)
     #expect(resolved.controls.focusMode == .locked(lensPosition: 5))
     #expect(resolved.controls.exposureMode == .custom(duration: .milliseconds(8), gain: 2))
   }
 
-  @Test func aCalibrationIsKeptWithinWhatTheCameraHas() {
+  @Test func `a calibration is kept within the camera's range`() {
     var capabilities = all
     capabilities.gains = 1...1.5
     capabilities.focusModes = []
     let resolved = ResolvedCameraControls(
       settings(), calibration: calibration, capabilities: capabilities)
-    // Time gives the rest of the gain.
+    // A longer duration gives the rest of the gain.
     let duration = Duration.milliseconds(8) * (2 / 1.5)
     #expect(resolved.controls.exposureMode == .custom(duration: duration, gain: 1.5))
     #expect(resolved.controls.focusMode == nil)
     #expect(capabilities.refusal(of: resolved.controls) == nil)
   }
 
-  @Test func aStandbyDoesWithoutWhatItHasNotAndSaysSo() {
+  @Test func `a standby omits missing controls and reports that`() {
     let plain = CameraCapabilities()
     let wanted = settings {
       $0.exposureMode = .custom(duration: .milliseconds(5), gain: 2)

@@ -9,7 +9,7 @@ import Testing
     MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
   }
 
-  /// A frame whose rows are exposed from one instant to another, with 10 ms of readout.
+  /// Returns a frame whose rows are exposed from one instant to another, with 10 ms of readout.
   private func frame(from begin: Int64, to end: Int64) -> FrameInfo {
     FrameInfo(
       id: 1, sequence: 1, timestamp: at(end - 10),
@@ -50,7 +50,7 @@ import Testing
 
   /// The lamp is lit from 1 s to 2 s, with 200 ms of lead time.
   @Test(arguments: examples)
-  func framesCountThatWereWhollyExposedInItsLight(_ example: Example) {
+  func `frames exposed wholly in the lamp's light count`(_ example: Example) {
     var lamp = lamp()
     lit(&lamp, from: 1000, to: 2000)
     #expect(lamp.counts(frame(from: example.begin, to: example.end)) == example.counts)
@@ -60,7 +60,7 @@ import Testing
       "another light, another picture")
   }
 
-  @Test func aFrameThatDoesNotSayItsExposureMayHaveTakenAllItsTime() {
+  @Test func `a frame without an exposure time may have used its whole duration`() {
     var lamp = lamp()
     lit(&lamp, from: 1000, to: nil)
     var frame = FrameInfo(id: 1, sequence: 1, timestamp: at(1220))
@@ -70,8 +70,8 @@ import Testing
     #expect(lamp.counts(frame))
   }
 
-  /// Exposure and white balance go to their values in the new light; the lens has none in it.
-  @Test func whileTheCameraAdjustsItselfToTheLightAFrameDoesNotCount() {
+  /// Exposure and white balance adapt to the new light; the focus does not depend on it.
+  @Test func `a frame does not count while the camera adapts to the light`() {
     var lamp = lamp()
     lit(&lamp, from: 1000, to: nil)
     for adjustment in CameraAdjustment.allCases {
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// A page that moves into the light is no other light.
-  @Test func onceAFrameHasCountedTheNextOnesDo() {
+  @Test func `after a frame has counted the next ones count`() {
     var lamp = lamp()
     lit(&lamp, from: 1000, to: nil)
     #expect(lamp.counts(frame(from: 1300, to: 1340)))
@@ -98,8 +98,8 @@ import Testing
     #expect(lamp.counts(later))
   }
 
-  /// The first frames in a new light say what the automatic thought of the old one.
-  @Test func whatAnAutomaticSaysOfItselfIsBelievedAfterFourFrames() {
+  /// The first frames in a new light still carry the automatic mode's state for the old light.
+  @Test func `the state of an automatic mode is trusted after four frames`() {
     var lamp = lamp(lead: 0)
     lit(&lamp, from: 1000, to: nil)
     var frame = frame(from: 1399, to: 1440)
@@ -113,7 +113,7 @@ import Testing
     #expect(lamp.counts(frame))
   }
 
-  @Test func itIsHeldAfterTheLastShot() {
+  @Test func `the lamp stays lit after the last shot`() {
     var lamp = lamp(hold: 300)
     lit(&lamp, from: 1000, to: nil)
     lamp.need(false, at: at(2000))
@@ -125,7 +125,7 @@ import Testing
     #expect(isOn == false)
   }
 
-  @Test func oneChangeIsMadeAtATime() {
+  @Test func `only one change is made at a time`() {
     var lamp = lamp()
     lamp.need(true, at: at(0))
     let first = lamp.begin(at: at(0))
@@ -136,7 +136,7 @@ import Testing
     #expect(second == false)
   }
 
-  @Test func aLampThatFailsMakesNoDifferenceAndIsTriedAgain() {
+  @Test func `a failing lamp has no effect and is retried`() {
     var lamp = lamp()
     lamp.need(true, at: at(0))
     _ = lamp.begin(at: at(0))
@@ -152,7 +152,7 @@ import Testing
     #expect(lamp.delay(at: at(5106)) == .milliseconds(100) + LampSwitch.longestSettling)
   }
 
-  @Test func aLampThatDoesNotAnswerKeepsNoPictureBack() {
+  @Test func `a lamp that does not answer holds back no picture`() {
     var lamp = lamp()
     lamp.need(true, at: at(0))
     _ = lamp.begin(at: at(0))
@@ -166,14 +166,14 @@ import Testing
     #expect(!lamp.isFailed && !lamp.counts(frame(from: 60_100, to: 60_140)))
   }
 
-  /// Whatever happens, no frame counts that was not wholly lit, unless the lamp has failed.
+  /// A frame that was not wholly lit never counts, unless the lamp has failed.
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func noFrameCountsWithoutLight(seed: UInt64) {
+  func `no frame counts without light`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var lamp = lamp(lead: 50, hold: Int64.random(in: 0...100, using: &random))
     var now: Int64 = 0
     var changing: (isOn: Bool, began: Int64)?
-    // What the lamp really does: dark from the call of off, lit from the end of on.
+    // The true state of the lamp: dark from the call of off, lit from the end of on.
     var litSince: Int64?
     for _ in 0..<400 {
       now += Int64.random(in: 1...60, using: &random)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// When a session lights its lamp, and which frames it takes, in virtual time.
+/// The times at which a session lights its lamp, and the frames that it takes, in virtual time.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionLampTests {
   private static let lead = Duration.milliseconds(250)
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Whether a frame was wholly exposed in the lamp's light, lead time and all.
+  /// Returns whether a frame was wholly exposed in the lamp's light, including the lead time.
   private func isLit(_ frame: FrameInfo, _ world: SimulatedWorld) -> Bool {
     let begin = frame.timestamp.advanced(by: .zero - (frame.exposureDuration ?? .zero))
     let end = frame.timestamp.advanced(by: frame.readoutDuration)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func itIsLitAsLongAsTheSessionStreams() async throws {
+  @Test func `the lamp is lit as long as the session streams`() async throws {
     let rig = rig(.session, faults: [.absent])
     #expect(!rig.world.isLampOn)
     rig.world.clear(.absent)
@@ -60,7 +60,7 @@ import Testing
     #expect(!rig.world.isLampOn, "shut down")
   }
 
-  @Test func itIsLitForEachShotAndNoFrameIsTakenBefore() async throws {
+  @Test func `the lamp is lit for each shot and no frame is taken before`() async throws {
     let rig = rig(.shot)
     await rig.wait()
     await rig.pass(.seconds(1))
@@ -82,7 +82,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func shotsInARowShareTheLight() async throws {
+  @Test func `shots in a row share the light`() async throws {
     let rig = rig(.shot, hold: .seconds(2))
     await rig.wait()
     let first = try #require(await rig.press())
@@ -98,30 +98,32 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aButtonThatForetellsAPressLightsItAlready() async throws {
+  @Test func `an anticipated press lights the lamp already`() async throws {
     let rig = rig(.shot)
     await rig.wait()
     let session = rig.session
     let time = rig.clock.now
     let anticipation = try #require(await session.anticipate(at: time))
     await rig.pass(.milliseconds(20))
-    // The lamp has an executor of its own, which no clock here waits for.
+    // The lamp has an executor of its own, for which no clock here waits.
     try await eventually { rig.world.isLampOn }
     await session.withdraw(anticipation)
     await rig.pass(.milliseconds(60))
-    try await eventually { !rig.world.isLampOn }  // it was no press
+    try await eventually { !rig.world.isLampOn }  // The button caused no press.
     await rig.stop()
   }
 
   @Test(arguments: [LampPolicy.Mode.session, .shot])
-  func aLampThatFailsIsAWarningAndThePictureIsTaken(_ mode: LampPolicy.Mode) async throws {
+  func `a failing lamp is a warning and the picture is taken`(_ mode: LampPolicy.Mode)
+    async throws
+  {
     let rig = rig(mode, faults: [.absent])
     rig.world.setLampFault(.inputOutput)
     rig.world.clear(.absent)
     await rig.wait()
     let record = try #require(await rig.press())
     #expect(record.frame != nil)
-    // The lamp has an executor of its own, which no clock here waits for.
+    // The lamp has an executor of its own, for which no clock here waits.
     await rig.wait(for: .seconds(5)) { $0.session.readiness.warnings == [.lamp] }
     #expect(rig.session.readiness.warnings == [.lamp])
     let status = await rig.session.currentStatus
@@ -136,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func aLampThatHangsKeepsNoPictureBack(hasShone: Bool) async throws {
+  func `a hanging lamp holds back no picture`(hasShone: Bool) async throws {
     let lamp = HangingLamp()
     let rig = rig(.shot, lamp: lamp)
     await rig.wait()
@@ -156,7 +158,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aCalibrationHasItsLight() async throws {
+  @Test func `a calibration has the lamp's light`() async throws {
     let rig = rig(.shot)
     await rig.wait()
     let session = rig.session
@@ -170,7 +172,7 @@ import Testing
   }
 }
 
-/// A lamp whose calls do not return until they are let go.
+/// A lamp whose calls return only when released.
 private final class HangingLamp: Lamp {
   private struct State {
     var isHanging = true

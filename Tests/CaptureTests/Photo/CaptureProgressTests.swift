@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func aWholeCapturePasses() {
+  @Test func `a whole capture passes`() {
     var machine = CaptureProgressMachine(uniqueID: 1)
     let steps: [CaptureProgress.Step] = [
       .settingsResolved(settings(2)), .exposureBegan(at: instant), .exposureEnded(at: instant),
@@ -40,7 +40,7 @@ import Testing
     #expect(late == nil)
   }
 
-  @Test func aRefusalMayComeAtAnyStep() {
+  @Test func `a refusal may come at any step`() {
     for count in 0...3 {
       var machine = CaptureProgressMachine(uniqueID: 1)
       let before: [CaptureProgress.Step] = [
@@ -52,9 +52,9 @@ import Testing
     }
   }
 
-  /// Whatever is reported, what comes out ascends, and ends once.
+  /// The steps that come out ascend and end once, for any reported steps.
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func stepsAscendAndEndOnce(seed: UInt64) {
+  func `steps ascend and end once`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<50 {
       var machine = CaptureProgressMachine(uniqueID: 1)
@@ -79,19 +79,19 @@ import Testing
 }
 
 @Suite struct FastCapturePrioritizerTests {
-  @Test func qualityFallsBeforePressesAreRefused() {
+  @Test func `quality falls before presses are refused`() {
     var prioritizer = FastCapturePrioritizer(maximumCapturesInFlight: 4)
     let given = (0..<4).map { prioritizer.resolve(.quality, capturesInFlight: $0) }
     #expect(given == [.quality, .quality, .balanced, .speed])
   }
 
-  @Test func threePlacesHaveOneForEachStep() {
+  @Test func `three places have one for each step`() {
     var prioritizer = FastCapturePrioritizer(maximumCapturesInFlight: 3)
     let given = (0..<3).map { prioritizer.resolve(.quality, capturesInFlight: $0) }
     #expect(given == [.quality, .balanced, .speed])
   }
 
-  @Test func qualityRisesOneStepAfterThreeCalmCaptures() {
+  @Test func `quality rises one step after three calm captures`() {
     var prioritizer = FastCapturePrioritizer(maximumCapturesInFlight: 4)
     _ = prioritizer.resolve(.quality, capturesInFlight: 3)
     let given = (0..<7).map { _ in prioritizer.resolve(.quality, capturesInFlight: 0) }
@@ -99,21 +99,21 @@ import Testing
       given == [.speed, .speed, .balanced, .balanced, .balanced, .quality, .quality])
   }
 
-  @Test func onePlaceIsNeverFull() {
+  @Test func `a single place is never full`() {
     var prioritizer = FastCapturePrioritizer(maximumCapturesInFlight: 1)
     let given = prioritizer.resolve(.quality, capturesInFlight: 0)
     #expect(given == .quality)
   }
 
-  @Test func itCanBeTurnedOff() {
+  @Test func `the lowered quality can be turned off`() {
     var prioritizer = FastCapturePrioritizer(maximumCapturesInFlight: 3, isEnabled: false)
     let given = prioritizer.resolve(.quality, capturesInFlight: 2)
     #expect(given == .quality)
   }
 
-  /// Never better than wanted; the last place always gets `speed`.
+  /// The quality is never better than the requested one; the last place always gets `speed`.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func neverBetterThanWanted(seed: UInt64) {
+  func `the quality is never better than requested`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let maximum = Int.random(in: 2...6, using: &random)
     var prioritizer = FastCapturePrioritizer(maximumCapturesInFlight: maximum)

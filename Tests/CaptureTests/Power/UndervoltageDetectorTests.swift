@@ -4,8 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct UndervoltageDetectorTests {
-  /// What each reading showed, a second apart: `u` undervoltage, `-` none, `?` could not be read;
-  /// and when it began and ended.
+  /// Readings one second apart, and the seconds at which undervoltage begins and ends.
+  ///
+  /// A reading is `u` for undervoltage, `-` for none, or `?` for unreadable.
   static let courses: [(String, [String])] = [
     ("----", []), ("u-u-u-", []), ("uu", ["1 begins"]), ("u?u", ["2 begins"]),
     ("uu---------", ["1 begins"]), ("uu----------", ["1 begins", "11 ends"]),
@@ -16,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: courses)
-  func flickerIsNoChange(_ readings: String, _ expected: [String]) {
+  func `flicker is no change`(_ readings: String, _ expected: [String]) {
     var detector = UndervoltageDetector()
     var seen: [String] = []
     for (second, reading) in readings.enumerated() {
@@ -27,9 +28,9 @@ import Testing
     #expect(seen == expected)
   }
 
-  /// Begins and ends take turns, ends come after the quiet time, and all of it ends.
+  /// Begins and ends alternate, ends come after the quiet time, and each undervoltage ends.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func everyUndervoltageEnds(seed: UInt64) {
+  func `every undervoltage ends`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var detector = UndervoltageDetector()
     var now = MonotonicInstant(nanoseconds: 0)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PressNumbersTests {
   @Test(arguments: [1, 2, 3, 8, 64])
-  func numbersAscendWithoutRepetitionOverBlocks(_ blockSize: Int) async throws {
+  func `numbers ascend without repetition over blocks`(_ blockSize: Int) async throws {
     let reservations = Reservations()
     let numbers = PressNumbers(blockSize: blockSize) { try await reservations.reserve($0) }
     var taken: [Int64] = []
@@ -13,7 +13,7 @@ import Testing
     #expect(await reservations.sizes.allSatisfy { $0 == blockSize })
   }
 
-  @Test func preparationReservesOnceBeforeTheFirstPress() async throws {
+  @Test func `preparation reserves once before the first press`() async throws {
     let reservations = Reservations()
     await reservations.hold()
     let numbers = PressNumbers(blockSize: 64) { try await reservations.reserve($0) }
@@ -29,7 +29,7 @@ import Testing
     #expect(await reservations.sizes == [64])
   }
 
-  @Test func aRefillBeginsAtHalfABlockAndNobodyWaitsForIt() async throws {
+  @Test func `a refill begins at half a block and no press waits for it`() async throws {
     let reservations = Reservations()
     let numbers = PressNumbers(blockSize: 8) { try await reservations.reserve($0) }
     for expected in 1...3 as ClosedRange<Int64> { #expect(try await numbers.next() == expected) }
@@ -38,7 +38,7 @@ import Testing
     await reservations.hold()
     #expect(try await numbers.next() == 4)
     await reservations.untilBegun(2)
-    // The disk does not answer, and the rest of the block is given out all the same.
+    // The disk does not answer, but the rest of the block is still given out.
     for expected in 5...8 as ClosedRange<Int64> { #expect(try await numbers.next() == expected) }
     #expect(await reservations.sizes == [8, 8], "one refill at a time")
     async let ninth = numbers.next()
@@ -47,7 +47,7 @@ import Testing
     #expect(try await ninth == 9)
   }
 
-  @Test func aFailingReservationThrowsAndTheNextCallTriesAgain() async throws {
+  @Test func `a failing reservation throws and the next call retries`() async throws {
     let reservations = Reservations()
     let numbers = PressNumbers(blockSize: 4) { try await reservations.reserve($0) }
     await reservations.refuse(2)
@@ -58,7 +58,7 @@ import Testing
     #expect(await reservations.sizes.count == 3)
   }
 
-  @Test func aRefillThatFailsInTheBackgroundCostsNoPressThatHasANumber() async throws {
+  @Test func `a failing background refill costs no press with a number`() async throws {
     let reservations = Reservations()
     let numbers = PressNumbers(blockSize: 4) { try await reservations.reserve($0) }
     #expect(try await numbers.next() == 1)
@@ -69,9 +69,9 @@ import Testing
     #expect(try await numbers.next() == 5)
   }
 
-  /// Whatever the block size and however often the disk refuses, no number is given out twice.
+  /// No number is given out twice, for any block size and any refusals of the disk.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func concurrentPressesGetDifferentNumbers(seed: UInt64) async throws {
+  func `concurrent presses get different numbers`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let blockSize = Int.random(in: 1...9, using: &random)
     let reservations = Reservations(refusingEvery: Int.random(in: 2...6, using: &random))
@@ -94,19 +94,19 @@ import Testing
     #expect(taken.allSatisfy { (1...reserved).contains($0) }, "seed \(seed)")
   }
 
-  /// Lets every task that can go on do so.
+  /// Yields so often that every task that can go on does so.
   private func settle() async {
     for _ in 0..<200 { await Task.yield() }
   }
 }
 
-/// Reserves numbers as a spool does, and may be slow or refuse.
+/// A source of reservations, like a spool, that may be slow or refuse.
 private actor Reservations {
   struct Refused: Error {}
 
   /// The sizes of the reservations that have begun.
   private(set) var sizes: [Int] = []
-  /// How many numbers have been given away.
+  /// The number of press numbers given out so far.
   private(set) var given: Int64 = 0
   private let refusingEvery: Int?
   private var refusals = 0

@@ -3,7 +3,7 @@ import Testing
 @testable import Capture
 
 @Suite struct ExposureWishTests {
-  @Test func aShorterWishCountsOnlyWhenTheLongerIsInNoFrameAnyMore() {
+  @Test func `a shorter exposure counts only after the frames with the longer one`() {
     var wish = ExposureWish(.seconds(10))
     wish.set(.milliseconds(10))
     for _ in 1..<ExposureWish.framesUnderWay {
@@ -14,7 +14,7 @@ import Testing
     #expect(wish.longest == .milliseconds(10))
   }
 
-  @Test func aLongerWishCountsAtOnce() {
+  @Test func `a longer exposure counts at once`() {
     var wish = ExposureWish(.milliseconds(10))
     wish.set(.seconds(2))
     #expect(wish.longest == .seconds(2))
@@ -22,7 +22,7 @@ import Testing
     #expect(wish.longest == .seconds(2))
   }
 
-  @Test func theLongestOfSeveralWishesCounts() {
+  @Test func `the longest of several exposures counts`() {
     var wish = ExposureWish()
     wish.set(.seconds(5))
     wish.frameArrived()

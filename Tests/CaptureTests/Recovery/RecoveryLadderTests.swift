@@ -12,7 +12,7 @@ import Testing
     start.advanced(by: .seconds(seconds))
   }
 
-  @Test func theMeansBecomeRougher() {
+  @Test func `the recovery steps become more drastic`() {
     var ladder = RecoveryLadder(startedAt: start)
     var rungs: [RecoveryLadder.Rung] = []
     var pauses: [Duration] = []
@@ -30,7 +30,7 @@ import Testing
     #expect(pauses.last == .seconds(30))
   }
 
-  @Test func theServiceIsNotEndedSoonAfterItsStart() {
+  @Test func `the service is not restarted soon after its start`() {
     var ladder = RecoveryLadder(startedAt: start)
     for second in 0..<100 {
       let step = ladder.failed(fault, at: at(Double(second)))
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func aCauseOutsideIsWaitedFor() {
+  @Test func `an external cause is waited for`() {
     var ladder = RecoveryLadder(startedAt: start)
     for second in 0..<1000 {
       let step = ladder.failed(absence, at: at(Double(second) * 2))
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func whatTheCameraDoesNotHaveEndsNoService() {
+  @Test func `an unsupported setting does not restart the service`() {
     let error = DeviceError(.unsupported, device: "camera", problem: "has no flicker avoidance")
     var ladder = RecoveryLadder(startedAt: start)
     for second in 0..<1000 {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func onlyAWhileOfFramesIsForgiveness() {
+  @Test func `only a longer run of frames resets the ladder`() {
     var ladder = RecoveryLadder(startedAt: start)
     for second in 0..<4 { _ = ladder.failed(fault, at: at(Double(second))) }
     ladder.frameArrived(at: at(5))
@@ -75,14 +75,14 @@ import Testing
     #expect(later.rung == .restartStream)
   }
 
-  @Test func onlyANewProcessIsTakenAtItsWord() {
+  @Test func `a request for a new process restarts the service at once`() {
     var ladder = RecoveryLadder(startedAt: start)
     let fatal = DeviceError(.needsNewProcess, device: "camera", problem: "is lost")
     let step = ladder.failed(fatal, at: at(1))
     #expect(step.rung == .restartService)
   }
 
-  @Test func threeFailuresInAMinuteSuggestTheStandby() {
+  @Test func `three failures in a minute suggest the standby`() {
     var ladder = RecoveryLadder(startedAt: start)
     var suggestions: [Bool] = []
     for second in [0.0, 50, 100, 105, 110] {
@@ -96,8 +96,8 @@ import Testing
     #expect(step.rung == .restartStream)
   }
 
-  /// Two cameras behind one driver that hangs would otherwise take turns for ever.
-  @Test(arguments: [1, 2]) func theLadderGoesOnWhenTheStandbyTakesOver(attempts: Int) {
+  /// Without this rule, two cameras behind one hanging driver would take turns for ever.
+  @Test(arguments: [1, 2]) func `the ladder goes on when the standby takes over`(attempts: Int) {
     var ladder = RecoveryLadder(
       policy: .init(attemptsPerRung: attempts, minimumUptime: .zero), startedAt: start)
     var rungs: [RecoveryLadder.Rung] = []
@@ -115,9 +115,9 @@ import Testing
     #expect(switches == attempts * 4 / 3)
   }
 
-  /// Whatever happens: no rung is skipped upwards, and a quiet camera begins at the foot.
+  /// No rung is skipped upwards, and a camera that works for a while starts at the first rung.
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func theLadderIsClimbedRungByRung(seed: UInt64) {
+  func `the ladder is climbed rung by rung`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var ladder = RecoveryLadder(startedAt: start)
     var now = 0.0
@@ -148,7 +148,7 @@ import Testing
     #expect(step.rung == .restartStream, "seed \(seed)")
   }
 
-  @Test func onlyTheRungsThatAreAllowedAreUsed() {
+  @Test func `only allowed rungs are used`() {
     let policy = RecoveryLadder.Policy(
       rungs: [.restartStream, .renewCameraSystem], attemptsPerRung: 1, minimumUptime: .zero)
     var ladder = RecoveryLadder(policy: policy, startedAt: start)
@@ -162,7 +162,7 @@ import Testing
     #expect(waiting.rung == .reopenCamera, "waiting is always allowed")
   }
 
-  @Test func aCameraThatWorksIsSaidOnce() {
+  @Test func `a working camera is reported once`() {
     var ladder = RecoveryLadder(startedAt: start)
     let said = (0..<30).map { ladder.frameArrived(at: at(Double($0))) }
     #expect(said.firstIndex(of: true) == 10)

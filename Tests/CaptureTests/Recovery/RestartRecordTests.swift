@@ -12,7 +12,7 @@ import Testing
     BootMoment(bootID: boot, monotonicNanoseconds: Int64(minutes * 60e9))
   }
 
-  @Test func theMachineIsNeverRestartedUnlessAllowed() {
+  @Test func `the machine is never rebooted unless allowed`() {
     var record = RestartRecord()
     for minute in 0..<1000 {
       let decision = record.decide(.init(), fault: "gone", at: at(Double(minute) * 7))
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func restartsOfTheMachineAreLimitedUntilTheCameraWorks() {
+  @Test func `reboots are limited until the camera works`() {
     var record = RestartRecord()
     var decisions: [RestartRecord.Decision] = []
     for minute in 0..<12 {
@@ -37,7 +37,7 @@ import Testing
     #expect(next == round)
   }
 
-  @Test func aServiceIsRestartedOnlySoOftenAnHour() {
+  @Test func `the restarts of the service are limited per hour`() {
     let policy = RestartRecord.Policy(serviceRestartsPerHour: 3)
     var record = RestartRecord()
     var times: [Int] = []
@@ -53,7 +53,7 @@ import Testing
     #expect(none.last == nil, "what was not done is not noted")
   }
 
-  @Test func aCameraThatWorksInBetweenDoesNotRaiseTheLimits() {
+  @Test func `a camera that works in between does not raise the limits`() {
     let policy = RestartRecord.Policy(
       serviceRestartsPerHour: 2, mayRestartMachine: true, machineRestartsPerDay: 1,
       restartsBeforeMachine: 1)
@@ -68,8 +68,8 @@ import Testing
     #expect(decisions.last == .wait("the service was restarted 2 times within an hour"))
   }
 
-  /// Without a clock that somebody vouches for, an earlier boot is only as old as this one.
-  @Test func theLimitsHoldOverReboots() {
+  /// Without a trusted clock, an earlier boot is only as old as the present boot.
+  @Test func `the limits hold over reboots`() {
     let policy = RestartRecord.Policy(
       mayRestartMachine: true, machineRestartsPerDay: 1, restartsBeforeMachine: 1,
       machineRestartsInARow: 100)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Boot, minutes, wall hours; at least so many minutes after boot a, minute 60, wall hour 10.
+    // Boot, minutes, wall hours; the least minutes since boot a, minute 60, wall hour 10.
     Age(boot: "a", minutes: 90, wall: 100, least: 30),
     Age(boot: "a", minutes: 30, wall: nil, least: 0),
     Age(boot: "b", minutes: 7, wall: nil, least: 7),
@@ -95,7 +95,7 @@ import Testing
     Age(boot: "b", minutes: 7, wall: 9, least: 7),
     Age(boot: nil, minutes: 7, wall: nil, least: 7),
   ])
-  func momentsAreAsOldAsCanBeProven(_ age: Age) {
+  func `moments are as old as can be proven`(_ age: Age) {
     let hour: Int64 = 3_600_000_000_000
     let earlier = BootMoment(bootID: "a", monotonicNanoseconds: hour, wallNanoseconds: 10 * hour)
     let now = BootMoment(
@@ -114,7 +114,7 @@ import Testing
     var least: Double
   }
 
-  @Test func aLostRecordLetsNoMachineRestartForADay() {
+  @Test func `a lost record prevents a reboot for a day`() {
     var record = RestartRecord(lostAt: at(0))
     let early = (1..<20).map { record.decide(allowed, fault: "gone", at: at(Double($0))) }
     #expect(early.allSatisfy { $0 == service })
@@ -123,9 +123,9 @@ import Testing
     #expect(record.lostAt == nil)
   }
 
-  /// Whatever happens, in whatever boots: no limit is exceeded, and the record stays small.
+  /// No limit is exceeded in any course of events and boots, and the record stays small.
   @Test(arguments: 0..<30 as Range<UInt64>)
-  func noLimitIsEverExceeded(seed: UInt64) {
+  func `no limit is ever exceeded`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let policy = RestartRecord.Policy(
       serviceRestartsPerHour: Int.random(in: 0...10, using: &random),
@@ -133,7 +133,7 @@ import Testing
       machineRestartsPerDay: Int.random(in: 1...3, using: &random),
       restartsBeforeMachine: Int.random(in: 1...3, using: &random))
     var record = RestartRecord()
-    // True time in minutes, which the record is not told over boots.
+    // True time in minutes, which the record does not learn over boots.
     var (time, bootBegan, boot) = (0.0, 0.0, 0)
     var services: [Double] = []
     var machines: [Double] = []

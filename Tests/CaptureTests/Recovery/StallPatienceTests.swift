@@ -18,14 +18,14 @@ import Testing
       frame: .milliseconds(33), exposure: .milliseconds(20), silence: .milliseconds(1500),
       first: .milliseconds(1500)),
     Case(frame: .seconds(1), exposure: .zero, silence: .seconds(3), first: .seconds(12)),
-    // A frame is never shorter than its exposure, whatever the stream was resolved to.
+    // A frame is never shorter than its exposure, even if the stream resolved to a shorter one.
     Case(
       frame: .milliseconds(33), exposure: .seconds(10), silence: .seconds(40),
       first: .seconds(130)),
     Case(frame: .seconds(60), exposure: .seconds(60), silence: .seconds(240), first: .seconds(780)),
   ]
 
-  @Test(arguments: cases) func patienceFollowsFrameAndExposure(_ given: Case) {
+  @Test(arguments: cases) func `the timeout follows frame and exposure`(_ given: Case) {
     let patience = StallPatience(
       timeout: .milliseconds(1500), frameDuration: given.frame, exposureDuration: given.exposure)
     #expect(patience.silence(isFirst: false) == given.silence)
@@ -33,8 +33,8 @@ import Testing
     #expect(patience.longestFrame == max(given.frame, given.exposure))
   }
 
-  /// Nine seconds of exposure, and the stall timeout is a second and a half.
-  @Test func aLongExposureIsNoStall() async throws {
+  /// The exposure takes nine seconds, and the stall timeout is a second and a half.
+  @Test func `a long exposure is no stall`() async throws {
     let clock = ManualClock()
     let harness = SessionHarness(clock: clock) {
       $0.settings.controls.exposureMode = .custom(duration: .seconds(9), gain: 1)

@@ -4,8 +4,8 @@ import SimulatedDevices
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AnticipationTests {
-  /// The frame of the moment is there long after the ring has moved past it.
-  @Test func theFrameIsKeptUntilTheGestureIsDecided() async throws {
+  /// The frame of the moment is available long after the ring has moved past it.
+  @Test func `the frame is kept until the gesture is decided`() async throws {
     let rig = VirtualSession { $0.stream.ringFrameCount = 4 }
     await rig.wait()
     let time = rig.clock.now
@@ -28,7 +28,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func whatIsWithdrawnHoldsNothing() async throws {
+  @Test func `a withdrawn anticipation holds no frame`() async throws {
     let harness = SessionHarness { $0.maximumCapturesInFlight = 1 }
     _ = await harness.wait()
     for round in 0..<40 {
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 5])
-  func thePressMayComeAtAnyTimeAfterIt(frames: UInt64) async throws {
+  func `the press may come any time after its anticipation`(frames: UInt64) async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let time = harness.world.clock.now
@@ -57,7 +57,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func aStreamThatEndsTakesTheFrameWithItOnlyIfItNeverCame() async throws {
+  @Test func `an ended stream takes the frame with it only if it never came`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let ahead = harness.world.clock.now.advanced(by: .seconds(600))

@@ -24,7 +24,9 @@ import Testing
     if case .failure(let error) = result { error } else { nil }
   }
 
-  @Test func whatTheAutomaticsFindIsFixedStoredAndUsedFromTheNextFirstFrame() async throws {
+  @Test func `the values found are fixed, stored and used from the next first frame`()
+    async throws
+  {
     let shelf = CalibrationShelf()
     let rig = VirtualSession(calibrations: shelf)
     await rig.wait()
@@ -38,7 +40,7 @@ import Testing
     #expect(found.lensPosition == 2)
     #expect(shelf.contents == [camera: found])
     await rig.wait()
-    // The light changes; what is locked does not follow.
+    // The light changes; locked values do not follow.
     rig.world.expose(for: .milliseconds(2), gain: 1)
     let frames = await rig.frames()
     #expect(frames.count > 5)
@@ -58,7 +60,7 @@ import Testing
     await next.stop()
   }
 
-  @Test func aStreamThatIsReopenedHasItsCalibration() async throws {
+  @Test func `a reopened stream has its calibration`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     let found = try await calibrate(rig).get()
@@ -74,7 +76,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func eachCameraHasItsOwnAndASwitchBringsItBack() async throws {
+  @Test func `each camera has its own calibration and a switch brings it back`() async throws {
     var first = SimulatedCameraModel()
     first.id = "first"
     var other = SimulatedCameraModel()
@@ -101,7 +103,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func whatIsSetByHandWins() async throws {
+  @Test func `manual settings take precedence`() async throws {
     let rig = VirtualSession {
       $0.settings.controls.exposureMode = .custom(duration: .milliseconds(5), gain: 2)
       $0.settings.controls.focusMode = .continuousAutoFocus
@@ -117,7 +119,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func whatDoesNotSettleIsNamedAndEverythingIsAsItWas() async throws {
+  @Test func `an unsettled aspect is named and the old state returns`() async throws {
     var model = SimulatedCameraModel()
     model.settlingFrames = 1000
     let shelf = CalibrationShelf()
@@ -143,7 +145,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aCalibrationThatCannotBeStoredIsNotUsed() async throws {
+  @Test func `a calibration that cannot be stored is not used`() async throws {
     let shelf = CalibrationShelf()
     shelf.breakDown()
     let rig = VirtualSession(calibrations: shelf)
@@ -160,7 +162,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func withoutAStreamItIsRefused() async throws {
+  @Test func `a calibration without a stream is refused`() async throws {
     let rig = VirtualSession(faults: [.absent])
     #expect(failure(await calibrate(rig))?.code == .absent)
     rig.world.clear(.absent)
@@ -171,7 +173,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aCameraWithNothingToFixIsRefused() async throws {
+  @Test func `a camera without controls to fix is refused`() async throws {
     let rig = VirtualSession(cameraModels: [.withoutControls()])
     await rig.wait()
     #expect(failure(await calibrate(rig))?.code == .unsupported)
@@ -179,7 +181,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aStreamThatEndsMeanwhileEndsIt() async throws {
+  @Test func `a stream that ends meanwhile ends the calibration`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     let session = rig.session
@@ -194,7 +196,9 @@ import Testing
     await rig.stop()
   }
 
-  @Test func itWaitsForAChangeOfTheConfigurationAndPressesAreRefusedMeanwhile() async throws {
+  @Test func `a calibration waits for a change and presses are refused meanwhile`()
+    async throws
+  {
     let rig = VirtualSession()
     await rig.wait()
     let session = rig.session
@@ -204,7 +208,7 @@ import Testing
     let calibration = Task { try await session.calibrate() }
     await rig.wait { $0.session.readiness.state == .notReadyMomentarily }
     let refused = await rig.press()
-    // Between the two the new stream may not have given a frame yet.
+    // Between the two, the new stream may not have given a frame yet.
     let reasons = [RefusalReason.reconfiguring, .sessionNotRunning]
     #expect(reasons.contains { refused?.outcome == .refused($0) })
     let resolved = try await rig.during { await change.result }.get()
@@ -216,7 +220,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func forgettingLeavesAllToTheSettingsAgain() async throws {
+  @Test func `a deleted calibration leaves all controls to the settings again`() async throws {
     let shelf = CalibrationShelf()
     let rig = VirtualSession(calibrations: shelf)
     await rig.wait()

@@ -4,7 +4,7 @@ import SimulatedDevices
 import TestSupport
 import Testing
 
-/// Busy, not permitted and absent look alike in a list of cameras; the technician is told which it is.
+/// Busy, forbidden and absent cameras look alike in a list; the technician gets the true reason.
 @Suite(.timeLimit(.minutes(10))) struct CameraCauseTests {
   struct Cause: Sendable, CustomTestStringConvertible {
     var fault: CameraFault
@@ -28,10 +28,12 @@ import Testing
   }
 
   /// The other camera of the rig is listed all the time.
-  @Test(arguments: causes) func theReasonIsTold(_ given: Cause) async throws {
+  @Test(arguments: causes) func `the reason of an unavailable camera is reported`(_ given: Cause)
+    async throws
+  {
     let harness = Self.harness()
     _ = await harness.wait()
-    // Only a camera that is opened anew is refused.
+    // Only a camera that is opened again is refused.
     await harness.session.stop()
     try await eventually { await harness.session.currentStatus.camera == nil }
     harness.world.inject(given.fault, camera: "cam0")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CaptureSessionTests {
-  @Test func twoHundredPressesTakeTheNearestFrame() async throws {
+  @Test func `two hundred presses take the nearest frame`() async throws {
     let rig = VirtualSession { $0.settings.frameRate = 50 }
     let harness = rig.harness
     await rig.wait()
@@ -28,7 +28,7 @@ import Testing
       let error = abs(try #require(record.selectionError).inMilliseconds)
       #expect(
         error <= best + 0.001, "press \(record.press.number) took a frame that is not nearest")
-      // The pixels say the same as the metadata.
+      // The pixels agree with the metadata.
       #expect(await harness.store.numbers[record.press.number] == UInt32(frame.id))
       errors.append(error)
       intervals.append(try #require(record.frameInterval).inMilliseconds)
@@ -43,7 +43,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func pressesBeyondTheLimitAreRefusedAndNothingIsForgotten() async throws {
+  @Test func `presses beyond the limit are refused and each has its outcome`() async throws {
     let harness = SessionHarness { $0.maximumCapturesInFlight = 2 }
     _ = await harness.wait()
     await harness.store.hold()
@@ -64,7 +64,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func stallIsNoticedAndTheCameraIsUsedAgain() async throws {
+  @Test func `a stall is noticed and the camera is used again`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     rig.world.inject(.stalled)
@@ -83,7 +83,7 @@ import Testing
     (CameraFault.permissionDenied, InterruptionReason.cameraNotAuthorized),
     (CameraFault.outOfMemory, InterruptionReason.buffersExhausted),
   ])
-  func faultsAtTheStartHaveTheirReasonAndEnd(
+  func `faults at the start have their reason and end`(
     _ fault: CameraFault, _ reason: InterruptionReason
   ) async throws {
     let harness = SessionHarness(faults: [fault])
@@ -96,7 +96,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func cancelledRequestsStartTheStreamAnew() async throws {
+  @Test func `cancelled requests restart the stream`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let starts = await harness.session.currentStatus.streamStartCount
@@ -109,7 +109,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func damagedFramesAreNeverTaken() async throws {
+  @Test func `damaged frames are never taken`() async throws {
     let rig = VirtualSession { $0.settings.frameRate = 50 }
     await rig.wait()
     rig.world.damageFrames(20)
@@ -119,7 +119,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func noFrameInTimeRefusesThePress() async throws {
+  @Test func `a press without a frame in time is refused`() async throws {
     let harness = SessionHarness {
       $0.stallTimeout = .seconds(30)
       $0.maximumWait = .milliseconds(100)
@@ -133,7 +133,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func everyPictureHasTheAngleOfItsExposure() async throws {
+  @Test func `every picture has the angle of its exposure`() async throws {
     let harness = SessionHarness { $0.mountingAngle = 90 }
     _ = await harness.wait()
     for (x, y, angle) in [(0.0, 9.8, 90), (-9.8, 0.0, 180), (0.0, -9.8, 270), (9.8, 0.0, 0)] {
@@ -150,7 +150,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func shutdownFinishesWhatWasTakenAndRefusesTheRest() async throws {
+  @Test func `a shutdown finishes taken presses and refuses the others`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     await harness.store.hold()
@@ -171,7 +171,7 @@ import Testing
     #expect(await harness.session.pressCounts.inFlight == 0)
   }
 
-  @Test func aCameraCanBeChosenByPositionAndID() async throws {
+  @Test func `a camera can be chosen by position and ID`() async throws {
     var front = SimulatedCameraModel()
     front.id = "front-camera"
     front.position = .front
@@ -195,6 +195,6 @@ import Testing
 }
 
 extension Double {
-  /// One decimal, for figures.
+  /// The number with one decimal, for figures.
   fileprivate var formatted: String { String((self * 10).rounded() / 10) }
 }

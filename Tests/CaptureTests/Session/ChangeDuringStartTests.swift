@@ -22,7 +22,7 @@ import Testing
       receive: { _, _ in .refused(.encodingFailed) })
   }
 
-  @Test func theCameraThatWasNamedMeanwhileIsTheOneThatStreams() async throws {
+  @Test func `a camera chosen meanwhile is the one that streams`() async throws {
     let camera = HangingCamera(in: .open)
     let session = session(camera)
     let events = session.events.listen(limit: 4096)
@@ -41,7 +41,7 @@ import Testing
     _ = await running.result
   }
 
-  @Test func settingsThatWereChangedMeanwhileAreThoseThatStream() async throws {
+  @Test func `settings changed meanwhile are used by the stream`() async throws {
     let camera = HangingCamera(in: .start)
     let session = session(camera)
     let running = Task { try await session.run() }
@@ -55,7 +55,7 @@ import Testing
     _ = await running.result
   }
 
-  @Test func theCameraIsChangedAlsoWhileTheOtherIsBeingStarted() async throws {
+  @Test func `the camera can be changed while the other one starts`() async throws {
     let camera = HangingCamera(in: .start)
     let session = session(camera)
     let running = Task { try await session.run() }
@@ -69,9 +69,10 @@ import Testing
     _ = await running.result
   }
 
-  /// The stream ends, and in the same turn a change has been found to be possible: somebody still
-  /// waits for what becomes of it.
-  @Test func aChangeThatMeetsTheEndOfTheStreamIsAnswered() async throws {
+  /// The stream ends in the same turn in which a change has been found possible.
+  ///
+  /// The caller still waits for the result of the change.
+  @Test func `a change that meets the end of the stream is answered`() async throws {
     let camera = HangingCamera(in: .resolve)
     let session = session(camera)
     let running = Task { try await session.run() }
@@ -85,7 +86,7 @@ import Testing
       }
     }
     for await _ in camera.hangs { break }
-    // Both come to the session while it is held, one right after the other.
+    // Both reach the session while it is held, one right after the other.
     let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
     let end = DispatchSemaphore(value: 0)
     async let holding: Void = session.hold(until: end, telling: isHeld)
@@ -100,8 +101,8 @@ import Testing
     _ = await running.result
   }
 
-  /// What was kept while there was no camera to ask gives way when the camera has it not.
-  @Test func keptSettingsThatCannotBeHadGiveWay() async throws {
+  /// Settings kept while no camera could be asked are dropped if the camera lacks them.
+  @Test func `kept settings that the camera lacks are dropped`() async throws {
     var model = SimulatedCameraModel()
     model.capabilities.maximumVideoZoomFactor = 1
     let rig = VirtualSession(cameraModels: [model])
@@ -115,8 +116,8 @@ import Testing
     await rig.stop()
   }
 
-  /// Settings with which the camera fails again and again are not tried for ever.
-  @Test func keptSettingsThatFailGiveWay() async throws {
+  /// Settings with which the camera fails repeatedly are not retried for ever.
+  @Test func `kept settings that fail are dropped`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     let before = await rig.session.currentSettings
@@ -130,8 +131,8 @@ import Testing
     await rig.stop()
   }
 
-  /// A camera that failed is left open for the next attempt; that is not another role's.
-  @Test func theCameraIsChangedAlsoBeforeTheNextAttemptWithTheOther() async throws {
+  /// A camera kept open for a retry belongs to its own role, not to the new one.
+  @Test func `the camera can be changed before the next attempt with the other one`() async throws {
     let models = [SimulatedCameraModel(id: "first"), SimulatedCameraModel(id: "other")]
     let desk = desk
     let rig = VirtualSession(cameraModels: models) {
@@ -154,8 +155,8 @@ import Testing
     await rig.stop()
   }
 
-  /// What was started and gave no frame is not what is gone back to.
-  @Test func settingsThatGaveNoFrameAreNotGoneBackTo() async throws {
+  /// Settings that were started without a frame are no fallback.
+  @Test func `settings without a frame are no fallback`() async throws {
     var model = SimulatedCameraModel()
     model.capabilities.maximumVideoZoomFactor = 1
     let rig = VirtualSession(cameraModels: [model])
@@ -179,7 +180,7 @@ import Testing
 }
 
 extension CaptureSession {
-  /// Keeps the session's queue to itself.
+  /// Occupies the session's queue.
   fileprivate func hold(
     until end: DispatchSemaphore, telling isHeld: AsyncStream<Void>.Continuation
   ) {

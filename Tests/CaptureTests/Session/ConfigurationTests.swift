@@ -18,7 +18,7 @@ import Testing
     configuration.cameras = [.main: .id("first"), CameraRole(rawValue: "desk"): .id("other")]
   }
 
-  @Test func aPresetResolvesAndSaysToWhat() async throws {
+  @Test func `a preset resolves and returns its result`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let resolved = try await harness.session.configure { $0.preset = .document }
@@ -32,7 +32,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func whatCannotBeIsRefusedAndTheStreamGoesOn() async throws {
+  @Test func `an impossible change is refused and the stream goes on`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let starts = await harness.session.currentStatus.streamStartCount
@@ -47,7 +47,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func aFailedChangeIsRolledBack() async throws {
+  @Test func `a failed change is rolled back`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let before = await harness.session.currentSettings
@@ -65,7 +65,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func theCameraIsSwitchedWhileTheSessionRuns() async throws {
+  @Test func `the camera is switched while the session runs`() async throws {
     let harness = SessionHarness(cameraModels: models(), change: twoCameras)
     _ = await harness.wait()
     let resolved = try await harness.session.configure { $0.camera = CameraRole(rawValue: "desk") }
@@ -79,7 +79,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func aFrameThatIsHeldStaysThatOfItsCamera() async throws {
+  @Test func `a held frame stays that of its camera`() async throws {
     let harness = SessionHarness(cameraModels: models(), change: twoCameras)
     _ = await harness.wait()
     let session = harness.session
@@ -96,7 +96,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func aCameraThatCannotBeHadLeavesTheOldOneRunning() async throws {
+  @Test func `an unavailable camera leaves the old one running`() async throws {
     let harness = SessionHarness(cameraModels: models(), change: twoCameras)
     _ = await harness.wait()
     harness.world.inject(.busy, camera: "other")
@@ -119,7 +119,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func theStandbyTakesOver() async throws {
+  @Test func `the standby takes over`() async throws {
     let harness = SessionHarness(cameraModels: models()) {
       twoCameras(&$0)
       $0.standby = CameraRole(rawValue: "desk")
@@ -144,8 +144,8 @@ import Testing
     await harness.stop()
   }
 
-  /// Many callers at once: every change is made whole, one after the other.
-  @Test func changesOfSeveralCallersAreMadeOneAfterTheOther() async throws {
+  /// Many callers change settings at once: every change is made whole, one after the other.
+  @Test func `changes of several callers are made one after the other`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let sizes = [640, 800, 1024, 1280].map { FrameSize(width: $0, height: $0 * 9 / 16) }
@@ -166,7 +166,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func pressesInFlightGetTheirFramesFirst() async throws {
+  @Test func `presses in flight get their frames first`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     for round in 0..<5 {
@@ -181,7 +181,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func aTechnicianStopsAndResumes() async throws {
+  @Test func `a technician stops and resumes`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     await harness.session.stop()

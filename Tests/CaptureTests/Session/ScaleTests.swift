@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ScaleTests {
   private let camera = SimulatedCameraModel().id
 
-  /// A frame, and whether a scale of 320x180 that was measured with the lens at 2 dioptres holds for it.
+  /// A frame, and whether a scale of 320x180, measured with the lens at 2 dioptres, holds for it.
   struct Frame: Sendable {
     var lens: Double? = 2
     var size = FrameSize(width: 320, height: 180)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: frames)
-  func aScaleHoldsForFramesLikeItsOwn(_ frame: Frame) {
+  func `a scale holds for frames like its own`(_ frame: Frame) {
     let size = FrameSize(width: 320, height: 180)
     let scale = CameraScale(pixelsPerInch: 100, of: info(2, crop: 4608), size: size)
     #expect(scale.holds(for: info(frame.lens, crop: frame.crop), size: frame.size) == frame.holds)
@@ -40,7 +40,7 @@ import Testing
     #expect(!near.holds(for: info(10.21, crop: 4608), size: size))
   }
 
-  /// Keeps a scale for the frames that come now.
+  /// Keeps a scale for the present frames.
   private func keep(_ pixelsPerInch: Double, _ rig: VirtualSession) async throws {
     let (session, camera) = (rig.session, camera)
     let frame = try #require(await rig.frames().last)
@@ -62,7 +62,7 @@ import Testing
     return await rig.harness.store.latestPixelsPerInch
   }
 
-  @Test func aPictureClaimsTheScaleOfItsPresetUntilItIsForgotten() async throws {
+  @Test func `a picture claims the scale of its preset until the scale is deleted`() async throws {
     let shelf = CalibrationShelf()
     let rig = VirtualSession(calibrations: shelf)
     let session = rig.session
@@ -97,7 +97,7 @@ import Testing
     await next.stop()
   }
 
-  @Test func whatCannotBeStoredIsNotClaimed() async throws {
+  @Test func `a scale that cannot be stored is not claimed`() async throws {
     let shelf = CalibrationShelf()
     let rig = VirtualSession(calibrations: shelf)
     await rig.wait()

@@ -24,7 +24,7 @@ import Testing
     if case .failure(let failure) = result { failure } else { nil }
   }
 
-  @Test func everyControlIsReachableAndShownByTheFrames() async throws {
+  @Test func `every control can be set and shows in the frames`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     let starts = await rig.session.currentStatus.streamStartCount
@@ -53,7 +53,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func theFirstFrameOfTheNextStreamHasThem() async throws {
+  @Test func `the first frame of the next stream has the new controls`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     _ = try await configure(rig) {
@@ -69,7 +69,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func theQualityIsANoiseReductionAndReported() async throws {
+  @Test func `the quality sets the noise reduction and is reported`() async throws {
     let rig = VirtualSession { $0.settings.prioritization = .speed }
     await rig.wait()
     let atStart = await rig.session.currentStatus.controls
@@ -112,7 +112,7 @@ import Testing
     },
   ]
 
-  @Test func whatACameraCannotDoIsRefusedByNameAndNothingChanges() async throws {
+  @Test func `an unsupported control is refused by name without a change`() async throws {
     let rig = VirtualSession(cameraModels: [.withoutControls()])
     await rig.wait()
     let before = await rig.session.currentStatus
@@ -128,7 +128,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func focusIsKeptUntilItIsConfiguredOtherwise() async throws {
+  @Test func `the focus is kept until it is configured otherwise`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     let session = rig.session
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func focusIsReleasedTogetherWithAnythingElse(needsNewStream: Bool) async throws {
+  func `the focus can be released together with other changes`(needsNewStream: Bool) async throws {
     let rig = VirtualSession()
     await rig.wait()
     let session = rig.session
@@ -160,8 +160,8 @@ import Testing
     await rig.stop()
   }
 
-  /// Whoever waits for the focus of a camera that has gone holds up every change of the session.
-  @Test func focusEndsWithTheStream() async {
+  /// A focus that waits for a missing camera would hold up every change of the session.
+  @Test func `focusing ends with the stream`() async {
     let rig = VirtualSession()
     await rig.wait()
     let (session, harness) = (rig.session, rig.harness)
@@ -184,7 +184,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func heatGivesTheFrameRateBackThatIsConfiguredThen() async throws {
+  @Test func `the configured frame rate returns after the heat`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     await rig.session.apply(CaptureConstraints(maximumFrameRate: 10))

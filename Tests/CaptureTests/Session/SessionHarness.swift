@@ -5,7 +5,7 @@ import SimulatedDevices
 import Synchronization
 import TestSupport
 
-/// A capture session on the simulated board, with a receiver that keeps what it is given.
+/// A capture session on the simulated board, with a receiver that keeps its photos.
 final class SessionHarness: Sendable {
   let world: SimulatedWorld
   let cameras: SimulatedCameraSystem
@@ -24,8 +24,8 @@ final class SessionHarness: Sendable {
       clock: clock, cameraModels: cameraModels, rememberedFrameCount: rememberedFrameCount)
     for fault in faults { world.inject(fault) }
     cameras = SimulatedCameraSystem(world: world)
-    // A real machine may be busy with other things for seconds: frames last as long, and tests of
-    // stalls say how patient they are.
+    // A real machine may be busy for seconds: frames last as long, and tests of stalls set their
+    // own timeouts.
     let isReal = clock is SystemMonotonicClock
     let patience: Duration = isReal ? .seconds(60) : .milliseconds(300)
     var configuration = CaptureSessionConfiguration(
@@ -55,7 +55,7 @@ final class SessionHarness: Sendable {
     running = Task { try await session.run() }
   }
 
-  /// Waits until readiness is as wanted, however long that takes.
+  /// Waits without a limit until readiness is as wanted.
   func wait(
     _ isWanted: @Sendable (Readiness) -> Bool = { $0.state == .ready }
   ) async -> Readiness {
@@ -65,8 +65,10 @@ final class SessionHarness: Sendable {
     return await wait(in: events, isWanted)
   }
 
-  /// Waits until events tell of readiness as wanted, for what may be over before anybody looks:
-  /// whoever causes it listens before that.
+  /// Waits until events report readiness as wanted.
+  ///
+  /// Listeners must begin before they cause a change, because its readiness may be over before a
+  /// look.
   func wait(
     in events: AsyncStream<CaptureEvent>, _ isWanted: @Sendable (Readiness) -> Bool
   ) async -> Readiness {
@@ -95,9 +97,9 @@ final class SessionHarness: Sendable {
   }
 }
 
-/// Receives photos: reads the frame's number from the pixels, and may hold photos up.
+/// A receiver that reads the frame's number from the pixels, and may hold photos up.
 actor PhotoStore {
-  /// Of how many photos it remembers what they were like.
+  /// The number of photos whose properties are remembered.
   private static let limit = 100
   /// The number in the frame's pixels, by the press.
   private(set) var numbers: [Int64: UInt32] = [:]

@@ -2,9 +2,9 @@ import Capture
 import Devices
 import Testing
 
-/// What a session does without while it is constrained.
+/// The restrictions of a constrained session.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionHeatTests {
-  @Test func refusedShotsAreAnInterruptionThatEnds() async throws {
+  @Test func `refused shots are an interruption that ends`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     await harness.session.apply(CaptureConstraints(maximumFrameRate: 10))
@@ -19,7 +19,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func theFrameRateIsTheSmallerOfTheConfiguredAndTheAllowed() async throws {
+  @Test func `the frame rate is the smaller of the configured and the allowed`() async throws {
     let harness = SessionHarness { $0.settings.frameRate = 50 }
     _ = await harness.wait()
     for (allowed, expected) in [(10.0, 10.0), (200.0, 50.0), (25.0, 25.0)] {
@@ -33,7 +33,9 @@ import Testing
     await harness.stop()
   }
 
-  @Test func aPressThatComesTooEarlyIsRefusedAndReadinessSaysSoBefore() async throws {
+  @Test func `a press that comes too early is refused and readiness shows that before`()
+    async throws
+  {
     let rig = VirtualSession()
     await rig.wait()
     await rig.session.apply(CaptureConstraints(shots: .spaced(.seconds(3))))
@@ -44,7 +46,7 @@ import Testing
     #expect(waiting.state == .notReadyMomentarily)
     #expect(waiting.reasons == [.thermalPressure])
     #expect(await rig.press()?.outcome == .refused(RefusalReason(.thermalPressure)))
-    // It is ready again by itself, and a refused press has not put it off.
+    // The session is ready again by itself, and a refused press has not delayed that.
     await rig.wait()
     let second = try #require(await rig.press())
     #expect(second.frame != nil)
@@ -55,7 +57,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func ofManyPressesAtOnceOneIsTaken() async throws {
+  @Test func `only one of many simultaneous presses is taken`() async throws {
     let harness = SessionHarness { $0.maximumCapturesInFlight = 8 }
     _ = await harness.wait()
     await harness.session.apply(CaptureConstraints(shots: .spaced(.seconds(20))))
@@ -70,7 +72,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func aWarningIsShownAndRefusesNothing() async throws {
+  @Test func `a warning is shown and refuses no press`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     await harness.session.warn(of: .undervoltage)

@@ -3,10 +3,10 @@ import Devices
 import SimulatedDevices
 import Testing
 
-/// The ladder as the session climbs it, and what a technician can do meanwhile.
+/// The ladder as the session climbs it, and a technician's means meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct SessionRecoveryTests {
   @Test(arguments: [false, true])
-  func aCameraThatWillNotStartComesToItsNewSystem(hasStandby: Bool) async throws {
+  func `a camera that will not start gets a new camera system`(hasStandby: Bool) async throws {
     let models = [SimulatedCameraModel(id: "first"), SimulatedCameraModel(id: "other")]
     let rig = VirtualSession(cameraModels: models) {
       $0.cameras = [.main: .id("first"), CameraRole(rawValue: "desk"): .id("other")]
@@ -25,7 +25,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func theCameraIsGivenBackAlsoWhileItIsBroughtBack() async throws {
+  @Test func `the camera can be released during its recovery`() async throws {
     let rig = VirtualSession { $0.recovery.pauses = [.seconds(30)] }
     await rig.wait()
     let id = try #require(await rig.session.currentStatus.camera?.id)
@@ -51,7 +51,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aCameraThatIsNotWantedInterruptsNothing() async throws {
+  @Test func `an unwanted camera interrupts no session`() async throws {
     let rig = VirtualSession { $0.recovery.externalPauses = [.seconds(30)] }
     await rig.wait()
     rig.world.inject(.absent)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func noPictureIsTakenWhileTheLensMoves(isCalibrating: Bool) async throws {
+  func `no picture is taken while the lens moves`(isCalibrating: Bool) async throws {
     let rig = VirtualSession()
     await rig.wait()
     let (session, harness) = (rig.session, rig.harness)

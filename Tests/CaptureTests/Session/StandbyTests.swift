@@ -3,7 +3,7 @@ import Devices
 import SimulatedDevices
 import Testing
 
-/// A second camera that takes over, and what can be changed while it does.
+/// A second camera that takes over, and the changes that are possible meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct StandbyTests {
   private let desk = CameraRole(rawValue: "desk")
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// Why a change of the session is refused or taken back; `nil` when it is made.
+  /// Returns the reason for which a change is refused or rolled back; `nil` for success.
   private func failure(
     _ rig: VirtualSession,
     of change: @escaping @Sendable (CaptureSession) async throws(ConfigurationFailure) -> Void
@@ -43,7 +43,7 @@ import Testing
     await rig.wait()
   }
 
-  @Test func settingsOfTheStandbyAreChangedWithoutOpeningTheLostCamera() async throws {
+  @Test func `settings of the standby are changed without opening the lost camera`() async throws {
     let rig = rig()
     await loseTheFirst(rig)
     let session = rig.session
@@ -62,7 +62,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func whatTheStandbyCannotDoIsRefusedWhenItIsAskedForAnew() async throws {
+  @Test func `a setting that the standby lacks is refused`() async throws {
     let rig = rig()
     await loseTheFirst(rig)
     let failure = await failure(rig) { session throws(ConfigurationFailure) in
@@ -73,7 +73,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func theFirstStandsByForAStandbyThatIsWanted() async throws {
+  @Test func `the first camera stands by for a chosen standby`() async throws {
     let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
     await rig.wait()
     let session = rig.session
@@ -88,7 +88,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aCameraWithoutFramesIsNotSwitchedTo() async throws {
+  @Test func `a camera without frames is not switched to`() async throws {
     let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
     await rig.wait()
     rig.world.inject(.stalled, camera: "other")
@@ -108,7 +108,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func aChangeThatGivesNoFramesIsTakenBack() async throws {
+  @Test func `a change without frames is rolled back`() async throws {
     let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
     await rig.wait()
     let session = rig.session
@@ -125,8 +125,8 @@ import Testing
     await rig.stop()
   }
 
-  /// What has given no frame is not kept: nobody could go back from it.
-  @Test func aStopWaitsForNoFirstFrameAndTakesTheChangeBack() async throws {
+  /// A change without a frame is not kept: there would be no way back from it.
+  @Test func `a stop does not wait for a first frame and rolls the change back`() async throws {
     let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
     await rig.wait()
     rig.world.inject(.stalled, camera: "other")
@@ -153,7 +153,7 @@ import Testing
     await rig.stop()
   }
 
-  @Test func theWantedCameraIsNamedToGoBackToIt() async throws {
+  @Test func `choosing the wanted camera returns to it`() async throws {
     let rig = rig()
     await loseTheFirst(rig)
     rig.world.clear(.absent, camera: "first")

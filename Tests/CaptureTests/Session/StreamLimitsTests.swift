@@ -5,7 +5,7 @@ import SimulatedDevices
 import TestSupport
 import Testing
 
-/// A camera that cannot give all that is wanted of its stream: the session keeps to what there is.
+/// A camera that cannot fulfill all wishes for its stream: the session uses the possible part.
 @Suite(.timeLimit(.minutes(5))) struct StreamLimitsTests {
   private let clock = ManualClock()
 
@@ -35,10 +35,10 @@ import Testing
     try await body(session, events)
   }
 
-  @Test func noMoreCapturesAreInFlightThanItsMemoryAllows() async throws {
+  @Test func `the camera's memory limits the captures in flight`() async throws {
     let camera = HangingCamera(in: .setFrameRate) { $0.leasedFrameCount = 2 }
     try await withSession(of: camera) { session, _ in
-      // No frame of its moment is there yet, so that it keeps its place.
+      // No frame of the press's moment is there yet, so that it keeps its place.
       _ = try await session.press(at: clock.now.advanced(by: .milliseconds(5)), source: .api)
       try #require(session.readiness.state == .notReadyWaitingForCapture)
       let second = try await session.press(
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func noPressIsTakenWhileItHasNoBuffer() async throws {
+  @Test func `no press is taken while the camera has no buffer`() async throws {
     let camera = HangingCamera(in: .setFrameRate)
     try await withSession(of: camera) { session, events in
       camera.send(.starved)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func whatItsSensorLeavesToBeTurnedIsTurnedByThePicture() async throws {
+  @Test func `the picture is turned by the angle that the sensor leaves`() async throws {
     let camera = HangingCamera(in: .setFrameRate) { $0.rotation = 270 }
     try await withSession(of: camera) { session, _ in
       #expect(await session.captureAngle == 90)

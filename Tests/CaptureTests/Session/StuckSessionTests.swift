@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What the session says when a call of the camera never returns, and when a press gets no number.
+/// The session's state during a hanging call of the camera, and for a press without a number.
 @Suite(.timeLimit(.minutes(10))) struct StuckSessionTests {
   private struct NoNumber: Error {}
 
@@ -28,7 +28,7 @@ import TestSupport
 
   /// Waits until the clock is asleep, then moves it in steps until the session is stuck.
   ///
-  /// - Returns: how long that took; `nil` when it is not stuck after a minute.
+  /// - Returns: the elapsed time; `nil` if the session is not stuck after a minute.
   private func timeUntilStuck(_ session: CaptureSession) async -> Duration? {
     let start = clock.now
     while start.duration(to: clock.now) < .seconds(60) {
@@ -46,7 +46,7 @@ import TestSupport
   }
 
   @Test(arguments: [HangingCamera.Call.list, .open, .start, .stop, .close])
-  func aCallThatHangsMakesTheSessionStuck(_ call: HangingCamera.Call) async throws {
+  func `a hanging call makes the session stuck`(_ call: HangingCamera.Call) async throws {
     let camera = HangingCamera(in: call)
     let session = session(camera)
     let events = session.events.listen(limit: 4096)
@@ -54,7 +54,7 @@ import TestSupport
     if call == .stop || call == .close {
       // The stream has to run before it can end.
       for await case .session(let status) in events where status.stream != nil { break }
-      // A fault of its own is answered with a new stream first, a camera that is gone is closed.
+      // A fault of the camera's own leads to a new stream first; a lost camera is closed.
       let code = call == .close ? DeviceError.Code.disconnected : .inputOutput
       camera.send(.streamFailed(DeviceError(code, device: "hanging", problem: "has failed")))
     }
@@ -78,8 +78,8 @@ import TestSupport
     await end(running, camera)
   }
 
-  /// The camera hangs while a frame is being taken: no further call of the stream can end then.
-  @Test func aLeaseThatHangsMakesTheSessionStuck() async throws {
+  /// The camera hangs while a frame is taken: no further call of the stream can end then.
+  @Test func `a hanging lease makes the session stuck`() async throws {
     let camera = HangingCamera(in: .lease)
     let session = session(camera)
     let events = session.events.listen(limit: 4096)
@@ -98,9 +98,9 @@ import TestSupport
     await end(running, camera)
   }
 
-  /// A hot rig asks for its frame rate before the stream is watched, a warming one in between.
+  /// A hot rig sets the frame rate before the stream is watched, a warming rig in between.
   @Test(arguments: [false, true])
-  func aFrameRateThatHangsMakesTheSessionStuck(_ isStreaming: Bool) async throws {
+  func `a hanging frame rate makes the session stuck`(_ isStreaming: Bool) async throws {
     let camera = HangingCamera(in: .setFrameRate)
     let session = session(camera)
     let events = session.events.listen(limit: 4096)
@@ -117,7 +117,7 @@ import TestSupport
     await heating.value
   }
 
-  @Test func aPressWithoutANumberThrowsAndCountsAsRefused() async throws {
+  @Test func `a press without a number throws and counts as refused`() async throws {
     let isBroken = Mutex(true)
     let session = session(SimulatedCameraSystem(world: SimulatedWorld(clock: clock))) { count in
       if isBroken.withLock({ $0 }) { throw NoNumber() }

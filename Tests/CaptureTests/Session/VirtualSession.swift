@@ -3,7 +3,7 @@ import Devices
 import SimulatedDevices
 import Synchronization
 
-/// A session on the simulated board whose time passes only while it is waited for.
+/// A session on the simulated board whose time passes only while a test waits.
 struct VirtualSession {
   let harness: SessionHarness
   let clock: ManualClock
@@ -25,7 +25,7 @@ struct VirtualSession {
       cameraModels: cameraModels, faults: faults, clock: clock, calibrations: calibrations,
       hasLamp: hasLamp, lamp: lamp
     ) {
-      // Small ones: painting large frames would take most of the time.
+      // The frames are small: painting large ones would take most of the time.
       $0.settings.preset = .custom(FrameSize(width: 320, height: 180))
       $0.settings.frameRate = 30
       change(&$0)
@@ -49,11 +49,11 @@ struct VirtualSession {
   /// Lets a duration pass.
   func pass(_ duration: Duration) async { _ = await time.run(for: duration) }
 
-  /// Does something that takes time, and lets that time pass.
+  /// Does work that takes time, and lets that time pass.
   ///
   /// - Parameters:
-  ///   - sleepers: how many loops of its own sleep meanwhile; they must not stand in for the camera.
-  ///   - work: what to do.
+  ///   - sleepers: the number of sleeping loops of the work, which do not count as the camera's.
+  ///   - work: the work to do.
   func during<Value: Sendable>(
     sleepers: Int = 0, _ work: @escaping @Sendable () async -> Value
   ) async -> Value {
@@ -69,13 +69,13 @@ struct VirtualSession {
     return await task.value
   }
 
-  /// Presses, now when no instant is given, and returns the record with the outcome.
+  /// Presses, now if no instant is given, and returns the record with the outcome.
   func press(at instant: MonotonicInstant? = nil) async -> PressRecord? {
     let harness = harness
     return await during { try? await harness.press(at: instant) }
   }
 
-  /// The next frames that are read out after now, ten or more.
+  /// Returns the next frames that are read out after now, ten or more.
   func frames() async -> [FrameInfo] {
     let begin = clock.now
     let camera = await session.currentStatus.camera?.id
@@ -92,7 +92,7 @@ struct VirtualSession {
   }
 }
 
-/// Keeps calibrations in memory, and may fail.
+/// A storage that keeps calibrations in memory, and may fail.
 final class CalibrationShelf: CalibrationStorage {
   private let kept: Mutex<[CameraDescription.ID: CameraCalibration]>
   private let keptScales = Mutex<[CameraDescription.ID: [CameraScale]]>([:])

@@ -17,7 +17,7 @@ extension ButtonEvent {
   }
 }
 
-/// Checks that the events of one button are what ``ButtonEvent`` promises.
+/// A check that the events of one button keep the promises of ``ButtonEvent``.
 struct EventGrammar {
   private var open: MonotonicInstant?
   private var isArmed = false
@@ -60,7 +60,7 @@ struct EventGrammar {
     }
   }
 
-  /// What must hold when all lines are quiet and a long time has passed.
+  /// Checks the state after all lines have been quiet for a long time.
   mutating func end() {
     if let open { mistakes.append("anticipated@\(open.text) has no outcome") }
     if !faults.isEmpty { mistakes.append("\(faults) did not end") }

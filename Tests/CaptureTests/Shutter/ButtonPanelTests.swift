@@ -28,7 +28,7 @@ import Testing
     outputs.map { "\($0.button) \($0.event.text)" }
   }
 
-  @Test func aBouncingPressIsOneGestureWithTheTimeOfItsFirstEdge() {
+  @Test func `a bouncing press is one gesture with the time of its first edge`() {
     var panel = panel([("shutter", [.single, .double])])
     var outputs: [ButtonPanel.Output] = []
     for index in 0..<7 {
@@ -47,7 +47,7 @@ import Testing
     #expect(panel.deadline == nil)
   }
 
-  @Test func aPressOfAnyButtonCallsTheArmedMachineOffAndMeansNothingElse() {
+  @Test func `a press of any button cancels the armed power off and has no other effect`() {
     var panel = panel([("shutter", [.single, .hold]), ("pedal", [.single])])
     var outputs = panel.take(edge(true, 0), of: "shutter")
     outputs += panel.take(edge(false, 3200), of: "shutter")
@@ -63,11 +63,11 @@ import Testing
       ])
   }
 
-  @Test func aPressThatComesTooLateCallsNothingOff() {
+  @Test func `a press that comes too late cancels no power off`() {
     var panel = panel([("shutter", [.hold]), ("pedal", [.single])])
     var outputs = panel.take(edge(true, 0), of: "shutter")
     outputs += panel.take(edge(false, 3200), of: "shutter")
-    // Nobody asked in between: the kernel's times decide.
+    // There was no look in between: the kernel's times decide.
     outputs += panel.take(edge(true, 8001), of: "pedal")
     #expect(
       text(outputs) == [
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [Set<Gesture>([.single]), Set(Gesture.allCases)])
-  func aStormOfTenKilohertzIsOneSequenceAndAFault(bound: Set<Gesture>) {
+  func `a storm of ten kilohertz is one sequence and a fault`(bound: Set<Gesture>) {
     var panel = panel([("shutter", bound)])
     var outputs: [ButtonPanel.Output] = []
     for index in 0..<600_000 {
@@ -97,7 +97,7 @@ import Testing
     #expect(outputs.count == 1, "the press after the storm counts")
   }
 
-  @Test func lostEdgesAreToldOnceASecond() {
+  @Test func `lost edges are reported once a second`() {
     var panel = panel([("shutter", [.single])])
     var outputs: [ButtonPanel.Output] = []
     for index in 0..<30 {
@@ -112,7 +112,7 @@ import Testing
       ])
   }
 
-  @Test func aLineThatIsLostEndsWhatWasOpenAndWrong() {
+  @Test func `a lost line ends its open gestures and faults`() {
     var panel = panel([("shutter", [.single, .long])])
     var outputs = panel.take(edge(true, 0), of: "shutter")
     outputs += panel.end("shutter", at: MonotonicInstant(milliseconds: 100))
@@ -129,7 +129,7 @@ import Testing
 
   /// Random edges of three buttons, with bounce, storms, losses and lines that fail.
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func whateverTheContactsDoTheGrammarHolds(seed: UInt64) {
+  func `any edges keep to the grammar of events`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bounds: [String: Set<Gesture>] = [:]
     for name in ["shutter", "retake", "pedal"] {
@@ -150,7 +150,7 @@ import Testing
     for _ in 0..<400 {
       time += Double.random(
         in: 0...[40.0, 600, 9000][Int.random(in: 0..<3, using: &random)], using: &random)
-      // The clock is asked at its deadlines, as the service does, now and then a little late.
+      // The clock is read at its deadlines, as in the service, sometimes a little late.
       while let deadline = panel.deadline, deadline.milliseconds <= time {
         take(panel.advance(to: deadline))
       }

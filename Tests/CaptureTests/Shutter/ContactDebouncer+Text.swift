@@ -16,7 +16,7 @@ extension ContactDebouncer.Change {
 }
 
 extension LineEdge {
-  /// An edge written as `+10`, `-20` or `~+30`.
+  /// Reads an edge written as `+10`, `-20` or `~+30`.
   init(_ word: some StringProtocol) {
     let text = word.drop { $0 == "~" }
     self.init(
@@ -25,7 +25,7 @@ extension LineEdge {
       isInferred: word.hasPrefix("~"))
   }
 
-  /// The edge number `index` of a contact that closes first.
+  /// Makes the edge number `index` of a contact that closes first.
   init(_ index: Int, at milliseconds: Double) {
     self.init(
       kind: index.isMultiple(of: 2) ? .activated : .deactivated,

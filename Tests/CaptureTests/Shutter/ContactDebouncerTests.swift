@@ -6,8 +6,9 @@ import Testing
 @Suite struct ContactDebouncerTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Edges in order, `+` activated and `-` deactivated, with their times in milliseconds; `~`
-    /// marks those that were inferred from the level.
+    /// Edges in order, with their times in milliseconds.
+    ///
+    /// `+` is activated, `-` deactivated, and `~` marks edges that were inferred from the level.
     let edges: String
     /// `d` down, `h` held, `u` up, with their times.
     let changes: String
@@ -45,7 +46,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func changes(_ example: Case) {
+  func `edges give the expected changes`(_ example: Case) {
     var debouncer = ContactDebouncer(
       quietTime: .milliseconds(30), isActiveAtStart: example.isHeldAtStart)
     var changes: [ContactDebouncer.Change] = []
@@ -57,7 +58,7 @@ import Testing
     #expect(debouncer.deadline == nil)
   }
 
-  @Test func aReleaseIsKnownWhenTheLineHasComeToRest() {
+  @Test func `a release is known when the line has come to rest`() {
     var debouncer = ContactDebouncer(quietTime: .milliseconds(30))
     _ = debouncer.take(LineEdge("+0"))
     _ = debouncer.take(LineEdge("-80"))
@@ -69,14 +70,14 @@ import Testing
     #expect(debouncer.certain(at: MonotonicInstant(milliseconds: 111)).milliseconds == 111)
   }
 
-  @Test func zeroQuietTimeTakesEveryActivation() {
+  @Test func `with a quiet time of zero every activation counts`() {
     var debouncer = ContactDebouncer(quietTime: .zero)
     var changes: [ContactDebouncer.Change] = []
     for index in 0..<10 { changes += debouncer.take(LineEdge(index, at: Double(index))) }
     #expect(changes.map(\.text) == (0..<10).map { "\($0.isMultiple(of: 2) ? "d" : "u")\($0)" })
   }
 
-  @Test func stormIsOnePushAndThenChatterUntilItIsQuiet() {
+  @Test func `a storm is one push and then chatter until it is quiet`() {
     var debouncer = ContactDebouncer(quietTime: .milliseconds(30))
     var changes: [ContactDebouncer.Change] = []
     // 10 kHz for a minute.
@@ -90,14 +91,14 @@ import Testing
     #expect(debouncer.deadline == nil)
   }
 
-  @Test func aSlowChatterIsFoundByItsUnrest() {
+  @Test func `a slow chatter is found by its unrest`() {
     var debouncer = ContactDebouncer(quietTime: .milliseconds(30))
     var changes: [ContactDebouncer.Change] = []
     for index in 0..<100 { changes += debouncer.take(LineEdge(index, at: Double(index) * 20)) }
     #expect(changes.map(\.text) == ["d0", "c260"])
   }
 
-  @Test func lostEdgesAreChatterToo() {
+  @Test func `lost edges are chatter too`() {
     var debouncer = ContactDebouncer(quietTime: .milliseconds(30))
     var changes = debouncer.lose(250, at: MonotonicInstant(milliseconds: 5))
     #expect(changes.isEmpty)
@@ -107,7 +108,7 @@ import Testing
     #expect(changes.map(\.text) == ["e1006"])
   }
 
-  @Test func aHandNeverChatters() {
+  @Test func `a hand never chatters`() {
     var debouncer = ContactDebouncer(quietTime: .milliseconds(30))
     var changes: [ContactDebouncer.Change] = []
     // Twelve pushes a second with four bounces each way.
@@ -124,9 +125,9 @@ import Testing
     #expect(!debouncer.isChattering)
   }
 
-  /// Whatever comes, pushes are a quiet time apart, downs and ups alternate, and time goes on.
+  /// Pushes are a quiet time apart, downs and ups alternate, and time goes on, for any edges.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func pushesAreAlwaysAQuietTimeApart(seed: UInt64) {
+  func `pushes are always a quiet time apart`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var debouncer = ContactDebouncer(
       quietTime: .milliseconds(30), isActiveAtStart: seed.isMultiple(of: 3))

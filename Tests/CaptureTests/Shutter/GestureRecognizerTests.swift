@@ -7,7 +7,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bound: Set<Gesture>
-    /// `d` down, `u` up, `t` only time, `c` cancelled from elsewhere, with milliseconds.
+    /// `d` down, `u` up, `t` only time, `c` cancelled by another button, with milliseconds.
     let script: String
     let events: String
 
@@ -90,7 +90,7 @@ import Testing
   ]
 
   @Test(arguments: short + long + hold)
-  func decides(_ example: Case) {
+  func `a script of edges gives the expected events`(_ example: Case) {
     var recognizer = GestureRecognizer(
       GestureSettings(bound: example.bound), at: MonotonicInstant(milliseconds: 0))
     var events: [ButtonEvent] = []
@@ -108,7 +108,7 @@ import Testing
     #expect(events.map(\.text).joined(separator: " ") == example.events)
   }
 
-  @Test func theDeadlineIsWhenTheNextDecisionFalls() {
+  @Test func `the deadline is the time of the next decision`() {
     var recognizer = GestureRecognizer(
       GestureSettings(bound: Set(Gesture.allCases)), at: MonotonicInstant(milliseconds: 0))
     #expect(recognizer.deadline == nil)
@@ -123,7 +123,7 @@ import Testing
     #expect(recognizer.deadline == nil)
   }
 
-  @Test func aButtonThatIsHeldAtTheStartIsAFaultUntilItComesUp() {
+  @Test func `a button that is held at the start is a fault until it is released`() {
     var recognizer = GestureRecognizer(
       GestureSettings(bound: [.single, .hold]), at: MonotonicInstant(milliseconds: 0))
     var events = recognizer.beginHeld(at: MonotonicInstant(milliseconds: 5))
@@ -134,7 +134,7 @@ import Testing
     #expect(text == "+buttonHeldAtStart@5 -buttonHeldAtStart@90001 anticipated@90100")
   }
 
-  @Test func aLineThatIsLostLeavesNothingOpen() {
+  @Test func `a lost line leaves no gesture open`() {
     var recognizer = GestureRecognizer(
       GestureSettings(bound: [.single, .hold]), at: MonotonicInstant(milliseconds: 0))
     _ = recognizer.down(at: MonotonicInstant(milliseconds: 5))
@@ -143,9 +143,9 @@ import Testing
     #expect(recognizer.deadline == nil)
   }
 
-  /// Random pushes, releases, times, call-offs and blocks keep to the grammar for all bindings.
+  /// Random pushes, releases, times, cancellations and blocks keep to the grammar for all bindings.
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func everySequenceHasOneOutcome(seed: UInt64) {
+  func `every sequence has one outcome`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bound = Set(Gesture.allCases.filter { _ in Bool.random(using: &random) })
     let settings = GestureSettings(bound: bound.isEmpty ? [.single] : bound)

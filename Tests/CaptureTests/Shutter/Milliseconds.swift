@@ -1,6 +1,6 @@
 import Devices
 
-/// Instants in milliseconds, as the tables of the buttons' tests have them.
+/// Instants in milliseconds, as in the tables of the buttons' tests.
 extension MonotonicInstant {
   init(milliseconds: Double) {
     self.init(nanoseconds: Int64((milliseconds * 1e6).rounded()))

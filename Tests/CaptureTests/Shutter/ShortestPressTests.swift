@@ -22,7 +22,7 @@ import Testing
     ("a spike between presses", "+0 -80 +200 -201 +300 -380", "d0 u80 s200 d300 u380"),
     ("a spike under the finger", "+0 -300 +301 -500", "d0 u500"),
   ])
-  func changes(_ name: String, _ edges: String, _ expected: String) {
+  func `pulses give the expected changes`(_ name: String, _ edges: String, _ expected: String) {
     var debouncer = debouncer()
     var changes: [ContactDebouncer.Change] = []
     for word in edges.split(separator: " ") { changes += debouncer.take(LineEdge(word)) }
@@ -31,7 +31,7 @@ import Testing
     #expect(debouncer.deadline == nil)
   }
 
-  @Test func aPressIsCertainWhenItHasLastedAndHasTheTimeOfItsFirstEdge() {
+  @Test func `a press is certain after its shortest length and has the time of its first edge`() {
     var debouncer = debouncer()
     #expect(debouncer.take(LineEdge("+100")).isEmpty)
     #expect(debouncer.deadline?.milliseconds == 105)
@@ -41,10 +41,11 @@ import Testing
     #expect(changes.map(\.text) == ["d100"])
   }
 
-  /// Against the definition: a closure of 5 ms without an edge, and the first edge since the line
-  /// was at rest.
+  /// The reference is the definition: a press is a closure of 5 ms without an edge.
+  ///
+  /// Its time is the first edge since the line was at rest.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func whatLastsIsAPressAndNothingElse(seed: UInt64) {
+  func `only a lasting closure is a press`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var debouncer = debouncer()
     var (time, expected, changes) = (0.0, [String](), [ContactDebouncer.Change]())
@@ -75,7 +76,7 @@ import Testing
           gestures: GestureSettings(bound: [.single]))
       ], at: start)
     var outputs = panel.begin("shutter", isDown: false, at: start)
-    /// Lets time pass as its user does: from one deadline to the next.
+    /// Lets time pass as the service does: from one deadline to the next.
     func pass(until time: Double) {
       while let deadline = panel.deadline, deadline.milliseconds <= time {
         outputs += panel.advance(to: deadline)
@@ -91,7 +92,7 @@ import Testing
     return outputs.map(\.event.text)
   }
 
-  @Test func manySpikesAreAFaultInWhichPressesCountAllTheSame() {
+  @Test func `many spikes are a fault during which presses still count`() {
     var edges: [(isDown: Bool, at: Double)] = []
     for index in 1...10 {
       edges += [(true, Double(index) * 450), (false, Double(index) * 450 + 1)]
@@ -102,19 +103,19 @@ import Testing
     #expect(
       told.filter { !$0.hasPrefix("spikes") }
         == ["+buttonChattering@4500", "single@5000", "-buttonChattering@14500"])
-    // Nine are none yet, nor ten that take longer than a minute.
+    // Nine spikes are no fault yet, nor ten that take longer than a minute.
     let nine = outputs(Array(edges.prefix(18)), until: 60_000)
     #expect(count(nine) == 9 && nine.allSatisfy { $0.hasPrefix("spikes") })
     let slow = edges.prefix(20).map { (isDown: $0.isDown, at: $0.at * 15) }
     #expect(!outputs(slow, until: 200_000).contains { $0.hasPrefix("+") })
   }
 
-  /// How many spikes were told.
+  /// Returns the number of reported spikes.
   private func count(_ told: [String]) -> Int {
     told.compactMap { $0.firstMatch(of: /^spikes(\d+)@/).flatMap { Int($0.1) } }.reduce(0, +)
   }
 
-  @Test func spikesAreToldOnceASecond() {
+  @Test func `spikes are reported once a second`() {
     var edges: [(isDown: Bool, at: Double)] = []
     for index in 0..<100 { edges += [(true, Double(index) * 40), (false, Double(index) * 40 + 1)] }
     let told = outputs(edges, until: 10_000).filter { $0.hasPrefix("spikes") }

@@ -3,9 +3,9 @@ import Devices
 import SimulatedDevices
 import Testing
 
-/// What the status says of the frame rate while the rig is hot.
+/// The frame rate in the status while the rig is hot.
 @Suite(.timeLimit(.minutes(10))) struct AppliedFrameRateTests {
-  @Test func theStatusHasTheFrameDurationThatTheCameraTook() async throws {
+  @Test func `the status has the frame duration that the camera accepted`() async throws {
     let rig = VirtualSession()
     await rig.wait()
     // The simulated sensor's slowest rate is one frame in ten seconds.

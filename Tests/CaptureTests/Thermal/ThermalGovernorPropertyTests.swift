@@ -3,7 +3,7 @@ import Devices
 import TestSupport
 import Testing
 
-/// What holds for every course of the temperatures; each case names its seed when it fails.
+/// Properties of every course of temperatures; each case names its seed when it fails.
 @Suite struct ThermalGovernorPropertyTests {
   private static let configuration = ThermalGovernor.Configuration(
     limits: ThermalLimits(fair: 60, serious: 70, critical: 80, shutdown: 90),
@@ -15,7 +15,7 @@ import Testing
     var isDown: Bool
   }
 
-  /// Zones that wander, swing round their limits, jump, and cannot be read for a while.
+  /// Zones that wander, swing around their limits, jump, and are unreadable for a while.
   private struct Course {
     var random: SeededGenerator
     var temperatures = ["cpu": 50.0, "disk": 30.0]
@@ -28,7 +28,7 @@ import Testing
         switch Int.random(in: 0..<40, using: &random) {
         case 0: temperatures[zone] = Double.random(in: 0...110, using: &random)
         case 1...12:
-          // Round a limit, which is what makes a governor flap.
+          // Swings around a limit are what makes a governor flap.
           let limit = limits.randomElement(using: &random) ?? 70
           temperatures[zone] = limit + Double.random(in: -4...4, using: &random)
         case 13: isLost.formSymmetricDifference([zone])
@@ -44,12 +44,12 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func neverTooCoolNeverFlappingAlwaysEnding(seed: UInt64) {
+  func `the state is never too cool, never flaps and always ends`(seed: UInt64) {
     var course = Course(random: SeededGenerator(seed: seed))
     var governor = ThermalGovernor(configuration: Self.configuration)
     var changes: [Change] = []
     var now = MonotonicInstant(nanoseconds: 0)
-    // A zone that cannot be read is as hot as it was.
+    // An unreadable zone is as hot as it was.
     var known: [String: Double] = [:]
     for _ in 0..<2000 {
       let readings = course.step()
@@ -81,7 +81,7 @@ import Testing
       #expect(turns <= 1, "seed \(seed): \(turns) changes of direction within a minute")
       #expect(within.count <= 4, "seed \(seed): \(within.count) changes within a minute")
     }
-    // However it went, what has cooled is at rest within the longest dwell.
+    // A cooled rig is at rest within the longest dwell after any course.
     let cool = [
       ThermalReading(zone: "cpu", celsius: 20), ThermalReading(zone: "disk", celsius: 20),
     ]
@@ -90,9 +90,9 @@ import Testing
     #expect(governor.state == .nominal, "seed \(seed): it did not end")
   }
 
-  /// The worst that a temperature can do: back over the limit as soon as the state has fallen.
+  /// The worst course of a temperature: back over the limit as soon as the state has fallen.
   @Test(arguments: [0.5, 1, 5, 59, 61, 300])
-  func aSwingThatFollowsTheStateChangesItEverMoreSeldom(period: Double) {
+  func `a swing that follows the state changes it ever more rarely`(period: Double) {
     var governor = ThermalGovernor(configuration: Self.configuration)
     var changes: [Double] = []
     var fellAt = -Double.infinity
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func noiseSmallerThanTheHysteresisChangesNothingBack(seed: UInt64) {
+  func `noise smaller than the hysteresis causes no step back`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var governor = ThermalGovernor(configuration: Self.configuration)
     var changes = 0
@@ -130,7 +130,7 @@ import Testing
 
   /// The hard limit ends the rig after the delay at it and never sooner.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func onlyALastingHardLimitEndsTheRig(seed: UInt64) {
+  func `only a lasting hard limit ends the rig`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var governor = ThermalGovernor(configuration: Self.configuration)
     var since: Double?

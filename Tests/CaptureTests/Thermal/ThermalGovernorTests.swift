@@ -28,7 +28,8 @@ import Testing
   ]
 
   @Test(arguments: histories)
-  func hysteresis(_ temperatures: [Double], _ expected: ThermalState) {
+  func `a state falls only below its hysteresis`(_ temperatures: [Double], _ expected: ThermalState)
+  {
     var governor = governor()
     for (index, temperature) in temperatures.enumerated() {
       _ = governor.update(Self.readings(temperature), at: Self.instant(Double(index) * 3600))
@@ -36,7 +37,7 @@ import Testing
     #expect(governor.state == expected)
   }
 
-  /// One course of a temperature: at which second, how hot, and what the state is then.
+  /// A course of a temperature: the second, the temperature, and the state then.
   struct Course: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var steps: [(second: Double, celsius: Double, state: ThermalState)]
@@ -79,7 +80,7 @@ import Testing
   ]
 
   @Test(arguments: courses)
-  func dwell(_ course: Course) {
+  func `a state lasts at least its dwell`(_ course: Course) {
     var governor = governor()
     for step in course.steps {
       _ = governor.update(Self.readings(step.celsius), at: Self.instant(step.second))
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func theDwellHasALongestLength() {
+  @Test func `the dwell has a maximum length`() {
     var governor = governor()
     var time = 0.0
     for _ in 0..<10 {
@@ -100,7 +101,7 @@ import Testing
     #expect(governor.dwell == .seconds(60 * ThermalGovernor.longestDwellFactor))
   }
 
-  @Test func theHottestZoneCountsByItsOwnLimitsAndIsNamed() throws {
+  @Test func `the hottest zone counts by its own limits and is named`() throws {
     var governor = governor(["disk": ThermalLimits(fair: 40, serious: 50, critical: 55)])
     let cool = governor.update(
       [ThermalReading(zone: "cpu", celsius: 58), ThermalReading(zone: "disk", celsius: 39)],
@@ -117,7 +118,7 @@ import Testing
     #expect(!change.isFirmwares)
   }
 
-  @Test func aZoneThatCannotBeReadKeepsItsStateUntilItCanBe() {
+  @Test func `an unreadable zone keeps its state until it is read again`() {
     var governor = governor()
     _ = governor.update(
       [ThermalReading(zone: "a", celsius: 20), ThermalReading(zone: "b", celsius: 85)],
@@ -138,8 +139,8 @@ import Testing
     #expect(both.change?.to == .serious)
   }
 
-  /// A module that was pulled out must not stop the rig for good.
-  @Test func aZoneThatHasGoneForGoodCountsNothingInTheEnd() {
+  /// A module that was pulled out must not stop the rig for ever.
+  @Test func `a zone that is gone for good stops counting`() {
     var governor = governor()
     _ = governor.update(
       [ThermalReading(zone: "a", celsius: 20), ThermalReading(zone: "b", celsius: 85)],
@@ -150,7 +151,7 @@ import Testing
     #expect(governor.update(rest, at: Self.instant(700)).change?.to == .nominal)
   }
 
-  @Test func aZoneThatHasNeverBeenReadCountsNothing() {
+  @Test func `a zone that has never been read does not count`() {
     var governor = governor()
     for second in 0..<3 {
       let update = governor.update(
@@ -168,7 +169,9 @@ import Testing
   ]
 
   @Test(arguments: flags)
-  func theFirmwareDemandsSerious(_ flags: ThrottleFlags, _ expected: ThermalState) throws {
+  func `the firmware demands the state serious`(_ flags: ThrottleFlags, _ expected: ThermalState)
+    throws
+  {
     var governor = governor()
     let update = governor.update(Self.readings(50), flags: flags, at: Self.instant(0))
     #expect(governor.state == expected)
@@ -182,7 +185,7 @@ import Testing
     #expect(governor.state == .nominal, "\(blind)")
   }
 
-  @Test func aFirmwareIsHeardWithoutAnyZone() {
+  @Test func `the firmware counts without any zone`() {
     var governor = governor()
     _ = governor.update([], flags: .throttled, at: Self.instant(0))
     #expect(governor.state == .serious)
@@ -190,7 +193,7 @@ import Testing
     #expect(governor.state == .nominal)
   }
 
-  /// Seconds and temperatures, and when the rig has to be switched off.
+  /// Seconds and temperatures, and the second at which the rig must be powered off.
   static let ends: [([(second: Double, celsius: Double?)], Double?)] = [
     ([(0, 90), (9.9, 91)], nil), ([(0, 90), (10, 90)], 10),
     ([(0, 90), (5, 86.9), (6, 90), (11, 90)], nil),
@@ -199,7 +202,9 @@ import Testing
   ]
 
   @Test(arguments: ends)
-  func theHardLimit(_ course: [(second: Double, celsius: Double?)], _ end: Double?) {
+  func `the hard limit powers off after its delay`(
+    _ course: [(second: Double, celsius: Double?)], _ end: Double?
+  ) {
     var governor = governor()
     var due: Double?
     for step in course {
@@ -210,7 +215,7 @@ import Testing
     #expect(due == end)
   }
 
-  @Test func aZoneWithoutHardLimitNeverEndsTheRig() {
+  @Test func `a zone without a hard limit never ends the rig`() {
     var governor = governor(["zone0": ThermalLimits(fair: 60, serious: 70, critical: 80)])
     var updates: [ThermalGovernor.Update] = []
     for second in 0..<100 {

@@ -6,11 +6,11 @@ import Testing
   private let policy = ThermalPolicy(frameRate: 4, previewFrameRate: 1)
 
   @Test(arguments: [ThermalState.nominal, .fair])
-  func coolTakesNothingAway(_ state: ThermalState) {
+  func `a cool rig has no constraints`(_ state: ThermalState) {
     #expect(policy.constraints(in: state) == .none)
   }
 
-  @Test func seriousSlowsAndPostpones() {
+  @Test func `the state serious slows the camera and limits uploads`() {
     let constraints = policy.constraints(in: .serious)
     #expect(constraints.capture.maximumFrameRate == 4)
     #expect(constraints.capture.preview == .limited(framesPerSecond: 1))
@@ -18,7 +18,7 @@ import Testing
     #expect(constraints.uploads == .single)
   }
 
-  @Test func criticalStopsPreviewAndUploadsAndRefusesOrSpaces() {
+  @Test func `the state critical stops preview and uploads and refuses or spaces shots`() {
     var policy = policy
     policy.seriousUploads = .continue
     let refusing = policy.constraints(in: .critical)
@@ -39,11 +39,11 @@ import Testing
   ]
 
   @Test(arguments: severities)
-  func severityIsTheSameForAllZonesAtTheirLimits(_ celsius: Double, _ severity: Double) {
+  func `a limit has the same severity in all zones`(_ celsius: Double, _ severity: Double) {
     #expect(limits.severity(of: celsius) == severity)
   }
 
-  @Test func limitsAscend() {
+  @Test func `limits must ascend`() {
     #expect(limits.isAscending)
     #expect(!ThermalLimits(fair: 70, serious: 70, critical: 80).isAscending)
     #expect(!ThermalLimits(fair: 60, serious: 70, critical: 70).isAscending)
@@ -57,7 +57,7 @@ import Testing
     MonotonicInstant(nanoseconds: seconds * 1_000_000_000)
   }
 
-  @Test func pressesAreKeptApart() {
+  @Test func `presses are kept apart`() {
     var spacing = ShotSpacing()
     spacing.take(at: instant(1))
     #expect(spacing.opening(at: instant(1)) == nil, "nothing is kept apart unless asked")
@@ -72,7 +72,7 @@ import Testing
     #expect(spacing.opening(at: instant(12)) == nil)
   }
 
-  @Test func theFirstPressWaitsForNothing() {
+  @Test func `the first press does not wait`() {
     var spacing = ShotSpacing()
     spacing.spacing = .seconds(10)
     #expect(spacing.opening(at: instant(0)) == nil)

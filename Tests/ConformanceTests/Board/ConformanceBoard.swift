@@ -1,30 +1,30 @@
 import Devices
 import Testing
 
-/// A board whose devices must keep what the protocols in `Devices` promise.
+/// A board whose devices must keep the promises of the protocols in `Devices`.
 struct ConformanceBoard: Sendable, CustomTestStringConvertible {
   /// The board's name in test reports.
   var testDescription: String
   /// Whether the rig has a camera.
   var hasCameras = true
-  /// Makes the board's devices with hands to move what they feel; called once by each case.
+  /// A function that makes the board's devices with hands to move them; called once by each case.
   var makeRig: @Sendable () async throws -> ConformanceRig
 
-  /// The real drivers where the virtual rig's kernel devices are, elsewhere the simulated board.
+  /// The kernel rig's real drivers if this is the virtual rig, otherwise the simulated board.
   ///
-  /// One at a time: the rig's single slow processor says nothing of what the simulated board costs.
+  /// Only one runs: the rig's single slow processor is no measure for the simulated board's cost.
   static let all: [ConformanceBoard] = [
     KernelRig.isPresent
       ? ConformanceBoard(testDescription: "kernel") { try await KernelRig.make() }
       : ConformanceBoard(testDescription: "simulated") { SimulatedRig.make() }
   ]
 
-  /// The boards with a camera, and one whose camera can do nothing but stream.
+  /// The boards with a camera, and one whose camera can only stream.
   static let withAnyControls =
     withCameras
     + [ConformanceBoard(testDescription: "simulated, plain") { SimulatedRig.makePlain() }]
 
-  /// The boards that have a camera, and the same with the cameras in a process of their own.
+  /// The boards that have a camera, and the same boards with the cameras in a process of their own.
   static let withCameras =
     all.filter(\.hasCameras)
     + all.filter(\.hasCameras).map { board in
@@ -60,11 +60,11 @@ struct ConformanceRig: Sendable {
   var absentZone: any TemperatureSensor
   /// The cameras, none open; a board of `ConformanceBoard.withCameras` has at least one.
   var cameras: (any CameraSystem)?
-  /// What moves the devices from outside.
+  /// The hands that move the devices from outside.
   var hands: any RigHands
 }
 
-/// What a person, gravity and heat do to a board.
+/// The effects of a person, gravity and heat on a board.
 protocol RigHands: Sendable {
   /// Pushes the button and leaves the finger on it.
   ///
@@ -76,13 +76,13 @@ protocol RigHands: Sendable {
   /// - Returns: instants just before and just after.
   func letGo() async throws -> ClosedRange<MonotonicInstant>
 
-  /// Presses the button again and again, down and up for half of the time each.
+  /// Presses the button repeatedly, down and up for half of the time each.
   func press(count: Int, every: Duration) async throws
 
-  /// Makes many edges as fast as they will go; the button is up in the end.
+  /// Makes many edges as fast as possible; the button is up in the end.
   func storm(edges: Int) async throws
 
-  /// Has somebody else take the button's line, or give it back.
+  /// Lets another program take the button's line, or release it.
   func occupyButton(_ isOccupied: Bool) async throws
 
   /// Turns the rig so that a resting accelerometer points along one of the rig's axes.
@@ -96,10 +96,11 @@ protocol RigHands: Sendable {
 
   /// Looks at a light for a while.
   ///
-  /// - Returns: each change and when it was seen, beginning with how the light was.
+  /// - Returns: each change and the time at which it was seen, beginning with the light's first
+  /// state.
   func watch(_ light: any Indicator, for duration: Duration) async throws -> [LightChange]
 
-  /// Whether a lamp is lit now.
+  /// Returns whether a lamp is lit now.
   func isLit(_ lamp: any Lamp) async throws -> Bool
 }
 
@@ -107,7 +108,7 @@ protocol RigHands: Sendable {
 struct LightChange: Sendable, Hashable {
   var time: MonotonicInstant
   var isLit: Bool
-  /// Whether the machine was not held up by others shortly before, so that the light changed in time.
+  /// Whether the machine was not held up shortly before, so that the light changed in time.
   var isInTime = true
 }
 
@@ -115,7 +116,7 @@ struct LightChange: Sendable, Hashable {
 enum RestingPosition: String, Sendable, CaseIterable {
   case portrait, upsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
 
-  /// What an accelerometer reads, in the rig's axes.
+  /// The reading of an accelerometer, in the rig's axes.
   var acceleration: Acceleration {
     let gravity = Acceleration.standardGravity
     return switch self {

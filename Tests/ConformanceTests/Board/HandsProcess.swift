@@ -21,7 +21,7 @@ actor HandsProcess {
     }
   }
 
-  /// The hands could not do what was asked.
+  /// An error of the hands for a call.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -72,7 +72,7 @@ actor HandsProcess {
 
   /// Starts the hands of a rig; they end with this object.
   ///
-  /// - Parameter folder: where `hands.py` is.
+  /// - Parameter folder: the folder of `hands.py`.
   init(folder: String) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments = ["-B", "-c", Self.program, folder]
@@ -113,5 +113,5 @@ actor HandsProcess {
   }
 }
 
-/// The result of a method that returns nothing.
+/// The result of a method without a return value.
 struct Nothing: Decodable, Sendable {}

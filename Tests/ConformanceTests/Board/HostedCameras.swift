@@ -13,7 +13,7 @@ enum HostedCameras {
     return HostedCameraSystem(
       launch: HostLaunch(
         path: folder.appendingPathComponent("camerahostfixture").path, arguments: [kind],
-        // Kept to its files, it cannot find the names that ThreadSanitizer's suppressions name.
+        // A confined process cannot find the names that ThreadSanitizer's suppressions name.
         environment: ["TSAN_OPTIONS": "report_bugs=0"]),
       findHolder: kind == "linux" ? findHolder : nil,
       logger: Logger(label: "conformance"))

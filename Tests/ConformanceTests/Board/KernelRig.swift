@@ -8,7 +8,7 @@ enum KernelRig {
   /// The folder of the rig's `hands.py`; set only inside the rig.
   private static let handsFolder = ProcessInfo.processInfo.environment["PLATEN_RIG_HANDS"]
 
-  /// One for all cases: a process has one camera manager.
+  /// The cameras for all cases: a process has one camera manager.
   private static let cameras = LibcameraSystem(logger: Logger(label: "conformance"))
 
   /// Whether this process runs inside the rig.
@@ -18,7 +18,7 @@ enum KernelRig {
   static func make() async throws -> ConformanceRig {
     let process = try HandsProcess(folder: handsFolder ?? "")
     let hands = KernelHands(process: process)
-    // What the last case left.
+    // The hands undo the effects of the last case.
     _ = try await hands.letGo()
     try await hands.place(.portrait)
     try await hands.heat(to: 45)
@@ -43,7 +43,7 @@ enum KernelRig {
 struct KernelHands: RigHands {
   let process: HandsProcess
 
-  /// Somebody else who wants the button.
+  /// Another program that wants the button.
   private let other = GPIOButtonLine(.offset(17, chip: "pinctrl-bcm2835"), isActiveLow: true)
 
   init(process: HandsProcess) {
@@ -128,7 +128,7 @@ struct KernelHands: RigHands {
   }
 }
 
-/// `[instant, name, level]` as `leds.recorded()` gives it.
+/// A change, `[instant, name, level]`, as `leds.recorded()` returns it.
 private struct SeenChange: Decodable, Sendable {
   var time: Int64
   var level: Int

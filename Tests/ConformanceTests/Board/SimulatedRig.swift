@@ -5,13 +5,13 @@ import SimulatedDevices
 enum SimulatedRig {
   static func make() -> ConformanceRig { make(world: SimulatedWorld()) }
 
-  /// A board whose camera can do nothing but stream.
+  /// Returns a board whose camera can only stream.
   static func makePlain() -> ConformanceRig {
     make(world: SimulatedWorld(cameraModels: [.withoutControls()]))
   }
 
   private static func make(world: SimulatedWorld) -> ConformanceRig {
-    // A second world in which everything is missing.
+    // A second world in which every device is missing.
     let bare = SimulatedWorld(cameraModels: [])
     bare.setButtonFault(.absent)
     bare.setAccelerometerFault(.absent)

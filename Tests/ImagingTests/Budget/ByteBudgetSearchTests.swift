@@ -13,7 +13,7 @@ struct ByteBudgetSearchTests {
     return search
   }
 
-  /// A picture's sizes as encoders make them, or as nothing sane would.
+  /// Returns a picture's sizes as encoders make them, or unreasonable ones.
   static func sizes(using generator: inout SeededGenerator) -> [Int] {
     let kind = Int.random(in: 0..<4, using: &generator)
     if kind == 0 {
@@ -30,10 +30,9 @@ struct ByteBudgetSearchTests {
     }
   }
 
-  @Test(
-    "A search ends in time and never chooses what is too large needlessly",
-    arguments: 0..<8 as Range<UInt64>)
-  func properties(_ seed: UInt64) {
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `A search ends in time and never chooses a size above the budget needlessly`(_ seed: UInt64)
+  {
     var generator = SeededGenerator(seed: seed)
     for round in 0..<1500 {
       let sizes = Self.sizes(using: &generator)
@@ -57,7 +56,7 @@ struct ByteBudgetSearchTests {
       case .inside: #expect(search.best.map { budget.contains($0.byteCount) } == true, "\(name)")
       case .below: #expect(search.best.map { $0.byteCount < lower } == true, "\(name)")
       case .above:
-        // Even the lowest allowed quality has been tried, and nothing that was tried fits.
+        // Even the lowest allowed quality has been tried, and no try fits.
         #expect(search.tries.contains { $0.quality == max(lowest, 1) }, "\(name)")
         #expect(search.tries.allSatisfy { $0.byteCount > budget.upperBound }, "\(name)")
       case nil: Issue.record("no result: \(name)")
@@ -65,9 +64,8 @@ struct ByteBudgetSearchTests {
     }
   }
 
-  @Test(
-    "What can be inside is found, when there are tries enough", arguments: 0..<4 as Range<UInt64>)
-  func finds(_ seed: UInt64) {
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `A quality inside the budget is found with enough tries`(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var triesCount = 0
     var rounds = 0
@@ -89,8 +87,8 @@ struct ByteBudgetSearchTests {
     #expect(rounds > 100 && triesCount < 3 * rounds, "seed \(seed): \(triesCount) in \(rounds)")
   }
 
-  @Test("Pages of a book need one try each after the first, and at most three for that")
-  func pages() throws {
+  @Test
+  func `Pages of a book need one try each after the first, and at most three for that`() throws {
     let encoder = try JPEGEncoder()
     let budget = 40_000...70_000
     var relation: QualitySizeRelation?
@@ -111,8 +109,8 @@ struct ByteBudgetSearchTests {
     #expect(counts[0] <= 3 && counts.reduce(0, +) <= 8 + 5, "\(counts)")
   }
 
-  @Test("A prediction from a point gives the point's own quality for its own size")
-  func relation() {
+  @Test
+  func `A prediction from a point gives the point's own quality for its own size`() {
     for quality in 1...99 {
       let relation = QualitySizeRelation(
         QualitySizeRelation.Point(quality: quality, byteCount: 300_000))
@@ -126,8 +124,8 @@ struct ByteBudgetSearchTests {
     #expect(flat.slope == 0.6)
   }
 
-  @Test("A part of the budget is aimed at, and a file elsewhere in the budget is kept")
-  func aim() {
+  @Test
+  func `A part of the budget is aimed at, and a file elsewhere in the budget is kept`() {
     let sizes = { (quality: Int) in 2000 * quality }
     let last = Self.run(ByteBudgetSearch(budget: 40_000...200_000, startingAt: 70), sizes)
     #expect(last.tries.map(\.quality) == [70])

@@ -17,8 +17,8 @@ struct EXIFMetadataTests {
     try ExifTool.tags(JPEGFile.assemble(jpeg: JPEGFileTests.picture(.yuv420), exif: metadata))
   }
 
-  @Test("exiftool reads every tag back")
-  func everyTag() throws {
+  @Test
+  func `exiftool reads every tag back`() throws {
     let tags = try Self.tags(Self.full)
     let wanted = [
       "IFD0:Make": "Platen", "IFD0:Model": "Scanning rig", "IFD0:Software": "platend 1.2.3",
@@ -38,12 +38,12 @@ struct EXIFMetadataTests {
       "ExifIFD:ImageUniqueID": "0123456789abcdef0123456789abcdef",
       "ExifIFD:SerialNumber": "east-3",
       "ExifIFD:UserComment":
-        "press: 42; rig: east-3; selection error: -3.214 ms; clock: synchronised",
+        "press: 42; rig: east-3; selection error: -3.214 ms; clock: synchronized",
       "Composite:SubSecDateTimeOriginal": "2026:03:01 09:08:07.045+05:30",
       "File:ExifByteOrder": "II",
     ]
     for (tag, value) in wanted {
-      // JSON numbers lose leading zeros of what looks like a number.
+      // JSON numbers lose the leading zeros of texts that look like a number.
       let read = try #require(tags[tag], "\(tag) is missing")
       #expect(read == value || Int(read) == Int(value), "\(tag)")
     }
@@ -51,22 +51,22 @@ struct EXIFMetadataTests {
     #expect(Set(written).subtracting(wanted.keys) == [])
   }
 
-  @Test("Every orientation is read back", arguments: ImageOrientation.allCases)
-  func orientation(_ orientation: ImageOrientation) throws {
+  @Test(arguments: ImageOrientation.allCases)
+  func `Every orientation is read back`(_ orientation: ImageOrientation) throws {
     var metadata = Self.full
     metadata.orientation = orientation
     #expect(try Self.tags(metadata)["IFD0:Orientation"] == "\(orientation.rawValue)")
   }
 
-  @Test("A rotation has the orientation that undoes it")
-  func rotation() {
+  @Test
+  func `A rotation has the orientation that undoes it`() {
     #expect(
       [0, 90, 180, 270, 45, -90, 360].map { ImageOrientation(clockwiseRotation: $0)?.rawValue }
         == [1, 6, 3, 8, nil, nil, nil])
   }
 
-  @Test("What is not known is left out, and an untrusted clock is said")
-  func unknown() throws {
+  @Test
+  func `Unknown values are omitted, and an untrusted clock is reported`() throws {
     var metadata = Self.full
     metadata.exposureDuration = nil
     metadata.isoSpeed = nil
@@ -83,11 +83,11 @@ struct EXIFMetadataTests {
     }
     #expect(tags["ExifIFD:DateTimeOriginal"] == "2026:03:01 09:08:07")
     #expect(
-      tags["ExifIFD:UserComment"] == "press: 42; rig: east-3; clock: unsynchronised")
+      tags["ExifIFD:UserComment"] == "press: 42; rig: east-3; clock: unsynchronized")
   }
 
-  @Test("Extremes stay within their tags and bring no complaint")
-  func extremes() throws {
+  @Test
+  func `Extreme values stay within their tags and bring no complaint`() throws {
     var metadata = Self.full
     metadata.isoSpeed = 102_400
     metadata.lensPosition = 0
@@ -108,11 +108,11 @@ struct EXIFMetadataTests {
     #expect(
       tags["ExifIFD:UserComment"]
         == "press: 18446744073709551615; rig: east-3; selection error: 3600000.000 ms; "
-        + "clock: synchronised")
+        + "clock: synchronized")
   }
 
-  @Test("A lens at infinity is written as Exif's infinity")
-  func infinity() throws {
+  @Test
+  func `A lens at infinity is written as Exif's infinity`() throws {
     var metadata = Self.full
     metadata.lensPosition = 0
     let contents = try metadata.segmentContents(
@@ -122,9 +122,8 @@ struct EXIFMetadataTests {
     #expect((0...contents.count - 8).contains { Array(contents[$0..<$0 + 8]) == infinity })
   }
 
-  @Test(
-    "What is no unique ID is refused", arguments: ["", "abc", String(repeating: "g", count: 32)])
-  func uniqueID(_ text: String) throws {
+  @Test(arguments: ["", "abc", String(repeating: "g", count: 32)])
+  func `An invalid unique ID is refused`(_ text: String) throws {
     var metadata = Self.full
     metadata.imageUniqueID = text
     let header = try JPEGFile.frameHeader(of: JPEGFileTests.picture(.yuyv))
@@ -132,8 +131,8 @@ struct EXIFMetadataTests {
     #expect(error?.code == .unsupported)
   }
 
-  @Test("Text ends with a NUL, directories are in order, and count what they hold")
-  func structure() throws {
+  @Test
+  func `Text ends with a NUL, and directories are in order with the right counts`() throws {
     let contents = try Self.full.segmentContents(
       for: JPEGFile.frameHeader(of: JPEGFileTests.picture(.yuyv)))
     // exiftool forgives a missing NUL, so the TIFF structure is walked here by hand.

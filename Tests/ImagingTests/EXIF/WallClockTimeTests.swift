@@ -5,8 +5,8 @@ import Testing
 @testable import Imaging
 
 struct WallClockTimeTests {
-  @Test("Dates agree with Foundation's calendar over five centuries", arguments: 0..<4)
-  func agreesWithFoundation(_ seed: UInt64) throws {
+  @Test(arguments: 0..<4)
+  func `Dates agree with Foundation's calendar over five centuries`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -25,7 +25,6 @@ struct WallClockTimeTests {
   }
 
   @Test(
-    "Edges of days, years and seconds",
     arguments: [
       (0, 0, "1970:01:01 00:00:00", "000", "+00:00"),
       (-1, 0, "1969:12:31 23:59:59", "999", "+00:00"),
@@ -36,7 +35,7 @@ struct WallClockTimeTests {
       (Int64.max, 0, "2262:04:11 23:47:16", "854", "+00:00"),
       (Int64.min, 0, "1677:09:21 00:12:43", "145", "+00:00"),
     ] as [(Int64, Int, String, String, String)])
-  func edges(
+  func `Edges of days, years and seconds are written right`(
     _ nanoseconds: Int64, _ offset: Int, _ date: String, _ fraction: String, _ zone: String
   ) {
     let time = WallClockTime(nanosecondsSince1970: nanoseconds, utcOffsetMinutes: offset)

@@ -30,8 +30,10 @@ struct JPEGEncoderTests {
     }
   }
 
-  @Test("Colour bars come out in their colours and places", arguments: inputs, [0, 37])
-  func colorBars(_ input: Input, extraBytesPerRow: Int) throws {
+  @Test(arguments: inputs, [0, 37])
+  func `Color bars come out in their colors and places`(_ input: Input, extraBytesPerRow: Int)
+    throws
+  {
     let (width, height) = (256, 128)
     // YUV420 halves its stride for the chroma planes.
     let extra = input.pixelFormat == .yuv420 ? extraBytesPerRow & ~1 : extraBytesPerRow
@@ -60,8 +62,8 @@ struct JPEGEncoderTests {
     }
   }
 
-  @Test("A smooth picture keeps a PSNR above 38 dB at quality 90", arguments: inputs)
-  func signalToNoise(_ input: Input) throws {
+  @Test(arguments: inputs)
+  func `A smooth picture keeps a PSNR above 38 dB at quality 90`(_ input: Input) throws {
     let (width, height) = (320, 240)
     let paint = TestFrame.gradient(width: width, height: height)
     let frame = TestFrame(
@@ -81,12 +83,14 @@ struct JPEGEncoderTests {
   }
 
   @Test(
-    "Odd sizes show nothing but the picture, to the last row and column", arguments: inputs,
+    arguments: inputs,
     [
       FrameSize(width: 1, height: 1), FrameSize(width: 17, height: 33),
       FrameSize(width: 34, height: 35), FrameSize(width: 31, height: 16),
     ])
-  func oddSizes(_ input: Input, size: FrameSize) throws {
+  func `Odd sizes show the whole picture, to the last row and column`(
+    _ input: Input, size: FrameSize
+  ) throws {
     let color = RGB(red: 200, green: 120, blue: 60)
     let frame = TestFrame(
       input.pixelFormat, input.colorSpace, width: size.width, height: size.height,
@@ -102,8 +106,8 @@ struct JPEGEncoderTests {
     }
   }
 
-  @Test("YUYV keeps its chroma rows, the others halve them", arguments: inputs)
-  func chromaSampling(_ input: Input) throws {
+  @Test(arguments: inputs)
+  func `YUYV keeps its chroma rows, and other formats halve them`(_ input: Input) throws {
     let frame = TestFrame(
       input.pixelFormat, input.colorSpace, width: 64, height: 48,
       paint: TestFrame.bars(width: 64, height: 48))
@@ -115,8 +119,8 @@ struct JPEGEncoderTests {
         == (input.pixelFormat == .yuyv ? [1, 1, 1] : [2, 1, 1]))
   }
 
-  @Test("A luma-chroma frame that says nothing is taken as limited BT.601")
-  func unspecified() throws {
+  @Test
+  func `A luma-chroma frame without a color space is taken as limited BT.601`() throws {
     var frame = TestFrame(
       .nv12, .bt601Limited, width: 64, height: 64, paint: TestFrame.bars(width: 64, height: 64))
     let limited = try Self.encode(frame)
@@ -124,8 +128,8 @@ struct JPEGEncoderTests {
     #expect(try Self.encode(frame) == limited)
   }
 
-  @Test("One encoder makes the same of a frame after larger, smaller and bad ones")
-  func reuse() throws {
+  @Test
+  func `An encoder gives equal results after larger, smaller and bad frames`() throws {
     let encoder = try JPEGEncoder()
     let frames = [(96, 64), (16, 16), (640, 480), (33, 17)].map { width, height in
       TestFrame(
@@ -143,8 +147,8 @@ struct JPEGEncoderTests {
     }
   }
 
-  @Test("A better quality makes a larger file", arguments: inputs)
-  func quality(_ input: Input) throws {
+  @Test(arguments: inputs)
+  func `A better quality makes a larger file`(_ input: Input) throws {
     let frame = TestFrame(input.pixelFormat, input.colorSpace, width: 128, height: 128) { x, y in
       RGB(red: Double(x * y % 251), green: Double(x * 7 % 200), blue: Double(y * 5 % 220))
     }
@@ -152,8 +156,8 @@ struct JPEGEncoderTests {
     #expect(sizes == sizes.sorted() && Set(sizes).count == 4)
   }
 
-  @Test("Qualities that do not exist are refused", arguments: [0, -1, 101, Int.max])
-  func impossibleQuality(_ quality: Int) throws {
+  @Test(arguments: [0, -1, 101, Int.max])
+  func `Invalid qualities are refused`(_ quality: Int) throws {
     let frame = TestFrame(.rgb, .unspecified, width: 8, height: 8) { _, _ in
       RGB(red: 0, green: 0, blue: 0)
     }
@@ -161,10 +165,10 @@ struct JPEGEncoderTests {
     #expect(error?.code == .unsupported)
   }
 
-  @Test(
-    "Frames that are not what their format says are refused, with the numbers",
-    arguments: JPEGEncoderTests.inputs)
-  func malformedFrames(_ input: Input) throws {
+  @Test(arguments: JPEGEncoderTests.inputs)
+  func `Frames that contradict their format are refused, with the numbers`(_ input: Input)
+    throws
+  {
     let good = TestFrame(input.pixelFormat, input.colorSpace, width: 32, height: 18) { _, _ in
       RGB(red: 9, green: 9, blue: 9)
     }
@@ -186,8 +190,8 @@ struct JPEGEncoderTests {
     #expect(try !Self.encode(good).isEmpty)
   }
 
-  @Test("Padding behind the last row may be missing")
-  func missingPadding() throws {
+  @Test
+  func `Padding behind the last row may be missing`() throws {
     var frame = TestFrame(
       .nv12, .jpeg, width: 30, height: 16, extraBytesPerRow: 34,
       paint: TestFrame.bars(width: 30, height: 16))

@@ -21,10 +21,10 @@ struct JPEGFileTests {
     }
   }
 
-  @Test(
-    "exiftool finds nothing, not even minor, and the picture decodes as before",
-    arguments: PixelFormat.allCases)
-  func validates(_ pixelFormat: PixelFormat) throws {
+  @Test(arguments: PixelFormat.allCases)
+  func `exiftool finds no fault, not even a minor one, and the picture decodes as before`(
+    _ pixelFormat: PixelFormat
+  ) throws {
     let jpeg = try Self.picture(pixelFormat)
     let file = try JPEGFile.assemble(jpeg: jpeg, exif: EXIFMetadataTests.full)
     #expect(try ExifTool.complaints(file) == [])
@@ -35,8 +35,8 @@ struct JPEGFileTests {
     #expect(!tags.keys.contains { $0.hasPrefix("JFIF:") })
   }
 
-  @Test("exiftool would complain of what is left out")
-  func refereeCanFail() throws {
+  @Test
+  func `exiftool complains of a damaged file`() throws {
     let file = try JPEGFile.assemble(
       jpeg: Self.picture(.yuv420), exif: EXIFMetadataTests.full)
     let length = 2 + Int(file[4]) << 8 + Int(file[5])
@@ -48,8 +48,8 @@ struct JPEGFileTests {
     #expect(try ExifTool.complaints(damaged) != [])
   }
 
-  @Test("The Exif segment stands directly behind the start of the image, and only once")
-  func firstSegment() throws {
+  @Test
+  func `The Exif segment stands directly behind the start of the image, and only once`() throws {
     let once = try JPEGFile.assemble(jpeg: Self.picture(.nv12), exif: EXIFMetadataTests.full)
     #expect(Array(once[0..<4]) == [0xFF, 0xD8, 0xFF, 0xE1])
     #expect(Array(once[6..<12]) == Array("Exif\0\0".utf8))
@@ -57,8 +57,8 @@ struct JPEGFileTests {
     #expect(twice == once)
   }
 
-  @Test("Of other application segments only colour marks stay")
-  func applicationSegments() throws {
+  @Test
+  func `Only color marks stay of other application segments`() throws {
     let jpeg = try Self.picture(.yuyv)
     func segment(_ marker: UInt8, _ contents: String) -> [UInt8] {
       let bytes = Array(contents.utf8)
@@ -75,8 +75,8 @@ struct JPEGFileTests {
     #expect(kept == [added[2], added[5], added[6]])
   }
 
-  @Test("Metadata larger than a segment are refused", arguments: [65_000, 70_000, 1_000_000])
-  func tooLarge(_ count: Int) throws {
+  @Test(arguments: [65_000, 70_000, 1_000_000])
+  func `Metadata larger than a segment are refused`(_ count: Int) throws {
     var metadata = EXIFMetadataTests.full
     metadata.model = String(repeating: "m", count: count)
     let jpeg = try Self.picture(.rgb)
@@ -88,10 +88,8 @@ struct JPEGFileTests {
     #expect(try ExifTool.complaints(JPEGFile.assemble(jpeg: jpeg, exif: metadata)) == [])
   }
 
-  @Test(
-    "What is no JPEG image is refused",
-    arguments: [[], [0xFF], [0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xD9], [1, 2, 3]] as [[UInt8]])
-  func malformed(_ bytes: [UInt8]) {
+  @Test(arguments: [[], [0xFF], [0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xD9], [1, 2, 3]] as [[UInt8]])
+  func `Invalid JPEG images are refused`(_ bytes: [UInt8]) {
     let error = #expect(throws: ImagingError.self) {
       try JPEGFile.assemble(jpeg: bytes, exif: EXIFMetadataTests.full)
     }

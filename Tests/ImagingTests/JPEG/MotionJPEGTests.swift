@@ -9,7 +9,7 @@ struct MotionJPEGTests {
     size: FrameSize(width: 64, height: 48), pixelFormat: .mjpeg, bytesPerRow: 0,
     colorSpace: .unspecified)
 
-  /// A whole image with all of its tables, as TurboJPEG writes it.
+  /// Returns a whole image with all of its tables, as TurboJPEG writes it.
   static func whole(_ pixelFormat: PixelFormat = .yuyv) throws -> [UInt8] {
     try JPEGEncoderTests.encode(
       TestFrame(
@@ -23,7 +23,7 @@ struct MotionJPEGTests {
     }
   }
 
-  /// The segments before the scan's data, by marker.
+  /// Returns the segments before the scan's data, by marker.
   static func segments(_ jpeg: [UInt8]) -> [(marker: UInt8, bytes: [UInt8])] {
     var segments: [(UInt8, [UInt8])] = []
     var position = 2
@@ -40,19 +40,19 @@ struct MotionJPEGTests {
     return segments
   }
 
-  /// The image without the segments of a marker, as AVI1 cameras send it.
+  /// Returns the image without the segments of a marker, as AVI1 cameras send it.
   static func without(_ marker: UInt8, _ jpeg: [UInt8]) -> [UInt8] {
     [0xFF, 0xD8] + segments(jpeg).filter { $0.marker != marker }.flatMap(\.bytes)
   }
 
-  @Test("A whole image is passed through byte for byte", arguments: [PixelFormat.yuyv, .rgb])
-  func passThrough(_ pixelFormat: PixelFormat) throws {
+  @Test(arguments: [PixelFormat.yuyv, .rgb])
+  func `A whole image is passed through byte for byte`(_ pixelFormat: PixelFormat) throws {
     let jpeg = try Self.whole(pixelFormat)
     #expect(try Self.pass(jpeg) == jpeg)
   }
 
-  @Test("Missing Huffman tables are those that libjpeg writes by default")
-  func missingTables() throws {
+  @Test
+  func `Missing Huffman tables are replaced by libjpeg's defaults`() throws {
     let jpeg = try Self.whole()
     let bare = Self.without(0xC4, jpeg)
     #expect(bare.count < jpeg.count)
@@ -65,8 +65,8 @@ struct MotionJPEGTests {
       try DecodedPicture(jpeg: completed).pixels == DecodedPicture(jpeg: jpeg).pixels)
   }
 
-  @Test("A single missing Huffman table is put in before the scan")
-  func oneMissingTable() throws {
+  @Test
+  func `A single missing Huffman table is inserted before the scan`() throws {
     let jpeg = try Self.whole()
     var segments = Self.segments(jpeg)
     let index = try #require(segments.firstIndex { $0.marker == 0xC4 })
@@ -75,16 +75,16 @@ struct MotionJPEGTests {
     #expect(try DecodedPicture(jpeg: completed).pixels == DecodedPicture(jpeg: jpeg).pixels)
   }
 
-  @Test("What follows the image is cut off, fill bytes are no error")
-  func padding() throws {
+  @Test
+  func `Data behind the image is cut off, and fill bytes are no error`() throws {
     let jpeg = try Self.whole()
     #expect(try Self.pass(jpeg + [0, 0, 0, 0xFF, 0xD8, 7]) == jpeg)
     let filled = [0xFF, 0xD8, 0xFF, 0xFF] + Array(jpeg.dropFirst(2))
     #expect(try Self.pass(filled) == jpeg)
   }
 
-  @Test("Restart markers and a progressive image are passed through")
-  func otherKinds() throws {
+  @Test
+  func `Restart markers and a progressive image are passed through`() throws {
     for options in [["-restart", "1B"], ["-progressive"], ["-grayscale"], ["-optimize"]] {
       let jpeg = [UInt8](
         try Tool.withFile(Self.whole()) { path in
@@ -94,16 +94,16 @@ struct MotionJPEGTests {
     }
   }
 
-  @Test("An arithmetic-coded image is refused, because hardly anything shows it")
-  func arithmetic() throws {
+  @Test
+  func `An arithmetic-coded image is refused, because hardly any program shows it`() throws {
     let jpeg = [UInt8](
       try Tool.withFile(Self.whole()) { try Tool.output(of: "jpegtran", ["-arithmetic", $0]) })
     let error = #expect(throws: ImagingError.self) { try Self.pass(jpeg) }
     #expect(error?.code == .malformedJPEG)
   }
 
-  @Test("Every shortened image is refused")
-  func truncation() throws {
+  @Test
+  func `Every shortened image is refused`() throws {
     let jpeg = try Self.whole()
     for count in 0..<jpeg.count {
       let error = #expect(throws: ImagingError.self, "\(count) bytes") {
@@ -113,15 +113,15 @@ struct MotionJPEGTests {
     }
   }
 
-  @Test("An image without one of its parts is refused", arguments: [0xC0, 0xDB, 0xDA] as [UInt8])
-  func missingParts(_ marker: UInt8) throws {
+  @Test(arguments: [0xC0, 0xDB, 0xDA] as [UInt8])
+  func `An image with a missing part is refused`(_ marker: UInt8) throws {
     let jpeg = try Self.without(marker, Self.whole()) + [0xFF, 0xD9]
     let error = #expect(throws: ImagingError.self) { try Self.pass(jpeg) }
     #expect(error?.code == .malformedJPEG)
   }
 
-  @Test("Mutated images are refused with a reason or come out whole", arguments: 0..<8)
-  func mutations(_ seed: UInt64) throws {
+  @Test(arguments: 0..<8)
+  func `Mutated images are refused with a reason or come out whole`(_ seed: UInt64) throws {
     let originals = try [
       Self.whole(), Self.without(0xC4, Self.whole()),
       [UInt8](
@@ -140,7 +140,7 @@ struct MotionJPEGTests {
           try encoder.encode(bytes: $0, format: Self.format, quality: 90)
         }
         outcomes.passed += 1
-        // What has been passed once is whole, and passed as it is.
+        // A passed image is whole, and passes again unchanged.
         #expect(try Self.pass(result) == result, "seed \(seed), round \(round)")
         #expect(throws: Never.self) { try JPEGFile.frameHeader(of: result) }
       } catch let error as ImagingError {

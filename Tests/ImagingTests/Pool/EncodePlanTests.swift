@@ -9,26 +9,24 @@ struct EncodePlanTests {
     var description: String { "\(pictures) pictures on \(cores) cores" }
   }
 
-  @Test(
-    "One picture has all cores, several share them",
-    arguments: [
-      Example(cores: 4, pictures: 1, atOnce: 1, stripes: 4),
-      Example(cores: 4, pictures: 2, atOnce: 2, stripes: 2),
-      Example(cores: 4, pictures: 3, atOnce: 3, stripes: 1),
-      Example(cores: 4, pictures: 4, atOnce: 4, stripes: 1),
-      Example(cores: 4, pictures: 9, atOnce: 4, stripes: 1),
-      Example(cores: 1, pictures: 3, atOnce: 1, stripes: 1),
-      Example(cores: 0, pictures: 0, atOnce: 1, stripes: 1),
-      Example(cores: -2, pictures: -5, atOnce: 1, stripes: 1),
-    ])
-  func plan(_ example: Example) {
+  @Test(arguments: [
+    Example(cores: 4, pictures: 1, atOnce: 1, stripes: 4),
+    Example(cores: 4, pictures: 2, atOnce: 2, stripes: 2),
+    Example(cores: 4, pictures: 3, atOnce: 3, stripes: 1),
+    Example(cores: 4, pictures: 4, atOnce: 4, stripes: 1),
+    Example(cores: 4, pictures: 9, atOnce: 4, stripes: 1),
+    Example(cores: 1, pictures: 3, atOnce: 1, stripes: 1),
+    Example(cores: 0, pictures: 0, atOnce: 1, stripes: 1),
+    Example(cores: -2, pictures: -5, atOnce: 1, stripes: 1),
+  ])
+  func `A single picture has all cores, and several share them`(_ example: Example) {
     let plan = EncodePlan(coreCount: example.cores, pictureCount: example.pictures)
     #expect(plan.picturesAtOnce == example.atOnce)
     #expect(plan.stripesPerPicture == example.stripes)
   }
 
-  @Test("Plans use no more cores than there are, and leave less than one picture's unused")
-  func bounds() {
+  @Test
+  func `Plans use at most the existing cores, and leave fewer unused than a picture has`() {
     for cores in 1...16 {
       for pictures in 1...40 {
         let plan = EncodePlan(coreCount: cores, pictureCount: pictures)
@@ -38,9 +36,10 @@ struct EncodePlanTests {
     }
   }
 
-  @Test(
-    "A schedule never gives out a core twice, and none waits while one is free", arguments: 0..<8)
-  func schedule(_ seed: UInt64) {
+  @Test(arguments: 0..<8)
+  func `A schedule never gives out a core twice, and no picture waits while a core is free`(
+    _ seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     var schedule = EncodeSchedule(coreCount: Int.random(in: 1...8, using: &generator))
     var running: [Int] = []

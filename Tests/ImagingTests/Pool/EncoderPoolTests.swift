@@ -4,8 +4,10 @@ import Synchronization
 import Testing
 
 struct EncoderPoolTests {
-  @Test("Many tasks get the pictures that one would, and no more cores work than there are")
-  func manyTasks() async throws {
+  @Test
+  func `Many tasks get the right pictures, and work on no more cores than there are`()
+    async throws
+  {
     let frame = TestFrame(
       .nv12, .bt709Limited, width: 200, height: 150,
       paint: TestFrame.gradient(width: 200, height: 150))
@@ -36,8 +38,8 @@ struct EncoderPoolTests {
     #expect(waiting == 0)
   }
 
-  @Test("A single picture has all cores, and work that fails gives them back")
-  func failure() async throws {
+  @Test
+  func `A single picture has all cores, and failed work returns them`() async throws {
     struct Failure: Error {}
     let pool = EncoderPool(coreCount: 4)
     for _ in 0..<3 {
@@ -49,7 +51,7 @@ struct EncoderPoolTests {
     }
   }
 
-  /// The threads that work at once, and the most there have been.
+  /// The number of threads that work at once, and its maximum so far.
   private final class Busy: Sendable {
     private let counts = Mutex((now: 0, most: 0))
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Imaging
 
 @Suite struct FramePreviewTests {
-  /// A grey frame in a format, its samples made by a function.
+  /// Returns a gray frame in a format, its samples made by a function.
   private func frame(
     _ pixelFormat: PixelFormat, _ colorSpace: ColorSpace = .jpeg, width: Int = 96, height: Int = 64,
     luma: (_ column: Int, _ row: Int) -> UInt8
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Print on paper, blurred by a box of so many samples each way.
+  /// Returns print on paper, blurred by a box of so many samples each way.
   private func text(blur: Int, gain: Double = 1) -> (Int, Int) -> UInt8 {
     { column, row in
       var sum = 0
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.yuv420, .nv12, .yuyv, .rgb, .bgr])
-  func allFormatsShowTheSame(_ pixelFormat: PixelFormat) throws {
+  func `all formats show the same picture`(_ pixelFormat: PixelFormat) throws {
     let expected = try preview(frame(.yuv420, luma: text(blur: 1)))
     let shown = try preview(frame(pixelFormat, luma: text(blur: 1)))
     #expect(shown.picture == expected.picture)
@@ -66,7 +66,7 @@ import Testing
     #expect(shown.picture.size == FrameSize(width: 96, height: 64))
   }
 
-  @Test func anMJPEGFrameIsShownAsWhatItIsTheImageOf() throws {
+  @Test func `a preview of an MJPEG frame shows its image`() throws {
     let plain = frame(.yuv420, width: 96, height: 64, luma: text(blur: 2))
     let expected = try preview(plain)
     let image = try plain.bytes.withUnsafeBytes {
@@ -83,19 +83,20 @@ import Testing
     #expect(throws: ImagingError.self) { try preview((format, Array(image.prefix(40)))) }
   }
 
-  @Test func theFigureFallsWithEveryBlurAndNotWithTheLight() throws {
+  @Test func `the focus figure falls with every blur and not with the light`() throws {
     let figures = try (0...4).map { try preview(frame(.yuv420, luma: text(blur: $0))).focus }
     for (sharper, softer) in zip(figures, figures.dropFirst()) { #expect(softer < sharper * 0.95) }
     for blur in [0, 2] {
       let bright = try preview(frame(.yuv420, luma: text(blur: blur, gain: 1.2))).focus
       let dark = try preview(frame(.yuv420, luma: text(blur: blur, gain: 0.4))).focus
       #expect(abs(bright / dark - 1) < 0.02, "\(bright) \(dark)")
-      // Sharpness, not light, tells these apart.
+      // Sharpness, not light, makes the difference.
       #expect(abs(dark / figures[blur] - 1) < 0.02)
     }
   }
 
-  @Test func theFigureIsZeroForNothingAndOneForEverything() throws {
+  @Test func `the focus figure is zero for a plain picture and one for the finest squares`() throws
+  {
     #expect(try preview(frame(.yuv420) { _, _ in 200 }).focus == 0)
     #expect(try preview(frame(.yuv420) { _, _ in 0 }).focus == 0)
     let squares = try preview(frame(.yuv420) { $0 / 2 % 2 == $1 / 2 % 2 ? 0 : 255 })
@@ -108,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func onlyTheMiddleIsMeasuredAndEverySampleOfIt() throws {
+  @Test func `only the middle is measured, with every sample`() throws {
     // Columns 24..<72 and rows 16..<48 are the middle.
     let outside = frame(.yuv420) { column, row in
       (24..<72).contains(column) && (16..<48).contains(row) ? 90 : UInt8(column % 2 * 255)
@@ -125,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func aLimitedRangeIsSpreadAndClippingIsCounted() throws {
+  @Test func `a limited range is spread and clipping is counted`() throws {
     let samples: [UInt8] = [16, 235, 126, 255]
     let limited = try preview(
       frame(.yuv420, .bt709Limited, width: 8, height: 8) { column, _ in samples[column / 2] })
@@ -137,8 +138,8 @@ import Testing
     #expect(full.picture.luma[0] == 16)
   }
 
-  @Test func aLargeFrameBecomesSmallAndStandsUpright() throws {
-    // Bright at the top left.
+  @Test func `a large frame becomes small and stands upright`() throws {
+    // The picture is bright at the top left.
     let large = frame(.yuv420, width: 1280, height: 720) { $0 < 640 && $1 < 360 ? 250 : 20 }
     let upright = try preview(large).picture
     #expect(upright.size == FrameSize(width: 320, height: 180))
@@ -152,7 +153,7 @@ import Testing
     #expect(back.luma[319 * 180] == 250 && back.luma[0] == 20)
   }
 
-  @Test func aFrameThatIsTooShortIsRefused() throws {
+  @Test func `a frame that is too short is refused`() throws {
     var short = frame(.yuv420) { _, _ in 1 }
     short.bytes.removeLast(2000)
     let error = #expect(throws: ImagingError.self) { try preview(short) }

@@ -3,10 +3,10 @@ import Devices
 @testable import Imaging
 
 extension TestFrame {
-  /// The formats that are compressed, with all colour spaces that they come in.
+  /// The compressed formats, with all color spaces that they come in.
   static let kinds: [JPEGEncoderTests.Input] = JPEGEncoderTests.inputs
 
-  /// A frame of any kind and size, full of noise that has some order.
+  /// Returns a frame of any kind and size, full of noise with some order.
   static func random(
     upTo size: Int, using generator: inout some RandomNumberGenerator
   ) -> TestFrame {

@@ -1,18 +1,18 @@
 import Devices
 import Foundation
 
-/// A colour with parts from 0 to 255.
+/// A color with parts from 0 to 255.
 struct RGB: Equatable {
   var red: Double
   var green: Double
   var blue: Double
 
-  /// The largest difference of a part.
+  /// Returns the largest difference of a part.
   func distance(to other: RGB) -> Double {
     max(abs(red - other.red), abs(green - other.green), abs(blue - other.blue))
   }
 
-  /// Luma and chroma as a camera would write them, by the definitions of BT.601 and BT.709.
+  /// Returns luma and chroma as a camera would write them, by BT.601 and BT.709.
   func samples(_ colorSpace: ColorSpace) -> (luma: Double, cb: Double, cr: Double) {
     let isBT709 = colorSpace == .bt709Limited
     let (kr, kb) = isBT709 ? (0.2126, 0.0722) : (0.299, 0.114)
@@ -53,7 +53,7 @@ struct TestFrame {
     let planes = format.planes
     var bytes = (0..<format.byteCount).map { UInt8(truncatingIfNeeded: $0 &* 151) }
     func byte(_ value: Double) -> UInt8 { UInt8(min(max(value.rounded(), 0), 255)) }
-    /// The mean colour of the pixels that share a chroma sample.
+    /// Returns the mean color of the pixels that share a chroma sample.
     func shared(_ column: Int, _ row: Int, rows: Int) -> RGB {
       var sum = RGB(red: 0, green: 0, blue: 0)
       var count = 0.0
@@ -109,8 +109,9 @@ struct TestFrame {
     self.bytes = bytes
   }
 
-  /// Eight bars of 75 % (white, yellow, cyan, green, magenta, red, blue, black); mirrored in the
-  /// lower half.
+  /// Returns a painter of eight bars of 75 %, mirrored in the lower half.
+  ///
+  /// The bars are white, yellow, cyan, green, magenta, red, blue and black.
   static func bars(width: Int, height: Int) -> (Int, Int) -> RGB {
     { column, row in
       let bar = column * 8 / width
@@ -123,7 +124,7 @@ struct TestFrame {
       red: bar & 2 == 0 ? 191 : 0, green: bar & 4 == 0 ? 191 : 0, blue: bar & 1 == 0 ? 191 : 0)
   }
 
-  /// A smooth picture without symmetry, well inside the colours that all formats have.
+  /// Returns a painter of a smooth asymmetric picture, well inside the colors of all formats.
   static func gradient(width: Int, height: Int) -> (Int, Int) -> RGB {
     { column, row in
       let x = Double(column) / Double(max(width - 1, 1))

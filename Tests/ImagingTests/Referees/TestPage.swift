@@ -1,6 +1,6 @@
 import Devices
 
-/// A page of a book as luma: lines of words, headings and pictures, another one for each number.
+/// A page of a book as luma: lines of words, headings and pictures, different for each number.
 struct TestPage {
   let width: Int
   let height: Int
@@ -48,7 +48,7 @@ struct TestPage {
     }
   }
 
-  /// The page as it is taken again: lit otherwise, moved a little, and with a sensor's noise.
+  /// Returns the page as taken again: lit otherwise, moved a little, and with a sensor's noise.
   func taken(
     _ shot: UInt64, gain: Double = 1, offset: Double = 0, slope: Double = 0, shift: Int = 0,
     noise: Int = 0
@@ -66,7 +66,7 @@ struct TestPage {
     return page
   }
 
-  /// The page as a frame.
+  /// Returns the page as a frame.
   func frame(_ pixelFormat: PixelFormat, _ colorSpace: ColorSpace = .jpeg) -> TestFrame {
     TestFrame(pixelFormat, colorSpace, width: width, height: height, extraBytesPerRow: 6) { x, y in
       let level = luma[y * width + x].rounded()
@@ -75,11 +75,11 @@ struct TestPage {
   }
 }
 
-/// Numbers that look random, the same for the same seed.
+/// A generator of numbers that look random, the same for the same seed.
 struct SeededNoise {
   var state: UInt64
 
-  /// A number from 0 to below a limit.
+  /// Returns a number from 0 to below a limit.
   mutating func next(_ limit: Int) -> Int {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state

@@ -15,9 +15,9 @@ extension Tool {
   }
 }
 
-/// exiftool, which knows the Exif standard.
+/// The referee exiftool, which knows the Exif standard.
 enum ExifTool {
-  /// What it finds wrong with a picture; empty when nothing, also nothing minor.
+  /// Returns the faults that exiftool finds in a picture, including minor ones.
   static func complaints(_ jpeg: [UInt8]) throws -> [String] {
     let lines = try Tool.withFile(jpeg) { path in
       String(
@@ -30,7 +30,7 @@ enum ExifTool {
     return lines.filter { !($0.contains("Validate") && $0.hasSuffix(": OK")) }
   }
 
-  /// All tags by group and name, for example `IFD0:Make`, numbers unconverted.
+  /// Returns all tags by group and name, for example `IFD0:Make`, with numbers unconverted.
   static func tags(_ jpeg: [UInt8]) throws -> [String: String] {
     let data = try Tool.withFile(jpeg) { path in
       try Tool.output(of: "exiftool", ["-j", "-n", "-G1", "-a", path])
@@ -65,7 +65,7 @@ struct DecodedPicture {
     try #require(pixels.count == width * height * 3)
   }
 
-  /// The colour of a pixel.
+  /// Returns the color of a pixel.
   func color(_ column: Int, _ row: Int) -> RGB {
     let start = (row * width + column) * 3
     return RGB(

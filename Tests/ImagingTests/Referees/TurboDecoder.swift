@@ -7,7 +7,7 @@ enum TurboDecoder {
     var description: String
   }
 
-  /// Decodes to three bytes a pixel; a damaged picture throws, also one that only gives a warning.
+  /// Decodes to three bytes a pixel; a damaged picture throws, even if it only gives a warning.
   static func decode(_ jpeg: [UInt8]) throws -> (width: Int, height: Int, pixels: [UInt8]) {
     let handle = tjInitDecompress()
     defer { tjDestroy(handle) }

@@ -24,14 +24,14 @@ struct PhotoEncoderTests {
     }
   }
 
-  /// What exiftool finds as the thumbnail; empty when there is none.
+  /// Returns the thumbnail that exiftool finds; empty without one.
   static func thumbnail(_ jpeg: [UInt8]) throws -> [UInt8] {
     [UInt8](
       try Tool.withFile(jpeg) { try Tool.output(of: "exiftool", ["-b", "-ThumbnailImage", $0]) })
   }
 
   /// Half the pixels of the same page are half the resolution.
-  @Test func eachRenditionHasItsResolution() throws {
+  @Test func `each rendition has its resolution`() throws {
     let frame = TestFrame(.yuv420, .jpeg, width: 2048, height: 1024) { _, _ in
       RGB(red: 200, green: 200, blue: 200)
     }
@@ -45,7 +45,7 @@ struct PhotoEncoderTests {
         #expect(tags["IFD0:ResolutionUnit"] == "2")
         #expect(try ExifTool.complaints(picture.bytes) == [])
       }
-      // Pillow is what OCRmyPDF and img2pdf read it with.
+      // Pillow is the reader that OCRmyPDF and img2pdf use.
       let read = try Tool.withFile(pictures[0].bytes) {
         try Tool.output(
           of: "/usr/bin/python3",
@@ -60,10 +60,10 @@ struct PhotoEncoderTests {
     }
   }
 
-  @Test(
-    "Three pictures of one frame, each with its size, its metadata and no complaint",
-    arguments: PixelFormat.allCases.filter { $0 != .mjpeg })
-  func threePictures(_ pixelFormat: PixelFormat) throws {
+  @Test(arguments: PixelFormat.allCases.filter { $0 != .mjpeg })
+  func `Three pictures of one frame have their sizes and metadata and no complaint`(
+    _ pixelFormat: PixelFormat
+  ) throws {
     let frame = TestFrame(
       pixelFormat, pixelFormat == .nv12 ? .bt709Limited : .jpeg, width: 1280, height: 721,
       extraBytesPerRow: 16,
@@ -102,8 +102,8 @@ struct PhotoEncoderTests {
     }
   }
 
-  @Test("A thumbnail of noise is squeezed into the segment")
-  func noise() throws {
+  @Test
+  func `A thumbnail of noise is compressed until it fits the segment`() throws {
     var generator = SeededGenerator(seed: 1)
     var frame = TestFrame(
       .rgb, .unspecified, width: 400, height: 400, paint: { _, _ in RGB(red: 0, green: 0, blue: 0) }
@@ -115,8 +115,8 @@ struct PhotoEncoderTests {
     #expect(try ExifTool.complaints(picture.bytes) == [])
   }
 
-  @Test("A picture is made without its thumbnail when the metadata leave no room")
-  func noRoom() throws {
+  @Test
+  func `A picture is made without its thumbnail when the metadata leave no room`() throws {
     var exif = EXIFMetadataTests.full
     exif.model = String(repeating: "m", count: 63_000)
     let frame = TestPage(2, width: 640, height: 480).frame(.yuv420)
@@ -125,8 +125,9 @@ struct PhotoEncoderTests {
     #expect(try ExifTool.complaints(pictures[0].bytes) == [])
   }
 
-  @Test("Byte budgets hold for the whole file, and the next pages need two encodes at most")
-  func byteBudget() throws {
+  @Test
+  func `Byte budgets hold for the whole file, and the next pages need two encodes at most`() throws
+  {
     let encoder = try PhotoEncoder()
     let budget = 60_000...100_000
     var counts: [Int] = []
@@ -146,8 +147,8 @@ struct PhotoEncoderTests {
     #expect(counts.dropFirst().allSatisfy { $0 <= 2 }, "\(counts)")
   }
 
-  @Test("A budget that cannot be met is said, with the nearest picture")
-  func impossibleBudget() throws {
+  @Test
+  func `A budget that cannot be met is reported, with the nearest picture`() throws {
     let frame = TestPage(4, width: 600, height: 800).frame(.nv12)
     func settings(_ budget: ClosedRange<Int>) -> [RenditionSettings] {
       [RenditionSettings(rendition: .full, quality: .byteBudget(budget, startingAt: 90))]
@@ -160,8 +161,8 @@ struct PhotoEncoderTests {
     #expect(below.quality == JPEGQuality.budgetQualities.upperBound)
   }
 
-  @Test("An MJPEG frame in full is the camera's own, its copies are made of it")
-  func motionJPEG() throws {
+  @Test
+  func `An MJPEG frame in full is the camera's own, and its copies are made of it`() throws {
     let page = TestPage(6, width: 1100, height: 800).frame(.yuv420)
     let jpeg = try JPEGEncoderTests.encode(page)
     let format = StreamFormat(
@@ -182,8 +183,8 @@ struct PhotoEncoderTests {
     }
   }
 
-  @Test("A small frame is not enlarged and holds no thumbnail of its own size")
-  func smallFrame() throws {
+  @Test
+  func `A small frame is not enlarged and holds no thumbnail of its own size`() throws {
     let frame = TestFrame(
       .yuyv, .bt601Limited, width: 64, height: 48, paint: TestFrame.bars(width: 64, height: 48))
     for picture in try Self.encode(frame, Self.three, stripeCount: 3) {
@@ -192,8 +193,8 @@ struct PhotoEncoderTests {
     }
   }
 
-  @Test("An image that has restart markers cannot be an Exif thumbnail")
-  func restartMarkers() throws {
+  @Test
+  func `An image with restart markers cannot be an Exif thumbnail`() throws {
     let jpeg = [UInt8](
       try Tool.withFile(MotionJPEGTests.whole()) {
         try Tool.output(of: "jpegtran", ["-restart", "1", $0])

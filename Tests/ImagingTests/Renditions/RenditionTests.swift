@@ -10,8 +10,8 @@ struct RenditionTests {
     var wanted: (Int, Int)
   }
 
-  @Test("Known frames have known sizes")
-  func examples() {
+  @Test
+  func `Known frames have known sizes`() {
     let examples = [
       Example(rendition: .full, frame: (4056, 3040), wanted: (4056, 3040)),
       Example(rendition: .document, frame: (4056, 3040), wanted: (1024, 767)),
@@ -32,8 +32,8 @@ struct RenditionTests {
     }
   }
 
-  @Test("Any frame fits its box, keeps its aspect, and is not enlarged", arguments: 0..<4)
-  func properties(_ seed: UInt64) {
+  @Test(arguments: 0..<4)
+  func `Any frame fits its box, keeps its aspect, and is not enlarged`(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       let frame = FrameSize(
@@ -50,7 +50,7 @@ struct RenditionTests {
       let scale = Double(frame.width) / Double(frame.height)
       let error = abs(Double(size.width) - Double(size.height) * scale)
       let error2 = abs(Double(size.height) - Double(size.width) / scale)
-      // One side is exact, the other rounded; a side of 1 cannot be smaller.
+      // The one side is exact, and the other is rounded; a side of 1 cannot be smaller.
       #expect(
         min(error, error2) <= 0.5 + 1e-9 || min(size.width, size.height) == 1, "\(name)")
     }

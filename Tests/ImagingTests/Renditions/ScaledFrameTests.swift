@@ -6,14 +6,14 @@ import Testing
 @testable import Imaging
 
 struct ScaledFrameTests {
-  /// One kind of sample of a frame as numbers.
+  /// A kind of a frame's samples as numbers.
   struct Samples {
     var columns: Int, rows: Int
-    /// The frame's columns and rows for one of these.
+    /// The number of the frame's columns and rows for each sample.
     var across: Double, down: Double
     var value: (_ column: Int, _ row: Int) -> Double
 
-    /// The mean of an area of the picture, in pixels, as far as there are samples.
+    /// Returns the mean of an area of the picture, in pixels, as far as there are samples.
     func mean(_ x: ClosedRange<Double>, _ y: ClosedRange<Double>) -> Double {
       var (sum, area) = (0.0, 0.0)
       func overlap(_ index: Int, _ size: Double, _ range: ClosedRange<Double>) -> Double {
@@ -36,7 +36,7 @@ struct ScaledFrameTests {
     }
   }
 
-  /// The samples of a frame, by their definition in memory: Y, Cb, Cr or three colours.
+  /// Returns the samples of a frame, by their definition in memory: Y, Cb, Cr or three colors.
   static func samples(_ format: StreamFormat, _ bytes: [UInt8]) -> [Samples] {
     let (width, height) = (format.size.width, format.size.height)
     let (chroma, half) = ((width + 1) / 2, (height + 1) / 2)
@@ -79,10 +79,8 @@ struct ScaledFrameTests {
     }
   }
 
-  @Test(
-    "Each sample is the mean of its area, as floating point has it",
-    arguments: 0..<6 as Range<UInt64>)
-  func reference(_ seed: UInt64) throws {
+  @Test(arguments: 0..<6 as Range<UInt64>)
+  func `Each sample is the mean of its area, as in floating point`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for round in 0..<25 {
       let frame = TestFrame.random(upTo: 70, using: &generator)
@@ -115,8 +113,8 @@ struct ScaledFrameTests {
     }
   }
 
-  @Test("White stays white, black stays black, and the same size stays the same")
-  func extremes() throws {
+  @Test
+  func `White stays white, black stays black, and the same size stays the same`() throws {
     for level in [UInt8.min, 128, .max] {
       var frame = TestFrame(
         .yuv420, .jpeg, width: 617, height: 233, paint: { _, _ in RGB(red: 0, green: 0, blue: 0) })
@@ -135,8 +133,8 @@ struct ScaledFrameTests {
     #expect(try Self.scaled(frame, to: frame.format.size).bytes == frame.bytes)
   }
 
-  @Test("Colour bars keep their colours", arguments: JPEGEncoderTests.inputs)
-  func colors(_ input: JPEGEncoderTests.Input) throws {
+  @Test(arguments: JPEGEncoderTests.inputs)
+  func `Color bars keep their colors`(_ input: JPEGEncoderTests.Input) throws {
     let frame = TestFrame(
       input.pixelFormat, input.colorSpace, width: 512, height: 256,
       paint: TestFrame.bars(width: 512, height: 256))
@@ -149,17 +147,15 @@ struct ScaledFrameTests {
     }
   }
 
-  @Test(
-    "An MJPEG frame is decoded, whatever its sampling",
-    arguments: ["1x1", "2x1", "2x2", "1x2", "4x1", "grey"])
-  func motionJPEG(_ sampling: String) throws {
+  @Test(arguments: ["1x1", "2x1", "2x2", "1x2", "4x1", "gray"])
+  func `An MJPEG frame with any sampling is decoded`(_ sampling: String) throws {
     let page = TestPage(11, width: 331, height: 243)
-    let grey = page.frame(.rgb)
-    let options = sampling == "grey" ? ["-grayscale"] : ["-sample", sampling]
+    let gray = page.frame(.rgb)
+    let options = sampling == "gray" ? ["-grayscale"] : ["-sample", sampling]
     var ppm = Array("P6\n331 243\n255\n".utf8)
     for row in 0..<243 {
-      let start = row * grey.format.bytesPerRow
-      ppm += grey.bytes[start..<start + 3 * 331]
+      let start = row * gray.format.bytesPerRow
+      ppm += gray.bytes[start..<start + 3 * 331]
     }
     let jpeg = [UInt8](
       try Tool.withFile(ppm) { try Tool.output(of: "cjpeg", ["-quality", "95"] + options + [$0]) })
@@ -168,7 +164,7 @@ struct ScaledFrameTests {
       colorSpace: .unspecified)
     let copy = try Self.scaled(
       TestFrame(format: format, bytes: jpeg), to: FrameSize(width: 110, height: 81))
-    let direct = try Self.scaled(grey, to: FrameSize(width: 110, height: 81))
+    let direct = try Self.scaled(gray, to: FrameSize(width: 110, height: 81))
     let luma = Self.samples(copy.format, copy.bytes)[0]
     let wanted = Self.samples(direct.format, direct.bytes)[0]
     var squares = 0.0
@@ -179,13 +175,13 @@ struct ScaledFrameTests {
     }
     #expect((squares / (81 * 110)).squareRoot() < 3)
     #expect(copy.format.pixelFormat == .yuv420)
-    // Grey has no chroma: 128, give or take what compression does.
+    // Gray has no chroma: the samples are 128, apart from the loss by compression.
     let chroma = copy.bytes[(copy.format.planes[1].offset)...]
     #expect(chroma.allSatisfy { abs(Int($0) - 128) <= 3 })
   }
 
-  @Test("Larger copies, empty copies and bad frames are refused")
-  func refusals() throws {
+  @Test
+  func `Larger copies, empty copies and bad frames are refused`() throws {
     let frame = TestFrame(
       .nv12, .jpeg, width: 40, height: 30, paint: { _, _ in RGB(red: 0, green: 0, blue: 0) })
     for size in [(41, 30), (40, 31), (0, 5), (5, 0), (-1, 5), (.max, 1)] {
@@ -202,10 +198,8 @@ struct ScaledFrameTests {
     #expect(error?.code == .malformedFrame)
   }
 
-  @Test(
-    "Damaged MJPEG frames are refused or copied, and nothing else",
-    arguments: 0..<4 as Range<UInt64>)
-  func damage(_ seed: UInt64) throws {
+  @Test(arguments: 0..<4 as Range<UInt64>)
+  func `Damaged MJPEG frames are either refused or copied`(_ seed: UInt64) throws {
     let jpeg = try MotionJPEGTests.whole()
     var generator = SeededGenerator(seed: seed)
     var outcomes = (copied: 0, refused: 0)

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Imaging
 
-/// A picture of sheets whose corners are known, as a lens and a sensor would show them.
+/// A picture of sheets with known corners, as a lens and a sensor would show them.
 struct SheetPicture {
   var size = FrameSize(width: 640, height: 480)
   var ground = 60.0
@@ -12,24 +12,24 @@ struct SheetPicture {
   var light = (left: 1.0, right: 1.0)
   /// The largest deviation of a sample.
   var noise = 2.0
-  /// How many pixels wide an edge is.
+  /// The width of an edge in pixels.
   var blur = 1.0
   /// Whether there is print on the sheets, up to 3 % of their width from their sides.
   var isPrinted = false
   /// The sheets, each lying on those before it.
   var sheets: [SheetOutline] = []
-  /// How light the first sheets are, where that is not as ``paper``.
+  /// The lightness of the first sheets, as far as it differs from ``paper``.
   var levels: [Double] = []
 
-  /// Corners of a sheet about a point, turned clockwise.
+  /// Returns the corners of a sheet about a point, turned clockwise.
   ///
-  /// - Parameter keystone: by how much the first side is shorter and the third longer, as a share.
+  /// - Parameter keystone: the share by which the first side is shorter and the third longer.
   static func outline(
     at center: (Double, Double), width: Double, height: Double, turned degrees: Double = 0,
     keystone: Double = 0
   ) -> SheetOutline {
     let angle = degrees * .pi / 180
-    // Enough terms for 45 degrees.
+    // The series has enough terms for 45 degrees.
     let sine = angle - angle * angle * angle / 6 + angle * angle * angle * angle * angle / 120
     let cosine = (1 - sine * sine).squareRoot()
     let (top, bottom) = (width * (1 - keystone / 2) / 2, width * (1 + keystone / 2) / 2)
@@ -41,10 +41,10 @@ struct SheetPicture {
       })
   }
 
-  /// The luma, row by row.
+  /// Returns the luma, row by row.
   func luma() -> [UInt8] {
     var generator = TestSeed.generator(7)
-    // As many as make no pattern with the rows.
+    // So many values that they make no pattern with the rows.
     let noises = (0..<4093).map { _ in Double.random(in: -noise...noise, using: &generator) }
     let painted = sheets.enumerated().map { index, sheet in
       PaintedSheet(sheet, level: index < levels.count ? levels[index] : paper)
@@ -68,7 +68,7 @@ struct SheetPicture {
     }
   }
 
-  /// Measures what a camera in a format would give.
+  /// Measures the picture as a camera of a format would give it.
   func measure(
     _ sheet: SheetSize = SheetSize(210, 297), format: PixelFormat = .yuv420
   ) throws -> SheetScale {
@@ -87,7 +87,7 @@ struct SheetPicture {
 /// A sheet as it is painted.
 private struct PaintedSheet {
   let level: Double
-  /// How far the print stays away from the sides.
+  /// The distance of the print from the sides.
   let margin: Double
   /// A normal of each side that leads outward, and its distance from the origin.
   private let normals: [SIMD2<Double>]
@@ -103,7 +103,7 @@ private struct PaintedSheet {
     distances = zip(normals, outline.sides).map { ($0 * $1.from).sum() }
   }
 
-  /// How far a point lies outside of the farthest side, below 0 inside.
+  /// Returns the distance of a point outside of the farthest side, negative inside.
   func distance(to point: SIMD2<Double>) -> Double {
     var farthest = -Double.infinity
     for index in 0..<4 {

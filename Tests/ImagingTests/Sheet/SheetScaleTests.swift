@@ -5,11 +5,11 @@ import Testing
 
 @testable import Imaging
 
-/// Scales measured on pictures whose truth is known.
+/// Scales measured on pictures with a known scale.
 @Suite struct SheetScaleTests {
   private let a4 = SheetSize(210, 297)
 
-  /// A way of lying, and what makes it hard.
+  /// A position of a sheet, and its difficulty.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var width = 220.0
@@ -46,14 +46,14 @@ import Testing
     },
   ]
 
-  /// All, or every fourth when `PLATEN_BRIEF_TESTS` is set, as it is under the sanitizers.
+  /// All cases, or every fourth with `PLATEN_BRIEF_TESTS`, as under the sanitizers.
   static var chosenCases: [Case] {
     let isBrief = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] != nil
     return cases.indices.filter { !isBrief || $0.isMultiple(of: 4) }.map { cases[$0] }
   }
 
   @Test(arguments: chosenCases)
-  func theScaleIsThatOfTheSheet(_ one: Case) throws {
+  func `the scale is that of the sheet`(_ one: Case) throws {
     let (short, long) = (one.width, one.width * 297 / 210)
     var picture = SheetPicture()
     picture.sheets = [
@@ -71,7 +71,7 @@ import Testing
     #expect(abs(scale.keystone - one.keystone) < 0.004, "\(scale.keystone)")
   }
 
-  @Test func anySheetAnywhereIsMeasured() throws {
+  @Test func `any sheet at any place is measured`() throws {
     var generator = TestSeed.generator(11)
     for _ in 0..<8 {
       let width = Double.random(in: 100...253, using: &generator)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [PixelFormat.nv12, .rgb])
-  func eachFormatGivesTheSame(_ format: PixelFormat) throws {
+  func `each format gives the same scale`(_ format: PixelFormat) throws {
     var picture = SheetPicture()
     picture.sheets = [SheetPicture.outline(at: (320, 240), width: 280, height: 396, turned: 2)]
     let (one, other) = (try picture.measure(), try picture.measure(format: format))
@@ -113,7 +113,7 @@ import Testing
     return #expect(throws: SheetRefusal.self) { try picture.measure() }
   }
 
-  @Test func whatIsNotWhollyInViewIsNotFound() throws {
+  @Test func `a sheet that is not wholly in view is not found`() throws {
     #expect(try refusal([]) == .notFound)
     let cutOff = SheetPicture.outline(at: (320, 133), width: 233, height: 330, turned: 2)
     #expect(try refusal([cutOff]) == .notFound)
@@ -121,12 +121,12 @@ import Testing
     #expect(try refusal([alike]) { ($0.ground, $0.paper) = (120, 122) } == .notFound)
   }
 
-  @Test func whatIsNoSheetIsNotFound() throws {
+  @Test func `another shape is not found`() throws {
     let triangle = SheetOutline(corners: [[200, 100], [470, 133], [460, 140], [233, 400]])
     #expect(try refusal([triangle]) == .notFound)
   }
 
-  @Test func twoSheetsAreRefused() throws {
+  @Test func `two sheets are refused`() throws {
     let sheets = [167.0, 467].map {
       SheetPicture.outline(at: ($0, 240), width: 200, height: 283, turned: $0 / 60)
     }
@@ -135,7 +135,7 @@ import Testing
 
   /// All sizes of ISO 216 have one shape, and so has a mat of the next size.
   @Test(arguments: [1.4142, 2])
-  func aMatOfTheSheetsShapeIsNotTakenForIt(factor: Double) throws {
+  func `a mat of the sheet's shape is not taken for the sheet`(factor: Double) throws {
     let mat = SheetPicture.outline(at: (320, 240), width: 160 * factor, height: 226.3 * factor)
     let sheet = SheetPicture.outline(at: (322, 239), width: 160, height: 226.3)
     let refused = try refusal([mat, sheet]) {
@@ -145,7 +145,7 @@ import Testing
     #expect(refused == .several)
   }
 
-  @Test func aSheetThatHardlyStandsOutIsRefusedWithTheFigure() throws {
+  @Test func `a sheet with a low contrast is refused with the figure`() throws {
     let sheet = SheetPicture.outline(at: (320, 240), width: 233, height: 330, turned: 1)
     let refusal = try refusal([sheet]) { ($0.ground, $0.paper, $0.noise) = (180, 195, 1) }
     guard case .lowContrast(let levels)? = refusal else {
@@ -155,7 +155,7 @@ import Testing
     #expect((14...15).contains(levels))
   }
 
-  @Test func aSlantedLookAndAnotherShapeAreRefusedWithTheFigures() throws {
+  @Test func `a slanted view and another shape are refused with the figures`() throws {
     let slanted = SheetPicture.outline(at: (320, 240), width: 233, height: 330, keystone: 0.08)
     let keystone = try refusal([slanted])
     #expect(keystone?.description.contains("differ by 8.0 %") == true, "\(keystone as Any)")
@@ -166,9 +166,9 @@ import Testing
       "\(shape as Any)")
   }
 
-  @Test func aCoveredEdgeIsRefused() throws {
+  @Test func `a covered edge is refused`() throws {
     let sheet = SheetPicture.outline(at: (320, 240), width: 233, height: 330)
-    // Something as light juts out over two thirds of a side.
+    // An equally light wedge juts out over two thirds of a side.
     let wedge = SheetOutline(corners: [[191, 120], [213, 120], [213, 350], [193, 350]])
     var picture = SheetPicture()
     picture.sheets = [sheet]

@@ -17,13 +17,13 @@ import Testing
       (Acceleration(x: .infinity, y: 0, z: 9.81), "a reading is not a number"),
       (Acceleration(x: 0, y: 320, z: 0), "a reading is 320 m/s²"),
     ] as [(Acceleration, String?)])
-  func nonsenseIsNamed(acceleration: Acceleration, fault: String?) {
+  func `an implausible reading is named`(acceleration: Acceleration, fault: String?) {
     var plausibility = AccelerometerPlausibility(frozenAfter: nil)
     let firstFault = plausibility.fault(of: acceleration, at: instant(1))
     #expect(firstFault == fault)
   }
 
-  @Test func aSensorThatSaysTheSameForTooLongIsFrozenUntilItMoves() {
+  @Test func `a sensor that repeats its reading for too long is frozen until it moves`() {
     var plausibility = AccelerometerPlausibility(frozenAfter: .seconds(10))
     let still = Acceleration(x: 0, y: 9.81, z: 0)
     let other = Acceleration(x: 0, y: 9.82, z: 0)
@@ -39,7 +39,7 @@ import Testing
     #expect(fifthFault == nil)
   }
 
-  @Test func anEmulatedSensorMayStandStillForEver() {
+  @Test func `an emulated sensor may stand still for ever`() {
     var plausibility = AccelerometerPlausibility(frozenAfter: nil)
     let still = Acceleration(x: 0, y: 9.81, z: 0)
     let firstFault = plausibility.fault(of: still, at: instant(0))

@@ -12,20 +12,20 @@ import Testing
   private let absent = DeviceError(.absent, device: "lis3dh", problem: "cannot be found")
 
   @Test(arguments: [(100.0, 1.0), (5, 1), (1, 5)])
-  func silenceIsJudgedByTheRate(rate: Double, limit: Double) {
+  func `the limit of silence follows the rate`(rate: Double, limit: Double) {
     let recovery = AccelerometerRecovery(rate: rate, openedAt: instant(0))
     #expect(recovery.stallLimit == .seconds(limit))
     #expect(!recovery.isStalled(at: instant(limit)))
     #expect(recovery.isStalled(at: instant(limit + 0.001)))
   }
 
-  @Test func samplesEndTheSilence() {
+  @Test func `samples end the silence`() {
     var recovery = AccelerometerRecovery(rate: 10, openedAt: instant(0))
     recovery.sampled(at: instant(5))
     #expect(!recovery.isStalled(at: instant(5.9)))
   }
 
-  @Test func pausesGrowToALimitUntilSamplesCome() {
+  @Test func `pauses grow to a limit until samples come`() {
     var recovery = AccelerometerRecovery(rate: 10, openedAt: instant(0))
     let pauses = (0..<7).map { _ in recovery.failed(absent).pause }
     #expect(pauses == [0.5, 1, 2, 4, 8, 8, 8].map { Duration.seconds($0) })
@@ -37,7 +37,7 @@ import Testing
     #expect(secondFailure.pause == .milliseconds(500))
   }
 
-  @Test func aFaultIsToldOnceUntilItIsAnotherOrOver() {
+  @Test func `a fault is reported once until another one or its end`() {
     var recovery = AccelerometerRecovery(rate: 10, openedAt: instant(0))
     let firstFailure = recovery.failed(gone)
     #expect(firstFailure.isNews)
@@ -50,7 +50,7 @@ import Testing
     #expect(fourthFailure.isNews)
   }
 
-  @Test func openingStartsTheSilenceAnew() {
+  @Test func `opening the sensor restarts the time of silence`() {
     var recovery = AccelerometerRecovery(rate: 10, openedAt: instant(0))
     recovery.opened(at: instant(100))
     #expect(!recovery.isStalled(at: instant(100.5)))

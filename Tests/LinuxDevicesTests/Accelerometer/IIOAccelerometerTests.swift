@@ -2,7 +2,7 @@ import Devices
 import LinuxDevices
 import Testing
 
-/// The polled way, on files; the buffered way needs a kernel device.
+/// The polled mode, on files; the buffered mode needs a kernel device.
 @Suite(.timeLimit(.minutes(10))) struct IIOAccelerometerTests {
   private let sysfs: FakeSysfs
 
@@ -30,7 +30,7 @@ import Testing
       name: "lis3dh", mountMatrix: mountMatrix, frozenAfter: frozenAfter, sysfs: sysfs.path)
   }
 
-  @Test func readingsAreScaledAndStamped() async throws {
+  @Test func `readings are scaled and stamped`() async throws {
     let sensor = sensor()
     let before = SystemMonotonicClock().now
     var count = 0
@@ -49,7 +49,7 @@ import Testing
     #expect(count >= 5)
   }
 
-  @Test func theMatrixOfTheBoardFileOverridesTheKernels() async throws {
+  @Test func `the matrix of the board file overrides the kernel's`() async throws {
     try set("mount_matrix", "0, 1, 0; -1, 0, 0; 0, 0, 1")
     let plain = sensor()
     let kernels = try await plain.start(rate: 100).firstSample()
@@ -62,7 +62,7 @@ import Testing
     await turned.stop()
   }
 
-  @Test func aSensorThatGoesIsToldOnceAndTakenAgainWhenItIsBack() async throws {
+  @Test func `an unplugged sensor is reported once and used again when it is back`() async throws {
     let sensor = sensor()
     var failures: [DeviceError.Code] = []
     var isUnplugged = false
@@ -85,7 +85,7 @@ import Testing
     #expect(failures.dropFirst().first == .absent)
   }
 
-  @Test func nonsenseIsToldAndNotPassedOn() async throws {
+  @Test func `implausible readings are reported and not passed on`() async throws {
     let sensor = sensor()
     var told: DeviceError?
     for await event in try await sensor.start(rate: 100) {
@@ -104,7 +104,7 @@ import Testing
         == "\"lis3dh\" answers nonsense; it is opened again: all axes read zero")
   }
 
-  @Test func aFrozenSensorIsTold() async throws {
+  @Test func `a frozen sensor is reported`() async throws {
     let sensor = sensor(frozenAfter: .milliseconds(50))
     for await event in try await sensor.start(rate: 100) {
       if case .failed(let error) = event {
@@ -114,12 +114,12 @@ import Testing
     }
   }
 
-  @Test func aDroppedSensorEndsItsStream() async throws {
+  @Test func `a dropped sensor ends its stream`() async throws {
     let stream = try await sensor().start(rate: 100)
     for await _ in stream {}
   }
 
-  @Test func aSecondStartEndsTheFirstStream() async throws {
+  @Test func `a second start ends the first stream`() async throws {
     let sensor = sensor()
     let first = try await sensor.start(rate: 100)
     let second = try await sensor.start(rate: 50)
@@ -129,7 +129,7 @@ import Testing
     await sensor.stop()
   }
 
-  @Test func aSensorThatIsNotThereIsAbsentAtTheStart() async throws {
+  @Test func `a missing sensor is absent at the start`() async throws {
     try sysfs.remove("bus/iio/devices/iio:device0")
     let error = await #expect(throws: DeviceError.self) { try await sensor().start(rate: 10) }
     #expect(error?.code == .absent)
@@ -137,7 +137,7 @@ import Testing
 }
 
 extension AsyncStream<AccelerometerEvent> {
-  /// The next reading; `nil` when the stream ends before.
+  /// Returns the next reading; `nil` if the stream ends before.
   fileprivate func firstSample() async -> AccelerometerSample? {
     for await event in self {
       if case .sample(let sample) = event { return sample }

@@ -4,7 +4,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct IIOChannelTests {
-  /// Asks libiio itself, through a context that is described in XML and has no device behind it.
+  /// Decodes with libiio itself, through a context that is described in XML and has no device.
   private func decode(_ format: String, _ bytes: [UInt8]) throws -> Int64 {
     let escaped = format.replacing(">", with: "&gt;")
     let xml = """
@@ -30,7 +30,7 @@ import Testing
 
   @Test(
     arguments: [
-      // The LIS3DH's: 12 bits, shifted left by 4. 1000 mg is 16000 in the buffer.
+      // The LIS3DH's format: 12 bits, shifted left by 4. 1000 mg is 16000 in the buffer.
       ("le:s12/16>>4", [0x80, 0x3E], 1000),
       ("le:s12/16>>4", [0x80, 0xC1], -1000),
       ("le:s12/16>>4", [0xF0, 0x7F], 2047),
@@ -45,7 +45,7 @@ import Testing
       ("le:s20/32>>12", [0x00, 0xF0, 0xFF, 0xFF], -1),
       ("le:s64/64>>0", [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F], .max),
     ] as [(String, [UInt8], Int64)])
-  func numbersComeOutAsTheSensorMeantThem(
+  func `raw bytes give the sensor's numbers`(
     format: String, bytes: [UInt8], value: Int64
   ) throws {
     #expect(try decode(format, bytes) == value)

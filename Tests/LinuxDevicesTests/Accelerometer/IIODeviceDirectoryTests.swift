@@ -28,23 +28,23 @@ import Testing
   }
 
   @Test(arguments: ["lis3dh", "rig", "iio:device1"])
-  func aDeviceIsFoundByNameLabelOrID(name: String) throws {
+  func `a device is found by name, label or ID`(name: String) throws {
     #expect(try open(name).id == "iio:device1")
   }
 
-  @Test func aDeviceWithoutAxesIsUnsupported() {
+  @Test func `a device without axes is unsupported`() {
     let error = #expect(throws: DeviceError.self) { try open("adc") }
     #expect(error?.code == .unsupported)
   }
 
-  @Test func aDeviceThatIsMissingIsAbsent() {
+  @Test func `a missing device is absent`() {
     let error = #expect(throws: DeviceError.self) { try open("lis2dw12") }
     #expect(error?.code == .absent)
     #expect(
       error?.description == "\"lis2dw12\" cannot be found: no IIO device has that name")
   }
 
-  @Test func scaleAndOffsetAreTheAxisOwnOrShared() throws {
+  @Test func `scale and offset belong to the axis or are shared`() throws {
     try set("in_accel_scale", "0.02")
     try set("in_accel_x_scale", "0.01")
     try set("in_accel_y_offset", "-50")
@@ -54,12 +54,12 @@ import Testing
     #expect(conversions.map(\.offset) == [0, -50, 0])
   }
 
-  @Test func aScaleThatIsNoNumberIsRefused() throws {
+  @Test func `a scale that is not a number is refused`() throws {
     try set("in_accel_scale", "nan")
     #expect(throws: SystemError.self) { try open().conversion(of: .x) }
   }
 
-  @Test func rawNumbersAreReadInTheOrderOfTheAxes() throws {
+  @Test func `raw numbers are read in the order of the axes`() throws {
     try set("in_accel_y_raw", "-2048")
     #expect(try open().readRaw() == [100, -2048, 100])
     try set("in_accel_z_raw", "broken")
@@ -67,13 +67,13 @@ import Testing
   }
 
   @Test(arguments: ["mount_matrix", "in_mount_matrix", "in_accel_mount_matrix"])
-  func theMountMatrixHasThreeNames(attribute: String) throws {
+  func `the mount matrix has three names`(attribute: String) throws {
     try set(attribute, "0, 1, 0; -1, 0, 0; 0, 0, 1")
     let turned = try open().mountMatrix().applied(to: Acceleration(x: 1, y: 2, z: 3))
     #expect(turned == Acceleration(x: 2, y: -1, z: 3))
   }
 
-  @Test func withoutAMatrixNothingIsTurned() throws {
+  @Test func `readings without a matrix are not turned`() throws {
     #expect(try open().mountMatrix() == .identity)
     try set("mount_matrix", "broken")
     #expect(try open().mountMatrix() == .identity)
@@ -84,18 +84,18 @@ import Testing
     (0.5, "0.78 12.5", "0.78"), (12.5, "6.25 12.500000 25.0", "12.500000"), (10, "", "10"),
     (2.5, "", "2.5"), (10, "[1 1 100]", "10"), (0.1, "[1 1 100]", "1"), (800, "[1 1 100]", "100"),
   ])
-  func theSmallestRateThatIsEnoughIsTaken(rate: Double, available: String, chosen: String) {
+  func `the smallest sufficient rate is chosen`(rate: Double, available: String, chosen: String) {
     #expect(IIODeviceDirectory.rate(closestTo: rate, among: available) == chosen)
   }
 
-  @Test func theRateIsWrittenWhereThereIsOne() throws {
+  @Test func `the rate is written if the device has one`() throws {
     try set("sampling_frequency", "1")
     try set("sampling_frequency_available", "1 10 25 50")
     try open().requestRate(atLeast: 20)
     #expect(try get("sampling_frequency") == "25")
   }
 
-  @Test func aTriggerIsAssignedOnceAndMustExist() throws {
+  @Test func `a trigger is assigned once and must exist`() throws {
     try set("trigger/current_trigger", "")
     let directory = try open()
     #expect(directory.currentTrigger == nil)
@@ -105,13 +105,13 @@ import Testing
     #expect(failure?.code == .absent)
   }
 
-  @Test func aTriggersRateIsItsOwn() throws {
+  @Test func `a trigger's rate is its own`() throws {
     try sysfs.set("bus/iio/devices/trigger3/sampling_frequency", "100")
     try open().requestTriggerRate(25, of: "rigtrig")
     #expect(try sysfs.get("bus/iio/devices/trigger3/sampling_frequency") == "25")
   }
 
-  @Test func theClockIsMonotonicOrNot() throws {
+  @Test func `the monotonic clock is selected if the device has a choice`() throws {
     #expect(try !open().selectMonotonicClock())
     try set("current_timestamp_clock", "realtime")
     #expect(try open().selectMonotonicClock())

@@ -8,7 +8,7 @@ import Testing
     MonotonicInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
   }
 
-  @Test func aBouncingButtonIsReadAsItComes() {
+  @Test func `a bouncing button is read at once`() {
     var pacer = EdgePacer()
     for millisecond in 0..<15 {
       let firstRests = pacer.takesRest(afterReading: 2, at: instant(millisecond))
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func aSteadyStreamBelowTheLimitNeverRests() {
+  @Test func `a steady stream below the limit never rests`() {
     var pacer = EdgePacer()
     for millisecond in 0..<10_000 {
       let firstRests = pacer.takesRest(afterReading: 1, at: instant(millisecond))
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func aStormRests() {
+  @Test func `a storm rests`() {
     var pacer = EdgePacer()
     let firstRests = pacer.takesRest(afterReading: 31, at: instant(0))
     #expect(!firstRests)
@@ -32,7 +32,7 @@ import Testing
     #expect(secondRests)
   }
 
-  @Test func aFullBatchRestsAtOnceAndAgainAfterTheRest() {
+  @Test func `a full batch rests at once and again after the rest`() {
     var pacer = EdgePacer()
     let firstRests = pacer.takesRest(afterReading: 64, at: instant(0))
     #expect(firstRests)
@@ -40,7 +40,7 @@ import Testing
     #expect(secondRests)
   }
 
-  @Test func wakeUpsAreBoundedWhateverTheStorm() {
+  @Test func `wake-ups are limited in any storm`() {
     for edgesPerMillisecond in [2, 10, 100, 1000] {
       var pacer = EdgePacer()
       var wakeUps = 0

@@ -9,7 +9,7 @@ import Testing
     LineEdge(kind: kind, time: MonotonicInstant(nanoseconds: 1), lineSequence: sequence)
   }
 
-  @Test func numberedEdgesInARowLoseNothing() {
+  @Test func `numbered edges in a row have no loss`() {
     var tracker = EdgeTracker(isActive: false)
     let firstLost = tracker.take(edge(.activated, 1))
     #expect(firstLost == 0)
@@ -19,27 +19,27 @@ import Testing
   }
 
   @Test(arguments: [(1, 3, 1), (5, 10, 4), (UInt32.max, 0, 0), (UInt32.max - 1, 1, 2)])
-  func aGapInTheNumbersIsCounted(from: UInt32, to: UInt32, lost: Int) {
+  func `a gap in the numbers is counted`(from: UInt32, to: UInt32, lost: Int) {
     var tracker = EdgeTracker(isActive: false)
     _ = tracker.take(edge(.activated, from))
     let firstLost = tracker.take(edge(.deactivated, to))
     #expect(firstLost == lost)
   }
 
-  @Test func edgesLostBeforeTheFirstOneAreCounted() {
+  @Test func `edges lost before the first one are counted`() {
     var tracker = EdgeTracker(isActive: false)
     let firstLost = tracker.take(edge(.activated, 4))
     #expect(firstLost == 3)
   }
 
-  @Test func aNumberThatGoesBackLosesNothing() {
+  @Test func `a number that goes back is no loss`() {
     var tracker = EdgeTracker(isActive: false)
     _ = tracker.take(edge(.activated, 10))
     let firstLost = tracker.take(edge(.deactivated, 9))
     #expect(firstLost == 0)
   }
 
-  @Test func theSameKindTwiceHasLostOne() {
+  @Test func `a repeated kind of edge has lost one`() {
     var tracker = EdgeTracker(isActive: false)
     let firstLost = tracker.take(edge(.activated))
     #expect(firstLost == 0)
@@ -49,14 +49,14 @@ import Testing
     #expect(thirdLost == 0)
   }
 
-  @Test func mergedEdgesShowInTheKindsThoughTheNumbersHaveNoGap() {
+  @Test func `merged edges are noticed by their kinds although the numbers have no gap`() {
     var tracker = EdgeTracker(isActive: false)
     _ = tracker.take(edge(.activated, 1))
     let firstLost = tracker.take(edge(.activated, 2))
     #expect(firstLost == 1)
   }
 
-  @Test func aLevelMustDifferTwiceBeforeAnEdgeIsMissing() {
+  @Test func `a level must differ twice before an edge counts as missing`() {
     var tracker = EdgeTracker(isActive: true)
     let firstComparison = tracker.compare(level: true)
     #expect(firstComparison == .agrees)
@@ -69,7 +69,7 @@ import Testing
     #expect(fourthComparison == .agrees)
   }
 
-  @Test func anEdgeOnItsWayIsNotMissing() {
+  @Test func `an edge on its way is not missing`() {
     var tracker = EdgeTracker(isActive: false)
     let firstComparison = tracker.compare(level: true)
     #expect(firstComparison == .compareAgain)
@@ -79,7 +79,7 @@ import Testing
     #expect(secondComparison == .agrees)
   }
 
-  @Test func whateverTheKernelDropsItIsNoticedAndTheLevelIsRightInTheEnd() {
+  @Test func `any dropped edges are noticed and the level is right in the end`() {
     for seed: UInt64 in 1...200 {
       var random = SeededGenerator(seed: seed)
       var tracker = EdgeTracker(isActive: false)
@@ -98,7 +98,7 @@ import Testing
         }
       }
       #expect(known == dropped - droppedAtTheEnd, "seed \(seed)")
-      // What was dropped after the last edge that came shows in the level alone.
+      // An edge dropped after the last received one shows in the level alone.
       _ = tracker.compare(level: level)
       _ = tracker.compare(level: level)
       #expect(tracker.isActive == level, "seed \(seed)")

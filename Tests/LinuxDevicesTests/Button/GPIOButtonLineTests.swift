@@ -7,11 +7,11 @@ import Testing
     (GPIOLineAddress.name("SHUTTER"), "SHUTTER"),
     (.offset(17, chip: "pinctrl-bcm2835"), "pinctrl-bcm2835 line 17"),
   ])
-  func aLineIsCalledAsPeopleCallIt(address: GPIOLineAddress, name: String) {
+  func `a line has a readable name`(address: GPIOLineAddress, name: String) {
     #expect(GPIOButtonLine(address).name == name)
   }
 
-  @Test func aLineThatDoesNotExistIsAbsent() async {
+  @Test func `a line that does not exist is absent`() async {
     let line = GPIOButtonLine(.name("NO_SUCH_LINE"))
     let error = await #expect(throws: DeviceError.self) { try await line.watch() }
     #expect(error?.code == .absent)
@@ -19,7 +19,7 @@ import Testing
     #expect(error?.cause == "No such file or directory")
   }
 
-  @Test func anOffsetBelowZeroIsMisconfigured() async {
+  @Test func `an offset below zero is misconfigured`() async {
     let line = GPIOButtonLine(.offset(-1, chip: "pinctrl-bcm2835"))
     let error = await #expect(throws: DeviceError.self) { try await line.watch() }
     #expect(error?.code == .misconfigured)
@@ -28,7 +28,7 @@ import Testing
         == "\"pinctrl-bcm2835 line -1\" cannot be found: an offset is 0 or more")
   }
 
-  @Test func releasingWhatWasNeverTakenDoesNothing() async {
+  @Test func `releasing an untaken line does nothing`() async {
     await GPIOButtonLine(.name("NO_SUCH_LINE")).release()
   }
 }

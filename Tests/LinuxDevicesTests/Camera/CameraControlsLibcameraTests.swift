@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct CameraControlsLibcameraTests {
-  @Test func leavingAllToTheCameraIsZeroAndNoZoom() throws {
+  @Test func `default controls are zero and without zoom`() throws {
     let shim = try CameraControls().shimControls(for: "c")
     #expect(shim.exposure_mode == PLATEN_CAMERA_EXPOSURE_OWN.rawValue)
     #expect(shim.white_balance_mode == PLATEN_CAMERA_WHITE_BALANCE_OWN.rawValue)
@@ -15,7 +15,7 @@ import Testing
     #expect(shim.zoom == 1)
   }
 
-  @Test func everythingIsHandedOver() throws {
+  @Test func `all controls are handed over`() throws {
     let controls = CameraControls(
       exposureMode: .custom(duration: .microseconds(12_500), gain: 1.5),
       whiteBalanceMode: .custom(WhiteBalanceGains(red: 1.8, blue: 1.6)),
@@ -35,7 +35,7 @@ import Testing
     #expect(shim.noise_reduction == PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY.rawValue)
   }
 
-  @Test func noCallerCanSayNothingByANumber() throws {
+  @Test func `a number cannot stand for a missing control`() throws {
     let zoomed = try CameraControls(videoZoomFactor: 0).shimControls(for: "c")
     #expect(zoomed.zoom < 0)
     let held = try CameraControls(focusMode: .locked(lensPosition: nil)).shimControls(for: "c")
@@ -45,7 +45,7 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
-  @Test func oneBitIsOneCapability() {
+  @Test func `each bit is one capability`() {
     var nothing = platen_camera_capabilities()
     nothing.zoom_maximum = 1
     for range in [
@@ -78,7 +78,7 @@ import Testing
     #expect(with(PLATEN_CAMERA_CAN_NOISE_REDUCTION_HIGH_QUALITY).noiseReductions == [.highQuality])
   }
 
-  @Test func limitsAreRead() {
+  @Test func `the limits are read`() {
     var shim = platen_camera_capabilities()
     shim.zoom_maximum = 8
     shim.exposure_ns = platen_camera_range(minimum: 20_000, maximum: 1e30)
@@ -92,7 +92,7 @@ import Testing
     #expect(capabilities.frameDurations == .nanoseconds(8_333_333)...(.seconds(1)))
   }
 
-  @Test func whatAFrameSaysOfItsControlsIsRead() {
+  @Test func `a frame's controls are read`() {
     var frame = platen_camera_frame_info()
     frame.exposure_state = PLATEN_CAMERA_ADJUSTMENT_CONVERGED.rawValue
     frame.white_balance_state = PLATEN_CAMERA_ADJUSTMENT_SEARCHING.rawValue
@@ -119,7 +119,7 @@ import Testing
     #expect(info.videoZoomFactor == 1.5)
   }
 
-  @Test(arguments: UInt32(0)...6) func statesAreRead(value: UInt32) {
+  @Test(arguments: UInt32(0)...6) func `the states are read`(value: UInt32) {
     let adjustments: [AdjustmentState?] = [nil, .searching, .converged, .locked]
     let focus: [FocusState?] = [nil, .idle, .scanning, .focused, .failed]
     let index = Int(value)

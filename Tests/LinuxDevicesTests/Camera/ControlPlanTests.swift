@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What cameras that cannot be had here would be told.
+/// The values that cameras would get which are not available here.
 @Suite struct ControlPlanTests {
   /// A control as a camera lists it, or metadata.
   struct Control: Sendable {
@@ -29,7 +29,7 @@ import Testing
   private static let whole = PLATEN_REHEARSAL_INT32
   private static let real = PLATEN_REHEARSAL_FLOAT
 
-  /// A Raspberry Pi's camera with libcamera before 0.5.
+  /// The controls of a Raspberry Pi's camera with libcamera before 0.5.
   static let older: [Control] = [
     Control("AeEnable", bool, 0...1), Control("ExposureTime", whole, 100...500_000),
     Control("AnalogueGain", real, 1...16), Control("AwbEnable", bool, 0...1),
@@ -39,7 +39,7 @@ import Testing
     Control("FrameDurationLimits", PLATEN_REHEARSAL_INT64, 8333...1_000_000),
   ]
 
-  /// The same since 0.5, with a lens that moves.
+  /// The same controls since 0.5, with a lens that moves.
   static let newer =
     older + [
       Control("ExposureTimeMode", whole, 0...1), Control("AnalogueGainMode", whole, 0...1),
@@ -48,13 +48,13 @@ import Testing
       Control("AeFlickerPeriod", whole, 100...1_000_000),
     ]
 
-  /// A USB camera.
+  /// The controls of a USB camera.
   static let usb: [Control] = [
     Control("AeEnable", bool, 0...1), Control("ExposureTime", whole, 300...200_000),
     Control("AnalogueGain", real, 1...4), Control("Brightness", real, -1...1),
   ]
 
-  /// vimc.
+  /// The controls of vimc.
   static let plain: [Control] = [
     Control("Brightness", real, -1...1), Control("Contrast", real, 0...2),
     Control("Saturation", real, 0...2),
@@ -93,10 +93,10 @@ import Testing
     exposureMode: .custom(duration: .milliseconds(10), gain: 2),
     whiteBalanceMode: .custom(WhiteBalanceGains(red: 1.5, blue: 2)))
 
-  @Test func anOlderCameraGetsValuesAtTheStartAndModesBeforeValues() throws {
+  @Test func `an older camera gets values at the start and modes before values`() throws {
     let told = try rehearse(Self.older, Self.fixed)
     #expect(told.outcome.status == 0)
-    // Switching the automatic off in one list with the values might undo them.
+    // A list that turns the automatic mode off together with the values might undo them.
     #expect(told.values("AeEnable") == ["request 1 AeEnable false"])
     #expect(told.values("AwbEnable") == ["request 1 AwbEnable false"])
     #expect(
@@ -109,17 +109,17 @@ import Testing
     #expect(!told.lines.contains { $0.contains("Mode 1") })
   }
 
-  @Test func aNewerCameraGetsModesWithTheValues() throws {
+  @Test func `a newer camera gets modes together with values`() throws {
     let told = try rehearse(
       Self.newer, CameraControls(exposureMode: .custom(duration: .milliseconds(10), gain: 2)))
     #expect(told.values("ExposureTimeMode").first == "start ExposureTimeMode 1")
     #expect(told.values("AnalogueGainMode").first == "start AnalogueGainMode 1")
     #expect(told.values("ExposureTime").first == "start ExposureTime 10000")
-    // AeEnable would be a second word on the same matter.
+    // AeEnable would set the same mode a second time.
     #expect(told.values("AeEnable").isEmpty)
   }
 
-  @Test(arguments: [true, false]) func aLockFreezesWhatThereIs(isNewer: Bool) throws {
+  @Test(arguments: [true, false]) func `a lock freezes the present values`(isNewer: Bool) throws {
     let told = try rehearse(
       isNewer ? Self.newer : Self.older,
       CameraControls(exposureMode: .locked, whiteBalanceMode: .locked))
@@ -130,7 +130,9 @@ import Testing
     #expect(told.values("AwbEnable") == ["start AwbEnable false", "request 1 AwbEnable false"])
   }
 
-  @Test(arguments: [true, false]) func whatIsLeftToTheCameraIsAutomatic(isNewer: Bool) throws {
+  @Test(arguments: [true, false]) func `default controls are automatic`(isNewer: Bool)
+    throws
+  {
     let told = try rehearse(isNewer ? Self.newer : Self.older, CameraControls())
     let name = isNewer ? "ExposureTimeMode" : "AeEnable"
     #expect(told.values(name).first == "start \(name) \(isNewer ? "0" : "true")")
@@ -139,7 +141,7 @@ import Testing
     #expect(told.values("NoiseReductionMode").isEmpty)
   }
 
-  @Test func oneScanIsTriggeredAfterItsMode() throws {
+  @Test func `a single scan is triggered after its mode`() throws {
     let told = try rehearse(Self.newer, CameraControls(focusMode: .autoFocus))
     #expect(told.values("AfMode") == ["start AfMode 1", "request 1 AfMode 1"])
     #expect(told.values("AfTrigger") == ["request 2 AfTrigger 0"])
@@ -150,7 +152,7 @@ import Testing
     #expect(still.values("LensPosition").isEmpty)
   }
 
-  @Test func zoomKeepsTheStreamsProportions() throws {
+  @Test func `the zoom keeps the stream's proportions`() throws {
     let wide = FrameSize(width: 1920, height: 1080)
     let told = try rehearse(Self.older, CameraControls(videoZoomFactor: 2), stream: wide)
     // 4096 columns of the sensor are 2304 rows of a 16:9 picture; half of both, in the middle.
@@ -162,7 +164,7 @@ import Testing
     #expect(whole.values("ScalerCrop").allSatisfy { $0.contains("4096x2304") })
   }
 
-  @Test func flickerHasTwiceTheMainsFrequency() throws {
+  @Test func `the flicker has twice the mains frequency`() throws {
     for (avoidance, period) in [
       (CameraControls.FlickerAvoidance.hertz50, "10000"), (.hertz60, "8333"),
     ] {
@@ -174,7 +176,7 @@ import Testing
     #expect(off.values("AeFlickerMode").first == "start AeFlickerMode 0")
   }
 
-  @Test func noiseReductionHasLibcamerasNumbers() throws {
+  @Test func `the noise reduction has libcamera's numbers`() throws {
     for (reduction, number) in [
       (CameraControls.NoiseReduction.minimal, 3), (.fast, 1), (.highQuality, 2),
     ] {
@@ -183,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func whatIsListedDecides() throws {
+  @Test func `the listed controls give the capabilities`() throws {
     let newer = try rehearse(Self.newer, CameraControls()).capabilities
     #expect(newer.exposureModes == [.continuousAutoExposure, .locked, .custom])
     #expect(newer.focusModes == [.continuousAutoFocus, .autoFocus, .locked])
@@ -204,8 +206,8 @@ import Testing
     #expect(plain.lines.isEmpty)
   }
 
-  /// Random lists and wishes: nothing is told that is not listed, and what is refused is not told.
-  @Test(arguments: UInt64(1)...300) func onlyWhatIsListedIsEverTold(seed: UInt64) throws {
+  /// Random lists and wishes: an unlisted control is never set, and a refused one neither.
+  @Test(arguments: UInt64(1)...300) func `only listed controls are ever set`(seed: UInt64) throws {
     var random = SeededNumbers(seed: seed)
     let listed = Self.newer.filter { _ in random.next() % 3 != 0 }
     let controls = CameraControls(
@@ -243,7 +245,7 @@ import Testing
     return FrameInfo(frame, readoutDuration: .zero)
   }
 
-  @Test func metadataAreReadByName() throws {
+  @Test func `metadata are read by name`() throws {
     let info = try frame([
       Control("ColourGains", PLATEN_REHEARSAL_TWO_FLOATS, 0...1.5),
       Control("ColourTemperature", Self.whole, 0...4600),
@@ -261,13 +263,13 @@ import Testing
   }
 
   @Test(arguments: [(0.0, AdjustmentState.locked), (1, .searching), (2, .converged)])
-  func theExposuresStateIsRead(number: Double, state: AdjustmentState) throws {
+  func `the exposure's state is read`(number: Double, state: AdjustmentState) throws {
     let info = try frame([Control("AeState", Self.whole, 0...number)])
     #expect(info.exposureState == state)
   }
 }
 
-/// SplitMix64.
+/// A generator of random numbers, SplitMix64.
 private struct SeededNumbers {
   var state: UInt64
 

@@ -13,7 +13,7 @@ import Testing
     (ESHUTDOWN, .needsNewProcess), (EIO, .inputOutput), (ECANCELED, .timedOut),
     (EPIPE, .inputOutput),
   ])
-  func anErrnoHasACode(number: Int32, code: DeviceError.Code) {
+  func `an errno has a code`(number: Int32, code: DeviceError.Code) {
     let error = DeviceError(ShimOutcome(status: -number, cause: ""), device: "c", problem: "p")
     #expect(error.code == code)
   }
@@ -21,18 +21,18 @@ import Testing
   @Test(arguments: [
     (ENOTRECOVERABLE, DeviceError.Code.timedOut), (ESHUTDOWN, .disconnected), (ENODEV, nil),
   ])
-  func aLibraryThatIsUsedUpSaysWhatHadHappened(number: Int32, code: DeviceError.Code?) {
+  func `a used up library tells the original fault`(number: Int32, code: DeviceError.Code?) {
     let error = DeviceError(ShimOutcome(status: -number, cause: ""), device: "c", problem: "p")
     #expect(error.underlyingCode == code)
   }
 
-  @Test func aCameraThatWasNeverOpenIsAbsent() {
+  @Test func `a camera that was never open is absent`() {
     let error = DeviceError(
       ShimOutcome(status: -ENODEV, cause: ""), device: "c", problem: "p", missing: .absent)
     #expect(error.code == .absent)
   }
 
-  @Test func theShimsWordsComeBeforeTheSystems() {
+  @Test func `the shim's words come before the system's`() {
     let said = DeviceError(
       ShimOutcome(status: -EBUSY, cause: "another process has it"), device: "imx708",
       problem: "cannot be opened")

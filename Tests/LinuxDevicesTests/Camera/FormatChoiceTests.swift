@@ -5,11 +5,11 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Which format a stream of a USB camera gets: what libcamera's uvcvideo pipeline would make of it.
+/// The format that a USB camera's stream gets, as chosen by libcamera's uvcvideo pipeline.
 @Suite struct FormatChoiceTests {
   typealias Size = (format: PixelFormat, width: Int, height: Int)
 
-  /// A webcam of which nothing but small raw pictures pass the cable.
+  /// A webcam whose cable passes only small raw pictures.
   private static let webcam: [Size] = [
     (.yuyv, 320, 240), (.yuyv, 640, 480), (.mjpeg, 640, 480), (.mjpeg, 1280, 720),
     (.mjpeg, 1920, 1080),
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: choices)
-  func theFormatThatComesNearestInSizeIsTaken(_ choice: Choice) throws {
+  func `the format nearest in size is chosen`(_ choice: Choice) throws {
     let (outcome, chosen) = try choose(choice.sizes, choice.wanted, choice.formats)
     #expect(outcome.status == 0)
     #expect(PixelFormat(drmFourCC: chosen.format) == choice.chosen.format)
@@ -74,7 +74,7 @@ import Testing
     #expect(Int(chosen.height) == choice.chosen.height)
   }
 
-  @Test func aCameraWithoutAWantedFormatIsSaid() throws {
+  @Test func `a camera without a wanted format is refused`() throws {
     let (outcome, _) = try choose(Self.webcam, FrameSize(width: 640, height: 480), [.nv12])
     #expect(outcome.status == -ENOTSUP)
     #expect(outcome.cause.hasPrefix("the camera has only"))

@@ -20,7 +20,7 @@ import Testing
     return frame
   }
 
-  @Test func nothingIsInventedWhereTheCameraSaysNothing() {
+  @Test func `missing data of a frame stays missing`() {
     let info = FrameInfo(frame(present: 0), readoutDuration: .milliseconds(20))
     #expect(
       info
@@ -29,7 +29,7 @@ import Testing
           readoutDuration: .milliseconds(20)))
   }
 
-  @Test func aTimeThatCannotBeBelievedIsToldApart() {
+  @Test func `an untrusted time is marked`() {
     var frame = frame(present: 0)
     for (clock, isKnown) in [
       (PLATEN_CAMERA_CLOCK_UNKNOWN, false), (PLATEN_CAMERA_CLOCK_MONOTONIC, true),
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func allThatIsSaidIsRead() {
+  @Test func `all data of a frame is read`() {
     let all =
       PLATEN_CAMERA_HAS_EXPOSURE | PLATEN_CAMERA_HAS_FRAME_DURATION
       | PLATEN_CAMERA_HAS_ANALOGUE_GAIN | PLATEN_CAMERA_HAS_DIGITAL_GAIN
@@ -54,7 +54,7 @@ import Testing
           frameDuration: .milliseconds(33), analogueGain: 2, digitalGain: 1.5, lensPosition: 4))
   }
 
-  @Test func oneBitIsOneField() {
+  @Test func `each bit is one field`() {
     func known(_ bit: Int) -> [Bool] {
       let info = FrameInfo(frame(present: bit), readoutDuration: .zero)
       return [
@@ -69,7 +69,7 @@ import Testing
     #expect(known(PLATEN_CAMERA_HAS_LENS_POSITION) == [false, false, false, false, true])
   }
 
-  @Test func aListedCameraIsDescribed() {
+  @Test func `a listed camera is described`() {
     var listed = platen_cameras_description()
     withUnsafeMutableBytes(of: &listed.id) { $0.copyBytes(from: Array("/base/imx708@1a".utf8)) }
     withUnsafeMutableBytes(of: &listed.model) { $0.copyBytes(from: Array("imx708".utf8)) }

@@ -16,7 +16,7 @@ extension LibcameraTests {
       return platen_cameras_preflight("/dev", &nodes) == 0 && nodes.media_nodes > 0
     }
 
-    @Test func withoutNodesThereAreNoCamerasAndNoError() async throws {
+    @Test func `without nodes there are no cameras and no error`() async throws {
       let system = makeSystem()
       let cameras = try await system.cameras()
       #expect(hasMediaNodes || cameras.isEmpty)
@@ -24,7 +24,7 @@ extension LibcameraTests {
       await system.shutDown()
     }
 
-    @Test func aCameraThatIsNotThereIsAbsent() async throws {
+    @Test func `a missing camera is absent`() async throws {
       let system = makeSystem()
       let error = await #expect(throws: DeviceError.self) {
         try await system.open("no such camera")
@@ -36,7 +36,7 @@ extension LibcameraTests {
       await system.shutDown()
     }
 
-    @Test func aSecondSystemIsBusyUntilTheFirstIsShutDown() async throws {
+    @Test func `a second system is busy until the first is shut down`() async throws {
       let first = makeSystem()
       let second = makeSystem()
       _ = try await first.cameras()
@@ -47,7 +47,7 @@ extension LibcameraTests {
       await second.shutDown()
     }
 
-    @Test func aSystemThatWasShutDownStartsAgain() async throws {
+    @Test func `a system that was shut down starts again`() async throws {
       let system = makeSystem()
       await system.shutDown()
       let before = try await system.cameras()
@@ -59,7 +59,7 @@ extension LibcameraTests {
       await system.shutDown()
     }
 
-    @Test func shuttingDownEndsTheChanges() async throws {
+    @Test func `shutting down ends the changes`() async throws {
       let system = makeSystem()
       let replaced = try await system.changes()
       let changes = try await system.changes()
@@ -69,7 +69,7 @@ extension LibcameraTests {
     }
 
     @Test(arguments: LibcameraSystem.Verbosity.allCases)
-    func eachVerbosityIsTheShims(verbosity: LibcameraSystem.Verbosity) {
+    func `each verbosity is one of the shim's`(verbosity: LibcameraSystem.Verbosity) {
       let level = platen_cameras_log_level(rawValue: verbosity.rawValue)
       let levels = [
         PLATEN_CAMERAS_LOG_SILENT, PLATEN_CAMERAS_LOG_ERROR, PLATEN_CAMERAS_LOG_WARNING,

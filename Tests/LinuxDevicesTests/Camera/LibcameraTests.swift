@@ -1,4 +1,4 @@
 import Testing
 
-/// What uses libcamera's manager, one after the other: there may be one in a process.
+/// The tests that use libcamera's manager, one after the other: a process may have one manager.
 @Suite(.serialized) enum LibcameraTests {}

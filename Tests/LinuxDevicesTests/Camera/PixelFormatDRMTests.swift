@@ -6,12 +6,12 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct PixelFormatDRMTests {
-  /// The names of our formats in libcamera, whose installed header is the referee.
+  /// The names of the formats in libcamera, whose installed header is the referee.
   @Test(arguments: [
     (PixelFormat.yuv420, "YUV420"), (.nv12, "NV12"), (.yuyv, "YUYV"), (.rgb, "BGR888"),
     (.bgr, "RGB888"), (.mjpeg, "MJPEG"),
   ])
-  func aFormatHasLibcamerasFourCC(format: PixelFormat, name: String) throws {
+  func `a format has libcamera's four CC`(format: PixelFormat, name: String) throws {
     let header = try String(
       contentsOfFile: "/usr/include/libcamera/libcamera/formats.h", encoding: .utf8)
     let pattern = try Regex(
@@ -23,12 +23,12 @@ import Testing
     #expect(PixelFormat(drmFourCC: expected) == format)
   }
 
-  @Test func allFormatsDiffer() {
+  @Test func `all formats differ`() {
     #expect(Set(PixelFormat.allCases.map(\.drmFourCC)).count == PixelFormat.allCases.count)
   }
 
   @Test(arguments: [0, 1, UInt32.max, 0x3432_5258])
-  func aForeignFourCCIsNoFormat(fourCC: UInt32) {
+  func `a foreign four CC is no format`(fourCC: UInt32) {
     #expect(PixelFormat(drmFourCC: fourCC) == nil)
   }
 
@@ -38,7 +38,7 @@ import Testing
     (PLATEN_CAMERA_COLOR_BT601_LIMITED.rawValue, .bt601Limited),
     (PLATEN_CAMERA_COLOR_BT709_LIMITED.rawValue, .bt709Limited), (99, .unspecified),
   ])
-  func aColorSpaceIsRead(value: UInt32, colorSpace: ColorSpace) {
+  func `a color space is read`(value: UInt32, colorSpace: ColorSpace) {
     #expect(ColorSpace(shimValue: value) == colorSpace)
   }
 }

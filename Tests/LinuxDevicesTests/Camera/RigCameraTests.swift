@@ -9,8 +9,9 @@ import Testing
 private let hooks = "/sys/kernel/debug/vimc-rig"
 
 extension LibcameraTests {
-  /// What only a camera with faults on demand can show: vimc in the virtual rig, whose hooks are
-  /// files in debugfs.
+  /// The tests of a camera with faults on demand: vimc in the virtual rig.
+  ///
+  /// Its hooks are files in debugfs.
   @Suite(
     .enabled("needs the virtual rig's camera") { FileManager.default.fileExists(atPath: hooks) })
   struct RigCameraTests {
@@ -35,7 +36,7 @@ extension LibcameraTests {
       try set("fault", 0)
       await camera.close()
       await system.shutDown()
-      // Only a system that was shut down cleanly leaves the place to another.
+      // Only a system that was shut down cleanly makes room for another one.
       let next = LibcameraSystem(verbosity: .errors, logger: Logger(label: "test"))
       #expect(try await next.cameras().map(\.id) == [listed.id])
       await next.shutDown()
@@ -60,7 +61,7 @@ extension LibcameraTests {
       return Double(frames.count - 1) / span
     }
 
-    @Test func framesComeAndALeaseHoldsItsFrame() async throws {
+    @Test func `frames come and a lease holds its frame`() async throws {
       try await withCamera { camera in
         let resolved = try await camera.resolve(small)
         #expect(resolved.format.size == FrameSize(width: 636, height: 480))
@@ -93,7 +94,7 @@ extension LibcameraTests {
       }
     }
 
-    @Test func aCameraWithAllFramesLeasedStarvesAndRecovers() async throws {
+    @Test func `a camera with all frames leased starves and recovers`() async throws {
       try await withCamera { camera in
         var events = try await camera.start(small).events.makeAsyncIterator()
         var leases: [FrameLease] = []
@@ -117,7 +118,7 @@ extension LibcameraTests {
       }
     }
 
-    @Test func aFrameThatWasLeasedCanBeLeasedAgain() async throws {
+    @Test func `a leased frame can be leased again`() async throws {
       try await withCamera { camera in
         var events = try await camera.start(small).events.makeAsyncIterator()
         let id = try #require(await frames(5, of: &events).last?.id)
@@ -130,7 +131,7 @@ extension LibcameraTests {
       }
     }
 
-    @Test func damagedFramesAreToldAndPass() async throws {
+    @Test func `damaged frames are reported and do not end the stream`() async throws {
       try await withCamera { camera in
         var events = try await camera.start(small).events.makeAsyncIterator()
         _ = await frames(3, of: &events)
@@ -145,7 +146,7 @@ extension LibcameraTests {
       }
     }
 
-    @Test func aStalledCameraCanBeStoppedAndStartedAgain() async throws {
+    @Test func `a stalled camera can be stopped and restarted`() async throws {
       try await withCamera { camera in
         var events = try await camera.start(small).events.makeAsyncIterator()
         _ = await frames(3, of: &events)
@@ -160,7 +161,7 @@ extension LibcameraTests {
     }
 
     @Test(arguments: [5.0, 12.5, 25])
-    func aCameraWithoutFrameDurationsIsPaced(frameRate: Double) async throws {
+    func `a camera without frame durations is paced`(frameRate: Double) async throws {
       try await withCamera { camera in
         var paced = small
         paced.frameRate = frameRate
@@ -173,7 +174,7 @@ extension LibcameraTests {
       }
     }
 
-    @Test func theFrameRateDropsWhileStreaming() async throws {
+    @Test func `the frame rate drops while streaming`() async throws {
       try await withCamera { camera in
         var events = try await camera.start(small).events.makeAsyncIterator()
         let free = rate(await frames(40, of: &events))
@@ -185,7 +186,7 @@ extension LibcameraTests {
       }
     }
 
-    @Test func fiftyStreamsLeaveNothingBehind() async throws {
+    @Test func `fifty streams leave no resources behind`() async throws {
       func openDescriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
       }
@@ -209,7 +210,7 @@ extension LibcameraTests {
       }
     }
 
-    @Test func whatCannotBeHadIsRefused() async throws {
+    @Test func `an unavailable format is refused`() async throws {
       try await withCamera { camera in
         let wanted = StreamConfiguration(
           size: FrameSize(width: 640, height: 480), pixelFormats: [.nv12, .mjpeg])

@@ -7,7 +7,7 @@ import Testing
 
 /// The rules at the head of CLibcameraShim.h, as far as they need no camera.
 @Suite struct ShimContractTests {
-  @Test(arguments: [1, 77, UInt64.max]) func aStaleHandleIsRefused(handle: UInt64) {
+  @Test(arguments: [1, 77, UInt64.max]) func `a stale handle is refused`(handle: UInt64) {
     var event = platen_camera_event()
     var change = platen_cameras_event()
     var request = platen_camera_request()
@@ -35,14 +35,14 @@ import Testing
     #expect(platen_camera_release(stale, nil, 0) == 0)
   }
 
-  @Test func noneIsAccepted() {
+  @Test func `a null handle is accepted`() {
     #expect(platen_cameras_close(0, nil, 0) == 0)
     #expect(platen_camera_stop(0, nil, 0) == 0)
     #expect(platen_camera_release(0, nil, 0) == 0)
     platen_camera_frame_release(0)
   }
 
-  @Test func aCauseIsCutToItsRoom() {
+  @Test func `a cause is cut to its room`() {
     var room = [CChar](repeating: 0x55, count: 16)
     #expect(platen_camera_stop(1 << 41, &room, 8) == -EBADF)
     #expect(
@@ -51,7 +51,7 @@ import Testing
     #expect(room[8...].allSatisfy { $0 == 0x55 })
   }
 
-  @Test func aSuccessHasNoCause() {
+  @Test func `a success has no cause`() {
     let outcome = ShimOutcome.of { cause, size in
       cause.pointee = 0x41
       return platen_camera_stop(0, cause, size)
@@ -60,7 +60,7 @@ import Testing
     #expect(outcome.cause.isEmpty)
   }
 
-  @Test func nodesAreCountedByKind() throws {
+  @Test func `nodes are counted by kind`() throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "platen-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }
     try FileManager.default.createDirectory(
@@ -83,11 +83,11 @@ import Testing
     #expect(shimText(of: result.first_denied).isEmpty)
   }
 
-  @Test func aNodeThatMayNotBeOpenedIsNamed() throws {
+  @Test func `a node that may not be opened is named`() throws {
     let root = FileManager.default.temporaryDirectory.appending(path: "platen-\(UUID())")
     defer { try? FileManager.default.removeItem(at: root) }
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    // The kernel lets nobody write this one, root neither.
+    // The kernel forbids writing to this file, even to root.
     try FileManager.default.createSymbolicLink(
       atPath: root.appending(path: "video3").path,
       withDestinationPath: "/proc/sys/kernel/ostype")
@@ -98,13 +98,13 @@ import Testing
     #expect(shimText(of: result.first_denied) == root.appending(path: "video3").path)
   }
 
-  @Test func aMissingDeviceRootHasNoNodes() {
+  @Test func `a missing device root has no nodes`() {
     var result = platen_cameras_preflight_result()
     #expect(platen_cameras_preflight("/nonexistent", &result) == 0)
     #expect(result.media_nodes + result.video_nodes + result.heap_nodes == 0)
   }
 
-  @Test func theLibrarySaysItsVersion() {
+  @Test func `the library tells its version`() {
     #expect(LibcameraSystem.libraryVersion.contains(/\d+\.\d+/))
   }
 }

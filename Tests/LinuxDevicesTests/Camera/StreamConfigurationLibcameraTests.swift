@@ -23,7 +23,7 @@ import Testing
     return stream
   }
 
-  @Test func whatIsWantedReachesTheShim() throws {
+  @Test func `the wanted configuration reaches the shim`() throws {
     let wanted = StreamConfiguration(
       size: FrameSize(width: 4608, height: 2592), pixelFormats: [.nv12, .rgb], frameRate: 25,
       ringFrameCount: 5, leasedFrameCount: 2)
@@ -38,7 +38,7 @@ import Testing
     #expect(request.frame_duration_ns == 40_000_000)
   }
 
-  @Test func noRateIsNoDuration() throws {
+  @Test func `a configuration without a rate has no duration`() throws {
     let wanted = StreamConfiguration(size: FrameSize(width: 640, height: 480))
     #expect(try wanted.shimRequest(for: "camera").frame_duration_ns == 0)
   }
@@ -59,13 +59,13 @@ import Testing
     StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: .nan),
     StreamConfiguration(size: FrameSize(width: 640, height: 480), frameRate: .infinity),
   ])
-  func nonsenseIsRefusedBeforeTheShim(wanted: StreamConfiguration) {
+  func `an invalid configuration is refused before the shim`(wanted: StreamConfiguration) {
     let error = #expect(throws: DeviceError.self) { try wanted.shimRequest(for: "camera") }
     #expect(error?.code == .misconfigured)
     #expect(error?.device == "camera")
   }
 
-  @Test func whatWasWantedNeedsNoAdjustment() throws {
+  @Test func `a fulfilled wish needs no adjustment`() throws {
     let wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080), frameRate: 30)
     let resolved = try #require(
       ResolvedStreamConfiguration(given(frameDuration: 33_333_333), wanted: wanted))
@@ -78,12 +78,12 @@ import Testing
     #expect(resolved.readoutDuration == .milliseconds(30))
   }
 
-  @Test func anUnknownFrameDurationIsNil() throws {
+  @Test func `an unknown frame duration is nil`() throws {
     let wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080))
     #expect(try #require(ResolvedStreamConfiguration(given(), wanted: wanted)).frameDuration == nil)
   }
 
-  @Test func eachDifferenceIsOneSentence() throws {
+  @Test func `each difference is one sentence`() throws {
     let wanted = StreamConfiguration(
       size: FrameSize(width: 640, height: 480), frameRate: 60, ringFrameCount: 6)
     var got = given(
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func aForeignFormatIsNotResolved() {
+  @Test func `a foreign format is not resolved`() {
     var stream = given()
     stream.format = 1
     let wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080))

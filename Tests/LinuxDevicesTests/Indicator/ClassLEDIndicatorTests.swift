@@ -25,7 +25,7 @@ import Testing
     try sysfs.get("class/leds/\(Self.name)/\(name)")
   }
 
-  @Test func aSteadyLightHasNoTrigger() async throws {
+  @Test func `a steady light has no trigger`() async throws {
     try makeLight(attributes: [])
     try await light.show(.on)
     #expect(try attribute("trigger") == "none")
@@ -34,7 +34,7 @@ import Testing
     #expect(try attribute("brightness") == "0")
   }
 
-  @Test func blinkingIsLeftToTheKernel() async throws {
+  @Test func `blinking is left to the kernel`() async throws {
     try makeLight(attributes: ["delay_on", "delay_off"])
     try await light.show(.blink(on: .milliseconds(100), off: .milliseconds(400)))
     #expect(try attribute("trigger") == "timer")
@@ -43,10 +43,10 @@ import Testing
     #expect(try attribute("delay_off") == "400")
   }
 
-  @Test func otherPatternsAreLeftToTheKernelToo() async throws {
+  @Test func `other patterns are left to the kernel too`() async throws {
     try makeLight(attributes: ["pattern", "repeat"])
     try await light.show(.flashes(1))
-    // One flash is a two-step pattern, which the timer can do: three are not.
+    // A single flash is a two-step pattern, which the timer can play; three flashes are not.
     try await light.show(.flashes(3))
     #expect(try attribute("trigger") == "pattern")
     #expect(
@@ -54,7 +54,7 @@ import Testing
         == "255 150 255 0 0 250 0 0 255 150 255 0 0 250 0 0 255 150 255 0 0 1500 0 0")
   }
 
-  @Test func aPatternIsPlayedHereWhereTheKernelCannot() async throws {
+  @Test func `a pattern that the kernel lacks is played by the service`() async throws {
     // The trigger's attributes never come, as on a kernel without the trigger.
     try makeLight(attributes: [])
     try await light.show(.blink(on: .milliseconds(5), off: .milliseconds(5)))
@@ -70,7 +70,7 @@ import Testing
     #expect(try attribute("brightness") == "0")
   }
 
-  @Test func theSamePatternAgainWritesNothing() async throws {
+  @Test func `a repeated pattern is not written again`() async throws {
     try makeLight(attributes: [])
     try await light.show(.on)
     try sysfs.set("class/leds/\(Self.name)/brightness", "17")
@@ -81,7 +81,7 @@ import Testing
     #expect(try attribute("brightness") == "255")
   }
 
-  @Test func releaseTurnsTheLightOff() async throws {
+  @Test func `release turns the light off`() async throws {
     try makeLight(attributes: ["delay_on", "delay_off"])
     try await light.show(.blink(on: .milliseconds(100), off: .milliseconds(400)))
     await light.release()
@@ -89,21 +89,21 @@ import Testing
     #expect(try attribute("brightness") == "0")
   }
 
-  @Test func aLightThatDoesNotExistIsAbsent() async {
+  @Test func `a light that does not exist is absent`() async {
     let error = await #expect(throws: DeviceError.self) { try await light.show(.on) }
     #expect(error?.code == .absent)
     #expect(
       error?.description == "\"rig:green:ready\" cannot be lit: No such file or directory")
   }
 
-  @Test func aLightThatComesBackIsLitByTheNextPattern() async throws {
+  @Test func `a light that comes back is lit by the next pattern`() async throws {
     await #expect(throws: DeviceError.self) { try await light.show(.on) }
     try makeLight(attributes: [])
     try await light.show(.on)
     #expect(try attribute("brightness") == "255")
   }
 
-  @Test func aLifetimeIsLeftToTheKernelAndRefreshedByItsCount() async throws {
+  @Test func `a lifetime is left to the kernel and refreshed by its count`() async throws {
     try makeLight(attributes: ["pattern", "repeat"])
     try await light.show(.on, for: .seconds(3))
     #expect(try attribute("trigger") == "pattern")
@@ -118,7 +118,7 @@ import Testing
     #expect(try attribute("trigger") == "untouched")
   }
 
-  @Test func anotherPatternNeedsNoOtherTrigger() async throws {
+  @Test func `another pattern needs no other trigger`() async throws {
     try makeLight(attributes: ["pattern", "repeat"])
     try await light.show(.on, for: .seconds(3))
     try sysfs.set("class/leds/\(Self.name)/trigger", "untouched")
@@ -131,7 +131,7 @@ import Testing
     #expect(try attribute("brightness") == "0")
   }
 
-  @Test func thatTheKernelCannotIsLoggedOnceWithWhatToDo() async throws {
+  @Test func `a missing trigger is logged once with advice`() async throws {
     let log = RecordedLog()
     let clock = ManualClock()
     let light = ClassLEDIndicator(
@@ -142,7 +142,7 @@ import Testing
       (.flashes(3), ClassLEDIndicator.laterPatience),
     ] {
       let shown = Task { try await light.show(pattern, for: .seconds(3)) }
-      // The trigger's attributes are waited for in vain.
+      // The wait for the trigger's attributes is in vain.
       await clock.run(for: patience)
       try await shown.value
       await light.release()
@@ -151,7 +151,7 @@ import Testing
     #expect(log.count("modprobe ledtrig-pattern") == 1)
   }
 
-  @Test func whatTheKernelShowsIsNotLogged() async throws {
+  @Test func `a pattern that the kernel plays is not logged`() async throws {
     let log = RecordedLog()
     let light = ClassLEDIndicator(name: Self.name, sysfs: sysfs.path, logger: log.logger)
     try makeLight(attributes: ["pattern", "repeat"])
@@ -160,12 +160,12 @@ import Testing
     #expect(log.count("light") == 0)
   }
 
-  @Test func aLifetimeIsKeptHereWhereTheKernelCannot() async throws {
+  @Test func `a lifetime that the kernel lacks is kept by the service`() async throws {
     let clock = ManualClock()
     let light = ClassLEDIndicator(name: Self.name, sysfs: sysfs.path, clock: clock)
     try makeLight(attributes: [])
     let shown = Task { try await light.show(.on, for: .seconds(3)) }
-    // The trigger's attributes are waited for in vain.
+    // The wait for the trigger's attributes is in vain.
     await clock.run(for: ClassLEDIndicator.firstPatience)
     try await shown.value
     await clock.untilSleepers(1)

@@ -37,22 +37,24 @@ import Testing
       ]), 255, .pattern("255 10 255 0 51 20 51 0")
     ),
   ])
-  func aPatternBecomesWhatTheKernelCanDo(
+  func `a pattern becomes a program that the kernel can play`(
     pattern: IndicatorPattern, maximum: Int, program: ClassLEDProgram
   ) {
     #expect(ClassLEDProgram(pattern, maximum: maximum) == program)
   }
 
   @Test(arguments: [(0.0, 0), (-1, 0), (0.001, 1), (0.5, 50), (1, 100), (7, 100)])
-  func aLevelAboveZeroIsNeverDark(level: Double, brightness: Int) {
+  func `a level above zero is never dark`(level: Double, brightness: Int) {
     #expect(ClassLEDProgram.brightness(level, maximum: 100) == brightness)
   }
 
-  /// Debian and Raspberry Pi OS build the triggers as modules, which nobody else loads.
+  /// Debian and Raspberry Pi OS build the triggers as modules, which no other part loads.
   @Test(arguments: [
     IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200)), .flashes(3),
   ])
-  func theModuleOfItsTriggerIsLoadedAtTheStart(_ pattern: IndicatorPattern) throws {
+  func `the module of a pattern's trigger is loaded at the start`(_ pattern: IndicatorPattern)
+    throws
+  {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../systemd/platen.modules-load.conf")
     let modules = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -64,7 +66,7 @@ import Testing
     #expect(modules.contains("ledtrig-\(limited)"))
   }
 
-  @Test func noStepIsShorterThanTheKernelsMillisecond() {
+  @Test func `no step is shorter than the kernel's millisecond`() {
     let program = ClassLEDProgram(.blink(on: .zero, off: .microseconds(20)), maximum: 1)
     #expect(program == .timer(brightness: 1, on: 1, off: 1))
   }
@@ -80,7 +82,7 @@ import Testing
       .blink(on: .milliseconds(60), off: .milliseconds(60)), 1, 3160,
       .limited("1 60 1 0 0 60 0 0", repetitions: 27)
     ),
-    // What ends lit is made dark.
+    // A pattern that ends lit is made dark.
     (
       IndicatorPattern(steps: [
         .init(level: 0, duration: .milliseconds(50)), .init(level: 1, duration: .milliseconds(50)),
@@ -88,7 +90,7 @@ import Testing
     ),
     (.off, 255, 3000, .steady(0)),
   ])
-  func aLifetimeIsTheKernelsToKeep(
+  func `the kernel keeps a lifetime`(
     pattern: IndicatorPattern, maximum: Int, milliseconds: Double, program: ClassLEDProgram
   ) {
     let made = ClassLEDProgram(pattern, maximum: maximum, lifetime: .milliseconds(milliseconds))
@@ -103,7 +105,7 @@ import Testing
   }
 
   /// The kernel takes 1024 pairs (`MAX_PATTERNS`), and an attribute's page less its end.
-  @Test func theLongestCodeFits() {
+  @Test func `the longest code fits`() {
     var steps: [IndicatorPattern.Step] = []
     for _ in 0..<18 {
       steps.append(.init(level: 1, duration: .milliseconds(200)))

@@ -17,27 +17,27 @@ import Testing
     }
   }
 
-  @Test func aSteadyLightNeverEnds() {
+  @Test func `a steady light never ends`() {
     #expect(play(.on, at: [0, 99]) == ["1 ever", "1 ever"])
     #expect(play(.off, at: [0]) == ["0 ever"])
   }
 
-  @Test func stepsFollowEachOtherAndBeginAnew() {
+  @Test func `steps follow each other and repeat`() {
     let pattern = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200))
     #expect(play(pattern, at: [0, 100, 300, 400]) == ["1 100", "0 300", "1 400", "0 600"])
   }
 
-  @Test func beingALittleLateDoesNotMoveTheGrid() {
+  @Test func `a small delay does not move the grid`() {
     let pattern = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200))
     #expect(play(pattern, at: [0, 149, 340, 410]) == ["1 100", "0 300", "1 400", "0 600"])
   }
 
-  @Test func noFlashIsLeftOutHoweverLate() {
+  @Test func `no flash is skipped after any delay`() {
     let pattern = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(200))
     #expect(play(pattern, at: [0, 1000, 1200, 1300]) == ["1 100", "0 1200", "1 1300", "0 1500"])
   }
 
-  @Test func stepsOfNoLengthStillMoveOn() {
+  @Test func `steps without a length still move on`() {
     #expect(play(.blink(on: .zero, off: .zero), at: [0, 1, 2]) == ["1 1", "0 2", "1 3"])
   }
 }

@@ -4,8 +4,8 @@ import TestSupport
 
 /// A folder with files like those of sysfs, removed in the end.
 ///
-/// It does what files can: a value that is written is read back. What a driver does with values is
-/// for the tests on real kernel devices.
+/// The folder does what files can: a written value is read back. The effect of values on a driver
+/// is tested on real kernel devices.
 final class FakeSysfs: Sendable {
   private let directory = TemporaryDirectory()
 
@@ -13,8 +13,8 @@ final class FakeSysfs: Sendable {
 
   /// Writes an attribute, with the folders above it and the line feed that the kernel adds.
   ///
-  /// - Parameter atomically: whether who opens it meanwhile finds the old value or the new one, as in
-  ///   a real sysfs; who has it open keeps the old one then.
+  /// - Parameter atomically: whether a reader that opens the file meanwhile finds a whole value, as
+  /// in a real sysfs. A reader that has it open then keeps the old value.
   func set(_ attribute: String, _ value: String, atomically: Bool = false) throws {
     let file = "\(path)/\(attribute)"
     try FileManager.default.createDirectory(
@@ -29,7 +29,7 @@ final class FakeSysfs: Sendable {
       .trimmingCharacters(in: .newlines)
   }
 
-  /// Takes a file or a folder away, as a driver does that is unbound.
+  /// Takes a file or a folder away, like a driver that is unbound.
   func remove(_ entry: String) throws {
     try FileManager.default.removeItem(atPath: "\(path)/\(entry)")
   }

@@ -3,7 +3,7 @@ import LinuxDevices
 import Testing
 
 @Suite struct ClassLEDLampTests {
-  @Test func theLampIsLitWithItsFullBrightness() async throws {
+  @Test func `the lamp is lit with its full brightness`() async throws {
     let sysfs = FakeSysfs()
     try sysfs.set("class/leds/rig:white:lamp/max_brightness", "180")
     try sysfs.set("class/leds/rig:white:lamp/trigger", "none")
@@ -20,7 +20,7 @@ import Testing
     #expect(released == "0")
   }
 
-  @Test func aLampThatIsNotThereIsAbsent() async throws {
+  @Test func `a missing lamp is absent`() async throws {
     let sysfs = FakeSysfs()
     let led = ClassLEDLamp(name: "rig:white:lamp", sysfs: sysfs.path)
     let line = GPIOLineLamp(.offset(27, chip: "no such chip"))

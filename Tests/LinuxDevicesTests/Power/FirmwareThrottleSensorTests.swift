@@ -15,11 +15,11 @@ import Testing
     FirmwareThrottleSensor(alarm: alarm, sysfs: sysfs.path)
   }
 
-  /// Where the kernels of Raspberry Pis have the flags: `bcm283x-rpi.dtsi`, `bcm2712-rpi.dtsi`.
+  /// The places of the flags in Raspberry Pis' kernels: `bcm283x-rpi.dtsi`, `bcm2712-rpi.dtsi`.
   @Test(arguments: [
     "soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware",
   ])
-  func theFlagsAreFoundOnEveryModel(_ device: String) async throws {
+  func `the flags are found on every model`(_ device: String) async throws {
     try sysfs.set("devices/platform/\(device)/get_throttled", "4")
     try sysfs.set("devices/platform/serial8250/uevent", "")
     #expect(try await sensor().status() == ThrottleStatus(now: .throttled))
@@ -38,7 +38,7 @@ import Testing
   ]
 
   @Test(arguments: texts)
-  func theFirmwaresBitsAreFlags(
+  func `the firmware's bits are flags`(
     _ text: String, _ now: ThrottleFlags, _ sinceBoot: ThrottleFlags
   ) async throws {
     try sysfs.set(Self.flags, text)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: ["", "warm", "-1", "100000000", "5 5", "0x", "+5"])
-  func whatCannotBeFlagsIsImplausible(_ text: String) async throws {
+  func `an impossible value of the flags is implausible`(_ text: String) async throws {
     try sysfs.set(Self.flags, text)
     let error = await #expect(throws: DeviceError.self) { try await sensor().status() }
     #expect(error?.code == .implausible)
@@ -54,7 +54,7 @@ import Testing
   }
 
   /// Some firmware forgets the older bits as soon as they have been read.
-  @Test func whatHasBeenSeenIsKept() async throws {
+  @Test func `a flag that has been seen is kept`() async throws {
     let sensor = sensor()
     try sysfs.set(Self.flags, "10001")
     #expect(try await sensor.status().now == .undervoltage)
@@ -62,7 +62,7 @@ import Testing
     #expect(try await sensor.status() == ThrottleStatus(now: [], sinceBoot: .undervoltage))
   }
 
-  @Test func theAlarmAloneIsEnoughAndIsFoundByItsName() async throws {
+  @Test func `the alarm alone is enough and is found by its name`() async throws {
     try sysfs.set("class/hwmon/hwmon0/name", "cpu_thermal")
     try sysfs.set("class/hwmon/hwmon3/name", "rpi_volt")
     try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "1")
@@ -81,20 +81,20 @@ import Testing
     #expect(error?.code == .implausible)
   }
 
-  @Test func anAlarmFromTheConfigurationCountsInsteadOfTheFoundOne() async throws {
+  @Test func `an alarm from the configuration replaces the found one`() async throws {
     try sysfs.set("class/hwmon/hwmon3/name", "rpi_volt")
     try sysfs.set("class/hwmon/hwmon3/in0_lcrit_alarm", "0")
     try sysfs.set("alarm", "1")
     #expect(try await sensor(alarm: "\(sysfs.path)/alarm").status().now == .undervoltage)
   }
 
-  @Test func aBoardWithoutFirmwareHasNoFlags() async throws {
+  @Test func `a board without firmware has no flags`() async throws {
     let error = await #expect(throws: DeviceError.self) { try await sensor().status() }
     #expect(error?.code == .absent)
     #expect(error?.description.contains("get_throttled nor a hwmon device rpi_volt") == true)
   }
 
-  @Test func aFolderInTheFlagsPlaceIsAnError() async throws {
+  @Test func `a folder in place of the flags is an error`() async throws {
     try sysfs.set(Self.flags + "/x", "")
     let error = await #expect(throws: DeviceError.self) { try await sensor().status() }
     #expect(error?.code == .inputOutput)

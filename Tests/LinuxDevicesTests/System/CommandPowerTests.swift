@@ -10,7 +10,7 @@ import Testing
     folder = FakeSysfs()
   }
 
-  @Test func aCommandIsLookedAtAndNotRun() async throws {
+  @Test func `a check does not run the command`() async throws {
     let power = CommandPower(powerOff: ["/bin/true"], restart: ["/nonexistent/restart"])
     try await power.checkPowerOff()
     let missing = await #expect(throws: DeviceError.self) { try await power.checkRestart() }
@@ -21,7 +21,7 @@ import Testing
     #expect(none?.code == .unsupported)
   }
 
-  @Test func eachRequestHasItsCommandAndNoShellReadsIt() async throws {
+  @Test func `each request has its own command and no shell reads it`() async throws {
     let hostile = "\(folder.path)/a b; $(touch x) *"
     let power = CommandPower(
       powerOff: ["/usr/bin/touch", hostile], restart: ["/usr/bin/touch", "\(folder.path)/restart"])
@@ -32,7 +32,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(folder.path)/restart"))
   }
 
-  @Test func aCommandThatFailsSaysHow() async throws {
+  @Test func `a failing command tells its exit status or signal`() async throws {
     let power = CommandPower(
       powerOff: ["/bin/sh", "-c", "exit 3"], restart: ["/bin/sh", "-c", "kill -TERM $$"])
     let failed = await #expect(throws: DeviceError.self) { try await power.powerOff() }
@@ -43,7 +43,7 @@ import Testing
     #expect(ended?.code == .inputOutput)
   }
 
-  @Test func aCommandThatCannotBeRunSaysWhy() async throws {
+  @Test func `a command that cannot be run gives the reason`() async throws {
     try folder.set("plain", "")
     let power = CommandPower(
       powerOff: ["\(folder.path)/missing"], restart: ["\(folder.path)/plain"])
@@ -53,7 +53,7 @@ import Testing
     #expect(plain?.code == .permissionDenied)
   }
 
-  @Test func aCommandThatHangsIsKilled() async throws {
+  @Test func `a hanging command is killed`() async throws {
     let power = CommandPower(
       powerOff: ["/bin/sleep", "3600"], restart: [], timeout: .milliseconds(200))
     let error = await #expect(throws: DeviceError.self) { try await power.powerOff() }
@@ -62,7 +62,7 @@ import Testing
     #expect(none?.code == .unsupported)
   }
 
-  @Test func aCancelledTaskStillWaitsForItsCommand() async throws {
+  @Test func `a cancelled task still waits for its command`() async throws {
     let file = "\(folder.path)/done"
     let power = CommandPower(
       powerOff: ["/bin/sh", "-c", "sleep 0.2; touch \"$0\"", file], restart: [])

@@ -3,13 +3,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A real D-Bus daemon of its own, and on it somebody who answers as systemd's login manager, and as its
-/// time service.
+/// A real D-Bus daemon with a stand-in for systemd's login manager and its time service.
 ///
-/// What logind and polkit do with a request cannot be tried without switching the machine off; that
-/// the request is right, and what becomes of each answer, can.
+/// The effect of a request on logind and polkit cannot be tested without powering the machine off.
+/// The form of the request and the effect of each answer can be tested.
 final class LoginManagerStandIn: Sendable {
-  /// How requests are answered.
+  /// The answer to requests.
   enum Answer: Sendable {
     case done
     case text(String)
@@ -26,7 +25,7 @@ final class LoginManagerStandIn: Sendable {
 
   /// The address of the bus.
   let address: String
-  /// What was asked.
+  /// The requests so far.
   var requests: [Request] { state.withLock { $0.requests } }
 
   private struct State {
@@ -41,7 +40,7 @@ final class LoginManagerStandIn: Sendable {
 
   /// Starts the daemon, and the manager unless the bus is to be without one.
   ///
-  /// - Parameter isForbidden: whether the bus itself lets nobody send to the manager.
+  /// - Parameter isForbidden: whether the bus itself forbids sending to the manager.
   init(_ answer: Answer = .done, isPresent: Bool = true, isForbidden: Bool = false) throws {
     folder = FakeSysfs()
     address = "unix:path=\(folder.path)/bus"
@@ -71,15 +70,16 @@ final class LoginManagerStandIn: Sendable {
     isUp.wait()
   }
 
-  /// Ends both.
+  /// Ends the daemon and the manager.
   func end() {
     state.withLock { $0.isEnding = true }
-    // It was started with the signal mask of whatever thread that was: only this one always ends it.
+    // The daemon has the signal mask of the thread that started it: only this signal always ends
+    // it.
     kill(daemon.processIdentifier, SIGKILL)
     daemon.waitUntilExit()
   }
 
-  /// Takes part in the bus until `handle` says that it is over.
+  /// Takes part in the bus until `handle` returns that it is over.
   private static func serve(
     _ address: String, _ isUp: DispatchSemaphore, handle: (OpaquePointer?) -> Bool
   ) {

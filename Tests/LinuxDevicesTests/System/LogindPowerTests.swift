@@ -3,7 +3,7 @@ import LinuxDevices
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LogindPowerTests {
-  @Test func theManagerIsAskedWithoutAskingAPerson() async throws {
+  @Test func `the manager is asked without a question to a person`() async throws {
     let manager = try LoginManagerStandIn()
     defer { manager.end() }
     let power = LogindPower(busAddress: manager.address)
@@ -16,7 +16,7 @@ import Testing
       ])
   }
 
-  @Test func theManagerIsAskedWhetherItWould() async throws {
+  @Test func `a check asks the manager for its permission`() async throws {
     let manager = try LoginManagerStandIn(.text("yes"))
     defer { manager.end() }
     let power = LogindPower(busAddress: manager.address)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["no", "challenge", "na", ""])
-  func whatIsNoYesIsARefusal(_ answer: String) async throws {
+  func `any answer but yes is a refusal`(_ answer: String) async throws {
     let manager = try LoginManagerStandIn(.text(answer))
     defer { manager.end() }
     let error = await #expect(throws: DeviceError.self) {
@@ -36,7 +36,7 @@ import Testing
     #expect(error?.description.contains("CanReboot says \"\(answer)\"") == true)
   }
 
-  @Test func noManagerCanBeAskedNothing() async throws {
+  @Test func `a check without a manager fails`() async throws {
     let manager = try LoginManagerStandIn(isPresent: false)
     defer { manager.end() }
     let error = await #expect(throws: DeviceError.self) {
@@ -54,7 +54,7 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func aRefusalHasItsReason(_ name: String, _ code: DeviceError.Code) async throws {
+  func `a refusal has its reason`(_ name: String, _ code: DeviceError.Code) async throws {
     let manager = try LoginManagerStandIn(.error(name: name, message: "it may not be"))
     defer { manager.end() }
     let power = LogindPower(busAddress: manager.address)
@@ -66,7 +66,7 @@ import Testing
     #expect(manager.requests.count == 1)
   }
 
-  @Test func aManagerThatDoesNotAnswerTimesOut() async throws {
+  @Test func `a manager that does not answer times out`() async throws {
     let manager = try LoginManagerStandIn(.silence)
     defer { manager.end() }
     let power = LogindPower(busAddress: manager.address, timeout: .milliseconds(200))
@@ -74,7 +74,7 @@ import Testing
     #expect(error?.code == .timedOut)
   }
 
-  @Test func aBusThatForbidsItIsPermissionDenied() async throws {
+  @Test func `a forbidding bus gives permission denied`() async throws {
     let manager = try LoginManagerStandIn(isForbidden: true)
     defer { manager.end() }
     let error = await #expect(throws: DeviceError.self) {
@@ -84,7 +84,7 @@ import Testing
     #expect(manager.requests.isEmpty)
   }
 
-  @Test func aBusWithoutManagerAndNoBusAreAbsent() async throws {
+  @Test func `a bus without a manager and no bus are both absent`() async throws {
     let manager = try LoginManagerStandIn(isPresent: false)
     let unanswered = await #expect(throws: DeviceError.self) {
       try await LogindPower(busAddress: manager.address).powerOff()

@@ -4,9 +4,11 @@ import Testing
 
 @testable import LinuxDevices
 
-/// systemd's time service, which is asked where the kernel may not be.
+/// systemd's time service, which is asked if the kernel may not be.
 @Suite(.timeLimit(.minutes(10))) struct TimedateClockTests {
-  @Test(arguments: [true, false]) func whatItSaysIsKnownOnceItHasAnswered(_ flag: Bool) throws {
+  @Test(arguments: [true, false]) func `the state is known after the service's answer`(_ flag: Bool)
+    throws
+  {
     let service = try LoginManagerStandIn(.property(flag))
     defer { service.end() }
     let manual = ManualClock()
@@ -22,7 +24,7 @@ import Testing
     #expect(service.requests.map(\.method) == ["Get", "Get"])
   }
 
-  @Test func whoCannotBeAskedHasSaidNothing() throws {
+  @Test func `the state of an unavailable service is unknown`() throws {
     let service = try LoginManagerStandIn(isPresent: false)
     let manual = ManualClock()
     let clock = TimedateClock(busAddress: service.address, clock: manual)

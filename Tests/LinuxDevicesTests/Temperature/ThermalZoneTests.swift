@@ -19,13 +19,13 @@ import Testing
   }
 
   @Test(arguments: [("48312", 48.312), ("-12500", -12.5), ("0", 0), ("250000", 250)])
-  func millidegreesBecomeDegrees(text: String, temperature: Double) async throws {
+  func `millidegrees become degrees`(text: String, temperature: Double) async throws {
     try makeZone(0, type: "cpu-thermal", temp: text)
     #expect(try await zone("cpu-thermal").temperature() == temperature)
   }
 
   @Test(arguments: ["-60001", "250001", "", "warm", "1e3", "45000 45000"])
-  func whatCannotBeATemperatureIsImplausible(text: String) async throws {
+  func `an impossible temperature is implausible`(text: String) async throws {
     try makeZone(0, type: "cpu-thermal", temp: text)
     let error = await #expect(throws: DeviceError.self) {
       try await zone("cpu-thermal").temperature()
@@ -33,7 +33,7 @@ import Testing
     #expect(error?.code == .implausible)
   }
 
-  @Test func aZoneIsFoundByItsTypeOrItsFolder() async throws {
+  @Test func `a zone is found by its type or its folder`() async throws {
     try makeZone(0, type: "gpu", temp: "1000")
     try makeZone(10, type: "cpu-thermal", temp: "10000")
     try makeZone(2, type: "cpu-thermal", temp: "2000")
@@ -41,7 +41,7 @@ import Testing
     #expect(try await zone("thermal_zone10").temperature() == 10)
   }
 
-  @Test func aZoneThatMovesToAnotherNumberIsFoundAgain() async throws {
+  @Test func `a zone that moves to another number is found again`() async throws {
     try makeZone(0, type: "cpu-thermal", temp: "1000")
     let sensor = zone("cpu-thermal")
     #expect(try await sensor.temperature() == 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(try await sensor.temperature() == 2)
   }
 
-  @Test func aZoneThatIsMissingIsAbsentAndTheOthersAreNamed() async throws {
+  @Test func `a missing zone is absent and the others are named`() async throws {
     try makeZone(0, type: "gpu", temp: "1000")
     let error = await #expect(throws: DeviceError.self) {
       try await zone("cpu-thermal").temperature()
@@ -60,14 +60,14 @@ import Testing
       error?.description == "\"cpu-thermal\" is not among the thermal zones: there are gpu")
   }
 
-  @Test func aKernelWithoutThermalZonesHasNone() async throws {
+  @Test func `a kernel without thermal zones has none`() async throws {
     let error = await #expect(throws: DeviceError.self) {
       try await zone("cpu-thermal").tripPoints()
     }
     #expect(error?.code == .absent)
   }
 
-  @Test func tripPointsComeInTheKernelsOrder() async throws {
+  @Test func `trip points come in the kernel's order`() async throws {
     try makeZone(0, type: "cpu-thermal", temp: "1000")
     let points = [
       ("critical", "110000"), ("passive", "-274000"), ("hot", "80000"), ("moderate", "1"),

@@ -1,1 +1,1 @@
-// A program that loads this library before libcamera is told nothing by it. See Cameras.hpp.
+// A program that loads this library before libcamera is not told of it. See Cameras.hpp.

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Platen
 
-/// The assembled service enters what is done over its API beside the spool.
+/// The assembled service records in the audit log beside the spool the acts over its API.
 @Suite(.timeLimit(.minutes(10))) struct AuditedServiceTests {
   private let scratch = ScratchSpool()
   private let log = RecordedLog()
 
-  @Test func aPressIsInTheLogOfTheNextRun() async throws {
+  @Test func `a press is in the audit log of the next run`() async throws {
     let socket = "/tmp/platen-audit-\(UInt64.random(in: 0...UInt64.max))"
     let text = """
       rig: { id: rig-1 }

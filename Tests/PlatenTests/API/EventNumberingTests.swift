@@ -13,7 +13,7 @@ import Testing
         acceleration: nil))
   }
 
-  @Test func anOlderReportOnTheRotationIsNotSentLast() async {
+  @Test func `an older report on the rotation is not sent after a newer one`() async {
     let (stream, continuation) = AsyncStream.makeStream(of: RigEvent.self)
     let numbering = EventNumbering(continuation, clock: ManualClock())
     let (first, second, third) = (numbering.turn(), numbering.turn(), numbering.turn())

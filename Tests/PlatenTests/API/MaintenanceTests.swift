@@ -11,7 +11,7 @@ import Testing
 
 @testable import Platen
 
-/// How a rig is ended over its API: who is asked before, and what is done when the machine ends.
+/// The end of a rig over its API: the checks before it, and the acts when the machine ends.
 @Suite(.timeLimit(.minutes(10))) struct MaintenanceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
@@ -21,7 +21,7 @@ import Testing
     arguments: [
       (.machineRestart, .restart), (.powerOff, .powerOff), (.serviceRestart, .restartService),
     ] as [(EndingReport.Ending, SystemEnding.Request)])
-  func whatIsAllowedBegins(
+  func `an allowed request begins`(
     _ wanted: EndingReport.Ending, _ request: SystemEnding.Request
   ) async throws {
     let ending = SystemEnding()
@@ -29,7 +29,7 @@ import Testing
       ending: ending, power: SimulatedPower(world: bench.world), isSupervised: { true })
     try await maintenance.begin(wanted)
     #expect(ending.request == request)
-    // Whoever asks once more for the same gets the same.
+    // A repeated request for the same end is accepted.
     try await maintenance.begin(wanted)
     let others = EndingReport.Ending.allCases.filter { $0 != wanted }
     for other in others {
@@ -40,7 +40,11 @@ import Testing
   }
 
   @Test(arguments: [EndingReport.Ending.machineRestart, .powerOff])
-  func whatSystemdRefusesIsToldWhileTheServiceRuns(_ wanted: EndingReport.Ending) async throws {
+  func `an end that systemd refuses is reported while the service runs`(
+    _ wanted: EndingReport.Ending
+  )
+    async throws
+  {
     let ending = SystemEnding()
     bench.world.denyPower(true)
     let denied = await #expect(throws: APIError.self) {
@@ -56,7 +60,7 @@ import Testing
     #expect(ending.request == nil)
   }
 
-  @Test func whatNobodyWouldStartAgainGoesOn() async throws {
+  @Test func `a restart without a supervisor is refused`() async throws {
     let ending = SystemEnding()
     let error = await #expect(throws: APIError.self) {
       try await Maintenance(ending: ending, power: nil, isSupervised: { false })
@@ -65,19 +69,21 @@ import Testing
     #expect(error?.code == .unsupported && ending.request == nil)
   }
 
-  @Test func theServiceAloneEndsNoMachine() async throws {
+  @Test func `a restart of the service does not end the machine`() async throws {
     let power = SimulatedPower(world: bench.world)
     try await PlatenService.end(.restartService, power: power, logger: log.logger)
     let ending = SystemEnding()
     ending.request(.restartService)
-    // It returns at once: there is nothing to wait for.
+    // The call returns at once: there is nothing to wait for.
     await PlatenService.endAnyway(ending, power: power, clock: bench.clock, logger: log.logger)
     #expect(bench.world.powerRequests.isEmpty)
   }
 
-  /// A press is in flight when the machine is to start anew: the press gets its outcome, the act is
-  /// in the audit log, the picture in the spool, and only then the machine ends.
-  @Test func theMachineEndsAfterEverythingElse() async throws {
+  /// A reboot waits for a press in flight.
+  ///
+  /// The press gets its outcome, the act is in the audit log and the picture in the spool, and only
+  /// then does the machine end.
+  @Test func `the machine ends after everything else`() async throws {
     let socket = "/tmp/platen-end-\(UInt64.random(in: 0...UInt64.max))"
     let text = """
       rig: { id: rig-1 }
@@ -108,7 +114,7 @@ import Testing
       try await PlatenService.run(services, cameras: cameras, ending: ending, logger: logger)
     }
     for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
-    // The socket may be there later than the camera.
+    // The socket may appear later than the camera.
     let patience = ["--retry", "20", "--retry-all-errors", "--retry-delay", "1"]
     _ = try await curl(patience + ["--unix-socket", socket], "/v1/status")
     async let press = curl(["-X", "POST", "--unix-socket", socket], "/v1/presses")
@@ -135,7 +141,7 @@ import Testing
   }
 }
 
-/// A machine that looks at what is done when it is told to end.
+/// A machine that records the state of the service when it is told to end.
 private final class WitnessingPower: SystemPower {
   struct Seen: Sendable {
     var request: SimulatedPower.Request

@@ -12,13 +12,13 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RigModelSessionTests {
   private let scratch = ScratchSpool()
 
-  /// A running rig with two cameras, of which the second has no controls at all.
+  /// A running rig with two cameras; the second has no controls at all.
   private struct Rig {
     let model: RigModel
     let world: SimulatedWorld
     let events: AsyncStream<RigEvent>
 
-    /// Waits until the session is ready, or not.
+    /// Waits until the session is ready or, if the state says so, not ready.
     func until(_ state: String) async throws -> SessionOverview {
       while true {
         let overview = await model.session()
@@ -79,7 +79,7 @@ import Testing
     return change
   }
 
-  @Test func aChangeIsAnsweredWithWhatItResolvedTo() async throws {
+  @Test func `a change is answered with the resolved settings`() async throws {
     try await withRig { rig in
       let overview = try await rig.model.configureSession(
         change {
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func whatIsLeftOutStays() async throws {
+  @Test func `omitted settings stay`() async throws {
     try await withRig { rig in
       let before = await rig.model.session().settings
       let zoomed = try await rig.model.configureSession(change { $0.zoom = 2 })
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func whatTheCameraCannotIsRefusedAndTheSessionRunsOn() async throws {
+  @Test func `a setting that the camera lacks is refused and the session runs on`() async throws {
     try await withRig { rig in
       _ = try await rig.model.switchCamera()
       let before = try await rig.until("ready")
@@ -135,7 +135,9 @@ import Testing
     }
   }
 
-  @Test func aCameraThatDoesNotExistIsRefusedWithThoseThatDo() async throws {
+  @Test func `a camera that does not exist is refused with the names of the existing ones`()
+    async throws
+  {
     try await withRig { rig in
       let error = await #expect(throws: APIError.self) {
         try await rig.model.configureSession(change { $0.camera = "moon" })
@@ -145,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func aChangeThatFailsIsRolledBack() async throws {
+  @Test func `a failed change is rolled back`() async throws {
     try await withRig { rig in
       let before = await rig.model.session().settings
       rig.world.failNextStarts(1)
@@ -159,7 +161,9 @@ import Testing
     }
   }
 
-  @Test func aChangeThatCannotBeTakenBackSaysThatTheSessionTriesOn() async throws {
+  @Test func `a change that cannot be rolled back says that the session keeps retrying`()
+    async throws
+  {
     try await withRig { rig in
       rig.world.failNextStarts(2)
       let error = await #expect(throws: APIError.self) {
@@ -172,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func aStopGivesTheCameraBackAndResumeTakesItAgain() async throws {
+  @Test func `a stop releases the camera and resume takes it again`() async throws {
     try await withRig { rig in
       let stopped = await rig.model.stopSession()
       #expect(stopped.session.camera == nil)
@@ -192,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func theNewestInterruptionIsListedFirst() async throws {
+  @Test func `the newest interruption is listed first`() async throws {
     try await withRig { rig in
       for reason in [InterruptionReason.storageFull, .undervoltage] {
         await rig.model.session.beginInterruption(reason, cause: "because")
@@ -204,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func aCalibrationIsShownUntilItIsForgotten() async throws {
+  @Test func `a calibration is shown until it is deleted`() async throws {
     try await withRig { rig in
       let calibration = try await rig.model.calibrateCamera()
       #expect(calibration.exposureMicroseconds != nil && calibration.gain != nil)
@@ -230,8 +234,8 @@ import Testing
     }
   }
 
-  /// What one picture of a press becomes for those who listen: five steps, in their order.
-  @Test func aPressIsFiveStepsOfProgress() async throws {
+  /// A press with one picture gives its listeners five steps of progress, in their order.
+  @Test func `a press reports five steps of progress`() async throws {
     try await withRig(receive: store) { rig in
       let report = try await rig.model.shoot(PressSettings())
       #expect(report.outcome == .stored)
@@ -253,7 +257,7 @@ import Testing
   }
 
   @Test(arguments: ["speed", "quality"])
-  func aPressGivesWhatItIsAskedFor(_ prioritization: String) async throws {
+  func `a press uses the requested prioritization`(_ prioritization: String) async throws {
     try await withRig(receive: store) { rig in
       _ = try await rig.model.shoot(PressSettings(prioritization: prioritization))
       for await event in rig.events {
@@ -276,7 +280,7 @@ import Testing
     return .stored(stored)
   }
 
-  @Test func everyChangeIsAnEventAndAFailedOneIsNone() async throws {
+  @Test func `every change is an event and a failed change is none`() async throws {
     try await withRig { rig in
       _ = try await rig.model.configureSession(change { $0.zoom = 2 })
       rig.world.failNextStarts(1)

@@ -29,14 +29,14 @@ import Testing
   ]
 
   @Test(arguments: commands)
-  func aRealBoardIsNotMovedByCommand(_ command: SimulationCommand) async throws {
+  func `a real board refuses simulation commands`(_ command: SimulationCommand) async throws {
     try await withModel(isSimulated: false) { model in
       let error = await #expect(throws: APIError.self) { try await model.simulate(command) }
       #expect(error?.code == .notSimulated)
     }
   }
 
-  @Test func anUnknownCameraFaultNamesTheKnownOnes() async throws {
+  @Test func `an unknown camera fault names the known ones`() async throws {
     try await withModel { model in
       let error = await #expect(throws: APIError.self) {
         try await model.simulate(.cameraFault("gremlin"))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func faultsAddUpUntilNoneIsWanted() async throws {
+  @Test func `camera faults add up until they are cleared`() async throws {
     try await withModel { model in
       for fault in CameraFault.allCases {
         try await model.simulate(.cameraFault(fault.rawValue))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func commandsMoveTheWorld() async throws {
+  @Test func `commands change the simulated world`() async throws {
     try await withModel { model in
       try await model.simulate(.turn(.degrees(270)))
       let gravity = bench.world.position.acceleration

@@ -9,7 +9,7 @@ import Upload
 
 @testable import Platen
 
-/// What a technician asks of the targets.
+/// A technician's requests about the targets.
 @Suite(.timeLimit(.minutes(10))) struct RigModelTargetsTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
@@ -42,7 +42,7 @@ import Upload
     return (model, uploader)
   }
 
-  @Test func aRetryEndsTheWaitOfAnHour() async throws {
+  @Test func `a retry ends a wait of an hour`() async throws {
     let spool = try await scratch.open()
     _ = try await spool.store(.sample(press: 1))
     let target = ScriptedTarget()
@@ -60,7 +60,7 @@ import Upload
     await #expect(throws: APIError.self) { try await model.retryTargets("moon") }
     let report = try await model.retryTargets("primary")
     #expect(report.targets == ["primary"])
-    // Without the clock having moved.
+    // The clock has not moved.
     while let event = await news.next() {
       if case .began = event { break }
     }
@@ -69,7 +69,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func uploadsAreHeldBackAndLetGo() async throws {
+  @Test func `uploads can be paused and resumed`() async throws {
     let spool = try await scratch.open()
     let (model, _) = try model(spool, ScriptedTarget())
     let paused = await model.setUploadsPaused(true)
@@ -81,7 +81,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func aRigWithoutATesterSaysSo() async throws {
+  @Test func `a rig without a tester refuses tests`() async throws {
     let spool = try await scratch.open()
     let (model, _) = try model(spool, ScriptedTarget())
     await #expect(throws: APIError.self) { try await model.testStorage(StorageTestRequest()) }

@@ -25,7 +25,7 @@ import Upload
       buttonNames: ["shutter", "pedal"])
   }
 
-  /// Stores pictures of presses and delivers the first of them.
+  /// Stores pictures of presses and delivers the first picture.
   private func fill(_ spool: Spool, presses: ClosedRange<Int64>) async throws -> [StoredItem] {
     var items: [StoredItem] = []
     for number in presses { items.append(try await spool.store(.sample(press: number))) }
@@ -35,7 +35,7 @@ import Upload
     return items
   }
 
-  @Test func theStatusGathersWhatThePartsSay() async throws {
+  @Test func `the status gathers the reports of the parts`() async throws {
     let spool = try await scratch.open()
     let items = try await fill(spool, presses: 1...3)
     let model = model(spool)
@@ -79,7 +79,7 @@ import Upload
     #expect(await model.status().spool.waiting == 2, "of a closed spool what was known last")
   }
 
-  @Test func theStatusSaysWhatTheUploaderDoes() async throws {
+  @Test func `the status reports the work of the uploader`() async throws {
     let spool = try await scratch.open()
     let item = try await spool.store(.sample(press: 1))
     let target = ScriptedTarget()
@@ -123,7 +123,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func aPressOfAnEarlierRunIsReadFromTheSpool() async throws {
+  @Test func `a press of an earlier run is read from the spool`() async throws {
     var spool = try await scratch.open()
     let items = try await fill(spool, presses: 41...42)
     await spool.close()
@@ -149,7 +149,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func aShotThatIsRefusedIsAReportWithItsReason() async throws {
+  @Test func `a refused shot is a report with its reason`() async throws {
     let spool = try await scratch.open()
     let model = model(spool)
     await bench.session.beginInterruption(.thermalPressure)
@@ -162,7 +162,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func aShotWithoutANumberIsUnavailable() async throws {
+  @Test func `a shot without a number is unavailable`() async throws {
     let spool = try await scratch.open()
     bench.failingReservations.set(1)
     let error = await #expect(throws: APIError.self) {
@@ -173,7 +173,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func aShotIsStoredAndShowsItsReceiptLater() async throws {
+  @Test func `a shot is stored and later shows its receipt`() async throws {
     let spool = try await scratch.open()
     let world = SimulatedWorld()
     let session = CaptureSession(
@@ -219,7 +219,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func theStatusSaysWhatIsWrongWithAButtonAndWhatALightShows() async throws {
+  @Test func `the status shows the faults of a button and the state of a light`() async throws {
     let spool = try await scratch.open()
     let model = model(spool)
     let events = await model.events()
@@ -257,7 +257,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func changesBecomeNumberedEvents() async throws {
+  @Test func `changes become numbered events`() async throws {
     let spool = try await scratch.open()
     let items = try await fill(spool, presses: 7...8)
     let events = await model(spool).events()
@@ -289,8 +289,8 @@ import Upload
     await spool.close()
   }
 
-  /// However slow the monitor is, and whoever reads here: what is lost leaves a gap.
-  @Test func whatTheSessionTellsIsNumberedWithItsLosses() async throws {
+  /// Events lost to a slow monitor or reader leave a gap in the numbers.
+  @Test func `the session's events are numbered and losses leave gaps`() async throws {
     let spool = try await scratch.open()
     let events = await model(spool).events()
     let slow = bench.session.events.listen(limit: 4)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Platen
 
-/// How the session's state looks in the API.
+/// The session's state as the API shows it.
 @Suite struct SessionReportTests {
-  /// A USB camera streams at its own rate, whatever was asked for, and any camera waits in dim light.
-  @Test func theRateIsThatAtWhichFramesCome() {
+  /// A USB camera streams at its own rate despite the setting, and any camera waits in dim light.
+  @Test func `the frame rate is the measured one`() {
     var status = CaptureSessionStatus()
     #expect(report(status).frameRate == nil)
     status.stream = ResolvedStreamConfiguration(

@@ -4,7 +4,7 @@ import Testing
 @testable import Platen
 
 @Suite struct VerificationRunsTests {
-  @Test func theNewestRunIsToldOf() {
+  @Test func `the progress is that of the newest run`() {
     let runs = VerificationRuns()
     #expect(!runs.progress(of: 0).isRunning)
 

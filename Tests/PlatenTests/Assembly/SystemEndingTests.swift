@@ -7,12 +7,12 @@ import Testing
 
 @testable import Platen
 
-/// How the machine ends after the service, or without it.
+/// The end of the machine after the service, or without it.
 @Suite(.timeLimit(.minutes(10))) struct SystemEndingTests {
   private let bench = ServiceBench()
   private let ending = SystemEnding()
 
-  @Test func theFirstRequestCountsAndEndsTheGroup() async throws {
+  @Test func `the first request counts and ends the group`() async throws {
     let group = ServiceGroup(
       configuration: .init(
         services: [
@@ -30,7 +30,7 @@ import Testing
     await ending.wait()
   }
 
-  @Test func withoutRequestASignalEndsTheGroupAndNotTheMachine() async throws {
+  @Test func `a signal without a request ends the group and not the machine`() async throws {
     let power = SimulatedPower(world: bench.world)
     try await bench.whileRunning(EndingService(ending: ending)) {}
     try await PlatenService.end(ending.request, power: power, logger: bench.log.logger)
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     (SystemEnding.Request.powerOff, SimulatedPower.Request.powerOff), (.restart, .restart),
   ])
-  func theMachineDoesWhatWasAsked(
+  func `the machine ends as requested`(
     _ request: SystemEnding.Request, _ done: SimulatedPower.Request
   ) async throws {
     let power = SimulatedPower(world: bench.world)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func aServiceThatDoesNotEndIsNotWaitedForForEver() async throws {
+  @Test func `the machine ends even if the service does not`() async throws {
     let power = SimulatedPower(world: bench.world)
     let lastResort = Task {
       await PlatenService.endAnyway(
@@ -68,7 +68,7 @@ import Testing
     #expect(bench.world.powerRequests == [.powerOff])
   }
 
-  @Test func aServiceThatEndsInTimeCancelsTheLastResort() async throws {
+  @Test func `a service that ends in time cancels the last resort`() async throws {
     let power = SimulatedPower(world: bench.world)
     for isRequested in [false, true] {
       let lastResort = Task {
@@ -85,9 +85,11 @@ import Testing
     #expect(bench.world.powerRequests == [])
   }
 
-  /// One service fails when all are told to end; the power goes off as was asked for.
+  /// A service fails when all are told to end; the power still goes off as requested.
   @Test(arguments: [false, true])
-  func aServiceThatFailsOnTheWayDownKeepsNoPowerOn(_ isPowerDenied: Bool) async throws {
+  func `a service that fails during the shutdown does not keep the power on`(_ isPowerDenied: Bool)
+    async throws
+  {
     let power = SimulatedPower(world: bench.world)
     bench.world.denyPower(isPowerDenied)
     let cameras = HangingCamera(in: .setFrameRate)
@@ -104,7 +106,7 @@ import Testing
     #expect(bench.log.count("critical: the machine does not end") == (isPowerDenied ? 1 : 0))
   }
 
-  @Test func aServiceThatFailsUnaskedEndsNoMachine() async throws {
+  @Test func `a service that fails without a request does not end the machine`() async throws {
     let power = SimulatedPower(world: bench.world)
     await #expect(throws: Failing.Failure.self) {
       try await PlatenService.endingTheMachine(ending, power: power, logger: bench.log.logger) {
@@ -114,9 +116,9 @@ import Testing
     #expect(bench.world.powerRequests == [])
   }
 
-  /// A rig whose disk is dead is switched off at the hard limit all the same.
+  /// A rig with a dead disk is powered off at the hard limit too.
   @Test(arguments: [95.0, 40.0])
-  func theHardLimitHoldsWithoutASpool(_ celsius: Double) async throws {
+  func `the hard limit holds without a spool`(_ celsius: Double) async throws {
     let text = """
       rig: { id: rig-1 }
       board: simulated

@@ -28,7 +28,7 @@ import Testing
     """
   }
 
-  @Test func theStandbyTakesOverWhenACameraIsLost() async throws {
+  @Test func `the standby takes over when a camera is lost`() async throws {
     let service = try await AssembledService(text, spool: try await scratch.open(), log: log)
     let (world, changes) = (service.world, service.changes)
     #expect(world.cameraModels.map(\.id) == ["/base/simulated/desk", "cam-page"])
@@ -48,7 +48,7 @@ import Testing
     #expect(second.stream?.format.size == FrameSize(width: 1024, height: 768))
     #expect(second.lastFault?.isEmpty == false)
 
-    // A press is a picture of the other camera.
+    // A press takes its picture with the other camera.
     await service.becomeReady()
     world.press(for: .milliseconds(100))
     var outcome: PressOutcome?
@@ -64,7 +64,7 @@ import Testing
     try await service.end()
   }
 
-  /// The next status of the session that is as wanted.
+  /// Returns the next status of the session that fulfills the condition.
   private func status(
     _ changes: AsyncStream<RigMonitor.Change>, _ isWanted: (CaptureSessionStatus) -> Bool
   ) async -> CaptureSessionStatus? {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Platen
 
-/// The file of the audit log, over power cuts, failing disks and other people's hands.
+/// The file of the audit log: power cuts, failing disks and changes by other processes.
 @Suite(.timeLimit(.minutes(10))) struct AuditFileTests {
   private let scratch = ScratchSpool()
   private let log = RecordedLog()
@@ -49,7 +49,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: scratch.directory).sorted()
   }
 
-  @Test func whatIsEnteredIsThereAfterARestart() async throws {
+  @Test func `entries survive a restart`() async throws {
     let first = file()
     let nothing = try await first.entries(limit: 5)
     #expect(nothing.isEmpty)
@@ -66,17 +66,17 @@ import Testing
     #expect(try names() == [AuditFile.name])
   }
 
-  @Test func othersCannotReadIt() async throws {
+  @Test func `other users cannot read the audit log`() async throws {
     try await file().enter(note(1))
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect((mode ?? 0o777) & 0o137 == 0)
   }
 
-  /// The names of all files when there is no room for more.
+  /// The names of all files when the log is full.
   private static let allNames =
     (1...AuditFile.predecessorCount).map { AuditFile.predecessorName($0) } + [AuditFile.name]
 
-  @Test func aFullFileBecomesTheNewestPredecessor() async throws {
+  @Test func `a full file becomes the newest predecessor`() async throws {
     let file = file(maximumBytes: 2000)
     for number in Int64(1)...100 { try await file.enter(note(number)) }
     let kept = try await numbers(file)
@@ -94,9 +94,8 @@ import Testing
     #expect(next.first == 101 && next.dropFirst().first == 100)
   }
 
-  /// On a disk that others fill the oldest entries make way for what is done now, and no more of
-  /// them than have to.
-  @Test(arguments: [3, 0]) func aFullDiskCostsTheOldestFiles(_ count: Int) async throws {
+  /// On a full disk the oldest entries give room for new ones, as few of them as necessary.
+  @Test(arguments: [3, 0]) func `a full disk costs the oldest files`(_ count: Int) async throws {
     let first = file(maximumBytes: 2000)
     for number in Int64(1)...100 { try await first.enter(note(number)) }
     let directory = scratch.directory
@@ -128,15 +127,16 @@ import Testing
     return text.count { $0 == "\n" }
   }
 
-  /// A power cut among the renames of a full log leaves one name free, wherever it comes; what is in
-  /// the files stays in its order, and the next entries cost the oldest file at most.
+  /// A power cut during the renames of a full log leaves one name free.
+  ///
+  /// The entries keep their order, and the next entries cost the oldest file at most.
   @Test(arguments: 1...AuditFile.predecessorCount)
-  func aRotationThatWasCutShortLosesNothing(_ free: Int) async throws {
+  func `an interrupted rotation loses nothing`(_ free: Int) async throws {
     let file = file(maximumBytes: 2000)
     for number in Int64(1)...100 { try await file.enter(note(number)) }
     let before = try await numbers(file)
     let oldest = try lines(AuditFile.predecessorName(AuditFile.predecessorCount))
-    // As it is when the files from the one that is free now on have moved already.
+    // The files that come before the free name in the rotation have moved already.
     for number in stride(from: AuditFile.predecessorCount, to: free, by: -1) {
       let (from, to) = (AuditFile.predecessorName(number - 1), AuditFile.predecessorName(number))
       #expect(rename(scratch.directory + "/" + from, scratch.directory + "/" + to) == 0)
@@ -158,8 +158,8 @@ import Testing
     #expect(all == expected, "\(free)")
   }
 
-  /// Wherever the power cuts the last line off, what was acknowledged is there, and goes on.
-  @Test func aTornLineIsCutOff() async throws {
+  /// A last line torn by a power cut at any byte costs no acknowledged entry, and the log goes on.
+  @Test func `a torn line is cut off`() async throws {
     let first = file()
     for number in Int64(1)...3 { try await first.enter(note(number)) }
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -185,7 +185,7 @@ import Testing
   ]
 
   @Test(arguments: damages)
-  func aDamagedLineCostsNoOther(_ damage: [UInt8]) async throws {
+  func `a damaged line costs no other line`(_ damage: [UInt8]) async throws {
     try await file().enter(note(1))
     let handle = try #require(FileHandle(forWritingAtPath: path))
     try handle.seekToEnd()
@@ -197,7 +197,7 @@ import Testing
     #expect(numbers == [2, 1])
   }
 
-  @Test func aFailedSynchronisationIsNotTriedAgain() async throws {
+  @Test func `a failed synchronization is not retried`() async throws {
     let calls = Mutex<[Int32]>([])
     let failing = Mutex(false)
     let file = file(synchronize: { descriptor in
@@ -210,7 +210,7 @@ import Testing
     try await file.enter(note(1))
     failing.withLock { $0 = true }
     try await file.enter(note(2))
-    // The entry is in another file, and the doubtful one is aside.
+    // The entry is in another file, and the doubtful file is put aside.
     #expect(calls.withLock { $0.count } == 3)
     #expect(try names() == [AuditFile.name, AuditFile.brokenName(1)].sorted())
     let kept = try await numbers(file)
@@ -218,8 +218,8 @@ import Testing
     #expect(log.count("cannot be trusted any more") == 1)
   }
 
-  /// A disk that fails again and again: what was entered before it did is kept.
-  @Test func whatWasPutAsideIsKeptAndBounded() async throws {
+  /// Entries from before the failures of a disk are kept through repeated failures.
+  @Test func `files that were put aside are kept up to a limit`() async throws {
     let isFailing = Mutex(false)
     let file = file(synchronize: { descriptor in
       guard isFailing.withLock({ $0 }) else { return fdatasync(descriptor) }
@@ -241,7 +241,8 @@ import Testing
     #expect(kept.starts(with: first))
   }
 
-  @Test func whatCannotBeEnteredIsSaidAndLeavesNothing() async throws {
+  @Test func `an entry that cannot be written is reported and leaves nothing behind`() async throws
+  {
     let isFailing = Mutex(true)
     let file = file(synchronize: { descriptor in
       guard isFailing.withLock({ $0 }) else { return fdatasync(descriptor) }
@@ -260,7 +261,7 @@ import Testing
     #expect(first == 2)
   }
 
-  @Test func whatIsInTheWayIsPutAside() async throws {
+  @Test func `a directory in the file's place is put aside`() async throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let file = file()
     try await file.enter(note(1))
@@ -270,8 +271,8 @@ import Testing
     #expect(try names() == [AuditFile.name, AuditFile.brokenName(1)].sorted())
   }
 
-  /// A link could lead what is added to another file of the service.
-  @Test func aLinkIsNotFollowed() async throws {
+  /// A link could lead entries into another file of the service.
+  @Test func `a link is not followed`() async throws {
     let other = scratch.directory + "/other"
     try Data("keep".utf8).write(to: URL(fileURLWithPath: other))
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
@@ -279,7 +280,7 @@ import Testing
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "keep")
   }
 
-  @Test func aFileThatSomebodyRemovedIsMadeAnew() async throws {
+  @Test func `a removed file is created again`() async throws {
     let file = file()
     try await file.enter(note(1))
     try FileManager.default.removeItem(atPath: path)
@@ -288,13 +289,13 @@ import Testing
     #expect(kept == [2])
   }
 
-  @Test func withoutItsDirectoryNothingIsEntered() async throws {
+  @Test func `entries fail without the directory`() async throws {
     try FileManager.default.removeItem(atPath: scratch.directory)
     await #expect(throws: APIError.self) { try await file().enter(note(1)) }
   }
 
-  /// What a client writes into a path cannot become a line of its own.
-  @Test func noPathForgesALine() async throws {
+  /// A path that a client sends cannot become a line of its own.
+  @Test func `a path cannot forge a line`() async throws {
     let file = file()
     let evil = "/v1/x\n{\"forged\":true}\n\u{0}\u{1B}[2J\u{2028}\"\\"
     try await file.enter(note(1, path: evil))

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Platen
 
-/// The reader of the audit log, which must stand whatever lies in the file.
+/// The reader of the audit log, which must stand any content of the file.
 @Suite struct AuditLinesTests {
   private func entry(_ number: Int64) -> AuditEntry {
     AuditEntry(
-      time: "2026-11-21T10:00:00.000Z", trust: "synchronised", bootID: nil,
+      time: "2026-11-21T10:00:00.000Z", trust: "synchronized", bootID: nil,
       monotonicNanoseconds: number,
       note: AuditNote(
         run: "r", request: number, stage: .ended, caller: CallerReport(.unknown), method: "POST",
         path: "/v1/presses", status: 200, error: nil, omitted: nil))
   }
 
-  @Test func linesAreReadTheNewestFirst() throws {
+  @Test func `lines are read newest first`() throws {
     let bytes = try (Int64(1)...20).flatMap { try AuditLines.line(of: entry($0)) }
     for limit in [1, 7, 20, 1000] {
       let numbers = AuditLines.newestEntries(in: bytes, limit: limit).map(\.note.request)
@@ -26,9 +26,9 @@ import Testing
     #expect(AuditLines.wholeBytes(of: []) == 0 && AuditLines.wholeBytes(of: [1]) == 0)
   }
 
-  /// Damage costs the lines that it touches, and no other.
+  /// Damage costs only the lines that it touches.
   @Test(arguments: [1, 20_261_122, 0xDEAD_BEEF] as [UInt64])
-  func damageCostsNoMoreThanItTouches(seed: UInt64) throws {
+  func `damage costs only the lines that it touches`(seed: UInt64) throws {
     print("fuzz of the audit log, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let lines = try (Int64(1)...30).map { try AuditLines.line(of: entry($0)) }
@@ -39,7 +39,7 @@ import Testing
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let index = Int.random(in: 0..<lines.count, using: &generator)
         touched.insert(index)
-        // The end of a line stays, so that the next one is not touched as well.
+        // The end of a line stays, so that the next line is not touched as well.
         let last = damaged[index].count - 1
         guard last > 0 else { continue }
         switch Int.random(in: 0..<4, using: &generator) {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [3, 77] as [UInt64])
-  func noiseIsNoEntry(seed: UInt64) {
+  func `noise is no entry`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<300 {
       let alphabet = Array("{}[]\":,\n\n0123enotrus".utf8) + [0, 0xFF, 0xC3]

@@ -8,7 +8,7 @@ import Testing
 
 /// An audit log on a disk that hangs.
 @Suite(.timeLimit(.minutes(10))) struct PatientAuditLogTests {
-  /// Keeps everybody waiting until it is let go.
+  /// A log that keeps all callers waiting until it is released.
   private actor HangingLog: AuditLog {
     private(set) var notes: [AuditNote] = []
     private var isHanging = true
@@ -46,7 +46,7 @@ import Testing
     return error.code
   }
 
-  @Test func aNoteThatComesTooLateIsWithdrawn() async throws {
+  @Test func `a note that comes too late is withdrawn`() async throws {
     let clock = ManualClock()
     let hanging = HangingLog()
     let log = PatientAuditLog(hanging, clock: clock)
@@ -59,7 +59,7 @@ import Testing
     await hanging.goOn()
     try await eventually { await hanging.notes.count >= 2 }
     #expect(await hanging.notes == [note, withdrawal])
-    // One that comes in time is left as it is, once the late one has come back.
+    // A note that comes in time is kept, once the late note has come back.
     var isTaken = false
     while !isTaken, !Task.isCancelled {
       do throws(APIError) {
@@ -73,7 +73,7 @@ import Testing
     #expect(await hanging.notes == [note, withdrawal, note])
   }
 
-  @Test func whoIsCancelledDoesNotTakeThatForADiskThatHangs() async throws {
+  @Test func `a cancelled caller does not report a hanging disk`() async throws {
     let hanging = HangingLog()
     let log = PatientAuditLog(hanging, clock: ManualClock())
     let note = note
@@ -84,7 +84,7 @@ import Testing
     try await task.value
   }
 
-  @Test func whoeverAsksIsAnsweredWhileTheDiskHangs() async throws {
+  @Test func `callers are answered while the disk hangs`() async throws {
     let clock = ManualClock()
     let hanging = HangingLog()
     let log = PatientAuditLog(hanging, clock: clock)
@@ -92,7 +92,7 @@ import Testing
     #expect(await refused(clock) { try await log.enter(note) } == .unavailable)
     try await eventually { await hanging.notes.count == 1 }
 
-    // The next ones are not kept waiting, and nothing piles up behind the disk.
+    // The next notes are refused without a wait, and nothing piles up behind the disk.
     for _ in 1...100 {
       let error = await #expect(throws: APIError.self) { try await log.enter(note) }
       #expect(error?.code == .unavailable)

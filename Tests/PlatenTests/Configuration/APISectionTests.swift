@@ -2,7 +2,7 @@ import API
 import Platen
 import Testing
 
-/// What a file says of the API, and what is wrong with it.
+/// The section `api` of a file, and its mistakes.
 @Suite struct APISectionTests {
   private static let minimal = """
     rig: { id: rig-1 }
@@ -15,7 +15,7 @@ import Testing
     try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml").api
   }
 
-  @Test func defaults() throws {
+  @Test func `the section has defaults`() throws {
     let section = try parse("")
     #expect(section.socket == "/run/platen/platend.sock" && section.socketGroup == nil)
     #expect(section.rate == RequestRate.Limit(perSecond: 50, burst: 100))
@@ -24,7 +24,7 @@ import Testing
     #expect(policy == AccessPolicy(), "whoever can open the socket may do both")
   }
 
-  @Test func everythingMayBeSaid() throws {
+  @Test func `every key of the section can be set`() throws {
     let section = try parse(
       """
       api:
@@ -49,13 +49,13 @@ import Testing
     #expect(policy.operators == AccessPolicy.Accounts(groups: [0]))
   }
 
-  @Test func emptySectionsLetNobodyIn() throws {
+  @Test func `empty sections allow no account`() throws {
     let policy = try parse("api: { read: {}, act: { users: [] } }").access().policy
     #expect(policy.readers == AccessPolicy.Accounts())
     #expect(policy.operators == AccessPolicy.Accounts())
   }
 
-  @Test func namesThatDoNotExistAreNamedWithTheirPlaces() throws {
+  @Test func `unknown names are listed with their places`() throws {
     let section = try parse(
       """
       api:
@@ -73,7 +73,7 @@ import Testing
         "platen.yaml:9:9: \"api.read.groups[1]\": there is no group \"no-such-group\" on this machine",
         "platen.yaml:10:18: \"api.act.users[0]\": there is no user \"nor-this-one\" on this machine",
       ])
-    // A name that is not known stands for nobody, and one that is known is let in.
+    // An unknown name stands for no account, and a known name is let in.
     #expect(access.policy.readers == AccessPolicy.Accounts(users: [0], groups: [0]))
     #expect(access.policy.operators == AccessPolicy.Accounts())
   }
@@ -92,7 +92,9 @@ import Testing
     ("api: { act: { user: [root] } }", "api.act.user", "did you mean \"users\""),
     ("api: { write: {} }", "api.write", "unknown key"),
   ])
-  func whatIsWrongIsSaid(_ text: String, key: String, mentions: String) throws {
+  func `a mistake is reported with its key and line`(_ text: String, key: String, mentions: String)
+    throws
+  {
     #expect {
       try parse(text)
     } throws: { error in
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func aSocketsPathHasABound() {
+  @Test func `the socket's path has a maximum length`() {
     let path = "/" + String(repeating: "a", count: 107)
     #expect(throws: ConfigurationErrors.self) { try parse("api: { socket: \(path) }") }
   }

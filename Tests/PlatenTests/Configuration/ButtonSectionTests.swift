@@ -14,7 +14,7 @@ import Testing
     try PlatenConfiguration.parse(Self.base + "\n" + extra, file: "platen.yaml")
   }
 
-  @Test func everyKey() throws {
+  @Test func `every key of the section is read`() throws {
     let configuration = try parse(
       """
       power: { method: logind }
@@ -57,7 +57,7 @@ import Testing
     #expect(configuration.buttons[2].actions == [.single: .pauseUploads, .long: .switchCamera])
   }
 
-  @Test func oneLightAlone() throws {
+  @Test func `a single light can be configured alone`() throws {
     let configuration = try parse("indicators: { single: { led: \"ACT\" } }")
     #expect(configuration.indicators == [.single: .led("ACT")])
   }
@@ -145,7 +145,7 @@ import Testing
   ]
 
   @Test(arguments: bad)
-  func refuses(_ example: Bad) throws {
+  func `mistakes are refused`(_ example: Bad) throws {
     let error = try #require(throws: ConfigurationErrors.self) { try parse(example.extra) }
     #expect(
       error.issues.contains {

@@ -3,7 +3,7 @@ import Devices
 import Platen
 import Testing
 
-/// What a file says of several cameras, the size of the pictures and the recovery.
+/// The sections of several cameras, the pictures' size and the recovery, and their mistakes.
 @Suite struct CameraSectionTests {
   private static let minimal = """
     rig: { id: rig-1 }
@@ -16,7 +16,7 @@ import Testing
     try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml")
   }
 
-  @Test func oneCameraIsEnough() throws {
+  @Test func `a section with one camera is enough`() throws {
     let configuration = try parse("camera: { id: cam0 }")
     #expect(configuration.camera.camera == .id("cam0"))
     #expect(configuration.cameras == nil)
@@ -25,7 +25,7 @@ import Testing
     #expect(configuration.camera.recovery == (try parse("")).camera.recovery)
   }
 
-  @Test func camerasByRole() throws {
+  @Test func `cameras are configured by role`() throws {
     let configuration = try parse(
       """
       camera: { standby: desk, preset: document }
@@ -61,7 +61,7 @@ import Testing
       size: FrameSize(width: 800, height: 600)),
   ]
 
-  @Test(arguments: sizes) func presets(_ given: Size) throws {
+  @Test(arguments: sizes) func `presets give their sizes`(_ given: Size) throws {
     let section = try parse("camera: { \(given.text) }").camera
     #expect(section.preset == given.preset)
     let camera = CameraDescription(id: "a", model: "b", largestSize: Self.largest)
@@ -69,7 +69,7 @@ import Testing
     if given.preset != .photo { #expect(section.stream.size == given.size) }
   }
 
-  @Test func recovery() throws {
+  @Test func `the recovery is read`() throws {
     let section = try parse(
       """
       camera:
@@ -155,7 +155,7 @@ import Testing
       "camera.recovery.retry_maximum", "must not be shorter"),
   ]
 
-  @Test(arguments: bad) func whatIsWrongIsNamed(_ given: Bad) {
+  @Test(arguments: bad) func `a mistake is reported with its key and line`(_ given: Bad) {
     let error = #expect(throws: ConfigurationErrors.self) { _ = try parse(given.text) }
     let issue = error?.issues.first { $0.key == given.key }
     #expect(issue?.line == given.line, "\(error?.description ?? "")")

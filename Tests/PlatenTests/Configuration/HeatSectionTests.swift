@@ -2,7 +2,7 @@ import Capture
 import Platen
 import Testing
 
-/// What a file says of heat and power, and what is wrong with it.
+/// The sections of heat and power in a file, and their mistakes.
 @Suite struct HeatSectionTests {
   private static let minimal = """
     rig: { id: rig-1 }
@@ -15,7 +15,7 @@ import Testing
     try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml")
   }
 
-  @Test func defaults() throws {
+  @Test func `the sections have defaults`() throws {
     let configuration = try parse("")
     #expect(configuration.thermal.zones.isEmpty)
     #expect(configuration.thermal.governor == ThermalGovernor.Configuration())
@@ -26,7 +26,7 @@ import Testing
     #expect(configuration.power.undervoltage == .warn)
   }
 
-  @Test func zonesMayHaveLimitsOfTheirOwn() throws {
+  @Test func `zones may have limits of their own`() throws {
     let section = try parse(
       """
       thermal:
@@ -49,12 +49,12 @@ import Testing
   }
 
   @Test(arguments: ["shutdown: off", "shutdown: { limit: 99 }", "shutdown: 99"])
-  func theHardLimitMayBeMovedOrTakenAway(_ text: String) throws {
+  func `the hard limit may be changed or turned off`(_ text: String) throws {
     let limit = try parse("thermal:\n  \(text)").thermal.governor.limits.shutdown
     #expect(limit == (text.hasSuffix("off") ? nil : 99))
   }
 
-  @Test func theSpacingMayBeOff() throws {
+  @Test func `the spacing may be off`() throws {
     let section = try parse("thermal:\n  critical: { spacing: off }").thermal
     #expect(section.policy.criticalSpacing == nil)
     #expect(section.governor.limits.critical == 80)
@@ -101,7 +101,7 @@ import Testing
   ]
 
   @Test(arguments: bad)
-  func mistakesHaveTheirLine(_ bad: Bad) throws {
+  func `mistakes are reported with their line`(_ bad: Bad) throws {
     let errors = #expect(throws: ConfigurationErrors.self) { try parse(bad.testDescription) }
     let issues = errors?.issues ?? []
     #expect(issues.count == 1, "\(issues)")

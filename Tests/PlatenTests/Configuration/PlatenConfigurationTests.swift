@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func defaults() throws {
+  @Test func `the configuration has defaults`() throws {
     let configuration = try PlatenConfiguration.parse(Self.minimal, file: "platen.yaml")
     #expect(configuration.rigID == "rig-1")
     #expect(configuration.camera.camera == .first)
@@ -117,7 +117,7 @@ import Testing
     #expect(configuration.api.socket == "/run/platen/platend.sock")
   }
 
-  @Test func everyKey() throws {
+  @Test func `every key is read`() throws {
     let configuration = try PlatenConfiguration.parse(Self.full, file: "platen.yaml")
     #expect(configuration.camera.camera == .position(.back))
     #expect(configuration.camera.stream.pixelFormats == [.yuv420, .mjpeg])
@@ -244,7 +244,7 @@ import Testing
     Bad("image: { <<: { quality: 80 } }", line: 4, key: "image.<<", "unknown"),
   ]
 
-  @Test func automaticsAreAskedForByName() throws {
+  @Test func `automatic modes are requested by name`() throws {
     let text = """
       \(Self.minimal)
       camera: { exposure: auto, white_balance: auto, focus: continuous, flicker: off }
@@ -267,7 +267,7 @@ import Testing
   }
 
   @Test(arguments: bad)
-  func refuses(_ example: Bad) {
+  func `mistakes are refused`(_ example: Bad) {
     let found = issues(example.text)
     #expect(
       found.contains {
@@ -288,7 +288,7 @@ import Testing
   }
 
   @Test(arguments: ["63 MiB", "67108863 B", "67 MB", "0 B", "-1 GiB"])
-  func aSpoolTooSmallForALargePictureIsRefused(_ maximumBytes: String) {
+  func `a spool too small for a large picture is refused`(_ maximumBytes: String) {
     let found = issues(configuration(maximumBytes: maximumBytes))
     #expect(found.count == 1)
     #expect(found.first?.key == "spool.maximum_bytes")
@@ -297,7 +297,7 @@ import Testing
     #expect(found.first?.problem.contains("67108864 B") == true, "\(found)")
   }
 
-  @Test func theSimulatedCameraHasNoProcessOfItsOwn() throws {
+  @Test func `the simulated camera has no process of its own`() throws {
     let text = """
       rig: { id: rig-1 }
       board: simulated
@@ -316,25 +316,25 @@ import Testing
     }
   }
 
-  @Test func theLimitsThemselvesAreTaken() throws {
+  @Test func `the limits themselves are accepted`() throws {
     let configuration = try PlatenConfiguration.parse(
       configuration(maximumBytes: "64 MiB"), file: "platen.yaml")
     #expect(configuration.spool.maximumBytes == 64 << 20)
     #expect(configuration.camera.stream.ringFrameCount == 20)
   }
 
-  @Test func reportsEverythingAtOnce() {
+  @Test func `all mistakes are reported at once`() {
     let found = issues("rig: { id: 'not valid!' }\nboard: pi\ncamera: { size: 1 }\n")
     #expect(Set(found.map(\.key)) == ["rig.id", "board", "camera.size", "spool"])
     #expect(found.map(\.line) == found.map(\.line).sorted())
   }
 
   @Test(arguments: ["", "- a\n- b", "just text", "a: [", "\u{0}", "a: b: c", "{{}}", "? \n"])
-  func refusesWhatIsNoConfiguration(_ text: String) {
+  func `a text that is no configuration is refused`(_ text: String) {
     #expect(!issues(text).isEmpty)
   }
 
-  @Test func anAccelerometerIsPolledWhereThatIsAsked() throws {
+  @Test func `an accelerometer without a trigger is polled`() throws {
     for (line, pacing) in [
       ("{ device: mpu6050, trigger: none }", SamplePacing.polling),
       ("{ device: mpu6050 }", .device),
@@ -345,9 +345,9 @@ import Testing
     }
   }
 
-  /// `ProtectHome=yes` hides it from the service, whatever `ReadWritePaths=` says.
+  /// `ProtectHome=yes` hides the path from the service despite `ReadWritePaths=`.
   @Test(arguments: ["/home/pi/drive", "/root", "/run/user/1000/x", "/homes/drive", "/media/drive"])
-  func whatTheUnitHidesIsRefused(_ path: String) {
+  func `a path that the unit hides is refused`(_ path: String) {
     let text = Self.minimal + "\ntargets: { drive: { kind: directory, path: \(path) } }\n"
     let isHidden = !["/homes/drive", "/media/drive"].contains(path)
     for board in ["linux", "simulated"] {
@@ -356,19 +356,19 @@ import Testing
     }
   }
 
-  @Test func missingFileIsNamed() {
+  @Test func `a missing file is an error`() {
     #expect(throws: ConfigurationErrors.self) {
       try PlatenConfiguration.load(path: "/nonexistent/platen.yaml")
     }
   }
 
-  @Test func theLongestFileHasALimit() {
+  @Test func `the file's length has a limit`() {
     #expect(!issues(Self.minimal + "\n#" + String(repeating: "x", count: 1 << 20)).isEmpty)
   }
 
-  /// Whatever a file is mutated to, it is either a configuration or issues with a place.
+  /// A mutated file is either a configuration or issues with a place.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func mutationsNeverCrash(seed: UInt64) {
+  func `mutations never crash`(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     func random(_ bound: Int) -> Int {
       state ^= state << 13

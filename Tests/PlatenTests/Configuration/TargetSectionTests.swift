@@ -17,7 +17,7 @@ import Upload
     }
   }
 
-  @Test func theDefaultsOfWebDAV() throws {
+  @Test func `a WebDAV target has defaults`() throws {
     let target = try #require(try parse("  server: { kind: webdav, url: https://h/a }").first)
     #expect(target.name == "server")
     #expect(target.policy.parallel == 2)
@@ -35,7 +35,7 @@ import Upload
     #expect(webDAV.passwordFile == nil)
   }
 
-  @Test func everyKeyOfABucket() throws {
+  @Test func `every key of a bucket is read`() throws {
     let target = try #require(
       try parse(
         """
@@ -78,7 +78,7 @@ import Upload
     #expect(target.policy.perMinute == 60)
   }
 
-  @Test func theOtherKinds() throws {
+  @Test func `the other kinds of targets are read`() throws {
     let targets = try parse(
       """
         a: { kind: put, url: http://h/, verify: status }
@@ -131,7 +131,7 @@ import Upload
     Bad("kind: directory, path: /s, bandwidth: 1 MiB", "bandwidth", "no effect"),
   ]
 
-  /// What the targets themselves would refuse when the service starts.
+  /// Targets that would be refused at the start of the service.
   static let unusable: [Bad] =
     ["webdav", "put", "tus", "processing"].flatMap { kind in
       [
@@ -160,21 +160,21 @@ import Upload
       ].map { Bad("kind: put, url: '\(url)', \($0): \($1)", $0, "needs https") }
     }
 
-  @Test func aSchemeMayBeInCapitals() throws {
+  @Test func `a scheme may be in capitals`() throws {
     #expect(throws: Never.self) { try parse("  t: { kind: put, url: 'HTTPS://h/', ca_file: /c }") }
   }
 
   @Test(arguments: [
     "HTTPS://rig:secret@host/", "ftp://rig:secret@host", "rig:secret@host", "http:rig:secret@host/",
   ])
-  func aPasswordInAURLIsNotPrinted(url: String) throws {
+  func `a password in a URL is not printed`(url: String) throws {
     let found = try #require(issue("kind: webdav, url: '\(url)'"))
     #expect(found.key == "targets.t.url")
     #expect(found.problem.contains("credentials"))
     #expect(!"\(found)".contains("secret"))
   }
 
-  /// A secret in the place of its file's name is not repeated to whoever may have files checked.
+  /// A secret in place of its file's name is not repeated to callers that may have files checked.
   @Test(arguments: [
     ("kind: webdav, url: http://h/, user: me, password_file: hunter2", "password_file"),
     ("kind: put, url: http://h/, user: a, password_file: 'credential:a/hunter2'", "password_file"),
@@ -189,7 +189,7 @@ import Upload
       "kind: put, url: https://h/, client_certificate: /c, client_key: \"hunter2\\n\"", "client_key"
     ),
   ])
-  func aSecretInThePlaceOfItsFileIsNotPrinted(_ target: String, _ key: String) throws {
+  func `a secret in place of its file is not printed`(_ target: String, _ key: String) throws {
     let found = try #require(issue(target))
     #expect(found.key == "targets.t." + key)
     #expect(found.problem.hasPrefix("expected an absolute path"))
@@ -198,7 +198,7 @@ import Upload
   }
 
   @Test(arguments: bad + unusable + withoutTLS)
-  func refuses(_ example: Bad) throws {
+  func `mistakes are refused`(_ example: Bad) throws {
     let found = try #require(issue(example.target))
     #expect(found.line == 5)
     #expect(found.key == example.key)
@@ -206,7 +206,7 @@ import Upload
   }
 
   @Test(arguments: ["A", "'a b'", "'../x'", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"])
-  func aTargetNeedsAName(_ name: String) {
+  func `a target needs a name`(_ name: String) {
     #expect(throws: ConfigurationErrors.self) {
       try parse("  \(name): { kind: webdav, url: http://h/ }")
     }

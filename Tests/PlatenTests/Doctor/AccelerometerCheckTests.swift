@@ -4,9 +4,10 @@ import Testing
 @testable import Platen
 
 @Suite struct AccelerometerCheckTests {
-  /// Raspberry Pi OS has no driver for a LIS3DH: the device tree names it, and nothing takes it.
+  /// Raspberry Pi OS has no driver for a LIS3DH: the device tree names it, but no driver binds it.
   @Test(arguments: ["lis3dh", "lis3dh-accel"], [true, false])
-  func aSensorWithoutADriverIsCalledThat(client: String, hasDriver: Bool) async throws {
+  func `a sensor without a driver is reported as such`(client: String, hasDriver: Bool) async throws
+  {
     let machine = try FakeMachine()
     try machine.remove("/sys/bus/iio/devices/iio:device0")
     try machine.write(client, to: "/sys/bus/i2c/devices/1-0018/name")

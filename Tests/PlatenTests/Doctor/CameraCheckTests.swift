@@ -4,7 +4,7 @@ import Testing
 @testable import Platen
 
 @Suite struct CameraCheckTests {
-  /// Names of the kernel's video nodes, and whether they are a camera's.
+  /// Names of the kernel's video nodes, and whether they belong to a camera.
   static let names: [(String?, Bool)] = [
     ("unicam-image", true), ("unicam-embedded", true), ("rp1-cfe-csi2_ch0", true),
     ("rp1-cfe-fe_config", true), ("Raw Capture 0", true), ("RGB/YUV Capture", true),
@@ -14,11 +14,13 @@ import Testing
     ("rpivid", false), ("rpi-hevc-dec", false),
   ]
 
-  @Test(arguments: names) func aCameraIsWhatIsNoCodec(_ name: String?, _ isCamera: Bool) {
+  @Test(arguments: names) func `a node that is no codec is a camera`(
+    _ name: String?, _ isCamera: Bool
+  ) {
     #expect(CameraVideoNodes.isCamera(name) == isCamera)
   }
 
-  @Test func theNodesAreSortedByTheKernelsNames() throws {
+  @Test func `the nodes are sorted by the kernel's names`() throws {
     let machine = try FakeMachine()
     let nodes = CameraVideoNodes(["video0", "video7", "video10", "video13"], files: machine.files)
     #expect(nodes.cameras.map(\.file) == ["video0", "video7"])
@@ -34,8 +36,8 @@ import Testing
     return await evidence.check(of: .cameras).findings()
   }
 
-  /// A technician need not be in the group of the nodes, and a busy camera is not free for that.
-  @Test func whatThisAccountMayNotOpenIsNotSaidToBeFree() async throws {
+  /// A technician may lack the group of the nodes; a busy camera does not count as free for that.
+  @Test func `a node that this account may not open is not reported as free`() async throws {
     let machine = try FakeMachine()
     let hidden = try await offline(.hidden(["/dev/media0", "/dev/video0"]), machine)
     #expect(hidden.map(\.verdict) == [.notChecked])
@@ -43,13 +45,13 @@ import Testing
     #expect(hidden[0].seen.contains("/dev/media0, /dev/video0"))
     let free = try await offline(.nobody, machine)
     #expect(free.map(\.verdict) == [.ok])
-    // What the service may not open is a fault, whoever looks.
+    // A node that the service may not open is a fault for every account that looks.
     try machine.write("", to: "/dev/media0", mode: 0o600)
     let forbidden = try await offline(.hidden(["/dev/media0"]), machine)
     #expect(forbidden.map(\.code) == ["cameraNotAuthorized"])
   }
 
-  @Test func oneCameraAmongCodecsIsEnough() async throws {
+  @Test func `a single camera among codecs is enough`() async throws {
     let machine = try FakeMachine()
     try machine.write("rpi-hevc-dec", to: "/sys/class/video4linux/video0/name")
     let none = try await offline(.nobody, machine)
@@ -59,8 +61,8 @@ import Testing
     #expect(one.map(\.verdict) == [.ok] && one[0].seen.contains("RGB/YUV Capture"))
   }
 
-  /// A picture that does not show all of the page is no fault, and said all the same.
-  @Test func whereTheCameraGivesSomethingElseIsTold() async throws {
+  /// A picture that shows only a part of the page is no fault, but is reported.
+  @Test func `an adjustment by the camera is reported`() async throws {
     let sentence = "The picture shows 100 % of the sensor's width and 75 % of its height."
     let check = CameraCheck(
       roles: ["main"],

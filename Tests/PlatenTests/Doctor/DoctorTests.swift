@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func partsThatHangAreWaitedForOnceAndKeepNobodyFromTheOthers() async {
+  @Test func `hanging parts are waited for once and do not hold up other parts`() async {
     let clock = ManualClock()
     let doctor = Doctor(clock: clock)
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
@@ -40,7 +40,7 @@ import Testing
     for finding in findings {
       #expect(finding.verdict == .notChecked && finding.seen.contains("does not answer"))
     }
-    // The question is still open: it is not asked again, and its answer is for whoever waits.
+    // The first question is still open: it is not repeated, and its answer goes to both waiters.
     async let second = doctor.examine([slow])
     await clock.untilSleepers(1)
     open.finish()
@@ -48,7 +48,7 @@ import Testing
     #expect(later.map(\.seen) == ["at last"])
   }
 
-  @Test func theFindingsComeInTheOrderOfTheParts() async {
+  @Test func `the findings come in the order of the parts`() async {
     let doctor = Doctor(clock: ManualClock())
     let checks = DoctorPart.allCases.map { UncheckedPart(part: $0, why: "not now") }
     let findings = await doctor.examine(checks)

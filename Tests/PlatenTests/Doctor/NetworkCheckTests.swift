@@ -4,7 +4,7 @@ import Testing
 @testable import Platen
 
 @Suite struct NetworkCheckTests {
-  /// What a rig may be configured to do, and whether that needs the network.
+  /// A configured use of a rig, and whether that use needs the network.
   struct Use: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -33,7 +33,7 @@ import Testing
     Use(name: "a drive, and the API over TCP", text: "targets:\n" + drive + tcp, isNeeded: true),
   ]
 
-  /// What is missing on the way out, and the code for it.
+  /// A missing part of the network, and the code for it.
   struct Missing: Sendable, CustomTestStringConvertible {
     let code: String
     let plant: @Sendable (inout DoctorEvidence, FakeMachine) throws -> Void
@@ -65,12 +65,14 @@ import Testing
     return try PlatenConfiguration.parse(text + use.text, file: "platen.yaml")
   }
 
-  @Test(arguments: uses) func whatNeedsTheNetworkIsRead(_ use: Use) throws {
+  @Test(arguments: uses) func `the need for the network follows from the configuration`(_ use: Use)
+    throws
+  {
     #expect(try configuration(use).usesNetwork == use.isNeeded)
   }
 
   @Test(arguments: uses, missing)
-  func aRigThatIsMeantToBeAloneIsOnlyWarned(_ use: Use, _ missing: Missing) async throws {
+  func `a rig that needs no network is only warned`(_ use: Use, _ missing: Missing) async throws {
     let machine = try FakeMachine()
     var evidence = try machine.evidence(isServiceRunning: true)
     evidence.configuration = try configuration(use)
@@ -80,7 +82,7 @@ import Testing
     #expect(found.map(\.verdict) == [use.isNeeded ? .fault : .warning])
   }
 
-  @Test func withoutAConfigurationItIsAFault() async throws {
+  @Test func `a missing network is a fault if there is no configuration`() async throws {
     let machine = try FakeMachine()
     var evidence = try machine.evidence(isServiceRunning: false)
     evidence.configuration = nil

@@ -12,7 +12,7 @@ import Testing
       .examine(parts)
   }
 
-  @Test func aBrokenConfigurationIsTheFindingAndTheRestGoesOn() async throws {
+  @Test func `a broken configuration is reported and the other parts are examined`() async throws {
     let machine = try FakeMachine()
     try machine.write("rig: { id: rig-1 }\nboard: [", to: "/etc/platen/platen.yaml")
     let report = await examine(machine, [.configuration, .clock, .cameras, .storage])
@@ -23,7 +23,7 @@ import Testing
     #expect(report.findings.contains { $0.part == .clock && $0.verdict != .notChecked })
   }
 
-  @Test func theMachinesOwnFilesAreRead() async throws {
+  @Test func `the machine's own files are read`() async throws {
     let machine = try FakeMachine()
     try machine.write("cpu-thermal", to: "/sys/class/thermal/thermal_zone0/type")
     try machine.write("81500", to: "/sys/class/thermal/thermal_zone0/temp")
@@ -37,9 +37,9 @@ import Testing
     #expect(report.findings[2].verdict == .ok)
   }
 
-  @Test func theNodesOfCodecsAreNoCamera() async throws {
+  @Test func `the nodes of codecs are no camera`() async throws {
     let machine = try FakeMachine()
-    // These files are nobody's but this account's, whoever it is.
+    // The files belong to this account, whichever it is.
     let there = await examine(machine, [.cameras]).findings
     #expect(there.map(\.verdict) == [.ok] && there[0].seen == "unicam-image: nobody uses them")
     try machine.remove("/dev/video0")
@@ -48,15 +48,15 @@ import Testing
     #expect(gone[0].seen.contains("bcm2835-codec-decode, bcm2835-isp-output0"))
   }
 
-  @Test func withoutAServiceThatIsAFault() async throws {
+  @Test func `a stopped service is a fault`() async throws {
     let machine = try FakeMachine()
     let report = await examine(machine, [.service])
     #expect(report.findings.map(\.code) == ["serviceStopped"])
     #expect(report.count(.fault) == 1)
   }
 
-  /// A technician has not the rights that the service has.
-  @Test func whatThisAccountMayNotLookAtIsNoFault() async {
+  /// A technician lacks the rights of the service.
+  @Test func `a part that this account may not examine is no fault`() async {
     let denied = DeviceError(
       .permissionDenied, device: "SHUTTER", problem: "cannot be looked for",
       cause: "Permission denied")

@@ -37,7 +37,7 @@ extension PlantedFault {
       advice: "Correct the lines",
       plant: { _, machine in
         try machine.write(
-          FakeMachine.configuration + "\ncolour: red\n", to: "/etc/platen/platen.yaml")
+          FakeMachine.configuration + "\ncolor: red\n", to: "/etc/platen/platen.yaml")
       }),
     .init(
       name: "file gone", part: .configuration, code: "configurationUnreadable",
@@ -105,8 +105,8 @@ extension PlantedFault {
           nanosecondsSinceEpoch: 3_600_000_000_000, trust: .estimated, secondsFromGMT: 0)
       }),
     .init(
-      name: "clock not synchronised", part: .clock, verdict: .warning,
-      code: "clockUnsynchronised", advice: "Connect the network",
+      name: "clock not synchronized", part: .clock, verdict: .warning,
+      code: "clockUnsynchronized", advice: "Connect the network",
       plant: { evidence, _ in evidence.clock.trust = .estimated }),
     .init(
       name: "undervoltage", part: .supply, code: "undervoltage", digits: "4-2",
@@ -372,7 +372,7 @@ extension PlantedFault {
     .init(
       name: "certificate not valid because of the clock", part: .targets,
       code: "targetClockWrong", advice: "Set the rig's clock first",
-      consequences: ["clockUnsynchronised"],
+      consequences: ["clockUnsynchronized"],
       plant: way(
         failing: .tls, "SSL certificate problem: certificate is not yet valid", trust: .estimated)),
     .init(
@@ -382,11 +382,11 @@ extension PlantedFault {
         way(failing: .tls)(&evidence, machine)
         evidence.clock.nanosecondsSinceEpoch = 3_600_000_000_000
       }),
-    // Whoever has set the clock by hand is not sent back to it for ever.
+    // After the clock has been set by hand, the advice does not point at the clock again.
     .init(
       name: "certificate not valid by a clock that was set by hand", part: .targets,
       code: "targetTLSFailed", advice: "Check the server's certificate",
-      consequences: ["clockUnsynchronised"],
+      consequences: ["clockUnsynchronized"],
       plant: way(failing: .tls, "unable to get local issuer certificate", trust: .estimated)),
     .init(
       name: "certificate expired by a clock that is right", part: .targets,
@@ -395,7 +395,7 @@ extension PlantedFault {
     .init(
       name: "our own certificate expired by the server's clock", part: .targets,
       code: "targetTLSFailed", advice: "Check the server's certificate",
-      consequences: ["clockUnsynchronised"],
+      consequences: ["clockUnsynchronized"],
       plant: way(failing: .tls, "sslv3 alert certificate expired", trust: .estimated)),
     .init(
       name: "server 401", part: .targets, code: "targetUnauthorized",
@@ -420,13 +420,13 @@ extension PlantedFault {
   ]
 }
 
-/// The temperatures of a status.
+/// Returns the thermal report of a status; nominal without a status.
 private func thermalReport(of status: RigStatus?) -> ThermalReport {
   status?.thermal ?? ThermalReport(state: "nominal")
 }
 
 extension RigStatus {
-  /// The same with another rotation.
+  /// Returns the same status with another rotation.
   fileprivate func replacingRotation(_ rotation: RotationReport) -> RigStatus {
     RigStatus(
       rig: rig, version: version, board: board, readiness: readiness, session: session,

@@ -14,11 +14,11 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
   var part: DoctorPart
   var verdict = DoctorReport.Verdict.fault
   var code: String
-  /// What the fault light, or the only light, flashes for it; `nil` for nothing.
+  /// The code that the fault light, or the only light, flashes for it; `nil` for none.
   var digits: String?
   /// The advice's first words.
   var advice: String
-  /// Codes of what follows from it in other parts.
+  /// Codes of consequences of the fault in other parts.
   var consequences: Set<String> = []
   var plant: @Sendable (inout DoctorEvidence, FakeMachine) throws -> Void
 
@@ -27,7 +27,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
 
 @Suite struct PlantedFaultTests {
   @Test(arguments: [true, false])
-  func aRigInOrderHasNothingToComplainOf(_ isServiceRunning: Bool) async throws {
+  func `a rig in order has no finding`(_ isServiceRunning: Bool) async throws {
     let machine = try FakeMachine()
     let evidence = try machine.evidence(isServiceRunning: isServiceRunning)
     for part in DoctorPart.allCases where isServiceRunning || part != .service {
@@ -38,7 +38,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: PlantedFault.all)
-  func theFaultIsFoundAndNothingElse(_ fault: PlantedFault) async throws {
+  func `the planted fault is found and no other`(_ fault: PlantedFault) async throws {
     let machine = try FakeMachine()
     var evidence = try machine.evidence(isServiceRunning: fault.isServiceRunning)
     try fault.plant(&evidence, machine)
@@ -57,7 +57,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
     #expect(!found.seen.isEmpty)
     let others = Set(complaints.compactMap(\.code)).subtracting([fault.code])
     #expect(others == fault.consequences)
-    // What the API says arrives as it was.
+    // The report is the same after its way through the API.
     let report = DoctorReport(
       rig: "rig-1", version: "1", isServiceRunning: true, findings: complaints)
     let decoded = try APICoding.decode(DoctorReport.self, from: APICoding.encode(report))
@@ -66,13 +66,13 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
 
   /// A reason of the session is shown by the lights themselves: the doctor must say the same.
   @Test(arguments: PlantedFault.all)
-  func theLightsShowWhatTheDoctorSays(_ fault: PlantedFault) throws {
+  func `the lights and the doctor name the same fault`(_ fault: PlantedFault) throws {
     guard
       let reason = (InterruptionReason.priority + InterruptionReason.ofRig).first(where: {
         $0.rawValue == fault.code
       })
     else {
-      // What only follows from the fault is shown on some rigs and not on others: RigLightsTests.
+      // A consequence of the fault is shown on some rigs and not on others: RigLightsTests.
       guard let digits = fault.digits else { return }
       let light = DoctorAdvice.advice(for: DoctorCode(rawValue: fault.code)).light
       let row = light.flatMap { state in

@@ -6,7 +6,7 @@ import Testing
 @testable import Platen
 
 @Suite struct RigLightsTests {
-  /// A rig's lights, what is wrong, and what has to be said of the lights.
+  /// A rig's lights, a fault, and the expected words about the lights.
   struct Case: Sendable, CustomTestStringConvertible {
     var roles: Set<IndicatorRole> = [.ready, .fault, .upload]
     var states: [IndicatorRole: String]?
@@ -30,7 +30,7 @@ import Testing
   ]
 
   static let cases: [Case] = [
-    // A reason of the session has its code, whatever else the light shows first.
+    // A reason of the session has its code, even if the light shows another reason first.
     .init(states: inOrder, code: DoctorCode(.cameraAbsent), light: "cameraAbsent", digits: "1-1"),
     .init(code: DoctorCode(.cameraAbsent), light: "cameraAbsent", digits: "1-1"),
     .init(
@@ -38,7 +38,7 @@ import Testing
       light: "cameraAbsent", digits: "1-1"),
     .init(roles: [.ready], states: [.ready: "notReady"], code: DoctorCode(.cameraAbsent)),
     .init(roles: [], code: DoctorCode(.cameraAbsent)),
-    // The index was made anew, and pictures are taken.
+    // The index was rebuilt, and pictures are taken.
     .init(states: inOrder, code: .indexDamaged),
     .init(states: failed, code: .indexDamaged, light: "storageFailed", digits: "3-3"),
     .init(code: .indexDamaged, light: "storageFailed", digits: "3-3"),
@@ -46,7 +46,7 @@ import Testing
       roles: [.single], states: [.single: "storageFailed"], code: .indexDamaged,
       light: "storageFailed", digits: "3-3"),
     .init(roles: [.single], states: [.single: "ready"], code: .storageReadOnly),
-    // 7-1 is for the only light, and only while a picture waits.
+    // Code 7-1 is for the only light, and only while a picture waits.
     .init(states: inOrder, code: .noCarrier), .init(code: .noCarrier),
     .init(states: waiting, code: .noCarrier, light: "uploadsWaitingToRetry"),
     .init(states: waiting, code: .targetUnauthorized, light: "uploadsWaitingToRetry"),
@@ -60,15 +60,15 @@ import Testing
     .init(
       roles: [.single], states: [.single: "uploadsPaused"], code: .uploadsPaused,
       light: "uploadsPaused", digits: "7-2"),
-    // A service that runs is not stopped by a file that is wrong.
+    // A wrong file does not stop a running service.
     .init(roles: [.power], states: inOrder, code: .configurationInvalid),
     .init(roles: [.power], code: .configurationInvalid, light: "stopped"),
     .init(code: .configurationInvalid),
-    // What has no light has none.
+    // A code without a light names none.
     .init(states: failed, code: .clockImplausible),
   ]
 
-  @Test(arguments: cases) func onlyALightThatShowsItIsNamed(_ given: Case) async {
+  @Test(arguments: cases) func `only a light that shows the fault is named`(_ given: Case) async {
     let check = LitCheck(
       check: FaultyPart(code: given.code),
       lights: RigLights(roles: given.roles, states: given.states))
@@ -81,7 +81,7 @@ import Testing
     #expect(findings[0].code == given.code.rawValue && findings[0].verdict == .fault)
   }
 
-  @Test func theLightsAreThoseOfConfigurationAndService() throws {
+  @Test func `the lights come from the configuration and the service`() throws {
     let machine = try FakeMachine()
     let evidence = try machine.evidence(isServiceRunning: true)
     let lights = RigLights(evidence.configuration, evidence.status)

@@ -4,7 +4,7 @@ import Testing
 @testable import Platen
 
 @Suite struct ServiceUserTests {
-  /// Groups of this machine that have members of their own: their numbers and members.
+  /// Returns the groups of this machine that have members of their own: numbers and members.
   private static func groups() throws -> [(number: gid_t, members: [String])] {
     try String(contentsOfFile: "/etc/group", encoding: .utf8).split(separator: "\n").compactMap {
       let fields = $0.split(separator: ":", omittingEmptySubsequences: false)
@@ -14,7 +14,7 @@ import Testing
   }
 
   /// An administrator adds the account to the group of a device, as the advice says.
-  @Test func anAccountHasTheGroupsThatItWasAddedTo() throws {
+  @Test func `an account has the groups that it was added to`() throws {
     for (number, members) in try Self.groups() {
       for member in members {
         guard let user = ServiceUser.account(member) else { continue }

@@ -12,7 +12,7 @@ import Testing
       at: scratch.directory, scratch: NSTemporaryDirectory(), locks: locks)
   }
 
-  /// Everything in the directory, to see that nothing has changed.
+  /// Returns all files in the directory, so that a test sees whether one has changed.
   private func contents() throws -> [String: Data] {
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch.directory)
     return names.reduce(into: [:]) {
@@ -26,7 +26,7 @@ import Testing
     await spool.close()
   }
 
-  @Test func aSpoolIsCountedAndLeftAsItIs() async throws {
+  @Test func `a spool is counted and left unchanged`() async throws {
     try await fill()
     let before = try contents()
     #expect(
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// After a crash the newest rows are in the log only.
-  @Test func theLogOfACrashIsReadAndLeftThere() async throws {
+  @Test func `the log of a crash is read and left in place`() async throws {
     let spool = try await scratch.open()
     for number in Int64(1)...3 { _ = try await spool.store(.sample(press: number)) }
     let copy = ScratchSpool()
@@ -50,7 +50,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: log) == before)
   }
 
-  @Test func aDamagedIndexIsToldAndNotRepaired() async throws {
+  @Test func `a damaged index is reported and not repaired`() async throws {
     try await fill()
     let path = scratch.directory + "/queue.db"
     var bytes = try #require(FileManager.default.contents(atPath: path))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func aMarkOfDistrustCounts() async throws {
+  @Test func `a distrusted index is damaged`() async throws {
     try await fill()
     try Data().write(to: URL(fileURLWithPath: scratch.directory + "/queue.db.distrusted"))
     guard case .damaged(let cause) = look().index else {
@@ -78,14 +78,14 @@ import Testing
     #expect(cause.contains("contradicted itself"))
   }
 
-  @Test func whoHasTheSpoolIsNamed() async throws {
+  @Test func `the process that has the spool open is named`() async throws {
     let spool = try await scratch.open()
     #expect(look("/proc/locks").index == .inUse(processID: getpid()))
     await spool.close()
     #expect(look("/proc/locks").index == .inOrder(waiting: 0, parked: 0, quarantined: 0))
   }
 
-  @Test func whatIsNotThereIsSaid() async throws {
+  @Test func `a missing spool is reported`() async throws {
     guard case .unknown = look().index else {
       Issue.record("\(look())")
       return

@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: mounts)
-  func theDeepestAndLastMountCounts(
+  func `the deepest and last mount counts`(
     _ directory: String, _ point: String, _ isReadOnly: Bool
   ) throws {
     let machine = try FakeMachine()
@@ -35,16 +35,18 @@ import Testing
     #expect(mount.isReadOnly == isReadOnly)
   }
 
-  /// Some file systems say all ones for what they do not know.
+  /// Some file systems report all ones for an unknown number.
   @Test(
     arguments: [
       (0, 4096, 0), (10, 4096, 40_960), (.max, 4096, .max), (.max, 1, .max), (1 << 52, 4096, .max),
     ] as [(UInt, UInt, Int64)])
-  func blocksOfAnyNumberAreBytes(_ blocks: UInt, _ blockBytes: UInt, _ bytes: Int64) {
+  func `any number of blocks is converted to bytes`(
+    _ blocks: UInt, _ blockBytes: UInt, _ bytes: Int64
+  ) {
     #expect(StorageCheck.Room.bytes(blocks, blockBytes) == bytes)
   }
 
-  @Test func theKernelIsAskedForTheRoom() {
+  @Test func `the room is read from the kernel`() {
     let room = StorageCheck.Room.of("/proc")
     #expect(room != nil)
     #expect(StorageCheck.Room.of("/nonexistent") == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import Platen
 
 @Suite struct SystemdUnitTests {
-  /// What `systemctl show` prints, and words that the doctor must say.
+  /// The output of `systemctl show`, and words that the doctor must use.
   static let shown: [(String, [String])] = [
     (
       """
@@ -50,7 +50,11 @@ import Testing
     ),
   ]
 
-  @Test(arguments: shown) func theReasonIsSaidInWords(_ text: String, _ words: [String]) async {
+  @Test(arguments: shown) func `the reason of a stop is said in words`(
+    _ text: String, _ words: [String]
+  )
+    async
+  {
     let check = ServiceCheck(
       status: nil, record: { .success(nil) }, unit: SystemdUnit(text))
     let findings = await check.findings()
@@ -59,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["", "LoadState=not-found\nActiveState=inactive", "nonsense\n=\n==", "\0\0"])
-  func aUnitThatNobodyKnowsIsSaidToBeUnknown(_ text: String) async {
+  func `a unit that systemd does not know is reported as unknown`(_ text: String) async {
     let check = ServiceCheck(
       status: nil, record: { .success(nil) }, unit: SystemdUnit(text))
     let seen = await check.findings()[0].seen

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TargetCheckTests {
   /// A technician may not read the key of the service's certificate.
-  @Test func whatThisAccountMayNotReadIsNoFault() async throws {
+  @Test func `a key that this account may not read is no fault`() async throws {
     let machine = try FakeMachine()
     var evidence = try machine.evidence(isServiceRunning: false)
     evidence.probe = {
@@ -19,20 +19,20 @@ import Testing
     #expect(findings[0].seen.contains("/etc/platen/rig.key"))
   }
 
-  /// A marker that a person has written on another system is the target's for the doctor as well.
+  /// A marker written by a person on another system is valid for the doctor as well.
   @Test(
     arguments: [
       [0xEF, 0xBB, 0xBF] + Array("drive\r\n".utf8), Array(" drive \n".utf8),
       [0xFF, 0xFE] + "drive\r\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
     ] as [[UInt8]])
-  func aMarkerOfAnotherSystemIsRead(bytes: [UInt8]) async throws {
+  func `a marker from another system is read`(bytes: [UInt8]) async throws {
     let machine = try FakeMachine()
     try machine.write(bytes, to: "/media/drive/.platen-target")
     let findings = try await machine.evidence(isServiceRunning: true).check(of: .targets).findings()
     #expect(findings.map(\.verdict) == [.ok, .ok], "\(findings)")
   }
 
-  @Test func anotherDriveIsOneFindingThatSaysWhichItIs() async throws {
+  @Test func `another drive is one finding that names it`() async throws {
     let machine = try FakeMachine()
     try machine.write("other", to: "/media/drive/.platen-target")
     var evidence = try machine.evidence(isServiceRunning: true)

@@ -22,7 +22,7 @@ import Testing
     return logger
   }
 
-  @Test func aLineIsKeptAsItWasLogged() async throws {
+  @Test func `a line is kept as it was logged`() async throws {
     var logger = logger()
     logger[metadataKey: "rig.id"] = "rig-7"
     logger[metadataKey: "camera.id"] = "old"
@@ -38,13 +38,13 @@ import Testing
       ])
   }
 
-  @Test func whatALoggerLeavesOutIsNotKept() async {
+  @Test func `a line below the logger's level is not kept`() async {
     logger("platend", .notice).info("nothing")
     let entries = await memory.entries(all)
     #expect(entries.isEmpty)
   }
 
-  @Test func aFilterTakesTheNewestOfWhatItNames() async {
+  @Test func `a filter returns the newest matching lines`() async {
     for number in 1...9 {
       let logger = logger(number % 2 == 0 ? "even" : "odd")
       logger.log(level: number % 3 == 0 ? .error : .info, "line \(number)")
@@ -64,7 +64,7 @@ import Testing
     #expect(later == [9])
   }
 
-  @Test func theNumberOfLinesIsBounded() async {
+  @Test func `the number of lines is limited`() async {
     let logger = logger()
     for number in 1...5000 { logger.info("line \(number)") }
     let entries = await memory.entries(all)
@@ -72,7 +72,7 @@ import Testing
     #expect(entries.first?.message == "line 5000")
   }
 
-  @Test func theirBytesAreBounded() async {
+  @Test func `the bytes of the lines are limited`() async {
     let logger = logger()
     let long = String(repeating: "ü", count: 100_000)
     for number in 1...2000 { logger.info("\(number) \(long)", metadata: ["a": "\(long)"]) }
@@ -85,7 +85,7 @@ import Testing
     #expect(entries.allSatisfy { $0.message.count <= 2048 && $0.metadata["a"]?.count == 1024 })
   }
 
-  @Test func aFollowerGetsWhatIsKeptAndWhatComes() async {
+  @Test func `a follower gets the kept lines and the new ones`() async {
     let logger = logger()
     logger.info("before")
     let lines = await memory.follow()
@@ -95,8 +95,8 @@ import Testing
     #expect(messages == ["before", "after"])
   }
 
-  /// Many write at once; the numbers have no gap, and come to a follower in their order.
-  @Test func linesOfManyWritersAreInOrder() async {
+  /// Many loggers write at once; the numbers have no gap and reach a follower in their order.
+  @Test func `lines of many writers are in order`() async {
     let lines = await memory.follow()
     await withTaskGroup(of: Void.self) { tasks in
       for writer in 0..<8 {

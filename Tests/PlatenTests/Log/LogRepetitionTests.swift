@@ -17,7 +17,7 @@ import Testing
   }
 
   /// A day without a camera is a few dozen lines, the newest of them of the last hour.
-  @Test func whatRepeatsForADayLeavesRoomForItsCause() async {
+  @Test func `a line repeated for a day leaves room for its cause`() async {
     let logger = makeLogger()
     logger.notice("the cause")
     let lines = 24 * 3600 / 2
@@ -33,13 +33,13 @@ import Testing
     #expect(log.lines.count { $0.metadata["log.repeated"] == "4" } == 1)
   }
 
-  @Test func whatCountsNoAttemptsIsAlwaysLogged() {
+  @Test func `a line without a count of attempts is always logged`() {
     let logger = makeLogger()
     for _ in 0..<100 { logger.critical("stable storage failed", metadata: ["error": "the same"]) }
     #expect(log.count("stable storage failed") == 100)
   }
 
-  @Test func anotherCauseIsAnotherLine() {
+  @Test func `another cause is another line`() {
     let logger = makeLogger()
     for attempt in 0..<20 {
       logger.error(
@@ -49,7 +49,7 @@ import Testing
     #expect(log.count("lost") == 2 * (LogRepetition.unabridged + 1))
   }
 
-  @Test func whatComesBackIsLoggedAnew() {
+  @Test func `a fault that comes back is logged again`() {
     let logger = makeLogger()
     for _ in 0..<7 { logger.error("lost", metadata: ["next.attempt.in": "2 s"]) }
     #expect(log.count("lost") == LogRepetition.unabridged)
@@ -58,7 +58,7 @@ import Testing
     #expect(log.count("lost") == LogRepetition.unabridged + 1)
   }
 
-  @Test func moreRowsThanAreRememberedLoseNothingButTheirNumber() {
+  @Test func `more rows than the memory holds are all logged`() {
     let logger = makeLogger()
     for attempt in 0..<3 {
       for number in 0...LogRepetition.limit {

@@ -18,7 +18,7 @@ import Testing
       "eth0\t0001A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0",
       .init(family: "IPv4", destination: "192.168.1.0/24", gateway: nil, interface: "eth0")
     ),
-    // Half of everything, as VPNs have it, and one that refuses.
+    // A route for half of all addresses, as VPNs have it, and a route that refuses.
     (
       "tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0",
       .init(family: "IPv4", destination: "0.0.0.0/1", gateway: nil, interface: "tun0")
@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: routes4)
-  func aRouteOfVersion4(_ line: String, _ route: NetworkReport.Route?) {
+  func `an IPv4 route is read`(_ line: String, _ route: NetworkReport.Route?) {
     #expect(NetworkFiles.route4(line) == route)
   }
 
@@ -54,11 +54,11 @@ import Testing
   ]
 
   @Test(arguments: routes6)
-  func aRouteOfVersion6(_ line: String, _ route: NetworkReport.Route?) {
+  func `an IPv6 route is read`(_ line: String, _ route: NetworkReport.Route?) {
     #expect(NetworkFiles.route6(line) == route)
   }
 
-  @Test func routesAreToldApart() throws {
+  @Test func `default routes and other routes are told apart`() throws {
     let machine = try FakeMachine()
     let lines = [Self.routes4[0].0, Self.routes4[2].0, Self.routes4[3].0]
     try machine.write(lines.joined(separator: "\n"), to: "/proc/net/route")
@@ -67,7 +67,7 @@ import Testing
     #expect(files.otherRoutes.map(\.destination) == ["192.168.1.0/24", "0.0.0.0/1"])
   }
 
-  @Test func nameServersAreThoseOfTheResolver() throws {
+  @Test func `name servers are read from the files of the resolver`() throws {
     let text =
       "; x\nnameserver 1.1.1.1\n nameserver 9\nnameserver\t2001:db8::1 \nnameserver\nnameserver 3\nnameserver 4\n"
     #expect(NetworkFiles.nameServers(in: text) == ["1.1.1.1", "2001:db8::1", "3"])
@@ -79,7 +79,7 @@ import Testing
     #expect(servers.map(\.source) == ["/etc/resolv.conf", "/run/systemd/resolve/resolv.conf"])
   }
 
-  @Test func interfacesAreReadWithTheirAddresses() throws {
+  @Test func `interfaces are read with their addresses`() throws {
     let machine = try FakeMachine()
     try machine.write("", to: "/sys/class/net/bonding_masters")
     let found = NetworkFiles(files: machine.files, addresses: { ["eth0": ["10.0.0.7"]] })
@@ -89,7 +89,7 @@ import Testing
     #expect(found[0].hasCarrier == true && found[0].addresses == ["10.0.0.7"])
   }
 
-  @Test func theKernelKnowsItsLoopback() {
+  @Test func `the kernel's addresses include the loopback`() {
     let all = NetworkFiles.kernelAddresses()
     #expect(all["lo"]?.contains("127.0.0.1") == true, "\(all)")
   }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Platen
 
-/// What the rig says of its network while calls hang that nobody can end.
+/// The rig's report on its network while calls hang that cannot be ended.
 @Suite(.timeLimit(.minutes(10))) struct NetworkReaderTests {
-  /// Calls that do not return before they are let go, as those of a resolver without a network.
+  /// Calls that return only when released, like those of a resolver without a network.
   private final class Hanging: Sendable {
     private let isOver = Mutex(false)
 
@@ -25,7 +25,7 @@ import Testing
 
   init() throws { machine = try FakeMachine() }
 
-  /// Threads of which each has a call that hangs and is no longer waited for.
+  /// Returns threads that each have a call that hangs and is no longer waited for.
   private func takenThreads() async -> ProbeThread {
     let threads = ProbeThread(limit: 2)
     for _ in 0..<2 {
@@ -49,13 +49,13 @@ import Testing
 
   private let place = TargetProbe.Place(target: "archive", url: "https://pages.example/dav/")
 
-  @Test func aProbeThatFindsNoThreadSaysThatItWasNotTried() async {
+  @Test func `a probe without a free thread reports that it was not tried`() async {
     let threads = await takenThreads()
     let target = await TargetProbe(clock: clock, threads: threads).probe(place)
     #expect(target.failedStep == .resolve && target.problem == Self.refusal, "\(target)")
     let server = await NameServerProbe(clock: clock, threads: threads).ask("127.0.0.1")
     #expect(server == NameServerProbe.Answer(problem: Self.refusal))
-    // As soon as a call returns, however late, there is room for another one.
+    // A call that returns, however late, gives room for another call.
     hanging.end()
     while true {
       if case .answered(let value) = await threads.run(clock, { 7 }) {
@@ -66,10 +66,10 @@ import Testing
     }
   }
 
-  @Test func theMachineIsKnownWhileNoProbeReturns() async {
+  @Test func `the machine's own state is reported while no probe returns`() async {
     let threads = await takenThreads()
     let report = await reader(probes: threads).report(
-      targets: [place], isClockSynchronised: true)
+      targets: [place], isClockSynchronized: true)
     #expect(report.problem == nil)
     #expect(report.interfaces.map(\.name) == ["eth0", "lo"])
     #expect(report.defaultRoutes.map(\.gateway) == ["192.168.1.1"])
@@ -79,10 +79,10 @@ import Testing
     hanging.end()
   }
 
-  @Test func whatTheKernelDoesNotTellIsNotCalledAbsent() async {
+  @Test func `unreadable interfaces and routes are reported as unknown`() async {
     let threads = await takenThreads()
     let report = await reader(files: threads, probes: threads).report(
-      targets: [place], isClockSynchronised: true)
+      targets: [place], isClockSynchronized: true)
     #expect(report.interfaces.isEmpty && report.defaultRoutes.isEmpty && report.nameServers.isEmpty)
     #expect(
       report.problem == "interfaces, routes and name servers are not known: \(Self.refusal)")
@@ -90,7 +90,7 @@ import Testing
     hanging.end()
   }
 
-  @Test func aKernelThatHangsIsNotWaitedFor() async {
+  @Test func `a hanging kernel call is not waited for`() async {
     let reader = NetworkReader(
       files: NetworkFiles(
         files: machine.files,
@@ -101,7 +101,7 @@ import Testing
       ask: { _ in NameServerProbe.Answer(milliseconds: 12) },
       probe: { TargetProbeReport(target: $0.target, endpoint: "pages.example:443") })
     let asking = Task { [place] in
-      await reader.report(targets: [place], isClockSynchronised: true)
+      await reader.report(targets: [place], isClockSynchronized: true)
     }
     await clock.untilSleepers(1)
     clock.advance(by: ProbeThread.patience)
@@ -113,7 +113,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(10))) struct NetworkReportsTests {
-  /// Makes reports that can be told apart, once it may.
+  /// A maker of numbered reports.
   private final class Maker: Sendable {
     private let count = Mutex(0)
     var made: Int { count.withLock { $0 } }
@@ -125,14 +125,14 @@ import Testing
       }
       return NetworkReport(
         interfaces: [], defaultRoutes: [], nameServers: [], targets: [],
-        isClockSynchronised: true, problem: "\(number)")
+        isClockSynchronized: true, problem: "\(number)")
     }
   }
 
   private let clock = ManualClock()
   private let maker = Maker()
 
-  @Test func manyWhoAskCostNoMoreThanOne() async {
+  @Test func `many requests cost no more than one`() async {
     let reports = NetworkReports(clock: clock)
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let asking = (0..<50).map { _ in
@@ -148,7 +148,7 @@ import Testing
     #expect(maker.made == 1)
   }
 
-  @Test func aReportIsGivenAgainWhileItIsYoung() async {
+  @Test func `a young report is returned again`() async {
     let reports = NetworkReports(clock: clock)
     let ask = { [maker] in await reports.report { maker.make() }.problem }
     #expect(await ask() == "1")
@@ -160,8 +160,8 @@ import Testing
     #expect(maker.made == 2)
   }
 
-  /// Its age is counted from its end: what takes long is not old at once.
-  @Test func theAgeIsThatOfTheAnswer() async {
+  /// A report's age counts from its end, so that a slow report is not old at once.
+  @Test func `the age of a report counts from its end`() async {
     let reports = NetworkReports(clock: clock)
     _ = await reports.report { [clock, maker] in
       clock.advance(by: .seconds(6))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Platen
 
-/// A socket of the loopback interface that does what a test tells it.
+/// A socket of the loopback interface, driven by a test.
 private final class LoopbackSocket: Sendable {
   let descriptor: Int32
   let port: UInt16
@@ -27,7 +27,7 @@ private final class LoopbackSocket: Sendable {
       raw.withMemoryRebound(to: sockaddr.self) { getsockname(own, $0.baseAddress, &length) == 0 }
     }
     descriptor = own
-    // The port is the second pair of bytes of a sockaddr_in, the high one first.
+    // The port is the second pair of bytes of a sockaddr_in, the high byte first.
     port = UInt16(name[2]) << 8 | UInt16(name[3])
     try #require(isBound && isNamed)
     if type.rawValue == SOCK_STREAM.rawValue { try #require(listen(own, 8) == 0) }
@@ -58,7 +58,7 @@ private final class LoopbackSocket: Sendable {
     await NameServerProbe(clock: SystemMonotonicClock(), port: server.port).ask("127.0.0.1")
   }
 
-  /// Asks until the answer comes in time: a busy machine may have it late.
+  /// Asks until the answer comes in time: on a busy machine it may be late.
   private func ask(
     _ server: LoopbackSocket, answering make: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) async -> NameServerProbe.Answer {
@@ -69,33 +69,33 @@ private final class LoopbackSocket: Sendable {
     }
   }
 
-  @Test func anAnswerIsTimed() async throws {
+  @Test func `an answer is timed`() async throws {
     let server = try LoopbackSocket(SOCK_DGRAM)
     let answer = await ask(server) { [$0[0], $0[1], 0x81, 0x80] + $0.dropFirst(4) }
     #expect(answer.problem == nil)
     #expect(answer.milliseconds ?? -1 >= 0)
   }
 
-  @Test func aServerThatFailsItselfSaysSo() async throws {
+  @Test func `a server that gets no answers itself is reported`() async throws {
     let server = try LoopbackSocket(SOCK_DGRAM)
     let answer = await ask(server) { [$0[0], $0[1], 0x81, 0x82] + $0.dropFirst(4) }
     #expect(answer.problem == "answers, but gets no answers itself")
     #expect(answer.milliseconds != nil)
   }
 
-  @Test func silenceIsNoAnswer() async throws {
+  @Test func `silence is no answer`() async throws {
     let server = try LoopbackSocket(SOCK_DGRAM)
     let answer = await ask(server)
     #expect(answer.milliseconds == nil)
     #expect(answer.problem?.contains("does not answer") == true)
   }
 
-  @Test func whatIsNoAddressIsNotAsked() async {
+  @Test func `a name in place of an address is not asked`() async {
     let answer = await NameServerProbe(clock: SystemMonotonicClock()).ask("name.example")
     #expect(answer.problem == "is no address")
   }
 
-  @Test func anAnswerToAnotherQuestionIsNone() {
+  @Test func `an answer to another question is ignored`() {
     let question = NameServerProbe.question(0xBEEF)
     #expect(question.count == 17)
     #expect(NameServerProbe.code(of: question, to: 0xBEEF) == nil, "it is a question")
@@ -110,14 +110,14 @@ private final class LoopbackSocket: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct TargetProbeTests {
-  /// Patient without end: a connection of the loopback interface is made or refused at once.
+  /// A probe without a timeout: a connection of the loopback interface is made or refused at once.
   private let probe = TargetProbe(clock: ManualClock())
 
   private func report(_ url: String) async -> TargetProbeReport {
     await probe.probe(TargetProbe.Place(target: "t", url: url))
   }
 
-  @Test func aPortThatListensConnects() async throws {
+  @Test func `a listening port connects`() async throws {
     let server = try LoopbackSocket(SOCK_STREAM)
     let report = await report("http://127.0.0.1:\(server.port)/dav/")
     #expect(report.failedStep == nil && report.isSecured == nil)
@@ -126,23 +126,23 @@ private final class LoopbackSocket: Sendable {
     #expect(report.connectMilliseconds ?? -1 >= 0)
   }
 
-  @Test func aPortThatDoesNotListenRefuses() async throws {
+  @Test func `a closed port refuses`() async throws {
     let port = try LocalPort.free()
     let report = await report("http://127.0.0.1:\(port)/")
     #expect(report.failedStep == .connect)
     #expect(report.problem?.contains("refused") == true, "\(report)")
   }
 
-  /// The end of `.invalid` never has an address (RFC 2606).
-  @Test func aNameWithoutAnAddressIsNotResolved() async {
+  /// The domain `.invalid` never has an address (RFC 2606).
+  @Test func `a name without an address is not resolved`() async {
     let report = await report("https://nobody.invalid/")
     #expect(report.failedStep == .resolve)
     #expect(report.endpoint == "nobody.invalid:443")
     #expect(report.problem != nil)
   }
 
-  /// What this account may not read, the service may.
-  @Test func whatMayNotBeReadIsNotTried() async throws {
+  /// Files that this account may not read, the service may read.
+  @Test func `a target with an unreadable file is not tried`() async throws {
     let server = try LoopbackSocket(SOCK_STREAM)
     let machine = try FakeMachine()
     try machine.write(
@@ -166,11 +166,11 @@ private final class LoopbackSocket: Sendable {
     #expect(report.failedStep == nil && report.isSecured == nil, "\(report)")
     #expect(report.connectMilliseconds != nil)
     #expect(report.problem == "this account may not read \"/etc/platen/rig.key\"")
-    // What is not there is missing for the service, too.
+    // A missing file is missing for the service as well.
     #expect(TargetProbe.isReadable("/etc/passwd") && TargetProbe.isReadable("/nonexistent/key"))
   }
 
-  @Test func aServerThatSaysNothingIsNotSecured() async throws {
+  @Test func `a silent server is not secured`() async throws {
     let server = try LoopbackSocket(SOCK_STREAM)
     let report = await report("https://127.0.0.1:\(server.port)/")
     #expect(report.connectMilliseconds != nil)

@@ -9,8 +9,10 @@ import Testing
 
 @testable import Platen
 
-/// Previews of a session that runs on the simulated board; the previews' own clock stands still
-/// unless a test moves it or a look waits for a moment on it.
+/// Previews of a session that runs on the simulated board.
+///
+/// The previews' own clock stands still unless a test moves it or a preview waits for a moment on
+/// it.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct PreviewMakerTests {
   private let scratch = ScratchSpool()
 
@@ -26,7 +28,7 @@ import Testing
       while try await !isSo(model) { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// The preview of a frame for which something holds.
+    /// Returns the first preview of a frame that fulfills the condition.
     func preview(_ wish: PreviewWish = PreviewWish(), where isSo: (PreviewReport) -> Bool)
       async throws -> PreviewReport
     {
@@ -80,7 +82,7 @@ import Testing
     await spool.close()
   }
 
-  @Test func aPreviewIsSmallSharpAndOfTheNewestFrame() async throws {
+  @Test func `a preview is small, sharp and of the newest frame`() async throws {
     try await withRig { rig in
       let before = await rig.session.currentStatus.frameCount
       let report = try await rig.model.preview(PreviewWish(width: 80, height: 60))
@@ -96,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func manyListenersCostNoMoreThanOne() async throws {
+  @Test func `many listeners cost no more than one`() async throws {
     try await withRig { rig in
       let frames = try await withThrowingTaskGroup(of: UInt64.self) { group in
         for _ in 0..<50 { group.addTask { try await rig.previews.look().info.id } }
@@ -113,13 +115,13 @@ import Testing
     }
   }
 
-  @Test func captureLosesNothingByIt() async throws {
+  @Test func `previews do not disturb the capture`() async throws {
     try await withRig { rig in
       let before = await rig.session.currentStatus
       for _ in 0..<40 {
         rig.clock.advance(by: .seconds(1))
         _ = try await rig.previews.look()
-        // Each lease is over before its picture is answered with.
+        // Each lease ends before its picture is the answer.
         #expect(rig.counter.leases.out == 0)
       }
       let leases = rig.counter.leases
@@ -135,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func whileAPressHasTheFramesNoneIsTaken() async throws {
+  @Test func `no preview frame is taken while a press has the frames`() async throws {
     let (gate, open) = AsyncStream.makeStream(of: Void.self)
     let (begun, announce) = AsyncStream.makeStream(of: Void.self)
     try await withRig(receive: { _, _ in
@@ -144,7 +146,7 @@ import Testing
       return .refused(.encodingFailed)
     }) { rig in
       let kept = try await rig.previews.look()
-      // At a pause of the stream, as a busy machine makes them, a press gets no frame.
+      // During a pause of the stream, as on a busy machine, a press gets no frame.
       var number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
       while rig.counter.leases.taken < 2 {
         if await rig.session.record(of: number)?.outcome != nil {
@@ -154,12 +156,12 @@ import Testing
       }
       for await _ in begun { break }
       #expect(rig.counter.leases.taken == 2)
-      // Its clock stands still, so that the look from before is young enough.
+      // The previews' clock stands still, so that the earlier preview is young enough.
       rig.clock.advance(by: PreviewMaker.shortestPause)
       let standIn = try await rig.previews.look()
       #expect(standIn.info.id == kept.info.id)
       #expect(rig.counter.leases.taken == 2)
-      // Now it is too old.
+      // Now the earlier preview is too old.
       rig.clock.advance(by: .seconds(10))
       let error = await #expect(throws: APIError.self) { try await rig.previews.look() }
       #expect(error?.code == .unavailable)
@@ -171,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func whileTheCameraIsGivenBackAPreviewIsRefusedWithTheReason() async throws {
+  @Test func `a preview of a released camera is refused with the reason`() async throws {
     try await withRig { rig in
       _ = try await rig.previews.look()
       _ = await rig.model.stopSession()
@@ -187,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func aStallIsNotShownAsAPicture() async throws {
+  @Test func `a stalled camera gives no preview`() async throws {
     try await withRig(stallTimeout: .milliseconds(1500)) { rig in
       try await rig.model.simulate(.cameraFault("stalled"))
       try await rig.until { _ in rig.session.readiness.reasons.contains(.cameraStalled) }
@@ -199,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func heatSlowsPreviewsAndEndsThem() async throws {
+  @Test func `heat slows previews and ends them`() async throws {
     try await withRig { rig in
       _ = try await rig.previews.look()
       await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
@@ -215,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func thePictureStandsUprightHoweverTheRigIsTurned() async throws {
+  @Test func `the preview is upright in any position of the rig`() async throws {
     try await withRig { rig in
       rig.world.turn(to: 90)
       let gravity = rig.world.position.acceleration
@@ -229,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func theFigureTellsWhetherThePageIsInFocus() async throws {
+  @Test func `the focus figure tells whether the page is in focus`() async throws {
     try await withRig { rig in
       rig.world.placePage(sharpAt: 3)
       func focus(at dioptres: Double) async throws -> Double {
@@ -248,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func theAccelerometerIsReadBeforeAndAfterItsMountMatrix() async throws {
+  @Test func `the accelerometer is read before and after its mount matrix`() async throws {
     try await withRig { rig in
       let none = await rig.model.accelerometer()
       #expect(none.state == "absent" && none.reading == nil)
@@ -266,7 +268,7 @@ import Testing
   }
 }
 
-/// A clock that moves only by as much as somebody sleeps on it, and by hand.
+/// A clock that moves only as far as its sleepers sleep, and by hand.
 private struct SleptClock: MonotonicClock {
   let manual: ManualClock
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Platen
 
-/// From the simulated sheet, which has the shape of A4, to the resolution that programs read.
+/// The way from the simulated sheet, shaped like A4, to the resolution that programs read.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ScaleMeasurementTests {
   private let scratch = ScratchSpool()
   private let a4 = ScaleRequest(widthMillimeters: 297, heightMillimeters: 210)
@@ -24,7 +24,7 @@ import Testing
     return model
   }
 
-  /// The resolution of a new picture in Exif's words.
+  /// Returns the resolution of a new picture in Exif's words.
   private func resolution(_ bench: PipelineBench) async throws -> [Double] {
     guard
       case .stored(let photo)? = await bench.session.outcome(of: try await bench.press())?.outcome
@@ -34,7 +34,7 @@ import Testing
     return tool.output.split(separator: "\n").compactMap { Double($0) }
   }
 
-  @Test func aPictureClaimsWhatWasMeasured() async throws {
+  @Test func `a picture claims the measured resolution`() async throws {
     let counter = LeaseCounter()
     let bench = try await PipelineBench(scratch, cameras: { counter.cameras(of: $0) })
     let model = model(bench)
@@ -49,7 +49,7 @@ import Testing
     #expect(report.dioptres != nil && report.configuredPixelsPerInch == nil)
     let claimed = (report.pixelsPerInch * 100).rounded() / 100
     #expect(try await resolution(bench) == [claimed, claimed, 2])
-    // The rig may be turned: the sheet lies on its side.
+    // The rig is turned: the sheet lies on its side.
     bench.world.turn(to: .clockwise90)
     var turned = report
     while abs(turned.horizontal - report.horizontal) < 1e-9 {
@@ -68,7 +68,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func theConfiguredResolutionWins() async throws {
+  @Test func `the configured resolution takes precedence`() async throws {
     var image = ImageSection()
     image.dpi = 300
     let bench = try await PipelineBench(scratch, image: image)

@@ -28,7 +28,7 @@ import Testing
         AccelerometerSample(acceleration: Acceleration(x: x, y: y, z: 0), time: bench.clock.now)))
   }
 
-  @Test func samplesTurnTheSessionAndAreShown() async throws {
+  @Test func `samples turn the session and are shown`() async throws {
     let changes = bench.monitor.changes.listen()
     let events = bench.session.events.listen()
     try await bench.whileRunning(service) {
@@ -49,7 +49,7 @@ import Testing
     #expect(await !accelerometer.isRunning, "the sensor is stopped at the end")
   }
 
-  @Test func aMissingSensorIsTriedEverySecondAndLoggedOnce() async throws {
+  @Test func `a missing sensor is retried every second and logged once`() async throws {
     await accelerometer.fail(gone)
     let changes = bench.monitor.changes.listen()
     try await bench.whileRunning(service) {
@@ -66,7 +66,7 @@ import Testing
       await send(0, 9.8)
       for await case .accelerometer(.ok) in changes { break }
 
-      // The same fault after a recovery is news.
+      // The same fault is logged again after a recovery.
       await accelerometer.send(.failed(gone))
       for await case .accelerometer(.absent) in changes { break }
     }
@@ -74,7 +74,7 @@ import Testing
     #expect(bench.log.count("notice: accelerometer changed") == 1, "recovery is reported")
   }
 
-  @Test func aSensorThatFallsSilentIsFrozenUntilItSpeaks() async throws {
+  @Test func `a sensor that falls silent is frozen until it answers again`() async throws {
     let changes = bench.monitor.changes.listen()
     try await bench.whileRunning(service) {
       await untilStarted()
@@ -94,7 +94,7 @@ import Testing
     #expect(bench.log.count("accelerometer changed") == 3)
   }
 
-  @Test func nonsenseIsShownAndTheLastAngleStays() async throws {
+  @Test func `implausible readings are reported and the last angle stays`() async throws {
     let changes = bench.monitor.changes.listen()
     let events = bench.session.events.listen()
     try await bench.whileRunning(service) {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func aStreamThatEndsIsStartedAgain() async throws {
+  @Test func `an ended stream is restarted`() async throws {
     try await bench.whileRunning(service) {
       await untilStarted()
       await accelerometer.endStream()
@@ -119,10 +119,10 @@ import Testing
   }
 }
 
-/// An accelerometer that says what it is told, and fails when it is told.
+/// An accelerometer with scripted samples and failures.
 private actor ScriptedAccelerometer: Accelerometer {
   nonisolated let name = "scripted"
-  /// Gives an element for each start: whether it succeeded.
+  /// An element for each start: whether it succeeded.
   nonisolated let starts: AsyncStream<Bool>
   private nonisolated let report: AsyncStream<Bool>.Continuation
   private(set) var attempts = 0

@@ -6,10 +6,10 @@ import Testing
 
 @testable import Platen
 
-/// From the edges of lines to what is done.
+/// The way from the edges of lines to the actions.
 ///
-/// The clock is moved by the test; what is decided depends on the edges' times alone, so that it does
-/// not matter how soon the service gets to see them.
+/// The test moves the clock. Decisions depend on the edges' times alone, so the moment at which the
+/// service sees the edges does not matter.
 @Suite(.timeLimit(.minutes(10))) struct ButtonServiceTests {
   private let bench = ServiceBench()
   private let done = RecordedActions()
@@ -36,14 +36,14 @@ import Testing
       buttons: buttons, actions: done, clock: bench.clock, logger: bench.log.logger)
   }
 
-  /// An instant by its distance from the start of the test.
+  /// Returns an instant by its distance from the start of the test.
   private func instant(_ milliseconds: Int) -> MonotonicInstant {
     MonotonicInstant(nanoseconds: 3_600_000_000_000).advanced(by: .milliseconds(milliseconds))
   }
 
   private func at(_ milliseconds: Int) -> String { "@\(3_600_000 + milliseconds)" }
 
-  /// A push and a release, both with bounce.
+  /// Sends a push and a release, both with bounce.
   private func press(_ line: ScriptedLine, _ milliseconds: Int, for duration: Int = 80) async {
     for start in [milliseconds, milliseconds + duration] {
       let kinds: [LineEdge.Kind] =
@@ -67,7 +67,7 @@ import Testing
     #expect(told == "lost 1 shutter \(at(now))")
   }
 
-  @Test func aPlainPressIsDoneAtItsFirstEdge() async throws {
+  @Test func `a plain press acts at its first edge`() async throws {
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       await watched(shutter)
       await press(shutter, 100)
@@ -79,7 +79,7 @@ import Testing
     #expect(await shutter.releases == 1, "the line is given back")
   }
 
-  @Test func aPressIsASingleWhenNothingElseCanCome() async throws {
+  @Test func `a press is a single when no other gesture is possible any more`() async throws {
     try await bench.whileRunning(service(shutter: all)) {
       await watched(shutter)
       await press(shutter, 100)
@@ -91,7 +91,7 @@ import Testing
     #expect(await done.count == 3)
   }
 
-  @Test func twoPressesAreADouble() async throws {
+  @Test func `two presses are a double`() async throws {
     try await bench.whileRunning(service(shutter: all)) {
       await watched(shutter)
       await press(shutter, 100)
@@ -102,7 +102,7 @@ import Testing
     #expect(await done.count == 2)
   }
 
-  @Test func aLongPressGivesItsFrameBack() async throws {
+  @Test func `a long press releases its frame`() async throws {
     try await bench.whileRunning(service(shutter: all)) {
       await watched(shutter)
       await press(shutter, 100, for: 1200)
@@ -115,7 +115,7 @@ import Testing
     #expect(await done.count == 4)
   }
 
-  @Test func aHoldTurnsThePowerOffAfterItsWindow() async throws {
+  @Test func `a hold turns the power off after its window`() async throws {
     try await bench.whileRunning(service(shutter: all)) {
       await watched(shutter)
       await press(shutter, 0, for: 3500)
@@ -130,7 +130,7 @@ import Testing
     #expect(await done.count == 5)
   }
 
-  @Test func anyButtonCallsItOff() async throws {
+  @Test func `any button cancels the power off`() async throws {
     let service = service(shutter: [.hold: .powerOff], pedal: [.single: .shoot])
     try await bench.whileRunning(service) {
       await watched(shutter, pedal)
@@ -147,7 +147,7 @@ import Testing
     #expect(await done.count == 4, "the press that called it off means nothing else")
   }
 
-  @Test func aButtonThatIsHeldAtTheStartIsAFaultAndNoPress() async throws {
+  @Test func `a button that is held at the start is a fault and no press`() async throws {
     await shutter.hold()
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       #expect(await done.next() == "fault buttonHeldAtStart shutter")
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func aStuckButtonIsAFaultUntilItComesUp() async throws {
+  @Test func `a stuck button is a fault until it is released`() async throws {
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       await watched(shutter)
       await shutter.send(.edge(LineEdge(kind: .activated, time: instant(100))))
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func aStormIsOnePictureAndAFault() async throws {
+  @Test func `a storm of edges is one picture and a fault`() async throws {
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       await watched(shutter)
       for index in 0..<1000 {
@@ -185,7 +185,7 @@ import Testing
       }
       #expect(await done.next() == "shoot single shutter \(at(100))")
       #expect(await done.next() == "fault buttonChattering shutter")
-      // When this is told, all edges have been seen, and the clock may go on.
+      // The loss is reported after all edges, so the clock may go on.
       await shutter.send(.lostEdges(count: 1))
       #expect(await done.next() == "lost 1 shutter \(at(0))")
       pass(until: 2000)
@@ -194,7 +194,7 @@ import Testing
     #expect(await done.count == 4)
   }
 
-  @Test func whatIsDoneToTestAButtonMeansAPressAtMost() async throws {
+  @Test func `a button under test triggers only presses`() async throws {
     var service = service(shutter: all)
     let witness = ButtonWitness()
     service.witness = witness
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func lostEdgesAreCountedWithTheirTime() async throws {
+  @Test func `lost edges are counted with their time`() async throws {
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       await watched(shutter)
       await shutter.send(.lostEdges(count: 7))
@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: [ButtonAction.focus, .switchCamera])
-  func whatTakesItsTimeDelaysNoPress(_ action: ButtonAction) async throws {
+  func `a slow action delays no press`(_ action: ButtonAction) async throws {
     let held = await done.hold(action)
     let pedal = [Gesture.single: action]
     try await bench.whileRunning(service(shutter: [.single: .shoot], pedal: pedal)) {
@@ -253,7 +253,7 @@ import Testing
       #expect(bench.log.count(refusal) == 1)
       held.finish()
       await done.untilReturned()
-      // The service hears of its return a moment later; whoever presses before that is refused.
+      // The service learns of the action's return a moment later; an earlier press is refused.
       var refusals = 1
       while await done.count < 4, !Task.isCancelled {
         await press(self.pedal, 2000 + 1000 * refusals)
@@ -269,7 +269,7 @@ import Testing
   }
 
   /// A press waits for its number for as long as the disk hangs.
-  @Test func aPressThatWaitsDelaysNothingButPresses() async throws {
+  @Test func `a waiting press delays only other presses`() async throws {
     let held = await done.hold(.shoot)
     let service = service(shutter: [.single: .shoot], pedal: [.hold: .powerOff])
     try await bench.whileRunning(service) {
@@ -292,7 +292,7 @@ import Testing
     #expect(await done.count == 6)
   }
 
-  @Test func pausingTheUploadsToggles() async throws {
+  @Test func `pausing the uploads toggles`() async throws {
     try await bench.whileRunning(service(shutter: [.single: .pauseUploads])) {
       await watched(shutter)
       await press(shutter, 100)
@@ -302,7 +302,7 @@ import Testing
     }
   }
 
-  @Test func aLineThatCannotBeReadIsTriedAgain() async throws {
+  @Test func `an unreadable line is retried`() async throws {
     await shutter.fail(2)
     try await bench.whileRunning(service(shutter: [.single: .shoot])) {
       for _ in 0..<2 {
@@ -317,7 +317,7 @@ import Testing
     #expect(bench.log.count("a button cannot be read, trying again") == 1, "the same failure once")
   }
 
-  @Test func aLineThatBreaksLeavesNothingUndecided() async throws {
+  @Test func `a failing line withdraws an undecided press`() async throws {
     try await bench.whileRunning(service(shutter: all)) {
       await watched(shutter)
       await shutter.send(.edge(LineEdge(kind: .activated, time: instant(100))))
@@ -328,7 +328,7 @@ import Testing
     }
   }
 
-  @Test func whatIsUndecidedAtTheEndIsWithdrawn() async throws {
+  @Test func `an undecided press is withdrawn at the end`() async throws {
     try await bench.whileRunning(service(shutter: all)) {
       await watched(shutter)
       await shutter.send(.edge(LineEdge(kind: .activated, time: instant(100))))
@@ -339,12 +339,12 @@ import Testing
   }
 }
 
-/// Keeps what it is asked to do, one line each.
+/// A recorder of the requested actions, one line each.
 actor RecordedActions: ButtonActions {
   private nonisolated let lines: AsyncStream<String>
   private nonisolated let report: AsyncStream<String>.Continuation
   private var isPaused = false
-  /// How much has been done.
+  /// The number of actions so far.
   private(set) var count = 0
   private var held: (action: ButtonAction, stream: AsyncStream<Void>)?
   private nonisolated let returns: AsyncStream<Void>
@@ -355,7 +355,7 @@ actor RecordedActions: ButtonActions {
     (returns, reportReturn) = AsyncStream.makeStream()
   }
 
-  /// Makes an action last until what this returns is finished.
+  /// Holds an action until the returned continuation is finished.
   func hold(_ action: ButtonAction) -> AsyncStream<Void>.Continuation {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
     held = (action, stream)
@@ -373,7 +373,7 @@ actor RecordedActions: ButtonActions {
     reportReturn.yield()
   }
 
-  /// The next thing that was done; waits for it.
+  /// Waits for the next action and returns its line.
   nonisolated func next() async -> String? {
     await lines.first { _ in true }
   }
@@ -428,10 +428,10 @@ actor RecordedActions: ButtonActions {
   }
 }
 
-/// A line whose edges a test sends, and that fails when it is told.
+/// A line with scripted edges and failures.
 private actor ScriptedLine: ButtonLine {
   nonisolated let name = "SHUTTER"
-  /// Gives an element for each attempt to watch: whether it succeeded.
+  /// An element for each attempt to watch: whether it succeeded.
   nonisolated let watches: AsyncStream<Bool>
   private nonisolated let report: AsyncStream<Bool>.Continuation
   private(set) var attempts = 0
@@ -442,7 +442,7 @@ private actor ScriptedLine: ButtonLine {
 
   init() { (watches, report) = AsyncStream.makeStream() }
 
-  /// The button is down when the next watch begins.
+  /// Holds the button down from the beginning of the next watch.
   func hold() { isHeld = true }
 
   /// Makes the next attempts fail.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platen
 
-/// What is said of photos that are not as they were wanted: the log, and the sidecar.
+/// The log and the sidecar of photos that miss their settings.
 @Suite(.timeLimit(.minutes(10))) struct ByteBudgetTests {
   private let scratch = ScratchSpool()
   private let log = RecordedLog()
@@ -21,7 +21,7 @@ import Testing
     return try PlatenConfiguration.parse(text, file: "platen.yaml").image
   }
 
-  /// Presses so often, each time when the picture before is stored, and returns what was stored.
+  /// Presses so often, each time when the picture before is stored, and returns the stored items.
   private func take(
     _ count: Int, _ image: ImageSection, in scratch: ScratchSpool,
     cameras: (any CameraSystem) -> any CameraSystem = { $0 }
@@ -37,14 +37,14 @@ import Testing
     return taken
   }
 
-  @Test func aBudgetThatIsMetIsNotTalkedAbout() async throws {
+  @Test func `a met budget is not logged`() async throws {
     let taken = try await take(
       2, try image("minimum_bytes: 20 KiB, maximum_bytes: 120 KiB"), in: scratch)
     #expect(taken.count == 2)
     #expect(log.count("misses its byte budget") == 0)
   }
 
-  @Test func aBudgetThatIsMissedIsSaidOnce() async throws {
+  @Test func `a missed budget is logged once`() async throws {
     let taken = try await take(
       3, try image("minimum_bytes: 5 MB, maximum_bytes: 6 MB"), in: scratch)
     #expect(taken.count == 3)
@@ -55,7 +55,7 @@ import Testing
     #expect(log.count("quality 97 is as near as it gets") == 1)
   }
 
-  @Test func whatTheCameraCompressesIsItsOwn() async throws {
+  @Test func `a picture compressed by the camera ignores the settings`() async throws {
     let plain = try #require(try await take(1, ImageSection(), in: scratch).first)
     #expect(plain.metadata.jpegQuality == 90)
     #expect(plain.metadata.prioritization == "balanced")
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// An image that no camera wants back.
+/// An image in memory that belongs to no camera.
 private final class ImageBuffer: FrameBuffer {
   private let bytes: [UInt8]
 

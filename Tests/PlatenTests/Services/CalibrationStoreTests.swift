@@ -28,7 +28,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: scratch.directory).sorted()
   }
 
-  @Test func whatIsStoredIsThereAfterARestart() async throws {
+  @Test func `a stored calibration survives a restart`() async throws {
     let first = store()
     let nothing = await first.calibrations()
     #expect(nothing.isEmpty && log.count("error") == 0)
@@ -43,7 +43,7 @@ import Testing
     #expect(try names() == [CalibrationStore.fileName], "nothing is left beside it")
   }
 
-  @Test func scalesAndTheCalibrationLeaveEachOtherAndAreForgottenTogether() async throws {
+  @Test func `scales and a calibration keep each other and are deleted together`() async throws {
     let scales = [
       CameraScale(
         pixelsPerInch: 151.5, frameSize: FrameSize(width: 4608, height: 2592),
@@ -62,7 +62,7 @@ import Testing
     #expect(await store().calibrations().isEmpty)
   }
 
-  @Test func aFileFromBeforeScalesIsRead() async throws {
+  @Test func `a file from before the scales is read`() async throws {
     let old = #"{"version":1,"cameras":{"a":{"lensPositionDioptres":2.5}}}"#
     try Data(old.utf8).write(to: URL(fileURLWithPath: path))
     let store = store()
@@ -81,7 +81,9 @@ import Testing
   ]
 
   @Test(arguments: damaged)
-  func aDamagedOrForeignFileIsNamedAndPutAside(_ contents: String) async throws {
+  func `a damaged or foreign file is named in the log and put aside`(_ contents: String)
+    async throws
+  {
     try Data(contents.utf8).write(to: URL(fileURLWithPath: path))
     let store = store()
     let found = await store.calibrations()
@@ -93,7 +95,7 @@ import Testing
     #expect(again == ["a": calibration])
   }
 
-  @Test func whatIsNoFileOrTooLongIsPutAside() async throws {
+  @Test func `a directory or a file that is too long is put aside`() async throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let found = await store().calibrations()
     #expect(found.isEmpty && log.count("Is a directory") == 1)
@@ -103,10 +105,10 @@ import Testing
     #expect(other.isEmpty && log.count("1048576 bytes") == 1)
   }
 
-  @Test func aFailureToWriteIsSaidAndTheOldOneHolds() async throws {
+  @Test func `a failure to write is reported and the old calibration stays`() async throws {
     let store = store()
     try await store.store(calibration, of: "a")
-    // In the place of the file that is written first there is a directory.
+    // A directory is in the place of the temporary file.
     let part = scratch.directory + "/." + CalibrationStore.fileName + ".part"
     try FileManager.default.createDirectory(
       atPath: part + "/x", withIntermediateDirectories: true)
@@ -118,7 +120,7 @@ import Testing
     #expect(found == ["a": calibration])
   }
 
-  @Test func aNumberThatIsNoneIsNotWritten() async throws {
+  @Test func `a number that is not finite is not written`() async throws {
     let store = store()
     await #expect(throws: DeviceError.self) {
       try await store.store(CameraCalibration(lensPosition: .nan), of: "a")

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// A picture of this boot whose time nobody vouched for.
+  /// A picture of this boot with an estimated time.
   private var item: NewItem {
     var item = NewItem.sample(press: 1)
     item.metadata.captured = CaptureTime(
@@ -39,7 +39,7 @@ import Testing
     return item
   }
 
-  @Test func picturesOfThisBootGetTheirTimeOnceTheClockIsRight() async throws {
+  @Test func `pictures of this boot get their time once the clock is right`() async throws {
     let spool = try await scratch.open()
     let id = try await spool.store(item).id
     let wall = Wall(rightAfter: 2)
@@ -51,15 +51,15 @@ import Testing
         #expect(try await spool.item(id)?.captured.wallTrust == .estimated)
         bench.clock.advance(by: ClockService.interval)
       }
-      try await eventually { try await spool.item(id)?.captured.wallTrust == .synchronised }
+      try await eventually { try await spool.item(id)?.captured.wallTrust == .synchronized }
     }
     let captured = try #require(try await spool.item(id)?.captured)
     #expect(captured.wallNanoseconds == 1_795_000_005_000_000_000)
-    #expect(bench.log.count("the clock is synchronised") == 1)
+    #expect(bench.log.count("the clock is synchronized") == 1)
     await spool.close()
   }
 
-  @Test func withoutATimeSourceNothingIsClaimed() async throws {
+  @Test func `the estimated time stays without a time source`() async throws {
     let spool = try await scratch.open()
     let id = try await spool.store(item).id
     let wall = Wall(rightAfter: .max)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Platen
 
-/// Pressed faster than it can keep up: from the press to the size of the file.
+/// Presses that come faster than the rig stores: from the press to the size of the file.
 @Suite(.timeLimit(.minutes(10))) struct FastCaptureTests {
   private let scratch = ScratchSpool()
 
@@ -20,7 +20,7 @@ import Testing
     return try PlatenConfiguration.parse(text, file: "platen.yaml").image
   }
 
-  /// Presses once, and then as often as there are places while nothing gets on.
+  /// Presses once, and then once for each place while no photo moves on.
   private func burst(
     _ image: ImageSection
   ) async throws -> (items: [ItemRecord], resolved: [ResolvedPhotoSettings]) {
@@ -30,7 +30,7 @@ import Testing
     var items = [try #require(try await bench.stored(numbers[0]))]
     bench.hold()
     for _ in 0..<3 { numbers.append(try await bench.press()) }
-    // One after the other: each begins with what the one before has shown of the page.
+    // The photos go on in turn: each starts from the result of the earlier one.
     for number in numbers.dropFirst() {
       bench.letGo(number)
       items.append(try #require(try await bench.stored(number)))
@@ -44,7 +44,7 @@ import Testing
     return (items, resolved)
   }
 
-  @Test func aByteBudgetIsUsedLessBeforePressesAreRefused() async throws {
+  @Test func `files use less of their byte budget before presses are refused`() async throws {
     let budget = 20_480...122_880
     let (items, resolved) = try await burst(
       try image("minimum_bytes: 20 KiB, maximum_bytes: 120 KiB"))
@@ -59,13 +59,13 @@ import Testing
     #expect(qualities[2] < qualities[1], "\(qualities)")
   }
 
-  @Test func eachStepIsReachedWithThreePlaces() async throws {
+  @Test func `each step is reached with three places`() async throws {
     let (items, resolved) = try await burst(try image("prioritization: quality"))
     #expect(resolved.map(\.prioritization) == [.quality, .quality, .balanced, .speed])
     #expect(items.compactMap(\.metadata.jpegQuality) == [95, 95, 90, 75])
   }
 
-  @Test func whatCannotBeLowerIsNotReportedAsLowered() async throws {
+  @Test func `a quality that cannot be lower is not reported as lowered`() async throws {
     let (items, resolved) = try await burst(try image("quality: 45"))
     #expect(resolved.map(\.isFastCapture) == [false, false, false, false])
     #expect(resolved.map(\.prioritization) == Array(repeating: .balanced, count: 4))

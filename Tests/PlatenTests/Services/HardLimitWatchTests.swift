@@ -16,7 +16,7 @@ import Testing
       clock: bench.clock, logger: bench.log.logger)
   }
 
-  /// Lets seconds pass, in each of which the temperature is read once.
+  /// Lets seconds pass; the temperature is read once in each.
   private func pass(_ seconds: Int) async {
     for _ in 0..<seconds {
       await rest()
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func aRigThatIsTooHotForTenSecondsIsSwitchedOff() async {
+  @Test func `a rig that is too hot for ten seconds is powered off`() async {
     let watch = watch()
     bench.world.heat(to: 95)
     let watching = Task { await watch.watch() }
@@ -43,7 +43,7 @@ import Testing
     #expect(bench.log.count("critical: too hot to go on, switching off") == 1)
   }
 
-  @Test func theTimeGoesOnWhenTheSpoolCannotBeOpened() async {
+  @Test func `the time goes on when the spool cannot be opened`() async {
     let watch = watch()
     bench.world.heat(to: 95)
     let watching = Task { await watch.watch() }
@@ -56,13 +56,13 @@ import Testing
     #expect(ending.request == .powerOff)
   }
 
-  @Test func aRigThatIsCoolIsNotWatchedAfterwards() async {
+  @Test func `a cool rig is not watched afterwards`() async {
     bench.world.heat(to: 89)
     await watch().watchWhileAtLimit()
     #expect(ending.request == nil)
   }
 
-  @Test func aRigThatCoolsDownIsNotSwitchedOff() async {
+  @Test func `a rig that cools down is not powered off`() async {
     let watch = watch()
     bench.world.heat(to: 95)
     let watching = Task { await watch.watchWhileAtLimit() }
@@ -74,7 +74,7 @@ import Testing
     #expect(ending.request == nil)
   }
 
-  @Test func aZoneThatCannotBeReadAnyMoreEndsTheWatchSoon() async {
+  @Test func `an unreadable zone ends the watch soon`() async {
     let watch = watch()
     bench.world.heat(to: 95)
     let watching = Task { await watch.watchWhileAtLimit() }

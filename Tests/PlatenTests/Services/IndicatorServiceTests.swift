@@ -46,7 +46,7 @@ import Testing
     where snapshot.indicatorStates[role]?.pattern == pattern { break }
   }
 
-  @Test func theLightsFollowTheMonitorAndAreOffAtTheEnd() async throws {
+  @Test func `the lights follow the monitor and are off at the end`() async throws {
     await bench.monitor.note(accelerometer: .ok)
     try await bench.whileRunning(service) {
       await until(.upload, shows: .off)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func whatIsKnownAtTheStartIsShownAtOnce() async throws {
+  @Test func `the state at the start is shown at once`() async throws {
     let changes = bench.monitor.changes.listen()
     report(.ready)
     for await case .readiness in changes { break }
@@ -104,7 +104,7 @@ import Testing
     readiness.yield(.press(record))
   }
 
-  @Test func aRefusedPressIsShownForASecond() async throws {
+  @Test func `a refused press is shown for a second`() async throws {
     await bench.monitor.note(accelerometer: .ok)
     try await bench.whileRunning(service) {
       report(.notReadyWaitingForProcessing, capturesInFlight: 3)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func aPressThatIsTakenEndsWhatIsShownOfOneThatWasNot() async throws {
+  @Test func `an accepted press ends the display of a refused one`() async throws {
     await bench.monitor.note(accelerometer: .ok)
     try await bench.whileRunning(service) {
       report(.ready)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func aLightThatFailsStopsNoOtherAndIsLoggedOnce() async throws {
+  @Test func `a failing light does not stop the others and is logged once`() async throws {
     bench.world.setIndicatorFault(.inputOutput, role: .fault)
     try await bench.whileRunning(service) {
       for _ in 0..<3 {
@@ -165,14 +165,14 @@ import Testing
     await bench.clock.untilSleepers(1)
   }
 
-  /// Waits until the ready light has been told to live for three seconds from now.
+  /// Waits until the ready light has been told to shine for three seconds from now.
   private func untilReadyIsRefreshed() async {
     let end = bench.clock.now.advanced(by: .seconds(3))
     for await snapshot in bench.world.snapshots()
     where snapshot.indicatorStates[.ready]?.until == end { break }
   }
 
-  @Test func theReadyLightLivesAsLongAsTheServiceAnswers() async throws {
+  @Test func `the ready light shines as long as the service answers`() async throws {
     try await bench.whileRunning(service) {
       report(.ready)
       await until(.ready, shows: .on)
@@ -196,8 +196,8 @@ import Testing
     }
   }
 
-  /// More changes than anybody keeps, while a light is being set.
-  @Test func whatABurstPushesOutIsShownAllTheSame() async throws {
+  /// More changes come than the stream keeps, while a light is being set.
+  @Test func `a state that a burst pushes out is still shown`() async throws {
     let slow = SlowIndicator(SimulatedIndicator(world: bench.world, role: .ready))
     let service = IndicatorService(
       indicators: [.ready: slow], monitor: bench.monitor, isAlive: { [life] in await life.isAlive },
@@ -217,8 +217,8 @@ import Testing
     }
   }
 
-  /// The heartbeat shows what is, whoever has not been told of it.
-  @Test func aHeartbeatRefreshesNoStaleSignal() async throws {
+  /// The heartbeat shows the present state, even if its change was not announced.
+  @Test func `a heartbeat refreshes no stale signal`() async throws {
     let isReady = Switch()
     await bench.monitor.readReadiness {
       Readiness(
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func aFaultLightOutlivesAServiceThatHangs() async throws {
+  @Test func `a fault light outlives a hanging service`() async throws {
     try await bench.whileRunning(service) {
       report(.sessionNotRunning, [.cameraStalled])
       await until(.fault, shows: BlinkCode(2, 1).pattern)
@@ -244,7 +244,7 @@ import Testing
   }
 }
 
-/// Whether the service answers.
+/// The service's life: whether it answers.
 private actor Life {
   private(set) var isAlive = true
 
@@ -252,7 +252,7 @@ private actor Life {
   func begin() { isAlive = true }
 }
 
-/// Something that is on or off.
+/// A switch that is on or off.
 private final class Switch: Sendable {
   private let state = Mutex(false)
 
@@ -260,7 +260,7 @@ private final class Switch: Sendable {
   func turn(on isOn: Bool) { state.withLock { $0 = isOn } }
 }
 
-/// A light that takes as long to be set as a test wants.
+/// A light that is set only when a test lets it.
 private final class SlowIndicator: Indicator {
   private struct State {
     var isHeld = false

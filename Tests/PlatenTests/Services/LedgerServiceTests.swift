@@ -9,7 +9,7 @@ import Testing
 
 @testable import Platen
 
-/// From the session's events to the spool's ledger.
+/// The way from the session's events to the spool's ledger.
 @Suite(.timeLimit(.minutes(10))) struct LedgerServiceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func aRefusedPressIsWrittenSoonAndNotAtOnce() async throws {
+  @Test func `a refused press is written after a short delay`() async throws {
     let spool = try await scratch.open()
     let service = service(spool)
     try await bench.whileRunning(service) {
@@ -53,7 +53,7 @@ import Testing
     await spool.close()
   }
 
-  @Test func atTheEndEverythingIsWritten() async throws {
+  @Test func `all presses are written at the end`() async throws {
     let spool = try await scratch.open()
     let service = service(spool)
     try await bench.whileRunning(service) {
@@ -72,7 +72,7 @@ import Testing
   }
 
   /// The buttons and the API outlive a session that fails.
-  @Test func aPressAfterTheEndOfTheSessionIsWrittenToo() async throws {
+  @Test func `a press after the end of the session is written too`() async throws {
     let spool = try await scratch.open()
     let service = service(spool)
     var numbers: [Int64] = []
@@ -92,8 +92,8 @@ import Testing
     await spool.close()
   }
 
-  /// Nobody reads the events: what the stream drops is entered all the same.
-  @Test func aStormLosesNothingUnseen() async throws {
+  /// Events that the stream drops for want of a reader are still entered.
+  @Test func `a storm of presses loses none unseen`() async throws {
     let spool = try await scratch.open()
     let service = service(spool)
     for number in 1...10_000 as ClosedRange<Int64> {
@@ -111,7 +111,7 @@ import Testing
     await spool.close()
   }
 
-  @Test func aClosedSpoolIsLoggedOnceAndEndsNothing() async throws {
+  @Test func `a closed spool is logged once and does not end the service`() async throws {
     let spool = try await scratch.open()
     await spool.close()
     let service = service(spool)
@@ -125,7 +125,7 @@ import Testing
     #expect(bench.log.count("presses could not be entered") == 1)
   }
 
-  @Test func aPressOfAnEarlierRunIsToldFromTheLedger() async throws {
+  @Test func `a press of an earlier run is read from the ledger`() async throws {
     var spool = try await scratch.open()
     let world = SimulatedWorld()
     let session = CaptureSession(
@@ -135,7 +135,7 @@ import Testing
       clock: world.clock, logger: bench.log.logger,
       receive: { [spool] photo, _ in
         do {
-          // The picture may be stored before its press is entered: both say the same of it.
+          // The picture may be stored before its press is entered: both have the same data.
           var picture = NewItem.sample(press: photo.press.number)
           picture.metadata.pressMonotonicNanoseconds = photo.press.time.nanoseconds
           let item = try await spool.store(picture)
@@ -182,7 +182,7 @@ import Testing
     #expect(told.selectionErrorMilliseconds == report.selectionError?.inMilliseconds)
     #expect(told.time != nil && told.pictureState == "stored")
 
-    // It stays stored when the picture is quarantined later, and says so.
+    // A press whose picture is quarantined later stays stored, and says so.
     let damaged = try #require(ItemID(photo.itemID))
     let delivery = try #require(try await spool.nextDelivery())
     #expect(delivery.id == damaged)

@@ -60,7 +60,7 @@ import TestSupport
     try await body(directory)
   }
 
-  @Test func theSamePageIsMarkedAndStoredAllTheSame() async throws {
+  @Test func `a near duplicate is marked and still stored`() async throws {
     try await withDirectory { directory in
       var duplicates = DuplicatesSection()
       duplicates.nearThreshold = 2
@@ -74,7 +74,7 @@ import TestSupport
       #expect(taken[2].metadata.nearDuplicateOf != nil)
       #expect(Set(taken.map(\.photo.itemID)).count == 3)
 
-      // After a restart, what was stored before is still known.
+      // After a restart, the pictures from before are still known.
       let later = try await take([1], in: directory, duplicates)
       #expect(try #require(later.first).metadata.nearDuplicateOf != nil)
       // The window counts pictures.

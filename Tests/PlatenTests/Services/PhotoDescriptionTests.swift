@@ -52,7 +52,7 @@ import Testing
       exposureDuration: .milliseconds(10))
   }
 
-  @Test func aPictureTakenWhileTheCameraAdjustedItselfIsMarked() {
+  @Test func `a picture taken while the camera adjusted itself is marked`() {
     var info = frame
     #expect(sidecar(info).adjusting == nil)
     info.exposureState = .searching
@@ -60,8 +60,8 @@ import Testing
     #expect(sidecar(info).adjusting == ["exposure", "focus"])
   }
 
-  /// A USB camera says nothing of its exposure.
-  @Test func aMomentThatIsNotKnownIsCalledSo() {
+  /// A USB camera does not report its exposure.
+  @Test func `an unknown moment of the exposure is marked as unknown`() {
     var info = frame
     #expect(sidecar(info).exposureMidpoint == nil)
     info.exposureDuration = nil
@@ -71,7 +71,7 @@ import Testing
     #expect(sidecar(info).exposureMidpoint == "unknown")
   }
 
-  @Test func gainsAndLensAreRecorded() {
+  @Test func `gains and the lens position are recorded`() {
     var info = frame
     info.analogueGain = 2
     info.digitalGain = 1.5
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// The configured resolution holds for the configured camera, preset and zoom alone.
-  @Test func aResolutionIsClaimedWhereItHolds() {
+  @Test func `a resolution is claimed only where it holds`() {
     #expect(description(frame).exif.dotsPerInch == nil)
     #expect(description(frame, dpi: 300).exif.dotsPerInch == 300)
     #expect(description(frame, dpi: 300) { $0.isAsConfigured = false }.exif.dotsPerInch == nil)

@@ -8,19 +8,19 @@ import Spool
 import Testing
 import TestSupport
 
-/// From a press to the file on disk, read back by djpeg and exiftool.
+/// The way from a press to the file on disk, read back by djpeg and exiftool.
 @Suite struct PhotoPipelineTests {
   private static let size = FrameSize(width: 960, height: 540)
 
-  /// The samples of a binary greymap (`P5`) as djpeg writes it.
-  private func luma(ofGreymap data: Data) throws -> [UInt8] {
+  /// Returns the samples of a binary graymap (`P5`) as djpeg writes it.
+  private func luma(ofGraymap data: Data) throws -> [UInt8] {
     let expected = Self.size.area
     try #require(data.count > expected)
     return Array(data.suffix(expected))
   }
 
   @Test(arguments: [QuarterTurn.none, .clockwise90, .half, .clockwise270])
-  func theStoredFileIsTheChosenFrameAndUpright(_ turn: QuarterTurn) async throws {
+  func `the stored file is the chosen frame and upright`(_ turn: QuarterTurn) async throws {
     let place = TemporaryDirectory()
     defer { withExtendedLifetime(place) {} }
     let directory = place.path + "/spool"
@@ -45,7 +45,7 @@ import TestSupport
     await session.update(
       AccelerometerSample(acceleration: world.position.acceleration, time: world.clock.now))
 
-    // Ahead of now, so that the exposure comes after the reading.
+    // The press is ahead of now, so that the exposure comes after the reading.
     let number = try await session.press(
       at: world.clock.now.advanced(by: .milliseconds(200)), source: .button)
     let record = try #require(await session.outcome(of: number))
@@ -56,8 +56,8 @@ import TestSupport
     running.cancel()
     _ = await running.result
 
-    let greymap = try Tool.output(of: "djpeg", ["-grayscale", "-pnm", photo.path])
-    let reading = PageSceneReader(size: Self.size).read(luma: try luma(ofGreymap: greymap))
+    let graymap = try Tool.output(of: "djpeg", ["-grayscale", "-pnm", photo.path])
+    let reading = PageSceneReader(size: Self.size).read(luma: try luma(ofGraymap: graymap))
     #expect(reading.frameNumber == record.frame.map { UInt32(truncatingIfNeeded: $0.id) })
     let tag = String(
       decoding: try Tool.output(of: "exiftool", ["-n", "-s3", "-Orientation", photo.path]),
@@ -70,7 +70,7 @@ import TestSupport
       of: "exiftool", ["-validate", "-warning", "-error", "-s3", photo.path])
     #expect(String(decoding: findings, as: UTF8.self).hasPrefix("OK"))
 
-    // What was stored is offered for delivery, whole.
+    // The stored file is offered for delivery, whole.
     let delivery = try #require(try await spool.nextDelivery())
     #expect(delivery.sha256 == photo.sha256)
     #expect(delivery.metadata.pressNumber == number)
@@ -78,7 +78,7 @@ import TestSupport
     await spool.close()
   }
 
-  @Test func aFullSpoolRefusesThePressByName() async throws {
+  @Test func `a full spool refuses the press with its reason`() async throws {
     let place = TemporaryDirectory()
     defer { withExtendedLifetime(place) {} }
     let directory = place.path + "/spool"
@@ -88,7 +88,7 @@ import TestSupport
       logger: logger)
     let numbers = try await spool.reservePressNumbers(count: 4)
     await spool.close()
-    // More is to be left free than any disk has.
+    // The spool must leave more room free than any disk has.
     let full = try await Spool.open(
       SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 60),
       logger: logger)
@@ -122,7 +122,7 @@ import TestSupport
           uniqueID: press.number, photoDimensions: Self.size, prioritization: .balanced,
           isFastCapture: false, expectedDeliveries: [.photo])))
     #expect(outcome == .refused(.storageFull))
-    // Its memory did not wait for the storage, nor for the last who knows the frame.
+    // The frame's memory is free already: neither the storage nor a remaining reference keeps it.
     #expect(throws: DeviceError.self) { try frame.withBytes { _ in } }
     await camera.stop()
     await camera.close()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Platen
 
-/// Presses are entered by whoever has them, while the spool writes others; also for ThreadSanitizer.
+/// Presses from many tasks are entered while the spool writes others; also for ThreadSanitizer.
 @Suite(.timeLimit(.minutes(10))) struct PressIntakeTests {
   private let scratch = ScratchSpool()
 
-  @Test func pressesAreEnteredFromEverywhereWhileOthersAreWritten() async throws {
+  @Test func `presses are entered from many tasks while others are written`() async throws {
     let spool = try await scratch.open()
     let (tasks, presses) = (4, 500)
     try await withThrowingTaskGroup(of: Void.self) { group in

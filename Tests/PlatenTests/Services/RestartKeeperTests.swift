@@ -8,7 +8,7 @@ import Testing
 
 @testable import Platen
 
-/// What is ended for the camera's sake, and the file in which that outlives the service.
+/// Restarts for the camera's sake, and the file in which they outlive the service.
 @Suite(.timeLimit(.minutes(10))) struct RestartKeeperTests {
   private let scratch: Scratch
   private let clock = ManualClock()
@@ -23,7 +23,7 @@ import Testing
 
   private var file: RestartRecordFile { RestartRecordFile(directory: scratch.path) }
 
-  /// A new run of the service, in a boot of its own name.
+  /// Returns the keeper of a new run of the service, in a named boot.
   private func keeper(boot: String = "a", mayRestart: Bool = true) -> RestartKeeper {
     let request: @Sendable () -> Void = { [requests] in requests.add() }
     return RestartKeeper(
@@ -32,7 +32,7 @@ import Testing
       restartMachine: mayRestart ? request : nil, logger: log.logger)
   }
 
-  @Test func theLimitsHoldOverRunsOfTheService() async throws {
+  @Test func `the limits hold over several runs of the service`() async throws {
     #expect(keeper().earlier == nil)
     var decisions: [RestartRecord.Decision] = []
     for _ in 0..<4 {
@@ -43,14 +43,14 @@ import Testing
     #expect(
       decisions == [.restartService, .restartService, .restartMachine, .restartService])
     #expect(requests.count == 1)
-    // After the reboot a day has not passed for sure.
+    // After the reboot it is not certain that a day has passed.
     let afterBoot = await keeper(boot: "b").decide(after: fault)
     #expect(afterBoot == .restartService)
     #expect(keeper().earlier == EarlierRecovery(fault: fault.description, rung: .restartService))
     #expect(log.count("was restarted for the camera's sake") > 0)
   }
 
-  @Test func whatIsDecidedIsOnTheMediumBefore() async throws {
+  @Test func `a decision is on the medium before it is acted on`() async throws {
     _ = await keeper().decide(after: fault)
     let record = try #require(try file.read())
     #expect(record.last?.fault == fault.description)
@@ -58,7 +58,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["recovery.json"])
   }
 
-  @Test func onceTheMachineEndsThatIsAskedForOnce() async throws {
+  @Test func `a reboot is requested only once`() async throws {
     let keeper = keeper()
     var decisions: [RestartRecord.Decision] = []
     for _ in 0..<5 { decisions.append(await keeper.decide(after: fault)) }
@@ -66,7 +66,7 @@ import Testing
     #expect(requests.count == 1)
   }
 
-  @Test func withoutPowerTheMachineIsNeverRestarted() async throws {
+  @Test func `a machine without power control is never rebooted`() async throws {
     let keeper = keeper(mayRestart: false)
     for _ in 0..<50 {
       let decision = await keeper.decide(after: fault)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{", "null", "[1,2]", "{\"entries\":7}", "\u{0}\u{1}"])
-  func aDamagedFileIsNamedAndNoReasonForAReboot(_ text: String) async throws {
+  func `a damaged file is named and causes no reboot`(_ text: String) async throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file.path))
     #expect(throws: DeviceError.self) { try file.read() }
     let first = keeper()
@@ -93,14 +93,14 @@ import Testing
     #expect(tomorrow == .restartMachine)
   }
 
-  @Test func aFileThatIsTooLongIsNotRead() throws {
+  @Test func `a file that is too long is not read`() throws {
     try Data(repeating: 32, count: RestartRecordFile.maximumBytes + 1)
       .write(to: URL(fileURLWithPath: file.path))
     let failure = #expect(throws: DeviceError.self) { try file.read() }
     #expect(failure?.description.contains("more than") == true, "\(String(describing: failure))")
   }
 
-  @Test func whatCannotBeRecordedIsNotDone() async throws {
+  @Test func `a restart that cannot be recorded is not done`() async throws {
     let keeper = keeper()
     scratch.remove()
     let early = await keeper.decide(after: fault)
@@ -118,7 +118,7 @@ import Testing
     #expect(requests.count == 0)
   }
 
-  @Test func aCameraThatWorksEndsTheRow() async throws {
+  @Test func `a working camera ends the row of restarts`() async throws {
     let keeper = keeper()
     for _ in 0..<2 { _ = await keeper.decide(after: fault) }
     keeper.cameraWorks()
@@ -128,13 +128,13 @@ import Testing
     #expect(record.last?.fault == fault.description, "the cause is kept")
   }
 
-  @Test func whatTheWatchdogWillDoIsKept() async throws {
+  @Test func `the reason of a watchdog kill is kept`() async throws {
     await keeper().willBeKilled(for: "a call of the camera did not return")
     #expect(keeper().earlier?.fault == "a call of the camera did not return")
   }
 
-  /// The session ends, or does not, as the record says; the fault is shown by the next one.
-  @Test func theSessionAsksBeforeItEnds() async throws {
+  /// The session ends or stays as the record says; the next session shows the fault.
+  @Test func `the session asks the keeper before it ends`() async throws {
     let world = SimulatedWorld()
     var configuration = CaptureSessionConfiguration(
       camera: .first, stream: StreamConfiguration(size: FrameSize(width: 640, height: 360)))

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Platen
 
-/// What a retake replaces, from the press to the sidecar.
+/// The page that a retake replaces, from the press to the sidecar.
 @Suite(.timeLimit(.minutes(10))) struct RetakeTests {
   private let scratch = ScratchSpool()
   private let retake = PhotoSettings(replacesLastPhoto: true)
 
-  @Test func aRetakeReplacesThePageThatIsStillBeingStored() async throws {
+  @Test func `a retake replaces a page that is still being stored`() async throws {
     let bench = try await PipelineBench(scratch)
     let before = try await bench.press()
     let first = try #require(try await bench.stored(before))
@@ -28,7 +28,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func aRetakeAfterARefusedRetakeReplacesThePage() async throws {
+  @Test func `a retake after a refused retake replaces the page`() async throws {
     let bench = try await PipelineBench(scratch)
     let page = try await bench.press()
     let replaced = try #require(try await bench.stored(page))
@@ -41,7 +41,7 @@ import Testing
     await bench.stop()
   }
 
-  @Test func aRetakeOfAPageThatWasRefusedReplacesNothing() async throws {
+  @Test func `a retake of a refused page replaces no page`() async throws {
     let bench = try await PipelineBench(scratch)
     let page = try await bench.press()
     _ = try #require(try await bench.stored(page))
@@ -54,7 +54,8 @@ import Testing
   }
 
   /// The assembled service replaces the newest picture of the run before.
-  @Test func theFirstRetakeOfARunReplacesTheLastPictureOfTheRunBefore() async throws {
+  @Test func `the first retake of a run replaces the last picture of the run before`() async throws
+  {
     let text = """
       rig: { id: rig-1 }
       board: simulated

@@ -8,8 +8,9 @@ import Testing
 
 @testable import Platen
 
-/// What the buttons' actions do to the session, the monitor and the power; the session here
-/// refuses every press.
+/// The effects of the buttons' actions on the session, the monitor and the power.
+///
+/// The session here refuses every press.
 @Suite(.timeLimit(.minutes(10))) struct RigActionsTests {
   private let bench = ServiceBench()
   private let shutdowns = Counter()
@@ -21,7 +22,7 @@ import Testing
     return actions
   }
 
-  @Test func aShotIsAPressOfTheSessionWithTheTimeOfThePush() async throws {
+  @Test func `a shot is a press of the session with the time of the push`() async throws {
     let events = bench.session.events.listen()
     let time = MonotonicInstant(nanoseconds: 5_000_000_000)
     await actions().shoot(at: time, gesture: .single, button: "pedal")
@@ -33,7 +34,7 @@ import Testing
     #expect(bench.log.count("shutter pressed") == 1)
   }
 
-  @Test func aPressWithoutANumberIsLoggedAndTheNextOneCounts() async throws {
+  @Test func `a press without a number is logged and the next one counts`() async throws {
     bench.failingReservations.set(1)
     await actions().shoot(at: bench.clock.now, gesture: .single, button: "shutter")
     await actions().shoot(at: bench.clock.now, gesture: .single, button: "shutter")
@@ -41,7 +42,7 @@ import Testing
     #expect(bench.log.count("critical: a press got no number and no picture") == 1)
   }
 
-  @Test func whatTheRigCannotDoIsRefusedVisibly() async {
+  @Test func `an action that the rig cannot do is refused visibly`() async {
     let actions = actions()
     await actions.focus(button: "shutter")
     await actions.switchCamera(button: "shutter")
@@ -55,7 +56,7 @@ import Testing
     #expect(await bench.session.pressCounts.refused == 0)
   }
 
-  @Test func aRetakeIsAPressWithItsGesture() async {
+  @Test func `a retake is a press with its gesture`() async {
     let events = bench.session.events.listen()
     await actions().retake(at: bench.clock.now, gesture: .double, button: "shutter")
     for await case .press(let record) in events {
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func thePowerGoesOffOnceTheServiceIsAskedTo() async {
+  @Test func `a power off shuts the service down and stays shown`() async {
     let actions = actions(canPowerOff: true)
     await actions.setPowerOffArmed(until: bench.clock.now, button: "shutter")
     #expect(await bench.monitor.snapshot.powerOffArmedUntil == bench.clock.now)
@@ -74,7 +75,7 @@ import Testing
     #expect(await bench.monitor.snapshot.powerOffArmedUntil != nil, "shown until the end")
   }
 
-  @Test func faultsAndPausesAreTheMonitors() async {
+  @Test func `faults and pauses go to the monitor`() async {
     let actions = actions()
     await actions.beginFault(.buttonStuck, button: "pedal")
     await actions.beginFault(.buttonStuck, button: "shutter")
@@ -93,7 +94,7 @@ import Testing
   }
 }
 
-/// A count that may be raised from anywhere.
+/// A count that may be raised from any task.
 private final class Counter: Sendable {
   private let value = Mutex(0)
 

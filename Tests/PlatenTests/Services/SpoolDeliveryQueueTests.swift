@@ -11,7 +11,7 @@ import struct Spool.Receipt
 @Suite(.timeLimit(.minutes(10))) struct SpoolDeliveryQueueTests {
   private let scratch = ScratchSpool()
 
-  /// Opens a spool with so many pictures in it.
+  /// Opens a spool with so many pictures.
   private func filled(
     _ count: Int64
   ) async throws -> (spool: Spool, queue: SpoolDeliveryQueue, items: [StoredItem]) {
@@ -21,7 +21,7 @@ import struct Spool.Receipt
     return (spool, SpoolDeliveryQueue(spool: spool, target: .primary), items)
   }
 
-  @Test func theOldestComesFirst() async throws {
+  @Test func `the oldest picture comes first`() async throws {
     let (spool, queue, items) = try await filled(3)
     for item in items {
       let delivery = try #require(try await queue.next(excluding: []))
@@ -37,7 +37,7 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func whatIsExcludedIsPassedOverAndReleased() async throws {
+  @Test func `excluded items are passed over and released`() async throws {
     let (spool, queue, items) = try await filled(3)
     let names = items.map(\.id.description)
     #expect(try await queue.next(excluding: [names[0], names[1]])?.id == names[2])
@@ -48,7 +48,8 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func damagedAndMissingFilesAreTakenOutAndTheNextIsGiven() async throws {
+  @Test func `damaged and missing files are taken out and the next file is returned`() async throws
+  {
     let (spool, queue, items) = try await filled(3)
     try items[0].damage()
     try FileManager.default.removeItem(atPath: items[1].path)
@@ -59,7 +60,7 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func aFailureIsRecordedAndTheItemWaitsAgain() async throws {
+  @Test func `a failure is recorded and the item waits again`() async throws {
     let (spool, queue, items) = try await filled(1)
     let delivery = try #require(try await queue.next(excluding: []))
     try await queue.failed(
@@ -80,7 +81,7 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func aReceiptIsCommittedAndTheFileIsRemoved() async throws {
+  @Test func `a receipt is committed and the file is removed`() async throws {
     let (spool, queue, items) = try await filled(2)
     let delivery = try #require(try await queue.next(excluding: []))
     var receipt = Upload.Receipt.sample(delivery)
@@ -98,7 +99,7 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func aReceiptForOtherBytesIsRefusedAndTheFileStays() async throws {
+  @Test func `a receipt for other bytes is refused and the file stays`() async throws {
     let (spool, queue, items) = try await filled(1)
     let delivery = try #require(try await queue.next(excluding: []))
     var receipt = Upload.Receipt.sample(delivery)
@@ -110,8 +111,8 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  /// What has ended is offered again until it is taken: an error would hold up everything else.
-  @Test func anItemThatIsGoneStandsInNobodysWay() async throws {
+  /// The uploader repeats a result until the queue takes it: an error would hold up all others.
+  @Test func `an ended item holds up no other`() async throws {
     let (spool, queue, items) = try await filled(2)
     let delivery = try #require(try await queue.next(excluding: []))
     try await queue.complete(delivery.id, receipt: .sample(delivery))
@@ -127,7 +128,7 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func whatAnAttemptKeepsComesWithTheNext() async throws {
+  @Test func `the state of an attempt comes with the next attempt`() async throws {
     let (spool, queue, items) = try await filled(1)
     let first = try #require(try await queue.next(excluding: []))
     #expect(first.resumeState == nil)
@@ -145,7 +146,7 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func aPauseOutlivesTheService() async throws {
+  @Test func `a pause outlives the service`() async throws {
     let (spool, queue, _) = try await filled(1)
     let failure = Upload.DeliveryFailure(
       .throttled, scope: .target, text: "the target wants a pause", status: 429)
@@ -159,7 +160,7 @@ import struct Spool.Receipt
     await again.close()
   }
 
-  @Test func arrivalsTellOfWhatWasStoredBeforeAndAfter() async throws {
+  @Test func `arrivals announce the pictures stored before and after`() async throws {
     let (spool, queue, _) = try await filled(1)
     var arrivals = queue.arrivals().makeAsyncIterator()
     #expect(await arrivals.next() != nil, "what was stored before")
@@ -171,7 +172,7 @@ import struct Spool.Receipt
     #expect(await arrivals.next() == nil, "the spool is closed")
   }
 
-  @Test func aClosedSpoolThrows() async throws {
+  @Test func `a closed spool throws`() async throws {
     let (spool, queue, _) = try await filled(1)
     await spool.close()
     await #expect(throws: SpoolError.self) { try await queue.next(excluding: []) }

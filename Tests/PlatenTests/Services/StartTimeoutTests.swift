@@ -7,7 +7,7 @@ import Testing
 @testable import Platen
 
 @Suite(.timeLimit(.minutes(10))) struct StartTimeoutTests {
-  @Test func moreTimeIsAskedForWellBeforeItIsOverAndNotForEver() async {
+  @Test func `more time is requested early and only up to a limit`() async {
     let clock = ManualClock()
     let told = Mutex<[(at: MonotonicInstant, text: String)]>([])
     let start = clock.now

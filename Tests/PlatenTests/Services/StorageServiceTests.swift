@@ -17,7 +17,7 @@ import Upload
       spool: spool, session: bench.session, clock: bench.clock, logger: bench.log.logger)
   }
 
-  @Test func aFullSpoolInterruptsUntilThereIsRoom() async throws {
+  @Test func `a full spool interrupts until there is room`() async throws {
     // Room for one large picture and a little more.
     let spool = try await scratch.open {
       $0.maximumBytes = StorageService.roomForOnePicture + 1000
@@ -49,8 +49,8 @@ import Upload
     #expect(bench.session.readiness.reasons == [])
   }
 
-  @Test func aDiskThatIsFullAtTheStartInterruptsAtOnce() async throws {
-    // More is to be left free than any disk has.
+  @Test func `a disk that is full at the start interrupts at once`() async throws {
+    // The spool must leave more room free than any disk has.
     let spool = try await scratch.open { $0.minimumFreeBytes = 1 << 60 }
     let events = bench.session.events.listen()
     try await bench.whileRunning(service(spool)) {
@@ -59,7 +59,7 @@ import Upload
     #expect(bench.session.readiness.reasons == [.storageFull])
   }
 
-  @Test func aDiskThatDoesNotAnswerInterruptsUntilItDoes() async throws {
+  @Test func `a disk that does not answer interrupts until it does`() async throws {
     let spool = try await scratch.open()
     let events = bench.session.events.listen()
     try await bench.whileRunning(service(spool)) {
@@ -71,7 +71,8 @@ import Upload
       // The question is asked, and is not answered for as long as a stall may last.
       await bench.clock.run(for: .seconds(1))
       await bench.clock.untilSleepers(1)
-      // On a busy machine it is asked late, so that the stall is noticed some seconds later.
+      // On a busy machine the question is asked late, so that the stall is noticed some seconds
+      // later.
       var seconds = 0
       while bench.session.readiness.reasons.isEmpty {
         try await Task.sleep(for: .milliseconds(5))
@@ -90,8 +91,8 @@ import Upload
     await spool.close()
   }
 
-  /// Thirty listings at once keep the spool busy for long, and each call is short: no press is refused.
-  @Test func callsThatWaitForOneAnotherAreNoStall() async throws {
+  /// Short calls in a row keep the spool busy for long: no press is refused.
+  @Test func `calls that wait for one another are no stall`() async throws {
     let spool = try await scratch.open()
     try await bench.whileRunning(service(spool)) {
       await bench.clock.untilSleepers(2)
@@ -100,7 +101,7 @@ import Upload
         let disk = DispatchSemaphore(value: 0)
         let (begins, begun) = AsyncStream.makeStream(of: Void.self)
         let call = Task { await spool.wait(for: disk, begun) }
-        // The next call waits already when this one ends, so that the spool is never idle.
+        // The next call waits already when the earlier call ends, so that the spool is never idle.
         earlier?.disk.signal()
         for await _ in begins { break }
         await earlier?.call.value
@@ -115,11 +116,11 @@ import Upload
     await spool.close()
   }
 
-  @Test func aFailedSpoolEndsTheServiceWithItsError() async throws {
+  @Test func `a failed spool ends the service with its error`() async throws {
     let spool = try await scratch.open()
     let running = Task { try await service(spool).run() }
     await bench.clock.untilSleepers(2)
-    // The directory of the pictures is gone: what has reached the disk is unknown from here on.
+    // The directory of the pictures is gone: from here on the state of the disk is unknown.
     try FileManager.default.removeItem(atPath: scratch.directory + "/items")
     await #expect(throws: SpoolError.self) { try await spool.store(.sample(press: 1)) }
     let error = await #expect(throws: SpoolError.self) { try await running.value }
@@ -129,7 +130,7 @@ import Upload
     await spool.close()
   }
 
-  @Test func aSpoolThatFailedBeforeTheServiceEndsItToo() async throws {
+  @Test func `a spool that failed before the start ends the service too`() async throws {
     let spool = try await scratch.open()
     try FileManager.default.removeItem(atPath: scratch.directory + "/items")
     await #expect(throws: SpoolError.self) { try await spool.store(.sample(press: 1)) }
@@ -138,19 +139,19 @@ import Upload
     await spool.close()
   }
 
-  @Test func theEndOfTheServiceClosesTheSpool() async throws {
+  @Test func `the end of the service closes the spool`() async throws {
     let spool = try await scratch.open()
     try await bench.whileRunning(service(spool)) { await bench.clock.untilSleepers(2) }
     let error = await #expect(throws: SpoolError.self) { try await spool.counts() }
     #expect(error?.code == .closed)
-    // Somebody else can have the directory now.
+    // Another process can have the directory now.
     let again = try await scratch.open()
     await again.close()
   }
 }
 
 extension Spool {
-  /// Occupies the spool's own queue, as a call that the disk keeps waiting does.
+  /// Occupies the spool's own queue, as a call does that waits for the disk.
   fileprivate func wait(for disk: DispatchSemaphore, _ begun: AsyncStream<Void>.Continuation) {
     begun.yield()
     disk.wait()

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import Platen
 
-/// What systemd is told, read from a real socket.
+/// The messages to systemd, read from a real socket.
 ///
 /// The environment is the whole process's, so these tests run one after the other.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SupervisorServiceTests {
@@ -23,7 +23,7 @@ import TestSupport
     (listening, reportListening) = AsyncStream.makeStream()
   }
 
-  /// Runs the service as under systemd and returns all that it has said.
+  /// Runs the service as under systemd and returns all its messages.
   private func messages(
     watchdog: Duration? = nil, _ body: () async throws -> Void
   ) async throws -> [String] {
@@ -48,9 +48,9 @@ import TestSupport
     reportListening.finish()
   }
 
-  @Test func readyIsSaidOnlyWhenTheAPIListens() async throws {
+  @Test func `ready is sent only when the API listens`() async throws {
     let said = try await messages {
-      // Whatever the service would say too early, it says now.
+      // A message that comes too early would come now.
       for _ in 0..<500 { await Task.yield() }
       socket.send("the API listens")
       listen()
@@ -61,13 +61,13 @@ import TestSupport
     #expect(!said.contains("WATCHDOG=1"), "nobody asked for it")
   }
 
-  /// A service that is stopped before it was ready never was.
-  @Test func readyIsNotSaidWhenTheServiceEndsBeforeTheAPIListens() async throws {
+  /// A service that was stopped early was never ready.
+  @Test func `ready is not sent when the service ends before the API listens`() async throws {
     let said = try await messages { for _ in 0..<500 { await Task.yield() } }
     #expect(said == ["STOPPING=1"])
   }
 
-  @Test func theStatusFollowsReadiness() async throws {
+  @Test func `the status follows readiness`() async throws {
     let (events, session) = AsyncStream.makeStream(of: CaptureEvent.self)
     let following = Task { [monitor = bench.monitor] in await monitor.follow(events) }
     func report(_ state: Readiness.State, _ reasons: [InterruptionReason] = []) {
@@ -90,7 +90,7 @@ import TestSupport
     await following.value
   }
 
-  @Test func theWatchdogIsFedOnlyWhileTheSessionIsNotStuck() async throws {
+  @Test func `the watchdog is fed only while the session is not stuck`() async throws {
     let events = bench.session.events.listen()
     let session = Task { [session = bench.session] in try await session.run() }
     for await _ in cameras.hangs { break }
@@ -115,7 +115,7 @@ import TestSupport
     _ = await session.result
   }
 
-  @Test func outsideSystemdNothingIsSaidAndTheServiceEnds() async throws {
+  @Test func `outside systemd no message is sent and the service ends`() async throws {
     let service = SupervisorService(
       session: bench.session, monitor: bench.monitor, listening: listening, clock: bench.clock)
     try await withEnvironment(["NOTIFY_SOCKET": nil, "WATCHDOG_USEC": nil]) {

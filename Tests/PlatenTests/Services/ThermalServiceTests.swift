@@ -27,7 +27,7 @@ import Testing
       ending: mayEnd ? ending : nil, clock: bench.clock, logger: bench.log.logger)
   }
 
-  /// Changes the world, lets the service read once, and waits until it is at rest.
+  /// Changes the world, lets the service read once, and waits until the service sleeps.
   private func reading(after seconds: Int = 1, _ change: (SimulatedWorld) -> Void) async {
     await pass(seconds - 1)
     await rest()
@@ -35,7 +35,7 @@ import Testing
     await pass(1)
   }
 
-  /// Waits until the service sleeps: not for a sensor, but for the next second.
+  /// Waits until the service sleeps until the next second, and not for a sensor.
   private func rest() async {
     while bench.clock.nextDeadline != bench.clock.now.advanced(by: section.interval) {
       await Task.yield()
@@ -54,7 +54,7 @@ import Testing
     await reading(after: seconds) { $0.heat(to: celsius) }
   }
 
-  @Test func heatInterruptsTheSessionAndCoolingEndsIt() async throws {
+  @Test func `heat interrupts the session and cooling ends it`() async throws {
     let changes = bench.monitor.changes.listen()
     let events = bench.session.events.listen()
     try await bench.whileRunning(service()) {
@@ -86,7 +86,7 @@ import Testing
     #expect(bench.log.count("warning: thermal state changed") == 3)
   }
 
-  @Test func theHottestOfTheSensorsThatCanBeReadCounts() async throws {
+  @Test func `the hottest readable sensor counts`() async throws {
     let events = bench.session.events.listen()
     try await bench.whileRunning(service([BrokenSensor()])) {
       await heat(to: 85)
@@ -99,7 +99,7 @@ import Testing
     #expect(bench.log.count("a temperature cannot be read") == 1, "logged once")
   }
 
-  @Test func aHotRigThatCannotBeReadStaysHot() async throws {
+  @Test func `a hot rig whose sensor fails stays hot`() async throws {
     let events = bench.session.events.listen()
     try await bench.whileRunning(service()) {
       await heat(to: 85)
@@ -118,7 +118,7 @@ import Testing
     #expect(bench.log.count("a temperature cannot be read") == 2, "once for each fault")
   }
 
-  @Test func theFirmwareRaisesTheStateAndIsShown() async throws {
+  @Test func `the firmware raises the state and is shown`() async throws {
     try await bench.whileRunning(service()) {
       await reading { $0.throttle([.throttled, .softTemperatureLimit]) }
       let heat = await bench.monitor.snapshot.heat
@@ -131,7 +131,7 @@ import Testing
     #expect(bench.log.count("throttled, softTemperatureLimit") == 1)
   }
 
-  @Test func aHotZoneThatDiesCoolsNothingWhileAnotherIsRead() async throws {
+  @Test func `a hot zone that fails stays hot while another zone is read`() async throws {
     try await bench.whileRunning(service([SteadySensor()])) {
       await heat(to: 85)
       #expect(await bench.monitor.snapshot.heat.state == .critical)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func flagsThatCannotBeReadDemandWhatTheyDid() async throws {
+  @Test func `unreadable flags keep their last demand`() async throws {
     try await bench.whileRunning(service()) {
       await reading { $0.throttle(.throttled) }
       #expect(await bench.monitor.snapshot.heat.state == .serious)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func flagsThatAreGoneDemandNothing() async throws {
+  @Test func `missing flags demand no state`() async throws {
     try await bench.whileRunning(service()) {
       await reading { $0.throttle(.throttled) }
       #expect(await bench.monitor.snapshot.heat.state == .serious)
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func flagsThatCannotBeReadAreLoggedOnceAndMissingOnesNever() async throws {
+  @Test func `unreadable flags are logged once and missing flags never`() async throws {
     try await bench.whileRunning(service()) {
       await reading { $0.setThrottleFault(.inputOutput) }
       await reading(after: 5) { _ in }
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: PowerSection.UndervoltageEffect.allCases)
-  func undervoltageBeginsWithTheSecondReadingAndEnds(
+  func `undervoltage begins with the second reading and ends`(
     _ effect: PowerSection.UndervoltageEffect
   ) async throws {
     func shown() async -> [InterruptionReason] {
@@ -220,7 +220,7 @@ import Testing
     #expect(told.map(\.refuses) == [ended.refuses, ended.refuses])
   }
 
-  @Test func theHardLimitEndsTheServiceForThePowerToGoOff() async throws {
+  @Test func `the hard limit ends the service and powers the rig off`() async throws {
     let changes = bench.monitor.changes.listen()
     try await bench.whileRunning(service()) {
       await heat(to: 91)
@@ -238,7 +238,7 @@ import Testing
     #expect(seen.last == true && seen.filter { $0 }.count == 1, "\(seen)")
   }
 
-  @Test func aRigThatNobodySwitchesOffGoesOn() async throws {
+  @Test func `a rig without power control goes on`() async throws {
     try await bench.whileRunning(service(mayEnd: false)) {
       await heat(to: 120)
       await reading(after: 60) { _ in }
@@ -249,10 +249,10 @@ import Testing
     }
   }
 
-  /// Zones, and a firmware, that never answer neither keep a hot rig on nor pile up questions.
-  @Test func sensorsThatHangDoNotKeepAHotRigOn() async throws {
+  /// Zones and a firmware that never answer neither keep a hot rig on nor pile up questions.
+  @Test func `hanging sensors do not keep a hot rig on`() async throws {
     let zone = HangingSensor("hanging")
-    // Answers, but not before everybody who waits has been seen to: no limit is to pass by chance.
+    // A sensor that answers, but after all waiters have been seen: no limit is to pass by chance.
     let processor = HangingSensor("cpu-thermal")
     let service = ThermalService(
       sensors: [zone, processor], throttle: zone,
@@ -274,7 +274,7 @@ import Testing
       #expect(zone.readCount == 2, "what has not answered is not asked again")
       #expect(bench.log.count("does not answer") == 2, "logged once each")
       zone.answer(30)
-      // What was asked long ago has come, and is thrown away.
+      // The answers to old questions have come, and are thrown away.
       try await eventually { zone.answeredCount >= 2 }
       await reading(after: 2) { _ in }
       while await bench.monitor.snapshot.heat.temperatures.map(\.celsius) != [30, 91],
@@ -288,8 +288,8 @@ import Testing
     }
   }
 
-  /// A camera that hangs while it is told its frame rate does not keep the rig from being saved.
-  @Test func aCameraThatHangsDoesNotKeepAHotRigOn() async throws {
+  /// A camera that hangs while its frame rate is set does not keep a hot rig on.
+  @Test func `a hanging camera does not keep a hot rig on`() async throws {
     let camera = HangingCamera(in: .setFrameRate)
     let bench = ServiceBench(cameras: camera)
     let events = bench.session.events.listen()
@@ -339,7 +339,7 @@ private struct SteadySensor: TemperatureSensor {
   func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
 }
 
-/// A zone and a firmware that do not answer until they are told to.
+/// A zone and a firmware that answer only when told.
 private final class HangingSensor: TemperatureSensor, ThrottleSensor {
   private struct State {
     var celsius: Double?
@@ -356,10 +356,10 @@ private final class HangingSensor: TemperatureSensor, ThrottleSensor {
   var readCount: Int { state.withLock { $0.readCount } }
   var hangingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// How many of those who asked have gone on.
+  /// The number of calls that have gone on.
   var answeredCount: Int { state.withLock { $0.answeredCount } }
 
-  /// Answers what was asked and all that will be.
+  /// Answers all waiting and all later calls.
   func answer(_ celsius: Double) {
     let waiting = state.withLock { state in
       state.celsius = celsius

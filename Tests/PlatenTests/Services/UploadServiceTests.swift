@@ -11,7 +11,7 @@ import struct Spool.DeliveryFailure
 
 @testable import Platen
 
-/// What the upload light and the listeners are told, with a real spool and uploader.
+/// The upload light's and the listeners' changes, with a real spool and uploader.
 @Suite(.timeLimit(.minutes(10))) struct UploadServiceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
@@ -55,7 +55,7 @@ import struct Spool.DeliveryFailure
     }
   }
 
-  @Test func theLightIsActiveFromTheFirstPictureToTheLastReceipt() async throws {
+  @Test func `the light is active from the first picture to the last receipt`() async throws {
     let spool = try await scratch.open()
     var ids: [String] = []
     for number in 1...3 as ClosedRange<Int64> {
@@ -72,7 +72,7 @@ import struct Spool.DeliveryFailure
       target.answer(.take)
       seen += await changes.next(2)
     }
-    // The last two come from two parts of the rig.
+    // The last two changes come from two parts of the rig.
     #expect(
       seen.dropLast(2) == [
         "active", "began", "completed \(ids[0])", "began", "completed \(ids[1])", "began",
@@ -82,7 +82,7 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  @Test func aFailureIsShownWithItsReasonUntilTheNextAttempt() async throws {
+  @Test func `a failure is shown with its reason until the next attempt`() async throws {
     let spool = try await scratch.open()
     let id = try await spool.store(.sample(press: 1)).id
     var changes = Words(bench.monitor.changes.listen())
@@ -111,8 +111,8 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  /// Nobody acknowledges a picture that has to be taken out of the queue.
-  @Test func aBacklogThatEndsWithADamagedPictureEndsIdle() async throws {
+  /// A picture that is taken out of the queue gets no receipt.
+  @Test func `a backlog that ends with a damaged picture ends idle`() async throws {
     let spool = try await scratch.open()
     _ = try await spool.store(.sample(press: 1))
     let damaged = try await spool.store(.sample(press: 2))
@@ -128,7 +128,7 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  @Test func aPictureThatIsDamagedWhileItWaitsToBeRetriedEndsIdle() async throws {
+  @Test func `a picture damaged while it waits for a retry ends idle`() async throws {
     let spool = try await scratch.open()
     let item = try await spool.store(.sample(press: 1))
     let changes = bench.monitor.changes.listen()
@@ -146,7 +146,7 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  @Test func aPictureThatMayNotGoOutYetIsShownAsWaiting() async throws {
+  @Test func `a picture that may not go out yet is shown as waiting`() async throws {
     let spool = try await scratch.open()
     await bench.monitor.note(heat: .in(.critical))
     let changes = bench.monitor.changes.listen()
@@ -160,8 +160,8 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  /// What the target has already needs no delivery, so that no event of one comes.
-  @Test func aCopyOfADeliveredPictureEndsIdle() async throws {
+  /// A picture that the target has already needs no delivery, so that no event of one comes.
+  @Test func `a copy of a delivered picture ends idle`() async throws {
     let spool = try await scratch.open()
     let changes = bench.monitor.changes.listen()
     let picture = NewItem.sample(press: 1)
@@ -179,7 +179,7 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  @Test func theEndOfTheServiceCountsNoAttempt() async throws {
+  @Test func `the end of the service counts as no attempt`() async throws {
     let spool = try await scratch.open()
     let id = try await spool.store(.sample(press: 1)).id
     let changes = bench.monitor.changes.listen()
@@ -191,8 +191,8 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  /// Two targets: the light shows what is wrong with one also while the other works.
-  @Test func oneTargetThatIsAwayIsShownUntilItIsBack() async throws {
+  /// With two targets, the light shows the fault of one even while the other works.
+  @Test func `an unreachable target is shown until it is back`() async throws {
     await bench.monitor.note(upload: .active, detail: nil, target: "a")
     await bench.monitor.note(upload: .waitingToRetry, detail: "away", target: "b")
     #expect(await bench.monitor.snapshot.upload == .waitingToRetry)
@@ -202,7 +202,7 @@ import struct Spool.DeliveryFailure
     #expect(await bench.monitor.snapshot.upload == .idle)
   }
 
-  @Test func nothingIsUploadedWhileTheRigIsTooHot() async throws {
+  @Test func `no picture is uploaded while the rig is too hot`() async throws {
     let spool = try await scratch.open()
     let changes = bench.monitor.changes.listen()
     await bench.monitor.note(heat: .in(.critical))
@@ -217,7 +217,7 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  @Test func criticalHeatEndsWhatIsBeingUploaded() async throws {
+  @Test func `critical heat ends running uploads`() async throws {
     let spool = try await scratch.open()
     let id = try await spool.store(.sample(press: 1)).id
     let changes = bench.monitor.changes.listen()
@@ -232,7 +232,7 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  @Test func aPictureThatAPersonAsksForAgainDoesNotWait() async throws {
+  @Test func `a manually retried picture does not wait`() async throws {
     let spool = try await scratch.open()
     let id = try await spool.store(.sample(press: 1)).id
     let delivery = try #require(try await spool.nextDelivery())
@@ -249,8 +249,8 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
-  /// While the spool hangs nobody follows, and what is being sent goes on telling how far it is.
-  @Test func whatNobodyFollowsDoesNotGrow() async {
+  /// While the spool hangs, the events have no reader, but a delivery still reports progress.
+  @Test func `unread progress does not grow`() async {
     let (events, tell) = AsyncStream.makeStream(of: DeliveryEvent.self)
     tell.yield(.began(id: "a", remoteName: "a", attempt: 1))
     for _ in 0..<10_000 { tell.yield(.progressed(id: "a", DeliveryProgress())) }

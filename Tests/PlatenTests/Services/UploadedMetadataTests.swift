@@ -16,7 +16,7 @@ import Testing
     return UploadedMetadata.make(delivery)
   }
 
-  @Test func theTimeComesWithHowFarItCanBeTrusted() async throws {
+  @Test func `the time comes with its trust`() async throws {
     let values = try await metadata { metadata in
       metadata.captured.wallNanoseconds = 1_795_219_200_123_999_999
       metadata.captured.wallTrust = .estimated
@@ -28,7 +28,7 @@ import Testing
     #expect(values["sha256"]?.utf8.count == 64)
   }
 
-  @Test func whatIsNotKnownIsLeftOut() async throws {
+  @Test func `unknown values are omitted`() async throws {
     let values = try await metadata { metadata in
       metadata.captured.wallNanoseconds = nil
       metadata.captured.wallTrust = .unknown
@@ -39,7 +39,7 @@ import Testing
     #expect(values["captured-trust"] == "unknown")
   }
 
-  @Test func namesAndValuesFitIntoHTTPFields() async throws {
+  @Test func `names and values fit into HTTP fields`() async throws {
     let values = try await metadata { $0.captured.bootID = "Boot\r\nX-Evil: 1 ü" }
     #expect(values["boot-id"] == nil)
     for (name, value) in values {

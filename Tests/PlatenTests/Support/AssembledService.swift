@@ -11,12 +11,12 @@ import Testing
 /// The service as `platend` assembles it, running on the simulated board.
 struct AssembledService {
   let world: SimulatedWorld
-  /// What changed since the service was begun.
+  /// The changes since the start of the service.
   let changes: AsyncStream<RigMonitor.Change>
   private let group: ServiceGroup
   private let running: Task<Void, any Error>
 
-  /// Begins the service of a configuration in YAML, over a spool that is open.
+  /// Starts the service of a configuration in YAML, over an open spool.
   init(_ text: String, spool: Spool, log: RecordedLog) async throws {
     let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
     let clock = SystemMonotonicClock()
@@ -33,7 +33,7 @@ struct AssembledService {
     running = Task { try await group.run() }
   }
 
-  /// Waits until a press would be taken.
+  /// Waits until a press would be accepted.
   func becomeReady() async {
     for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
   }

@@ -2,8 +2,9 @@ import Capture
 import Devices
 
 extension CaptureSessionConfiguration {
-  /// A session in real time that bears a machine which is busy with other things for seconds: its
-  /// ring lasts 2.6 s.
+  /// Returns a session in real time that tolerates a machine that is busy for seconds.
+  ///
+  /// Its ring lasts 2.6 s.
   static func patient(_ size: FrameSize) -> CaptureSessionConfiguration {
     var configuration = CaptureSessionConfiguration(
       camera: .first, stream: StreamConfiguration(size: size, frameRate: 10, ringFrameCount: 26),

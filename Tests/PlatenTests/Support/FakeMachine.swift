@@ -25,7 +25,7 @@ final class FakeMachine: Sendable {
       drive: { kind: directory, path: /media/drive }
     """
 
-  /// Every file of it and what is in it.
+  /// Every file of the machine and its content.
   static let contents: [(path: String, text: String)] = [
     ("/etc/platen/platen.yaml", configuration),
     ("/etc/resolv.conf", "# by hand\nsearch example\nnameserver 192.168.1.1\n"),
@@ -75,7 +75,7 @@ final class FakeMachine: Sendable {
     for file in Self.contents { try write(file.text, to: file.path) }
   }
 
-  /// Writes a file that everybody may read and write.
+  /// Writes a file that all users may read and write.
   func write(_ text: String, to path: String, mode: Int = 0o666) throws {
     try write(Array(text.utf8), to: path, mode: mode)
   }
@@ -94,7 +94,7 @@ final class FakeMachine: Sendable {
     try FileManager.default.removeItem(atPath: root + path)
   }
 
-  /// What a doctor finds on a rig in order, with a service or without.
+  /// Returns the evidence of a rig in order, with a service or without.
   func evidence(isServiceRunning: Bool) throws -> DoctorEvidence {
     let configuration = try PlatenConfiguration.load(path: root + "/etc/platen/platen.yaml")
     let limits = ThermalLimitsReport(fair: 60, serious: 70, critical: 80, shutdown: 90)
@@ -133,7 +133,7 @@ final class FakeMachine: Sendable {
       })
   }
 
-  /// What a service in order says of itself.
+  /// Returns the status of a service in order.
   static func status(_ thermal: ThermalReport, buttonFaults: [String] = []) -> RigStatus {
     RigStatus(
       rig: "rig-1", version: PlatenVersion.current, board: "linux",

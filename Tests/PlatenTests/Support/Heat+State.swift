@@ -3,7 +3,7 @@ import Capture
 @testable import Platen
 
 extension RigMonitor.Heat {
-  /// The heat of a rig that does without what the default policy takes away in a state.
+  /// Returns the heat of a rig with the constraints of the default policy in a state.
   static func `in`(_ state: ThermalState) -> RigMonitor.Heat {
     RigMonitor.Heat(state: state, constraints: ThermalPolicy().constraints(in: state))
   }

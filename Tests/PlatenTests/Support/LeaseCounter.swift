@@ -2,9 +2,9 @@ import Devices
 import Synchronization
 import TestSupport
 
-/// Counts the leases of a camera system.
+/// A counter of the leases of a camera system.
 final class LeaseCounter: Sendable {
-  /// How many leases there were, and how many at a time.
+  /// The number of leases in total, at present, and at most at a time.
   struct Leases: Sendable, Hashable {
     var taken = 0
     var out = 0
@@ -13,10 +13,10 @@ final class LeaseCounter: Sendable {
 
   private let counts = Mutex(Leases())
 
-  /// How many leases there were, and how many at a time.
+  /// The number of leases in total, at present, and at most at a time.
   var leases: Leases { counts.withLock { $0 } }
 
-  /// The cameras of a system, whose leases are counted here.
+  /// Returns the cameras of a system, whose leases are counted here.
   func cameras(of base: any CameraSystem) -> RelayedCameras {
     RelayedCameras(base) { [self] lease in
       counts.withLock { counts in

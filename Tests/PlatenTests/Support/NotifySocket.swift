@@ -1,10 +1,10 @@
 import Foundation
 
-/// The socket that systemd listens on: it keeps what services send with `sd_notify(3)`.
+/// The socket on which systemd listens; it keeps the messages of services (`sd_notify(3)`).
 final class NotifySocket: Sendable {
   struct Failure: Error {}
 
-  /// What `NOTIFY_SOCKET` has to say.
+  /// The value for `NOTIFY_SOCKET`.
   let path: String
   /// The datagrams in the order of their arrival; ends with ``finish()``.
   let messages: AsyncStream<String>
@@ -32,7 +32,7 @@ final class NotifySocket: Sendable {
     }
   }
 
-  /// Ends the messages after those that were sent before.
+  /// Ends the messages after all earlier ones.
   func finish() {
     send("")
     unlink(path)

@@ -7,8 +7,9 @@ import Synchronization
 
 @testable import Platen
 
-/// A session on the simulated board whose photos go through the pipeline into a spool; a test may
-/// hold them up before, or refuse them there.
+/// A session on the simulated board whose photos go through the pipeline into a spool.
+///
+/// A test may hold photos up before the pipeline, or refuse them there.
 final class PipelineBench: Sendable {
   let world = SimulatedWorld()
   let spool: Spool
@@ -16,11 +17,11 @@ final class PipelineBench: Sendable {
   private let gate: Gate
   private let running: Task<Void, any Error>
 
-  /// Begins to run.
+  /// Starts the session.
   ///
   /// - Parameters:
-  ///   - logger: where the pipeline and the session log.
-  ///   - cameras: makes what the session sees of the world's cameras.
+  ///   - logger: the logger of the pipeline and the session.
+  ///   - cameras: makes the cameras that the session sees from the world's cameras.
   init(
     _ scratch: ScratchSpool, image: ImageSection = ImageSection(),
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
@@ -70,7 +71,7 @@ final class PipelineBench: Sendable {
     try await session.press(at: world.clock.now, source: .button, settings: settings)
   }
 
-  /// What was stored of a press; `nil` when it was refused.
+  /// Returns the stored item of a press; `nil` if the press was refused.
   func stored(_ number: Int64) async throws -> ItemRecord? {
     guard case .stored? = await session.outcome(of: number)?.outcome else { return nil }
     return try await spool.item(pressNumber: number)
@@ -83,7 +84,7 @@ final class PipelineBench: Sendable {
   }
 }
 
-/// Lets photos pass while it is open.
+/// A gate that lets photos pass while it is open.
 private final class Gate: Sendable {
   private struct State {
     var isOpen = true

@@ -10,7 +10,7 @@ final class ScratchSpool: Sendable {
 
   var directory: String { place.path + "/spool" }
 
-  /// What the spool is opened with unless a test changes it.
+  /// The spool's configuration unless a test changes it.
   var configuration: SpoolConfiguration {
     SpoolConfiguration(directory: directory, rigID: "rig-1", minimumFreeBytes: 0)
   }
@@ -24,13 +24,13 @@ final class ScratchSpool: Sendable {
 }
 
 extension NewItem {
-  /// A picture of a press; no other number gives the same bytes.
+  /// Returns a picture of a press; no other number gives the same bytes.
   static func sample(press number: Int64, bytes: Int = 400) -> NewItem {
     var metadata = ItemMetadata(
       rigID: "rig-1", pressNumber: number,
       captured: CaptureTime(
         bootID: "b", monotonicNanoseconds: number, wallNanoseconds: 1_795_219_200_000_000_000,
-        wallTrust: .synchronised))
+        wallTrust: .synchronized))
     metadata.pressSource = "button"
     metadata.orientation = 6
     metadata.mediaType = "image/jpeg"
@@ -49,7 +49,7 @@ extension StoredItem {
 }
 
 extension Upload.Receipt {
-  /// What a server would have said of a delivery.
+  /// Returns the receipt of a server for a delivery.
   static func sample(_ delivery: PendingDelivery) -> Upload.Receipt {
     Upload.Receipt(
       url: "http://server/" + delivery.remoteName, remoteName: delivery.remoteName,

@@ -1,6 +1,6 @@
 import Upload
 
-/// A target that answers each delivery as it is told, and waits until it is told.
+/// A target that waits for an answer from the test for each delivery.
 struct ScriptedTarget: UploadTarget {
   enum Answer: Sendable {
     case take

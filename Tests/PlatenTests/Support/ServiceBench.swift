@@ -8,9 +8,9 @@ import TestSupport
 
 @testable import Platen
 
-/// What a service is given: a session, a monitor, a clock that stands still, and a log.
+/// The parts that a service gets: a session, a monitor, a clock that stands still, and a log.
 ///
-/// Nobody runs the session, so that it refuses every press and shows every interruption.
+/// The session does not run, so that it refuses every press and shows every interruption.
 struct ServiceBench: Sendable {
   struct NoNumber: Error {}
 
@@ -19,7 +19,7 @@ struct ServiceBench: Sendable {
   let session: CaptureSession
   let monitor = RigMonitor(hasAccelerometer: true)
   let log = RecordedLog()
-  /// How many of the next reservations of press numbers fail.
+  /// The number of the next reservations of press numbers that fail.
   let failingReservations: FailureCount
 
   init(cameras: (any CameraSystem)? = nil) {
@@ -32,7 +32,7 @@ struct ServiceBench: Sendable {
     var configuration = CaptureSessionConfiguration(
       camera: .first,
       stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 30))
-    // Its clock may move faster than the session comes to its turn; a camera is no cause to end it.
+    // The clock may move faster than the session gets its turn; a camera is no cause to end it.
     configuration.recovery.minimumUptime = nil
     session = CaptureSession(
       configuration: configuration,
@@ -77,7 +77,7 @@ final class FailureCount: Sendable {
 
   func set(_ count: Int) { left.withLock { $0 = count } }
 
-  /// Whether a failure is to happen now.
+  /// Returns whether a failure is to happen now.
   func take() -> Bool {
     left.withLock { left in
       guard left > 0 else { return false }

@@ -2,7 +2,7 @@ import Devices
 import Upload
 
 extension UploadTime {
-  /// The clocks of an uploader that follow the clock of a simulated board.
+  /// Returns the clocks of an uploader that follow the clock of a simulated board.
   static func following(_ clock: some MonotonicClock, wallNanoseconds: Int64) -> UploadTime {
     UploadTime(
       now: { .nanoseconds(clock.now.nanoseconds) },

@@ -24,11 +24,11 @@ import Testing
       ([9.8, .nan], "ok", "accelerometer"), ([9.8, .infinity], "ok", "accelerometer"),
       ([9.8], "ok", nil),
     ] as [([Double], String, String?)])
-  func readingsAreJudged(_ known: ([Double], String, String?)) {
+  func `readings are judged`(_ known: ([Double], String, String?)) {
     #expect(test(known.0).problem(state: known.1, wantedRate: 10)?.code == known.2)
   }
 
-  @Test func readingsThatComeTooSeldomAreAFault() {
+  @Test func `readings that come too rarely are a fault`() {
     let slow = test([9.8, 9.8, 9.8], each: 500)
     #expect(slow.rate == 2)
     let problem = slow.problem(state: "ok", wantedRate: 10)
@@ -36,7 +36,7 @@ import Testing
     #expect(slow.problem(state: "ok", wantedRate: 3) == nil)
   }
 
-  @Test func theMomentsAreThoseOfTheTextbook() {
+  @Test func `the mean and the noise agree with a worked example`() {
     let test = test([2, 4, 4, 4, 5, 5, 7, 9])
     #expect(test.mean[1] == 5)
     // The sample variance is 32/7.

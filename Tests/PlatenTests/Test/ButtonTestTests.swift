@@ -13,7 +13,7 @@ import Testing
     start.advanced(by: .microseconds(Int(milliseconds * 1000)))
   }
 
-  /// Edges by their times in milliseconds; the button goes down at positive ones, up at negative.
+  /// Runs a test on edges, given by times in milliseconds: positive for down, negative for up.
   private func run(
     _ edges: [Double], until end: Double = 1000, wanted: Int = 1,
     debounce: Duration = .milliseconds(30)
@@ -62,7 +62,7 @@ import Testing
       code: "buttonSilent"),
   ]
 
-  @Test(arguments: cases) func edgesMakePresses(_ known: Case) {
+  @Test(arguments: cases) func `edges make presses`(_ known: Case) {
     let test = run(known.edges)
     #expect(test.presses == known.presses)
     #expect(test.isOver == known.isOver)
@@ -70,12 +70,12 @@ import Testing
     #expect(test.problem(after: 20)?.code == known.code)
   }
 
-  @Test func aPressIsNotOverBeforeItsLineIsQuiet() {
+  @Test func `a press ends when its line is quiet`() {
     #expect(!run([100, -180], until: 200).isOver)
     #expect(run([100, -180], until: 210).isOver)
   }
 
-  @Test func asManyPressesAsAreWantedEndIt() {
+  @Test func `the wanted number of presses ends the test`() {
     let edges: [Double] = [100, -180, 500, -580]
     #expect(run(edges, wanted: 2).isOver)
     let test = run(edges, wanted: 3)
@@ -83,7 +83,7 @@ import Testing
     #expect(test.problem(after: 20)?.seen == "2 of 3 presses were seen in 20 s")
   }
 
-  @Test func aGestureThatIsNotDecidedIsWaitedFor() {
+  @Test func `an undecided gesture is waited for`() {
     var test = run([100, -180], until: 150)
     let push = Self.instant(100)
     test.take(.told(.anticipated(at: push)), at: Self.instant(150))
@@ -94,20 +94,20 @@ import Testing
     #expect(test.gestures == [.init(gesture: "single", action: "shoot", milliseconds: 100)])
   }
 
-  @Test func aContactThatChattersEndsIt() {
+  @Test func `a chattering contact ends the test`() {
     var test = run([100])
     test.take(.told(.faultBegan(.buttonChattering, at: Self.instant(400))), at: Self.instant(400))
     #expect(test.isOver && test.problem(after: 1)?.code == "buttonChattering")
   }
 
-  @Test func lostEdgesAreAFault() {
+  @Test func `lost edges are a fault`() {
     var test = run([100, -180])
     test.take(.lostEdges(3), at: Self.instant(1000))
     #expect(test.problem(after: 1)?.code == "edgesLost")
   }
 
-  /// Whatever comes, a report is bounded, its numbers can be, and its presses are in order.
-  @Test(arguments: 0..<20 as Range<UInt64>) func anyEdgesGiveAReport(_ seed: UInt64) throws {
+  /// The report on any edges is limited, its numbers are possible, and its presses are in order.
+  @Test(arguments: 0..<20 as Range<UInt64>) func `any edges give a report`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var test = ButtonTest(
       wanted: 20, debounce: .milliseconds(seed.isMultiple(of: 3) ? 0 : 30), actions: [:],

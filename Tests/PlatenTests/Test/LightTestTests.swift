@@ -7,7 +7,7 @@ import Testing
 
 @testable import Platen
 
-/// A light that is tested, beside the service that shows what is true.
+/// A light under test, beside the service that shows the real state.
 @Suite(.timeLimit(.minutes(10))) struct LightTestTests {
   private let bench = ServiceBench()
   private let roles: [IndicatorRole] = [.ready, .fault]
@@ -47,7 +47,7 @@ import Testing
     return task
   }
 
-  /// The rig refuses presses because of a full disk: the fault light says so.
+  /// Lets the rig refuse presses because of a full disk, which the fault light shows.
   private func whileFull(_ body: () async throws -> Void) async throws {
     await bench.monitor.readReadiness {
       Readiness(state: .sessionNotRunning, reasons: [.storageFull], capturesInFlight: 0)
@@ -61,14 +61,14 @@ import Testing
     }
   }
 
-  @Test func noStateOfTheRigLooksLikeATest() {
+  @Test func `no state of the rig looks like a test`() {
     #expect(IndicatorLanguage.table.allSatisfy { $0.pattern != LightTest.pattern })
     let well = IndicatorLanguage.table.map(\.pattern)
     #expect(!well.isEmpty && LightTest.pattern.period == .milliseconds(400))
     #expect(!IndicatorLanguage.table.contains { $0.state == LightTest.state })
   }
 
-  @Test func oneLightIsLitAloneAndTheTruthIsBackAtItsEnd() async throws {
+  @Test func `a tested light is lit alone and the real state returns at the end`() async throws {
     try await whileFull {
       let task = await begin(.ready)
       await until(.fault, shows: .off)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func whoeverLeavesEndsItAtOnce() async throws {
+  @Test func `a client that leaves ends the test at once`() async throws {
     try await whileFull {
       let task = await begin(.ready)
       task.cancel()
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func aLightThatCannotBeSetFails() async throws {
+  @Test func `a light that cannot be set fails the test`() async throws {
     bench.world.setIndicatorFault(.inputOutput, role: .ready)
     try await bench.whileRunning(service) {
       let task = Task { [tester, names] in
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func thatThePowerGoesOffIsShownAllTheSame() async throws {
+  @Test func `an armed power off is shown during a test`() async throws {
     try await whileFull {
       let task = await begin(.fault)
       await bench.monitor.note(powerOffArmedUntil: bench.clock.now)

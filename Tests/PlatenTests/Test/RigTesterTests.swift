@@ -46,7 +46,7 @@ import Testing
 
   // MARK: the button
 
-  @Test func aPressIsSeenAndNoPictureIsTakenMeanwhile() async throws {
+  @Test func `a press is seen and no picture is taken meanwhile`() async throws {
     let tester = try buttonTester()
     let task = Task { try await tester.testButton(ButtonTestRequest()) }
     await bench.clock.untilSleepers(1)
@@ -71,7 +71,7 @@ import Testing
     #expect(!tester.buttons.covers("shutter", bench.clock.now.advanced(by: .seconds(1))))
   }
 
-  @Test func aButtonThatNobodyPressesFailsWhenTheTimeIsOver() async throws {
+  @Test func `a button that is not pressed fails when the time is over`() async throws {
     let tester = try buttonTester()
     let task = Task { try await tester.testButton(ButtonTestRequest(seconds: 7)) }
     await bench.clock.untilSleepers(1)
@@ -82,7 +82,7 @@ import Testing
     #expect(!isRefusing)
   }
 
-  @Test func aButtonThatIsDownAtTheStartFailsAtOnce() async throws {
+  @Test func `a button that is down at the start fails at once`() async throws {
     let tester = try tester(parts: "shutter: { line: SHUTTER }")
     tester.buttons.begin("shutter", isDown: true)
     let report = try await tester.testButton(ButtonTestRequest())
@@ -97,7 +97,9 @@ import Testing
     arguments: [
       (.busy, "lineTaken"), (.permissionDenied, "deviceNotAuthorized"), (.absent, "lineAbsent"),
     ] as [(DeviceError.Code, String)])
-  func aLineThatCannotBeWatchedSaysWhy(_ known: (DeviceError.Code, String)) async throws {
+  func `a line that cannot be watched gives the reason`(_ known: (DeviceError.Code, String))
+    async throws
+  {
     let tester = try tester(parts: "shutter: { line: SHUTTER }")
     tester.buttons.fail(
       "shutter", DeviceError(known.0, device: "SHUTTER", problem: "cannot be taken"))
@@ -106,7 +108,7 @@ import Testing
     #expect(report.problem?.seen.contains("SHUTTER") == true)
   }
 
-  @Test func oneTestGoesOnAtATime() async throws {
+  @Test func `only one test runs at a time`() async throws {
     let tester = try buttonTester()
     let task = Task { try await tester.testButton(ButtonTestRequest()) }
     await bench.clock.untilSleepers(1)
@@ -124,7 +126,7 @@ import Testing
     #expect(await refusal(next) == nil)
   }
 
-  @Test func theEndOfTheServiceEndsTheTest() async throws {
+  @Test func `the end of the service ends the test`() async throws {
     let tester = try buttonTester()
     let task = Task { try await tester.testButton(ButtonTestRequest()) }
     await bench.clock.untilSleepers(1)
@@ -135,7 +137,7 @@ import Testing
     #expect(await refusal(late) == .unavailable)
   }
 
-  @Test func whatTheRigDoesNotHaveIsNotTested() async throws {
+  @Test func `a part that the rig lacks is not tested`() async throws {
     let tester = try tester()
     let button = Task { try await tester.testButton(ButtonTestRequest()) }
     #expect(await refusal(button) == .unsupported)
@@ -152,7 +154,7 @@ import Testing
 
   // MARK: the accelerometer
 
-  @Test func readingsAreGatheredAndJudged() async throws {
+  @Test func `readings are collected and judged`() async throws {
     let tester = try tester(parts: "accelerometer: { device: lis3dh, rate: 10 }")
     await bench.monitor.note(accelerometer: .ok)
     let start = bench.clock.now
@@ -178,7 +180,7 @@ import Testing
 
   // MARK: the disk
 
-  @Test func theDiskIsWrittenAndReadAndNothingIsLeft() async throws {
+  @Test func `the disk is written and read and no file is left`() async throws {
     try FileManager.default.createDirectory(
       atPath: scratch.directory, withIntermediateDirectories: true)
     let report = try await tester().testStorage(StorageTestRequest(mebibytes: 2))
@@ -189,7 +191,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func aDiskWithoutRoomOrDirectorySaysSo() async throws {
+  @Test func `a disk without room or directory is reported`() async throws {
     let missing = try await tester(directory: "/nowhere/at/all").testStorage(StorageTestRequest())
     #expect(missing.problem?.code == "storageUnusable" && missing.bytes == 0)
     #expect(missing.problem?.seen.contains("No such file") == true)
@@ -205,7 +207,7 @@ import Testing
       (EACCES, "storageUnusable"), (ENOENT, "storageUnusable"), (EIO, "storageErrors"),
       (0, "storageErrors"),
     ] as [(Int32, String)])
-  func errorsOfTheDiskHaveTheirNames(_ known: (Int32, String)) {
+  func `disk errors have their own codes`(_ known: (Int32, String)) {
     let problem = StorageProbe.problem(.init(deed: "cannot be written", number: known.0), "/spool")
     #expect(problem.code == known.1)
     #expect(problem.seen.hasPrefix("a file in \"/spool\" cannot be written"))

@@ -18,7 +18,7 @@ struct DuplicateTests {
     return try await Spool.open(directory.configuration(change), environment: environment)
   }
 
-  /// The same picture under another press.
+  /// Makes the same picture under another press.
   static func again(_ number: Int, press: Int64) -> NewItem {
     var item = NewItem.sample(number)
     item.metadata.pressNumber = press
@@ -37,7 +37,7 @@ struct DuplicateTests {
     #expect(try await spool.item(other.id)?.duplicateOf == nil)
     let first = try #require(try await spool.nextDelivery())
     #expect(first.id == original.id)
-    // It is passed over, and blocks nobody.
+    // The duplicate is skipped and blocks no other item.
     let second = try #require(try await spool.nextDelivery())
     #expect(second.id == other.id)
     #expect(try await spool.nextDelivery() == nil)
@@ -47,7 +47,7 @@ struct DuplicateTests {
     let before = files.journal.count
     let events = await spool.events()
     #expect(try await spool.nextDelivery() == nil)
-    // Its own row first, its file then.
+    // The duplicate's row is committed first, and its files are removed then.
     #expect(
       files.journal.dropFirst(before).map(\.description) == [
         "will duplicates(1)", "did duplicates(1)", "unlink \(twin.id).jpg",
@@ -67,7 +67,7 @@ struct DuplicateTests {
     #expect(seen == [.delivered(twin.id), .delivered(other.id)])
   }
 
-  @Test func `Each target counts for itself`() async throws {
+  @Test func `Duplicates are done for each target separately`() async throws {
     let spool = try await open { $0.targets = [.primary, Self.backup] }
     let original = try await spool.store(.sample(1))
     let twin = try await spool.store(Self.again(1, press: 77))
@@ -88,8 +88,8 @@ struct DuplicateTests {
     await spool.close()
   }
 
-  /// A later copy names the middle one when the first is no longer there to be named.
-  @Test func `A duplicate of a duplicate is done together with it`() async throws {
+  /// A later copy names the second picture when the first one is gone.
+  @Test func `A duplicate of a duplicate is done together with the first duplicate`() async throws {
     let spool = try await open { $0.targets = [.primary, Self.backup] }
     let original = try await spool.store(.sample(1))
     let twin = try await spool.store(Self.again(1, press: 77))
@@ -109,7 +109,9 @@ struct DuplicateTests {
   }
 
   @Test(arguments: ["parked", "quarantined", "evicted", "pruned"])
-  func `A duplicate of what the target does not get is sent itself`(fate: String) async throws {
+  func `A duplicate is sent itself when the target does not get the original`(fate: String)
+    async throws
+  {
     let spool = try await open { $0.historyItems = 0 }
     let original = try await spool.store(.sample(1))
     let twin = try await spool.store(Self.again(1, press: 77))
@@ -164,7 +166,7 @@ struct DuplicateTests {
     await spool.close()
   }
 
-  @Test func `A rebuilt index finds the same originals in whatever order the files come`()
+  @Test func `A rebuilt index finds the same originals in any order of the files`()
     async throws
   {
     let spool = try await open()

@@ -15,7 +15,7 @@ struct LateReceiptTests {
       directory.configuration { $0.targets = targets }, environment: SpoolEnvironment(bootID: "b"))
   }
 
-  /// Stores and claims a picture, has it quarantined, and gives the receipts of these targets.
+  /// Stores and claims a picture, quarantines it, and gives the receipts of these targets.
   func quarantined(
     _ spool: Spool, receiptsOf targets: TargetID...
   ) async throws -> (item: StoredItem, bytes: Data) {
@@ -38,7 +38,7 @@ struct LateReceiptTests {
     URL(fileURLWithPath: directory.spool + "/quarantine/\(item.id).jpg")
   }
 
-  @Test func `The target that has it is not sent it again`() async throws {
+  @Test func `A restored item is not sent again to a target that has it`() async throws {
     let spool = try await open(.primary, office)
     let (item, bytes) = try await quarantined(spool, receiptsOf: office)
     #expect(FileManager.default.fileExists(atPath: aside(item).path))
@@ -52,7 +52,7 @@ struct LateReceiptTests {
     await spool.close()
   }
 
-  @Test func `What every target has stays quarantined, and no start or check stumbles over it`()
+  @Test func `An item that every target has stays quarantined through starts and checks`()
     async throws
   {
     var spool = try await open(.primary, office)
@@ -63,7 +63,7 @@ struct LateReceiptTests {
     #expect(error?.code == .notWaiting)
     #expect(try await spool.verify(repair: true).isClean)
     await spool.close()
-    // Somebody puts it back in its place.
+    // A person puts the file back in its place.
     try bytes.write(to: URL(fileURLWithPath: item.path))
     for _ in 0..<2 {
       spool = try await open(.primary, office)
@@ -78,7 +78,7 @@ struct LateReceiptTests {
     await spool.close()
   }
 
-  @Test func `A receipt for something else is refused all the same`() async throws {
+  @Test func `A receipt for other bytes is refused for a quarantined item`() async throws {
     let spool = try await open(.primary)
     let item = try await spool.store(.sample(1))
     let delivery = try #require(try await spool.nextDelivery())

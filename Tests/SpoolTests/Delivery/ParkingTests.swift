@@ -3,7 +3,7 @@ import Testing
 
 @testable import Spool
 
-/// Deliveries that are given up, asked for again, resumed and paused.
+/// Deliveries that are parked, retried, resumed and paused.
 struct ParkingTests {
   let directory: TestDirectory
   static let backup = TargetID(rawValue: "backup")
@@ -61,7 +61,8 @@ struct ParkingTests {
     #expect(seen.last == .parked(ids[0], .primary))
   }
 
-  @Test func `An item is parked when no other target waits for it, and delivered by the last`()
+  @Test
+  func `An item is parked when no other target waits for it, and delivered with the last receipt`()
     async throws
   {
     let spool = try await open { $0.targets = [.primary, Self.backup] }
@@ -82,7 +83,7 @@ struct ParkingTests {
     await spool.close()
   }
 
-  @Test func `All parked ones come back, more than one commit takes`() async throws {
+  @Test func `All parked items come back, even more than one commit takes`() async throws {
     let spool = try await open()
     for number in 1...620 { _ = try await spool.store(.sample(number, bytes: 10)) }
     while let delivery = try await spool.nextDelivery() {
@@ -96,7 +97,7 @@ struct ParkingTests {
     await spool.close()
   }
 
-  @Test func `What to resume from is kept, to its limit, until the receipt`() async throws {
+  @Test func `A resume state is kept, up to its limit, until the receipt`() async throws {
     var spool = try await open()
     let id = try await spool.store(.sample(1)).id
     let text = String(repeating: "é", count: 4096)
@@ -117,7 +118,7 @@ struct ParkingTests {
     await spool.close()
   }
 
-  @Test func `A pause lasts over a restart and not over a reboot`() async throws {
+  @Test func `A pause outlasts a restart and not a reboot`() async throws {
     let pause = KeptPause(remainingNanoseconds: 500, failure: .sample)
     func environment(_ boot: String, _ now: Int64) -> SpoolEnvironment {
       SpoolEnvironment(bootID: boot, bootTimeNanoseconds: { now })
@@ -141,7 +142,7 @@ struct ParkingTests {
     }
   }
 
-  @Test func `A new target gets no old items, and a target that is gone keeps its own`()
+  @Test func `A new target gets no old items, and a removed target keeps its own`()
     async throws
   {
     var spool = try await open()
@@ -152,7 +153,7 @@ struct ParkingTests {
     let delivery = try #require(try await spool.nextDelivery(target: Self.backup))
     #expect(delivery.id == new)
     #expect(try await spool.nextDelivery(target: Self.backup) == nil)
-    // What waits for the old one is shown, and is never given out.
+    // An item that waits for the old target is shown and never given out.
     #expect(try await spool.nextDelivery() == nil)
     let stats = try await spool.stats()
     #expect(stats.targets.map(\.target) == [Self.backup, .primary])
@@ -167,7 +168,7 @@ struct ParkingTests {
     await spool.close()
   }
 
-  @Test func `Excluded and claimed items are passed over`() async throws {
+  @Test func `Excluded and claimed items are skipped`() async throws {
     let spool = try await open()
     var ids: [ItemID] = []
     for number in 1...4 { ids.append(try await spool.store(.sample(number)).id) }
@@ -179,7 +180,7 @@ struct ParkingTests {
   }
 
   @Test(arguments: [0, 100, 65_536, 65_537])
-  func `A receipt keeps a result of 64 KiB and is kept without a longer one`(
+  func `A receipt keeps a result of 64 KiB and is stored without a longer one`(
     length: Int
   ) async throws {
     let spool = try await open()

@@ -3,14 +3,14 @@ import Testing
 @testable import Spool
 
 struct CapacityTests {
-  /// A picture of 1000 bytes meets a spool.
+  /// A picture, 1000 bytes by default, that is to be stored in a spool.
   struct Case: Sendable {
     var bytes: Int64 = 1000
     var kept: Int64 = 0
     var items = 0
     var free: Int64 = 2_000_000
     var files: Int64?
-    /// What has to go; `nil` when it fits.
+    /// The bytes and items that are too many; `nil` when the picture fits.
     var goes: (bytes: Int64, items: Int)?
   }
 
@@ -32,7 +32,7 @@ struct CapacityTests {
     Case(files: 0, goes: (0, 2)),
     Case(free: 0, goes: (1_000_000 + 1000 + Capacity.overheadBytes, 0)),
   ])
-  func `Room is for bytes, reserve, limits and files`(scene: Case) {
+  func `The room for a picture depends on bytes, reserve, limits and files`(scene: Case) {
     let shortage = Self.capacity.shortage(
       bytes: scene.bytes, kept: Tally.Items(count: scene.items, bytes: scene.kept),
       room: FileSystemRoom(freeBytes: scene.free, freeFiles: scene.files))

@@ -15,7 +15,7 @@ struct SpoolLayoutTests {
     ("x\(id).jpg", .foreign), (".part", .foreign), ("..", .foreign), ("", .foreign),
     (".\(id).part", .foreign), ("2-\(id).jpg", .foreign),
   ])
-  func `Names in a shard are told apart`(text: String, name: SpoolLayout.Name) {
+  func `Names in a shard are distinguished by kind`(text: String, name: SpoolLayout.Name) {
     #expect(SpoolLayout.name(text, in: "ff") == name)
   }
 
@@ -23,7 +23,7 @@ struct SpoolLayoutTests {
     #expect(SpoolLayout.name("\(Self.id).jpg", in: "fe") == .foreign)
   }
 
-  @Test func `Every path is read back as what it is`() {
+  @Test func `Paths of an item are made from its ID`() {
     let layout = SpoolLayout(root: "/r")
     #expect(layout.image(Self.id, "jpg") == "/r/items/ff/\(Self.id).jpg")
     #expect(layout.sidecar(Self.id) == "/r/items/ff/\(Self.id).json")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// The log is copied back by the index, which hears of what goes wrong.
+/// The index copies the log back, and learns of failures.
 struct CheckpointTests {
   let directory: TestDirectory
 
@@ -30,7 +30,7 @@ struct CheckpointTests {
     for _ in 0..<600 { _ = try await spool.reservePressNumbers(count: 1) }
     let count = files.journal.count { $0 == .didCommit(.checkpoint) }
     #expect((2...20).contains(count))
-    // 256 pages and what one commit adds, each with its header.
+    // The log has 256 pages and those of one commit, each with its header.
     #expect((1...300 * 4200).contains(logBytes))
     await spool.close()
     #expect(logBytes == 0)
@@ -39,7 +39,7 @@ struct CheckpointTests {
     await again.close()
   }
 
-  @Test func `A log that cannot be copied back ends the service, and is not tried again`()
+  @Test func `A log that cannot be copied back ends the service without a retry`()
     async throws
   {
     let trigger = Trigger()
@@ -54,7 +54,7 @@ struct CheckpointTests {
     let before = files.journal
     await #expect(throws: SpoolError.self) { try await spool.reservePressNumbers(count: 1) }
     await spool.close()
-    // Nor when it is closed: the log is left to the next start.
+    // Closing does not retry either: the log is left to the next start.
     #expect(files.journal == before)
     #expect(logBytes > 256 * 4096)
     let (again, _) = try await open(failingWhile: trigger)
@@ -63,7 +63,7 @@ struct CheckpointTests {
     await again.close()
   }
 
-  /// The directory as a killed process leaves it.
+  /// Makes a directory as a killed process leaves it.
   func killed() async throws -> (directory: String, item: StoredItem) {
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
@@ -79,8 +79,8 @@ struct CheckpointTests {
     (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 
-  /// A log that the old process could not force out is served by the kernel all the same.
-  @Test func `What another process has left in the log is in the database before anything else`()
+  /// The kernel still serves a log that the old process could not force to the disk.
+  @Test func `The log of a killed process is copied into the database before anything else`()
     async throws
   {
     let (copy, item) = try await killed()
@@ -105,7 +105,7 @@ struct CheckpointTests {
     await spool.close()
   }
 
-  @Test func `A log that cannot be copied back at the start ends it, and is left as it is`()
+  @Test func `A log that cannot be copied back ends the start and is left unchanged`()
     async throws
   {
     let (copy, item) = try await killed()

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Spool
 
-/// What the start, the work and a slice of a check read of the database, at two lengths of history.
+/// The pages that a start, the work and a slice of a check read, for two histories.
 ///
-/// Plans show where SQLite begins; the pages that it looks at show how far it goes.
+/// Plans show where SQLite begins, and the pages that it reads show how far it goes.
 struct HistoryCostTests {
-  /// Pages looked at, whether they were in the cache or not.
+  /// The pages that were read, whether they were in the cache or not.
   struct Cost {
     var open = 0
     var work = 0
@@ -20,7 +20,7 @@ struct HistoryCostTests {
     let directory = TestDirectory()
     let configuration = directory.configuration { $0.historyItems = 1_000_000 }
     var environment = SpoolEnvironment(bootID: "b")
-    // As a database is opened that is too long to be checked as a whole.
+    // The database is opened like one that is too long to be checked as a whole.
     environment.wholeCheckPages = 0
     var spool = try await Spool.open(configuration, environment: environment)
     _ = try await spool.store(.sample(1))
@@ -43,7 +43,7 @@ struct HistoryCostTests {
     _ = try await spool.items(limit: 10)
     _ = try await spool.item(pressNumber: 3)
     cost.work = try await spool.pagesRead() - cost.open
-    // Two slices of the count: the first one has its tables to make.
+    // Two slices of the count are measured, as the first one has to make its tables.
     for _ in 0..<2 {
       let before = try await spool.pagesRead()
       _ = try await spool.countSlice()
@@ -70,7 +70,7 @@ extension Spool {
     try look { storage throws(SpoolError) in try storage.index.countSlice(repair: false) }
   }
 
-  /// Pages that the connection has looked at so far.
+  /// Returns the number of pages that the connection has read so far.
   fileprivate func pagesRead() throws -> Int {
     try look { storage throws(SpoolError) in
       try storage.index.read { database in

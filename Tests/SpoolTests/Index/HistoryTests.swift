@@ -10,7 +10,7 @@ struct HistoryTests {
 
   init() throws { directory = TestDirectory() }
 
-  /// All pictures lie in one shard, so that each makes earlier removals durable.
+  /// Opens a spool whose pictures share a shard, so that each makes earlier removals durable.
   func open(history: Int, boot: String = "b") async throws -> Spool {
     let numbers = NumberSource(seed: 4)
     return try await Spool.open(
@@ -24,7 +24,7 @@ struct HistoryTests {
     try await spool.complete(delivery.id, receipt: .sample(delivery))
   }
 
-  @Test func `A delivered item is called purged with the next commit, which costs no more`()
+  @Test func `A delivered item is marked purged with the next commit, at no extra cost`()
     async throws
   {
     let files = FaultyFileSystem(root: directory.spool)
@@ -44,7 +44,7 @@ struct HistoryTests {
     await spool.close()
   }
 
-  /// A page of old rows that the medium does not give.
+  /// The medium does not give back a page of old rows.
   @Test func `A history that cannot be pruned takes no receipt with it`() async throws {
     let numbers = NumberSource(seed: 4)
     let trigger = Trigger()
@@ -87,7 +87,7 @@ struct HistoryTests {
     _ = try await spool.reservePressNumbers(count: 1)
     let kept = try await spool.items(limit: 100).map(\.id)
     #expect(kept == Array((ids[9...9] + ids[(30 - length)..<30] + ids[30...31]).reversed()))
-    // They are counted all the same, and numbers are not used again.
+    // The pruned items are still counted, and their numbers are not used again.
     #expect(try await spool.counts().delivered == 29)
     #expect(try await spool.stats().historyRows == length)
     await spool.close()
@@ -118,7 +118,7 @@ struct HistoryTests {
     await spool.close()
   }
 
-  @Test func `Nothing is pruned before every file has been met`() async throws {
+  @Test func `No row is pruned before every file has been seen`() async throws {
     func open(_ history: Int, _ bits: UInt64) async throws -> Spool {
       try await Spool.open(
         directory.configuration { $0.historyItems = history },
@@ -144,7 +144,7 @@ struct HistoryTests {
     await spool.close()
   }
 
-  @Test func `Removals in many shards are made durable when they are many`() async throws {
+  @Test func `Removals are made durable when many shards have them`() async throws {
     let files = FaultyFileSystem(root: directory.spool)
     let numbers = Mutexed<UInt64>(0)
     var environment = SpoolEnvironment(
@@ -162,13 +162,15 @@ struct HistoryTests {
       let before = files.journal.count
       try await deliver(spool)
       let synced = files.journal.dropFirst(before).filter { $0.description.hasPrefix("sync") }
-      // One picture in each of the shards 01 to 05: the fifth removal has all of them synchronised.
+      // Each of the shards 01 to 05 has one picture, and the fifth removal synchronizes all of
+      // them.
       #expect(
         Set(synced.map(\.description))
           == (number < 5 ? [] : Set((1...5).map { "sync 0\($0)" })))
       #expect(try await spool.items(limit: 100).count == 6)
     }
-    // Only then may their rows go: the first commit says that they are purged, the next prunes.
+    // Only then may the rows go: the first commit marks them as purged, and the next one prunes
+    // them.
     for _ in 0..<2 { _ = try await spool.reservePressNumbers(count: 1) }
     #expect(try await spool.items(limit: 100).map(\.id) == [ids[5]])
     #expect(try await spool.counts().delivered == 5)
@@ -189,7 +191,7 @@ struct HistoryTests {
     await spool.close()
   }
 
-  @Test func `The audit keeps the newest thousand`() async throws {
+  @Test func `The audit log keeps the newest thousand events`() async throws {
     let spool = try await open(history: 10)
     let id = try await spool.store(.sample(1)).id
     for _ in 0..<520 {

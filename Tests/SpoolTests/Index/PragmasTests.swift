@@ -15,14 +15,14 @@ struct PragmasTests {
     #expect(pragmas.walAutocheckpoint == 0)
     #expect(pragmas.foreignKeys)
     #expect(pragmas == .required)
-    // The log's index is in memory: there is nothing for another process to map.
+    // The log's index is in memory, so there is nothing for another process to map.
     #expect(FileManager.default.fileExists(atPath: directory.path + "/queue.db-wal"))
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/queue.db-shm"))
     try index.close()
   }
 
   /// The trap: GRDB sets `synchronous = NORMAL` after its own WAL set-up.
-  @Test func `The settings that GRDB makes by itself are not believed`() throws {
+  @Test func `The settings that GRDB makes by itself are overridden`() throws {
     let directory = TestDirectory()
     var configuration = Configuration()
     configuration.journalMode = .wal

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Spool
 
-/// No query of the hot paths may look at more rows than it needs, however long the history is.
+/// A query of the hot paths looks at no more rows than it needs, however long the history is.
 struct QueryPlanTests {
-  /// A statement and what its plan must mention.
+  /// A statement and the text that its plan must mention.
   struct Query: Sendable, CustomTestStringConvertible {
     var name: String
     var sql: String
@@ -65,7 +65,7 @@ struct QueryPlanTests {
   }
 
   /// Every statement that SQLite runs while pictures come and go, as its trace shows them.
-  @Test func `A long history is never walked through`() async throws {
+  @Test func `A long history is never scanned`() async throws {
     let directory = TestDirectory()
     let configuration = directory.configuration { $0.historyItems = 100_000 }
     var spool = try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "b"))
@@ -97,8 +97,7 @@ struct QueryPlanTests {
       #expect(scans.isEmpty, "\(sql): \(plan)")
     }
     #expect(try await spool.counts().delivered == 100_003)
-    // One row in, one out: the history does not grow beyond its limit by more than what is not
-    // known to be durable.
+    // For each new row an old row goes. Only rows not known to be durable exceed the limit.
     #expect(try await spool.stats().historyRows <= 100_002)
     await spool.close()
   }
@@ -121,7 +120,7 @@ enum HistoryFiller {
 }
 
 extension Spool {
-  /// What SQLite is asked while something happens.
+  /// Returns the statements that SQLite runs during a closure.
   func statements(while body: () async throws -> Void) async throws -> Set<String> {
     let log = StatementLog()
     try look { storage throws(SpoolError) in try storage.index.trace { log.note($0) } }
@@ -130,7 +129,7 @@ extension Spool {
     return log.statements
   }
 
-  /// How SQLite would answer statements.
+  /// Returns SQLite's plans for statements.
   func plans(of statements: Set<String>) throws -> [(sql: String, plan: [String])] {
     try look { storage throws(SpoolError) in
       try storage.index.read { database in

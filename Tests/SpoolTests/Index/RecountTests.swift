@@ -14,7 +14,7 @@ struct RecountTests {
   }
 
   @Test(arguments: [false, true])
-  func `What happens in between is counted once`(isWrong: Bool) async throws {
+  func `Changes between the slices of a recount are counted once`(isWrong: Bool) async throws {
     var spool = try await open()
     await spool.close()
     try HistoryFiller.fill(directory.spool + "/queue.db", items: 3500)
@@ -31,7 +31,7 @@ struct RecountTests {
         #expect(isRight == !isWrong)
         break
       }
-      // Before and behind the place that the count has come to.
+      // The changes are before and behind the place that the count has reached.
       let item = try await spool.store(.sample(number))
       let other = try await spool.store(.sample(100 + number))
       let delivery = try #require(try await spool.nextDelivery())
@@ -40,14 +40,14 @@ struct RecountTests {
       _ = item
     }
     #expect(slices == 4)
-    // The last slice has repaired it, and nothing of the count is left.
+    // The last slice has repaired the counters, and no part of the recount is left.
     for _ in 0..<2 { #expect(try await spool.verify().isClean) }
     let counts = try await spool.counts()
     #expect(counts.delivered + counts.stored + counts.evicted == 3500 + 6)
     await spool.close()
   }
 
-  @Test func `Two checks at once and one that is cancelled come to the same`() async throws {
+  @Test func `Two checks at once and a canceled one give the same result`() async throws {
     let spool = try await open()
     for number in 1...20 { _ = try await spool.store(.sample(number)) }
     async let one = spool.verify()

@@ -9,7 +9,7 @@ struct ItemIDTests {
     (0x2a, 12345, 0x9f86_d081_884c_7d65, "00002a-0000012345-9f86d081884c7d65"),
     (1 << 48, 1 << 48, .max, "1000000000000-281474976710656-ffffffffffffffff"),
   ])
-  func `An ID is spelled and read`(
+  func `An ID is written and read back`(
     boot: Int64, sequence: Int64, random: UInt64, text: String
   ) throws {
     let id = ItemID(boot: boot, sequence: sequence, random: random)
@@ -30,7 +30,7 @@ struct ItemIDTests {
     "7fffffffffffffff-9223372036854775807-ffffffffffffffff",
     "000001-0000000001-000000000000000\u{0}", "８00001-0000000001-0000000000000000",
   ])
-  func `What is spelled otherwise is no ID`(text: String) {
+  func `Text in another spelling is not an ID`(text: String) {
     #expect(ItemID(text) == nil)
   }
 
@@ -41,7 +41,7 @@ struct ItemIDTests {
     #expect(ids == ids.sorted())
   }
 
-  @Test func `Whatever is read is spelled the same`() {
+  @Test func `Every ID that is read is spelled the same`() {
     let seed = TestSeed.value
     print("item ID fuzz: seed \(seed)")
     var random = SeededGenerator(seed: seed)

@@ -24,7 +24,7 @@ struct SidecarTests {
   }
 
   @Test(arguments: 0..<10)
-  func `A sidecar that is torn or of another item is not believed`(part: Int) throws {
+  func `A sidecar that is torn or of another item is not trusted`(part: Int) throws {
     let bytes = try sidecar().encoded()
     #expect(Sidecar.decode(Array(bytes.prefix(bytes.count * part / 10)), id: id) == nil)
     #expect(Sidecar.decode(bytes, id: ItemID(boot: 1, sequence: 2, random: 4)) == nil)
@@ -34,7 +34,7 @@ struct SidecarTests {
     #""schema":1"#: #""schema":2"#, #""bytes":300"#: #""bytes":0"#, "abab": "ab",
     #""fileExtension":"jpg""#: #""fileExtension":"../x""#, #"["primary"]"#: "[]",
   ])
-  func `A sidecar with a value that cannot be is not believed`(
+  func `A sidecar with an impossible value is not trusted`(
     old: String, new: String
   ) throws {
     let text = String(decoding: try sidecar().encoded(), as: UTF8.self)
@@ -75,7 +75,7 @@ struct SidecarTests {
             s["metadata"]["captured"]["wallTrust"])
       """
     let result = try run("python3", "-c", script, path)
-    #expect(result.output == "\(stored.id) \(stored.sha256) 7 6 synchronised\n")
+    #expect(result.output == "\(stored.id) \(stored.sha256) 7 6 synchronized\n")
     #expect(try run("sha256sum", stored.path).output.hasPrefix(stored.sha256 + " "))
   }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Spool
 
-/// What a caller was told of presses before the machine stopped.
+/// The promises about presses that a caller had when the machine stopped.
 struct PressPromises {
   /// Presses whose pictures were acknowledged.
   var stored: [Int64: ItemID] = [:]
   /// Refusals that `writePresses` has put on stable storage.
   var refused: [Int64: String] = [:]
-  /// Presses that `writePresses` has entered, whatever became of them.
+  /// The presses that `writePresses` has entered, whatever their outcome.
   var begun: Set<Int64> = []
 }
 
@@ -39,7 +39,7 @@ struct PressLife {
           unwritten.begun.insert(next)
           next += 1
         case 3:
-          // Refused at once.
+          // The press is refused at once.
           spool.enter(Self.entry(next, .refused("r\(next)")))
           unwritten.refused[next] = "r\(next)"
           next += 1
@@ -63,7 +63,7 @@ struct PressLife {
           unwritten = PressPromises()
         default:
           guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
-          // The service is killed: what was not written is forgotten, and nothing is in flight.
+          // The service is killed: unwritten entries are forgotten, and no press is in flight.
           await spool.close()
           inFlight = []
           unwritten = PressPromises()
@@ -83,7 +83,7 @@ struct PressLife {
   }
 }
 
-/// What must be true of the ledger after a crash of a ``PressLife``.
+/// The invariants of the ledger after a crash of a ``PressLife``.
 struct PressInvariants {
   var promises: PressPromises
   var configuration: SpoolConfiguration
@@ -175,7 +175,7 @@ struct LedgerCrashTests {
   }
 
   @Test(arguments: FaultyFileSystem.Crash.allCases, [2, 7] as [UInt64])
-  func `A crash before any step leaves every press one outcome`(
+  func `A crash before any step leaves every press with one outcome`(
     crash: FaultyFileSystem.Crash, seed: UInt64
   ) async throws {
     let steps = stride(from: 0, to: 1000, by: crash == .kill ? 2 : 1)
@@ -185,7 +185,8 @@ struct LedgerCrashTests {
     print("ledger crash replay: \(crash), seed \(seed), \(points) points, 0 violations expected")
   }
 
-  @Test func `Random crash points of random lives leave every press one outcome`() async throws {
+  @Test func `Random crash points of random lives leave every press with one outcome`() async throws
+  {
     let seed = TestSeed.value
     print("ledger crash fuzz: seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -197,8 +198,8 @@ struct LedgerCrashTests {
     }
   }
 
-  /// The same is true without a crash, and the ledger in memory and in SQL agree.
-  @Test func `Rows take in entries as entries do`() async throws {
+  /// The ledger in memory and in SQL agree also without a crash.
+  @Test func `Rows absorb entries in the same way as entries do`() async throws {
     let seed = TestSeed.value
     print("ledger merge: seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -229,8 +230,8 @@ struct LedgerCrashTests {
   ) -> PressEntry {
     func maybe<Value>(_ value: Value) -> Value? { Bool.random(using: &random) ? value : nil }
     let number = Int64.random(in: 1...200, using: &random)
-    // No other boot: two entries of different boots that wait for each other are of one press only
-    // when the first is.
+    // All entries are of one boot. Two waiting entries of different boots belong to the same press
+    // only if the first entry does.
     var entry = PressEntry.sample(number, boot: maybe("b"))
     if Bool.random(using: &random) {
       entry.time.monotonicNanoseconds = nil

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Spool
 
-/// What the start makes of presses: in flight at the end, of a lost index, of an older version.
+/// The start's work on presses: in flight at the end, of a lost index, of an older version.
 struct LedgerRecoveryTests {
   let directory: TestDirectory
 
@@ -23,12 +23,12 @@ struct LedgerRecoveryTests {
     try #require(result.status == 0, "\(result.output)")
   }
 
-  @Test func `What was in flight at the end gets an outcome at the start`() async throws {
+  @Test func `A press in flight at the end gets an outcome at the start`() async throws {
     var spool = try await open()
     for number in 1...3 { spool.enter(.sample(Int64(number))) }
     try await spool.writePresses()
     let item = try await spool.store(.sample(2))
-    // As if the picture's own commit had not been the one that says so.
+    // The picture's own commit is made to look as if it had not set the outcome.
     await spool.close()
     try sql("UPDATE press SET outcome = NULL, items = NULL WHERE number = 2")
     spool = try await open(boot: "c")
@@ -73,7 +73,7 @@ struct LedgerRecoveryTests {
     #expect(entry.gesture == "double" && entry.button == "pedal" && entry.source == "button")
     #expect(entry.readiness == nil && entry.captureAngle == 90 && entry.frame == 12)
     #expect(entry.time.monotonicNanoseconds == 3_900_000_000)
-    // The exposure's wall clock, less what lies between the two.
+    // The time is the exposure's wall clock, less the time between press and exposure.
     let pressed: Int64 = 1_795_219_200_000_000_004 - 100_000_000
     #expect(entry.time.wallNanoseconds == pressed)
     #expect(try await spool.press(6)?.outcome == .stored([quarantined.id]))
@@ -82,7 +82,7 @@ struct LedgerRecoveryTests {
   }
 
   /// The disk was full for the row, and a power cut has brought the removed files back.
-  @Test func `A picture that is there after all is never refused`() async throws {
+  @Test func `The press of a picture that is there after all counts as stored`() async throws {
     var spool = try await open()
     let item = try await spool.store(.sample(8))
     await spool.close()
@@ -113,7 +113,7 @@ struct LedgerRecoveryTests {
   }
 
   @Test(arguments: [Int64.min, .max, 0])
-  func `Sidecars with absurd times are taken in`(value: Int64) async throws {
+  func `Sidecars with absurd times are adopted`(value: Int64) async throws {
     var spool = try await open()
     var item = NewItem.sample(1)
     item.metadata.pressMonotonicNanoseconds = value
@@ -158,7 +158,7 @@ struct LedgerRecoveryTests {
     #expect(try await spool.auditEvents().isEmpty)
   }
 
-  @Test func `A database of version 2 is made over with its pictures' presses`() async throws {
+  @Test func `A database of version 2 is migrated with its pictures' presses`() async throws {
     let items = try await makeVersion2(pictures: 3)
     var spool = try await open()
     #expect(spool.recovery.isClean)
@@ -194,7 +194,7 @@ struct LedgerRecoveryTests {
     #expect(!FileManager.default.fileExists(atPath: database + ".broken"))
   }
 
-  @Test func `Only as many presses are entered as the ledger holds`() async throws {
+  @Test func `A rebuild enters only as many presses as the ledger holds`() async throws {
     let items = try await makeVersion2(pictures: 5)
     let spool = try await open { $0.ledgerPresses = 2 }
     let entries = try await spool.presses(PressQuery(limit: 100))
@@ -203,7 +203,7 @@ struct LedgerRecoveryTests {
     await spool.close()
   }
 
-  @Test func `A version 2 with other tables is put aside and rebuilt`() async throws {
+  @Test func `A database of version 2 with other tables is put aside and rebuilt`() async throws {
     _ = try await makeVersion2(pictures: 3)
     try sql("CREATE TABLE press (number INTEGER PRIMARY KEY)")
     let spool = try await open()
@@ -214,7 +214,7 @@ struct LedgerRecoveryTests {
   }
 
   @Test(arguments: FaultyFileSystem.Crash.allCases)
-  func `A crash while it is made over leaves the old or the new one`(
+  func `A crash during the migration leaves the old or the new database`(
     crash: FaultyFileSystem.Crash
   ) async throws {
     var points = 0

@@ -46,20 +46,20 @@ struct LedgerTests {
     spool.enter(.sample(3))
     let before = files.journal.count
     let item = try await spool.store(.sample(3))
-    // No commit of the ledger's own.
+    // The ledger has made no commit of its own.
     let commits = files.journal.dropFirst(before).filter { "\($0)".hasPrefix("did") }
     #expect(commits.map { "\($0)" } == ["did enqueue(\(item.id))"])
     var entry = try #require(try await spool.press(3))
     #expect(entry.outcome == .stored([item.id]))
     #expect(entry.readiness == "ready" && entry.gesture == "single")
-    // What is known only afterwards is added.
+    // Facts that are known only afterwards are added.
     var end = PressEntry.sample(3, .stored([item.id]))
     end.pressToStoredNanoseconds = 61
     spool.enter(end)
     try await spool.writeAllPresses()
     entry = try #require(try await spool.press(3))
     #expect(entry.outcome == .stored([item.id]) && entry.pressToStoredNanoseconds == 61)
-    // A second picture of the press, and no refusal any more.
+    // The press gets a second picture, and can no longer be refused.
     let second = try await spool.store(.sample(3, bytes: 299))
     spool.enter(.sample(3, .refused("storageFailed")))
     try await spool.writeAllPresses()
@@ -69,7 +69,7 @@ struct LedgerTests {
     await spool.close()
   }
 
-  @Test func `What waits goes along with any commit`() async throws {
+  @Test func `Waiting entries are written with any commit`() async throws {
     let spool = try await open()
     for number in 1...40 { spool.enter(.sample(Int64(number), .refused("x"))) }
     _ = try await spool.reservePressNumbers(count: 1)
@@ -78,7 +78,7 @@ struct LedgerTests {
     await spool.close()
   }
 
-  @Test func `A storm is bounded, and what is lost is counted durably`() async throws {
+  @Test func `A storm of presses is bounded, and lost entries are counted durably`() async throws {
     var spool = try await open()
     for number in 1...10_000 { spool.enter(.sample(Int64(number), .refused("x"))) }
     #expect(spool.intake.count == 4096)
@@ -92,7 +92,9 @@ struct LedgerTests {
     await spool.close()
   }
 
-  @Test func `A full disk keeps them waiting, and pictures go on without them`() async throws {
+  @Test func `A full disk keeps entries waiting, and pictures are stored without them`()
+    async throws
+  {
     let full = Trigger()
     let files = FaultyFileSystem(root: directory.spool) { step in
       guard case .willCommit(.presses) = step, full.isArmed else { return nil }
@@ -103,7 +105,7 @@ struct LedgerTests {
     spool.enter(.sample(1, .refused("storageFull")))
     let error = await #expect(throws: SpoolError.self) { try await spool.writePresses() }
     #expect(error?.code == .full)
-    // Not taken along any more: a picture's commit must not fail for them.
+    // A picture's commit no longer takes the entries along, as it must not fail because of them.
     _ = try await spool.store(.sample(2))
     #expect(spool.intake.count == 1)
     #expect(try await spool.outcomes()[1] == .some(.refused("storageFull")))
@@ -127,13 +129,13 @@ struct LedgerTests {
     #expect(error?.code == .failed)
     let persistent = await spool.persistentFailure
     #expect(persistent?.code == .failed)
-    // Entering goes on to wait for nothing.
+    // Entering a press still waits for nothing.
     spool.enter(.sample(2))
     #expect(spool.intake.count == 2)
     await spool.close()
   }
 
-  @Test func `A commit that is refused takes no press with it`() async throws {
+  @Test func `A refused commit loses no press`() async throws {
     let spool = try await open()
     spool.enter(.sample(1, .refused("x")))
     let unknown = try #require(ItemID("000001-0000000009-00000000000000aa"))
@@ -178,10 +180,10 @@ struct LedgerTests {
     let edges = try await spool.lostEdges()
     #expect(edges.count == 13 && edges.first?.count == 1003 && edges.first?.time == time)
     #expect(try await spool.pressCounts().lostEdges == 1003 * 1004 / 2)
-    // Their time is corrected like that of a picture.
-    try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: 100, source: "test")
+    // The time of lost edges is corrected like the time of a picture.
+    try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: 100, source: "test")
     let corrected = try #require(try await spool.lostEdges(limit: 1).first)
-    #expect(corrected.time.wallNanoseconds == 105 && corrected.time.wallTrust == .synchronised)
+    #expect(corrected.time.wallNanoseconds == 105 && corrected.time.wallTrust == .synchronized)
     await spool.close()
   }
 
@@ -210,7 +212,7 @@ struct LedgerTests {
   ]
 
   @Test(arguments: questions, [true, false])
-  func `A question is answered from rows and from what waits`(
+  func `A query is answered from rows and from waiting entries`(
     question: Question, isWritten: Bool
   ) async throws {
     let spool = try await open()

@@ -4,7 +4,7 @@ import Testing
 @testable import Spool
 
 struct PressQueueTests {
-  @Test func `What is heard of a press goes into one entry`() {
+  @Test func `All reports of a press go into one entry`() {
     var queue = PressQueue()
     queue.enter(.sample(7))
     queue.enter(.sample(8, .refused("storageFull")))
@@ -50,7 +50,7 @@ struct PressQueueTests {
     queue.enter(.sample(2, .refused("x")))
     queue.enter(LostEdges(button: "shutter", count: 3, time: .unknown))
     queue.putBack(batch, isFull: true)
-    // Held back until a commit of its own has found room.
+    // The entries are held back until a commit of their own has found room.
     #expect(queue.take(9, isOwnCommit: false).isEmpty)
     let again = queue.take(9, isOwnCommit: true)
     #expect(again.entries.map(\.number) == [1, 2, 3])
@@ -61,7 +61,7 @@ struct PressQueueTests {
     #expect(queue.take(9, isOwnCommit: false).entries.map(\.number) == [4])
   }
 
-  @Test func `Lost edges of a button are added up, of however many buttons`() {
+  @Test func `Lost edges are added up by button, for a limited number of buttons`() {
     var queue = PressQueue()
     for number in 0..<200 {
       for _ in 0..<2 {
@@ -74,9 +74,10 @@ struct PressQueueTests {
     #expect(edges.first?.count == 4)
   }
 
-  /// Whatever happens in whatever order: the queue is bounded, and each press that was entered with
-  /// an outcome is written once with it or counted as lost.
-  @Test func `Random sequences lose nothing unseen`() {
+  /// The queue is bounded in any order of events.
+  ///
+  /// Each press that was entered with an outcome is written once with it, or counted as lost.
+  @Test func `Random sequences lose no press without counting it`() {
     let seed = TestSeed.value
     print("press queue: seed \(seed)")
     for round in 0..<Repetitions.of(300) {
@@ -118,7 +119,7 @@ struct PressQueueTests {
             queue.written(batch)
           }
         }
-        // Open presses may come on top, and so may a batch that was put back.
+        // Open presses and a batch that was put back may exceed the limit.
         #expect(queue.count <= limit + 8 + 8, "seed \(seed), round \(round)")
       }
       let rest = queue.take(.max, isOwnCommit: true)
@@ -131,7 +132,7 @@ struct PressQueueTests {
 }
 
 extension CaptureTime {
-  /// Nothing is known.
+  /// A capture time of which nothing is known.
   static let unknown = CaptureTime(
     bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown)
 }

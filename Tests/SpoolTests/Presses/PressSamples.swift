@@ -1,7 +1,7 @@
 @testable import Spool
 
 extension PressEntry {
-  /// A press of the button in flight, as ``NewItem/sample(_:bytes:)`` has it.
+  /// Makes a press of the button in flight, as ``NewItem/sample(_:bytes:)`` has it.
   static func sample(
     _ number: Int64, boot: String? = "b", _ outcome: Outcome? = nil
   ) -> PressEntry {
@@ -20,12 +20,12 @@ extension PressEntry {
 }
 
 extension Spool {
-  /// Writes everything that waits.
+  /// Writes all waiting presses.
   func writeAllPresses() throws(SpoolError) {
     while try writePresses() {}
   }
 
-  /// Numbers and outcomes of the whole ledger, the newest first.
+  /// Returns the outcomes of the whole ledger by press number.
   nonisolated func outcomes() async throws -> [Int64: PressEntry.Outcome?] {
     let entries = try await presses(PressQuery(limit: 10_000))
     return Dictionary(entries.map { ($0.number, $0.outcome) }, uniquingKeysWith: { $1 })

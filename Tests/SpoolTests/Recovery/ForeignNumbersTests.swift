@@ -3,7 +3,7 @@ import Testing
 
 @testable import Spool
 
-/// Numbers in file names and files that no spool ever reaches.
+/// Numbers in file names and files that are larger than any that a spool reaches.
 struct ForeignNumbersTests {
   let directory: TestDirectory
 
@@ -13,7 +13,7 @@ struct ForeignNumbersTests {
     try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
   }
 
-  /// The spool works, gives out small numbers, and the next start does, too.
+  /// Expects that the spool works and gives out small numbers, also after the next start.
   func expectSmallNumbers() async throws {
     for _ in 0..<2 {
       let spool = try await open()
@@ -26,7 +26,7 @@ struct ForeignNumbersTests {
   }
 
   @Test(arguments: ["boot", "sequence"], [true, false])
-  func `A file whose name has one is not ours`(
+  func `A file with a too large number in its name is not ours`(
     number: String, isIndexLost: Bool
   ) async throws {
     var spool = try await open()
@@ -52,7 +52,9 @@ struct ForeignNumbersTests {
   }
 
   @Test(arguments: ["pressNumber", "bytes", "monotonicNanoseconds"], [Int64.max, .min])
-  func `A sidecar that has one is adopted without it`(key: String, number: Int64) async throws {
+  func `A sidecar with a too large number is adopted without the number`(key: String, number: Int64)
+    async throws
+  {
     var spool = try await open()
     var items: [StoredItem] = []
     for number in 1...2 { items.append(try await spool.store(.sample(number))) }
@@ -69,7 +71,7 @@ struct ForeignNumbersTests {
     #expect(spool.recovery.adopted == 2)
     #expect(try await spool.stats().oldestWaiting == items[0].id)
     await spool.close()
-    // The numbers go on from the bounds of the lost database.
+    // The numbers continue from the bounds of the lost database.
     spool = try await open()
     let range = try await spool.reservePressNumbers(count: 1)
     #expect((1...5000).contains(range.lowerBound))
@@ -77,7 +79,7 @@ struct ForeignNumbersTests {
     await spool.close()
   }
 
-  @Test func `Bounds that have one are no bounds`() async throws {
+  @Test func `Bounds with a too large number are ignored`() async throws {
     var spool = try await open()
     await spool.close()
     for key in ["sequence", "press", "boot"] {
@@ -91,7 +93,7 @@ struct ForeignNumbersTests {
     }
   }
 
-  @Test func `A database that has one is rebuilt`() async throws {
+  @Test func `A database with a too large number is rebuilt`() async throws {
     var spool = try await open()
     let item = try await spool.store(.sample(1))
     await spool.close()
@@ -104,7 +106,7 @@ struct ForeignNumbersTests {
   }
 
   @Test(arguments: [true, false])
-  func `What follows the largest number that is counted on from is ours`(
+  func `The item after the largest countable number is ours`(
     isIndexLost: Bool
   ) async throws {
     var spool = try await open()

@@ -44,11 +44,11 @@ struct IndexDamageTests {
     }
   }
 
-  /// The second time as a database that is too long to be checked as a whole.
+  /// The second limit makes the database count as too long to be checked as a whole.
   ///
-  /// What the start does not find is met later, and has the next start rebuild. That can be after a
-  /// check of the whole as well, which sees whether a page is one, and not whether a row tells the
-  /// truth about its picture.
+  /// Damage that the start does not find is met later, and makes the next start rebuild the
+  /// database. That can happen after a check of the whole, too. The check sees whether a page is
+  /// valid, and not whether a row is right about its picture.
   @Test(arguments: Damage.allCases, [IndexCheck.wholePages, 0])
   func `A damaged database is put aside and no picture is lost`(
     damage: Damage, wholePages: Int
@@ -69,7 +69,7 @@ struct IndexDamageTests {
       try? FileManager.default.removeItem(atPath: copy)
       try FileManager.default.copyItem(atPath: template, toPath: copy)
       try changed.database.write(to: URL(fileURLWithPath: copy + "/queue.db"))
-      // But for the damaged log the database is whole without it.
+      // The database is whole without its log, except for the test of a damaged log.
       if damage != .log { try FileManager.default.removeItem(atPath: copy + "/queue.db-wal") }
       if damage == .log { try changed.log.write(to: URL(fileURLWithPath: copy + "/queue.db-wal")) }
       var environment = SpoolEnvironment(bootID: "c")
@@ -89,15 +89,15 @@ struct IndexDamageTests {
         if spool.recovery.brokenIndex != nil {
           put += 1
           #expect(FileManager.default.fileExists(atPath: copy + "/queue.db.broken"))
-          // Rebuilt: as many rows as there are pictures.
+          // The database was rebuilt, with as many rows as there are pictures.
           #expect(counts.stored == 3 && counts.quarantined == 0, "seed \(seed), round \(round)")
         }
         await spool.close()
       } catch {
-        // The damage may be to the version's own byte, and then refused is right.
+        // The damage may hit the version's own byte, and then a refusal is right.
         #expect(error.code == .newerSchema, "seed \(seed), round \(round): \(error)")
       }
-      // In the queue or in the quarantine, every picture's bytes are still there.
+      // Every picture's bytes are still there, in the queue or in the quarantine.
       let digests = TestDirectory.itemFiles(copy).compactMap {
         try? KernelFileSystem().hashFile(copy + "/" + $0).sha256.hexadecimal
       }
@@ -109,8 +109,10 @@ struct IndexDamageTests {
     print("database damage: \(damage), put aside \(put), of these met at work \(met)")
   }
 
-  /// Damage to the history of a long database is met by whoever reads it, also by a check.
-  @Test func `A check that meets damage in the history has the next start rebuild`() async throws {
+  /// Every reader of a long database's history meets the damage, also a check.
+  @Test func `A check that meets damage in the history makes the next start rebuild the database`()
+    async throws
+  {
     let directory = TestDirectory()
     var environment = SpoolEnvironment(bootID: "b")
     environment.wholeCheckPages = 0
@@ -120,7 +122,7 @@ struct IndexDamageTests {
     let path = directory.spool + "/queue.db"
     try HistoryFiller.fill(path, items: 3000)
     var bytes = try #require(FileManager.default.contents(atPath: path))
-    // The last third but for its end: leaves of items and deliveries.
+    // The damage is in the last third but for its end: leaves of items and deliveries.
     let damaged = bytes.count * 2 / 3 / 4096 * 4096..<bytes.count * 3 / 4 / 4096 * 4096
     bytes.replaceSubrange(damaged, with: Data(repeating: 0xee, count: damaged.count))
     try bytes.write(to: URL(fileURLWithPath: path))
@@ -136,9 +138,9 @@ struct IndexDamageTests {
     await spool.close()
   }
 
-  /// Has everything read, and says whether the database was found to contradict itself.
+  /// Reads everything, and returns whether the database was found to contradict itself.
   ///
-  /// What is handed out intact is one of the pictures that wait.
+  /// A picture that is handed out intact is one of the waiting pictures.
   private func isContradicted(
     _ spool: Spool, waiting: [StoredItem]
   ) async throws(SpoolError) -> Bool {
@@ -160,7 +162,7 @@ struct IndexDamageTests {
     return false
   }
 
-  /// Three pictures that wait, the last of them only in the log, and one that is delivered.
+  /// Stores three waiting pictures, the last of them only in the log, and a delivered one.
   private func fill(_ directory: TestDirectory, _ template: String) async throws -> [StoredItem] {
     func open() async throws -> Spool {
       try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))

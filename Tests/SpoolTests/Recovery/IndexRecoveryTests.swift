@@ -15,7 +15,7 @@ struct IndexRecoveryTests {
       directory.configuration(), environment: SpoolEnvironment(bootID: boot))
   }
 
-  /// Two pictures that wait, one that is delivered, ten press numbers.
+  /// Stores two waiting pictures and a delivered one, and reserves ten press numbers.
   func fill() async throws -> [StoredItem] {
     let spool = try await open()
     let delivered = try await spool.store(.sample(1))
@@ -29,12 +29,12 @@ struct IndexRecoveryTests {
 
   var database: String { directory.spool + "/queue.db" }
 
-  @Test func `A newer schema is refused and left as it is`() async throws {
+  @Test func `A database with a newer schema is refused and left unchanged`() async throws {
     _ = try await fill()
     let update =
       "UPDATE meta SET value = 5 WHERE key = 'schema_version'; ALTER TABLE item ADD COLUMN x TEXT"
     #expect(try run("sqlite3", database, update).status == 0)
-    // Something that an old version would clear away.
+    // An old version would remove this file.
     let part = directory.spool + "/items/00"
     try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true)
     let id = ItemID(boot: 1, sequence: 99, random: 0)
@@ -50,7 +50,7 @@ struct IndexRecoveryTests {
     #expect(!FileManager.default.fileExists(atPath: database + ".broken"))
   }
 
-  /// Ways to lose a database, as changes of its bytes; `nil` removes it.
+  /// The ways to lose a database, as changes of its bytes; `nil` removes it.
   static let faults: [(name: String, change: @Sendable (Data) -> Data?)] = [
     ("missing", { _ in nil }),
     ("empty", { _ in Data() }),
@@ -116,7 +116,7 @@ struct IndexRecoveryTests {
     await spool.close()
   }
 
-  @Test func `Tables that are not the spool's are put aside`() async throws {
+  @Test func `A database with foreign tables is put aside`() async throws {
     _ = try await fill()
     try FileManager.default.removeItem(atPath: database)
     #expect(try run("sqlite3", database, "CREATE TABLE item (a); CREATE TABLE b (c)").status == 0)
@@ -127,11 +127,11 @@ struct IndexRecoveryTests {
     #expect(try run("sqlite3", database + ".broken", ".tables").output.contains("b"))
   }
 
-  @Test func `A database that contradicts itself is rebuilt and not met again and again`()
+  @Test func `A database that contradicts itself is rebuilt once`()
     async throws
   {
     let waiting = try await fill()
-    // An index of other columns: quick_check counts its entries and does not compare them.
+    // The index is of other columns: quick_check counts its entries and does not compare them.
     let sql = """
       DROP INDEX item_state; CREATE INDEX item_state ON item (bytes);
       PRAGMA writable_schema = ON; UPDATE sqlite_master SET

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// Files that the medium does not give or does not let go of when the spool is opened.
+/// Files that cannot be read or removed when the spool is opened.
 struct LeftBehindTests {
   let directory: TestDirectory
 
@@ -43,7 +43,7 @@ struct LeftBehindTests {
       }
       #expect(spool.recovery.leftBehind >= 3 && !spool.recovery.isClean)
       #expect(spool.recovery.removedDelivered == 0 && spool.recovery.removedParts == 0)
-      // Not even a durable directory has the rows pruned, so nothing is adopted later.
+      // Even a durable directory does not cause the rows to be pruned, so no file is adopted later.
       for number in 3...5 {
         let item = try await spool.store(.sample(number))
         try await spool.delete(item.id, confirming: item.id)

@@ -13,7 +13,7 @@ struct ManyFilesTests {
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
     await spool.close()
-    // Written by hand: the layout is the contract.
+    // The files are written by hand, as the layout is the contract.
     let manager = FileManager.default
     var random = SeededGenerator(seed: 1)
     let bytes = Data("picture".utf8)
@@ -49,8 +49,8 @@ struct ManyFilesTests {
       #expect(try await spool.nextDelivery()?.id.sequence == 1)
       await spool.close()
     }
-    // The index spares the reading of every file. The quickest of three starts shows it: a busy
-    // machine may hold one up.
+    // The index saves reading every file. The quickest of three starts shows that, as a busy
+    // machine may delay a start.
     #expect(times.dropFirst().contains { $0 * 2 < times[0] }, "\(times)")
   }
 }

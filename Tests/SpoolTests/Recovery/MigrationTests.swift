@@ -3,7 +3,7 @@ import Testing
 
 @testable import Spool
 
-/// A database that an older version has written.
+/// A database that an older version has written, and its migration.
 struct MigrationTests {
   let directory: TestDirectory
 
@@ -11,8 +11,9 @@ struct MigrationTests {
 
   var database: String { directory.spool + "/queue.db" }
 
-  /// Makes a spool whose database is of version 1: a picture each that waits, that is delivered and
-  /// that is in the quarantine, and one that waits for two targets.
+  /// Makes a spool whose database is of version 1.
+  ///
+  /// One picture waits, one is delivered, one is in the quarantine, and one waits for two targets.
   func makeVersion1() async throws -> (waiting: StoredItem, both: StoredItem) {
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
@@ -20,7 +21,7 @@ struct MigrationTests {
     let both = try await spool.store(.sample(2))
     await spool.close()
     try FileManager.default.removeItem(atPath: database)
-    // Out of the sources of version 1, but for the values.
+    // The statements are from the sources of version 1, except for the values.
     let insert = """
       INSERT INTO item (sequence, id, press_number, file_extension, bytes, sha256, remote_name,
         metadata, state, quarantine_reason) VALUES
@@ -114,7 +115,7 @@ struct MigrationTests {
     #expect(try await spool.verify().isClean)
   }
 
-  @Test func `A database of version 1 is made over with everything in it`() async throws {
+  @Test func `A database of version 1 is migrated with all its content`() async throws {
     let (waiting, both) = try await makeVersion1()
     let configuration = directory.configuration {
       $0.targets = [.primary, TargetID(rawValue: "backup")]
@@ -125,7 +126,7 @@ struct MigrationTests {
     let next = try #require(try await spool.nextDelivery())
     #expect(next.id == waiting.id && next.attempts == 3 && next.itemFailures == 0)
     try await spool.complete(next.id, receipt: .sample(next))
-    // Numbers go on.
+    // The numbers continue.
     let sequence = try await spool.store(.sample(9)).id.sequence
     #expect(sequence > 40)
     #expect(try await spool.reservePressNumbers(count: 1).lowerBound >= 78)
@@ -136,7 +137,7 @@ struct MigrationTests {
   }
 
   @Test(arguments: FaultyFileSystem.Crash.allCases)
-  func `A crash while it is made over leaves the old or the new one`(
+  func `A crash during the migration leaves the old or the new database`(
     crash: FaultyFileSystem.Crash
   ) async throws {
     var points = 0
@@ -161,7 +162,7 @@ struct MigrationTests {
     #expect(points >= 4)
   }
 
-  @Test func `A version 1 with other tables is put aside and rebuilt`() async throws {
+  @Test func `A database of version 1 with other tables is put aside and rebuilt`() async throws {
     _ = try await makeVersion1()
     #expect(try run("sqlite3", database, "ALTER TABLE item ADD COLUMN x TEXT").status == 0)
     let spool = try await Spool.open(

@@ -23,7 +23,7 @@ struct NumberLimitsTests {
   }
 
   @Test(arguments: ["", "{}", "null", "{\"boot\":-1,\"bootID\":\"\",\"sequence\":1,\"press\":1}"])
-  func `A damaged file is no bound`(text: String) throws {
+  func `A damaged file gives no bounds`(text: String) throws {
     let directory = TestDirectory()
     try Data(text.utf8).write(to: URL(fileURLWithPath: directory.path + "/numbers.json"))
     #expect(NumberLimits.read(from: directory.path, files: KernelFileSystem()) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// In which order the start does things, and how much it does.
+/// The order and the amount of the start's work.
 struct OpeningTests {
   let directory: TestDirectory
 
@@ -17,9 +17,9 @@ struct OpeningTests {
   }
 
   @Test(arguments: [false, true])
-  func `What the start writes down has happened in this boot`(isIndexLost: Bool) async throws {
+  func `Events that the start records belong to this boot`(isIndexLost: Bool) async throws {
     var spool = try await open("a")
-    try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: 1_000_000, source: "test")
+    try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: 1_000_000, source: "test")
     let item = try await spool.store(.sample(1))
     await spool.close()
     if isIndexLost {
@@ -34,13 +34,13 @@ struct OpeningTests {
     #expect(events.map(\.kind) == (isIndexLost ? [.quarantined, .rebuilt] : [.quarantined]))
     #expect(events.allSatisfy { $0.boot == 2 && $0.wallNanoseconds == nil })
     // The time is filled in with this boot's clock, not with the earlier one's.
-    try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: 5_000_000, source: "test")
+    try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: 5_000_000, source: "test")
     let known = try await spool.auditEvents()
     #expect(known.allSatisfy { $0.wallNanoseconds == 5_000_009 })
     await spool.close()
   }
 
-  @Test func `A row of the queue that cannot be read takes no other with it`() async throws {
+  @Test func `An unreadable row of the queue harms no other row`() async throws {
     var spool = try await open("a")
     var items: [StoredItem] = []
     for number in 1...4 { items.append(try await spool.store(.sample(number))) }
@@ -61,7 +61,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: [false, true])
-  func `A damaged database is distrusted durably before anything of it is moved`(
+  func `A damaged database is marked as distrusted durably before any of its files is moved`(
     isDistrusted: Bool
   ) async throws {
     let spool = try await open("a")
@@ -90,7 +90,7 @@ struct OpeningTests {
   }
 
   @Test(arguments: ["a", "b"])
-  func `Many pictures are forced to the disk at once, and none that another boot has left`(
+  func `Many pictures are forced to the disk at once, except those of another boot`(
     boot: String
   ) async throws {
     let spool = try await open("a")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// What was quarantined and is intact comes back; what a lost index has forgotten is found.
+/// The return of intact pictures from the quarantine, also after a loss of the index.
 struct QuarantineTests {
   let directory: TestDirectory
 
@@ -14,7 +14,7 @@ struct QuarantineTests {
     try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: boot))
   }
 
-  /// Damages a stored picture, has it quarantined, and gives its right bytes.
+  /// Damages a stored picture, quarantines it, and returns its right bytes.
   func quarantined(_ spool: Spool) async throws -> (item: StoredItem, bytes: Data) {
     let item = try await spool.store(.sample(1))
     let bytes = try #require(FileManager.default.contents(atPath: item.path))
@@ -64,7 +64,7 @@ struct QuarantineTests {
     await again.close()
   }
 
-  @Test func `A shard that was away for one start has damaged nothing`() async throws {
+  @Test func `A shard that is missing for one start damages no picture`() async throws {
     var spool = try await open()
     let item = try await spool.store(.sample(1))
     await spool.close()
@@ -81,7 +81,7 @@ struct QuarantineTests {
     await spool.close()
   }
 
-  @Test func `A picture that cannot be read is asked for three times`() async throws {
+  @Test func `A picture is quarantined after three failed reads in a row`() async throws {
     let trigger = Trigger()
     let files = FaultyFileSystem(root: directory.spool) { step in
       guard trigger.isArmed, case .read(let path) = step else { return nil }
@@ -131,7 +131,7 @@ struct QuarantineTests {
       try await spool.retry(item.id)
       try await expectDelivered(item, spool)
     } else {
-      // Nobody knows what it should be.
+      // The right content of the file is unknown.
       await #expect(throws: SpoolError.self) { try await spool.retry(item.id) }
       try await spool.delete(item.id, confirming: item.id)
     }

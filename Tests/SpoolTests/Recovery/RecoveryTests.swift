@@ -38,7 +38,7 @@ struct RecoveryTests {
 
   func sidecar(_ item: StoredItem) -> String { item.path.replacing(".jpg", with: ".json") }
 
-  @Test func `A picture without a row is adopted with what its sidecar says`() async throws {
+  @Test func `A picture without a row is adopted with the data of its sidecar`() async throws {
     let stored = try await orphan()
     let spool = try await open()
     #expect(spool.recovery.adopted == 1)
@@ -68,7 +68,7 @@ struct RecoveryTests {
   }
 
   @Test(arguments: ["removed", "torn", "of another item", "newer"])
-  func `A picture without a good sidecar is adopted all the same`(fault: String) async throws {
+  func `A picture without a good sidecar is adopted, too`(fault: String) async throws {
     let stored = try await orphan()
     let path = sidecar(stored)
     let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -94,7 +94,7 @@ struct RecoveryTests {
     #expect(FileManager.default.fileExists(atPath: path))
     await spool.close()
     try await expectSettled()
-    // What the sidecar was is kept.
+    // The old text of the sidecar is kept.
     let kept = FileManager.default.contents(
       atPath: directory.spool + "/quarantine/\(stored.id).json")
     #expect(kept == changed.map { Data($0.utf8) })
@@ -190,7 +190,7 @@ struct RecoveryTests {
     try await expectSettled()
   }
 
-  @Test func `What is not the spool's is left alone`() async throws {
+  @Test func `Foreign files are left alone`() async throws {
     let spool = try await open()
     let stored = try await spool.store(.sample(1))
     await spool.close()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Spool
 
-/// A long queue: the spool is open before all of it has been compared with its files.
+/// A long queue, whose spool is open before all of it has been compared with its files.
 struct RestOfStartTests {
   let directory: TestDirectory
 
@@ -22,7 +22,7 @@ struct RestOfStartTests {
     return try await Spool.open(directory.configuration(), environment: environment)
   }
 
-  /// The storage without its actor, so that a test decides what happens between two slices.
+  /// Makes the storage without its actor, so that a test acts between two slices.
   func storage() throws -> SpoolStorage {
     var environment = SpoolEnvironment(bootID: "b")
     environment.entriesOfStart = 0
@@ -39,7 +39,7 @@ struct RestOfStartTests {
 
   func sidecar(_ item: StoredItem) -> String { item.path.replacing(".jpg", with: ".json") }
 
-  @Test func `Everything that a start finds is found behind as well`() async throws {
+  @Test func `The rest of the start finds everything that a start finds`() async throws {
     var spool = try await open(entries: .max)
     var items: [StoredItem] = []
     _ = try await spool.reservePressNumbers(count: 200)
@@ -59,7 +59,7 @@ struct RestOfStartTests {
     spool = try await open()
     #expect(spool.recovery.isClean)
     _ = try await spool.store(.sample(300))
-    // A press of this run that is in flight is none of an earlier one.
+    // A press in flight of this run does not belong to an earlier run.
     let press = try await spool.reservePressNumbers(count: 1).lowerBound
     spool.enter(.sample(press))
     try await spool.writePresses()
@@ -77,13 +77,13 @@ struct RestOfStartTests {
     #expect(counts.stored == 198 && counts.quarantined == 2)
     await spool.close()
     spool = try await open(entries: .max)
-    // It was this run's press, and its service has ended.
+    // The press was of this run, whose service has ended.
     #expect(spool.recovery.settledPresses == 1)
     #expect(spool.recovery.adopted == 0 && spool.recovery.quarantined == 0)
     await spool.close()
   }
 
-  @Test func `What changes in the queue behind is told`() throws {
+  @Test func `The rest of the start reports its changes in the queue`() throws {
     var first: SpoolStorage? = try storage()
     var items: [StoredItem] = []
     for number in 1...3 { if let item = try first?.store(.sample(number)) { items.append(item) } }
@@ -147,14 +147,14 @@ struct RestOfStartTests {
     #expect(storage.leftBehind.isEmpty)
   }
 
-  @Test func `History is not pruned before every file has been met`() throws {
+  @Test func `A new index is put in order before the spool is open`() throws {
     let storage = try storage()
     #expect(storage.rest == nil, "a new index is put in order before the spool is open")
     for number in 0..<3 { _ = try storage.store(.sample(number)) }
     try storage.index.close()
   }
 
-  @Test func `A medium that fails behind ends no queue`() async throws {
+  @Test func `A failing medium in the rest of the start does not end the queue`() async throws {
     var spool = try await open(entries: .max)
     let stored = try await spool.store(.sample(1))
     await spool.close()
@@ -167,7 +167,7 @@ struct RestOfStartTests {
     await spool.close()
   }
 
-  @Test func `A full disk holds up what goes on behind, and does not end it`() async throws {
+  @Test func `A full disk delays the rest of the start and does not end it`() async throws {
     var spool = try await open(entries: .max)
     let stored = try await spool.store(.sample(1))
     await spool.close()
@@ -184,7 +184,7 @@ struct RestOfStartTests {
     await spool.close()
   }
 
-  /// Whatever the bounds of numbers are, a restart writes nothing that a full disk could refuse.
+  /// A restart writes nothing that a full disk could refuse, whatever the bounds of numbers are.
   @Test func `A long queue is opened again on a full disk`() async throws {
     var spool = try await open(entries: .max)
     for number in 0..<3 { _ = try await spool.store(.sample(number)) }
@@ -199,7 +199,7 @@ struct RestOfStartTests {
     await spool.close()
   }
 
-  @Test func `Closing ends what goes on behind`() async throws {
+  @Test func `Closing ends the rest of the start`() async throws {
     var spool = try await open(entries: .max)
     for number in 0..<300 { _ = try await spool.store(.sample(number)) }
     await spool.close()

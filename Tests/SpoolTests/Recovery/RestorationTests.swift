@@ -18,7 +18,7 @@ struct RestorationTests {
       directory.configuration(), environment: SpoolEnvironment(files: files, bootID: "b"))
   }
 
-  /// A closed spool with one picture whose files are in `items`, and whose row is quarantined.
+  /// Makes a closed spool with one picture in `items`, whose row is quarantined.
   func quarantined(_ reason: QuarantineReason) async throws -> StoredItem {
     let spool = try await open()
     let item = try await spool.store(.sample(1))
@@ -44,7 +44,7 @@ struct RestorationTests {
   }
 
   @Test(arguments: [QuarantineReason.missing, .unreadable])
-  func `What was never found damaged is put back however much has been hashed`(
+  func `A file that was not damaged is put back, however much has been hashed`(
     reason: QuarantineReason
   ) async throws {
     let item = try await quarantined(reason)
@@ -55,7 +55,7 @@ struct RestorationTests {
     await spool.close()
   }
 
-  @Test func `What there is no time to hash is left in its place`() async throws {
+  @Test func `A file that there is no time to hash is left in its place`() async throws {
     let item = try await quarantined(.damaged)
     let report = try recover { $0.hashedBytes = Recovery.hashedBytesLimit }
     #expect(report.restored == 0)
@@ -66,7 +66,9 @@ struct RestorationTests {
     await spool.close()
   }
 
-  @Test func `A full disk leaves it in its place unless nothing has to be written`() async throws {
+  @Test func `A full disk leaves a file in its place unless nothing has to be written`()
+    async throws
+  {
     let item = try await quarantined(.missing)
     let sidecar = item.path.replacing(".jpg", with: ".json")
     let isFull: @Sendable (FaultyFileSystem.Step) -> Int32? = { step in
@@ -85,7 +87,7 @@ struct RestorationTests {
     spool = try await open { $0 == .willCommit(.restore(item.id)) ? ENOSPC : nil }
     #expect(spool.recovery.restored == 0)
     await spool.close()
-    // The sidecar is right now.
+    // The sidecar is now right.
     let written = FileManager.default.contents(atPath: sidecar)
     spool = try await open(fault: isFull)
     #expect(spool.recovery.restored == 1)
@@ -94,7 +96,7 @@ struct RestorationTests {
     await spool.close()
   }
 
-  @Test func `A row that is quarantined while its deliveries are not has the database rebuilt`()
+  @Test func `A quarantined row with deliveries in other states makes the database be rebuilt`()
     async throws
   {
     let item = try await quarantined(.missing)

@@ -2,18 +2,18 @@ import Testing
 
 @testable import Spool
 
-/// Rows with values that are possible and wrong: SQLite sees nothing, the files tell.
+/// Rows with values that are possible and wrong, which only the files show.
 struct RowDamageTests {
   private func open(_ directory: TestDirectory) async throws -> Spool {
     try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
   }
 
-  /// Each value is met at the start, but for the digest, which is compared at the delivery.
+  /// Each value is found at the start, but for the digest, which is compared at the delivery.
   @Test(arguments: [
     "bytes = bytes + 1", "file_extension = 'jpx'",
     "sha256 = X'00000000000000000000000000000000000000000000000000000000000000aa'",
   ])
-  func `A picture is not put aside for what is wrong in its row`(change: String) async throws {
+  func `A picture is not put aside because of a wrong row`(change: String) async throws {
     let directory = TestDirectory()
     var spool = try await open(directory)
     let stored = try await spool.store(.sample(1))
@@ -37,7 +37,7 @@ struct RowDamageTests {
     await spool.close()
   }
 
-  @Test func `A check says so, too`() async throws {
+  @Test func `A check finds a wrong row, too`() async throws {
     let directory = TestDirectory()
     let spool = try await open(directory)
     let stored = try await spool.store(.sample(1))

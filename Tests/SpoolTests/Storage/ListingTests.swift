@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// A look at the whole queue keeps no picture waiting for longer than a slice of it.
+/// A listing of the whole queue delays no picture for longer than a slice takes.
 @Suite(.timeLimit(.minutes(10))) struct ListingTests {
   private let directory = TestDirectory()
 
@@ -17,7 +17,7 @@ import Testing
     return try await Spool.open(configuration, environment: SpoolEnvironment(bootID: "b"))
   }
 
-  @Test func aPageHasEachItemOnceAndInOrder() async throws {
+  @Test func `A page has each item once and in order`() async throws {
     let spool = try await spool(items: 1000)
     for limit in [0, 1, 63, 64, 65, 128, 1000, 5000] {
       let page = try await spool.items(limit: limit)
@@ -29,8 +29,8 @@ import Testing
     await spool.close()
   }
 
-  /// A picture that comes meanwhile is stored between two calls: the spool's queue is in the order of arrival.
-  @Test func aListingTakesShortCalls() async throws {
+  /// A picture that comes meanwhile is stored between two calls, in the order of arrival.
+  @Test func `A listing takes short calls`() async throws {
     let spool = try await spool(items: 2000)
     let first = await spool.callNumber()
     #expect(try await spool.items(limit: 2000).count == 2000)
@@ -39,7 +39,7 @@ import Testing
     await spool.close()
   }
 
-  @Test func aRowThatCannotBeReadIsLeftOutAndNothingElse() async throws {
+  @Test func `Only an unreadable row is missing from a listing`() async throws {
     let spool = try await spool(items: 300)
     await spool.close()
     let database = directory.spool + "/queue.db"
@@ -56,6 +56,6 @@ import Testing
 }
 
 extension Spool {
-  /// The number of this call.
+  /// Returns the number of this call.
   fileprivate func callNumber() -> UInt64 { runningCall ?? 0 }
 }

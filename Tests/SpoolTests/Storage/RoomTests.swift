@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// What happens when there is no room: refusal, giving up, ballast; and removal by a person.
+/// Behavior without room: refusal, eviction and ballast; also removal by a person.
 struct RoomTests {
   let directory: TestDirectory
 
@@ -18,7 +18,7 @@ struct RoomTests {
     return try await Spool.open(directory.configuration(change), environment: environment)
   }
 
-  @Test func `The limit of items refuses, and gives way with the first receipt`() async throws {
+  @Test func `The limit of items refuses pictures until the first receipt`() async throws {
     let spool = try await open { $0.maximumItems = 2 }
     for number in 1...2 { _ = try await spool.store(.sample(number)) }
     let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(3)) }
@@ -30,7 +30,7 @@ struct RoomTests {
     await spool.close()
   }
 
-  /// Has the oldest item that nobody has taken yet quarantined.
+  /// Quarantines the oldest item that is not claimed.
   private func quarantine(_ spool: Spool) async throws -> ItemID {
     let delivery = try #require(try await spool.nextDelivery())
     try FileHandle(forWritingTo: URL(fileURLWithPath: delivery.path)).write(
@@ -39,7 +39,8 @@ struct RoomTests {
     return delivery.id
   }
 
-  @Test func `What is quarantined counts for the limits until a person deletes it`() async throws {
+  @Test func `A quarantined picture counts for the limits until a person deletes it`() async throws
+  {
     let spool = try await open { $0.maximumItems = 2 }
     for number in 1...2 { _ = try await spool.store(.sample(number)) }
     let damaged = try await quarantine(spool)
@@ -67,7 +68,7 @@ struct RoomTests {
     await spool.close()
   }
 
-  @Test func `What is damaged makes way before what is good`() async throws {
+  @Test func `Damaged pictures are evicted before good ones`() async throws {
     let spool = try await open {
       $0.maximumItems = 3
       $0.whenFull = .evictOldest
@@ -91,7 +92,7 @@ struct RoomTests {
   }
 
   /// A damaged file may be of any length, so that its removal may free nothing.
-  @Test func `A damaged picture that frees nothing does not keep good ones from making way`()
+  @Test func `A damaged picture that frees nothing does not prevent the eviction of good ones`()
     async throws
   {
     let files = FaultyFileSystem(root: directory.spool)
@@ -103,7 +104,7 @@ struct RoomTests {
     let damaged = try await quarantine(spool)
     let oldest = try #require(try await spool.nextDelivery()).id
     await spool.release(oldest)
-    // A hundred bytes are too few, however much goes.
+    // A hundred bytes are missing, however many pictures go.
     let needed = (1 << 20) + 300 + Capacity.overheadBytes
     files.setRoom(FileSystemRoom(freeBytes: needed - 100, freeFiles: nil))
     await #expect(throws: SpoolError.self) { try await spool.store(.sample(4)) }
@@ -112,7 +113,7 @@ struct RoomTests {
     await spool.close()
   }
 
-  @Test func `A file system without inodes refuses with the reason and goes on delivering`()
+  @Test func `A file system without inodes refuses pictures with that reason and delivers on`()
     async throws
   {
     let files = FaultyFileSystem(root: directory.spool)
@@ -129,7 +130,7 @@ struct RoomTests {
     await spool.close()
   }
 
-  @Test func `The oldest that nobody delivers are given up, row first, each written down`()
+  @Test func `The oldest pictures not in delivery are evicted, row first, and each is audited`()
     async throws
   {
     let files = FaultyFileSystem(root: directory.spool)
@@ -162,7 +163,7 @@ struct RoomTests {
     #expect(audit[1].detail == "300 bytes to make room, parked until then")
     #expect(try await spool.counts().evicted == 2)
     #expect(try await spool.counts().bytesWaiting == 1200)
-    // More than everything that may go is refused, and nothing goes for nothing.
+    // A demand for more than all that may go is refused, and no picture goes in vain.
     await #expect(throws: SpoolError.self) { try await spool.checkRoom(forBytes: 901) }
     let error = await #expect(throws: SpoolError.self) {
       try await spool.store(.sample(10, bytes: 901))
@@ -182,7 +183,7 @@ struct RoomTests {
   enum Barren: CaseIterable {
     /// The files cannot be removed.
     case unlinkFails
-    /// They can, and others use the room up, or somebody holds them open.
+    /// The files can be removed, but their room is used by others or held by an open file.
     case roomStays
 
     func layer(_ root: String) -> FaultyFileSystem {
@@ -196,13 +197,13 @@ struct RoomTests {
   }
 
   @Test(arguments: Barren.allCases, [Int64(100_000), 0])
-  func `Giving up pictures ends when it frees nothing`(
+  func `Eviction ends when it frees nothing`(
     disk: Barren, freeBytes: Int64
   ) async throws {
     let files = disk.layer(directory.spool)
     let spool = try await open(files: files) { $0.whenFull = .evictOldest }
     for number in 1...6 { _ = try await spool.store(.sample(number)) }
-    // Bytes are missing, or files; one picture's worth of them.
+    // Either bytes or files are missing, one picture's worth of them.
     let room =
       freeBytes > 0
       ? FileSystemRoom(freeBytes: Capacity.overheadBytes + 100, freeFiles: 100)
@@ -215,7 +216,7 @@ struct RoomTests {
       await #expect(throws: SpoolError.self) { try await spool.checkRoom(forBytes: 300) }
       #expect(try await spool.counts().evicted == perRound)
     }
-    // Once anything is free that was not then, it is worth another round.
+    // Once more room is free than then, another round is worthwhile.
     files.setRoom(
       FileSystemRoom(freeBytes: room.freeBytes + 1, freeFiles: room.freeFiles.map { $0 + 1 }))
     if freeBytes > 0 {
@@ -227,7 +228,7 @@ struct RoomTests {
     await spool.close()
   }
 
-  @Test func `A file that cannot be removed does not end what the others free`() async throws {
+  @Test func `A file that cannot be removed does not end the eviction of others`() async throws {
     let layer = Mutexed<FaultyFileSystem?>(nil)
     let removed = Mutexed(0)
     let files = FaultyFileSystem(root: directory.spool) { step in
@@ -242,7 +243,7 @@ struct RoomTests {
     layer.change { $0 = files }
     let spool = try await open(files: files) { $0.whenFull = .evictOldest }
     for number in 1...6 { _ = try await spool.store(.sample(number)) }
-    // 500 bytes are missing: two pictures, of which one goes, and then a third.
+    // 500 bytes are missing. Two pictures are chosen, of which only one goes, and then a third.
     files.setRoom(FileSystemRoom(freeBytes: Capacity.overheadBytes - 200, freeFiles: 100))
     _ = try await spool.store(.sample(7))
     #expect(try await spool.counts().evicted == 3)
@@ -250,7 +251,7 @@ struct RoomTests {
     layer.change { $0 = nil }
   }
 
-  @Test func `Only what is confirmed and waits, is parked or quarantined is removed by a person`()
+  @Test func `A person removes only a waiting, parked or quarantined item, and confirms its ID`()
     async throws
   {
     let spool = try await open()
@@ -303,7 +304,7 @@ struct RoomTests {
     let id = try await spool.store(.sample(1)).id
     let delivery = try #require(try await spool.nextDelivery())
     fullDisk.arm()
-    // There is no room for it after the removal either.
+    // There is no room for the ballast after the removal either.
     files.setRoom(FileSystemRoom(freeBytes: 100_000, freeFiles: nil))
     try await spool.complete(id, receipt: .sample(delivery))
     #expect(try await spool.item(id)?.state == .delivered)
@@ -320,7 +321,7 @@ struct RoomTests {
   }
 
   @Test(arguments: ["short", "symlink", "directory"])
-  func `Something else in the ballast's place is made good or left alone`(kind: String) async throws
+  func `A foreign entry in the ballast's place is repaired or left alone`(kind: String) async throws
   {
     let ballast = directory.spool + "/ballast"
     let manager = FileManager.default

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a disk holds after the power is cut, at its worst.
+/// The content of a disk after a power cut, at its worst.
 ///
-/// Content is safe only after `fsync` of the file, a name only after `fsync` of its directory;
-/// of everything else any part may be there, in any combination.
+/// Content is safe only after `fsync` of the file, and a name only after `fsync` of its directory.
+/// Any part of everything else may be there, in any combination.
 struct DiskModel {
   enum Node: Hashable {
     case directory
@@ -35,7 +35,7 @@ struct DiskModel {
     String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
-  /// Begins with what a directory holds, all of it durable.
+  /// Begins with the content of a directory, all of it durable.
   init(importing root: String) {
     let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
     for name in names {
@@ -100,10 +100,10 @@ struct DiskModel {
     pending.append(.remove(path))
   }
 
-  /// Lays a disk as it may be after a cut into another directory.
+  /// Writes a possible disk after a power cut into another directory.
   ///
   /// - Returns: whether the directory itself has survived.
-  func materialise(
+  func materialize(
     from root: String, to destination: String, skipping isSkipped: (String) -> Bool,
     using random: inout some RandomNumberGenerator
   ) throws -> Bool {

@@ -10,12 +10,12 @@ final class FaultyFileSystem: FileSystem {
   /// A call that changes something, as the journal notes it.
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
-    /// Not in the journal: they change nothing.
+    /// The calls that change nothing, which are not in the journal.
     case openDirectory(String), read(String), list(String), prune
     case syncAll(String), makeDirectory(String), allocate(String), willCommit(Commit), didCommit(
       Commit)
 
-    /// The call with the last part of its path.
+    /// The call, with the last part of its path.
     var description: String {
       func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
       return switch self {
@@ -37,7 +37,7 @@ final class FaultyFileSystem: FileSystem {
     }
   }
 
-  /// What is left when the machine stops.
+  /// The way in which the machine stops.
   enum Crash: CaseIterable {
     /// The process is killed: everything written so far is there.
     case kill
@@ -48,7 +48,7 @@ final class FaultyFileSystem: FileSystem {
   /// A call that claims success and does nothing, to see that the harness notices.
   enum Lie: Hashable, CaseIterable {
     case fileSync, directorySync
-    /// Only the directories of pictures, of `items`, or of the quarantine.
+    /// The sync of only the directories of pictures, of `items`, or of the quarantine.
     case shardSync, itemsSync, quarantineSync
 
     func covers(_ path: String, in root: String) -> Bool {
@@ -87,10 +87,10 @@ final class FaultyFileSystem: FileSystem {
   /// Makes a layer over `root`.
   ///
   /// - Parameters:
-  ///   - crashAt: the step before which the machine stops; what is left is put into `survivor`.
-  ///   - stop: while armed, the machine stops before the next step.
-  ///   - fault: an `errno` for a call that is to fail.
-  ///   - writeLimit: how many bytes the n-th `write` takes; `nil` for `EINTR`.
+  ///   - crashAt: the step before which the machine stops; its remains are put into `survivor`.
+  ///   - stop: the trigger that, while armed, stops the machine before the next step.
+  ///   - fault: a closure that returns the `errno` for a call that is to fail.
+  ///   - writeLimit: the number of bytes that the n-th `write` takes; `nil` for `EINTR`.
   init(
     root: String, crashAt: Int? = nil, crash: Crash = .kill, survivor: String = "",
     seed: UInt64 = 0,
@@ -113,7 +113,7 @@ final class FaultyFileSystem: FileSystem {
   var journal: [Step] { state.withLock(\.journal) }
   var hasCrashed: Bool { state.withLock(\.hasCrashed) }
 
-  /// What the file system says of its room from now on.
+  /// Sets the room that the file system reports from now on.
   func setRoom(_ room: FileSystemRoom?) { freeRoom.withLock { $0 = room } }
 
   /// Damages a file on the medium.
@@ -152,7 +152,7 @@ final class FaultyFileSystem: FileSystem {
     return (attributes?[.size] as? Int) ?? 0
   }
 
-  /// Keeps what the machine leaves behind.
+  /// Keeps the files that the machine leaves behind.
   private func halt(_ step: Step, _ state: inout State) {
     state.hasCrashed = true
     do {
@@ -164,7 +164,7 @@ final class FaultyFileSystem: FileSystem {
       case .powerCut:
         try manager.createDirectory(atPath: survivor, withIntermediateDirectories: true)
         let isDatabase = { (path: String) in path.hasPrefix(self.root + "/queue.db") }
-        let isThere = try state.disk.materialise(
+        let isThere = try state.disk.materialize(
           from: root, to: survivor, skipping: isDatabase, using: &state.random)
         guard isThere else { return }
         for name in try manager.contentsOfDirectory(atPath: root) where name.hasPrefix("queue.db") {

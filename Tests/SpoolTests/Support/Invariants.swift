@@ -2,17 +2,17 @@ import Foundation
 
 @testable import Spool
 
-/// What must be true of a spool that is opened after a crash.
+/// The invariants of a spool that is opened after a crash.
 struct Invariants {
   var ledger: Ledger
   var configuration: SpoolConfiguration
-  /// Whether the first start leaves everything to be put in order behind.
+  /// Whether the first start compares all files only after the spool is open.
   var isRestBehind = false
 
-  /// Opens what the crash has left, twice, and names everything that is wrong.
+  /// Opens the remains of the crash twice, and returns all violations.
   func violations() async throws -> [String] {
     var violations: [String] = []
-    // Another boot: a power cut ends the old one.
+    // The boot is another one, as a power cut ends the old one.
     var environment = SpoolEnvironment(bootID: "boot-b")
     if isRestBehind { environment.entriesOfStart = 0 }
     let spool = try await Spool.open(configuration, environment: environment)
@@ -121,7 +121,7 @@ struct Invariants {
     return found
   }
 
-  /// Everything that is queued can be delivered, in order, but what was damaged.
+  /// Checks that all queued items but the damaged ones can be delivered, in order.
   private func checkDeliveries(of spool: Spool) async throws -> [String] {
     var violations: [String] = []
     var previous: Int64 = 0

@@ -2,13 +2,13 @@ import Foundation
 
 @testable import Spool
 
-/// What must be true of a queue that is opened after a crash of a ``QueueLife``.
+/// The invariants of a queue that is opened after a crash of a ``QueueLife``.
 struct QueueInvariants {
   var ledger: QueueLedger
   var directory: String
-  /// Whether the machine is the same, so that clocks go on.
+  /// The boot in which the queue is opened; the clocks go on in the same boot.
   var bootID = QueueLife.bootID
-  /// Whether the first start leaves everything to be put in order behind.
+  /// Whether the first start compares all files only after the spool is open.
   var isRestBehind = false
 
   func violations() async throws -> [String] {
@@ -37,7 +37,7 @@ struct QueueInvariants {
     if TestDirectory.itemFiles(directory) != files {
       violations.append("a second start changed the files")
     }
-    // Nothing is stuck: whatever waits is delivered, parked or not.
+    // No item is stuck: every waiting item is delivered, parked or not.
     _ = try await again.retryAllParked()
     while let delivery = try await again.nextDelivery() {
       if try await again.verifyForDelivery(delivery.id) == .intact {
@@ -59,7 +59,7 @@ struct QueueInvariants {
     let known = Dictionary(items.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     for (id, fates) in ledger.fates {
       guard let item = known[id] else {
-        // Only what is gone may have been pruned.
+        // Only rows of items that are gone may have been pruned.
         if fates.isDisjoint(with: [.gone, .evicted]) { violations.append("\(id) has no row") }
         continue
       }
@@ -108,10 +108,10 @@ struct QueueInvariants {
       if !files.isEmpty { violations.append("evicted \(item.id) still has \(files)") }
     case .quarantined: break
     }
-    // What was never acknowledged may have come without its sidecar.
-    if ledger.isSynchronised, ledger.fates[item.id] != nil {
+    // An item that was never acknowledged may have come without its sidecar.
+    if ledger.isSynchronized, ledger.fates[item.id] != nil {
       let expected = item.metadata.captured.monotonicNanoseconds.map { $0 + QueueLife.offset }
-      if item.captured.wallTrust != .synchronised || item.captured.wallNanoseconds != expected {
+      if item.captured.wallTrust != .synchronized || item.captured.wallNanoseconds != expected {
         violations.append("\(item.id) was taken at \(item.captured)")
       }
     }

@@ -3,20 +3,21 @@ import Glibc
 
 @testable import Spool
 
-/// What a caller was told of each item before the machine stopped, and what was being asked.
+/// The promises about each item when the machine stopped, and the pending requests.
 struct QueueLedger {
-  /// States as a caller tells them apart; a row may be pruned once the item is gone.
+  /// The states that a caller can distinguish; a row may be pruned once the item is gone.
   enum Fate: Hashable {
     case stored, parked, gone, quarantined, evicted
   }
 
-  /// The states that each acknowledged item may be in: the last that was promised, and the one that
-  /// was being asked for when the machine stopped.
+  /// The states that each acknowledged item may be in.
+  ///
+  /// These are the last promised state and the state being asked for when the machine stopped.
   var fates: [ItemID: Set<Fate>] = [:]
   var bytes: [ItemID: [UInt8]] = [:]
   var offered: Set<[UInt8]> = []
   var resume: [ItemID: Set<String?>] = [:]
-  var isSynchronised = false
+  var isSynchronized = false
   var pauses: Set<Int64?> = [nil]
 }
 
@@ -29,7 +30,8 @@ final class QueueLife {
   private var spool: Spool?
   var ledger = QueueLedger()
 
-  /// - Parameter fullDisk: while armed, `files` has no room for a commit as long as there is ballast.
+  /// - Parameter fullDisk: the trigger that, while armed, leaves `files` no room for a commit as
+  ///   long as there is ballast.
   init(files: FaultyFileSystem, fullDisk: Trigger) {
     self.files = files
     self.fullDisk = fullDisk
@@ -41,7 +43,7 @@ final class QueueLife {
       whenFull: .evictOldest, historyItems: 2, ballastBytes: 65_536)
   }
 
-  /// A layer whose commits find the disk full while the trigger is armed and the ballast lies there.
+  /// Makes a layer whose disk is full for commits while the trigger is armed and ballast exists.
   static func layer(
     _ root: String, crashAt: Int?, crash: FaultyFileSystem.Crash, survivor: String, seed: UInt64,
     lies: Set<FaultyFileSystem.Lie> = [], fullDisk: Trigger
@@ -56,7 +58,7 @@ final class QueueLife {
     }
   }
 
-  /// Lives until the end or until the machine stops.
+  /// Runs until the end or until the machine stops.
   func run() async {
     do {
       let numbers = NumberSource(seed: 9)
@@ -65,13 +67,13 @@ final class QueueLife {
         environment: SpoolEnvironment(
           files: files, bootID: Self.bootID, wallNanoseconds: { 1_795_219_200_000_000_000 },
           bootTimeNanoseconds: { 1000 },
-          // All in one shard, so that removals become durable with the next picture.
+          // All items are in one shard, so that removals become durable with the next picture.
           random: { numbers.next() & ~0xff | 0x42 }))
       self.spool = spool
       try await live(spool)
       await spool.close()
     } catch {
-      // The machine has stopped; the ledger says what was promised.
+      // The machine has stopped; the ledger has the promises.
     }
   }
 
@@ -83,12 +85,12 @@ final class QueueLife {
     try await keep(spool, a, "second")
     try await change(a, to: .parked) { try await spool.park(a, failure: .sample) }
     try await finish(spool, expecting: b)
-    // The same picture again: it is done as soon as anybody asks for work.
+    // The same picture is stored again, and is done as soon as a delivery is asked for.
     let again = try await store(spool, 2, sequence: 3)
     _ = try await change(again, to: .gone) { try await spool.nextDelivery() }
-    try await spool.noteSynchronised(
+    try await spool.noteSynchronized(
       wallMinusMonotonicNanoseconds: Self.offset, source: "test")
-    if !files.hasCrashed { ledger.isSynchronised = true }
+    if !files.hasCrashed { ledger.isSynchronized = true }
     try await pause(spool, 500)
     try await change(a, to: .stored) { try await spool.retry(a) }
     let c = try await store(spool, 4)
@@ -141,7 +143,7 @@ final class QueueLife {
   private func change<Value>(
     _ id: ItemID, to fate: QueueLedger.Fate, _ body: () async throws -> Value
   ) async throws -> Value {
-    // What was not acknowledged has no promise to be broken.
+    // An item that was not acknowledged has no promise to be broken.
     ledger.fates[id]?.insert(fate)
     let value = try await body()
     if !files.hasCrashed { ledger.fates[id] = [fate] }
@@ -184,6 +186,6 @@ final class QueueLife {
 }
 
 extension DeliveryFailure {
-  /// What a server would have said.
+  /// A failure as a server would report it.
   static let sample = DeliveryFailure(code: "refused", message: "no", httpStatus: 503)
 }

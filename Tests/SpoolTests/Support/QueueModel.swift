@@ -1,6 +1,6 @@
 @testable import Spool
 
-/// The queue as a page of simple rules, to compare the real one with.
+/// A model of the queue in simple rules, to compare the real one with.
 struct QueueModel {
   struct Item: Equatable {
     var id: ItemID
@@ -27,7 +27,7 @@ struct QueueModel {
 
   func index(_ id: ItemID) -> Int? { items.firstIndex { $0.id == id } }
 
-  /// What a target has claimed, in an order that is the same in every process.
+  /// Returns the claims of a target, in an order that is the same in every process.
   func claimed(_ target: TargetID) -> [ItemID] {
     items.map(\.id).filter { claims[target]?.contains($0) == true }
   }
@@ -39,7 +39,7 @@ struct QueueModel {
       && item.deliveries.values.contains { $0.state == .pending || $0.state == .parked }
   }
 
-  /// The state as the spool shows it; what is delivered may be purged already.
+  /// Returns the state as the spool shows it; a delivered item may be purged already.
   func state(_ item: Item) -> ItemState {
     if item.isQuarantined { return .quarantined }
     if item.isEvicted { return .evicted }
@@ -48,7 +48,7 @@ struct QueueModel {
     return states.contains(.parked) ? .parked : .delivered
   }
 
-  /// Which items have to go for one more; `nil` when it cannot be stored.
+  /// Returns the items that have to go for one more; `nil` when it cannot be stored.
   func evictions() -> [ItemID]? {
     let kept = items.filter { $0.isQuarantined && !$0.isEvicted } + items.filter(isWaiting)
     let excess = kept.count + 1 - maximumItems
@@ -89,7 +89,7 @@ struct QueueModel {
     }
   }
 
-  /// Claims, and finishes the duplicates on the way.
+  /// Claims an item, and finishes the duplicates on the way.
   mutating func next(_ target: TargetID, excluding: Set<ItemID>) -> ItemID? {
     guard targets.contains(target) else { return nil }
     for index in items.indices {

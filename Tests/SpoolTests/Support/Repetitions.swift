@@ -1,9 +1,11 @@
 import Foundation
 
-/// How often a test repeats what it does with random data.
+/// The number of repetitions of a test with random data.
 enum Repetitions {
-  /// A tenth of the repetitions when `PLATEN_BRIEF_TESTS` is set, as it is under the sanitizers:
-  /// those make everything some ten times slower, and look for something else than rare bytes.
+  /// Returns a count, or a tenth of it when `PLATEN_BRIEF_TESTS` is set.
+  ///
+  /// The variable is set under the sanitizers. They make everything some ten times slower, and do
+  /// not look for rare bytes.
   static func of(_ count: Int) -> Int {
     ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? count : max(1, count / 10)
   }

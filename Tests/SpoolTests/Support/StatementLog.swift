@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Statements that a database was asked, each once.
+/// The statements that a database ran, each once.
 final class StatementLog: Sendable {
   private let noted = Mutex<Set<String>>([])
   var statements: Set<String> { noted.withLock { $0 } }

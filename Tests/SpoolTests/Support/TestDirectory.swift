@@ -9,7 +9,7 @@ final class TestDirectory: Sendable {
 
   var path: String { directory.path }
 
-  /// Where the spool goes.
+  /// The path of the spool.
   var spool: String { path + "/spool" }
 
   func configuration(_ change: (inout SpoolConfiguration) -> Void = { _ in }) -> SpoolConfiguration
@@ -20,7 +20,7 @@ final class TestDirectory: Sendable {
     return configuration
   }
 
-  /// Every file under a directory, relative, but for the database, lock, numbers, boots and ballast.
+  /// Returns all files, relative, but for the database, lock, numbers, boots and ballast.
   static func itemFiles(_ spool: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: spool)?.compactMap { $0 as? String } ?? []
     return all.filter { name in
@@ -29,13 +29,13 @@ final class TestDirectory: Sendable {
     }.sorted()
   }
 
-  /// The files that belong to an item.
+  /// Returns the files that belong to an item.
   static func files(of id: ItemID, in spool: String) -> [String] {
     itemFiles(spool).filter { $0.contains(id.description) }
   }
 }
 
-/// Whether a directory has this path.
+/// Returns whether a directory has this path.
 func isDirectory(_ path: String) -> Bool {
   var isDirectory: ObjCBool = false
   return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
@@ -47,14 +47,14 @@ func write(_ text: String, to path: String) throws {
   try Data(text.utf8).write(to: URL(fileURLWithPath: path))
 }
 
-/// Runs a program and returns its status and what it printed on both streams.
+/// Runs a program and returns its status and its output on both streams.
 func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) {
   let tool = try Tool.runHere(program, arguments)
   return (tool.exitCode, tool.output + tool.complaint)
 }
 
 extension NewItem {
-  /// A picture that no other number gives.
+  /// Makes a picture that differs from the pictures of all other numbers.
   static func sample(_ number: Int, bytes: Int = 300) -> NewItem {
     var random = SeededGenerator(seed: UInt64(number) &+ 77)
     var metadata = ItemMetadata(
@@ -62,7 +62,7 @@ extension NewItem {
       captured: CaptureTime(
         bootID: "b", monotonicNanoseconds: Int64(number) * 1_000_000_000,
         // 2026-11-21 00:00:00 UTC
-        wallNanoseconds: 1_795_219_200_000_000_000 + Int64(number), wallTrust: .synchronised))
+        wallNanoseconds: 1_795_219_200_000_000_000 + Int64(number), wallTrust: .synchronized))
     metadata.orientation = 6
     metadata.mediaType = "image/jpeg"
     return NewItem(
@@ -72,7 +72,7 @@ extension NewItem {
 }
 
 extension Receipt {
-  /// What a server would have said.
+  /// Makes a receipt as a server would give it.
   static func sample(_ delivery: Delivery) -> Receipt {
     Receipt(
       url: "http://server/" + delivery.remoteName, remoteName: delivery.remoteName,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says whether a fault is to happen now.
+/// A switch that tells whether a fault is to happen now.
 final class Trigger: Sendable {
   private let armed = Atomic(false)
   var isArmed: Bool { armed.load(ordering: .sequentiallyConsistent) }

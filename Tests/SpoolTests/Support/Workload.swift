@@ -4,19 +4,19 @@ import TestSupport
 
 @testable import Spool
 
-/// What a caller of the spool was told before the machine stopped.
+/// The promises to a caller of the spool when the machine stopped.
 struct Ledger {
-  /// Pictures whose `store` has returned, by ID, with their bytes.
+  /// The pictures whose `store` has returned, by ID, with their bytes.
   var acknowledged: [ItemID: [UInt8]] = [:]
   /// The bytes of every picture that was handed over, acknowledged or not.
   var offered: Set<[UInt8]> = []
-  /// Pictures whose `complete` has returned.
+  /// The pictures whose `complete` has returned.
   var completed: Set<ItemID> = []
-  /// Pictures for which the server's receipt was handed over.
+  /// The pictures for which the server's receipt was handed over.
   var receipts: Set<ItemID> = []
-  /// Pictures that were damaged on the medium.
+  /// The pictures that were damaged on the medium.
   var damaged: Set<ItemID> = []
-  /// Every press number below has been given out.
+  /// The number below which every press number has been given out.
   var pressNumbers: Int64 = 1
 }
 
@@ -25,7 +25,7 @@ struct Workload {
   var seed: UInt64
   var steps = 14
 
-  /// Runs until it is done or the machine stops.
+  /// Runs until the workload is done or the machine stops.
   func run(on files: FaultyFileSystem, configuration: SpoolConfiguration) async -> Ledger {
     var ledger = Ledger()
     do {
@@ -41,7 +41,7 @@ struct Workload {
       }
       await spool.close()
     } catch {
-      // The machine has stopped, or a fault was asked for; the ledger says what was promised.
+      // The machine has stopped, or a fault was asked for; the ledger has the promises.
     }
     return ledger
   }

@@ -16,7 +16,7 @@ struct BootsTests {
       environment: SpoolEnvironment(bootID: boot, monotonicNanoseconds: { 9_000_000_000 }))
   }
 
-  /// A picture taken in a boot, at a second of its monotonic clock.
+  /// Makes a picture taken in a boot, at a second of its monotonic clock.
   static func item(
     _ number: Int, boot: String?, trust: WallTrust = .estimated
   ) -> NewItem {
@@ -30,11 +30,11 @@ struct BootsTests {
   @Test func `Pictures of a boot get the right time once its clock is right`() async throws {
     var spool = try await open("a")
     let early = try await spool.store(Self.item(1, boot: "a"))
-    let known = try await spool.store(Self.item(2, boot: "a", trust: .synchronised))
+    let known = try await spool.store(Self.item(2, boot: "a", trust: .synchronized))
     let foreign = try await spool.store(Self.item(3, boot: nil, trust: .unknown))
     #expect(try await spool.item(early.id)?.captured.wallTrust == .estimated)
-    #expect(try await spool.stats().isClockSynchronised == false)
-    try await spool.noteSynchronised(
+    #expect(try await spool.stats().isClockSynchronized == false)
+    try await spool.noteSynchronized(
       wallMinusMonotonicNanoseconds: Self.offset, source: "timesyncd")
     let late = try await spool.store(Self.item(4, boot: "a"))
     await spool.close()
@@ -42,9 +42,9 @@ struct BootsTests {
     let never = try await spool.store(Self.item(5, boot: "b"))
     for (item, seconds) in [(early, 1), (late, 4)] {
       let record = try #require(try await spool.item(item.id))
-      #expect(record.captured.wallTrust == .synchronised)
+      #expect(record.captured.wallTrust == .synchronized)
       #expect(record.captured.wallNanoseconds == Self.offset + Int64(seconds) * 1_000_000_000)
-      // What was known when it was stored stays, and so does the name.
+      // The facts known at the time of storing stay, and so does the name.
       #expect(record.metadata.captured.wallTrust == .estimated)
       #expect(record.remoteName == item.remoteName)
       #expect(record.remoteName.hasPrefix("rig-1/1970/01/02/"))
@@ -57,7 +57,7 @@ struct BootsTests {
     #expect(delivery.captured.wallNanoseconds == Self.offset + 1_000_000_000)
     #expect(delivery.metadata.captured.wallTrust == .estimated)
     let stats = try await spool.stats()
-    #expect(stats.boots == 2 && stats.boot == 2 && !stats.isClockSynchronised)
+    #expect(stats.boots == 2 && stats.boot == 2 && !stats.isClockSynchronized)
     #expect(stats.oldestWaiting == early.id && stats.oldestWaitingAgeNanoseconds == nil)
     await spool.close()
   }
@@ -66,9 +66,9 @@ struct BootsTests {
   func `The times outlive a lost index and a lost file`(lost: String) async throws {
     var spool = try await open("a")
     let stored = try await spool.store(Self.item(1, boot: "a"))
-    try await spool.noteSynchronised(
+    try await spool.noteSynchronized(
       wallMinusMonotonicNanoseconds: Self.offset - 1, source: "timesyncd")
-    try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: Self.offset, source: "chrony")
+    try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: Self.offset, source: "chrony")
     await spool.close()
     let file = directory.spool + "/boots.json"
     switch lost {
@@ -81,7 +81,7 @@ struct BootsTests {
       spool = try await open(boot)
       let captured = try #require(try await spool.item(stored.id)?.captured)
       #expect(captured.wallNanoseconds == Self.offset + 1_000_000_000)
-      #expect(captured.wallTrust == .synchronised)
+      #expect(captured.wallTrust == .synchronized)
       await spool.close()
       #expect(try String(contentsOfFile: file, encoding: .utf8).contains("chrony"))
     }
@@ -90,7 +90,7 @@ struct BootsTests {
   @Test func `The newest 64 boots are kept outside the database`() async throws {
     for number in 1...70 {
       let spool = try await open("boot-\(number)")
-      try await spool.noteSynchronised(
+      try await spool.noteSynchronized(
         wallMinusMonotonicNanoseconds: Int64(number), source: "test")
       await spool.close()
     }
@@ -106,21 +106,21 @@ struct BootsTests {
     await spool.close()
   }
 
-  @Test func `The same again writes nothing, and nonsense is refused`() async throws {
+  @Test func `The same time again writes nothing, and an invalid source is refused`() async throws {
     let files = FaultyFileSystem(root: directory.spool)
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(files: files, bootID: "a"))
-    try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: 5, source: "test")
+    try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: 5, source: "test")
     let before = files.journal
-    try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: 5, source: "test")
+    try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: 5, source: "test")
     #expect(files.journal == before)
     for source in ["", String(repeating: "x", count: 65)] {
       await #expect(throws: SpoolError.self) {
-        try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: 5, source: source)
+        try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: 5, source: source)
       }
     }
-    // An instant that cannot be is left as it was.
-    try await spool.noteSynchronised(wallMinusMonotonicNanoseconds: .max, source: "test")
+    // An impossible instant is ignored.
+    try await spool.noteSynchronized(wallMinusMonotonicNanoseconds: .max, source: "test")
     let stored = try await spool.store(Self.item(1, boot: "a"))
     #expect(try await spool.item(stored.id)?.captured.wallTrust == .estimated)
     await spool.close()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Spool
 
-/// Pictures are saved from a spool that no service can open any more.
+/// Pictures are saved from a spool that no service can open anymore.
 struct SpoolSalvageTests {
   let directory: TestDirectory
   let target: String
@@ -15,7 +15,7 @@ struct SpoolSalvageTests {
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
   }
 
-  /// A spool with so many pictures, which nobody has open.
+  /// Makes a spool with so many pictures, which no process has open.
   private func fill(_ count: Int) async throws -> [StoredItem] {
     let spool = try await Spool.open(
       directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
@@ -35,7 +35,7 @@ struct SpoolSalvageTests {
     return copies
   }
 
-  /// Every file of the spool and what is in it.
+  /// Returns every file of the spool with its content.
   private func contents() -> [String: Data] {
     let names = FileManager.default.enumerator(atPath: directory.spool)?.compactMap {
       $0 as? String
@@ -45,9 +45,9 @@ struct SpoolSalvageTests {
     }
   }
 
-  @Test func `Each picture is copied once, and the spool is left as it was`() async throws {
+  @Test func `Each picture is copied once, and the spool is left unchanged`() async throws {
     let items = try await fill(3)
-    // Without an index, too.
+    // The copy works without an index, too.
     try FileManager.default.removeItem(atPath: directory.spool + "/queue.db")
     let before = contents()
     let copies = try salvage()
@@ -64,7 +64,7 @@ struct SpoolSalvageTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: target).count == 6)
   }
 
-  @Test func `A damaged picture is not taken, one without a sidecar is`() async throws {
+  @Test func `A damaged picture is not copied, but one without a sidecar is`() async throws {
     let items = try await fill(3)
     try write("damaged", to: items[0].path)
     let sidecar = (items[1].path as NSString).deletingPathExtension + ".json"
@@ -81,7 +81,7 @@ struct SpoolSalvageTests {
     #expect(try salvage().map(\.outcome).dropFirst() == [.present, .present])
   }
 
-  @Test func `A picture that the disk does not give back does not end it`() async throws {
+  @Test func `A picture that cannot be read does not end the salvage`() async throws {
     let items = try await fill(3)
     let lost = items[1].path
     let files = FaultyFileSystem(
@@ -92,7 +92,7 @@ struct SpoolSalvageTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: target).count == 4)
   }
 
-  @Test func `A sidecar that cannot be used is no missing one`() async throws {
+  @Test func `A sidecar that cannot be used makes its picture doubtful`() async throws {
     let items = try await fill(2)
     let sidecars = items.map { ($0.path as NSString).deletingPathExtension + ".json" }
     try write("{}", to: sidecars[0])
@@ -110,7 +110,7 @@ struct SpoolSalvageTests {
     }
   }
 
-  @Test func `Another file of the name is left alone`() async throws {
+  @Test func `Another file of the same name is left alone`() async throws {
     let items = try await fill(1)
     let path = "\(target)/\(items[0].id).jpg"
     try write("mine", to: path)
@@ -119,7 +119,7 @@ struct SpoolSalvageTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
-  @Test func `A directory that cannot be used is said once`() async throws {
+  @Test func `A directory that cannot be used is reported once`() async throws {
     let missing = SpoolSalvage(directory: directory.spool)
     #expect(throws: SpoolError.self) { try missing.copyAll(to: target) { _ in } }
     _ = try await fill(1)

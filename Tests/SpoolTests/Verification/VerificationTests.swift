@@ -14,7 +14,7 @@ struct VerificationTests {
     try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
   }
 
-  @Test func `A sound spool has no findings, and everything was looked at`() async throws {
+  @Test func `A sound spool has no findings, and everything is checked`() async throws {
     let spool = try await open()
     for number in 1...200 { _ = try await spool.store(.sample(number)) }
     for _ in 1...50 {
@@ -35,7 +35,7 @@ struct VerificationTests {
     await spool.close()
   }
 
-  /// Faults under an open spool, by name: what is found, and what state follows from a repair.
+  /// The faults under an open spool, by name, with the finding and the state after a repair.
   static let faults = [
     "flip", "short", "missing", "no sidecar", "torn sidecar", "orphan", "part",
     "delivered came back", "deleted came back", "foreign", "counters",
@@ -101,7 +101,8 @@ struct VerificationTests {
         ? """
         DELETE FROM delivery WHERE item = 1; DELETE FROM item WHERE sequence = 1;
         """ : "UPDATE item_tally SET items = items + 1"
-      // The start would repair it: the row goes while the spool is open, by way of a copy.
+      // The start would repair the missing row. So the files are away during the start, and come
+      // back while the spool is open.
       for path in [item.path, sidecar] where fault == "orphan" {
         try manager.removeItem(atPath: path)
       }
@@ -124,8 +125,9 @@ struct VerificationTests {
     return spool
   }
 
-  /// Rounds are many because each may go either way, but a check that holds storing up never takes
-  /// a step after something was stored.
+  /// The rounds are many, as each may go either way.
+  ///
+  /// A check that blocks storing never takes a step after a picture was stored.
   @Test func `Storing goes on while a long check runs`() async throws {
     let spool = try await open()
     for number in 1...300 { _ = try await spool.store(.sample(number)) }
@@ -175,8 +177,8 @@ struct VerificationTests {
     await spool.close()
   }
 
-  /// What is parked and what is being delivered stands between what is only stored.
-  @Test func `Everything that waits is one list, in pages`() async throws {
+  /// Parked items and running deliveries stand between items that are only stored.
+  @Test func `All waiting items are one list, in pages`() async throws {
     let spool = try await open()
     var ids: [ItemID] = []
     for number in 1...6 { ids.append(try await spool.store(.sample(number)).id) }

@@ -4,7 +4,7 @@ import TestSupport
 @testable import Upload
 
 @Suite struct ContentDigestTests {
-  @Test func onlyAllBytesAndNoMoreMatch() async throws {
+  @Test func `only all bytes of an item and no more match`() async throws {
     let bytes = somePicture(byteCount: 1000)
     let delivery = try await TemporaryDirectory().delivery(bytes: bytes)
     for (pieces, matches) in [
@@ -18,7 +18,7 @@ import TestSupport
     }
   }
 
-  @Test func tooManyBytesEndTheTransfer() {
+  @Test func `too many bytes end the transfer`() {
     let digest = ContentDigest(expectedByteCount: 3)
     let piece: [UInt8] = [1, 2]
     #expect(piece.withUnsafeBytes { digest.add($0) })

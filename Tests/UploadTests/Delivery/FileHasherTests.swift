@@ -10,7 +10,9 @@ import TestSupport
   private let hasher = FileHasher()
 
   @Test(arguments: [Digest.Algorithm.sha256, .sha1, .md5])
-  func agreesWithThePrograms(algorithm: Digest.Algorithm) async throws {
+  func `the digests of a part agree with the system's programs`(algorithm: Digest.Algorithm)
+    async throws
+  {
     let bytes = somePicture(byteCount: 700_001)
     let delivery = try await files.delivery(bytes: bytes)
     for range in [0..<700_001, 0..<0, 699_999..<700_001, 262_143..<524_289] as [Range<Int64>] {
@@ -23,7 +25,7 @@ import TestSupport
     }
   }
 
-  @Test func onlyTheItemsOwnBytesPass() async throws {
+  @Test func `only the item's own bytes pass`() async throws {
     let delivery = try await files.delivery(bytes: somePicture(byteCount: 100_000))
     let parts = try await hasher.verifiedParts(
       of: delivery, [0..<60_000, 60_000..<100_000], [.sha256, .md5])
@@ -45,7 +47,7 @@ import TestSupport
     }
   }
 
-  @Test func cancellingEndsIt() async throws {
+  @Test func `canceling ends the hashing`() async throws {
     let delivery = try await files.delivery(bytes: somePicture(byteCount: 100_000))
     let task = Task { [hasher] in
       withUnsafeCurrentTask { $0?.cancel() }

@@ -31,27 +31,27 @@ import TestSupport
   }
 
   @Test(arguments: ["", "a b", "a/b", "ü", String(repeating: "x", count: 65)])
-  func namesOfTargetsAreOfOurAlphabet(name: String) {
+  func `names of targets must be in our alphabet`(name: String) {
     #expect(throws: DeliveryFailure.self) {
       try DirectoryTarget(DirectoryConfiguration(directory: place.path, name: name))
     }
   }
 
-  /// As `cmd`, PowerShell 5, another editor, Notepad and an old Mac write it.
+  /// The marker is written as by `cmd`, PowerShell 5, another editor, Notepad and an old Mac.
   @Test(
     arguments: [
       Array("box \r\n".utf8), [0xFF, 0xFE, 0x62, 0, 0x6F, 0, 0x78, 0, 0x0D, 0, 0x0A, 0],
       [0xFE, 0xFF, 0, 0x62, 0, 0x6F, 0, 0x78], [0xEF, 0xBB, 0xBF, 0x62, 0x6F, 0x78],
       Array("\tbox\r".utf8),
     ] as [[UInt8]])
-  func aMarkerOfAnotherSystemIsRead(marker: [UInt8]) async throws {
+  func `a marker of another system is read`(marker: [UInt8]) async throws {
     let target = try prepared()
     try Data(marker).write(to: URL(fileURLWithPath: place.path + "/.platen-target"))
     _ = try await target.deliver(files.delivery(remoteName: "a.jpg"), journal: journal)
   }
 
   @Test(arguments: ["someone-else\n", "", "bo\u{1B}[2Jx", "box-2"])
-  func anotherDriveIsNotWrittenTo(marker: String) async throws {
+  func `another drive is not written to`(marker: String) async throws {
     let target = try prepared()
     try marker.write(toFile: place.path + "/.platen-target", atomically: false, encoding: .utf8)
     let failure = try await failure(of: files.delivery(), to: target)
@@ -66,14 +66,14 @@ import TestSupport
     "a:b", "a.", "MANIFEST.sha256", "manifest.SHA256", "MANIFEST.sha256/a",
     String(repeating: "x", count: 249),
   ])
-  func namesThatCouldLeadElsewhereAreRefused(name: String) async throws {
+  func `names that could lead elsewhere are refused`(name: String) async throws {
     let failure = try await failure(of: files.delivery(remoteName: name), to: prepared())
     #expect(failure.code == .badName)
     #expect(failure.scope == .item)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: place.path) == [".platen-target"])
   }
 
-  @Test func linksLeadNowhere() async throws {
+  @Test func `links are not followed`() async throws {
     let target = try prepared()
     let outside = TemporaryDirectory()
     let manager = FileManager.default
@@ -96,7 +96,7 @@ import TestSupport
     #expect(try manager.subpathsOfDirectory(atPath: outside.path) == [])
   }
 
-  @Test func aFileInPlaceOfADirectoryIsLeftAlone() async throws {
+  @Test func `a file in place of a directory is left alone`() async throws {
     let target = try prepared()
     try Data([1]).write(to: URL(fileURLWithPath: place.path + "/rig"))
     let failure = try await failure(of: files.delivery(remoteName: "rig/a.jpg"), to: target)
@@ -108,7 +108,7 @@ import TestSupport
         == .conflict)
   }
 
-  @Test func aDamagedOrMissingFileIsTheItemsFault() async throws {
+  @Test func `a damaged or missing file is the item's fault`() async throws {
     let target = try prepared()
     var gone = try await files.delivery(id: "gone")
     gone.path += "-gone"
@@ -128,11 +128,11 @@ import TestSupport
         == [".platen-target", "2026", "2026/11"])
   }
 
-  @Test func whatAPowerCutLeftIsMended() async throws {
+  @Test func `the remains of a power cut are repaired`() async throws {
     let target = try prepared()
     let first = try await files.delivery(id: "1", remoteName: "1.jpg")
     let second = try await files.delivery(id: "2", bytes: somePicture(seed: 2), remoteName: "2.jpg")
-    // Half an item, a whole one that was not listed yet, and half a line.
+    // There are half an item, a whole item that was not listed yet, and half a line.
     try Data([1, 2, 3]).write(to: URL(fileURLWithPath: place.path + "/.1.jpg.part"))
     try FileManager.default.copyItem(atPath: second.path, toPath: place.path + "/2.jpg")
     let other = "\(String(repeating: "0", count: 64))  other.jpg\n"
@@ -148,7 +148,7 @@ import TestSupport
         == [".platen-target", "1.jpg", "2.jpg", "MANIFEST.sha256"])
   }
 
-  @Test func aLongManifestIsSearchedWhole() async throws {
+  @Test func `a long manifest is searched to its end`() async throws {
     let target = try prepared()
     let delivery = try await files.delivery(remoteName: "page.jpg")
     _ = try await target.deliver(delivery, journal: journal)
@@ -162,7 +162,7 @@ import TestSupport
     #expect(manifest == more + "\(delivery.sha256)  page.jpg\n")
   }
 
-  @Test func cancellingLeavesNothingBehind() async throws {
+  @Test func `canceling leaves no files behind`() async throws {
     let (reached, reach) = AsyncStream.makeStream(of: Void.self)
     let gate = DispatchSemaphore(value: 0)
     let target = try prepared {
@@ -179,7 +179,7 @@ import TestSupport
     #expect(try FileManager.default.subpathsOfDirectory(atPath: place.path) == [".platen-target"])
   }
 
-  @Test func deliveriesAtOnceAllArriveAndAreListed() async throws {
+  @Test func `simultaneous deliveries all arrive and are listed`() async throws {
     let target = try prepared()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<20 {
@@ -205,7 +205,7 @@ import TestSupport
       (EROFS, .blocked, .target), (EACCES, .blocked, .target), (EFBIG, .rejected, .item),
       (ENAMETOOLONG, .badName, .item),
     ] as [(Int32, DeliveryFailure.Code, DeliveryFailure.Scope)])
-  func aSystemsErrorSaysWhomItConcerns(
+  func `a system's error has a code and a scope`(
     number: Int32, code: DeliveryFailure.Code, scope: DeliveryFailure.Scope
   ) {
     let failure = FileFailure("write", "/d/x", number: number).deliveryFailure

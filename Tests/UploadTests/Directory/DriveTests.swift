@@ -30,7 +30,7 @@ struct DriveTests {
   }
 
   @Test(arguments: Drive.FileSystem.mountable)
-  func itemsArriveWholeAndSha256sumAgrees(fileSystem: Drive.FileSystem) async throws {
+  func `items arrive whole and sha256sum agrees`(fileSystem: Drive.FileSystem) async throws {
     try await withDrive(fileSystem) { drive in
       try placeMarker("stick-1", in: drive.path)
       let target = try target(drive)
@@ -47,7 +47,7 @@ struct DriveTests {
               isDuplicate: false, wallNanoseconds: 42))
       }
       #expect(journal.progress.last?.bytesSent == 3_000_000)
-      // What is on the medium counts, not what the kernel still holds.
+      // The medium counts, and not the kernel's cache.
       try await drive.unplug()
       try await drive.mount()
       let checked = try await run(
@@ -58,7 +58,7 @@ struct DriveTests {
   }
 
   @Test(arguments: Drive.FileSystem.mountable)
-  func nothingIsReplaced(fileSystem: Drive.FileSystem) async throws {
+  func `existing files are not replaced`(fileSystem: Drive.FileSystem) async throws {
     try await withDrive(fileSystem) { drive in
       try placeMarker("stick-1", in: drive.path)
       let target = try target(drive)
@@ -73,7 +73,7 @@ struct DriveTests {
         #expect(failure.code == .conflict)
         #expect(failure.scope == .item)
       }
-      // Somebody takes the name while the item is written: no file system lets us replace it.
+      // The name is taken while the item is written, and no file system lets us replace the file.
       let path = drive.path + "/a/other.jpg"
       let racing = try self.target(drive) {
         try? Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
@@ -90,7 +90,8 @@ struct DriveTests {
   }
 
   @Test(arguments: Drive.FileSystem.mountable)
-  func aMountPointWithoutItsDriveIsNeverFilled(fileSystem: Drive.FileSystem) async throws {
+  func `a mount point without its drive is never filled`(fileSystem: Drive.FileSystem) async throws
+  {
     try await withDrive(fileSystem) { drive in
       try placeMarker("stick-1", in: drive.path)
       let target = try target(drive)
@@ -107,12 +108,14 @@ struct DriveTests {
   }
 
   @Test(arguments: Drive.FileSystem.mountable)
-  func aFullDriveIsSaidBeforeAndWhileItIsWritten(fileSystem: Drive.FileSystem) async throws {
+  func `a full drive is reported before and during writing`(fileSystem: Drive.FileSystem)
+    async throws
+  {
     try await withDrive(fileSystem) { drive in
       try placeMarker("stick-1", in: drive.path)
       let large = try await files.delivery(
         id: "large", bytes: somePicture(byteCount: 20 << 20), remoteName: "large.jpg")
-      // The second target believes that there is room, as when somebody else fills the drive.
+      // The second target expects room, as if another program filled the drive meanwhile.
       for reserve in [1 << 20, -1 << 40] as [Int64] {
         let failure = try await failure(of: large, to: target(drive, reserveBytes: reserve))
         #expect(failure.code == .targetFull, "\(failure)")
@@ -124,12 +127,12 @@ struct DriveTests {
     }
   }
 
-  @Test func whatIsReadBackComesFromTheMedium() async throws {
+  @Test func `the bytes read back come from the medium`() async throws {
     try await withDrive(.ext4) { drive in
       try placeMarker("stick-1", in: drive.path)
       let bytes = somePicture()
       let image = drive.image
-      // One bit turns on the medium while the kernel's own copy is still right.
+      // A bit changes on the medium while the kernel's own copy is still right.
       let damage: @Sendable () -> Void = {
         guard let handle = FileHandle(forUpdatingAtPath: image),
           let all = try? handle.readToEnd(),
@@ -148,7 +151,7 @@ struct DriveTests {
     }
   }
 
-  @Test func aDriveThatGoesWhileItIsUsedIsTheTargetsFault() async throws {
+  @Test func `a drive that vanishes during use is the target's fault`() async throws {
     try await withDrive(.exfat) { drive in
       try placeMarker("stick-1", in: drive.path)
       let delivery = try await files.delivery(remoteName: "page.jpg")
@@ -166,7 +169,7 @@ struct DriveTests {
     }
   }
 
-  @Test func aDriveThatCannotBeWrittenIsSaid() async throws {
+  @Test func `a read-only drive is reported`() async throws {
     try await withDrive(.ext4) { drive in
       try placeMarker("stick-1", in: drive.path)
       try await drive.makeReadOnly()

@@ -12,7 +12,9 @@ import Testing
     ("http://[::1]", "http://[::1]/", "[::1]", "/"),
     ("http://host?x", "http://host/?x", "host", "/"),
   ])
-  func takesAURLApart(text: String, whole: String, field: String, path: String) throws {
+  func `a URL is split into its parts`(text: String, whole: String, field: String, path: String)
+    throws
+  {
     let url = try #require(OriginURL(text))
     #expect(url.text == whole)
     #expect(url.hostField == field)
@@ -24,7 +26,7 @@ import Testing
     "http://host:0/", "http://host:65536/", "http://host:8o/", "http://user@host/",
     "http://host/a#b", "http://host/a b", "http://host/ü", "http://host/a\\b", "http://host/\r\n",
   ])
-  func refusesWhatIsNone(text: String) {
+  func `text that is no URL is refused`(text: String) {
     #expect(OriginURL(text) == nil)
   }
 
@@ -33,12 +35,12 @@ import Testing
     ("//host:81/x", "http://host:81/x"), ("y", "http://host:81/a/y"),
     ("?q=1", "http://host:81/a/b?q=1"), ("/x/a:b", "http://host:81/x/a:b"),
   ])
-  func followsAReferenceWithinItsOrigin(reference: String, whole: String) throws {
+  func `a reference within the origin is followed`(reference: String, whole: String) throws {
     let url = try #require(OriginURL("http://host:81/a/b?c"))
     #expect(url.sameOrigin(reference)?.text == whole)
   }
 
-  /// A server that does not know that a proxy before it ends TLS.
+  /// The server does not know that a proxy in front of it ends TLS.
   @Test(
     arguments: [
       ("https://host/f/", "http://host/f/1", "https://host/f/1"),
@@ -47,7 +49,9 @@ import Testing
       ("https://host/f/", "http://other/f/1", nil), ("https://host/f/", "http://host:81/f/1", nil),
       ("http://host/f/", "https://host/f/1", nil), ("https://host/f/", "https://host:81/f/1", nil),
     ] as [(String, String, String?)])
-  func keepsTLSOfAServerBehindAProxy(own: String, reference: String, whole: String?) throws {
+  func `TLS is kept for a server behind a proxy`(own: String, reference: String, whole: String?)
+    throws
+  {
     #expect(try #require(OriginURL(own)).sameOrigin(reference)?.text == whole)
   }
 
@@ -56,7 +60,7 @@ import Testing
     "javascript:alert(1)", "http://host:81@other/x", "/a b", "/x/../y", "../x", "/x\r\nHost: y",
     "http://host:81.other/x", "\\\\other\\x", "//host:81:82/x",
   ])
-  func followsNothingElse(reference: String) throws {
+  func `other references are not followed`(reference: String) throws {
     let url = try #require(OriginURL("http://host:81/a/b?c"))
     #expect(url.sameOrigin(reference) == nil)
   }

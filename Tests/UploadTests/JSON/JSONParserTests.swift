@@ -16,7 +16,7 @@ import Testing
     ("\t\r\nfalse\n", "false"),
     (#"{"z":{"y":{}},"é":0,"z2":""}"#, #"{"z":{"y":{}},"z2":"","é":0}"#),
   ])
-  func valuesHaveOneText(text: String, expected: String) throws {
+  func `equal values have the same text`(text: String, expected: String) throws {
     #expect(try canonical(text) == expected)
     #expect(try canonical(expected) == expected)
   }
@@ -28,11 +28,11 @@ import Testing
     "[1,]", "[,1]", "[1 2]", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,}", "{a:1}", "{1:1}",
     "{\"a\":1,\"a\":2}", "{\"a\" 1}", "[] []", "'a'", "// a\n1", "\u{FEFF}1",
   ])
-  func whatIsNoJSONIsRefused(text: String) {
+  func `text that is not JSON is refused`(text: String) {
     #expect(throws: JSONParser.Failure.self) { try canonical(text) }
   }
 
-  @Test func depthHasALimit() throws {
+  @Test func `the depth has a limit`() throws {
     let deep = { (levels: Int) in
       String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
     }
@@ -41,12 +41,12 @@ import Testing
     #expect(throws: JSONParser.Failure.self) { try canonical(deep(100_000)) }
   }
 
-  @Test func bytesThatAreNotTextAreRefused() {
+  @Test func `bytes that are not text are refused`() {
     #expect(throws: JSONParser.Failure.self) { try JSONParser.parse([0x22, 0xFF, 0x22]) }
   }
 
-  /// Python's `json` is the referee: what it writes in its canonical form is our canonical form.
-  @Test func pythonWritesTheSameText() async throws {
+  /// Python's `json` is the referee: its canonical form is our canonical form.
+  @Test func `Python writes the same text`() async throws {
     let code = """
       import json, random
       r = random.Random(5)

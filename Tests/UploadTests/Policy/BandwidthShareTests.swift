@@ -5,19 +5,19 @@ import Transfer
 
 @Suite struct BandwidthShareTests {
   @Test(arguments: [(0, 1000), (1, 1000), (2, 500), (3, 333), (8, 125)])
-  func theDeliveriesThatRunDivideIt(running: Int, share: Int64) {
+  func `the running deliveries divide the bandwidth`(running: Int, share: Int64) {
     let bandwidth = BandwidthShare(bytesPerSecond: 1000)
     bandwidth.set(running: running)
     #expect(bandwidth.share == share)
   }
 
-  @Test func aShareIsNeverNothing() {
+  @Test func `a share is never zero`() {
     let bandwidth = BandwidthShare(bytesPerSecond: 3)
     bandwidth.set(running: 8)
     #expect(bandwidth.share == 1)
   }
 
-  @Test func eachRequestAsksForItsShare() {
+  @Test func `each request asks for its share`() {
     let bandwidth = BandwidthShare(bytesPerSecond: 1000)
     var settings = HTTPSettings(minimumBytesPerSecond: 4000, answerTimeout: .seconds(60))
     settings.bandwidth = bandwidth

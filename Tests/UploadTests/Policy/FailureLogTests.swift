@@ -10,7 +10,7 @@ import Testing
     DeliveryFailure(code, scope: scope, text: "", status: status)
   }
 
-  @Test func aTargetThatStaysDownIsWrittenDownOnceAMinute() {
+  @Test func `a target that stays down is logged once a minute`() {
     var log = FailureLog()
     var written: [Int?] = []
     for second in 0...130 { written.append(log.admit(fault(), at: .seconds(second))) }
@@ -18,7 +18,7 @@ import Testing
     #expect(lines == [[0, 0], [60, 59], [120, 59]])
   }
 
-  @Test func anotherReasonIsNews() {
+  @Test func `a failure for another reason is logged`() {
     var log = FailureLog()
     let first = log.admit(fault(), at: .zero)
     let same = log.admit(fault(), at: .seconds(1))
@@ -27,7 +27,7 @@ import Testing
     #expect([first, same, otherStatus, otherCode] == [0, nil, 1, 0])
   }
 
-  @Test func afterASuccessTheNextFailureIsNews() {
+  @Test func `the next failure after a success is logged`() {
     var log = FailureLog()
     _ = log.admit(fault(), at: .zero)
     log.succeeded()
@@ -35,7 +35,7 @@ import Testing
     #expect(next == 0)
   }
 
-  @Test func everyFailureOfAnItemIsWrittenDown() {
+  @Test func `every failure of an item is logged`() {
     var log = FailureLog()
     for second in 0..<5 {
       let count = log.admit(fault(.rejected, .item, status: 422), at: .seconds(second))

@@ -4,12 +4,12 @@ import Testing
 
 /// The breaker and the machine around it: faults of the target.
 @Suite struct TargetFaultTests {
-  @Test func aTargetsFaultMakesEverythingWait() {
+  @Test func `a target's fault makes all deliveries wait`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     #expect(world.end("a", .broken) == .retried(in: .seconds(1)))
     #expect(world.advance(to: .seconds(0.9)) == [])
-    // The probe is with another item, and with the oldest again when it fails too.
+    // The probe is with another item, and with the oldest again when that fails too.
     #expect(world.advance(to: .seconds(1)) == ["b"])
     #expect(world.end("b", .broken) == .retried(in: .seconds(2)))
     #expect(world.advance(to: .seconds(2.9)) == [])
@@ -18,21 +18,21 @@ import Testing
     #expect(world.advance(to: .seconds(7)) == ["b"])
   }
 
-  @Test func withASingleItemTheProbeIsWithThatOne() {
+  @Test func `a single item is also the probe`() {
     var world = UploadWorld(items: ["a"])
     world.pump()
     world.finish("a", .broken)
     #expect(world.advance(to: .seconds(1)) == ["a"])
   }
 
-  /// What may come between a target's fault and the delivery that finds it well again.
+  /// The events between a target's fault and the delivery that finds the target well again.
   enum Meanwhile: CaseIterable {
     case nothing, refusalSoonerThanTheQueue, lateTimer, pauseInTheWait, pauseInTheProbe
     case retryInTheWait, retryInTheProbe, probeCancelled, probeBrokenByTheQueue
   }
 
   @Test(arguments: Meanwhile.allCases)
-  func theOnlyItemIsTriedAgainByItself(meanwhile: Meanwhile) {
+  func `the only item is retried by itself`(meanwhile: Meanwhile) {
     var world = UploadWorld(.test(parallel: 2), items: ["a"])
     world.endingDuringFetch = meanwhile == .refusalSoonerThanTheQueue ? .cut : nil
     #expect(world.pump() == ["a"])
@@ -71,7 +71,7 @@ import Testing
     #expect(world.machine.breaker.state == .closed)
   }
 
-  @Test func thereIsOneProbeHoweverManyMayRun() {
+  @Test func `there is only one probe however many deliveries may run`() {
     var world = UploadWorld(.test(parallel: 8), items: (0..<20).map { "\($0)" })
     #expect(world.pump().count == 8)
     for id in world.inFlight { world.end(id, .broken) }
@@ -80,7 +80,7 @@ import Testing
     #expect(world.finish(world.inFlight[0], .delivered).count == 8)
   }
 
-  @Test func aFaultThatEndsSeveralDeliveriesCountsOnce() {
+  @Test func `a fault that ends several deliveries counts once`() {
     var world = UploadWorld(.test(parallel: 8), items: (0..<8).map { "\($0)" })
     world.pump()
     for id in world.inFlight { #expect(world.end(id, .broken) == .retried(in: .seconds(1))) }
@@ -90,22 +90,22 @@ import Testing
     #expect(world.failedCount == 8, "each attempt is recorded all the same")
   }
 
-  @Test func whatWasBegunBeforeSaysNothingAboutTheTargetAsItIsNow() {
+  @Test func `a delivery begun before a fault says nothing about the target afterwards`() {
     var world = UploadWorld(.test(parallel: 3), items: ["a", "b", "c", "d"])
     world.pump()
     world.finish("a", .broken)
     #expect(world.finish("b", .delivered) == [])
     #expect(world.machine.breaker.state == .open(until: .seconds(1)))
     #expect(world.advance(to: .seconds(1)) == ["d"])
-    // Neither may it end the probe, nor make the wait after it longer.
+    // Neither may an old delivery end the probe, nor make the next wait longer.
     world.finish("c", .broken)
     #expect(world.machine.breaker.state == .halfOpen(probe: "d"))
     #expect(world.end("d", .broken) == .retried(in: .seconds(2)))
   }
 
   @Test(arguments: [0.5, 1.5, 2.5])
-  func theLongestWishOfTheTargetHolds(after delay: Double) {
-    // While the breaker is open, while the probe runs, and when it has closed again.
+  func `the longest pause that the target asks for is kept`(after delay: Double) {
+    // The wish comes while the breaker is open, while the probe runs, and after it has closed.
     var world = UploadWorld(.test(parallel: 2), items: ["a", "b", "c", "d", "e", "f"])
     world.pump()
     world.finish("a", .broken)
@@ -120,7 +120,7 @@ import Testing
     #expect(world.begun.count == count + 1)
   }
 
-  @Test func oneItemThatBreaksTheServerDoesNotHoldUpTheOthers() {
+  @Test func `an item that breaks the server does not block the others`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b", "c", "d"])
     world.pump()
     world.finish("a", .broken)
@@ -152,27 +152,29 @@ import Testing
   }
 
   @Test(arguments: [UploadWorld.Ending.broken, .forbidden])
-  func anItemThatBreaksTheServerIsParkedAfterSoManyProofs(ending: UploadWorld.Ending) {
+  func `an item that breaks the server is parked after repeated proofs`(ending: UploadWorld.Ending)
+  {
     var world = UploadWorld(.test(parallel: 1, parkedAfter: 3), items: ["a"])
     fail("a", ending, hours: 10, in: &world)
     #expect(world.parked == ["a"])
-    // Three times another was taken after its failure, a quarter of an hour and more apart.
+    // After each of three failures the target took another item, a quarter of an hour or more
+    // apart.
     #expect(world.begun.filter { $0.id == "a" }.count >= 4)
     #expect((1800..<7200).contains(Int(world.now.components.seconds)))
     #expect(world.delivered.count > 3)
     #expect(world.machine.faults.count == 0)
   }
 
-  /// Nobody answered, or the target spoke of itself.
+  /// No answer came, or the target spoke of itself.
   @Test(arguments: [UploadWorld.Ending.cut, .busy(nil), .unauthorized])
-  func whatIsNoAnswerAboutAnItemNeverParksIt(ending: UploadWorld.Ending) {
+  func `a failure that is no answer about an item never parks it`(ending: UploadWorld.Ending) {
     var world = UploadWorld(.test(parallel: 1, parkedAfter: 1), items: ["a"])
     fail("a", ending, hours: 3, in: &world)
     #expect(world.parked == [])
     #expect(world.begun.filter { $0.id == "a" }.count > 3)
   }
 
-  @Test func anItemThatIsForbiddenDoesNotHoldUpTheOthers() {
+  @Test func `a forbidden item does not block the others`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b", "c"])
     world.pump()
     world.finish("a", .forbidden)
@@ -180,7 +182,7 @@ import Testing
     #expect(world.finish("b", .delivered) == ["c"])
     #expect(world.failedCount == 0, "it burns no attempt")
     #expect(world.released == ["a"])
-    // With wrong credentials it is so for all, and no attempt is burnt either.
+    // Wrong credentials fail for all items, and cost no attempt either.
     world.finish("c", .forbidden)
     for _ in 0..<20 {
       world.advance(to: world.waitEnd ?? .zero)
@@ -190,7 +192,7 @@ import Testing
     #expect(world.failedCount == 0)
   }
 
-  @Test func aThrottledItemDoesNotWaitASecondTimeForTheTarget() {
+  @Test func `a throttled item does not wait a second time for the target`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     world.finish("a", .busy(.seconds(600)))
@@ -199,7 +201,7 @@ import Testing
     #expect(world.advance(to: .seconds(610)) == ["a"])
   }
 
-  @Test func inStrictOrderAnItemThatBreaksTheServerIsParkedAfterHours() {
+  @Test func `an item that breaks the server is parked after hours in strict order`() {
     var world = UploadWorld(.test(order: .strict, parkedAfter: 3), items: ["a", "b"])
     world.pump()
     while world.parked.isEmpty, world.now < .seconds(86_400) {
@@ -213,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: [UploadWorld.Ending.cut, .busy(nil), .unauthorized, .forbidden])
-  func inStrictOrderAnOutageParksNothing(ending: UploadWorld.Ending) {
+  func `an outage parks no item in strict order`(ending: UploadWorld.Ending) {
     var world = UploadWorld(.test(order: .strict, parkedAfter: 1), items: ["a", "b"])
     world.pump()
     while world.parked.isEmpty, world.now < .seconds(86_400) {
@@ -223,7 +225,7 @@ import Testing
     #expect(world.parked == [])
   }
 
-  @Test func severalItemsThatBreakTheServerDoNotHoldUpTheOthers() {
+  @Test func `several items that break the server do not block the others`() {
     let bad = (0..<5).map { "bad\($0)" }
     var world = UploadWorld(.test(parallel: 2), items: bad + ["good"])
     world.pump()
@@ -232,11 +234,12 @@ import Testing
       world.advance(to: world.waitEnd ?? world.now)
     }
     #expect(world.delivered == ["good"])
-    // Two at once, four probes with the other bad ones, the good one, and two at once again.
+    // There are two at once, four probes with the other bad items, the good item, and two at once
+    // again.
     #expect(world.begun.count == 9)
   }
 
-  @Test func aSuccessForgetsTheFailures() {
+  @Test func `a success resets the failures`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     for _ in 0..<5 {
@@ -248,7 +251,7 @@ import Testing
     #expect(world.end(world.inFlight[0], .broken) == .retried(in: .seconds(1)))
   }
 
-  @Test func aTargetThatRefusesEveryItemIsLeftAlone() {
+  @Test func `a target that refuses every item gets a pause`() {
     let ids = (0..<100).map { "\($0)" }
     var world = UploadWorld(.test(parallel: 1), items: ids)
     world.pump()
@@ -261,7 +264,7 @@ import Testing
     }
     #expect(end == .seconds(1))
     #expect(world.machine.breaker.failure?.text.contains("every item") == true)
-    // The next one is a probe; when it is taken, the others go on.
+    // The next item is a probe; when the target takes it, the others go on.
     world.advance(to: .seconds(1))
     #expect(world.inFlight.count == 1)
     world.finish(world.inFlight[0], .delivered)
@@ -269,7 +272,7 @@ import Testing
     #expect(world.inFlight.count == 1)
   }
 
-  @Test func wrongCredentialsBurnNoAttemptAndAreTriedEveryMinute() {
+  @Test func `wrong credentials cost no attempt and are retried every minute`() {
     var world = UploadWorld(items: ["a", "b"])
     world.pump()
     world.finish("a", .unauthorized)
@@ -287,7 +290,7 @@ import Testing
     #expect(world.finish("a", .delivered) == ["b"])
   }
 
-  @Test func aPauseThatTheTargetWantsIsKeptAndForgotten() {
+  @Test func `a pause that the target asks for is kept and then cleared`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     world.end("a", .busy(.seconds(30)))
@@ -302,7 +305,7 @@ import Testing
     #expect(world.pauses.last == .some(nil))
   }
 
-  @Test func aShortPauseAndOneOfOursAreNotKept() {
+  @Test func `a short pause and a pause of our own are not kept`() {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.random = 0
     world.pump()
@@ -316,7 +319,7 @@ import Testing
     #expect(world.pauses.isEmpty)
   }
 
-  @Test func aKeptPauseIsHonouredAfterARestart() {
+  @Test func `a kept pause is honored after a restart`() {
     var world = UploadWorld(items: ["a", "b"], startDelay: .zero)
     let failure = DeliveryFailure(
       .throttled, scope: .target, text: "503", status: 503, retryAfter: .seconds(60))
@@ -327,7 +330,7 @@ import Testing
     #expect(world.pauses == [nil])
   }
 
-  @Test func endingTheWaitEndsTheKeptPauseToo() {
+  @Test func `ending the waits ends the kept pause too`() {
     var world = UploadWorld(items: ["a"])
     world.pump()
     world.finish("a", .busy(.seconds(600)))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Upload
 
-/// What the policy allows: parking, order, rates, holds, the start.
+/// The policy's rules: parking, order, rates, holds, the start.
 @Suite struct UploadPolicyTests {
-  /// Lets an item be refused, and others be delivered between its attempts.
+  /// Lets an item be refused, and other items be delivered between its attempts.
   private func refuse(
     _ id: String, times: Int, in world: inout UploadWorld, isOtherDelivered: Bool
   ) {
@@ -25,7 +25,7 @@ import Testing
     world.pump()
   }
 
-  @Test func aPoisonItemIsParkedWhileTheTargetWorks() {
+  @Test func `a bad item is parked while the target works`() {
     var world = UploadWorld(items: ["bad"])
     refuse("bad", times: 7, in: &world, isOtherDelivered: true)
     #expect(world.parked == [])
@@ -34,7 +34,7 @@ import Testing
     #expect(world.machine.faults.count == 0)
   }
 
-  @Test func withoutAProofThatTheTargetWorksNothingIsParked() {
+  @Test func `no item is parked without a proof that the target works`() {
     var world = UploadWorld(items: ["bad"])
     refuse("bad", times: 20, in: &world, isOtherDelivered: false)
     #expect(world.parked == [])
@@ -43,7 +43,7 @@ import Testing
     #expect(world.parked == ["bad"])
   }
 
-  @Test func failuresOfEarlierRunsCount() {
+  @Test func `failures of earlier runs count`() {
     var world = UploadWorld()
     world.add(.test("good"))
     world.add(.test("bad", attempts: 30, itemFailures: 7))
@@ -52,7 +52,7 @@ import Testing
     #expect(world.end("bad", .refused) == .parked)
   }
 
-  @Test func faultsOfTheTargetParkNothing() {
+  @Test func `faults of the target park no item`() {
     var world = UploadWorld(.test(parallel: 1, parkedAfter: 1), items: ["a"])
     world.pump()
     for number in 0..<30 {
@@ -64,7 +64,7 @@ import Testing
     #expect(world.delivered.count > 10)
   }
 
-  @Test func strictOrderWaitsForTheOldest() {
+  @Test func `strict order waits for the oldest`() {
     var world = UploadWorld(.test(parallel: 4, order: .strict), items: ["a", "b", "c"])
     #expect(world.pump() == ["a"])
     #expect(world.finish("a", .broken) == [])
@@ -77,7 +77,7 @@ import Testing
     #expect(world.finish("b", .delivered) == ["c"])
   }
 
-  @Test func strictOrderGoesOnAfterAPoisonItemButNotAfterMany() {
+  @Test func `strict order continues after a bad item but not after many`() {
     var world = UploadWorld(
       .test(order: .strict, parkedAfter: 3), items: ["a", "b", "c", "d", "e"])
     world.pump()
@@ -96,7 +96,7 @@ import Testing
     #expect(world.parked == ["a", "b", "c", "e"])
   }
 
-  @Test func aMinuteHasNoMoreDeliveriesThanItMay() {
+  @Test func `a minute has no more deliveries than allowed`() {
     var world = UploadWorld(
       .test(parallel: 8, perMinute: 6), items: (0..<20).map { "\($0)" })
     world.pump()
@@ -111,7 +111,7 @@ import Testing
     #expect(world.waitEnd == world.now + .seconds(10))
   }
 
-  @Test func theRetriesOfManyBadItemsAreLimited() {
+  @Test func `the retries of many bad items are limited`() {
     let ids = (0..<200).map { "\($0)" }
     var world = UploadWorld(.test(parallel: 1), items: ids)
     world.random = 0
@@ -126,7 +126,7 @@ import Testing
       world.advance(to: .seconds(seconds))
     }
     let attempts = world.begun.filter { (Int($0.id) ?? 1) % 2 == 0 }.count
-    // 100 first attempts, 35 retries from the full bucket, 7 from what 100 successes bring, and one
+    // There are 100 first attempts, 35 retries from the full bucket, 7 from 100 successes, and one
     // a minute.
     #expect(attempts <= 100 + 35 + 7 + 10)
     #expect(attempts >= 100 + 35)
@@ -136,7 +136,7 @@ import Testing
   @Test(
     arguments: [[.thermalCritical], [.technician], [.thermalCritical, .technician]]
       as [Set<UploadHold>])
-  func holdsEndNothingAndBeginNothing(holds: Set<UploadHold>) {
+  func `holds neither end nor begin deliveries`(holds: Set<UploadHold>) {
     var world = UploadWorld(.test(parallel: 1), items: ["a", "b"])
     world.pump()
     world.machine.setHolds(holds)
@@ -150,7 +150,7 @@ import Testing
     #expect(world.pump() == ["b"])
   }
 
-  @Test func aClosedWindowIsAHoldThatEndsByItself() {
+  @Test func `a closed window is a hold that ends by itself`() {
     var world = UploadWorld(items: ["a"])
     world.machine.setWindow(closedUntil: .seconds(60))
     #expect(world.pump() == [])
@@ -160,7 +160,7 @@ import Testing
     #expect(world.pump() == ["a"])
   }
 
-  @Test func aBacklogOfAnEarlierRunBeginsAfterTheJitter() {
+  @Test func `a backlog of an earlier run begins after the jitter`() {
     var world = UploadWorld(items: ["a", "b"], startDelay: .seconds(1.5))
     #expect(world.pump() == [])
     #expect(world.released == ["a"])
@@ -168,7 +168,7 @@ import Testing
     #expect(world.advance(to: .seconds(1.5)) == ["a", "b"])
   }
 
-  @Test func theFirstPressOnAFreshRigUploadsAtOnce() {
+  @Test func `the first press on a fresh rig uploads at once`() {
     var world = UploadWorld(startDelay: .seconds(1.5))
     world.pump()
     world.now = .seconds(0.1)

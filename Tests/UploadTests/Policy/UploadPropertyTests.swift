@@ -3,20 +3,20 @@ import Testing
 
 @testable import Upload
 
-/// Random worlds, each with a seed: whatever happens, the promises of the policy hold.
+/// Random worlds, each with a seed, in which the promises of the policy hold.
 ///
-/// ``UploadWorld`` checks at each step that no item runs twice at once, that no more run than may,
-/// that there is one probe at most and that strict order is kept.
+/// ``UploadWorld`` checks at each step that no item runs twice at once, and that no more items run
+/// than may. It also checks that there is one probe at most, and that strict order is kept.
 @Suite struct UploadPropertyTests {
   private struct Life {
     var world: UploadWorld
     var random: SeededGenerator
-    /// When each running delivery ends.
+    /// The instants at which the running deliveries end.
     var ends: [String: Duration] = [:]
-    /// For how long nothing could begin, since somebody wanted it so.
+    /// The time in which holds let no delivery begin.
     var heldTime: Duration = .zero
 
-    /// Moves the clock to the next thing that happens; no further than to an instant.
+    /// Moves the clock to the next event, but no further than to an instant.
     mutating func step(
       until limit: Duration,
       _ ending: (String, Duration, inout SeededGenerator) -> UploadWorld.Ending
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [UploadPolicy.Order.oldestFirst, .strict])
-  func everyGoodItemIsDeliveredOnceAndNothingIsLost(order: UploadPolicy.Order) {
+  func `every good item is delivered once and no item is lost`(order: UploadPolicy.Order) {
     let seed = TestSeed.value
     var seeds = SeededGenerator(seed: seed)
     for _ in 0..<150 {
@@ -73,7 +73,7 @@ import Testing
       // Some items are poison, by their own fault or by breaking the server.
       var poison: [String: UploadWorld.Ending] = [:]
       for id in life.world.waiting.map(\.id) where Int.random(in: 0..<4, using: &seeds) == 0 {
-        // In strict order only what can be parked, and not so much that it waits for a person.
+        // In strict order the items must be parkable, and too few to wait for a person.
         guard order == .oldestFirst || poison.count < 3 else { continue }
         poison[id] = order == .strict || Bool.random(using: &seeds) ? .refused : .broken
       }
@@ -81,7 +81,7 @@ import Testing
       let good = Set(life.world.waiting.map(\.id)).subtracting(poison.keys)
       let downUntil = Duration.seconds(Int.random(in: 0...600, using: &seeds))
       var steps = 0
-      // What was refused often enough is parked, and waits for a person.
+      // An item that was refused often enough is parked, and waits for a person.
       while !good.isSubset(of: life.world.delivered + life.world.parked), steps < 20_000 {
         steps += 1
         if Int.random(in: 0..<40, using: &seeds) == 0 { disturb(&life, &seeds) }
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  /// The queue fails, holds come and go, somebody asks for everything at once.
+  /// Lets the queue fail, holds change, or all waits end.
   private func disturb(_ life: inout Life, _ random: inout SeededGenerator) {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: life.world.queueFaults = .random(in: 1...3, using: &random)
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: UploadPolicy.parallelRange)
-  func aTargetThatIsAlwaysBusyIsAskedOnceASecondAtMost(parallel: Int) {
+  func `a target that is always busy gets a request a second at most`(parallel: Int) {
     let seed = TestSeed.value
     let random = SeededGenerator(seed: seed)
     for hint in [nil, 0, -7, 1] as [Int?] {
@@ -129,7 +129,7 @@ import Testing
         life.step(until: .seconds(7200)) { _, _, _ in .busy(hint.map { .seconds($0) }) }
       }
       let instants = life.world.begun.map(\.instant)
-      // Those that ran when the first answer came, and then one after another.
+      // The requests are those that ran when the first answer came, and then one after another.
       let later = instants.dropFirst(parallel)
       for (one, next) in zip(later, later.dropFirst()) {
         #expect(next - one >= .seconds(1), "seed \(seed)")
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [30, 3600, 86_400, 999_999_999])
-  func aWishIsHonouredUpToAnHour(seconds: Int) {
+  func `a requested pause is honored up to an hour`(seconds: Int) {
     let seed = TestSeed.value
     let random = SeededGenerator(seed: seed)
     var life = Life(
@@ -157,7 +157,7 @@ import Testing
     #expect(instants.count > 10)
   }
 
-  @Test func aTargetThatRefusesEverythingIsNotKeptBusy() {
+  @Test func `a target that refuses all items is not kept busy`() {
     let seed = TestSeed.value
     var life = Life(
       world: UploadWorld(.test(parallel: 4), items: (0..<500).map { "\($0)" }),

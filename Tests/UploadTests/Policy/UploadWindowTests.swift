@@ -20,7 +20,7 @@ import Testing
     LocalTime(weekday: day, secondOfDay: hour * 3600 + minute * 60 + second)
   }
 
-  @Test func aWindowInTheDay() throws {
+  @Test func `a window within a day opens and closes`() throws {
     let window = try window("08:00", "17:30")
     #expect(window.opens(after: time(.monday, 7, 59, 59)) == .seconds(1))
     #expect(window.opens(after: time(.monday, 8, 0)) == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(window.opens(after: time(.monday, 17, 30)) == .seconds(14.5 * 3600))
   }
 
-  @Test func aWindowThatCrossesMidnight() throws {
+  @Test func `a window may cross midnight`() throws {
     let window = try window("22:00", "06:00")
     #expect(window.opens(after: time(.sunday, 21, 59)) == .seconds(60))
     #expect(window.opens(after: time(.sunday, 22, 0)) == nil)
@@ -37,7 +37,7 @@ import Testing
     #expect(window.opens(after: time(.monday, 6, 0)) == .seconds(16 * 3600))
   }
 
-  @Test func daysAreThoseOnWhichTheWindowOpens() throws {
+  @Test func `days are those on which the window opens`() throws {
     let window = try window("22:00", "06:00", [.friday, .sunday])
     #expect(window.opens(after: time(.friday, 3, 0)) == .seconds(19 * 3600))
     #expect(window.opens(after: time(.friday, 23, 0)) == nil)
@@ -47,15 +47,15 @@ import Testing
     #expect(window.opens(after: time(.monday, 6, 0)) == .seconds(112 * 3600))
   }
 
-  @Test func aWindowThatEndsWhenItBeginsLastsTheWholeDay() throws {
+  @Test func `a window that ends when it begins lasts the whole day`() throws {
     let window = try window("00:00", "00:00", [.saturday])
     #expect(window.opens(after: time(.saturday, 0, 0)) == nil)
     #expect(window.opens(after: time(.saturday, 23, 59, 59)) == nil)
     #expect(window.opens(after: time(.sunday, 0, 0)) == .seconds(6 * 86_400))
   }
 
-  /// Whatever the window, the moment it names is the first at which it is open.
-  @Test func theMomentItNamesIsTheFirstAtWhichItIsOpen() {
+  /// The named moment is the first at which the window is open, for every window.
+  @Test func `the named opening is the first moment at which the window is open`() {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     let days = LocalTime.Weekday.allCases
@@ -83,11 +83,11 @@ import Testing
   }
 
   @Test(arguments: ["", "6:00", "06:60", "24:00", "06-00", "06:00:00", "+6:00", "٠٦:٠٠", " 06:00"])
-  func whatIsNoTimeOfDayIsRefused(text: String) {
+  func `text that is no time of day is refused`(text: String) {
     #expect(TimeOfDay(text) == nil)
   }
 
-  @Test func aTimeOfDayIsWrittenAsItIsRead() throws {
+  @Test func `a time of day is written as it is read`() throws {
     for text in ["00:00", "06:05", "19:40", "23:59"] {
       #expect(try #require(TimeOfDay(text)).description == text)
     }
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// The referee is Foundation's calendar.
-  @Test func theLocalTimeIsThatOfTheCalendar() throws {
+  @Test func `the local time agrees with the calendar`() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {

@@ -5,7 +5,7 @@ import Transfer
 
 @testable import Upload
 
-/// What endpoints and networks do instead of processing: each is told apart, none is believed.
+/// The failures of endpoints and networks, each of which is recognized.
 @Suite(.timeLimit(.minutes(10))) struct ProcessingFaultTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
@@ -23,7 +23,7 @@ import Transfer
     }
   }
 
-  /// An answer that is no success, and what is made of it.
+  /// An answer that is no success, and the expected failure.
   struct Fault: Sendable, CustomTestStringConvertible {
     var path: String
     var code: DeliveryFailure.Code
@@ -68,7 +68,7 @@ import Transfer
   ]
 
   @Test(arguments: faults + plainFaults)
-  func anAnswerThatIsNoSuccessIsToldApart(fault: Fault) async throws {
+  func `each kind of unsuccessful answer is recognized`(fault: Fault) async throws {
     try await withProcessingPeer { peer in
       let failure = try await failure(peer.url + fault.path)
       #expect(failure.code == fault.code, "\(failure)")
@@ -79,7 +79,7 @@ import Transfer
   }
 
   @Test(arguments: ["endless-line", "endless-event"])
-  func anEventWithoutEndIsCutOff(path: String) async throws {
+  func `an endless event is cut off`(path: String) async throws {
     try await withProcessingPeer { peer in
       let failure = try await failure(peer.url + path)
       #expect(failure.code == .badAnswer)
@@ -88,7 +88,7 @@ import Transfer
     }
   }
 
-  @Test func eventsWithoutEndAreCutOff() async throws {
+  @Test func `endless events are cut off`() async throws {
     try await withProcessingPeer { peer in
       let failure = try await failure(peer.url + "endless-progress")
       #expect(failure.code == .badAnswer)
@@ -97,7 +97,7 @@ import Transfer
     }
   }
 
-  @Test func signsOfLifeAreNoEvents() async throws {
+  @Test func `comments do not count as events`() async throws {
     try await withProcessingPeer { peer in
       let failure = try await failure(peer.url + "endless-comments", stallTimeout: .seconds(10))
       #expect(failure.code == .timedOut)
@@ -106,7 +106,7 @@ import Transfer
     }
   }
 
-  @Test func silenceIsGivenUp() async throws {
+  @Test func `a silent endpoint causes a timeout`() async throws {
     try await withProcessingPeer { peer in
       let failure = try await failure(peer.url + "silent", stallTimeout: .seconds(1))
       #expect(failure.code == .timedOut)
@@ -114,14 +114,14 @@ import Transfer
     }
   }
 
-  @Test func workThatTakesTooLongIsGivenUp() async throws {
+  @Test func `work that takes too long causes a timeout`() async throws {
     try await withProcessingPeer { peer in
       let failure = try await failure(peer.url + "slow", answerTimeout: .seconds(1))
       #expect(failure.code == .timedOut)
     }
   }
 
-  /// The buffers of two sockets hold some MiB that nobody has read.
+  /// Expects that the peer sent few bytes; the buffers of two sockets hold some MiB unread.
   private func expectFewBytes(at peer: ProcessingPeer, below limit: Int) async throws {
     var sent: Int?
     while sent == nil {
@@ -131,7 +131,7 @@ import Transfer
     #expect(try #require(sent) < limit)
   }
 
-  @Test func whatTheNetworkDoesIsTheTargetsFault() async throws {
+  @Test func `faults of the network are the target's fault`() async throws {
     try await withProcessingPeer { peer in
       let proxy = try FaultProxy(upstream: peer.port)
       let url = proxy.url + "events"
@@ -146,7 +146,7 @@ import Transfer
         #expect(failure.code == .unreachable, "\(failure)")
         #expect(failure.scope == .target)
       }
-      // A body that was damaged on the way is noticed by the digest that the endpoint names.
+      // The digest that the endpoint names shows that a body was damaged on the way.
       proxy.plan("POST", .corruptBody)
       let damaged = try await failure(url)
       #expect(damaged.code == .corrupted || damaged.code == .badAnswer, "\(damaged)")
@@ -157,7 +157,7 @@ import Transfer
     }
   }
 
-  @Test func anErrorBehindAResultIsAnError() {
+  @Test func `an error after a result is an error`() {
     var answer = ProcessingAnswer(sha256: "00")
     _ = answer.take(StreamedEvent(name: "result", data: "1"))
     _ = answer.take(StreamedEvent(name: "error", data: "{}"))
@@ -172,7 +172,7 @@ import Transfer
     (#"{"fraction":0.5}"#, 0.5), (#"{"fraction":-0.1}"#, nil), (#"{"fraction":1.01}"#, nil),
     (#"{"fraction":1e999}"#, nil), (#"{"fraction":"0.5"}"#, nil), ("[]", nil), ("7", nil),
   ])
-  func aFractionIsOneOrNothing(data: String, fraction: Double?) {
+  func `an invalid fraction is ignored`(data: String, fraction: Double?) {
     var answer = ProcessingAnswer(sha256: "00")
     #expect(
       answer.take(StreamedEvent(name: "progress", data: data))

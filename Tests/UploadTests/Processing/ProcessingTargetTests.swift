@@ -37,7 +37,9 @@ import Transfer
   private static let result = #"{"a":"ü \"x\"","byteCount":100003,"z":[1,2.5,null]}"#
 
   @Test(arguments: ProcessingConfiguration.Form.allCases)
-  func aStreamOfEventsEndsInAReceiptWithItsResult(form: ProcessingConfiguration.Form) async throws {
+  func `a stream of events ends in a receipt with its result`(form: ProcessingConfiguration.Form)
+    async throws
+  {
     try await withProcessingPeer { peer in
       let target = try ProcessingTarget(
         configuration(peer.url + "events", form), wallNanoseconds: { 42 })
@@ -59,7 +61,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 1, 100_003, 3_000_000])
-  func aFormArrivesAsOthersReadIt(byteCount: Int) async throws {
+  func `a form arrives as another implementation reads it`(byteCount: Int) async throws {
     try await withProcessingPeer { peer in
       let delivery = try await delivery(byteCount: byteCount)
       let target = try ProcessingTarget(configuration(peer.url + "no-result"))
@@ -79,7 +81,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 3_000_000])
-  func aRawBodyArrivesWithItsFields(byteCount: Int) async throws {
+  func `a raw body arrives with its fields`(byteCount: Int) async throws {
     try await withProcessingPeer { peer in
       let delivery = try await delivery(byteCount: byteCount)
       let target = try ProcessingTarget(configuration(peer.url + "no-result", .raw))
@@ -96,7 +98,7 @@ import Transfer
     }
   }
 
-  @Test func aStreamInSmallPiecesIsRead() async throws {
+  @Test func `a stream in small pieces is read`() async throws {
     try await withProcessingPeer { peer in
       let target = try ProcessingTarget(configuration(peer.url + "lines"))
       let receipt = try await target.deliver(delivery(), journal: journal)
@@ -105,7 +107,7 @@ import Transfer
     }
   }
 
-  @Test func aPlainAnswerInJSONIsTheResult() async throws {
+  @Test func `a plain answer in JSON is the result`() async throws {
     try await withProcessingPeer { peer in
       let delivery = try await delivery()
       let receipt = try await ProcessingTarget(configuration(peer.url + "json"))
@@ -121,7 +123,7 @@ import Transfer
     }
   }
 
-  @Test func workWhoseAnswerWasLostIsNotDoneAgain() async throws {
+  @Test func `work whose answer was lost is not repeated`() async throws {
     try await withProcessingPeer { peer in
       let delivery = try await delivery()
       let configuration = configuration(peer.url + "lost-once")
@@ -134,7 +136,7 @@ import Transfer
     }
   }
 
-  @Test func theTokenIsReadForEachDeliveryAndNeverShown() async throws {
+  @Test func `the token is read for each delivery and never shown`() async throws {
     try await withProcessingPeer { peer in
       var configuration = configuration(peer.url + "forbidden")
       let token = try files.secret("first-token\n")
@@ -154,7 +156,7 @@ import Transfer
     }
   }
 
-  @Test func aBusyEndpointIsLeftAloneForAsLongAsItWants() async throws {
+  @Test func `a busy endpoint gets the pause that it asks for`() async throws {
     try await withProcessingPeer { peer in
       let failure = try await failure(of: delivery(), configuration(peer.url + "throttle"))
       #expect(failure.code == .throttled)
@@ -164,8 +166,8 @@ import Transfer
     }
   }
 
-  /// Twelve seconds of work, a second from word to word.
-  @Test func slowWorkThatTellsOfItselfIsWaitedFor() async throws {
+  /// The endpoint works for twelve seconds, and sends an event each second.
+  @Test func `slow work that reports progress is waited for`() async throws {
     try await withProcessingPeer { peer in
       let target = try ProcessingTarget(
         configuration(
@@ -176,7 +178,7 @@ import Transfer
     }
   }
 
-  @Test func cancellingEndsItAtOnce() async throws {
+  @Test func `canceling ends a delivery at once`() async throws {
     try await withProcessingPeer { peer in
       let target = try ProcessingTarget(
         configuration(peer.url + "silent", stallTimeout: .seconds(1000)))
@@ -189,7 +191,7 @@ import Transfer
     }
   }
 
-  @Test func aURLThatCannotBeUsedIsRefusedWithoutItsSecrets() throws {
+  @Test func `a URL that cannot be used is refused without its secrets`() throws {
     let failure = try #require(throws: DeliveryFailure.self) {
       try ProcessingTarget(ProcessingConfiguration(url: "http://rig:secret@host/"))
     }

@@ -16,7 +16,7 @@ import Testing
     ("Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
     ("Saturday, 01-Jan-28 00:00:00 GMT", 1_830_297_600),
   ])
-  func readsAllForms(text: String, seconds: Int64) {
+  func `dates are read in all forms`(text: String, seconds: Int64) {
     #expect(HTTPDate.seconds(from: text, now: now) == seconds)
   }
 
@@ -28,11 +28,11 @@ import Testing
     "Sun, 06 nov 1994 08:49:37 GMT",
     "Sun, +6 Nov 1994 08:49:37 GMT",
   ])
-  func refusesWhatIsNone(text: String) {
+  func `text that is no date is refused`(text: String) {
     #expect(HTTPDate.seconds(from: text, now: now) == nil)
   }
 
-  @Test func agreesWithFoundation() throws {
+  @Test func `dates agree with Foundation`() throws {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(identifier: "GMT")

@@ -13,7 +13,7 @@ import Testing
       ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
       ("Sun Nov  6 08:49:38 1994", 1),
     ] as [(String, Int64)])
-  func readsSecondsAndDates(value: String, seconds: Int64) {
+  func `seconds and dates are read`(value: String, seconds: Int64) {
     #expect(RetryAfter.wait(value, date: nil, now: now) == .seconds(seconds))
   }
 
@@ -21,11 +21,11 @@ import Testing
     "", " ", "-1", "+5", "1.5", "5s", "soon", "0x10", "٣", "Sun, 06 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 1984 08:49:37 GMT", "1e3", "5, 6",
   ])
-  func findsNothingUsable(value: String) {
+  func `unusable values give no wait`(value: String) {
     #expect(RetryAfter.wait(value, date: nil, now: now) == nil)
   }
 
-  @Test func aDateIsRelatedToTheServersClock() {
+  @Test func `a date is compared with the server's clock`() {
     let until = "Sun, 06 Nov 1994 08:50:37 GMT"
     let date = "Sun, 06 Nov 1994 08:49:37 GMT"
     #expect(RetryAfter.wait(until, date: date, now: 0) == .seconds(60))
@@ -33,7 +33,7 @@ import Testing
     #expect(RetryAfter.wait(until, date: "garbage", now: now) == .seconds(60))
   }
 
-  @Test func neitherTrapsNorGoesBackWhateverComes() {
+  @Test func `random values neither trap nor give a negative wait`() {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     let words = [

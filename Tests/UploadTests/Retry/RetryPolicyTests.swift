@@ -15,12 +15,12 @@ import Testing
   @Test(arguments: [
     (1, 1), (2, 2), (3, 4), (8, 128), (9, 256), (10, 300), (50, 300), (Int.max, 300),
   ])
-  func theUpperEndDoublesUpToTheCap(failures: Int, seconds: Int) {
+  func `the upper end of the wait doubles up to the cap`(failures: Int, seconds: Int) {
     #expect(policy.wait(afterFailures: failures, failure(), random: 1) == .seconds(seconds))
     #expect(policy.wait(afterFailures: failures, failure(), random: 0) == .seconds(1))
   }
 
-  @Test func aThrottlingTargetIsLeftAloneLonger() {
+  @Test func `a throttling target gets longer waits`() {
     #expect(policy.wait(afterFailures: 1, failure(.throttled), random: 1) == .seconds(5))
     #expect(policy.wait(afterFailures: 3, failure(.throttled), random: 1) == .seconds(20))
   }
@@ -28,23 +28,25 @@ import Testing
   @Test(arguments: [
     (0, 0.0, 1), (30, 0, 30), (30, 1, 31), (3600, 0, 3600), (999_999_999, 0, 3600), (-5, 0, 1),
   ])
-  func theServersWishIsAMinimumWithALimit(asked: Int, random: Double, seconds: Int) {
+  func `the server's Retry-After is a minimum with a limit`(
+    asked: Int, random: Double, seconds: Int
+  ) {
     let failure = failure(retryAfter: .seconds(asked))
     #expect(policy.wait(afterFailures: 1, failure, random: random) == .seconds(seconds))
   }
 
   @Test(arguments: [(1, 1), (6, 32), (7, 60), (50, 60)])
-  func changedCredentialsAreTriedWithinAMinute(failures: Int, seconds: Int) {
+  func `changed credentials are tried within a minute`(failures: Int, seconds: Int) {
     let failure = failure(.unauthorized)
     #expect(policy.wait(afterFailures: failures, failure, random: 1) == .seconds(seconds))
   }
 
-  @Test func aShortWishDoesNotShortenOurOwnWait() {
+  @Test func `a short Retry-After does not shorten our own wait`() {
     let failure = failure(retryAfter: .seconds(2))
     #expect(policy.wait(afterFailures: 10, failure, random: 1) == .seconds(300))
   }
 
-  @Test func everyWaitIsWithinItsBounds() {
+  @Test func `every wait is within its bounds`() {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     for _ in 0..<2000 {

@@ -3,7 +3,7 @@ import Transfer
 
 @testable import Upload
 
-/// What an answer of S3 means for a delivery.
+/// The meaning of an answer of S3 for a delivery.
 @Suite struct S3AnswerTests {
   struct Sample: Sendable {
     var status: Int
@@ -62,7 +62,7 @@ import Transfer
   ]
 
   @Test(arguments: byCode + byStatus)
-  func aFailureConcernsTheRightOne(sample: Sample) {
+  func `an error's code and scope follow from the answer`(sample: Sample) {
     let body = sample.code.map { "<Error><Code>\($0)</Code><Message>why</Message></Error>" } ?? ""
     let answer = S3Answer(HTTPResponse(status: sample.status, body: Array(body.utf8)))
     #expect(!answer.isSuccess)
@@ -76,14 +76,14 @@ import Transfer
         == "the target did not store \"http://h/x\": it answered \(sample.status)\(explanation)")
   }
 
-  @Test func anErrorUnderASuccessIsNone() {
+  @Test func `an error document with status 200 is no success`() {
     #expect(S3Answer(HTTPResponse(status: 200)).isSuccess)
     let error = Array("<?xml version='1.0'?>\n \n<Error><Code>InternalError</Code></Error>".utf8)
     #expect(!S3Answer(HTTPResponse(status: 200, body: error)).isSuccess)
     #expect(!S3Answer(HTTPResponse(status: 200, body: Array("<Error/>".utf8))).isSuccess)
   }
 
-  @Test func theRightRegionIsSaid() {
+  @Test func `the bucket's region is named`() {
     let body = """
       <Error><Code>AuthorizationHeaderMalformed</Code><Message>no\nway</Message>\
       <Region>eu-west-3</Region></Error>
@@ -94,7 +94,7 @@ import Transfer
         == " AuthorizationHeaderMalformed (no way); the bucket is in the region \"eu-west-3\"")
   }
 
-  @Test func aServersWishToBeLeftAloneIsKept() {
+  @Test func `a server's Retry-After is kept`() {
     let answer = S3Answer(
       HTTPResponse(status: 503, headers: [HTTPHeader("Retry-After", "17")]))
     #expect(

@@ -11,7 +11,7 @@ import Transfer
   struct Sample: Sendable {
     var status: Int
     var code: String?
-    /// What our clock shows beside theirs, in seconds.
+    /// The difference of our clock to theirs, in seconds.
     var difference: Int64
     var isTaken: Bool
   }
@@ -19,7 +19,7 @@ import Transfer
   @Test(arguments: [
     Sample(status: 403, code: "RequestTimeTooSkewed", difference: 3600, isTaken: true),
     Sample(status: 403, code: "RequestTimeTooSkewed", difference: -86_400, isTaken: true),
-    // A clock that is right within a second is not made better by the server's.
+    // The server's time does not improve a clock that is right within a second.
     Sample(status: 403, code: "RequestTimeTooSkewed", difference: 0, isTaken: false),
     Sample(status: 400, code: "AccessDenied", difference: -86_400, isTaken: true),
     Sample(status: 403, code: nil, difference: 301, isTaken: true),
@@ -29,7 +29,7 @@ import Transfer
     Sample(status: 200, code: nil, difference: 86_400, isTaken: false),
     Sample(status: 503, code: nil, difference: 86_400, isTaken: false),
   ])
-  func theServersTimeIsTakenOverOnARefusalOnly(sample: Sample) {
+  func `the server's time is adopted on a refusal only`(sample: Sample) {
     let body = sample.code.map { "<Error><Code>\($0)</Code></Error>" } ?? ""
     let answer = S3Answer(
       HTTPResponse(
@@ -41,7 +41,7 @@ import Transfer
     #expect(clock.ownNanoseconds == assumed * 1_000_000_000)
   }
 
-  @Test func aClockThatIsSetLaterIsCorrectedAgain() {
+  @Test func `a clock that is set meanwhile is corrected again`() {
     let own = Mutex<Int64>(0)
     let clock = S3Clock(wallNanoseconds: { own.withLock { $0 } * 1_000_000_000 })
     let refusal = S3Answer(
@@ -53,9 +53,9 @@ import Transfer
     #expect(clock.seconds == Self.theirs)
   }
 
-  /// Signed ten minutes before the answer, by a clock that is right or not.
+  /// The request is signed ten minutes before the answer, by a clock that is right or not.
   @Test(arguments: [(-600, false), (0, true)] as [(Int64, Bool)])
-  func aSlowRequestIsNotTakenForAWrongClock(difference: Int64, isTaken: Bool) {
+  func `a slow request is not taken for a wrong clock`(difference: Int64, isTaken: Bool) {
     let signed = Self.theirs + difference
     let refusal = S3Answer(
       HTTPResponse(status: 403, headers: [HTTPHeader("Date", Self.date)]))
@@ -65,7 +65,7 @@ import Transfer
     #expect(clock.seconds == Self.theirs)
   }
 
-  @Test func withoutADateNothingIsLearnt() {
+  @Test func `an answer without a date does not correct the clock`() {
     let clock = S3Clock(wallNanoseconds: { 0 })
     #expect(!clock.learn(from: S3Answer(HTTPResponse(status: 403)), signedAt: 0, elapsed: .zero))
     let odd = HTTPResponse(status: 403, headers: [HTTPHeader("Date", "tomorrow")])

@@ -3,19 +3,19 @@ import Transfer
 
 @testable import Upload
 
-/// What is made of answers to `If-None-Match: *`, and of what a server shows of an object.
+/// Answers to `If-None-Match: *`, and the judgment of an object that a server shows.
 @Suite(.timeLimit(.minutes(10))) struct S3ConditionTests {
   private static let refusal = Fault.respond(
     answer(
       "501 Not Implemented", body: "<Error><Code>NotImplemented</Code><Message>m</Message></Error>")
   )
 
-  /// Which of the requests that stored something carried the condition.
+  /// Returns for each storing request whether it carried the condition.
   private func conditions(_ proxy: FaultProxy) -> [Bool] {
     proxy.requests.filter { $0.method == "PUT" }.map { $0.head.contains("If-None-Match: *\r\n") }
   }
 
-  @Test func aConditionThatIsNotKnownIsLeftOutFromThenOn() async throws {
+  @Test func `an unknown condition is omitted from then on`() async throws {
     let bench = try await S3TestBench.seaweed()
     let proxy = try bench.proxy()
     proxy.plan("PUT", Self.refusal)
@@ -26,7 +26,7 @@ import Transfer
     #expect(conditions(proxy) == [true, false, false])
   }
 
-  @Test func aRefusalThatIsNotForTheConditionLeavesItInPlace() async throws {
+  @Test func `a refusal for another reason keeps the condition`() async throws {
     let bench = try await S3TestBench.seaweed()
     let proxy = try bench.proxy()
     for _ in 0..<2 { proxy.plan("PUT", Self.refusal) }
@@ -37,7 +37,7 @@ import Transfer
     #expect(conditions(proxy) == [true, false, true])
   }
 
-  @Test func aFailedConditionThatWasNotSentProvesNothing() async throws {
+  @Test func `a failed condition that was not sent proves nothing`() async throws {
     let bench = try await S3TestBench.seaweed()
     let proxy = try bench.proxy()
     proxy.plan("PUT", Self.refusal)
@@ -48,7 +48,7 @@ import Transfer
     #expect(proxy.requests.map(\.method) == ["PUT", "PUT"])
   }
 
-  /// Answers to `HEAD`, and whether the object counts as the item; `nil` for "this is no S3".
+  /// Answers to `HEAD`, and whether the object counts as the item; `nil` for "not S3".
   private static let shown: [([String], Bool?)] = [
     (["Content-Length: 1000", "ETag: \"x\""], true),
     (["Content-Length: 999", "ETag: \"x\""], false),
@@ -62,7 +62,7 @@ import Transfer
   ]
 
   @Test(arguments: shown)
-  func anObjectIsTheItemOnlyWithItsLengthAndATag(fields: [String], isItem: Bool?) {
+  func `an object is the item only with its length and a tag`(fields: [String], isItem: Bool?) {
     let headers = fields.map { field in
       let parts = field.split(separator: ":", maxSplits: 1).map { String($0) }
       return HTTPHeader(parts[0], String(parts[1].dropFirst()))

@@ -7,7 +7,7 @@ import Testing
     S3Document(Array(text.utf8))?.root
   }
 
-  @Test func readsAnError() throws {
+  @Test func `an error is read`() throws {
     let error = try #require(
       document(
         """
@@ -21,7 +21,7 @@ import Testing
     #expect(error["Region"] == nil)
   }
 
-  @Test func readsAListOfParts() throws {
+  @Test func `a list of parts is read`() throws {
     let page = try #require(
       S3PartPage(
         document(
@@ -47,11 +47,11 @@ import Testing
     "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
     "<a><b><c><d><e><f><g><h><i>deep</i></h></g></f></e></d></c></b></a>",
   ])
-  func refusesWhatIsNoAnswerOfS3(text: String) {
+  func `a document that is no answer of S3 is refused`(text: String) {
     #expect(document(text) == nil)
   }
 
-  @Test func aBombCostsNothing() {
+  @Test func `an XML bomb costs nothing`() {
     var text = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY l0 \"lol\">"
     for level in 1...9 {
       let references = String(repeating: "&l\(level - 1);", count: 10)
@@ -63,7 +63,7 @@ import Testing
     #expect(document("<a>" + String(repeating: "<b/>", count: 4000) + "</a>") != nil)
   }
 
-  @Test func anExternalEntityIsNotFetched() throws {
+  @Test func `an external entity is not fetched`() throws {
     let proxy = try FaultProxy()
     #expect(
       document(

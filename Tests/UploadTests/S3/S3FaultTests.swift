@@ -5,11 +5,11 @@ import Transfer
 
 @testable import Upload
 
-/// A real SeaweedFS behind a proxy that does what networks and gateways do.
+/// A real SeaweedFS behind a proxy with the faults of networks and gateways.
 ///
-/// Whatever happens on the way, at the end there is one object, byte for byte.
+/// At the end there is one object, byte for byte, whatever the faults are.
 @Suite(.timeLimit(.minutes(10))) struct S3FaultTests {
-  /// An error as S3 says it.
+  /// Makes an error as S3 sends it.
   private static func error(_ status: String, _ code: String, _ headers: [String] = []) -> Fault {
     .respond(
       answer(
@@ -25,7 +25,7 @@ import Transfer
     var name: String
     var method: String
     var fault: Fault
-    /// What the first attempt ends with; `nil` when it bears the fault.
+    /// The code with which the first attempt ends; `nil` when it succeeds despite the fault.
     var code: DeliveryFailure.Code?
     var scope = DeliveryFailure.Scope.target
     var isDuplicate = false
@@ -87,7 +87,7 @@ import Transfer
   ]
 
   @Test(arguments: whole)
-  func anItemOfOneRequestArrivesOnce(sample: Case) async throws {
+  func `an item of one request arrives once`(sample: Case) async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item()
     let proxy = try bench.proxy()
@@ -147,7 +147,7 @@ import Transfer
   ]
 
   @Test(arguments: parts + completions)
-  func anItemInPartsArrivesOnce(sample: Case) async throws {
+  func `an item in parts arrives once`(sample: Case) async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: 9_000_001)
     let proxy = try bench.proxy()
@@ -163,7 +163,8 @@ import Transfer
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
   }
 
-  @Test func aRedirectionWithinTheOriginIsFollowedOnceAndSignedAnew() async throws {
+  @Test func `a redirection within the origin is followed once with a new signature`() async throws
+  {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item()
     let proxy = try bench.proxy()
@@ -180,7 +181,7 @@ import Transfer
     #expect(try await target.failure(of: delivery).code == .blocked)
   }
 
-  @Test func nothingGoesToAnotherHost() async throws {
+  @Test func `no request goes to another host`() async throws {
     let bench = try await S3TestBench.seaweed()
     let other = try FaultProxy()
     let proxy = try bench.proxy()
@@ -194,7 +195,7 @@ import Transfer
     #expect(other.requests.isEmpty)
   }
 
-  @Test func aSlowAnswerHasAnEnd() async throws {
+  @Test func `a slow answer causes a timeout`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item()
     let proxy = try bench.proxy()
@@ -211,7 +212,7 @@ import Transfer
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
   }
 
-  @Test func cancellingEndsItAtOnce() async throws {
+  @Test func `canceling ends a delivery at once`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, _) = try await bench.item()
     let proxy = try bench.proxy()

@@ -36,7 +36,7 @@ import Testing
       endpoint: "https://s3.example:9000", prefix: "in", addressing: .virtualHost,
       host: "pages.s3.example:9000", url: "https://pages.s3.example:9000/in/a%20b/%C3%BC%2B.jpg"),
   ])
-  func namesAnObject(place: Place) throws {
+  func `an object has a path and a URL`(place: Place) throws {
     let location = try S3Location(
       configuration(place.endpoint, prefix: place.prefix, place.addressing))
     let key = try #require(location.key(ofName: "a b/ü+.jpg"))
@@ -45,7 +45,7 @@ import Testing
     #expect(key.text == (place.prefix.isEmpty ? "" : place.prefix + "/") + "a b/ü+.jpg")
   }
 
-  @Test func theBucketItselfHasAPlaceToo() throws {
+  @Test func `the bucket itself has a place too`() throws {
     #expect(
       try S3Location(configuration("http://h/s")).url(nil) == "http://h/s/pages/")
     #expect(
@@ -59,7 +59,9 @@ import Testing
     ("https://host", "pages", "/x"), ("https://host", "pages", "a/../b"),
     ("https://rig:secret@host", "pages", ""),
   ])
-  func whatCannotBeUsedIsSaidWithoutSecrets(endpoint: String, bucket: String, prefix: String) {
+  func `an unusable configuration is reported without secrets`(
+    endpoint: String, bucket: String, prefix: String
+  ) {
     let failure = #expect(throws: DeliveryFailure.self) {
       try S3Location(configuration(endpoint, bucket: bucket, prefix: prefix))
     }
@@ -67,7 +69,7 @@ import Testing
     #expect(failure?.text.contains("secret") == false)
   }
 
-  @Test func aBucketWithDotsHasNoCertificateAsAHost() {
+  @Test func `a bucket with dots has no certificate as a host`() {
     #expect(throws: DeliveryFailure.self) {
       try S3Location(configuration("https://host", bucket: "my.pages", .virtualHost))
     }
@@ -79,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func aKeyHasALimit() throws {
+  @Test func `a key has a limit`() throws {
     let location = try S3Location(configuration("https://host", prefix: "p"))
     let part = String(repeating: "x", count: 200)
     let long = [part, part, part, part, part].joined(separator: "/")

@@ -25,7 +25,7 @@ import Testing
       kind: "s3Multipart", session: session, partByteCount: 5 << 20, isFinalSent: isFinalSent)
   }
 
-  /// A part as a server that says no checksums lists it.
+  /// Returns a part as a server without checksums lists it.
   private func stored(_ number: Int) -> S3StoredPart {
     let local = parts[number - 1]
     return S3StoredPart(
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func aListThatGoesOnBehindTheLastPartIsLeft() {
+  @Test func `a list that continues after the last part is not read on`() {
     var machine = machine()
     #expect(machine.begin(state("u")) == .listParts(uploadID: "u", after: 0))
     let odd = S3StoredPart(number: 3, entityTag: "x", byteCount: 1, sha256: nil)
@@ -61,7 +61,7 @@ import Testing
         == .upload(part: 1, uploadID: "u"))
   }
 
-  @Test func theUploadIsKeptBeforeItsFirstPartAndItsEnd() {
+  @Test func `the upload is kept before its first part and its end`() {
     var machine = machine()
     #expect(machine.begin(nil) == .create)
     #expect(machine.created("u") == .keep(state("u")))
@@ -82,7 +82,7 @@ import Testing
     #expect(machine.completed() == .finish(isDuplicate: false))
   }
 
-  @Test func onlyWhatIsMissingIsSentAgain() {
+  @Test func `only missing parts are sent again`() {
     var machine = machine()
     #expect(machine.begin(state("u")) == .listParts(uploadID: "u", after: 0))
     let first = S3PartPage(parts: [stored(1)], isTruncated: true)
@@ -94,11 +94,11 @@ import Testing
       Issue.record("\(completion)")
       return
     }
-    // AWS wants the checksum of each part, also of those that were only listed.
+    // AWS demands the checksum of each part, also of parts that were only listed.
     #expect(list.map(\.sha256) == parts.map { ByteText.base64($0.sha256) })
   }
 
-  @Test func aPartThatIsNotOursIsSentAgain() {
+  @Test func `a part that is not ours is sent again`() {
     var shorter = stored(1)
     shorter.byteCount -= 1
     var otherTag = stored(2)
@@ -114,7 +114,7 @@ import Testing
     #expect(sendAll(action, &machine).sent == [1, 2, 3])
   }
 
-  @Test func aListWithoutEndEnds() {
+  @Test func `an endless list of parts is not read on`() {
     var machine = machine()
     _ = machine.begin(state("u"))
     let page = S3PartPage(parts: [stored(1)], isTruncated: true)
@@ -126,7 +126,7 @@ import Testing
       other.listed(S3PartPage(parts: [], isTruncated: true)) == .upload(part: 1, uploadID: "u"))
   }
 
-  @Test func withoutAListAllIsSentAgainIntoTheSameUpload() {
+  @Test func `all parts are sent again into the same upload without a list`() {
     var machine = machine()
     _ = machine.begin(state("u"))
     let action = machine.listRefused()
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func aForgottenUploadIsBegunAnewTwice() {
+  @Test func `a forgotten upload is restarted twice`() {
     var machine = machine()
     _ = machine.begin(state("u"))
     #expect(machine.sessionIsGone() == .create)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [true, false, nil])
-  func afterALostAnswerToTheCompletionTheObjectIsLookedFor(isThere: Bool?) {
+  func `the object is looked for after a lost answer to the completion`(isThere: Bool?) {
     var machine = machine()
     _ = machine.begin(state("u", isFinalSent: true))
     #expect(machine.sessionIsGone() == .look)
@@ -169,21 +169,21 @@ import Testing
   }
 
   @Test(arguments: [true, nil])
-  func anObjectThatIsThereEndsItAndItsUploadIsThrownAway(isThere: Bool?) {
+  func `an existing object ends the delivery and the upload is aborted`(isThere: Bool?) {
     var machine = completing()
     #expect(machine.objectExists() == .abort(uploadID: "u"))
     #expect(machine.aborted() == .look)
     #expect(machine.looked(isThere: isThere) == .finish(isDuplicate: true))
   }
 
-  @Test func anObjectThatVanishesMeanwhileIsMadeAnew() {
+  @Test func `an object that vanishes meanwhile is made again`() {
     var machine = completing()
     _ = machine.objectExists()
     _ = machine.aborted()
     #expect(machine.looked(isThere: false) == .create)
   }
 
-  @Test func aRefusedCompletionBeginsAnewWithoutLeavingParts() {
+  @Test func `a refused completion restarts the upload without leaving parts`() {
     var machine = completing()
     #expect(machine.completionRefused() == .abort(uploadID: "u"))
     #expect(machine.aborted() == .create)
@@ -193,7 +193,7 @@ import Testing
     #expect(machine.aborted() == .giveUp)
   }
 
-  @Test func anUploadThatIsGoneAtItsCompletionMayHaveMadeTheObject() {
+  @Test func `an upload that is gone at its completion may have made the object`() {
     var machine = completing()
     #expect(machine.sessionIsGone() == .look)
     #expect(machine.looked(isThere: nil) == .create)

@@ -10,7 +10,7 @@ import Testing
     (20 * mebibyte, 1, 5, 4), (50_000 * mebibyte, 5, 5, 10_000),
     (50_000 * mebibyte + 1, 5, 6, 8334),
   ])
-  func cutsAnItem(byteCount: Int64, wanted: Int64, used: Int64, count: Int) {
+  func `an item is divided into parts`(byteCount: Int64, wanted: Int64, used: Int64, count: Int) {
     let plan = S3PartPlan(byteCount: byteCount, partByteCount: wanted * Self.mebibyte)
     #expect(plan.partByteCount == used * Self.mebibyte)
     #expect(plan.count == count)
@@ -23,7 +23,7 @@ import Testing
     #expect(position == byteCount)
   }
 
-  @Test func anUnfinishedUploadKeepsItsParts() {
+  @Test func `an unfinished upload keeps its parts`() {
     let plan = S3PartPlan(byteCount: 100 * Self.mebibyte, begunWith: 6 * Self.mebibyte)
     #expect(plan?.partByteCount == 6 * Self.mebibyte)
     #expect(S3PartPlan(byteCount: 100, begunWith: nil) == nil)

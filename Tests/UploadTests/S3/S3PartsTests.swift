@@ -4,24 +4,24 @@ import Transfer
 
 @testable import Upload
 
-/// Items in parts at a real SeaweedFS: what a cut costs, and what is left afterwards.
+/// Items in parts on a real SeaweedFS, with the cost and the remains of an interruption.
 @Suite(.timeLimit(.minutes(10))) struct S3PartsTests {
   private static let part = 5 << 20
   private static let byteCount = 2 * part + 1_000_003
 
-  /// The bytes of parts that were sent towards the server.
+  /// Returns the number of bytes of parts that were sent toward the server.
   private func partBytes(_ requests: [FaultProxy.Request]) -> Int {
     requests.filter { $0.method == "PUT" }.reduce(0) { $0 + $1.bodyByteCount }
   }
 
-  /// The uploads that are unfinished at the server, by the name of their item.
+  /// Returns the number of unfinished uploads at the server, by the name of their item.
   private func unfinished(_ bench: S3TestBench, _ name: String) async throws -> Int {
     let list = try await bench.reader.curl("?uploads=", [])
     return list.components(separatedBy: "<Key>\(name)</Key>").count - 1
   }
 
   @Test(arguments: ["rig", "reader"])
-  func anItemInPartsArrivesWhole(user: String) async throws {
+  func `an item in parts arrives whole`(user: String) async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
     let proxy = try bench.proxy()
@@ -45,7 +45,7 @@ import Transfer
     #expect(try await unfinished(bench, delivery.remoteName) == 0)
   }
 
-  @Test func afterACutOnlyTheCutPartIsSentAgain() async throws {
+  @Test func `only the interrupted part is sent again`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
     let proxy = try bench.proxy()
@@ -73,7 +73,7 @@ import Transfer
     )
   }
 
-  @Test func aKeyThatMayNotListSendsThePartsAgainIntoTheSameUpload() async throws {
+  @Test func `a key that may not list sends the parts again into the same upload`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
     let proxy = try bench.proxy()
@@ -90,7 +90,7 @@ import Transfer
   }
 
   @Test(arguments: ["rig", "reader", "admin"])
-  func aLostAnswerToTheCompletionEndsInOneObject(user: String) async throws {
+  func `a lost answer to the completion ends in one object`(user: String) async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
     let proxy = try bench.proxy()
@@ -100,7 +100,7 @@ import Transfer
     let (receipt, failures) = try await target.deliverPersistently(delivery)
     #expect(failures.map(\.code) == [.unreachable])
     #expect(receipt.isDuplicate)
-    // Who may read finds the object; who may not sends it again, and is refused.
+    // A user that may read finds the object. Another user sends it again, and is refused.
     #expect(receipt.status == (user == "rig" ? 412 : 200))
     #expect(receipt.verification == (user == "rig" ? .statusOnly : .checksum))
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
@@ -109,7 +109,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 1])
-  func anUploadThatNobodyKnowsOfIsThrownAway(attempts: Int) async throws {
+  func `an unknown upload of the item is aborted`(attempts: Int) async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
     let proxy = try bench.proxy()
@@ -127,7 +127,7 @@ import Transfer
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
   }
 
-  @Test func anUploadThatCannotBeKeptIsThrownAwayAtOnce() async throws {
+  @Test func `an upload that cannot be kept is aborted at once`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, _) = try await bench.item(byteCount: Self.byteCount)
     let proxy = try bench.proxy()
@@ -138,7 +138,7 @@ import Transfer
     #expect(try await unfinished(bench, delivery.remoteName) == 0)
   }
 
-  @Test func anUploadThatIsGoneIsBegunAnew() async throws {
+  @Test func `an upload that is gone is restarted`() async throws {
     let bench = try await S3TestBench.seaweed()
     var (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)
     delivery.resumeState = ResumeState(
@@ -151,7 +151,7 @@ import Transfer
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
   }
 
-  @Test func theServerMayCrashInTheMiddle() async throws {
+  @Test func `an item arrives although the server crashes in the middle`() async throws {
     let server = try await StorageServer.start("seaweedfs")
     let bench = S3TestBench(server: server)
     let (delivery, bytes) = try await bench.item(byteCount: Self.byteCount)

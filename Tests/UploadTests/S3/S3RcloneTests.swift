@@ -4,10 +4,10 @@ import Transfer
 
 @testable import Upload
 
-/// rclone's S3 server, which knows neither conditions nor SHA-256: what then still holds.
+/// rclone's S3 server, which knows neither conditions nor SHA-256, and the remaining promises.
 @Suite(.timeLimit(.minutes(10))) struct S3RcloneTests {
   @Test(arguments: [S3Configuration.Checksums.sha256, .md5, .sha256AndMD5])
-  func anItemArrivesWhole(checksums: S3Configuration.Checksums) async throws {
+  func `an item arrives whole`(checksums: S3Configuration.Checksums) async throws {
     let bench = try await S3TestBench.rclone()
     for byteCount in [0, 100_003, 9_000_001] {
       let (delivery, bytes) = try await bench.item(byteCount: byteCount)
@@ -17,14 +17,14 @@ import Transfer
       #expect(
         receipt.verification == (checksums == .sha256 && !isInParts ? .statusOnly : .checksum))
       #expect(try await bench.reader.object(delivery.remoteName) == bytes)
-      // It knows no condition, and puts the same bytes in the place of the same bytes.
+      // rclone knows no condition, and puts the same bytes in the place of the same bytes.
       let again = try await target.deliver(delivery, journal: RecordingJournal())
       #expect(!again.isDuplicate)
       #expect(try await bench.reader.object(delivery.remoteName) == bytes)
     }
   }
 
-  @Test func damageIsNoticedWithAChecksumThatItKnows() async throws {
+  @Test func `damage is noticed with a checksum that rclone knows`() async throws {
     let bench = try await S3TestBench.rclone()
     let (delivery, bytes) = try await bench.item()
     let proxy = try bench.proxy()
@@ -37,7 +37,7 @@ import Transfer
   }
 
   @Test(arguments: [-86_400, 3600])
-  func aWrongClockIsCorrected(seconds: Int64) async throws {
+  func `a wrong clock is corrected`(seconds: Int64) async throws {
     let bench = try await S3TestBench.rclone()
     let (delivery, bytes) = try await bench.item()
     let target = try S3Target(
@@ -47,7 +47,7 @@ import Transfer
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
   }
 
-  @Test func afterACutOnlyWhatIsMissingIsSent() async throws {
+  @Test func `only missing parts are sent after an interruption`() async throws {
     let bench = try await S3TestBench.rclone()
     let byteCount = 3 * (5 << 20) + 7
     let (delivery, bytes) = try await bench.item(byteCount: byteCount)
@@ -65,7 +65,7 @@ import Transfer
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
   }
 
-  @Test func aBucketThatIsNotThereBlocksTheTarget() async throws {
+  @Test func `a missing bucket blocks the target`() async throws {
     let bench = try await S3TestBench.rclone()
     let (delivery, _) = try await bench.item()
     var configuration = try bench.configuration()

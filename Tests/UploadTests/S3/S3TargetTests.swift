@@ -5,10 +5,10 @@ import Transfer
 
 @testable import Upload
 
-/// Items of one request at a real SeaweedFS, with a key that may only write.
+/// Items of one request on a real SeaweedFS, with a key that may only write.
 @Suite(.timeLimit(.minutes(10))) struct S3TargetTests {
   @Test(arguments: [0, 1, 100_003, 3_000_000])
-  func anItemArrivesWholeUnderItsKey(byteCount: Int) async throws {
+  func `an item arrives whole under its key`(byteCount: Int) async throws {
     let bench = try await S3TestBench.seaweed()
     var (delivery, bytes) = try await bench.item(byteCount: byteCount)
     delivery.remoteName = "rig 7/\(delivery.id)/ü=+&.jpg"
@@ -32,7 +32,7 @@ import Transfer
     #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: file))) == bytes)
   }
 
-  @Test func whatIsKnownOfAnItemIsStoredBesideIt() async throws {
+  @Test func `an item's metadata is stored with the object`() async throws {
     let bench = try await S3TestBench.seaweed()
     var (delivery, _) = try await bench.item()
     delivery.metadata = ["boot": "3", "taken-at": "2026-11-21", "bad name": "x", "odd": "a\nb"]
@@ -46,7 +46,7 @@ import Transfer
     #expect(!head.contains("bad name") && !head.contains("odd"))
   }
 
-  @Test func aKeyThatMayOnlyWriteIsEnoughAlsoForADuplicate() async throws {
+  @Test func `a key that may only write is enough also for a duplicate`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item()
     let proxy = try bench.proxy()
@@ -58,13 +58,13 @@ import Transfer
     #expect(again.verification == .statusOnly)
     #expect(proxy.requests.map(\.method) == ["PUT", "PUT", "HEAD"])
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
-    // The key may not read, as the server itself says.
+    // The server itself says that the key may not read.
     let rig = ObjectReader(
       bucket: try bench.reader.bucket, accessKeyID: "rig-key", secretAccessKey: "rig-secret")
     #expect(try await rig.object(delivery.remoteName) == nil)
   }
 
-  @Test func aKeyThatMayReadComparesADuplicate() async throws {
+  @Test func `a key that may read compares a duplicate`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, _) = try await bench.item()
     let target = try S3Target(bench.configuration(user: "admin"))
@@ -74,9 +74,9 @@ import Transfer
     #expect(again.verification == .checksum)
   }
 
-  @Test func somethingElseUnderTheKeyIsLeftAlone() async throws {
+  @Test func `something else under the key is left alone`() async throws {
     let bench = try await S3TestBench.seaweed()
-    // The same size, longer by one byte, and shorter.
+    // The other object has the same size, is longer by one byte, or shorter.
     for other in [somePicture(seed: 2), somePicture() + [0], Array(somePicture().dropLast())] {
       let (delivery, _) = try await bench.item()
       let foreign = try await bench.files.delivery(
@@ -91,7 +91,7 @@ import Transfer
   }
 
   @Test(arguments: [-86_400, 3600, -1_700_000_000])
-  func aWrongClockIsCorrectedOnce(seconds: Int64) async throws {
+  func `a wrong clock is corrected once`(seconds: Int64) async throws {
     let bench = try await S3TestBench.seaweed()
     let proxy = try bench.proxy()
     let target = try S3Target(
@@ -105,7 +105,7 @@ import Transfer
     }
   }
 
-  @Test func aWrongKeyPausesTheTargetUntilItsFileChanges() async throws {
+  @Test func `a wrong key pauses the target until its file changes`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, _) = try await bench.item()
     var configuration = try bench.configuration()
@@ -126,7 +126,7 @@ import Transfer
     #expect(missing.text.contains("\"/nonexistent/key\""))
   }
 
-  @Test func aTemporaryKeySignsItsToken() async throws {
+  @Test func `a temporary key signs its token`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("PUT", .respond(answer("200 OK", ["ETag: \"x\""])))
     let bench = try await S3TestBench.seaweed()
@@ -134,7 +134,7 @@ import Transfer
     configuration.credentials.sessionToken = try bench.files.secret("the/token==", name: "token")
     let receipt = try await S3Target(configuration).deliver(
       bench.item().delivery, journal: RecordingJournal())
-    // The server says nothing of a checksum, so its word is all there is.
+    // The server sends no checksum, so only its status counts.
     #expect(receipt.verification == .statusOnly)
     let head = try #require(proxy.requests.first?.head)
     #expect(head.contains("x-amz-security-token: the/token==\r\n"))
@@ -144,7 +144,7 @@ import Transfer
     #expect(!head.contains("rig-secret"))
   }
 
-  @Test func aBucketCanBePartOfTheHost() async throws {
+  @Test func `a bucket can be part of the host`() async throws {
     let bench = try await S3TestBench.seaweed()
     let (delivery, bytes) = try await bench.item()
     var configuration = try bench.configuration(
@@ -157,7 +157,7 @@ import Transfer
     #expect(try await bench.reader.object("host/" + delivery.remoteName) == bytes)
   }
 
-  @Test func aFileThatChangedIsNotTakenForTheItem() async throws {
+  @Test func `a changed file is not delivered as the item`() async throws {
     let bench = try await S3TestBench.seaweed()
     for byteCount in [100_003, 9_000_000] {
       let (delivery, bytes) = try await bench.item(byteCount: byteCount)
@@ -174,7 +174,7 @@ import Transfer
   }
 
   @Test(arguments: ["", "/x", "a/../b", "a\\b", "a\0b", String(repeating: "x/", count: 600) + "y"])
-  func anItemThatCannotBeNamedIsRefused(name: String) async throws {
+  func `an item that cannot be named is refused`(name: String) async throws {
     let proxy = try FaultProxy()
     let bench = try await S3TestBench.seaweed()
     var (delivery, _) = try await bench.item()
@@ -185,7 +185,7 @@ import Transfer
     #expect(proxy.requests.isEmpty)
   }
 
-  @Test func severalDeliveriesRunAtOnce() async throws {
+  @Test func `several deliveries run at once`() async throws {
     let bench = try await S3TestBench.seaweed()
     let target = try S3Target(bench.configuration())
     var items: [(delivery: PendingDelivery, bytes: [UInt8])] = []

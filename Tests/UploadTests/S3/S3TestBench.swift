@@ -9,17 +9,17 @@ struct S3TestBench {
   let server: StorageServer
   let files = TemporaryDirectory()
 
-  /// SeaweedFS, shared by all tests; each test takes names of its own.
+  /// Returns a bucket on SeaweedFS, shared by all tests, each with names of its own.
   static func seaweed() async throws -> S3TestBench {
     S3TestBench(server: try await StorageServer.shared("seaweedfs"))
   }
 
-  /// rclone's server, which is lax about much.
+  /// Returns a bucket on rclone's server, which is lax about much.
   static func rclone() async throws -> S3TestBench {
     S3TestBench(server: try await StorageServer.shared("rclone-s3"))
   }
 
-  /// Reads with `curl` and a key that may do everything.
+  /// A reader with `curl` and a key that may do everything.
   var reader: ObjectReader {
     get throws {
       let bucket = try server.url("s3") + "pages/"
@@ -29,10 +29,10 @@ struct S3TestBench {
     }
   }
 
-  /// A proxy before the server.
+  /// Makes a proxy in front of the server.
   func proxy() throws -> FaultProxy { try FaultProxy(upstream: try server.port("s3")) }
 
-  /// The bucket's configuration, with a key that may only write unless another is named.
+  /// Returns the bucket's configuration, with a key that may only write by default.
   func configuration(
     at endpoint: String? = nil, user: String = "rig", prefix: String = "",
     checksums: S3Configuration.Checksums = .sha256, http: HTTPSettings = HTTPSettings()
@@ -46,7 +46,7 @@ struct S3TestBench {
       checksums: checksums, partByteCount: 5 << 20, multipartThreshold: 8 << 20, http: http)
   }
 
-  /// An item with a name of its own.
+  /// Makes an item with a name of its own.
   func item(
     byteCount: Int = 100_003, seed: UInt64 = 1, attempts: Int = 0
   ) async throws -> (delivery: PendingDelivery, bytes: [UInt8]) {
@@ -61,7 +61,7 @@ struct S3TestBench {
 }
 
 extension UploadTarget {
-  /// Delivers something that cannot be delivered and returns why.
+  /// Delivers an item that cannot be delivered, and returns the failure.
   func failure(
     of delivery: PendingDelivery, journal: RecordingJournal = RecordingJournal()
   ) async throws -> DeliveryFailure {
@@ -70,7 +70,7 @@ extension UploadTarget {
     }
   }
 
-  /// Delivers an item as the uploader does: again after each failure, with what the journal kept.
+  /// Delivers an item like the uploader: retries after each failure, with the kept state.
   func deliverPersistently(
     _ delivery: PendingDelivery, journal: RecordingJournal = RecordingJournal()
   ) async throws -> (receipt: Receipt, failures: [DeliveryFailure]) {

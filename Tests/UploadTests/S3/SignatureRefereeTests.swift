@@ -5,7 +5,7 @@ import Transfer
 
 @testable import Upload
 
-/// Our signatures beside those of AWS's own library for Python, and of `curl`.
+/// Our signatures, compared with those of AWS's own library for Python and of `curl`.
 @Suite(.timeLimit(.minutes(10))) struct SignatureRefereeTests {
   /// A request as both sides sign it.
   private struct Sample: Codable {
@@ -29,7 +29,7 @@ import Transfer
           accessKeyID: .text("AKID"), secretAccessKey: SecretFile(path: "/nonexistent"))))
   }
 
-  @Test func agreesWithBotocoreOnWhateverIsSigned() async throws {
+  @Test func `our signatures of random requests agree with botocore`() async throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     let samples = (0..<300).map { _ in sample(&random) }
@@ -94,7 +94,7 @@ import Transfer
       date: date.text)
   }
 
-  @Test func agreesWithCurl() async throws {
+  @Test func `our signatures agree with curl`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .respond(answer("200 OK")))
     let hash = S3Call.emptyHash

@@ -4,8 +4,10 @@ import Transfer
 
 @testable import Upload
 
-/// The examples that AWS publishes: those of the test suite for Signature Version 4, and those of
-/// "Signature Calculations for the Authorization Header" in the API reference of Amazon S3.
+/// The examples that AWS publishes.
+///
+/// They come from the test suite for Signature Version 4, and from "Signature Calculations for the
+/// Authorization Header" in the API reference of Amazon S3.
 @Suite struct SignatureV4Tests {
   struct Vector: Sendable, CustomTestStringConvertible {
     var name: String
@@ -87,7 +89,7 @@ import Transfer
   ]
 
   @Test(arguments: suite)
-  func agreesWithTheTestSuite(vector: Vector) async throws {
+  func `our signatures agree with the test suite of AWS`(vector: Vector) async throws {
     let signer = SignatureV4(
       accessKeyID: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
       region: "us-east-1", service: "service")
@@ -125,7 +127,7 @@ import Transfer
   ]
 
   @Test(arguments: objects)
-  func agreesWithTheDocumentationOfS3(vector: Vector) async throws {
+  func `our signatures agree with the documentation of S3`(vector: Vector) async throws {
     let signer = SignatureV4(
       accessKeyID: "AKIAIOSFODNN7EXAMPLE",
       secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", region: "us-east-1",
@@ -143,7 +145,7 @@ import Transfer
     #expect(authorization.hasSuffix("Signature=\(vector.signature)"), "\(request.text)")
   }
 
-  @Test func theCanonicalRequestIsTheDocumentedOne() {
+  @Test func `the canonical request is the documented one`() {
     let request = CanonicalRequest(
       method: "GET", path: "/test.txt",
       headers: [
@@ -166,7 +168,7 @@ import Transfer
         """)
   }
 
-  @Test func namesAreSortedBeforeTheirValuesAreLookedAt() {
+  @Test func `names are sorted before their values are looked at`() {
     let request = CanonicalRequest(
       method: "GET", path: "/",
       query: [

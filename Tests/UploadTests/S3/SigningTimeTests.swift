@@ -13,12 +13,12 @@ import Testing
     (253_402_300_799, "99991231T235959Z"), (-1, "19700101T000000Z"),
     (Int64.max, "99991231T235959Z"),
   ])
-  func writesAnInstant(seconds: Int64, text: String) {
+  func `an instant is written in the format of AWS`(seconds: Int64, text: String) {
     #expect(SigningTime(seconds: seconds).text == text)
     #expect(SigningTime(seconds: seconds).date == String(text.prefix(8)))
   }
 
-  @Test func agreesWithTheSystemOnAnyDay() async throws {
+  @Test func `the time agrees with the system on any day`() async throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     let instants = (0..<200).map { _ in Int64.random(in: 0...253_402_300_799, using: &random) }
@@ -32,7 +32,7 @@ import Testing
         == output.split(separator: "\n").map(String.init), "seed \(seed)")
   }
 
-  @Test func isTheInverseOfReadingADate() throws {
+  @Test func `writing a time is the inverse of reading a date`() throws {
     let date = "Tue, 24 Nov 2026 17:05:09 GMT"
     let seconds = try #require(HTTPDate.seconds(from: date, now: 0))
     #expect(SigningTime(seconds: seconds).text == "20261124T170509Z")

@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// A drive of its own in a file, with a real file system, mounted for a test; only root can.
+/// A drive in a file, with a real file system, mounted for a test; only root can mount it.
 ///
-/// exFAT comes over FUSE, which needs no driver in the kernel and knows neither `RENAME_NOREPLACE`
-/// nor links.
+/// exFAT is mounted over FUSE, which needs no driver in the kernel. That exFAT knows neither
+/// `RENAME_NOREPLACE` nor links.
 final class Drive: Sendable {
   enum FileSystem: String, Sendable, CaseIterable {
     case ext4, exfat, vfat
 
-    /// Those that this kernel can mount.
+    /// The file systems that this kernel can mount.
     static let mountable = allCases.filter { kind in
       let known = try? String(contentsOfFile: "/proc/filesystems", encoding: .utf8)
       let lines = known?.split(separator: "\n").map { $0.split(separator: "\t").last ?? "" } ?? []
@@ -22,7 +22,7 @@ final class Drive: Sendable {
 
   /// The file that is the drive's medium.
   var image: String { files.path + "/image" }
-  /// Where it is mounted.
+  /// The path at which the drive is mounted.
   var path: String { files.path + "/drive" }
 
   /// Makes a drive of so many MiB.
@@ -43,7 +43,7 @@ final class Drive: Sendable {
     case .exfat:
       let device = try await run("/usr/sbin/losetup", ["--find", "--show", image])
         .trimmingCharacters(in: .whitespacesAndNewlines)
-      // The process that stays must not keep open what `run` waits for.
+      // The remaining process must not keep open what `run` waits for.
       let script = """
         ( for fd in /proc/$BASHPID/fd/*; do fd=${fd##*/}
             [ "$fd" -le 2 ] || eval "exec $fd>&-"
@@ -51,7 +51,7 @@ final class Drive: Sendable {
           exec /usr/sbin/mount.exfat-fuse "$1" "$2" )
         """
       try await run("/bin/bash", ["-c", script, "mount", device, path])
-      // It goes with its last user, as `mount -o loop` has it.
+      // The loop device goes with its last user, as with `mount -o loop`.
       try await run("/usr/sbin/losetup", ["--detach", device])
     case .ext4, .vfat: try await run("/usr/bin/mount", ["-o", "loop", image, path])
     }
@@ -61,10 +61,10 @@ final class Drive: Sendable {
     try await run("/usr/bin/mount", ["-o", "remount,ro", path])
   }
 
-  /// Takes the drive away as a hand does, whatever is open on it.
+  /// Takes the drive away as a person does, whatever files are open on it.
   func unplug() async throws { try await run("/usr/bin/umount", ["-l", path]) }
 
-  /// Ends the process behind a FUSE file system: from here on every call fails with `ENOTCONN`.
+  /// Ends the process behind a FUSE file system, so that every call fails with `ENOTCONN`.
   func breakConnection() {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     for process in processes.compactMap(Int32.init) {
@@ -76,7 +76,7 @@ final class Drive: Sendable {
     }
   }
 
-  /// The paths of all files, hidden ones too, without what the file system itself makes.
+  /// Returns the paths of all files, also hidden ones, without those of the file system itself.
   func entries() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: path).filter {
       var isDirectory: ObjCBool = false
@@ -94,7 +94,7 @@ func withDrive(
   do {
     try await body(drive)
   } catch {
-    // It may be unplugged already.
+    // The drive may be unplugged already.
     try? await drive.unplug()
     throw error
   }

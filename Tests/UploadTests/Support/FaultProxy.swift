@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// What happens to a request.
+/// The treatment of a request.
 enum Fault: Sendable {
-  /// It reaches the server, and its answer the client.
+  /// The request reaches the server, and its answer reaches the client.
   case pass
   /// The connection is reset after so many bytes of the body; nothing reaches the server.
   case resetMidBody(after: Int)
@@ -11,25 +11,25 @@ enum Fault: Sendable {
   case cutMidBody(after: Int)
   /// The connection is reset when the whole request is there; nothing reaches the server.
   case resetBeforeResponse
-  /// The server does it, and the connection is reset instead of the answer.
+  /// The server serves the request, and the connection is reset instead of the answer.
   case loseResponse
-  /// These bytes are the answer; nothing reaches the server.
+  /// The given bytes are the answer; nothing reaches the server.
   case respond(String)
   /// The answer never comes.
   case hang
   /// A head comes at once, one byte of a body so many milliseconds later, and then nothing more.
   case fallSilent(afterMilliseconds: UInt32)
-  /// These bytes are sent over and over, so many milliseconds apart, until the client has enough.
+  /// The piece is sent over and over, so many milliseconds apart, until the client ends.
   case trickle(head: String, piece: String, milliseconds: UInt32)
-  /// One byte of the body is another when it reaches the server.
+  /// A byte of the body is changed before it reaches the server.
   case corruptBody
 }
 
-/// A proxy of one request per connection between a client and a server, with faults as planned.
+/// A proxy between a client and a server, with faults as planned, one request per connection.
 ///
-/// Without a server it answers `404` to what no fault answers.
+/// Without a server the proxy answers `404` to a request without a planned fault.
 final class FaultProxy: Sendable {
-  /// A request as it came.
+  /// A request as it was received.
   struct Request: Sendable {
     var method: String
     var target: String
@@ -70,7 +70,7 @@ final class FaultProxy: Sendable {
   /// The requests so far.
   var requests: [Request] { state.withLock { $0.requests } }
 
-  /// Plans a fault for the next request of a method that has none yet; `*` stands for any.
+  /// Plans a fault for the next unplanned request of a method; `*` stands for any method.
   func plan(_ method: String, _ fault: Fault) {
     state.withLock { $0.plan.append((method, fault)) }
   }
@@ -97,7 +97,7 @@ final class FaultProxy: Sendable {
     if case .cutMidBody(let count) = fault {
       guard let part = client.read(min(count, length)), let server = connect(head) else { return }
       server.write(part)
-      // What was written must arrive before the end of it does.
+      // The written bytes must arrive before the end of the connection does.
       server.finishWriting()
       _ = server.readToEnd()
       return client.reset()
@@ -154,7 +154,7 @@ final class FaultProxy: Sendable {
   }
 }
 
-/// Makes an answer with a body and the length of it.
+/// Makes an answer with a body and its length.
 func answer(_ status: String, _ headers: [String] = [], body: String = "") -> String {
   (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers)
     .joined(separator: "\r\n") + "\r\n\r\n" + body

@@ -15,7 +15,7 @@ final class ManualTime: Sendable {
     var localTime: LocalTime?
   }
 
-  /// An element whenever somebody begins to sleep.
+  /// A stream with an element whenever a sleep begins.
   let sleeps: AsyncStream<Void>
   private let report: AsyncStream<Void>.Continuation
   private let state = Mutex(State())
@@ -26,7 +26,7 @@ final class ManualTime: Sendable {
 
   var now: Duration { state.withLock { $0.now } }
 
-  /// What the clock on the wall shows, if somebody vouches for it.
+  /// The wall clock's local time, if the clock is trusted.
   var localTime: LocalTime? {
     get { state.withLock { $0.localTime } }
     set { state.withLock { $0.localTime = newValue } }
@@ -39,7 +39,7 @@ final class ManualTime: Sendable {
       wallNanoseconds: { 1_700_000_000_000_000_000 }, localTime: { self.localTime })
   }
 
-  /// Moves the clock and wakes those whose time has come.
+  /// Moves the clock and wakes the sleepers whose time has come.
   func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now += duration

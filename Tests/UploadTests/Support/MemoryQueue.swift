@@ -1,10 +1,10 @@
 @testable import Upload
 
-/// A queue in memory that records what it is told, and is strict about claims.
+/// A queue in memory that records its calls, and is strict about claims.
 actor MemoryQueue: DeliveryQueue {
   struct Fault: Error {}
 
-  /// What can be made to fail.
+  /// The functions that can be made to fail.
   enum Function { case next, failed, park, complete, keepState, keepPause, keptPause }
 
   private(set) var waiting: [PendingDelivery]
@@ -31,10 +31,10 @@ actor MemoryQueue: DeliveryQueue {
     arrival.yield()
   }
 
-  /// Has a parked item wait again; tells nobody.
+  /// Makes a parked item wait again, without an arrival.
   func unpark(_ delivery: PendingDelivery) { waiting.append(delivery) }
 
-  /// Takes an item out as if it had never been there.
+  /// Takes an item out as if it had never been in the queue.
   func remove(_ id: String) { waiting.removeAll { $0.id == id } }
 
   /// Lets the next calls of a function fail.

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Upload
 
-/// A journal that remembers what it was told.
+/// A journal that remembers the progress.
 final class NotedProgress: DeliveryJournal {
   private let steps = Mutex([DeliveryProgress]())
 

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A scripted endpoint that processes pictures, started and stopped by `board/lib/processor`.
 struct ProcessingPeer: Sendable {
-  /// What the endpoint was sent, as Python's standard library reads it.
+  /// A request to the endpoint, as Python's standard library reads it.
   struct Request: Decodable {
     var path: String
     var headers: [String: String]?
@@ -13,12 +13,12 @@ struct ProcessingPeer: Sendable {
     var byteCount: Int?
     var sha256: String?
     var bodyByteCount: Int?
-    /// What an endless answer came to before we had enough.
+    /// The bytes of an endless answer that were sent before the client ended it.
     var sentByteCount: Int?
   }
 
   let directory = TemporaryDirectory()
-  /// The URL of its root, with a slash at the end.
+  /// The URL of the endpoint's root, with a slash at the end.
   let url: String
 
   init() async throws {
@@ -31,7 +31,7 @@ struct ProcessingPeer: Sendable {
 
   func stop() async throws { try await run(Self.script, ["stop", directory.path]) }
 
-  /// The requests so far.
+  /// Returns the requests so far.
   func requests() throws -> [Request] {
     let text = try String(contentsOfFile: directory.path + "/requests.jsonl", encoding: .utf8)
     return try text.split(separator: "\n").map {

@@ -5,13 +5,13 @@ import TestSupport
 struct RcloneServer: Sendable {
   /// The server's directory.
   let directory: TemporaryDirectory
-  /// The URL of its root, with a slash at the end.
+  /// The URL of the server's root, with a slash at the end.
   let url: String
 
   /// The directory of the objects.
   var store: String { directory.path + "/store" }
 
-  /// The paths of all objects, hidden ones too, relative to the root.
+  /// Returns the paths of all objects, also hidden ones, relative to the root.
   func objects() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: store).filter {
       var isDirectory: ObjCBool = false
@@ -20,7 +20,7 @@ struct RcloneServer: Sendable {
     }.sorted()
   }
 
-  /// The bytes of an object.
+  /// Returns the bytes of an object.
   func object(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: store + "/" + name)))
   }

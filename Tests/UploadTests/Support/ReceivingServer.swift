@@ -6,13 +6,13 @@ import TestSupport
 struct ReceivingServer: Sendable {
   /// The server's directory.
   let directory: TemporaryDirectory
-  /// The URL of its root, with a slash at the end.
+  /// The URL of the server's root, with a slash at the end.
   let url: String
 
   /// The directory of the objects.
   var store: String { directory.path + "/store" }
 
-  /// The host and port of the URL.
+  /// The port of the URL.
   var port: UInt16 { UInt16(url.dropLast().split(separator: ":").last ?? "") ?? 0 }
 
   /// Starts a server.
@@ -44,7 +44,7 @@ struct ReceivingServer: Sendable {
     try await run(Self.script, ["stop", directory.path])
   }
 
-  /// The paths of all objects, hidden ones too, relative to the root.
+  /// Returns the paths of all objects, also hidden ones, relative to the root.
   func objects() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: store).filter {
       var isDirectory: ObjCBool = false
@@ -53,7 +53,7 @@ struct ReceivingServer: Sendable {
     }.sorted()
   }
 
-  /// The bytes of an object.
+  /// Returns the bytes of an object.
   func object(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: store + "/" + name)))
   }
@@ -85,9 +85,9 @@ func withReceivingServer(
   try await server.stop()
 }
 
-/// Runs a program to its end and returns what it printed.
+/// Runs a program to its end and returns its output.
 ///
-/// - Throws: ``Tool/Failure`` when its status is not 0.
+/// - Throws: ``Tool/Failure`` when the status is not 0.
 @discardableResult
 func run(
   _ program: String, _ arguments: [String], _ environment: [String: String] = [:]

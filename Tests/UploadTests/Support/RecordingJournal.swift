@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import Upload
 
-/// A journal in memory that records what it is told, and fails when it is told to.
+/// A journal in memory that records its calls, and fails on demand.
 final class RecordingJournal: DeliveryJournal {
   private struct State {
     var kept: [ResumeState?] = []
@@ -14,13 +14,13 @@ final class RecordingJournal: DeliveryJournal {
 
   /// Makes a journal.
   ///
-  /// - Parameter failsAfter: how many states can be kept.
+  /// - Parameter failsAfter: the number of states that can be kept.
   init(failsAfter: Int = .max) { self.failsAfter = failsAfter }
 
-  /// What was kept, in order.
+  /// The kept states, in order.
   var kept: [ResumeState?] { state.withLock { $0.kept } }
 
-  /// What the next attempt would be given.
+  /// The state that the next attempt would get.
   var last: ResumeState? { kept.last ?? nil }
 
   /// The numbers of bytes that were noted, in order.

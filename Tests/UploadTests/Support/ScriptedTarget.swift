@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import Upload
 
-/// A target that delivers at once, or fails, or waits until it is told to go on.
+/// A target that delivers at once, or fails, or waits until a test lets it continue.
 final class ScriptedTarget: UploadTarget {
   private struct State {
     var failures: [String: [DeliveryFailure]] = [:]
@@ -23,9 +23,9 @@ final class ScriptedTarget: UploadTarget {
   /// Waits until a delivery of an item has reached the target.
   func untilBegun(_ id: String) async { for await begun in begins where begun == id { return } }
 
-  /// The items that were to be delivered, in order.
+  /// The items that were to be delivered, in order, by ID.
   var delivered: [String] { state.withLock { $0.begun.map(\.id) } }
-  /// The same as they were given.
+  /// The items that were to be delivered, in order.
   var begun: [PendingDelivery] { state.withLock { $0.begun } }
 
   /// Lets the next deliveries of an item fail.
@@ -42,13 +42,13 @@ final class ScriptedTarget: UploadTarget {
     }
   }
 
-  /// Lets one delivery of an item go on.
+  /// Lets one delivery of an item continue.
   func unblock(_ id: String) { _ = state.withLock { $0.gateKeepers[id] }?.yield() }
 
   /// Gives receipts for other bytes.
   func receiveOther() { state.withLock { $0.sha256 = "ff" } }
 
-  /// The journal of the last delivery of an item.
+  /// Returns the journal of the last delivery of an item.
   func journal(of id: String) -> (any DeliveryJournal)? { state.withLock { $0.journals[id] } }
 
   func receipt(_ id: String) -> Receipt { .test(.test(id)) }

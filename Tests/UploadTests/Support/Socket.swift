@@ -4,7 +4,7 @@ import Foundation
 final class Socket: Sendable {
   struct Failure: Error { var number = errno }
 
-  // Not inherited by the programs that tests start, which would keep connections open.
+  // Programs that tests start do not inherit the sockets, as they would keep connections open.
   private static let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
 
   private let descriptor: Int32
@@ -28,7 +28,7 @@ final class Socket: Sendable {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Waits for a connection; `nil` when the listener is shut down.
+  /// Waits for a connection; returns `nil` when the listener is shut down.
   static func accept(on listener: Int32) -> Socket? {
     let descriptor = Foundation.accept(listener, nil, nil)
     guard descriptor >= 0 else { return nil }
@@ -36,7 +36,7 @@ final class Socket: Sendable {
     return Socket(descriptor)
   }
 
-  /// Connects; `nil` when nobody listens.
+  /// Connects to a port; returns `nil` when there is no listener.
   static func connect(to port: UInt16) -> Socket? {
     let connection = Socket(socket(AF_INET, kind, 0))
     var address = loopback(port: port)
@@ -57,7 +57,7 @@ final class Socket: Sendable {
     return address
   }
 
-  /// Reads to the empty line after a head; `nil` when the connection ends before.
+  /// Reads to the empty line after a head; returns `nil` when the connection ends before.
   func readHead() -> String? {
     var head: [UInt8] = []
     while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
@@ -67,7 +67,7 @@ final class Socket: Sendable {
     return String(decoding: head, as: UTF8.self)
   }
 
-  /// Reads so many bytes; `nil` when the connection ends before.
+  /// Reads so many bytes; returns `nil` when the connection ends before.
   func read(_ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -81,7 +81,7 @@ final class Socket: Sendable {
     return bytes
   }
 
-  /// Reads all there is.
+  /// Reads to the end of the connection.
   func readToEnd() -> [UInt8] {
     var all: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 65536)
@@ -92,7 +92,7 @@ final class Socket: Sendable {
     }
   }
 
-  /// Writes bytes; `false` when the other side is gone.
+  /// Writes bytes; returns `false` when the other side is gone.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
@@ -107,14 +107,14 @@ final class Socket: Sendable {
     return true
   }
 
-  /// Writes text; `false` when the other side is gone.
+  /// Writes text; returns `false` when the other side is gone.
   @discardableResult
   func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-  /// Says that nothing more will be written.
+  /// Tells the other side that nothing more will be written.
   func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Makes the coming close a reset, which takes with it what was not read yet.
+  /// Makes the coming close a reset, which discards unread bytes.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(

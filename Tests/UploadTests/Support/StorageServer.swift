@@ -2,18 +2,18 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A real server to upload to, started and ended by `board/lib/servers`.
+/// A real server to upload to, started and stopped by `board/lib/servers`.
 ///
-/// It lives no longer than this process, whatever ends that.
+/// The server lives no longer than this process, however the process ends.
 struct StorageServer: Sendable {
   /// The server's name, for example `seaweedfs`.
   let name: String
-  /// What it has is here.
+  /// The directory of the server's data.
   let directory: String
-  /// The URLs that it answers at, by the name of the protocol; by none where there is one only.
+  /// The server's URLs by the name of the protocol, which is empty for a single URL.
   let urls: [String: String]
 
-  /// Starts a server of its own for a test, or starts one again that was killed.
+  /// Starts a server of its own for a test, or restarts one that was killed.
   static func start(_ name: String, in directory: String? = nil) async throws -> StorageServer {
     let directory =
       directory
@@ -28,29 +28,29 @@ struct StorageServer: Sendable {
     return StorageServer(name: name, directory: directory, urls: urls)
   }
 
-  /// The server of a name that all tests of a run share.
+  /// Returns the server with a name, shared by all tests of a run.
   static func shared(_ name: String) async throws -> StorageServer {
     try await SharedServers.all.server(name)
   }
 
-  /// The URL of a protocol.
+  /// Returns the URL of a protocol.
   func url(_ kind: String) throws -> String { try #require(urls[kind] ?? urls[""]) }
 
-  /// The port of a protocol's URL.
+  /// Returns the port of a protocol's URL.
   func port(_ kind: String) throws -> UInt16 {
     try #require(URL(string: try url(kind))?.port.flatMap { UInt16(exactly: $0) })
   }
 
-  /// Ends it as a crash does.
+  /// Ends the server as a crash does.
   func kill() async throws { try await run(Self.script, ["kill", directory]) }
 
-  /// Ends it and removes what it has.
+  /// Ends the server and removes its data.
   func remove() async throws {
     try await kill()
     try FileManager.default.removeItem(atPath: directory)
   }
 
-  /// The path of a Python that has botocore.
+  /// Returns the path of a Python that has botocore.
   static func python() async throws -> String {
     try await run(script, ["python"]).trimmingCharacters(in: .whitespacesAndNewlines)
   }
@@ -58,7 +58,7 @@ struct StorageServer: Sendable {
   private static let script = repository + "/board/lib/servers"
 }
 
-/// Starts each server once.
+/// An actor that starts each server once.
 private actor SharedServers {
   static let all = SharedServers()
   private var starts: [String: Task<StorageServer, any Error>] = [:]
@@ -70,18 +70,18 @@ private actor SharedServers {
   }
 }
 
-/// The folder of the whole project.
+/// The folder of the whole repository.
 let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-/// Reads objects with `curl`, which signs by itself.
+/// A reader of objects with `curl`, which signs its requests by itself.
 struct ObjectReader {
   /// The URL of the bucket, with a slash at the end.
   var bucket: String
   var accessKeyID = "admin-key"
   var secretAccessKey = "admin-secret"
 
-  /// The bytes of an object; `nil` when there is none.
+  /// Returns the bytes of an object; `nil` when there is none.
   func object(_ key: String) async throws -> [UInt8]? {
     let file = TemporaryDirectory()
     let path = file.path + "/object"
@@ -90,7 +90,7 @@ struct ObjectReader {
     return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// The head of the answer for an object, in lower case.
+  /// Returns the head of the answer for an object, in lower case.
   func head(_ key: String) async throws -> String {
     try await curl(key, ["--head", "--header", "x-amz-checksum-mode: ENABLED"]).lowercased()
   }

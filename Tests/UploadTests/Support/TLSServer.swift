@@ -2,9 +2,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `openssl s_server` with a certificate for 127.0.0.1 that it made itself.
+/// `openssl s_server` with a certificate for 127.0.0.1 made for it.
 ///
-/// What clients send it after the handshake is in its output.
+/// The output has the bytes that clients send after the handshake.
 final class TLSServer: Sendable {
   /// The certificate, which is also the authority to trust.
   let certificate: String
@@ -30,7 +30,7 @@ final class TLSServer: Sendable {
       ] + options
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
     process.standardError = FileHandle.nullDevice
-    // Without an end of its input it goes on waiting for connections.
+    // Without an end of its input the server goes on waiting for connections.
     process.standardInput = Pipe()
     try process.run()
     var found: UInt16?
@@ -43,16 +43,16 @@ final class TLSServer: Sendable {
     port = try #require(found, "openssl s_server does not listen")
   }
 
-  // Children inherit which signals are blocked, and here SIGTERM is.
+  // Children inherit the blocked signals, and here SIGTERM is blocked.
   deinit { kill(process.processIdentifier, SIGKILL) }
 
   /// The URL of the root.
   var url: String { "https://127.0.0.1:\(port)/" }
 
-  /// What it printed: the requests that reached it, and what it says of connections.
+  /// Returns the server's output: the requests that reached it, and reports of connections.
   func received() throws -> String { try String(contentsOfFile: output, encoding: .utf8) }
 
-  /// The SHA-256 of the public key in Base64, as `openssl` computes it.
+  /// Returns the SHA-256 of the public key in Base64, as `openssl` computes it.
   static func pin(of certificate: String) async throws -> String {
     try await run(
       "/bin/sh",
@@ -65,7 +65,7 @@ final class TLSServer: Sendable {
       ])
   }
 
-  /// Makes a certificate for 127.0.0.1 that signs itself, with its key beside it.
+  /// Makes a self-signed certificate for 127.0.0.1, with its key beside it.
   static func makeCertificate(
     _ name: String, in directory: TemporaryDirectory
   ) async throws -> String {
@@ -80,6 +80,6 @@ final class TLSServer: Sendable {
     return certificate
   }
 
-  /// The path of the key of a certificate that this made.
+  /// Returns the path of the key of a certificate made here.
   static func key(of certificate: String) -> String { certificate + ".key" }
 }

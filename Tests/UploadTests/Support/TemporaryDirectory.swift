@@ -27,7 +27,7 @@ extension TemporaryDirectory {
   }
 }
 
-/// Bytes that look like nothing in particular, the same for the same seed.
+/// Returns bytes without a pattern, the same for the same seed.
 func somePicture(byteCount: Int = 100_003, seed: UInt64 = 1) -> [UInt8] {
   let key = [UInt64(byteCount), seed]
   if let known = somePictures.withLock({ $0[key] }) { return known }
@@ -37,5 +37,5 @@ func somePicture(byteCount: Int = 100_003, seed: UInt64 = 1) -> [UInt8] {
   return bytes
 }
 
-/// Those that were made already: making a large one takes a debug build seconds.
+/// The pictures made so far, as making a large one takes a debug build seconds.
 private let somePictures = Mutex<[[UInt64]: [UInt8]]>([:])

@@ -2,10 +2,12 @@ import Testing
 
 @testable import Upload
 
-/// A queue, a target and a clock around the state machine, without I/O: the test moves the clock
-/// and says how deliveries end, and the promises of the machine are checked at each step.
+/// A queue, a target and a clock around the state machine, without I/O.
+///
+/// A test moves the clock and decides how deliveries end. The promises of the machine are checked
+/// at each step.
 struct UploadWorld {
-  /// What has happened to a delivery.
+  /// The end of a delivery.
   enum Ending {
     case delivered
     case failed(DeliveryFailure)
@@ -15,30 +17,33 @@ struct UploadWorld {
   var now: Duration = .zero
   /// The items of the queue, the oldest first.
   private(set) var waiting: [PendingDelivery] = []
-  /// Those of them that are with the machine.
+  /// The items that the machine has claimed.
   private(set) var claims: Set<String> = []
   /// The deliveries that run, in the order in which they began.
   private(set) var inFlight: [String] = []
-  /// All that were begun, and when.
+  /// All begun deliveries, with their instants.
   private(set) var begun: [(id: String, instant: Duration)] = []
   private(set) var delivered: [String] = []
   private(set) var parked: [String] = []
   private(set) var released: [String] = []
   private(set) var failedCount = 0
   private(set) var fetchCount = 0
-  /// What the queue was to keep of the target's pauses.
+  /// The pauses of the target that the queue was to keep.
   private(set) var pauses: [TargetPause?] = []
-  /// Until when the machine waits; `nil` for ever.
+  /// The instant until which the machine waits; `nil` for ever.
   private(set) var waitEnd: Duration?
-  /// How many of the next settlements and fetches fail.
+  /// The number of the next settlements and fetches that fail.
   var queueFaults = 0
-  /// How a delivery ends that was begun last, while the queue is being asked for another item; `nil`
-  /// when it goes on.
+  /// The end of the last begun delivery while the queue is asked for another item.
+  ///
+  /// With `nil` the delivery goes on.
   var endingDuringFetch: Ending?
   /// The number that every wait is drawn with.
   var random: Double = 1
-  /// Whether the target has failed since it last worked, as an observer sees it, and the deliveries
-  /// begun since then; what was begun before its last failure tells the observer nothing.
+  /// Whether the target has failed since it last worked, as an observer sees it.
+  ///
+  /// The set `probes` has the deliveries begun since then. A delivery begun before the last failure
+  /// tells the observer nothing.
   private var isDown = false
   private var probes: Set<String> = []
   private var epoch = 0
@@ -59,7 +64,7 @@ struct UploadWorld {
   /// Takes an item out of the queue as if it had never been there.
   mutating func remove(_ id: String) { waiting.removeAll { $0.id == id } }
 
-  /// Does all that the machine wants done now.
+  /// Carries out all that the machine wants now.
   ///
   /// - Returns: the items that were begun.
   @discardableResult
@@ -93,7 +98,7 @@ struct UploadWorld {
     return []
   }
 
-  /// Moves the clock, and does what is to be done on the way.
+  /// Moves the clock, and carries out the actions on the way.
   ///
   /// - Returns: the items that were begun.
   @discardableResult
@@ -109,7 +114,7 @@ struct UploadWorld {
 
   /// Ends a delivery.
   ///
-  /// - Returns: what becomes of the item if it has failed.
+  /// - Returns: the decision about the item if it has failed.
   @discardableResult
   mutating func end(_ id: String, _ ending: Ending) -> UploadStateMachine.Verdict? {
     guard let index = inFlight.firstIndex(of: id), let item = waiting.first(where: { $0.id == id })
@@ -127,7 +132,7 @@ struct UploadWorld {
       return nil
     case .failed(let failure):
       if failure.scope == .item, isProbe, !failure.isLocal { isDown = false }
-      // A wish to be left alone holds whenever the delivery that it answers was begun.
+      // A wish for a pause holds, whenever its delivery was begun.
       let isWish = failure.retryAfter ?? .zero > .zero && !isDown
       if failure.scope == .target, failure.code != .queueFailed, isCurrent || isWish {
         isDown = true
@@ -137,7 +142,7 @@ struct UploadWorld {
     }
   }
 
-  /// Ends a delivery and does what follows.
+  /// Ends a delivery, and carries out the actions that follow.
   @discardableResult
   mutating func finish(_ id: String, _ ending: Ending) -> [String] {
     end(id, ending)
@@ -189,7 +194,7 @@ struct UploadWorld {
 }
 
 extension UploadPolicy {
-  /// A policy whose waits are easy to follow: one second, two, four ...
+  /// Makes a policy whose waits are easy to follow: one second, two, four ...
   static func test(
     parallel: Int = 2, order: Order = .oldestFirst, parkedAfter: Int = 8, perMinute: Int? = nil,
     budget: RetryBudget = RetryBudget()
@@ -223,7 +228,7 @@ extension UploadWorld.Ending {
   /// The target's fault.
   static let broken = Self.failed(
     DeliveryFailure(.serverError, scope: .target, text: "500", status: 500))
-  /// The target wants to be left alone.
+  /// Makes the failure of a target that asks for a pause.
   static func busy(_ retryAfter: Duration? = nil) -> Self {
     .failed(
       DeliveryFailure(

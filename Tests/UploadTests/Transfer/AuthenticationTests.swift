@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transfer
 
-/// Which server gets to see a password, and how.
+/// The servers that get to see a password, and the way.
 @Suite(.timeLimit(.minutes(10))) struct AuthenticationTests {
   private static let basic = "WWW-Authenticate: Basic realm=\"rig\""
   private static let digest =
@@ -13,7 +13,7 @@ import Testing
     .respond(answer("401 Unauthorized", fields))
   }
 
-  /// Sends pictures; returns what the server saw: the method, and the scheme if there was one.
+  /// Sends pictures; returns the method and the scheme, if any, of each request.
   private func seen(
     by proxy: FaultProxy, count: Int = 2, expecting status: Int = 201
   ) async throws -> [String] {
@@ -33,28 +33,30 @@ import Testing
     }
   }
 
-  @Test func aServerThatDoesNotAskSeesNoPassword() async throws {
+  @Test func `a server that does not ask sees no password`() async throws {
     let proxy = try FaultProxy()
     #expect(try await seen(by: proxy) == ["OPTIONS", "PUT", "PUT"])
   }
 
-  @Test func aServerThatAsksForBasicGetsItWithoutThePictureBeingSentInVain() async throws {
+  @Test func `a server that asks for Basic gets it without a wasted upload`()
+    async throws
+  {
     let proxy = try FaultProxy()
     proxy.plan("OPTIONS", refusal([Self.basic]))
     #expect(try await seen(by: proxy) == ["OPTIONS", "PUT Basic", "PUT Basic"])
     #expect(proxy.requests.map(\.bodyByteCount) == [0, 3, 3])
   }
 
-  @Test func aServerThatAsksOnlyForThePictureGetsItThen() async throws {
+  @Test func `a server that asks only at the picture gets the password then`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("OPTIONS", .respond(answer("200 OK", [])))
     proxy.plan("PUT", refusal([Self.basic]))
     #expect(try await seen(by: proxy) == ["OPTIONS", "PUT", "PUT Basic", "PUT Basic"])
   }
 
-  /// With Digest each picture costs an empty request.
+  /// Digest costs an empty request for each picture.
   @Test(arguments: [[digest], [basic, digest]])
-  func aServerThatTakesDigestNeverSeesThePassword(_ fields: [String]) async throws {
+  func `a server that takes Digest never sees the password`(_ fields: [String]) async throws {
     let proxy = try FaultProxy()
     proxy.plan("OPTIONS", refusal(fields))
     proxy.plan("PUT", refusal(fields))
@@ -63,13 +65,13 @@ import Testing
   }
 
   @Test(arguments: [[], ["WWW-Authenticate: Negotiate"], ["WWW-Authenticate: Bearer realm=x"]])
-  func aServerThatAsksForSomethingElseSeesNoPassword(_ fields: [String]) async throws {
+  func `a server that asks for something else sees no password`(_ fields: [String]) async throws {
     let proxy = try FaultProxy()
     for method in ["OPTIONS", "PUT", "OPTIONS", "PUT"] { proxy.plan(method, refusal(fields)) }
     #expect(try await seen(by: proxy, expecting: 401) == ["OPTIONS", "PUT", "OPTIONS", "PUT"])
   }
 
-  @Test func wrongCredentialsAreNotSentTwice() async throws {
+  @Test func `wrong credentials are not sent twice`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("OPTIONS", refusal([Self.basic]))
     for _ in 0..<2 { proxy.plan("PUT", refusal([Self.basic])) }
@@ -82,7 +84,7 @@ import Testing
     ("Negotiate, NTLM", []), ("Bearer realm=\"a, Basic b\"", []),
     ("Newauth x=\"a\\\", Basic q=\"", []), ("", []),
   ])
-  func challengesAreRead(_ value: String, _ schemes: [AuthenticationScheme]) {
+  func `challenges are read`(_ value: String, _ schemes: [AuthenticationScheme]) {
     let response = HTTPResponse(status: 401, headers: [HTTPHeader("www-authenticate", value)])
     #expect(AuthenticationScheme.asked(by: response) == Set(schemes))
   }

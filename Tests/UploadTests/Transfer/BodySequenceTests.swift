@@ -19,7 +19,7 @@ import Upload
   }
 
   @Test(arguments: [1, 7, 4096, 1 << 20])
-  func partsComeOneAfterTheOther(pieceBytes: Int) async throws {
+  func `parts come one after the other`(pieceBytes: Int) async throws {
     let picture = somePicture(byteCount: 10_000)
     let delivery = try await files.delivery(bytes: picture)
     let empty = try await files.delivery(id: "empty", bytes: [])
@@ -35,7 +35,7 @@ import Upload
     #expect(first == whole)
     let second = try readAll(&body, pieceBytes: pieceBytes)
     #expect(second == [])
-    // libcurl asks for this before it sends a body again.
+    // libcurl asks for this offset before it sends a body again.
     for offset in [0, 1, 2, 3, 5000, 10_002, 10_003, whole.count - 1, whole.count] {
       let isThere = body.seek(to: Int64(offset))
       #expect(isThere)
@@ -48,14 +48,14 @@ import Upload
     }
   }
 
-  @Test func noBodyIsNotAnEmptyOne() throws {
+  @Test func `a missing body differs from an empty body`() throws {
     let none = try BodySequence(.none).byteCount
     #expect(none == nil)
     let empty = try BodySequence(.parts([])).byteCount
     #expect(empty == 0)
   }
 
-  @Test func aPartThatCannotBeOpenedIsNamed() throws {
+  @Test func `a part that cannot be opened is named`() throws {
     let failure = try #require(throws: ReadFailure.self) {
       _ = try BodySequence(.parts([.bytes([1]), .file(path: "/nonexistent")]))
     }

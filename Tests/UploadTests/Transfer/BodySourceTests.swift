@@ -26,7 +26,7 @@ import TestSupport
   }
 
   @Test(arguments: [(0, 100), (0, 0), (100, 0), (13, 50), (99, 1)])
-  func aRangeIsThatPartOfTheFile(offset: Int64, count: Int64) throws {
+  func `a range is that part of the file`(offset: Int64, count: Int64) throws {
     let bytes = somePicture(byteCount: 100)
     let path = try file(bytes)
     let body = HTTPBody.fileRange(path: path, offset: offset, byteCount: count)
@@ -39,7 +39,7 @@ import TestSupport
     arguments: [
       (0, 101), (100, 1), (101, 0), (-1, 5), (5, -1), (Int64.max, 1), (1, Int64.max),
     ] as [(Int64, Int64)])
-  func aRangeOutsideTheFileIsRefused(offset: Int64, count: Int64) throws {
+  func `a range outside the file is refused`(offset: Int64, count: Int64) throws {
     let path = try file(somePicture(byteCount: 100))
     let failure = #expect(throws: ReadFailure.self) {
       _ = try content(.fileRange(path: path, offset: offset, byteCount: count))
@@ -48,7 +48,7 @@ import TestSupport
     #expect(failure?.cause == "it has 100 bytes and not \(count) from byte \(offset) on")
   }
 
-  @Test func aFileThatShrinksMeanwhileIsNoticed() throws {
+  @Test func `a file that shrinks meanwhile is noticed`() throws {
     let path = try file(somePicture(byteCount: 100))
     for body in [HTTPBody.file(path: path), .fileRange(path: path, offset: 20, byteCount: 60)] {
       try Data(somePicture(byteCount: 100)).write(to: URL(fileURLWithPath: path))
@@ -66,7 +66,7 @@ import TestSupport
     }
   }
 
-  @Test func aRangeCanBeReadAgainFromItsBeginning() throws {
+  @Test func `a range can be read again from its beginning`() throws {
     let bytes = somePicture(byteCount: 100)
     var source = try BodySource(
       .fileRange(path: try file(bytes), offset: 30, byteCount: 10))
@@ -80,7 +80,7 @@ import TestSupport
     #expect(!beyond)
   }
 
-  @Test func aLinkIsRefusedForARangeToo() throws {
+  @Test func `a link is refused for a range too`() throws {
     let path = try file(somePicture(byteCount: 100))
     let link = directory.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)

@@ -8,7 +8,7 @@ import Testing
     return try lines.compactMap { try parser.take($0) }
   }
 
-  @Test func theExamplesOfTheStandardAreRead() throws {
+  @Test func `the examples of the standard are read`() throws {
     // WHATWG HTML §9.2.6.
     #expect(
       try parse(["data: YHOO", "data: +2", "data: 10", ""])
@@ -27,7 +27,7 @@ import Testing
     #expect(try parse(["data:test", "", "data: test", ""]).count == 2)
   }
 
-  @Test func namesAndIDsAreKeptAsTheStandardSays() throws {
+  @Test func `names and IDs are kept as in the standard`() throws {
     #expect(
       try parse([
         "\u{FEFF}event: a", "id: 1", "data: x", "", "event: b", "", "id: 2\0", "data: y", "",
@@ -37,12 +37,12 @@ import Testing
       ])
   }
 
-  @Test func whatCombinesWithTheColonDoesNotHideIt() throws {
+  @Test func `a combining character after a colon does not hide the colon`() throws {
     #expect(try parse(["data:\u{301}x", ""]) == [.event(StreamedEvent(data: "\u{301}x"))])
     #expect(try parse([":\u{301}"]) == [.comment("\u{301}")])
   }
 
-  @Test func anEventHasALimit() throws {
+  @Test func `an event has a limit`() throws {
     var parser = EventStreamParser(maximumDataBytes: 10)
     let elements = try ["data: 12345", "data: 6789", "", "data: 1234567890"].map {
       try parser.take($0)

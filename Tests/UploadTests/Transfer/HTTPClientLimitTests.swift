@@ -3,10 +3,10 @@ import Testing
 
 @testable import Transfer
 
-/// Requests with a limit of rate.
+/// Requests with a limited rate.
 @Suite(.timeLimit(.minutes(10))) struct HTTPClientLimitTests {
-  /// 200 KB at 20 KiB a second: longer than a stall, with bursts that are shorter than one.
-  @Test func aLimitHoldsInBothDirectionsAndIsNoStall() async throws {
+  /// 200 KB at 20 KiB a second take longer than a stall, with bursts that are shorter than a stall.
+  @Test func `a rate limit holds in both directions and is no stall`() async throws {
     try await withReceivingServer { server in
       let bytes = somePicture(byteCount: 200_000)
       for (method, body) in [("PUT", HTTPBody.bytes(bytes)), ("GET", .none)] {
@@ -17,14 +17,14 @@ import Testing
             maximumResponseBytes: 400_000, maximumBytesPerSecond: 20 << 10))
         let elapsed = ContinuousClock.now - start
         #expect(response.isSuccess)
-        // The first burst of what is sent is free, and what is received has none.
+        // The first burst of an upload is free, and a download has none.
         #expect(elapsed > .seconds(method == "GET" ? 9 : 2), "\(method) took \(elapsed)")
       }
     }
   }
 
   /// libcurl keeps a buffer after a name that was not found, and then refuses another size for it.
-  @Test func aNameThatWasNotFoundHarmsNothingLater() async throws {
+  @Test func `an unresolved name does not harm later requests`() async throws {
     try await withReceivingServer { server in
       let client = HTTPClient(userAgent: "tests/1")
       let request = { (url: String, limit: Int64?) in

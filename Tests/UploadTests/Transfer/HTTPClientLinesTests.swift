@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct HTTPClientLinesTests {
   private let client = HTTPClient(userAgent: "tests/1")
 
-  @Test func linesComeAsTheyAreSent() async throws {
+  @Test func `lines come as they are sent`() async throws {
     let proxy = try FaultProxy()
     proxy.plan(
       "GET", .respond(answer("200 OK", body: "event: a\ndata: 1\n\n:keep\r\n\r\ndata: 2")))
@@ -15,7 +15,7 @@ import Testing
     #expect(lines == ["event: a", "data: 1", "", ":keep", "", "data: 2"])
   }
 
-  @Test func aReaderThatStopsEndsTheTransfer() async throws {
+  @Test func `a reader that stops ends the transfer`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .trickle(head: "HTTP/1.1 200 OK\r\n\r\n", piece: "data\n", milliseconds: 1))
     var count = 0
@@ -23,16 +23,16 @@ import Testing
       count += 1
       if count == 3 { break }
     }
-    // One request at a time: this one waits until the other has ended.
+    // The client sends one request at a time, so the next one waits until the first has ended.
     #expect(try await client.send(HTTPRequest(url: proxy.url)).status == 404)
   }
 
-  @Test func aReaderThatIsTooSlowIsTold() async throws {
+  @Test func `a reader that is too slow gets an error`() async throws {
     let proxy = try FaultProxy()
     proxy.plan(
       "GET", .respond(answer("200 OK", body: String(repeating: "x\n", count: 5000))))
     let lines = client.lines(of: HTTPRequest(url: proxy.url))
-    // The client answers this only when the transfer before it has ended.
+    // The client sends this request only when the transfer before it has ended.
     try await eventually { !proxy.requests.isEmpty }
     _ = try await client.send(HTTPRequest(url: proxy.url))
     var count = 0
@@ -43,7 +43,7 @@ import Testing
     #expect(count == 4096)
   }
 
-  @Test func aRefusalIsAnErrorWithItsText() async throws {
+  @Test func `a refusal is an error with its text`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .respond(answer("403 Forbidden", body: "who are you?")))
     let error = try await #require(throws: TransferError.self) {

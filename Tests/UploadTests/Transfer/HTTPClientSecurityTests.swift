@@ -27,7 +27,7 @@ import Transfer
     return (file, ["listen @LISTEN@;": listen])
   }
 
-  @Test func onlyATrustedServerOfTheRightNameGetsTheRequest() async throws {
+  @Test func `only a trusted server of the right name gets the request`() async throws {
     let directory = TemporaryDirectory()
     let (file, changes) = try await certificate(in: directory)
     try await withReceivingServer(changes: changes) { server in
@@ -39,7 +39,7 @@ import Transfer
       #expect(unknown.code == .tls)
       request.security.certificateAuthorityFile = file
       #expect(try await client.send(request).status == 201)
-      // Trust given to one request is not kept for the next.
+      // The trust of one request does not hold for the next.
       request.security.certificateAuthorityFile = nil
       let again = try await #require(throws: TransferError.self) { try await client.send(request) }
       #expect(again.code == .tls)
@@ -53,7 +53,7 @@ import Transfer
     }
   }
 
-  @Test func aUnixSocketIsAWayToo() async throws {
+  @Test func `a request can use a Unix socket`() async throws {
     try await withReceivingServer(
       changes: ["listen @LISTEN@;": "listen @LISTEN@; listen \"unix:@DIR@/socket\";"]
     ) { (server: ReceivingServer) async throws in

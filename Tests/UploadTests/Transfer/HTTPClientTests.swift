@@ -14,10 +14,10 @@ import Upload
     try await #require(throws: TransferError.self) { try await client.send(request) }
   }
 
-  @Test func bodiesOfAllKindsArriveWhole() async throws {
+  @Test func `bodies of all kinds arrive whole`() async throws {
     try await withReceivingServer { server in
       let directory = TemporaryDirectory()
-      // The larger one makes libcurl ask with Expect: 100-continue first.
+      // The larger body makes libcurl ask with Expect: 100-continue first.
       for (name, bytes) in [
         ("a", [UInt8]()), ("b", somePicture()), ("c", somePicture(byteCount: 3_000_000)),
       ] {
@@ -40,7 +40,7 @@ import Upload
     }
   }
 
-  @Test func aPartOfAFileArrivesAndNothingElse() async throws {
+  @Test func `only the given part of a file arrives`() async throws {
     try await withReceivingServer { server in
       let directory = TemporaryDirectory()
       let bytes = somePicture(byteCount: 3_000_000)
@@ -61,24 +61,24 @@ import Upload
     }
   }
 
-  @Test func aBodyIsSentNoFasterThanAllowed() async throws {
+  @Test func `a body is sent no faster than allowed`() async throws {
     try await withReceivingServer { server in
       let bytes = somePicture(byteCount: 400_000)
       var request = HTTPRequest(method: "PUT", url: server.url + "x", body: .bytes(bytes))
       let clock = ContinuousClock()
       request.maximumBytesPerSecond = 200_000
       let limited = try await clock.measure { _ = try await client.send(request) }
-      // Two seconds by the numbers; libcurl sends the first buffers before it looks at the rate.
+      // By the numbers it takes two seconds, but libcurl sends the first buffers without a limit.
       #expect(limited > .milliseconds(500))
       #expect(try server.object("x") == bytes)
-      // A limit of one request is not kept for the next, which would take 40 seconds under it.
+      // The limit of one request does not hold for the next, which would take 40 seconds under it.
       request.maximumBytesPerSecond = nil
       request.body = .bytes([UInt8](repeating: 7, count: 8_000_000))
       #expect(try await clock.measure { _ = try await client.send(request) } < .seconds(30))
     }
   }
 
-  @Test func theConnectionIsKeptBetweenRequests() async throws {
+  @Test func `the connection is kept between requests`() async throws {
     try await withReceivingServer(
       changes: [
         "access_log \"": "log_format c '$connection'; access_log \"",
@@ -98,7 +98,7 @@ import Upload
     }
   }
 
-  @Test func anUnknownHostOrAClosedPortIsSaid() async throws {
+  @Test func `an unknown host or a closed port is reported`() async throws {
     let port = try LocalPort.free()
     let refused = try await failure(
       of: HTTPRequest(url: "http://u:secret@127.0.0.1:\(port)/x?secret"))
@@ -113,11 +113,11 @@ import Upload
   @Test(arguments: [
     "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "", "http://", "http://a b/",
   ])
-  func otherURLsAreRefused(url: String) async throws {
+  func `other URLs are refused`(url: String) async throws {
     #expect(try await failure(of: HTTPRequest(url: url)).code == .badURL)
   }
 
-  @Test func whatCannotBeSentIsRefused() async throws {
+  @Test func `a request that cannot be sent is refused`() async throws {
     let url = "http://127.0.0.1:1/"
     let header = HTTPRequest(url: url, headers: [HTTPHeader("X", "a\r\nAuthorization: secret")])
     let error = try await failure(of: header)
@@ -136,7 +136,7 @@ import Upload
     #expect(try await failure(of: link).code == .fileUnreadable)
   }
 
-  @Test func brokenConnectionsAreSaid() async throws {
+  @Test func `broken connections are reported`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .resetBeforeResponse)
     #expect(try await failure(of: HTTPRequest(url: proxy.url)).code == .receiveFailed)
@@ -152,7 +152,7 @@ import Upload
     #expect(code == .sendFailed || code == .receiveFailed)
   }
 
-  @Test func limitsOfTimeHold() async throws {
+  @Test func `timeouts hold`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .hang)
     let silent = try await failure(
@@ -171,7 +171,7 @@ import Upload
     #expect(slowHead.code == .timedOut)
   }
 
-  @Test func limitsOfSizeHold() async throws {
+  @Test func `size limits hold`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .respond(answer("200 OK", body: String(repeating: "x", count: 101))))
     #expect(
@@ -191,7 +191,7 @@ import Upload
     #expect(try await failure(of: HTTPRequest(url: proxy.url)).code == .responseTooLarge)
   }
 
-  @Test func redirectsAreNotFollowed() async throws {
+  @Test func `redirects are not followed`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .respond(answer("302 Found", ["Location: http://127.0.0.1:1/"])))
     let response = try await client.send(
@@ -200,7 +200,7 @@ import Upload
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func credentialsAndFieldsAreSent() async throws {
+  @Test func `credentials and fields are sent`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("MKCOL", .respond(answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=x"])))
     _ = try await client.send(
@@ -217,7 +217,7 @@ import Upload
     #expect(head.contains("User-Agent: tests/1\r\n"))
   }
 
-  @Test func aReaderGetsTheBodyAndMayEndIt() async throws {
+  @Test func `a reader gets the body and may end it`() async throws {
     try await withReceivingServer { server in
       let bytes = somePicture(byteCount: 400_000)
       try server.place(bytes, as: "x")
@@ -238,7 +238,7 @@ import Upload
     }
   }
 
-  @Test func cancellingEndsARunningTransferAtOnce() async throws {
+  @Test func `canceling ends a running transfer at once`() async throws {
     let proxy = try FaultProxy()
     proxy.plan("GET", .trickle(head: "HTTP/1.1 200 OK\r\n\r\n", piece: "x", milliseconds: 1))
     let (begins, begin) = AsyncStream.makeStream(of: Void.self)
@@ -252,14 +252,15 @@ import Upload
     task.cancel()
     let result = await task.result
     #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
-    // And the client works on.
+    // The client still works.
     #expect(try await client.send(HTTPRequest(url: proxy.url)).status == 404)
   }
 
-  @Test func cancellingEndsASilentTransferAtOnce() async throws {
+  @Test func `canceling ends a silent transfer at once`() async throws {
     let proxy = try FaultProxy()
-    // Later than the 200 ms after which libcurl looks at a new connection for once by itself; from
-    // there on nothing but the cancellation ends this within the time limit of these tests.
+    // The silence begins later than the 200 ms after which libcurl looks at a new connection by
+    // itself. From then on only the cancellation ends the transfer within the time limit of these
+    // tests.
     proxy.plan("GET", .fallSilent(afterMilliseconds: 300))
     let request = HTTPRequest(
       url: proxy.url, connectTimeout: .seconds(1200), stallTimeout: .seconds(1200))
@@ -283,7 +284,7 @@ import Upload
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func requestsOfManyTasksAllComeThrough() async throws {
+  @Test func `requests of many tasks all come through`() async throws {
     try await withReceivingServer { server in
       try await withThrowingTaskGroup(of: Int.self) { group in
         for number in 0..<20 {
@@ -300,7 +301,7 @@ import Upload
     }
   }
 
-  @Test func whatIsHeldBackCanBeCancelled() async throws {
+  @Test func `a transfer held back by its rate can be canceled`() async throws {
     try await withReceivingServer { server in
       try server.place(somePicture(byteCount: 1_000_000), as: "slow")
       let (pieces, piece) = AsyncStream.makeStream(of: Void.self)
@@ -319,13 +320,13 @@ import Upload
       task.cancel()
       let result = await task.result
       #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
-      // Left alone it takes 100 s by the rate, whatever the machine does.
+      // Without the cancellation the transfer takes 100 s by the rate, on any machine.
       #expect(ContinuousClock.now - start < .seconds(90))
     }
   }
 }
 
-/// Collects the body of an answer.
+/// A collector of the body of an answer.
 private final class Received: Sendable {
   private let limit: Int
   private let content = Mutex([UInt8]())

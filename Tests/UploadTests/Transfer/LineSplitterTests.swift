@@ -26,16 +26,16 @@ import Testing
     ("data: 1\n\ndata: 2\n\n", ["data: 1", "", "data: 2", ""]),
     ("a\r\n\r\nb", ["a", "", "b"]), ("a\n\rb", ["a", "", "b"]), ("ü\n", ["ü"]),
   ])
-  func cutsLines(text: String, expected: [String]) throws {
+  func `text is split into lines`(text: String, expected: [String]) throws {
     #expect(try lines([Array(text.utf8)]) == expected)
   }
 
-  @Test func refusesALineThatIsTooLong() {
+  @Test func `a line that is too long is refused`() {
     #expect(throws: LineSplitter.LineTooLong.self) { try lines([Array("12345".utf8)], maximum: 4) }
     #expect(throws: Never.self) { try lines([Array("1234\n1234".utf8)], maximum: 4) }
   }
 
-  @Test func doesNotCareWhereThePiecesEnd() throws {
+  @Test func `lines do not depend on where the pieces end`() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
     for _ in 0..<300 {

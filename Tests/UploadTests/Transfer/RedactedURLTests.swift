@@ -21,11 +21,11 @@ import Transfer
     ("http://host/a\nb", "http://host/a\u{FFFD}b"),
     ("", ""),
   ])
-  func leavesSecretsOut(url: String, shown: String) {
+  func `a URL is shown without secrets`(url: String, shown: String) {
     #expect(redactedURL(url) == shown)
   }
 
-  @Test func anErrorDoesNotTellTheSecretsOfItsURL() {
+  @Test func `an error does not tell the secrets of its URL`() {
     let error = TransferError(
       .couldNotConnect, method: "PUT", url: "http://u:secret@host/x?token=secret",
       problem: "could not connect", cause: "refused")
@@ -33,7 +33,7 @@ import Transfer
     #expect(!String(reflecting: error).contains("secret"))
   }
 
-  @Test func credentialsDoNotShowTheirPassword() {
+  @Test func `credentials do not show their password`() {
     let credentials = HTTPCredentials(user: "rig", password: "secret")
     var text = "\(credentials) \(String(reflecting: credentials))"
     dump(HTTPRequest(url: "http://host/", credentials: credentials), to: &text)

@@ -9,7 +9,7 @@ import Testing
     Array(line.utf8).withUnsafeBytes { collector.addHead(line: $0) }
   }
 
-  @Test func theFinalHeadReplacesInterimOnes() {
+  @Test func `the final head replaces interim ones`() {
     var collector = ResponseCollector(maximumBodyBytes: 10, reader: nil)
     for line in [
       "HTTP/1.1 100 Continue\r\n", "X-A: 1\r\n", "\r\n", "HTTP/1.1 201\r\n", "X-B: 2\r\n",
@@ -19,14 +19,14 @@ import Testing
     #expect(collector.response == HTTPResponse(status: 201, headers: [HTTPHeader("X-B", "2")]))
   }
 
-  @Test func aFloodOfInterimResponsesEnds() {
+  @Test func `a flood of interim responses is cut off`() {
     var collector = ResponseCollector(maximumBodyBytes: 10, reader: nil)
     var lines = 0
     while add(head: "HTTP/1.1 100 Continue\r\n", to: &collector) == nil { lines += 1 }
     #expect(lines == ResponseCollector.maximumHeadBytes / 23)
   }
 
-  @Test func onlyASuccessGoesToTheReader() {
+  @Test func `only the body of a success goes to the reader`() {
     for (status, reaches) in [(200, true), (204, true), (301, false), (503, false)] {
       var collector = ResponseCollector(maximumBodyBytes: 3) { _, _ in false }
       _ = add(head: "HTTP/1.1 \(status) X\r\n", to: &collector)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func theBodyHasALimit() {
+  @Test func `the body has a limit`() {
     var collector = ResponseCollector(maximumBodyBytes: 4, reader: nil)
     _ = add(head: "HTTP/1.1 200 OK\r\n", to: &collector)
     let piece: [UInt8] = [1, 2, 3]

@@ -17,7 +17,7 @@ import Transfer
       security: security)
   }
 
-  @Test func aKeyThatIsPinnedIsTaken() async throws {
+  @Test func `a server with a pinned key is accepted`() async throws {
     let server = try await TLSServer(in: directory, ["-www"])
     let pin = try await TLSServer.pin(of: server.certificate)
     #expect(pin.utf8.count == 44)
@@ -30,12 +30,12 @@ import Transfer
     }
   }
 
-  @Test func anotherKeyGetsNoByte() async throws {
+  @Test func `a server with another key gets no byte`() async throws {
     let server = try await TLSServer(in: directory)
     let foreign = try await TLSServer.makeCertificate("foreign", in: directory)
     let otherPin = try await TLSServer.pin(of: foreign)
     for pins in [[Self.otherPin], [otherPin, Self.otherPin]] {
-      // The certificate itself is trusted: the pin alone stands in the way.
+      // The certificate itself is trusted, so only the pin prevents the request.
       let security = TransferSecurity(
         certificateAuthorityFile: server.certificate, pinnedPublicKeys: pins)
       let error = try await #require(throws: TransferError.self) {
@@ -43,7 +43,7 @@ import Transfer
       }
       #expect(error.code == .tls)
     }
-    // And a pin does not stand in for trust.
+    // A pin does not replace trust.
     let pin = try await TLSServer.pin(of: server.certificate)
     let untrusted = try await #require(throws: TransferError.self) {
       try await client.send(put(server, TransferSecurity(pinnedPublicKeys: [pin])))
@@ -52,7 +52,7 @@ import Transfer
     #expect(try !server.received().contains("PUT") && !server.received().contains("picture"))
   }
 
-  @Test func aServerMayAskWhoWeAre() async throws {
+  @Test func `a server may ask for a client certificate`() async throws {
     let own = try await TLSServer.makeCertificate("own", in: directory)
     let server = try await TLSServer(
       in: directory, ["-www", "-Verify", "1", "-verify_return_error", "-CAfile", own])
@@ -72,21 +72,21 @@ import Transfer
     security.clientKeyFile = TLSServer.key(of: own)
     let response = try await client.send(HTTPRequest(url: server.url, security: security))
     #expect(response.status == 200)
-    // Certificate and key may be in one file.
+    // The certificate and the key may be in one file.
     let both = directory.path + "/both.pem"
     let files = [own, TLSServer.key(of: own)].map { FileManager.default.contents(atPath: $0) }
     try files.reduce(Data()) { $0 + ($1 ?? Data()) }.write(to: URL(fileURLWithPath: both))
     security.clientCertificateFile = both
     security.clientKeyFile = nil
     #expect(try await client.send(HTTPRequest(url: server.url, security: security)).status == 200)
-    // Who we are is not kept for the next request.
+    // The client certificate does not hold for the next request.
     security.clientCertificateFile = nil
     await #expect(throws: TransferError.self) {
       try await client.send(HTTPRequest(url: server.url, security: security))
     }
   }
 
-  @Test func aClientCertificateThatIsNotThereIsSaid() async throws {
+  @Test func `a missing client certificate is reported`() async throws {
     let server = try await TLSServer(in: directory, ["-www"])
     let error = try await #require(throws: TransferError.self) {
       try await client.send(
@@ -99,8 +99,10 @@ import Transfer
     #expect(error.code == .tls)
   }
 
-  /// The system's OpenSSL refuses old protocols by itself; here it is told to take them, so that
-  /// what refuses them is ours.
+  /// Writes a configuration that lets OpenSSL accept old protocols.
+  ///
+  /// The system's OpenSSL refuses old protocols by itself. With this configuration only our own
+  /// check refuses them.
   private func permissiveConfiguration() throws -> String {
     let file = directory.path + "/openssl.cnf"
     let text = """
@@ -119,7 +121,7 @@ import Transfer
   }
 
   @Test(arguments: ["-tls1_1", "-tls1"])
-  func anOldProtocolGetsNoByte(option: String) async throws {
+  func `a server with an old protocol gets no byte`(option: String) async throws {
     let server = try await TLSServer(in: directory, [option, "-cipher", "ALL:@SECLEVEL=0"])
     let file = try permissiveConfiguration()
     // OpenSSL reads its configuration once in the life of a process.
@@ -140,9 +142,10 @@ import Transfer
     #expect(try !server.received().contains("PUT"))
   }
 
-  /// The control: who allows an old protocol reaches the same server with the same configuration.
+  /// The control: a client that allows an old protocol reaches the server with this configuration.
   @Test(arguments: ["-tls1_1", "-tls1"])
-  func anOldProtocolIsThereForWhoAllowsIt(option: String) async throws {
+  func `the test server works for a client that allows an old protocol`(option: String) async throws
+  {
     let server = try await TLSServer(
       in: directory, [option, "-cipher", "ALL:@SECLEVEL=0", "-www"])
     let status = try await run(
@@ -154,7 +157,7 @@ import Transfer
     #expect(status == "200")
   }
 
-  @Test func whatOnlyTLSCanGiveIsNotDemandedInVain() async throws {
+  @Test func `a URL without TLS is refused when settings need TLS`() async throws {
     for security in [
       TransferSecurity(certificateAuthorityFile: "/ca.pem"),
       TransferSecurity(pinnedPublicKeys: [Self.otherPin]),

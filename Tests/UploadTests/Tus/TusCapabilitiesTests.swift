@@ -10,7 +10,7 @@ import Transfer
       HTTPResponse(status: status, headers: headers.map { HTTPHeader($0.0, $0.1) }))
   }
 
-  @Test func readsWhatAServerSays() throws {
+  @Test func `a server's capabilities are read`() throws {
     let full = try #require(
       capabilities(
         204,
@@ -32,7 +32,7 @@ import Transfer
     ("creation,checksum", "sha1", Digest.Algorithm.sha1), ("checksum", "crc32", nil),
     ("creation", "sha1", nil), ("checksum", "", nil), ("checksum", "md5", nil),
   ])
-  func aChecksumIsUsedOnlyWhereBothKnowIt(
+  func `a checksum is used only if both sides know it`(
     extensions: String, algorithms: String, expected: Digest.Algorithm?
   ) {
     let found = capabilities(
@@ -44,7 +44,7 @@ import Transfer
     #expect(found?.checksum == expected)
   }
 
-  @Test func otherServersAreNotTakenForOne() {
+  @Test func `answers of other servers are refused`() {
     #expect(capabilities(200, []) == nil)
     #expect(capabilities(200, [("Tus-Version", "0.2.2")]) == nil)
     #expect(capabilities(404, [("Tus-Version", "1.0.0")]) == nil)

@@ -5,13 +5,13 @@ import Transfer
 
 @testable import Upload
 
-/// A real tus server behind a proxy that does what networks and gateways do.
+/// A real tus server behind a proxy with the faults of networks and gateways.
 @Suite(.timeLimit(.minutes(10))) struct TusFaultTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var method: String
     var fault: Fault
-    /// What the first attempt ends with; `nil` when it bears the fault.
+    /// The code with which the first attempt ends; `nil` when it succeeds despite the fault.
     var code: DeliveryFailure.Code?
     var scope = DeliveryFailure.Scope.target
     var testDescription: String { name }
@@ -64,7 +64,7 @@ import Transfer
   ]
 
   @Test(arguments: cases)
-  func theItemArrivesWholeInTheEnd(sample: Case) async throws {
+  func `the item arrives whole in the end`(sample: Case) async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, content) = try await bench.item(byteCount: 1_500_000)
     let (proxy, url) = try bench.proxy()
@@ -77,7 +77,7 @@ import Transfer
     if sample.name == "throttled" { #expect(failures.first?.retryAfter == .seconds(3)) }
   }
 
-  @Test func aRedirectionWithinTheOriginIsFollowedOnce() async throws {
+  @Test func `a redirection within the origin is followed once`() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, content) = try await bench.item(byteCount: 1000)
     let (proxy, url) = try bench.proxy()
@@ -97,7 +97,7 @@ import Transfer
     #expect(proxy.requests.last?.target == "/.tus/moved/again")
   }
 
-  @Test func whatTheServerSaidOfItselfIsNotBelievedForEver() async throws {
+  @Test func `a server's capabilities are asked for again after a refusal`() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, content) = try await bench.item(byteCount: 1000)
     let (proxy, url) = try bench.proxy()
@@ -112,7 +112,7 @@ import Transfer
     // The limit may have been raised since.
     proxy.plan("PATCH", .respond(answer("400 Bad Request")))
     #expect(try await target.failure(of: delivery).code == .rejected)
-    // And what it refuses it may have known before.
+    // The server may have changed, so its refusal makes us ask for its capabilities.
     let receipt = try await target.deliver(delivery, journal: RecordingJournal())
     #expect(
       proxy.requests.map(\.method) == [
@@ -122,7 +122,7 @@ import Transfer
   }
 
   @Test(arguments: ["seaweedfs", "tussi", "resumable-upload"], [1000, 2_500_003])
-  func aFileThatChangedIsNotTakenForTheItem(server: String, byteCount: Int) async throws {
+  func `a changed file is not delivered as the item`(server: String, byteCount: Int) async throws {
     let bench = try await TusTestBench.shared(server)
     let (delivery, bytes) = try await bench.item(byteCount: byteCount)
     let (proxy, url) = try bench.proxy()
@@ -139,7 +139,7 @@ import Transfer
     #expect(sent.allSatisfy { $0 == 1_000_000 }, "the last bytes are not sent")
   }
 
-  @Test func cancellingEndsItAtOnce() async throws {
+  @Test func `canceling ends a delivery at once`() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, _) = try await bench.item(byteCount: 1000)
     let (proxy, url) = try bench.proxy()
@@ -152,7 +152,7 @@ import Transfer
     #expect { try result.get() } throws: { ($0 as? DeliveryFailure)?.code == .cancelled }
   }
 
-  @Test func aURLThatCannotBeUsedIsRefusedWithoutItsSecrets() throws {
+  @Test func `a URL that cannot be used is refused without its secrets`() throws {
     let failure = try #require(throws: DeliveryFailure.self) {
       try TusTarget(TusConfiguration(url: "http://rig:secret@host/"))
     }

@@ -9,7 +9,7 @@ import Testing
     ResumeState(kind: "tus", session: session, isFinalSent: isFinalSent)
   }
 
-  @Test func aServerThatTakesAByteAtATimeIsLeftForALaterAttempt() {
+  @Test func `an upload to a server that takes a byte at a time is left for a later attempt`() {
     var machine = TusMachine(byteCount: 1000, patchByteCount: 400)
     _ = machine.begin(nil)
     _ = machine.created("u")
@@ -24,7 +24,7 @@ import Testing
     #expect(count == 48)
   }
 
-  @Test func theUploadIsKeptBeforeItsFirstBytesAndItsLast() {
+  @Test func `the upload is kept before its first bytes and its last`() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     #expect(machine.begin(nil) == .create)
     #expect(machine.created("u") == .keep(state()))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 100])
-  func anItemOfOneRequestIsKeptOnce(byteCount: Int64) {
+  func `an item of one request is kept once`(byteCount: Int64) {
     var machine = TusMachine(byteCount: byteCount, patchByteCount: 100)
     _ = machine.begin(nil)
     #expect(machine.created("u") == .keep(state(isFinalSent: true)))
@@ -44,35 +44,35 @@ import Testing
     #expect(machine.sent(offset: byteCount) == .finish(url: "u", isDuplicate: false))
   }
 
-  @Test func itGoesOnWhereTheServerIs() {
+  @Test func `an upload continues at the server's offset`() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     #expect(machine.begin(state()) == .ask(url: "u"))
     #expect(machine.found(offset: 37, length: 250) == .send(url: "u", 37..<137))
-    // A server may keep less than was sent.
+    // A server may keep fewer bytes than were sent.
     #expect(machine.sent(offset: 90) == .send(url: "u", 90..<190))
     #expect(machine.sent(offset: 190) == .keep(state(isFinalSent: true)))
   }
 
-  @Test func whatIsCompleteIsDone() {
+  @Test func `a complete upload is not sent again`() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     _ = machine.begin(state(isFinalSent: true))
     #expect(machine.found(offset: 250, length: nil) == .finish(url: "u", isDuplicate: true))
   }
 
-  @Test func theEndIsKeptOnceOnly() {
+  @Test func `the state before the last bytes is kept only once`() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     _ = machine.begin(state(isFinalSent: true))
     #expect(machine.found(offset: 200, length: 250) == .send(url: "u", 200..<250))
   }
 
   @Test(arguments: [(-1, 250), (251, 250), (0, 249), (10, 251)])
-  func anUploadOfSomethingElseIsLeft(offset: Int64, length: Int64) {
+  func `an upload of another item is abandoned`(offset: Int64, length: Int64) {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     _ = machine.begin(state())
     #expect(machine.found(offset: offset, length: length) == .create)
   }
 
-  @Test func aForgottenUploadIsBegunAnewTwice() {
+  @Test func `a forgotten upload is restarted twice`() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     _ = machine.begin(state(isFinalSent: true))
     #expect(machine.uploadIsGone() == .create)
@@ -84,7 +84,7 @@ import Testing
     #expect(machine.uploadIsGone() == .giveUp(.forgets))
   }
 
-  @Test func aWrongPlaceIsAskedForAndNotForEver() {
+  @Test func `the offset is asked for after a wrong place but not for ever`() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     _ = machine.begin(state())
     _ = machine.found(offset: 0, length: 250)
@@ -95,7 +95,7 @@ import Testing
     #expect(machine.placeIsWrong() == .giveUp(.contradictsItself))
   }
 
-  @Test func aContradictionIsForgivenWhenItGoesOn() {
+  @Test func `contradictions do not add up when the upload makes progress`() {
     var machine = TusMachine(byteCount: 1000, patchByteCount: 100)
     _ = machine.begin(state())
     _ = machine.found(offset: 0, length: 1000)
@@ -107,14 +107,14 @@ import Testing
   }
 
   @Test(arguments: [0, 49, 50, 151])
-  func anAnswerThatCannotBeIsAContradiction(offset: Int64) {
+  func `an impossible offset in an answer is a contradiction`(offset: Int64) {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     _ = machine.begin(state())
     _ = machine.found(offset: 50, length: 250)
     #expect(machine.sent(offset: offset) == .ask(url: "u"))
   }
 
-  @Test func damageIsSentAgainAndNotForEver() {
+  @Test func `damaged bytes are sent again but not for ever`() {
     var machine = TusMachine(byteCount: 250, patchByteCount: 100)
     _ = machine.begin(state())
     _ = machine.found(offset: 0, length: 250)

@@ -3,7 +3,7 @@ import Testing
 @testable import Upload
 
 @Suite struct TusMetadataTests {
-  @Test func writesWhatIsKnownOfAnItem() {
+  @Test func `an item's metadata is written sorted by name`() {
     let delivery = PendingDelivery(
       id: "0001-1-a", path: "/x", byteCount: 3, sha256: "00ff", remoteName: "2026/ü.jpg",
       contentType: "image/jpeg",

@@ -4,15 +4,15 @@ import Transfer
 
 @testable import Upload
 
-/// Items at three real tus servers, each with habits of its own.
+/// Items on three real tus servers, each with habits of its own.
 @Suite(.timeLimit(.minutes(10))) struct TusTargetTests {
-  /// The bytes that were sent towards the server.
+  /// Returns the number of bytes that were sent toward the server.
   private func bytes(_ requests: [FaultProxy.Request]) -> Int {
     requests.filter { $0.method == "PATCH" }.reduce(0) { $0 + $1.bodyByteCount }
   }
 
   @Test(arguments: ["seaweedfs", "tussi", "resumable-upload"], [1, 2_500_003])
-  func anItemArrivesWhole(name: String, byteCount: Int) async throws {
+  func `an item arrives whole`(name: String, byteCount: Int) async throws {
     let bench = try await TusTestBench.shared(name)
     let (delivery, content) = try await bench.item(byteCount: byteCount)
     let (proxy, url) = try bench.proxy()
@@ -29,14 +29,14 @@ import Transfer
     #expect(!receipt.isDuplicate)
     #expect(receipt.status == 204)
     #expect(try await bench.stored(delivery, receipt) == content)
-    // What the server can is asked once.
+    // The server's capabilities are asked for once.
     let (next, _) = try await bench.item(byteCount: 10)
     _ = try await target.deliver(next, journal: RecordingJournal())
     #expect(proxy.requests.filter { $0.method == "OPTIONS" }.count == 1)
   }
 
   @Test(arguments: ["seaweedfs", "tussi", "resumable-upload"])
-  func afterACutItGoesOnFromWhatTheServerHas(name: String) async throws {
+  func `an interrupted upload continues at the server's offset`(name: String) async throws {
     let bench = try await TusTestBench.shared(name)
     let (delivery, content) = try await bench.item()
     let (proxy, url) = try bench.proxy()
@@ -50,14 +50,14 @@ import Transfer
     let asked = try #require(proxy.requests.firstIndex { $0.method == "HEAD" })
     let after = Array(proxy.requests[asked...])
     #expect(after.first?.method == "HEAD")
-    // All keep the first million; what they keep of the request that broke off is theirs.
+    // All servers keep the first million bytes; each decides about the interrupted request.
     #expect(bytes(after) <= 1_500_003)
     #expect(!after.contains { $0.method == "POST" })
     print("figure: tus resume: \(name) was sent \(bytes(after)) of 2500003 bytes after a cut")
   }
 
   @Test(arguments: ["seaweedfs", "tussi", "resumable-upload"])
-  func aLostAnswerToTheLastBytesEndsInOneObject(name: String) async throws {
+  func `a lost answer to the last bytes ends in one object`(name: String) async throws {
     let bench = try await TusTestBench.shared(name)
     let (delivery, content) = try await bench.item(byteCount: 100_003)
     let (proxy, url) = try bench.proxy()
@@ -68,11 +68,11 @@ import Transfer
     #expect(failures.map(\.code) == [.unreachable])
     #expect(journal.kept.first??.isFinalSent == true)
     #expect(try await bench.stored(delivery, receipt) == content)
-    // Two of them forget an upload that is complete: it is made again, in the same place.
+    // Two servers forget an upload that is complete. The upload is made again, in the same place.
     #expect(receipt.isDuplicate == (name == "resumable-upload"))
   }
 
-  @Test func damageIsNoticedWhereTheServerCompares() async throws {
+  @Test func `damage is noticed if the server compares checksums`() async throws {
     let bench = try await TusTestBench.shared("resumable-upload")
     let (delivery, content) = try await bench.item()
     let (proxy, url) = try bench.proxy()
@@ -92,7 +92,7 @@ import Transfer
     #expect(failure.scope == .item)
   }
 
-  @Test func theServerMayCrashInTheMiddle() async throws {
+  @Test func `an item arrives although the server crashes in the middle`() async throws {
     let server = try await StorageServer.start("seaweedfs")
     let bench = TusTestBench(server: server)
     let (delivery, content) = try await bench.item()
@@ -119,7 +119,7 @@ import Transfer
   }
 
   @Test(arguments: ["seaweedfs", "tussi", "resumable-upload"])
-  func anUploadThatIsGoneIsBegunAnew(name: String) async throws {
+  func `an upload that is gone is restarted`(name: String) async throws {
     let bench = try await TusTestBench.shared(name)
     var (delivery, content) = try await bench.item(byteCount: 1000)
     let base = try bench.server.url("tus")
@@ -132,7 +132,7 @@ import Transfer
     #expect(try await bench.stored(delivery, receipt) == content)
   }
 
-  @Test func anUploadAtAnotherServerIsNotAskedFor() async throws {
+  @Test func `an upload at another server is not asked for`() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let other = try FaultProxy()
     var (delivery, _) = try await bench.item(byteCount: 1000)
@@ -143,7 +143,7 @@ import Transfer
     #expect(other.requests.isEmpty)
   }
 
-  @Test func whatIsTooLargeIsTheItemsAffair() async throws {
+  @Test func `a too large item is the item's fault`() async throws {
     let proxy = try FaultProxy()
     proxy.plan(
       "OPTIONS",
@@ -159,7 +159,7 @@ import Transfer
     #expect(proxy.requests.count == 1)
   }
 
-  @Test func secretsGoToTheServerAndNowhereElse() async throws {
+  @Test func `secrets go only to the server`() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, _) = try await bench.item(byteCount: 1000)
     let proxy = try FaultProxy()
@@ -187,7 +187,7 @@ import Transfer
         let failure = try await target.failure(of: delivery)
         #expect(failure.code == .blocked)
         #expect(failure.scope == .target)
-        // The last looks whether our own host has it.
+        // The last request looks for the upload at our own host.
         #expect(proxy.requests.suffix(3).map(\.method) == ["OPTIONS", "POST", "HEAD"])
         #expect(proxy.requests.suffix(3).allSatisfy { $0.head.contains(field) })
         #expect(!"\(failure)".contains("sesame"))
@@ -196,8 +196,8 @@ import Transfer
     #expect(other.requests.isEmpty)
   }
 
-  /// A proxy that does not tell the server which host was asked.
-  @Test func anUploadThatIsNamedByAnotherHostIsFoundAtOurs() async throws {
+  /// The proxy does not tell the server which host was asked.
+  @Test func `an upload that is named by another host is found at ours`() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, _) = try await bench.item(byteCount: 1000)
     let proxy = try FaultProxy()

@@ -9,22 +9,22 @@ struct TusTestBench {
   let server: StorageServer
   let files = TemporaryDirectory()
 
-  /// One of `seaweedfs`, `tussi` and `resumable-upload`, shared by all tests.
+  /// Returns `seaweedfs`, `tussi` or `resumable-upload`, shared by all tests.
   static func shared(_ name: String) async throws -> TusTestBench {
     TusTestBench(server: try await StorageServer.shared(name))
   }
 
-  /// How the server learns an item's name.
+  /// The way in which the server learns an item's name.
   var naming: TusConfiguration.Naming { server.name == "seaweedfs" ? .path : .metadata }
 
-  /// A proxy before the server, and the URL of the server behind it.
+  /// Makes a proxy in front of the server, and returns it with the server's URL behind it.
   func proxy() throws -> (proxy: FaultProxy, url: String) {
     let proxy = try FaultProxy(upstream: try server.port("tus"))
     let url = try server.url("tus")
     return (proxy, url.replacing(":\(try server.port("tus"))/", with: ":\(proxy.port)/"))
   }
 
-  /// A target with requests of a megabyte at most.
+  /// Makes a target with requests of a megabyte at most.
   func target(
     at url: String? = nil, patchByteCount: Int64 = 1_000_000,
     http: HTTPSettings = HTTPSettings()
@@ -35,7 +35,7 @@ struct TusTestBench {
         http: http))
   }
 
-  /// An item with a name of its own.
+  /// Makes an item with a name of its own.
   func item(byteCount: Int = 2_500_003) async throws -> (delivery: PendingDelivery, bytes: [UInt8])
   {
     let bytes = somePicture(byteCount: byteCount)
@@ -46,7 +46,7 @@ struct TusTestBench {
     )
   }
 
-  /// The bytes that the server has of an item, read in the server's own way; `nil` for none.
+  /// Returns an item's bytes at the server, read in the server's own way; `nil` for none.
   func stored(_ delivery: PendingDelivery, _ receipt: Receipt) async throws -> [UInt8]? {
     switch server.name {
     case "seaweedfs": return try await get(server.url("filer") + delivery.remoteName)
@@ -55,7 +55,7 @@ struct TusTestBench {
       let path = try #require(URL(string: receipt.url)?.path)
       return try await get("http://127.0.0.1:\(server.port("tus"))\(path)")
     default:
-      // tussi's demonstration moves what is complete aside, which may be a moment later.
+      // tussi's demonstration moves a complete upload aside, which may be a moment later.
       let name = try #require(delivery.remoteName.split(separator: "/").last)
       let path = server.directory + "/data/store/\(name)"
       try await eventually { FileManager.default.fileExists(atPath: path) }

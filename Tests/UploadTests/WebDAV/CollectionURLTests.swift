@@ -8,7 +8,7 @@ import Testing
     ("HTTPS://Host//a//b", "https://Host/a/b/x"), ("http://[::1]:80/", "http://[::1]:80/x"),
     ("http://host/a%20b", "http://host/a%20b/x"),
   ])
-  func makesURLsBelow(base: String, url: String) {
+  func `the URLs of objects are made below a base URL`(base: String, url: String) {
     #expect(CollectionURL(base)?.url(["x"]) == url)
   }
 
@@ -17,16 +17,16 @@ import Testing
     "http://host/?q", "http://host/#f", "http://host/a b", "http://host/ü", "http://host/../b",
     "http://host/\r\nX: y",
   ])
-  func refusesWhatIsNone(base: String) {
+  func `text that is no collection's URL is refused`(base: String) {
     #expect(CollectionURL(base) == nil)
   }
 
-  @Test func encodesNames() {
+  @Test func `names are percent-encoded`() {
     let url = CollectionURL("http://h/")?.url(["a b", "100%", "ü?#", "a-b_c.~d"])
     #expect(url == "http://h/a%20b/100%25/%C3%BC%3F%23/a-b_c.~d")
   }
 
-  @Test func namesTheCollectionsInnermostFirst() {
+  @Test func `collections are named innermost first`() {
     #expect(
       CollectionURL("http://h/base")?.collections(above: ["a", "b", "x"])
         == ["http://h/base/a/b/", "http://h/base/a/", "http://h/base/"])
@@ -39,7 +39,7 @@ import Testing
     ("a\nb", false), (String(repeating: "x", count: 249), false),
     (String(repeating: "x/", count: 1100) + "x", false),
   ])
-  func takesNamesApart(name: String, isGood: Bool) {
+  func `names are split into parts and unsafe names are refused`(name: String, isGood: Bool) {
     #expect((CollectionURL.parts(ofName: name) != nil) == isGood)
   }
 }

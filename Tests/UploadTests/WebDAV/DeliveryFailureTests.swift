@@ -13,7 +13,7 @@ import Transfer
       (501, .blocked, .target), (502, .serverError, .target), (503, .throttled, .target),
       (507, .targetFull, .target), (301, .blocked, .target), (200, .blocked, .target),
     ] as [(Int, DeliveryFailure.Code, DeliveryFailure.Scope)])
-  func aStatusSaysWhomItConcerns(
+  func `a status decides a failure's code and scope`(
     status: Int, code: DeliveryFailure.Code, scope: DeliveryFailure.Scope
   ) {
     let failure = DeliveryFailure(
@@ -25,7 +25,7 @@ import Transfer
       failure.text == "the target did not store \"http://h/x\": it answered \(status)")
   }
 
-  /// Answers of sabre/dav and nginx, a gateway's text and page, and a long one.
+  /// The answers are from sabre/dav and nginx, a gateway's text and page, and a long one.
   @Test(arguments: [
     (
       """
@@ -43,7 +43,7 @@ import Transfer
     ("no room\u{1B}[2J\r\nleft", "no room [2J left"), ("<p>not <b>here</b></p>", "not here"),
     (String(repeating: "x", count: 500), String(repeating: "x", count: 120) + "…"),
   ])
-  func theServersWordsAreShown(body: String, words: String) {
+  func `the server's words are shown`(body: String, words: String) {
     let failure = DeliveryFailure(
       cannot: "store", "http://h/x", HTTPResponse(status: 413, body: Array(body.utf8)),
       wallNanoseconds: 0)
@@ -54,7 +54,7 @@ import Transfer
     ("https://bob:hunter2@nas.example/dav/x?token=1", "https://nas.example/dav/x?…"),
     ("/login", "/login"),
   ])
-  func theWayOfARedirectionIsShown(location: String, shown: String) {
+  func `the target of a redirection is shown`(location: String, shown: String) {
     let response = HTTPResponse(status: 301, headers: [HTTPHeader("Location", location)])
     let failure = DeliveryFailure(cannot: "store", "http://h/x", response, wallNanoseconds: 0)
     #expect(failure.text.contains("it answered 301; it leads to \"\(shown)\""))
@@ -66,14 +66,14 @@ import Transfer
     (["Bearer error=\"a, b\", scope=\"c\""], "; it asks for \"Bearer\""),
     (["Negotiate", "Basic realm=\"x\""], ""), ([], ""),
   ])
-  func anAuthenticationThatIsNotKnownIsNamed(fields: [String], words: String) {
+  func `an unknown authentication scheme is named`(fields: [String], words: String) {
     let response = HTTPResponse(
       status: 401, headers: fields.map { HTTPHeader("WWW-Authenticate", $0) })
     let failure = DeliveryFailure(cannot: "store", "http://h/x", response, wallNanoseconds: 0)
     #expect(failure.text.hasSuffix("it answered 401\(words)"), "\(failure.text)")
   }
 
-  @Test func aWishToWaitIsRead() {
+  @Test func `a Retry-After field is read`() {
     let response = HTTPResponse(status: 503, headers: [HTTPHeader("Retry-After", "17")])
     let failure = DeliveryFailure(cannot: "store", "u", response, wallNanoseconds: 0)
     #expect(failure.retryAfter == .seconds(17))
@@ -86,7 +86,7 @@ import Transfer
       (.fileUnreadable, .fileUnreadable, .item), (.cancelled, .cancelled, .target),
       (.responseTooLarge, .serverError, .target),
     ] as [(TransferError.Code, DeliveryFailure.Code, DeliveryFailure.Scope)])
-  func aLostRequestSaysWhomItConcerns(
+  func `a lost request has a failure's code and scope`(
     cause: TransferError.Code, code: DeliveryFailure.Code, scope: DeliveryFailure.Scope
   ) {
     let failure = DeliveryFailure(

@@ -9,7 +9,7 @@ import Testing
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 
-  @Test func itemsArriveWholeAndTheWrongPasswordIsSaid() async throws {
+  @Test func `items arrive whole and a wrong password is reported`() async throws {
     let server = try await StorageServer.start("wsgidav")
     let url = try server.url("") + "box"
     let rightPassword = try files.secret("secret", name: "right")

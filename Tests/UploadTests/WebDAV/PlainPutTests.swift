@@ -5,14 +5,15 @@ import Transfer
 
 @testable import Upload
 
-/// Delivery with one conditional `PUT`, to an nginx that honours the condition and to a proxy that
-/// answers as told.
+/// Delivery with one conditional `PUT`, to an nginx that honors the condition or to a proxy.
 @Suite(.timeLimit(.minutes(10))) struct PlainPutTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 
-  /// Makes nginx answer `412` to a `PUT` with `If-None-Match: *` of what is there, and forget
-  /// WebDAV.
+  /// Replacements that make nginx honor the condition.
+  ///
+  /// With them nginx answers `412` to a `PUT` with `If-None-Match: *` for an existing object, and
+  /// forgets WebDAV.
   private static let honoursCondition = [
     "dav_methods PUT DELETE MKCOL COPY MOVE;": """
     dav_methods PUT DELETE;
@@ -39,7 +40,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 100_003, 3_000_000])
-  func anItemArrivesWholeWithItsDigests(byteCount: Int) async throws {
+  func `an item arrives whole with its digests`(byteCount: Int) async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       let bytes = somePicture(byteCount: byteCount)
@@ -63,7 +64,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 1])
-  func anItemThatIsThereIsDelivered(attempts: Int) async throws {
+  func `an item that exists already is delivered`(attempts: Int) async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       try server.place(somePicture(), as: "page.jpg")
       let delivery = try await files.delivery(remoteName: "page.jpg", attempts: attempts)
@@ -74,7 +75,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 1])
-  func somethingElseUnderTheNameIsLeftAlone(attempts: Int) async throws {
+  func `something else under the name is left alone`(attempts: Int) async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       try server.place(somePicture(seed: 2), as: "page.jpg")
       let delivery = try await files.delivery(remoteName: "page.jpg", attempts: attempts)
@@ -85,7 +86,7 @@ import Transfer
     }
   }
 
-  @Test func anAnswerThatIsLostLeavesOneObject() async throws {
+  @Test func `a lost answer leaves one object`() async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("PUT", .loseResponse)
@@ -99,7 +100,7 @@ import Transfer
     }
   }
 
-  @Test func aBodyThatIsDamagedOnTheWayIsRemovedAndSentAgain() async throws {
+  @Test func `a body that is damaged on the way is removed and sent again`() async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("PUT", .corruptBody)
@@ -113,8 +114,8 @@ import Transfer
     }
   }
 
-  /// The damaged object could not be removed: it is replaced, since it is an attempt of ours.
-  @Test func whatWasDamagedOnTheWayAndStayedIsReplaced() async throws {
+  /// The damaged object could not be removed, and is replaced as it is from an attempt of ours.
+  @Test func `a damaged object that could not be removed is replaced`() async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("PUT", .corruptBody)
@@ -138,8 +139,8 @@ import Transfer
     }
   }
 
-  /// The answer was lost, and so was the end of the bytes: a simple server keeps what it got.
-  @Test func whatWasCutOnTheWayIsReplacedWhereTheNameHeldNothingBefore() async throws {
+  /// The answer was lost, and so was the end of the bytes: a simple server keeps partial bytes.
+  @Test func `a partial object is replaced if its name was free before`() async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("PUT", .resetBeforeResponse)
@@ -157,8 +158,10 @@ import Transfer
     }
   }
 
-  /// Neither the look before the damaged object nor the one after it succeeded.
-  @Test func whatWasDamagedAndNotSeenIsReplacedWhereTheServerHasCreatedIt() async throws {
+  /// Neither the check before the damaged object nor the one after it succeeded.
+  @Test func `an unseen damaged object is replaced if the server has created it`()
+    async throws
+  {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("GET", .respond(answer("500 Internal Server Error")))
@@ -178,7 +181,7 @@ import Transfer
   }
 
   @Test(arguments: [[], ["PUT"], ["GET"], ["GET", "PUT"]])
-  func whatWasThereBeforeTheFirstAttemptIsNeverReplaced(resets: [String]) async throws {
+  func `an object from before the first attempt is never replaced`(resets: [String]) async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       try server.place(somePicture(seed: 2), as: "page.jpg")
       let proxy = try FaultProxy(upstream: server.port)
@@ -199,7 +202,7 @@ import Transfer
     }
   }
 
-  /// Answers to a `PUT` that is not read back, and whether they are believed.
+  /// An answer to a `PUT` that is not read back, and the expected failure, if any.
   private struct Answer: Sendable, CustomTestStringConvertible {
     var status: String
     var fields: [String] = []
@@ -217,7 +220,7 @@ import Transfer
     Answer(status: "202 Accepted", code: .blocked), Answer(status: "302 Found", code: .blocked),
     Answer(status: "507 Full", code: .targetFull),
   ])
-  private func onlyAClearSuccessIsBelieved(reply: Answer) async throws {
+  private func `only a clear success is trusted`(reply: Answer) async throws {
     let proxy = try FaultProxy()
     proxy.plan("PUT", .respond(answer(reply.status, reply.fields, body: reply.body)))
     let target = try target(proxy.url, .statusOnly)
@@ -232,9 +235,9 @@ import Transfer
     #expect(proxy.requests.map(\.method) == ["GET", "PUT"])
   }
 
-  /// Servers that show nothing before it is there, or nothing at all.
+  /// The servers show nothing before the object is there, or nothing at all.
   @Test(arguments: ["403 Forbidden", "302 Found", "400 Bad Request", "500 Internal Server Error"])
-  func whatCannotBeLookedAtIsSentAllTheSame(status: String) async throws {
+  func `an item is sent although its name cannot be read`(status: String) async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("GET", .respond(answer(status)))
@@ -245,8 +248,10 @@ import Transfer
     }
   }
 
-  /// A simple server keeps what it got of a body that was cut.
-  @Test func withWriteOnlyCredentialsWhatIsThereIsReplacedWhereThatIsPossible() async throws {
+  /// A simple server keeps the partial bytes of an interrupted body.
+  @Test func `an existing object is replaced with write-only credentials if possible`()
+    async throws
+  {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       try server.place(Array(somePicture().dropLast(5)), as: "page.jpg")
       let proxy = try FaultProxy(upstream: server.port)
@@ -258,7 +263,9 @@ import Transfer
     }
   }
 
-  @Test func withWriteOnlyCredentialsANameThatCannotBeReplacedIsProofEnough() async throws {
+  @Test func `a name that cannot be replaced is enough proof with write-only credentials`()
+    async throws
+  {
     for (verification, isEnough) in [(.statusOnly, true), (.readBack, false)]
       as [(Receipt.Verification, Bool)]
     {
@@ -279,7 +286,7 @@ import Transfer
   }
 
   @Test(arguments: [Receipt.Verification.statusOnly, .readBack])
-  func aConditionThatFailsForANameThatHoldsNothingIsNoProof(
+  func `a failed condition for a free name is no proof`(
     verification: Receipt.Verification
   ) async throws {
     let proxy = try FaultProxy()
@@ -290,7 +297,7 @@ import Transfer
     #expect(proxy.requests.map(\.method) == ["GET", "PUT", "GET"])
   }
 
-  @Test func aFileThatIsGoneIsTheItemsFault() async throws {
+  @Test func `a missing file is the item's fault`() async throws {
     let proxy = try FaultProxy()
     var delivery = try await files.delivery()
     delivery.path += "-gone"
@@ -300,7 +307,7 @@ import Transfer
     #expect(proxy.requests.map(\.method) == ["GET"])
   }
 
-  @Test func whatIsKnownIsThereBeforeTheItem() async throws {
+  @Test func `the metadata is there before the item`() async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       let proxy = try FaultProxy(upstream: server.port)
       let target = try target(proxy.url, storesMetadata: true)
@@ -310,7 +317,7 @@ import Transfer
       proxy.plan("PUT", .resetBeforeResponse)
       _ = try await failure(of: delivery, to: target)
       #expect(try server.objects() == ["page.jpg.json"])
-      // What is known may have grown since; it is replaced as long as the item is not there.
+      // The metadata may have grown since, and is replaced as long as the item is not there.
       delivery.attempts = 1
       delivery.metadata["wall-time"] = "2026-11-21"
       _ = try await target.deliver(delivery, journal: journal)

@@ -9,7 +9,7 @@ import TestSupport
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 
-  @Test func itemsArriveWholeInCollectionsThatAreMade() async throws {
+  @Test func `items arrive whole in new collections`() async throws {
     try await withRcloneServer { server in
       let target = try WebDAVTarget(
         WebDAVConfiguration(url: server.url + "box", storesMetadata: true))
@@ -26,12 +26,13 @@ import TestSupport
     }
   }
 
-  @Test func anItemThatIsThereIsDeliveredAndNothingElseIsReplaced() async throws {
+  @Test func `an existing item is delivered and another object is not replaced`() async throws {
     try await withRcloneServer { server in
       let target = try WebDAVTarget(WebDAVConfiguration(url: server.url))
       let first = try await files.delivery(id: "1", remoteName: "page.jpg")
       #expect(try await target.deliver(first, journal: journal).isDuplicate == false)
-      // The server has it and the answer was lost: once noticed before, once at the move.
+      // The server has the item, and the answer was lost. It is found once before the upload, and
+      // once at the move.
       for attempts in [1, 0] {
         var again = first
         again.attempts = attempts
@@ -50,7 +51,7 @@ import TestSupport
     }
   }
 
-  @Test func aPlainPutIsReadBack() async throws {
+  @Test func `a plain put is read back`() async throws {
     try await withRcloneServer { server in
       let target = try WebDAVTarget(WebDAVConfiguration(url: server.url, commit: .put))
       let delivery = try await files.delivery(remoteName: "page.jpg")

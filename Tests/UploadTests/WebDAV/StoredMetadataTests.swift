@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Upload
 
-/// What is known of an item beside the item, at a real nginx.
+/// The metadata of an item beside the item, on a real nginx.
 @Suite(.timeLimit(.minutes(10))) struct StoredMetadataTests {
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
@@ -22,7 +22,7 @@ import TestSupport
     try WebDAVTarget(WebDAVConfiguration(url: url, storesMetadata: true))
   }
 
-  @Test func itIsMovedToItsNameBeforeTheItem() async throws {
+  @Test func `the metadata is moved to its name before the item`() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       let delivery = try await delivery(metadata: ["rig": "r1", "quote": "a \"b\" \\c"])
@@ -46,7 +46,7 @@ import TestSupport
     }
   }
 
-  @Test func itIsReplacedAsLongAsTheItemIsNotThere() async throws {
+  @Test func `the metadata is replaced as long as the item is not there`() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       let target = try target(proxy.url)
@@ -63,7 +63,7 @@ import TestSupport
     }
   }
 
-  @Test func anotherItemsIsNotTouched() async throws {
+  @Test func `the metadata of another item is not changed`() async throws {
     try await withReceivingServer { server in
       let target = try target(server.url)
       _ = try await target.deliver(delivery(), journal: journal)
@@ -79,7 +79,7 @@ import TestSupport
     }
   }
 
-  @Test func theSameItemAgainIsADuplicate() async throws {
+  @Test func `the same item again is a duplicate`() async throws {
     try await withReceivingServer { server in
       let target = try target(server.url)
       for expected in [false, true] {

@@ -9,7 +9,7 @@ import Transfer
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 
-  /// Delivers something that cannot be delivered and returns why.
+  /// Delivers an item that cannot be delivered, and returns the failure.
   private func failure(
     of delivery: PendingDelivery, to target: WebDAVTarget
   ) async throws -> DeliveryFailure {
@@ -19,7 +19,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 1, 100_003, 3_000_000])
-  func anItemArrivesWholeUnderItsName(byteCount: Int) async throws {
+  func `an item arrives whole under its name`(byteCount: Int) async throws {
     try await withReceivingServer { server in
       let bytes = somePicture(byteCount: byteCount)
       let delivery = try await files.delivery(bytes: bytes, remoteName: "rig 7/2026/ü.jpg")
@@ -41,7 +41,7 @@ import Transfer
     }
   }
 
-  @Test func missingCollectionsAreMade() async throws {
+  @Test func `missing collections are made`() async throws {
     try await withReceivingServer(
       changes: ["create_full_put_path on": "create_full_put_path off"]
     ) { server in
@@ -55,7 +55,7 @@ import Transfer
   }
 
   @Test(arguments: [0, 1])
-  func anItemThatIsThereIsDelivered(attempts: Int) async throws {
+  func `an item that exists already is delivered`(attempts: Int) async throws {
     try await withReceivingServer { server in
       let bytes = somePicture()
       try server.place(bytes, as: "page.jpg")
@@ -69,8 +69,8 @@ import Transfer
   }
 
   @Test(arguments: [0, 1])
-  func somethingElseUnderTheNameIsLeftAlone(attempts: Int) async throws {
-    // The same size, longer by one byte, and shorter.
+  func `something else under the name is left alone`(attempts: Int) async throws {
+    // The other object has the same size, is longer by one byte, or shorter.
     for other in [somePicture(seed: 2), somePicture() + [0], Array(somePicture().dropLast())] {
       try await withReceivingServer { server in
         try server.place(other, as: "page.jpg")
@@ -84,7 +84,7 @@ import Transfer
     }
   }
 
-  @Test func aFullAnswerOfTheServerIsNotTakenForAnItem() async throws {
+  @Test func `a captive portal is not taken for the server`() async throws {
     let proxy = try FaultProxy()
     let portal = answer("200 OK", body: "<html>Please log in</html>")
     proxy.plan("PUT", .respond(portal))
@@ -95,7 +95,7 @@ import Transfer
     #expect(proxy.requests.map(\.method) == ["PUT"])
   }
 
-  @Test func anItemThatIsTooLargeIsRejected() async throws {
+  @Test func `an item that is too large is rejected`() async throws {
     try await withReceivingServer(changes: ["client_max_body_size 200m": "client_max_body_size 1m"])
     {
       server in
@@ -112,7 +112,7 @@ import Transfer
     }
   }
 
-  @Test func aServerWithoutRoomForUsIsSaid() async throws {
+  @Test func `a server without room is reported`() async throws {
     let proxy = try FaultProxy()
     for method in ["OPTIONS", "PUT"] {
       proxy.plan(method, .respond(answer("401 Unauthorized", ["WWW-Authenticate: Basic realm=x"])))
@@ -130,9 +130,9 @@ import Transfer
     #expect(puts.allSatisfy { $0.head.contains("Idempotency-Key: 0001-1-a\r\n") })
   }
 
-  /// A server behind a proxy that ends TLS takes our URL for one of another server.
+  /// A server behind a proxy that ends TLS takes our URL for another server's.
   @Test(arguments: ["502 Bad Gateway", "400 Bad Request"])
-  func aServerBehindAProxyIsGivenThePathAlone(status: String) async throws {
+  func `a server behind a proxy is given the path alone`(status: String) async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("MOVE", .respond(answer(status)))
@@ -146,7 +146,7 @@ import Transfer
   }
 
   /// The server answered 409 and closed while a proxy was still sending it the body.
-  @Test func aMissingCollectionThatAProxyTellsAs502IsMade() async throws {
+  @Test func `a missing collection that a proxy reports as 502 is made`() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       proxy.plan("PUT", .respond(answer("502 Bad Gateway")))
@@ -157,7 +157,7 @@ import Transfer
     }
   }
 
-  @Test func aPictureThatLacksItsNameAloneIsNotSentAgain() async throws {
+  @Test func `a stored picture that lacks only its name is not sent again`() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       for _ in 1...2 { proxy.plan("MOVE", .respond(answer("502 Bad Gateway"))) }
@@ -178,8 +178,8 @@ import Transfer
     }
   }
 
-  /// Somebody may have cleared the server since the attempt whose state was kept.
-  @Test func aHiddenPictureThatIsGoneIsSentAgain() async throws {
+  /// The server may have been cleared since the attempt whose state was kept.
+  @Test func `a hidden picture that is gone is sent again`() async throws {
     try await withReceivingServer { server in
       var delivery = try await files.delivery(remoteName: "page.jpg", attempts: 1)
       delivery.resumeState = ResumeState(
@@ -190,7 +190,7 @@ import Transfer
     }
   }
 
-  @Test func withoutReadingBackTheWordOfTheServerCounts() async throws {
+  @Test func `the server's status is trusted without a read-back`() async throws {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       let target = try WebDAVTarget(
@@ -201,9 +201,13 @@ import Transfer
     }
   }
 
-  /// After a fault on the way the item arrives with credentials that may not read too.
+  /// The item arrives after a fault on the way, with credentials that may not read.
   @Test(arguments: [("PUT", false), ("MOVE", false), ("MOVE", true)] as [(String, Bool)])
-  func withWriteOnlyCredentialsAFaultIsBorne(method: String, isAnswerLost: Bool) async throws {
+  func `an item arrives after a fault with write-only credentials`(
+    method: String, isAnswerLost: Bool
+  )
+    async throws
+  {
     try await withReceivingServer { server in
       let proxy = try FaultProxy(upstream: server.port)
       for _ in 0..<2 { proxy.plan("GET", .respond(answer("403 Forbidden"))) }
@@ -221,7 +225,7 @@ import Transfer
   }
 
   @Test(arguments: ["", "/x", "a/../b", "a\\b", "a\0b"])
-  func anItemThatCannotBeNamedIsRefused(name: String) async throws {
+  func `an item that cannot be named is refused`(name: String) async throws {
     let proxy = try FaultProxy()
     let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url))
     let failure = try await failure(of: files.delivery(remoteName: name), to: target)
@@ -230,7 +234,7 @@ import Transfer
     #expect(proxy.requests.isEmpty)
   }
 
-  @Test func aFileThatIsGoneIsTheItemsFault() async throws {
+  @Test func `a missing file is the item's fault`() async throws {
     let proxy = try FaultProxy()
     var delivery = try await files.delivery()
     delivery.path += "-gone"
@@ -240,7 +244,7 @@ import Transfer
     #expect(failure.scope == .item)
   }
 
-  @Test func aURLThatCannotBeUsedIsRefusedWithoutItsSecrets() throws {
+  @Test func `a URL that cannot be used is refused without its secrets`() throws {
     let failure = try #require(throws: DeliveryFailure.self) {
       try WebDAVTarget(WebDAVConfiguration(url: "http://rig:secret@host/"))
     }

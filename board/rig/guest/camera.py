@@ -117,7 +117,7 @@ class Camera:
 def read_number(pixels, stride, bytes_per_pixel=3, threshold=128):
     """The number in a frame with numbered() on, from its pixels (raw, or decoded from a JPEG); None if there is none.
 
-    Looks at the middle of each block, at the first colour of the pixel, so that compression does not matter.
+    Looks at the middle of each block, at the first color of the pixel, so that compression does not matter.
     """
     row = (BLOCK // 2) * stride
     bits = [pixels[row + (block * BLOCK + BLOCK // 2) * bytes_per_pixel] >= threshold for block in range(BITS + 4)]

@@ -26,7 +26,7 @@ MODULE_PARM_DESC(lines, "offset of each LED's line");
 static char *names[RIG_LEDS_MAX];
 static int name_count;
 module_param_array(names, charp, &name_count, 0444);
-MODULE_PARM_DESC(names, "name of each LED, device:colour:function");
+MODULE_PARM_DESC(names, "name of each LED, device:color:function");
 
 static struct gpio_led leds[RIG_LEDS_MAX];
 static struct gpiod_lookup_table *table;

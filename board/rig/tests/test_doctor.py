@@ -270,7 +270,7 @@ class Doctor(ConsoleCase):
 
     def clock_lost(self, service):
         try:
-            with self.diagnosed(Fault("clock not set", "clock", "clockUnsynchronised", None, "a time server is reached", "warning"), service):
+            with self.diagnosed(Fault("clock not set", "clock", "clockUnsynchronized", None, "a time server is reached", "warning"), service):
                 self.clock.lose()
         finally:
             self.clock.set_clock()

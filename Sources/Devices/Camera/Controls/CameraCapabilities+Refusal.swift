@@ -1,9 +1,10 @@
 extension CameraCapabilities {
-  /// Why a camera with these capabilities cannot have some controls: the first control that it has
-  /// not, by name, as a clause; `nil` when it can.
+  /// Returns the reason that a camera with these capabilities refuses some controls.
   ///
-  /// A limit that the camera does not give is no reason; a number that no camera can have is.
-  public func refusal(of controls: CameraControls) -> String? {
+  /// The reason is a clause that names the first missing control; `nil` when the camera has all of
+  /// them. A limit that the camera does not report is no reason; a number that no camera can have
+  /// is.
+  package func refusal(of controls: CameraControls) -> String? {
     exposureRefusal(of: controls) ?? whiteBalanceRefusal(of: controls)
       ?? focusRefusal(of: controls) ?? zoomRefusal(of: controls)
       ?? missing(
@@ -12,10 +13,10 @@ extension CameraCapabilities {
       ?? missing("noise reduction", controls.noiseReduction, in: noiseReductions)
   }
 
-  /// Refuses controls that a camera with these capabilities cannot have.
+  /// Refuses controls that a camera with these capabilities lacks.
   ///
-  /// - Throws: ``DeviceError``, code `unsupported`, with the first control that it has not.
-  public func require(_ controls: CameraControls, device: String) throws(DeviceError) {
+  /// - Throws: ``DeviceError``, code `unsupported`, with the first missing control.
+  package func require(_ controls: CameraControls, device: String) throws(DeviceError) {
     if let cause = refusal(of: controls) {
       throw DeviceError(
         .unsupported, device: device, problem: DeviceError.cannotBeControlled, cause: cause)
@@ -84,5 +85,5 @@ extension CameraCapabilities {
 
 extension DeviceError {
   /// The problem of a camera that refuses ``CameraControls``.
-  public static let cannotBeControlled = "cannot be controlled like this"
+  package static let cannotBeControlled = "cannot be controlled like this"
 }

@@ -1,33 +1,33 @@
-/// Which of ``CameraControls`` a camera has, and within which limits.
+/// The subset of ``CameraControls`` that a camera has, and its limits.
 ///
 /// The limits are those of the stream that was started last; before the first start a camera may
 /// give wider or narrower ones.
-public struct CameraCapabilities: Sendable, Hashable, Codable {
+package struct CameraCapabilities: Sendable, Hashable, Codable {
   /// The exposure modes; empty for a camera whose exposure cannot be controlled.
-  public var exposureModes: Set<CameraControls.ExposureMode.Kind>
-  /// How long a row can be exposed; `nil` when the camera does not say.
-  public var exposureDurations: ClosedRange<Duration>?
-  /// The gain before the converter as a factor; `nil` when the camera does not say.
-  public var gains: ClosedRange<Double>?
+  package var exposureModes: Set<CameraControls.ExposureMode.Kind>
+  /// The exposure durations of a row; `nil` when the camera does not report them.
+  package var exposureDurations: ClosedRange<Duration>?
+  /// The gain before the converter as a factor; `nil` when the camera does not report it.
+  package var gains: ClosedRange<Double>?
   /// The white-balance modes; empty for a camera whose white balance cannot be controlled.
-  public var whiteBalanceModes: Set<CameraControls.WhiteBalanceMode.Kind>
-  /// The gains of red and blue as factors; `nil` when the camera does not say.
-  public var whiteBalanceGains: ClosedRange<Double>?
+  package var whiteBalanceModes: Set<CameraControls.WhiteBalanceMode.Kind>
+  /// The gains of red and blue as factors; `nil` when the camera does not report them.
+  package var whiteBalanceGains: ClosedRange<Double>?
   /// The focus modes; empty for a camera with a fixed focus.
-  public var focusModes: Set<CameraControls.FocusMode.Kind>
-  /// Where the lens can be, in dioptres; `nil` when it cannot be placed.
-  public var lensPositions: ClosedRange<Double>?
-  /// The most by which the field of view can be narrowed, 1 or more; 1 for not at all.
-  public var maximumVideoZoomFactor: Double
+  package var focusModes: Set<CameraControls.FocusMode.Kind>
+  /// The lens positions in diopters; `nil` when the lens cannot be placed.
+  package var lensPositions: ClosedRange<Double>?
+  /// The maximum factor by which the field of view can be narrowed, 1 or more; 1 for none.
+  package var maximumVideoZoomFactor: Double
   /// The flicker avoidances; always with `off`.
-  public var flickerAvoidances: Set<CameraControls.FlickerAvoidance>
-  /// The noise reductions; empty when it cannot be controlled.
-  public var noiseReductions: Set<CameraControls.NoiseReduction>
-  /// The times between frames that the sensor itself can have; `nil` when the camera does not say.
-  public var frameDurations: ClosedRange<Duration>?
+  package var flickerAvoidances: Set<CameraControls.FlickerAvoidance>
+  /// The noise reductions; empty when the camera has no control of them.
+  package var noiseReductions: Set<CameraControls.NoiseReduction>
+  /// The times between frames that the sensor supports; `nil` when the camera does not report them.
+  package var frameDurations: ClosedRange<Duration>?
 
   /// Makes capabilities; without arguments those of a camera that can only stream.
-  public init(
+  package init(
     exposureModes: Set<CameraControls.ExposureMode.Kind> = [],
     exposureDurations: ClosedRange<Duration>? = nil, gains: ClosedRange<Double>? = nil,
     whiteBalanceModes: Set<CameraControls.WhiteBalanceMode.Kind> = [],

@@ -1,25 +1,26 @@
-/// What is asked of a camera's exposure, white balance, focus, zoom and noise reduction.
+/// The controls of a camera's exposure, white balance, focus, zoom and noise reduction.
 ///
-/// The words are AVFoundation's (`AVCaptureDevice`). Each value is whole: what it does not mention
-/// goes back to ``init()``. What a camera cannot do is refused by name and nothing of the value is
-/// applied; ``CameraCapabilities`` says beforehand what it can do.
-public struct CameraControls: Sendable, Hashable, Codable {
-  /// How the exposure is found; `nil` leaves it to the camera, which every camera accepts.
-  public var exposureMode: ExposureMode?
-  /// How the white balance is found; `nil` leaves it to the camera, which every camera accepts.
-  public var whiteBalanceMode: WhiteBalanceMode?
-  /// How the focus is found; `nil` leaves it to the camera: continuous where it can, else as it is.
-  public var focusMode: FocusMode?
-  /// By how much the field of view is narrowed by cropping, 1 or more; 1 is the whole field, which
-  /// every camera accepts.
-  public var videoZoomFactor: Double
-  /// Which mains frequency the automatic exposure must not beat with.
-  public var flickerAvoidance: FlickerAvoidance
-  /// How much is done about noise; `nil` leaves it to the camera, which every camera accepts.
-  public var noiseReduction: NoiseReduction?
+/// The words are AVFoundation's (`AVCaptureDevice`). Each value is complete: a control that it does
+/// not set goes back to ``init()``. A control that a camera lacks is refused by name, and no part
+/// of the value is applied. ``CameraCapabilities`` tells beforehand which controls a camera has.
+package struct CameraControls: Sendable, Hashable, Codable {
+  /// The mode of the exposure; `nil` leaves it to the camera, which every camera accepts.
+  package var exposureMode: ExposureMode?
+  /// The mode of the white balance; `nil` leaves it to the camera, which every camera accepts.
+  package var whiteBalanceMode: WhiteBalanceMode?
+  /// The mode of the focus; `nil` leaves it to the camera: continuous if possible, else unchanged.
+  package var focusMode: FocusMode?
+  /// The factor by which cropping narrows the field of view, 1 or more.
+  ///
+  /// 1 is the whole field, which every camera accepts.
+  package var videoZoomFactor: Double
+  /// The mains frequency that the automatic exposure must not beat with.
+  package var flickerAvoidance: FlickerAvoidance
+  /// The amount of noise reduction; `nil` leaves it to the camera, which every camera accepts.
+  package var noiseReduction: NoiseReduction?
 
   /// Makes controls; without arguments all is left to the camera, which every camera accepts.
-  public init(
+  package init(
     exposureMode: ExposureMode? = nil, whiteBalanceMode: WhiteBalanceMode? = nil,
     focusMode: FocusMode? = nil, videoZoomFactor: Double = 1,
     flickerAvoidance: FlickerAvoidance = .off, noiseReduction: NoiseReduction? = nil
@@ -34,8 +35,8 @@ public struct CameraControls: Sendable, Hashable, Codable {
 }
 
 extension CameraControls {
-  /// What differs from other controls, the rest left to the camera.
-  public func changes(from other: CameraControls) -> CameraControls {
+  /// Returns the controls that differ from others, with the rest left to the camera.
+  package func changes(from other: CameraControls) -> CameraControls {
     var changes = self
     if exposureMode == other.exposureMode { changes.exposureMode = nil }
     if whiteBalanceMode == other.whiteBalanceMode { changes.whiteBalanceMode = nil }
@@ -46,26 +47,28 @@ extension CameraControls {
     return changes
   }
 
-  /// The exposure that is asked for; zero when it is left to the camera, which keeps it within a
-  /// frame.
-  public var longestExposure: Duration {
+  /// The exposure of these controls; zero when it is left to the camera.
+  ///
+  /// An automatic exposure stays within a frame.
+  package var longestExposure: Duration {
     if case .custom(let duration, _) = exposureMode { duration } else { .zero }
   }
 }
 
 extension CameraControls {
-  /// How the exposure is found (`AVCaptureDevice.ExposureMode`).
-  public enum ExposureMode: Sendable, Hashable, Codable {
+  /// The mode of the exposure (`AVCaptureDevice.ExposureMode`).
+  package enum ExposureMode: Sendable, Hashable, Codable {
     /// The camera follows the light.
     case continuousAutoExposure
-    /// The exposure stays what it is; at a start that is whatever the camera begins with.
+    /// The exposure stays as it is; at a start, that is the camera's initial exposure.
     case locked
-    /// A fixed exposure: how long each row is exposed, and the gain before the converter as a
-    /// factor. Frames become slower when the exposure does not fit into one.
+    /// A fixed exposure: the duration of each row, and the gain before the converter as a factor.
+    ///
+    /// Frames become slower when the exposure does not fit into one.
     case custom(duration: Duration, gain: Double)
 
     /// A mode without its numbers.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       /// ``ExposureMode/continuousAutoExposure``.
       case continuousAutoExposure
       /// ``ExposureMode/locked``.
@@ -75,7 +78,7 @@ extension CameraControls {
     }
 
     /// The mode without its numbers.
-    public var kind: Kind {
+    package var kind: Kind {
       switch self {
       case .continuousAutoExposure: .continuousAutoExposure
       case .locked: .locked
@@ -84,17 +87,17 @@ extension CameraControls {
     }
   }
 
-  /// How the white balance is found (`AVCaptureDevice.WhiteBalanceMode`).
-  public enum WhiteBalanceMode: Sendable, Hashable, Codable {
-    /// The camera follows the light's colour.
+  /// The mode of the white balance (`AVCaptureDevice.WhiteBalanceMode`).
+  package enum WhiteBalanceMode: Sendable, Hashable, Codable {
+    /// The camera follows the light's color.
     case continuousAutoWhiteBalance
-    /// The gains stay what they are; at a start that is whatever the camera begins with.
+    /// The gains stay as they are; at a start, those are the camera's initial gains.
     case locked
     /// Fixed gains.
     case custom(WhiteBalanceGains)
 
     /// A mode without its numbers.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       /// ``WhiteBalanceMode/continuousAutoWhiteBalance``.
       case continuousAutoWhiteBalance
       /// ``WhiteBalanceMode/locked``.
@@ -104,7 +107,7 @@ extension CameraControls {
     }
 
     /// The mode without its numbers.
-    public var kind: Kind {
+    package var kind: Kind {
       switch self {
       case .continuousAutoWhiteBalance: .continuousAutoWhiteBalance
       case .locked: .locked
@@ -113,18 +116,17 @@ extension CameraControls {
     }
   }
 
-  /// How the focus is found (`AVCaptureDevice.FocusMode`).
-  public enum FocusMode: Sendable, Hashable, Codable {
+  /// The mode of the focus (`AVCaptureDevice.FocusMode`).
+  package enum FocusMode: Sendable, Hashable, Codable {
     /// The camera follows the subject's distance.
     case continuousAutoFocus
-    /// The camera looks for the focus once, then keeps it; each time that it is set.
+    /// The camera focuses once each time that this mode is set, then keeps the focus.
     case autoFocus
-    /// The lens stays: at a position in dioptres (0 is infinity, 2 is half a metre), with `nil`
-    /// where it is.
+    /// The lens stays at a position in diopters (0 is infinity, 2 is half a meter); `nil` keeps it.
     case locked(lensPosition: Double?)
 
     /// A mode without its number.
-    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       /// ``FocusMode/continuousAutoFocus``.
       case continuousAutoFocus
       /// ``FocusMode/autoFocus``.
@@ -134,7 +136,7 @@ extension CameraControls {
     }
 
     /// The mode without its number.
-    public var kind: Kind {
+    package var kind: Kind {
       switch self {
       case .continuousAutoFocus: .continuousAutoFocus
       case .autoFocus: .autoFocus
@@ -143,12 +145,12 @@ extension CameraControls {
     }
   }
 
-  /// Which mains frequency the automatic exposure must not beat with (libcamera's `AeFlickerMode`).
+  /// The mains frequency that the automatic exposure must not beat with.
   ///
-  /// Lamps flicker at twice the frequency; an exposure that is no multiple of that period shows
-  /// bands.
-  public enum FlickerAvoidance: String, Sendable, Hashable, Codable, CaseIterable {
-    /// None, which every camera accepts.
+  /// The values are those of libcamera's `AeFlickerMode`. Lamps flicker at twice the frequency; an
+  /// exposure that is no multiple of that period shows bands.
+  package enum FlickerAvoidance: String, Sendable, Hashable, Codable, CaseIterable {
+    /// No avoidance, which every camera accepts.
     case off
     /// 50 Hz: exposures in steps of 10 ms.
     case hertz50 = "50"
@@ -156,29 +158,29 @@ extension CameraControls {
     case hertz60 = "60"
   }
 
-  /// How much is done about noise (libcamera's `NoiseReductionMode`).
+  /// The amount of noise reduction (libcamera's `NoiseReductionMode`).
   ///
-  /// It is what a quality prioritization of *speed*, *balanced* and *quality* comes to, in this
+  /// The quality prioritizations *speed*, *balanced* and *quality* select the three values in this
   /// order.
-  public enum NoiseReduction: String, Sendable, Hashable, Codable, CaseIterable {
-    /// As little as possible, for *speed*.
+  package enum NoiseReduction: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The least noise reduction, for *speed*.
     case minimal
-    /// What does not slow the camera down, for *balanced*.
+    /// The noise reduction that does not slow the camera down, for *balanced*.
     case fast
-    /// The best, for *quality*.
+    /// The best noise reduction, for *quality*.
     case highQuality
   }
 }
 
 /// Gains of red and blue against green (libcamera's `ColourGains`).
-public struct WhiteBalanceGains: Sendable, Hashable, Codable {
+package struct WhiteBalanceGains: Sendable, Hashable, Codable {
   /// The gain of red as a factor, above 0.
-  public var red: Double
+  package var red: Double
   /// The gain of blue as a factor, above 0.
-  public var blue: Double
+  package var blue: Double
 
   /// Makes gains.
-  public init(red: Double, blue: Double) {
+  package init(red: Double, blue: Double) {
     self.red = red
     self.blue = blue
   }

@@ -1,36 +1,35 @@
-/// How far one of a camera's automatics has come.
-public enum AdjustmentState: String, Sendable, Hashable, Codable, CaseIterable {
-  /// It still looks for the right value.
+/// The state of an automatic of a camera.
+package enum AdjustmentState: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The automatic is still searching for the right value.
   case searching
-  /// It has found it and follows.
+  /// The automatic has found the value and follows it.
   case converged
-  /// It does not run: the value is fixed.
+  /// The automatic does not run: the value is fixed.
   case locked
 }
 
-/// What a lens is doing (libcamera's `AfState`).
-public enum FocusState: String, Sendable, Hashable, Codable, CaseIterable {
+/// The state of a lens's automatic (libcamera's `AfState`).
+package enum FocusState: String, Sendable, Hashable, Codable, CaseIterable {
   /// The lens is not being moved by an automatic.
   case idle
-  /// The automatic looks for the focus.
+  /// The automatic searches for the focus.
   case scanning
   /// The automatic has found the focus.
   case focused
-  /// The automatic has looked and found none.
+  /// The automatic has found no focus.
   case failed
 }
 
 /// A part of the sensor's pixels (libcamera's `Rectangle`).
-public struct SensorRegion: Sendable, Hashable, Codable {
+package struct SensorRegion: Sendable, Hashable, Codable {
   /// The first column, from 0.
-  public var left: Int
+  package var left: Int
   /// The first row, from 0.
-  public var top: Int
-  /// Columns and rows.
-  public var size: FrameSize
+  package var top: Int
+  /// The columns and rows.
+  package var size: FrameSize
 
-  /// Makes a region.
-  public init(left: Int, top: Int, size: FrameSize) {
+  package init(left: Int, top: Int, size: FrameSize) {
     self.left = left
     self.top = top
     self.size = size
@@ -38,18 +37,18 @@ public struct SensorRegion: Sendable, Hashable, Codable {
 }
 
 /// An automatic of a camera that a picture depends on (`AVCaptureDevice.isAdjustingFocus`).
-public enum CameraAdjustment: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The exposure's.
+package enum CameraAdjustment: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The automatic of the exposure.
   case exposure
-  /// The white balance's.
+  /// The automatic of the white balance.
   case whiteBalance
-  /// The lens's.
+  /// The automatic of the lens.
   case focus
 }
 
 extension FrameInfo {
-  /// The automatics that still looked for the right value when the frame was taken.
-  public var adjusting: [CameraAdjustment] {
+  /// The automatics that were still searching when the frame was taken.
+  package var adjusting: [CameraAdjustment] {
     CameraAdjustment.allCases.filter { adjustment in
       switch adjustment {
       case .exposure: exposureState == .searching

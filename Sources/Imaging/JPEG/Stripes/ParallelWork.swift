@@ -1,18 +1,18 @@
 import CJPEGStripes
 
-/// Work on one picture that several threads do at once while the caller waits.
+/// The work of several threads on one picture while the caller waits.
 ///
-/// Swift's ways to run closures at once ask for values that may be sent, which a frame's memory is
-/// not: it is valid as long as the call. A thread for each part costs some tens of microseconds,
-/// and the shared pools are not blocked.
+/// Swift's concurrent closures need sendable values. A frame's memory is not sendable: it is valid
+/// only during the call. A thread for each part costs some tens of microseconds, and the shared
+/// pools are not blocked.
 enum ParallelWork {
-  /// Calls a closure for each number below `count`, at once, and returns when all have returned.
+  /// Calls a closure for each number below `count` concurrently, and waits for all calls.
   ///
-  /// The calls must not write what another one reads or writes; the compiler cannot see that they
-  /// are concurrent.
+  /// A call must not write memory that another call reads or writes. The compiler cannot see that
+  /// the calls are concurrent.
   ///
-  /// - Complexity: a thread for each number above 0 (`pthread_create`); those that the system
-  ///   does not grant are done by the caller.
+  /// - Complexity: a thread for each number above 0 (`pthread_create`); the caller does the work of
+  ///   threads that the system refuses.
   static func perform(_ count: Int, _ work: (Int) -> Void) {
     guard count > 1 else {
       if count == 1 { work(0) }

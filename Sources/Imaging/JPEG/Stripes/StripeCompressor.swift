@@ -7,36 +7,36 @@ import Devices
   import Musl
 #endif
 
-/// Compresses the stripes of one picture at once, each by an encoder and on a thread of its own.
+/// A compressor of a picture's stripes, each with its own encoder and on its own thread.
 ///
-/// The encoders are kept from picture to picture. Nothing is shared between the threads but what
-/// they read: each writes rows of scratch memory, an encoder and a result that are its own.
+/// The encoders are kept from picture to picture. The threads share only memory that they read.
+/// Each thread writes its own rows of scratch memory, encoder and result.
 struct StripeCompressor: ~Copyable {
   private var encoders: [OpaquePointer] = []
 
-  /// A picture whose stripes are to be compressed.
+  /// A picture to compress in stripes.
   struct Picture {
-    /// Columns and rows.
+    /// The numbers of columns and rows.
     var size: FrameSize
-    /// How the samples lie in memory.
+    /// The layout of the samples in memory.
     var layout: cjpegstripes_layout
-    /// The first samples of the planes and the bytes in a row, three or one of them.
+    /// The first sample and the bytes in a row of each plane, for three planes or one.
     var planes: [(start: UnsafePointer<UInt8>, bytesPerRow: Int)]
-    /// 1...100.
+    /// The quality, 1...100.
     var quality: Int
-    /// What has to be done to some rows of chroma before they are read.
+    /// The preparation of some rows of chroma before they are read.
     var fill: (Range<Int>) -> Void
 
-    /// The rows of pixels in an MCU.
+    /// The number of rows of pixels in an MCU.
     var rowsPerMCU: Int { layout == CJPEGSTRIPES_YCC_422 ? 8 : 16 }
 
-    /// The rows of a plane for so many rows of pixels that begin an MCU.
+    /// Returns the number of a plane's rows for a number of rows of pixels.
     func planeRows(_ rows: Int, plane: Int) -> Int {
       plane == 0 || layout == CJPEGSTRIPES_YCC_422 ? rows : (rows + 1) / 2
     }
   }
 
-  /// What became of a stripe.
+  /// The result of a stripe.
   private struct Outcome {
     var status: Int32 = 0
     var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -48,7 +48,7 @@ struct StripeCompressor: ~Copyable {
 
   /// Makes one JPEG image of a picture.
   ///
-  /// - Parameter stripeCount: how many threads work on it, if it has as many rows of MCUs.
+  /// - Parameter stripeCount: the number of threads, limited by the number of rows of MCUs.
   /// - Throws: ``ImagingError``: `outOfMemory`, `encoderFailed` or `malformedJPEG`.
   mutating func compress(
     _ picture: Picture, stripeCount: Int

@@ -1,16 +1,16 @@
 import Devices
 
-/// Where the parts of a stripe's image lie, and what they say; nothing in it is trusted.
+/// The header of a stripe's image, read without trust in any of its parts.
 struct StripeHeader {
-  /// The rows of pixels.
+  /// The number of rows of pixels.
   let rows: Int
-  /// The rows of pixels in an MCU, 8...32.
+  /// The number of rows of pixels in an MCU, 8...32.
   let rowsPerMCU: Int
-  /// The rows of MCUs.
+  /// The number of rows of MCUs.
   let mcuRows: Int
-  /// The first of the two bytes of the height in the frame header.
+  /// The offset of the first of the height's two bytes in the frame header.
   let heightOffset: Int
-  /// The coded data, from behind the scan header to before the end-of-image marker.
+  /// The coded data, from after the scan header to before the end-of-image marker.
   let coded: Range<Int>
 
   /// Reads the image of a stripe: one baseline frame with one scan of all components.
@@ -53,7 +53,7 @@ struct StripeHeader {
     mcuRows = (rows + rowsPerMCU - 1) / rowsPerMCU
   }
 
-  /// Whether all before the coded data is as in another stripe, the height aside.
+  /// Whether everything before the coded data but the height is as in another stripe.
   func hasSameTables(
     as other: StripeHeader, _ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer
   ) -> Bool {

@@ -4,18 +4,18 @@
   import Musl
 #endif
 
-/// Joins baseline JPEG images of one picture's stripes into one image of the whole.
+/// The join of baseline JPEG images of one picture's stripes into one image of the whole.
 ///
-/// Each stripe has a restart marker after each MCU row and begins with nothing predicted, so the
-/// coded data can stand one behind the other with a restart marker between them (ITU-T T.81,
-/// E.1.4). The header is the first stripe's with the height of the whole; the markers are numbered
-/// anew, because they count from 0 to 7 over all of the scan.
+/// Each stripe has a restart marker after each MCU row and starts without prediction. So the coded
+/// data can be appended with a restart marker in between (ITU-T T.81, E.1.4). The header is the
+/// first stripe's, with the height of the whole. The markers are renumbered, because they count
+/// from 0 to 7 over the whole scan.
 enum StripeJoiner {
   /// Joins the images of stripes, from top to bottom.
   ///
   /// - Parameters:
   ///   - stripes: whole images, all with the same tables.
-  ///   - height: the picture's rows, 1...65500.
+  ///   - height: the number of the picture's rows, 1...65500.
   /// - Throws: ``ImagingError``, code `malformedJPEG`, for images that do not make this picture.
   /// - Complexity: O(bytes).
   static func join(
@@ -85,7 +85,7 @@ enum StripeJoiner {
     }
   }
 
-  /// The marker behind the MCU row of that number.
+  /// Returns the marker after an MCU row.
   private static func marker(_ mcuRow: Int) -> UInt8 {
     JPEGSegment.Marker.restart.lowerBound + UInt8(mcuRow % 8)
   }

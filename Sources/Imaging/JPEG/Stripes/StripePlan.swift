@@ -1,4 +1,4 @@
-/// How a picture is cut into stripes of whole MCU rows, from top to bottom.
+/// The cut of a picture into stripes of whole MCU rows, from top to bottom.
 struct StripePlan: Hashable {
   /// The rows of pixels of each stripe; all but the last are whole MCU rows.
   let rows: [Range<Int>]
@@ -6,9 +6,9 @@ struct StripePlan: Hashable {
   /// Cuts a picture into stripes that differ by one MCU row at most.
   ///
   /// - Parameters:
-  ///   - height: the picture's rows, at least 1.
-  ///   - rowsPerMCU: 8 or 16.
-  ///   - count: how many stripes are wanted; fewer are made when there are fewer MCU rows.
+  ///   - height: the number of the picture's rows, at least 1.
+  ///   - rowsPerMCU: the number of rows in an MCU, 8 or 16.
+  ///   - count: the wanted number of stripes; fewer are made when there are fewer MCU rows.
   init(height: Int, rowsPerMCU: Int, count: Int) {
     let mcuRows = (height + rowsPerMCU - 1) / rowsPerMCU
     let count = min(max(count, 1), mcuRows)

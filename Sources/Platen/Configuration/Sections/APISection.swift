@@ -1,36 +1,36 @@
-public import API
+package import API
 
-/// The section `api`: where the API is served, and who may use it.
+/// The section `api`: the addresses of the API, and its permitted users.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `socket` | the Unix socket's path, at most 107 bytes | `/run/platen/platend.sock` |
-/// | `socket_group` | the group that the socket belongs to, which the service's user is in | the service's own |
-/// | `read` | an ``AccountsSection``: who may look | whoever can open the socket |
-/// | `act` | an ``AccountsSection``: who may look and do something | whoever may look |
+/// | `socket_group` | the group of the socket, of which the service's user is a member | the service's own |
+/// | `read` | an ``AccountsSection``: the users who may read | everybody who can open the socket |
+/// | `act` | an ``AccountsSection``: the users who may read and act | everybody who may read |
 /// | `tcp` | a ``TCPSection``: the API over the network | none |
 /// | `rate` | requests a second of each user, above 0 and up to 1000; twice as many at once | 50 |
-/// | `listeners` | how many may receive events at a time, 1 to 1000 | 32 |
+/// | `listeners` | the number of simultaneous listeners to events, 1 to 1000 | 32 |
 ///
 /// Root and the service's own user may always do everything.
-public struct APISection: Sendable, Hashable {
+package struct APISection: Sendable, Hashable {
   /// The Unix socket's path.
-  public var socket = "/run/platen/platend.sock"
+  package var socket = "/run/platen/platend.sock"
   /// The group that may use the socket; `nil` leaves the service's own.
-  public var socketGroup: String?
-  /// Where the API is served over TCP; `nil` for nowhere.
-  public var network: NetworkConfiguration?
-  /// Who may look; `nil` for whoever can open the socket.
-  public var read: AccountsSection?
-  /// Who may act; `nil` for whoever may look.
-  public var act: AccountsSection?
-  /// How many requests each user may make.
-  public var rate = RequestRate.Limit()
-  /// How many may receive events at a time.
-  public var listeners = 32
+  package var socketGroup: String?
+  /// The address of the API over TCP; `nil` for none.
+  package var network: NetworkConfiguration?
+  /// The users who may read; `nil` for everybody who can open the socket.
+  package var read: AccountsSection?
+  /// The users who may act; `nil` for everybody who may read.
+  package var act: AccountsSection?
+  /// The rate of requests that each user may make.
+  package var rate = RequestRate.Limit()
+  /// The maximum number of simultaneous listeners to events.
+  package var listeners = 32
 
-  /// The defaults.
-  public init() {}
+  /// Makes the defaults.
+  package init() {}
 
   init(_ section: ConfigurationMapping) {
     socket = section.path("socket") ?? socket
@@ -53,18 +53,18 @@ public struct APISection: Sendable, Hashable {
     section.refuseUnknownKeys()
   }
 
-  /// Who may do what, the names looked up on this machine.
+  /// Returns the permissions, after looking the names up on this machine.
   ///
-  /// A name that it does not know is no fault of the configuration: a directory of accounts may come
-  /// up after the machine.
-  public func access() -> AccessLookup {
+  /// An unknown name is no configuration error: a directory of accounts may start after the
+  /// machine.
+  package func access() -> AccessLookup {
     var problems: [String] = []
     let policy = AccessPolicy(
       readers: read?.accounts(&problems), operators: act?.accounts(&problems))
     return AccessLookup(policy: policy, problems: problems)
   }
 
-  /// The policy while no name has been looked up: whoever is to be known by a name is nobody.
+  /// The policy before the names have been looked up: access by name is refused to everybody.
   var strictestAccess: AccessPolicy {
     AccessPolicy(
       readers: read.map { _ in AccessPolicy.Accounts() },

@@ -1,4 +1,4 @@
-public import Devices
+package import Devices
 
 /// The section `accelerometer`.
 ///
@@ -8,18 +8,18 @@ public import Devices
 /// | `trigger` | the IIO trigger that paces the samples, or `none` for polling | the device's own, else polling |
 /// | `rate` | samples a second, 1 to 100 | 10 |
 /// | `mount_matrix` | nine numbers as the kernel prints them, instead of the kernel's | the kernel's |
-/// | `frozen_after` | how long readings may be identical to the last bit, or `off` | `30 s` |
-public struct AccelerometerSection: Sendable, Hashable {
+/// | `frozen_after` | the time that readings may be identical to the last bit, or `off` | `30 s` |
+package struct AccelerometerSection: Sendable, Hashable {
   /// The IIO device's name or ID.
-  public var device: String
-  /// How the samples are paced.
-  public var pacing = SamplePacing.device
-  /// Samples a second.
-  public var rate = 10.0
-  /// Instead of the kernel's mount matrix.
-  public var mountMatrix: MountMatrix?
-  /// How long readings may be identical; `nil` for ever.
-  public var frozenAfter: Duration? = .seconds(30)
+  package var device: String
+  /// The pacing of the samples.
+  package var pacing = SamplePacing.device
+  /// The number of samples a second.
+  package var rate = 10.0
+  /// The mount matrix that replaces the kernel's; `nil` for the kernel's.
+  package var mountMatrix: MountMatrix?
+  /// The time that readings may be identical; `nil` for no limit.
+  package var frozenAfter: Duration? = .seconds(30)
 
   init?(_ section: ConfigurationMapping) {
     section.require("device", "the IIO device's name or ID")

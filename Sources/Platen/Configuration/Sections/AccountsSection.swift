@@ -7,19 +7,19 @@ import Foundation
 /// |---|---|---|
 /// | `users` | names of users | none |
 /// | `groups` | names of groups | none |
-public struct AccountsSection: Sendable, Hashable {
-  /// A name, and where the file has it.
-  public struct Name: Sendable, Hashable {
+package struct AccountsSection: Sendable, Hashable {
+  /// A name and its place in the file.
+  package struct Name: Sendable, Hashable {
     /// The name.
-    public let text: String
-    /// Where it stands.
-    public let place: ConfigurationPlace
+    package let text: String
+    /// The name's place.
+    package let place: ConfigurationPlace
   }
 
   /// The users.
-  public var users: [Name] = []
+  package var users: [Name] = []
   /// The groups.
-  public var groups: [Name] = []
+  package var groups: [Name] = []
 
   init(_ section: ConfigurationMapping) {
     users = Self.names(section, "users", .user)
@@ -27,9 +27,9 @@ public struct AccountsSection: Sendable, Hashable {
     section.refuseUnknownKeys()
   }
 
-  /// The numbers of the names, which takes as long as the machine's directory of accounts takes.
+  /// Returns the numbers of the names; the directory of accounts determines the time it takes.
   ///
-  /// - Parameter problems: where a sentence goes for each name that has none.
+  /// - Parameter problems: the list that gets a sentence for each name without a number.
   func accounts(_ problems: inout [String]) -> AccessPolicy.Accounts {
     AccessPolicy.Accounts(
       users: Self.numbers(of: users, .user, &problems),

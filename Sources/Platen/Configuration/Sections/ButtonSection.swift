@@ -1,22 +1,22 @@
-public import Capture
+package import Capture
 
-/// What a gesture does.
-public enum ButtonAction: String, Sendable, Hashable, CaseIterable {
+/// The action of a gesture.
+package enum ButtonAction: String, Sendable, Hashable, CaseIterable {
   /// Takes a picture of the moment of the push.
   case shoot
   /// Takes a picture that replaces the last one.
   case retake
   /// Focuses the camera.
   case focus
-  /// Goes on with the next camera.
+  /// Switches to the next camera.
   case switchCamera = "switch_camera"
-  /// Holds uploads back, or lets them go on.
+  /// Pauses or resumes the uploads.
   case pauseUploads = "pause_uploads"
-  /// Turns the power off; only for `hold`, which can be called off.
+  /// Powers the machine off; only for `hold`, which can be called off.
   case powerOff = "power_off"
 }
 
-/// A section of `buttons`, or the section `shutter`: a button's line, and what its gestures do.
+/// A section of `buttons`, or the section `shutter`: a button's line and its gestures.
 ///
 /// | key | value | default |
 /// |---|---|---|
@@ -25,46 +25,46 @@ public enum ButtonAction: String, Sendable, Hashable, CaseIterable {
 /// | `bias` | `as-is`, `disabled`, `pull-up` or `pull-down` | `pull-up` |
 /// | `active_low` | whether a pressed button pulls the line to ground | `true` |
 /// | `debounce` | quiet time that a push needs before it, 0 ms to 1 s | `30 ms` |
-/// | `shortest_press` | how long the contact must be closed for a press, 0 ms to 100 ms | `5 ms` |
+/// | `shortest_press` | the time that the contact must be closed for a press, 0 ms to 100 ms | `5 ms` |
 /// | `single`, `double`, `long` | `shoot`, `retake`, `focus`, `switch_camera` or `pause_uploads` | nothing |
 /// | `hold` | `power_off` | nothing |
 /// | `double_within` | from the first push to the second, 100 ms to 2 s; with `double` | `400 ms` |
 /// | `long_after` | from the push, 300 ms to 10 s; with `long` | `800 ms` |
 /// | `hold_after` | from the push until the machine is armed, 1 s to 20 s; with `hold` | `3 s` |
-/// | `cancel_within` | how long the armed machine can be called off, 1 s to 1 min; with `hold` | `5 s` |
+/// | `cancel_within` | the time in which the armed machine can be called off, 1 s to 1 min; with `hold` | `5 s` |
 /// | `stuck_after` | from the push until the button counts as stuck, 1 s to 1 h | `30 s` |
 ///
 /// `shutter` is the short form of one button with the name `shutter` whose `single` is `shoot`; it
 /// has the first six keys and `stuck_after`.
-public struct ButtonSection: Sendable, Hashable {
+package struct ButtonSection: Sendable, Hashable {
   /// The resistor at the line.
-  public enum Bias: String, Sendable, Hashable, CaseIterable {
-    /// As the hardware or an earlier user left it.
+  package enum Bias: String, Sendable, Hashable, CaseIterable {
+    /// The resistor as the hardware or an earlier user left it.
     case asIs = "as-is"
-    /// None.
+    /// No resistor.
     case disabled
-    /// To the supply.
+    /// A resistor to the supply.
     case pullUp = "pull-up"
-    /// To ground.
+    /// A resistor to ground.
     case pullDown = "pull-down"
   }
 
   /// The button's name, 1 to 32 of `a-z 0-9 - _`.
-  public var name: String
+  package var name: String
   /// The line.
-  public var line: GPIOLineName
+  package var line: GPIOLineName
   /// The resistor at the line.
-  public var bias = Bias.pullUp
+  package var bias = Bias.pullUp
   /// Whether a pressed button pulls the line to ground.
-  public var isActiveLow = true
-  /// Quiet time that a push needs before it.
-  public var debounce = Duration.milliseconds(30)
-  /// How long the contact must be closed for a press.
-  public var shortestPress = Duration.milliseconds(5)
-  /// What the gestures do; at least one does something.
-  public var actions: [Gesture: ButtonAction] = [.single: .shoot]
-  /// How the gestures are told apart; `bound` are the keys of ``actions``.
-  public var gestures = GestureSettings()
+  package var isActiveLow = true
+  /// The quiet time before a push.
+  package var debounce = Duration.milliseconds(30)
+  /// The time that the contact must be closed for a press.
+  package var shortestPress = Duration.milliseconds(5)
+  /// The actions of the gestures; at least one gesture has one.
+  package var actions: [Gesture: ButtonAction] = [.single: .shoot]
+  /// The times that distinguish the gestures; `bound` contains the keys of ``actions``.
+  package var gestures = GestureSettings()
 
   /// Reads the short form.
   init?(shutter section: ConfigurationMapping) {
@@ -160,7 +160,7 @@ extension ButtonSection {
     refuseDisorder(section)
   }
 
-  /// The times must come in an order in which each gesture can happen.
+  /// Refuses times in an order in which a gesture could not happen.
   private func refuseDisorder(_ section: ConfigurationMapping) {
     func note(_ problem: String, at keys: String...) {
       section.note(problem, at: keys.first { section.has($0) } ?? keys[0])

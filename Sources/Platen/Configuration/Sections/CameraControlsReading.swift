@@ -1,16 +1,16 @@
 import Devices
 
-/// The keys of the section `camera` that are about ``Devices/CameraControls``.
+/// The keys of the section `camera` for ``Devices/CameraControls``.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `exposure` | `auto`, or a section with `duration` (1 us to 1 min) and `gain` (1 to 1000) | the camera's own |
 /// | `white_balance` | `auto`, or a section with `red` and `blue` (0.01 to 100) | the camera's own |
-/// | `focus` | `continuous`, `auto` (once, at the start), `locked`, or a lens position in dioptres, 0 to 100 | the camera's own |
+/// | `focus` | `continuous`, `auto` (once, at the start), `locked`, or a lens position in diopters, 0 to 100 | the camera's own |
 /// | `zoom` | factor by which the field of view is narrowed, 1 to 100 | 1 |
 /// | `flicker` | the mains frequency in hertz, `50` or `60`, or `off` | `off` |
 ///
-/// What the camera then has not is refused at its start, by name.
+/// At the camera's start, a control that the camera does not have is refused by name.
 extension ConfigurationMapping {
   /// Reads all of these keys.
   func cameraControls() -> CameraControls {
@@ -67,10 +67,10 @@ extension ConfigurationMapping {
     }
   }
 
-  /// The section under a key whose other value is a word.
+  /// Returns the section under a key whose other values are words.
   private func fixed(_ key: String, expected: String) -> ConfigurationMapping? {
     guard isSection(key) else {
-      // A word that is none of the known ones, or a list.
+      // The value is an unknown word or a list.
       return value(key, expected: expected) { _ in nil }
     }
     return section(key)

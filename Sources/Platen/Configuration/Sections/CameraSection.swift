@@ -1,56 +1,56 @@
-public import Capture
-public import Devices
+package import Capture
+package import Devices
 
-/// The section `camera`: which camera, and what to ask of it.
+/// The section `camera`: the choice of the camera and its settings.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `id` | the camera's ID as libcamera lists it; excludes `position` and the section `cameras` | the first camera |
 /// | `position` | `front`, `back` or `external`; excludes `id` and the section `cameras` | |
-/// | `standby` | the role among `cameras` that takes over when the one in use fails again and again | none |
+/// | `standby` | the role among `cameras` that takes over when the active camera fails repeatedly | none |
 /// | `preset` | `document` (1024x768), `1080p`, `full` (the camera's largest) or `custom`; the closest is taken | `1080p`, with `size` `custom` |
 /// | `size` | with `preset: custom`: wanted width and height | |
 /// | `frame_rate` | wanted frames a second, 1 to 120 | 30 |
 /// | `pixel_formats` | acceptable formats, the best first | `[yuv420, nv12, yuyv, mjpeg, rgb, bgr]` |
 /// | `ring_frames` | finished frames that are kept, 3 to 20 | 8 |
-/// | `maximum_captures` | pictures that may be in the making at once; what is pressed beyond is refused, 1 to 7 | 3 |
+/// | `maximum_captures` | pictures in progress at once; further presses are refused, 1 to 7 | 3 |
 /// | `mounting_angle` | clockwise degrees by which the camera is turned in the rig: 0, 90, 180, 270 | 0 |
 /// | `exposure`, `white_balance`, `focus`, `zoom`, `flicker` | fixed or automatic, see `CameraControlsReading.swift` | the camera's own |
 /// | `stall_timeout` | silence after which the camera counts as stalled, 200 ms to 1 min | `1500 ms` |
-/// | `maximum_wait` | how long a press waits for its frame, 100 ms to 1 min | `2 s` |
-/// | `settling_limit` | how long a press waits for exposure, white balance and focus to settle, 0 to 10 s | `0 s` |
+/// | `maximum_wait` | the time that a press waits for its frame, 100 ms to 1 min | `2 s` |
+/// | `settling_limit` | the time that a press waits for exposure, white balance and focus to settle, 0 to 10 s | `0 s` |
 /// | `recovery` | ``RecoverySection`` | its defaults |
-/// | `process` | where libcamera runs: in a process that may be lost, `separate`, or in the `service` | `separate`; `board: simulated` has `service` only |
-public struct CameraSection: Sendable, Hashable {
-  /// Where the cameras' library runs.
-  public enum Process: String, Sendable, Hashable, CaseIterable {
-    /// In a process of its own, which is killed and started anew when it hangs or dies.
+/// | `process` | the process of libcamera: a `separate` one that may be lost, or the `service` itself | `separate`; `board: simulated` has `service` only |
+package struct CameraSection: Sendable, Hashable {
+  /// The process of the cameras' library.
+  package enum Process: String, Sendable, Hashable, CaseIterable {
+    /// A separate process, which is killed and restarted when it hangs or dies.
     case separate
-    /// In the service's process.
+    /// The service's process.
     case service
   }
 
-  /// Which camera.
-  public var camera = CaptureSessionConfiguration.CameraChoice.first
-  /// Which of several cameras takes over; `nil` for none.
-  public var standby: CameraRole?
-  /// How large the pictures are to be.
-  public var preset = SessionPreset.hd1920x1080
-  /// What to ask of it; the size is the preset's, as far as that is known without the camera.
-  public var stream = StreamConfiguration(
+  /// The choice of the camera.
+  package var camera = CaptureSessionConfiguration.CameraChoice.first
+  /// The role of the camera that takes over; `nil` for none.
+  package var standby: CameraRole?
+  /// The size of the pictures.
+  package var preset = SessionPreset.hd1920x1080
+  /// The stream's settings; the size is the preset's, as far as it is known without the camera.
+  package var stream = StreamConfiguration(
     size: FrameSize(width: 1920, height: 1080), frameRate: 30, ringFrameCount: 8)
-  /// Clockwise degrees by which the camera is turned in the rig.
-  public var mountingAngle = 0
-  /// Silence after which the camera counts as stalled.
-  public var stallTimeout = Duration.milliseconds(1500)
-  /// How long a press waits for its frame.
-  public var maximumWait = Duration.seconds(2)
-  /// How long a press waits for the camera's automatics to settle.
-  public var settlingLimit = Duration.zero
-  /// What is done when the camera fails.
-  public var recovery = RecoverySection()
-  /// Where the cameras' library runs; `nil` for the board's own choice.
-  public var process: Process?
+  /// The camera's rotation in the rig, in degrees clockwise.
+  package var mountingAngle = 0
+  /// The silence after which the camera counts as stalled.
+  package var stallTimeout = Duration.milliseconds(1500)
+  /// The time that a press waits for its frame at most.
+  package var maximumWait = Duration.seconds(2)
+  /// The time that a press waits for the camera's automatics to settle at most.
+  package var settlingLimit = Duration.zero
+  /// The recovery from camera failures.
+  package var recovery = RecoverySection()
+  /// The process of the cameras' library; `nil` for the board's default.
+  package var process: Process?
 
   init() {}
 
@@ -59,7 +59,7 @@ public struct CameraSection: Sendable, Hashable {
     standby = section.text("standby").map { CameraRole(rawValue: $0) }
     readPreset(section)
     stream.frameRate = section.number("frame_rate", in: 1...120) ?? stream.frameRate
-    // libcamera gives 32 buffers at most; four are the driver's, and one is on its way.
+    // libcamera provides at most 32 buffers: the driver holds four, and one is in transit.
     stream.ringFrameCount = section.integer("ring_frames", in: 3...20) ?? stream.ringFrameCount
     stream.leasedFrameCount =
       section.integer("maximum_captures", in: 1...7) ?? stream.leasedFrameCount
@@ -88,7 +88,7 @@ public struct CameraSection: Sendable, Hashable {
     section.refuseUnknownKeys()
   }
 
-  /// Which camera a section names by `id` or `position`; `nil` when by neither.
+  /// Returns the camera that a section selects by `id` or `position`; `nil` for neither.
   static func choice(
     _ section: ConfigurationMapping
   ) -> CaptureSessionConfiguration.CameraChoice? {

@@ -1,29 +1,29 @@
-public import Capture
+package import Capture
 
-/// The section `cameras`: several cameras, by what they are for.
+/// The section `cameras`: several cameras by their roles.
 ///
 /// Each key is a role, 1 to 32 of `a-z 0-9 - _`, with one of these keys. The first role of the file
-/// is used at the start; a button with `switch_camera` goes on to the next one. What the section
-/// `camera` says of size, frame rate and so on holds for all of them.
+/// is used at the start. A button with `switch_camera` switches to the next role. The settings of
+/// the section `camera`, such as size and frame rate, apply to all cameras.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `id` | the camera's ID as libcamera lists it | one of the two is required |
 /// | `position` | `front`, `back` or `external` | |
-public struct CamerasSection: Sendable, Hashable {
-  /// A camera and what it is for.
-  public struct Entry: Sendable, Hashable {
-    /// What it is for.
-    public var role: CameraRole
-    /// Which it is.
-    public var choice: CaptureSessionConfiguration.CameraChoice
+package struct CamerasSection: Sendable, Hashable {
+  /// A camera and its role.
+  package struct Entry: Sendable, Hashable {
+    /// The camera's role.
+    package var role: CameraRole
+    /// The choice of the camera.
+    package var choice: CaptureSessionConfiguration.CameraChoice
   }
 
   /// The cameras in the order of the file; at least one.
-  public var entries: [Entry]
+  package var entries: [Entry]
 
   /// The role that is used at the start.
-  public var first: CameraRole { entries.first?.role ?? .main }
+  package var first: CameraRole { entries.first?.role ?? .main }
 
   init?(_ section: ConfigurationMapping) {
     var entries: [Entry] = []

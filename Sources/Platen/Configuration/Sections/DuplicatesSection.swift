@@ -1,19 +1,19 @@
-/// The section `duplicates`: which pictures are marked as near duplicates of an earlier one.
+/// The section `duplicates`: the marking of near duplicates of earlier pictures.
 ///
-/// They are stored and delivered like all others.
+/// Near duplicates are stored and delivered like all other pictures.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `near_threshold` | bits of 64 in which two pictures that look alike may differ, 0 to 32 | 6 |
-/// | `near_window` | how many pictures to look back, 0 to 1000; 0 turns the search off | 32 |
-public struct DuplicatesSection: Sendable, Hashable {
-  /// Bits in which two pictures that look alike may differ.
-  public var nearThreshold = 6
-  /// How many pictures to look back.
-  public var nearWindow = 32
+/// | `near_window` | the number of earlier pictures to compare, 0 to 1000; 0 turns the search off | 32 |
+package struct DuplicatesSection: Sendable, Hashable {
+  /// The number of bits in which two similar pictures may differ.
+  package var nearThreshold = 6
+  /// The number of earlier pictures to compare.
+  package var nearWindow = 32
 
-  /// The defaults.
-  public init() {}
+  /// Makes the defaults.
+  package init() {}
 
   init(_ section: ConfigurationMapping) {
     nearThreshold = section.integer("near_threshold", in: 0...32) ?? nearThreshold

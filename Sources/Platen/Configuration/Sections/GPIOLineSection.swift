@@ -1,11 +1,11 @@
-/// How a configuration names a GPIO line.
-public enum GPIOLineName: Sendable, Hashable {
-  /// By the line's name in the device tree, for example `SHUTTER`.
+/// The identification of a GPIO line in a configuration.
+package enum GPIOLineName: Sendable, Hashable {
+  /// The line's name in the device tree, for example `SHUTTER`.
   case name(String)
-  /// By the chip's label and the line's number on it, for example `pinctrl-bcm2835` and 17.
+  /// The chip's label and the line's number on it, for example `pinctrl-bcm2835` and 17.
   case offset(chip: String, line: Int)
 
-  /// Reads `line`, or `chip` and `offset`; exactly one of the two ways.
+  /// Reads `line`, or `chip` and `offset`, which exclude each other.
   init?(_ section: ConfigurationMapping) {
     let name = section.text("line")
     let chip = section.text("chip")

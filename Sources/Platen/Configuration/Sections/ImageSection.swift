@@ -1,36 +1,35 @@
-public import Capture
-public import Imaging
+package import Capture
+package import Imaging
 
-/// The section `image`: which files a capture gives, and how good they are.
+/// The section `image`: the files of a capture and their quality.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `quality` | JPEG quality, 1 to 100; excludes `maximum_bytes` | 90 |
-/// | `minimum_bytes`, `maximum_bytes` | the size wanted of a file, such as `200 kB` and `500 KB` | |
-/// | `renditions` | what is made of a frame besides the photo: `document`, `thumbnail` | `[]` |
+/// | `minimum_bytes`, `maximum_bytes` | the size wanted of a file, such as `200 kB` and `500 kB` | |
+/// | `renditions` | the renditions of a frame besides the photo: `document`, `thumbnail` | `[]` |
 /// | `embedded_thumbnail` | whether the photo has a thumbnail inside | `true` |
 /// | `dpi` | pixels to an inch of the page in a photo, 50 to 2400, with the configured camera, preset and zoom | not known |
-/// | `prioritization` | what counts more: `speed`, `balanced` or `quality` | `balanced` |
-/// | `fast_capture` | whether quality may fall before presses are refused | `true` |
-public struct ImageSection: Sendable, Hashable {
-  /// How good a photo is to be, or how large.
-  public var quality = JPEGQuality.quality(90)
-  /// What is made of a frame besides the photo.
-  public var renditions: [Rendition] = []
+/// | `prioritization` | the priority: `speed`, `balanced` or `quality` | `balanced` |
+/// | `fast_capture` | whether the quality may be reduced before presses are refused | `true` |
+package struct ImageSection: Sendable, Hashable {
+  /// The quality or the size of a photo.
+  package var quality = JPEGQuality.quality(90)
+  /// The renditions of a frame besides the photo.
+  package var renditions: [Rendition] = []
   /// Whether the photo has a thumbnail inside.
-  public var embedsThumbnail = true
-  /// The pixels to an inch of the page in a photo, 50 to 2400; `nil` when that is not known.
-  public var dpi: Double?
-  /// What counts more.
-  public var prioritization = QualityPrioritization.balanced
-  /// Whether quality may fall before presses are refused.
-  public var isFastCapturePrioritized = true
+  package var embedsThumbnail = true
+  /// The pixels to an inch of the page in a photo, 50 to 2400; `nil` if unknown.
+  package var dpi: Double?
+  /// The priority between speed and quality.
+  package var prioritization = QualityPrioritization.balanced
+  /// Whether the quality may be reduced before presses are refused.
+  package var isFastCapturePrioritized = true
 
   /// The renditions that a configuration may name.
   static let nameable: [Rendition] = [.document, .thumbnail]
 
-  /// Makes the section with its defaults.
-  public init() {}
+  package init() {}
 
   init(_ section: ConfigurationMapping) {
     let fixed = section.integer("quality", in: 1...100)
@@ -59,19 +58,19 @@ public struct ImageSection: Sendable, Hashable {
     section.refuseUnknownKeys()
   }
 
-  /// The kinds of files that a capture gives besides the photo.
+  /// The kinds of files of a capture besides the photo.
   var deliveries: [PhotoDelivery.Kind] {
     renditions.map { PhotoDelivery.Kind(rawValue: $0.name) }
   }
 
-  /// The prioritisations with which the files are made as with the next better one.
+  /// The prioritizations whose files do not differ from those of the next better one.
   var indistinctPrioritizations: Set<QualityPrioritization> {
     let all = QualityPrioritization.allCases
     return Set(
       zip(all, all.dropFirst()).filter { settings(for: $0) == settings(for: $1) }.map(\.0))
   }
 
-  /// How the files of a capture are to be made.
+  /// Returns the settings for the files of a capture.
   func settings(for prioritization: QualityPrioritization) -> [RenditionSettings] {
     let quality = quality.adjusted(to: prioritization)
     return [
@@ -81,10 +80,10 @@ public struct ImageSection: Sendable, Hashable {
 }
 
 extension JPEGQuality {
-  /// The quality that a prioritisation makes of the configured one.
+  /// Returns the quality for a prioritization of the configured one.
   ///
-  /// It is 15 less for speed, at least 50, and 5 more for quality, at most 97. A byte budget holds
-  /// whatever counts more: speed aims at its lower half, quality at its upper half.
+  /// Speed reduces the quality by 15, but not below 50. Quality raises it by 5, but not above 97. A
+  /// byte budget always applies: speed aims at its lower half, quality at its upper half.
   func adjusted(to prioritization: QualityPrioritization) -> JPEGQuality {
     switch (self, prioritization) {
     case (_, .balanced): self

@@ -1,14 +1,16 @@
 import Devices
 
-/// The section `indicators`: the lights, each under what it is for (`ready`, `fault`, `upload`,
-/// `power`), or `single` for the only light of a rig, which shows the most important of all that.
+/// The section `indicators`: the lights by their roles.
+///
+/// The roles are `ready`, `fault`, `upload` and `power`, or `single` for a rig's only light. That
+/// light shows the most important state.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `led` | the name of a kernel LED under `/sys/class/leds` | |
 /// | `line`, or `chip` and `offset` | a GPIO line instead of a kernel LED | |
 /// | `active_low` | whether the light is lit when the line is low; only for a GPIO line | `false` |
-public enum IndicatorSection: Sendable, Hashable {
+package enum IndicatorSection: Sendable, Hashable {
   /// A kernel LED by name.
   case led(String)
   /// A GPIO line.
@@ -21,7 +23,7 @@ public enum IndicatorSection: Sendable, Hashable {
     self = light
   }
 
-  /// Reads what a light is wired to, and leaves the section's other keys to the caller.
+  /// Reads the wiring of a light, and leaves the section's other keys to the caller.
   static func light(_ section: ConfigurationMapping) -> IndicatorSection? {
     let led = section.text("led", expected: "the name of a kernel LED")
     let isLine = section.has("line") || section.has("chip") || section.has("offset")

@@ -1,4 +1,4 @@
-/// The section `lamp`: the light that pages are pictured by.
+/// The section `lamp`: the light for the pages.
 ///
 /// | key | value | default |
 /// |---|---|---|
@@ -6,25 +6,25 @@
 /// | `line`, or `chip` and `offset` | a GPIO line instead of a kernel LED | |
 /// | `active_low` | whether the lamp is lit when the line is low; only for a GPIO line | `false` |
 /// | `mode` | `session`: lit as long as the session runs; `shot`: for each picture | `session` |
-/// | `lead_time` | how long it is lit before an exposure counts, 0 ms to 10 s | `200 ms` |
-/// | `hold_time` | how long it stays lit after the last picture, 0 ms to 1 min; only with `mode: shot` | `0 ms` |
-public struct LampSection: Sendable, Hashable {
-  /// When the lamp is lit.
-  public enum Mode: String, Sendable, Hashable, CaseIterable {
-    /// As long as the session runs.
+/// | `lead_time` | the time that the lamp is lit before an exposure counts, 0 ms to 10 s | `200 ms` |
+/// | `hold_time` | the time that the lamp stays lit after the last picture, 0 ms to 1 min; only with `mode: shot` | `0 ms` |
+package struct LampSection: Sendable, Hashable {
+  /// The times at which the lamp is lit.
+  package enum Mode: String, Sendable, Hashable, CaseIterable {
+    /// The lamp is lit while the session runs.
     case session
-    /// For each picture.
+    /// The lamp is lit for each picture.
     case shot
   }
 
-  /// What the lamp is wired to; as the lights that show a state.
-  public var light: IndicatorSection
-  /// When it is lit.
-  public var mode = Mode.session
-  /// How long it is lit before an exposure counts.
-  public var leadTime = Duration.milliseconds(200)
-  /// How long it stays lit after the last picture.
-  public var holdTime = Duration.zero
+  /// The wiring of the lamp, in the same form as an indicator's.
+  package var light: IndicatorSection
+  /// The times at which the lamp is lit.
+  package var mode = Mode.session
+  /// The time that the lamp is lit before an exposure counts.
+  package var leadTime = Duration.milliseconds(200)
+  /// The time that the lamp stays lit after the last picture.
+  package var holdTime = Duration.zero
 
   init?(_ section: ConfigurationMapping) {
     let light = IndicatorSection.light(section)

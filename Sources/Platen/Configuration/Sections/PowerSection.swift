@@ -1,4 +1,4 @@
-/// The section `power`: the machine's supply, and who switches it off.
+/// The section `power`: the power supply, and the way to power the machine off.
 ///
 /// | key | value | default |
 /// |---|---|---|
@@ -9,37 +9,37 @@
 /// | `undervoltage_alarm` | the path of an attribute that is 1 during undervoltage | hwmon `rpi_volt` |
 ///
 /// With the method `none` the hard limit of the temperature has no effect.
-public struct PowerSection: Sendable, Hashable {
-  /// Who switches the machine off.
-  public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// Nobody.
+package struct PowerSection: Sendable, Hashable {
+  /// The ways to power the machine off.
+  package enum Method: String, Sendable, Hashable, CaseIterable {
+    /// The machine cannot be powered off.
     case none
-    /// systemd's login manager, over D-Bus.
+    /// The login manager of systemd, over D-Bus.
     case logind
-    /// Commands.
+    /// The configured programs.
     case command
   }
 
-  /// What undervoltage does.
-  public enum UndervoltageEffect: String, Sendable, Hashable, CaseIterable {
-    /// It is shown.
+  /// The effect of undervoltage.
+  package enum UndervoltageEffect: String, Sendable, Hashable, CaseIterable {
+    /// Undervoltage is shown.
     case warn
     /// Presses are refused.
     case refuse
   }
 
-  /// Who switches the machine off.
-  public var method = Method.none
-  /// The program that switches the machine off, with its arguments.
-  public var powerOff: [String] = []
-  /// The program that starts the machine anew, with its arguments.
-  public var restart: [String] = []
-  /// What undervoltage does.
-  public var undervoltage = UndervoltageEffect.warn
+  /// The way to power the machine off.
+  package var method = Method.none
+  /// The program that powers the machine off, with its arguments.
+  package var powerOff: [String] = []
+  /// The program that reboots the machine, with its arguments.
+  package var restart: [String] = []
+  /// The effect of undervoltage.
+  package var undervoltage = UndervoltageEffect.warn
   /// The path of the firmware's flags; `nil` for the Raspberry Pi's.
-  public var throttled: String?
-  /// The path of the undervoltage alarm; `nil` for that of the hwmon device `rpi_volt`.
-  public var undervoltageAlarm: String?
+  package var throttled: String?
+  /// The path of the undervoltage alarm; `nil` for the alarm of the hwmon device `rpi_volt`.
+  package var undervoltageAlarm: String?
 
   init() {}
 

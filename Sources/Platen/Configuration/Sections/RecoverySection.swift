@@ -1,24 +1,24 @@
-public import Capture
+package import Capture
 
-/// The section `camera.recovery`: what is done when the camera fails, and how often.
+/// The section `camera.recovery`: the measures after a camera failure, and their limits.
 ///
 /// | key | value | default |
 /// |---|---|---|
-/// | `rungs` | what may be tried: a list of `restart_stream`, `reopen_camera`, `renew_camera_system`, `restart_service` | all |
-/// | `attempts` | how often each is tried before the next, rougher one, 1 to 10 | 2 |
+/// | `rungs` | the permitted measures: a list of `restart_stream`, `reopen_camera`, `renew_camera_system`, `restart_service` | all |
+/// | `attempts` | the number of attempts with a measure before the next, rougher one, 1 to 10 | 2 |
 /// | `retry_minimum` | the pause after the first fault, 10 ms to 1 min; each following one is five times as long | `200 ms` |
 /// | `retry_maximum` | the longest pause, 100 ms to 10 min | `30 s` |
-/// | `restarts_per_hour` | how often the service may end for the camera's sake, 1 to 60 | 6 |
-/// | `reboot` | `true` lets the machine restart when restarts of the service do not help; needs `power.method` | `false` |
-/// | `reboots_per_day` | how often, 1 to 24; goes with `reboot: true` only | 2 |
+/// | `restarts_per_hour` | the maximum number of service restarts for the camera an hour, 1 to 60 | 6 |
+/// | `reboot` | `true` permits a reboot when restarts of the service do not help; needs `power.method` | `false` |
+/// | `reboots_per_day` | the maximum number of reboots a day, 1 to 24; goes with `reboot: true` only | 2 |
 ///
-/// A camera that is unplugged, used by another program or not permitted is waited for; nothing
-/// rougher than opening it again is tried then, whatever `rungs` says.
-public struct RecoverySection: Sendable, Hashable {
-  /// The gentle end: what the session does by itself.
-  public var ladder = RecoveryLadder.Policy()
-  /// The rough end: how often the service and the machine are ended.
-  public var restarts = RestartRecord.Policy()
+/// A camera that is unplugged, used by another program or not permitted is awaited. The roughest
+/// measure is then to reopen it, whatever `rungs` says.
+package struct RecoverySection: Sendable, Hashable {
+  /// The gentle measures, which the session takes by itself.
+  package var ladder = RecoveryLadder.Policy()
+  /// The rough measures: the limits for restarts of the service and reboots of the machine.
+  package var restarts = RestartRecord.Policy()
 
   private enum Rung: String, CaseIterable {
     case restartStream = "restart_stream"

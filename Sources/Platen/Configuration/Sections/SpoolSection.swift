@@ -8,25 +8,25 @@
 /// | `maximum_items` | the most pictures that may wait or be quarantined, 1 or more | no limit |
 /// | `when_full` | `reject` refuses new pictures, `evict-oldest` deletes damaged and old ones without a receipt | `reject` |
 /// | `history_items` | delivered pictures that are remembered, 0 to 10 million | 100000 |
-public struct SpoolSection: Sendable, Hashable {
+package struct SpoolSection: Sendable, Hashable {
   /// The directory.
-  public var directory: String
-  /// Bytes that captures leave free.
-  public var minimumFreeBytes: Int64 = 256 << 20
-  /// The most that waiting and quarantined pictures may take, in bytes.
-  public var maximumBytes: Int64?
-  /// The most pictures that may wait or be quarantined.
-  public var maximumItems: Int?
-  /// What happens when there is no room.
-  public var whenFull = WhenFull.reject
-  /// How many delivered pictures are remembered.
-  public var historyItems = 100_000
+  package var directory: String
+  /// The space that captures leave free, in bytes.
+  package var minimumFreeBytes: Int64 = 256 << 20
+  /// The maximum size of all waiting and quarantined pictures, in bytes.
+  package var maximumBytes: Int64?
+  /// The maximum number of waiting or quarantined pictures.
+  package var maximumItems: Int?
+  /// The reaction to a full spool.
+  package var whenFull = WhenFull.reject
+  /// The number of delivered pictures to remember.
+  package var historyItems = 100_000
 
-  /// What happens when there is no room for another picture.
-  public enum WhenFull: String, Sendable, Hashable, CaseIterable {
+  /// The reactions to a full spool.
+  package enum WhenFull: String, Sendable, Hashable, CaseIterable {
     /// New pictures are refused, with the reason.
     case reject
-    /// The oldest pictures that wait are deleted, each with an audited event.
+    /// The oldest waiting pictures are deleted, each with an audited event.
     case evictOldest = "evict-oldest"
   }
 

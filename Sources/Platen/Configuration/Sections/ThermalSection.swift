@@ -1,6 +1,6 @@
-public import Capture
+package import Capture
 
-/// The section `thermal`: which zones to watch, what is hot, and what the rig then does without.
+/// The section `thermal`: the watched zones, their limits, and the constraints on a hot rig.
 ///
 /// | key | value | default |
 /// |---|---|---|
@@ -16,22 +16,22 @@ public import Capture
 /// | `critical.spacing` | time between two presses, 1 s to 10 min; `off` refuses them | `off` |
 /// | `shutdown` | °C, `off`, or a section with the keys below; without a `power.method` off | 90 |
 /// | `shutdown.limit` | °C | 90 |
-/// | `shutdown.after` | how long a zone must have been that hot, 0 s to 10 min | `10 s` |
+/// | `shutdown.after` | the time that a zone must have been that hot, 0 s to 10 min | `10 s` |
 /// | `hysteresis` | kelvins below a limit at which its state ends, 0.5 to 20 | 3 |
-/// | `dwell` | how long after a change the state may fall at the earliest, 1 s to 1 h | `60 s` |
+/// | `dwell` | the earliest time after a change at which the state may fall, 1 s to 1 h | `60 s` |
 /// | `interval` | time between readings, 100 ms to 1 min | `1 s` |
 ///
-/// A zone in the section `zones` may have `fair`, `serious`, `critical` and `shutdown` of its own, in
-/// °C; what it leaves out is as for all.
-public struct ThermalSection: Sendable, Hashable {
-  /// Types of thermal zones.
-  public var zones: [String] = []
-  /// What is hot.
-  public var governor = ThermalGovernor.Configuration()
-  /// What the rig does without.
-  public var policy = ThermalPolicy()
-  /// Time between readings.
-  public var interval = Duration.seconds(1)
+/// A zone in the section `zones` may have its own `fair`, `serious`, `critical` and `shutdown`, in
+/// °C. The other limits are the common ones.
+package struct ThermalSection: Sendable, Hashable {
+  /// The types of thermal zones.
+  package var zones: [String] = []
+  /// The limits of the thermal states.
+  package var governor = ThermalGovernor.Configuration()
+  /// The constraints on the rig in each thermal state.
+  package var policy = ThermalPolicy()
+  /// The time between readings.
+  package var interval = Duration.seconds(1)
 
   private static let celsius = -40.0...150.0
 
@@ -46,7 +46,7 @@ public struct ThermalSection: Sendable, Hashable {
     section.refuseUnknownKeys()
   }
 
-  /// The limits of all zones, and in the subsections what the states take away.
+  /// Reads the limits of all zones, and the constraints of the states from the subsections.
   private mutating func limits(
     _ section: ConfigurationMapping, _ defaults: ThermalLimits
   ) -> ThermalLimits {

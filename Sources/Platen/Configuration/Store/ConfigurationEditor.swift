@@ -1,22 +1,22 @@
 import Yams
 
-/// Why a text was not edited; nothing of it is changed then.
+/// The reason why a text was not edited and is unchanged.
 struct ConfigurationEditError: Error, Hashable, CustomStringConvertible {
-  /// The path of the key.
+  /// The key's path.
   let key: String
-  /// What is wrong, and what to do instead.
+  /// The problem and its solution.
   let problem: String
 
   var description: String { "\"\(key)\" \(problem)." }
 }
 
-/// Sets keys in a YAML text and leaves everything else as it is: comments, order, spacing.
+/// An editor that sets keys in a YAML text and keeps all else: comments, order, spacing.
 ///
-/// The smallest region is edited: the value alone, or one new line or member. Afterwards both texts
-/// are read, and an edit that has changed anything else is refused. What spans several lines or has a
-/// tag is left to a person.
+/// The edited region is the smallest possible: the value alone, or one new line or member.
+/// Afterwards both texts are read, and an edit that has changed anything else is refused. Values
+/// that span several lines or have a tag are left to a person.
 struct ConfigurationEditor {
-  /// The longest value, in characters.
+  /// The maximum length of a value in characters.
   static let maximumValue = 1024
 
   /// The text with all edits so far.
@@ -28,7 +28,7 @@ struct ConfigurationEditor {
   ///
   /// - Parameters:
   ///   - key: the key's path, its parts separated by dots, for example `camera.frame_rate`.
-  ///   - value: the value in YAML, in one line.
+  ///   - value: the value in YAML, on one line.
   mutating func set(_ key: String, to value: String) throws(ConfigurationEditError) {
     func refuse(_ problem: String) -> ConfigurationEditError {
       ConfigurationEditError(key: String(key.prefix(100)), problem: problem)
@@ -84,11 +84,11 @@ struct ConfigurationEditor {
     init(_ text: String) { self.text = text }
   }
 
-  /// The node that a text describes.
+  /// Returns the node that a text describes.
   ///
   /// - Parameters:
-  ///   - name: what the text is called, for what is refused in it.
-  ///   - problem: what is wrong with what is no YAML.
+  ///   - name: the text's name in error messages.
+  ///   - problem: the problem of a text that is not YAML.
   private static func node(
     of text: String, named name: String, otherwise problem: String
   ) throws(Problem) -> Node {
@@ -97,12 +97,12 @@ struct ConfigurationEditor {
     } catch let refusal as YAMLScan.Refusal {
       throw Problem("cannot be set, for line \(refusal.line) of \(name): \(refusal.problem)")
     } catch {
-      // What Yams says is of no use to who has written one value.
+      // The message from Yams does not help the author of a single value.
     }
     throw Problem(problem)
   }
 
-  /// The edit that sets a path below a mapping.
+  /// Returns the edit that sets a path below a mapping.
   private static func edit(
     _ path: ArraySlice<String>, _ value: String, in node: Node, _ layout: YAMLLayout
   ) -> Result<YAMLLayout.Edit, Problem> {
@@ -145,7 +145,7 @@ struct ConfigurationEditor {
 
   private static let byHand = "is written in a way that only a person can edit; do it by hand"
 
-  /// A new member of a mapping; sections that are missing are made in one line.
+  /// Returns a new member of a mapping; missing sections are made on one line.
   private static func insertion(
     _ path: ArraySlice<String>, _ value: String, into node: Node, _ layout: YAMLLayout
   ) -> Result<YAMLLayout.Edit, Problem> {
@@ -165,7 +165,7 @@ struct ConfigurationEditor {
     return .success(layout.newLine(member, after: last, indentation: first.column - 1))
   }
 
-  /// The line in which the last thing of a node begins.
+  /// Returns the line in which the last part of a node begins.
   private static func lastLine(of node: Node) -> Int {
     let own = node.mark?.line ?? 1
     switch node {

@@ -4,39 +4,41 @@ import Glibc
 
 /// The configuration file, and its earlier texts beside it.
 ///
-/// The file `NAME` has the directory `NAME.history`: up to ten earlier texts, and `good.yaml`, the
-/// last one with which the service has run well. A text is replaced durably and only by one that the
-/// real reader takes; the one that is replaced goes into the history first, also when it is no text:
-/// then under a name that ends with `.damaged`.
+/// The file `NAME` has the directory `NAME.history`. The directory contains up to ten earlier texts
+/// and `good.yaml`, the last text with which the service ran well.
+///
+/// A text is replaced durably, and only by a text that the real reader accepts. The replaced text
+/// goes into the history first. A file that is not text goes there too, under a name that ends with
+/// `.damaged`.
 actor ConfigurationStore {
-  /// How many earlier texts are kept.
+  /// The number of earlier texts to keep.
   static let limit = 10
   /// The name of the last good text.
   static let goodName = "good.yaml"
-  /// How the names of earlier texts end.
+  /// The ending of the names of earlier texts.
   private static let ending = ".yaml"
-  /// How the names of earlier files end that were no text.
+  /// The ending of the names of earlier files that are not text.
   private static let damagedEnding = ".damaged"
 
   /// An earlier text.
   struct Entry: Sendable, Hashable {
-    /// Ascending; 0 for the last good one.
+    /// The text's number in ascending order; 0 for the last good text.
     var number: Int
-    /// `nil` when it is damaged.
+    /// The text; `nil` when it is damaged.
     var text: String?
-    /// As much of it as can be read.
+    /// The readable bytes.
     var bytes: [UInt8] = []
-    /// When it was put aside, by the wall clock.
+    /// The time at which the text was replaced, by the wall clock.
     var time: Date?
-    /// Why there is no text.
+    /// The reason why there is no text.
     var problem: String?
   }
 
-  /// The file as it lies there.
+  /// The current file.
   private struct Present {
-    /// Empty when it is gone, or no text.
+    /// The text; empty when the file is missing or not text.
     var text: String
-    /// `nil` when it is gone.
+    /// The bytes; `nil` when the file is missing.
     var bytes: [UInt8]?
     var isText = true
 
@@ -45,33 +47,33 @@ actor ConfigurationStore {
     }
   }
 
-  /// A change that was made.
+  /// A completed change.
   struct Change: Sendable, Hashable {
     var old: String
     var new: String
   }
 
-  /// Why something was not done; nothing is changed then.
+  /// The reason why nothing was changed.
   enum Failure: Error, Hashable {
     /// The file or its history cannot be read or written.
     case storage(DeviceError)
-    /// The file is not the one that was meant; this is its hash.
+    /// The file is not the expected one; the value is its hash.
     case changed(String)
-    /// What was to be set cannot be.
+    /// The key cannot be set.
     case edit(ConfigurationEditError)
-    /// The reader does not take the new text.
+    /// The reader does not accept the new text.
     case invalid([ConfigurationIssue])
-    /// There is no such earlier text.
+    /// The earlier text does not exist.
     case unknown(Int)
   }
 
-  /// The file's path, links followed.
+  /// The file's path with links resolved.
   nonisolated let path: String
   private let executor = DispatchQueueExecutor(label: "platen.configuration")
   private nonisolated let file: DurableFile
   private nonisolated let history: String
 
-  /// Files are read and written here, so not on the shared threads.
+  /// The executor of the actor: reading and writing files would block the shared threads.
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(path: String) {
@@ -91,7 +93,7 @@ actor ConfigurationStore {
     return try decoded(bytes, path)
   }
 
-  /// Reads the file's text for a comparison: one that is gone, or is no text, counts as empty.
+  /// Reads the file's text for a comparison; empty when the file is missing or not text.
   func textOrNothing() throws(Failure) -> String { try present().text }
 
   private func present() throws(Failure) -> Present {
@@ -102,9 +104,9 @@ actor ConfigurationStore {
     return Present(text: text ?? "", bytes: bytes, isText: text != nil)
   }
 
-  /// What is wrong in a text, by the real reader.
+  /// Returns the issues that the real reader finds in a text.
   ///
-  /// - Parameter name: what the text is called in an issue; the file's path when it is left out.
+  /// - Parameter name: the text's name in an issue; the file's path by default.
   nonisolated func issues(in text: String, named name: String? = nil) -> [ConfigurationIssue] {
     do throws(ConfigurationErrors) {
       _ = try PlatenConfiguration.parse(text, file: name ?? path)
@@ -114,10 +116,10 @@ actor ConfigurationStore {
     }
   }
 
-  /// Sets keys, all or none.
+  /// Sets all keys or none.
   ///
   /// - Parameters:
-  ///   - values: values in YAML by the paths of their keys; they are set in the order of the paths.
+  ///   - values: the values in YAML by the paths of their keys, in whose order they are set.
   ///   - hash: the hash that the file must have; `nil` for any.
   func set(_ values: [String: String], ifHash hash: String?) throws(Failure) -> Change {
     let old = try text(ifHash: hash)
@@ -140,10 +142,10 @@ actor ConfigurationStore {
     return try replace(old, by: editor.text)
   }
 
-  /// Brings an earlier text back, also in the place of a file that is gone or damaged.
+  /// Restores an earlier text, even if the file is missing or damaged.
   ///
-  /// - Parameter number: which; `nil` for the newest, or for the last good one when the file as it is
-  ///   cannot be used.
+  /// - Parameter number: the text's number. With `nil`, the newest text is restored, or the last
+  ///   good text if the current file cannot be used.
   func rollBack(to number: Int?, ifHash hash: String?) throws(Failure) -> Change {
     let old = try present()
     if let hash, hash != old.hash { throw .changed(old.hash) }
@@ -156,17 +158,17 @@ actor ConfigurationStore {
       }
     guard let entry = wanted else { throw .unknown(number ?? 1) }
     guard let text = entry.text else { throw damage(of: entry) }
-    // What an administrator has changed since stays; a file that cannot be used has nothing that could.
+    // An administrator's later changes of reserved keys stay. A file that cannot be used has none.
     if old.isText, issues(in: old.text).isEmpty, issues(in: text).isEmpty,
       let key = ReservedKeys.firstChange(from: old.text, to: text)
     {
       throw .edit(ConfigurationEditError(key: key, problem: ReservedKeys.problem))
     }
-    // A file that is gone gets the owner that it had when this text was put aside.
+    // A missing file gets the owner that it had when this text was stored.
     return try replace(old, by: text, like: old.bytes == nil ? historyPath(entry.number) : path)
   }
 
-  /// The text to go back to when none is named.
+  /// Returns the text to restore when none is named.
   private func nextBest(_ entries: [Entry], after text: String) -> Entry? {
     let sound = entries.filter { $0.text != nil }
     guard !issues(in: text).isEmpty else { return sound.first }
@@ -174,7 +176,7 @@ actor ConfigurationStore {
     return good.first { issues(in: $0.text ?? "").isEmpty } ?? good.first
   }
 
-  /// Why an earlier text is of no use.
+  /// Returns the error of an earlier text that cannot be used.
   nonisolated func damage(of entry: Entry) -> Failure {
     .storage(
       DeviceError(
@@ -207,16 +209,16 @@ actor ConfigurationStore {
 
   // MARK: history
 
-  /// The earlier texts, the newest first; the last good one comes last.
+  /// Returns the earlier texts, the newest first; the last good text comes last.
   ///
-  /// One that is damaged has its problem, and is no reason to keep quiet of the others.
+  /// A damaged text has its problem and does not hide the other texts.
   func entries() -> [Entry] {
     (numbers(Self.ending).reversed() + [0]).compactMap { entry($0) }
   }
 
-  /// Keeps a text as the last good one, if the file still has it.
+  /// Keeps the file's text as the last good one, if the file has not changed.
   ///
-  /// - Parameter hash: the hash of what the service runs with.
+  /// - Parameter hash: the hash of the text that the service runs with.
   func noteGood(hash: String) throws(Failure) {
     let text = try text()
     guard ConfigurationSource.hash(of: text) == hash else { return }
@@ -224,13 +226,13 @@ actor ConfigurationStore {
     try write(Array(text.utf8), name: Self.goodName)
   }
 
-  /// Keeps the file; one that is no text is kept byte by byte, for who wants to know what it was.
+  /// Stores the file in the history; a file that is not text is kept byte by byte for examination.
   private func remember(_ old: Present) throws(Failure) {
     guard let bytes = old.bytes else { return }
     let ending = old.isText ? Self.ending : Self.damagedEnding
     let numbers = numbers(ending)
     try write(bytes, name: Self.name((numbers.last ?? 0) + 1, ending))
-    // What cannot be removed now is removed the next time.
+    // A file that cannot be removed now is removed the next time.
     for number in numbers.dropLast(Self.limit - 1) {
       unlink(history + "/" + Self.name(number, ending))
     }
@@ -243,7 +245,7 @@ actor ConfigurationStore {
     }
   }
 
-  /// The directory belongs to whom the file's own belongs.
+  /// Makes the directory, with the owner of the file's directory.
   private func makeHistory() throws(DeviceError) {
     guard mkdir(history, 0o750) != 0 else {
       if let owner = FileOwner(of: file.directory) {

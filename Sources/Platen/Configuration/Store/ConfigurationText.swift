@@ -1,11 +1,11 @@
 import Foundation
 
-/// What of a configuration's text may be shown, and how two of them differ.
+/// The displayable form of a configuration's text, and the difference of two texts.
 enum ConfigurationText {
-  /// What stands in the place of a secret.
+  /// The text that replaces a secret.
   static let mask = "(not shown)"
 
-  /// Whether a key may hold a secret itself; those that end with `_file` name a file only.
+  /// Returns whether a key may hold a secret; a key that ends with `_file` names only a file.
   static func mayHoldSecret(_ key: String) -> Bool {
     let key = key.lowercased()
     guard !key.hasSuffix("_file") else { return false }
@@ -14,24 +14,25 @@ enum ConfigurationText {
     }
   }
 
-  /// Whether a key names the file of a secret or of a key.
+  /// Returns whether a key names the file of a secret or of a key.
   private static func namesFile(_ key: String) -> Bool {
     let key = key.lowercased()
     return key.hasSuffix("_file") || key.hasSuffix("client_key")
   }
 
-  /// The text with everything masked that may be a secret: the reader refuses such keys, but a text
-  /// that it has refused is shown, too.
+  /// Returns the text with all possible secrets masked.
   ///
-  /// Where the file of a secret is to be named, anything that is no place of one may be the secret.
-  /// From such a key on the rest of its line is masked, and the lines that are indented further; so
-  /// are user and password in a URL.
+  /// The reader refuses keys with secrets, but refused texts are shown, too.
+  ///
+  /// After a key for the file of a secret, any other value may be the secret itself. After a key
+  /// with a possible secret, the rest of its line and the further indented lines are masked. User
+  /// and password in a URL are masked as well.
   static func masked(_ text: String) -> String {
     var deeper: Int?
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let indentation = line.prefix { $0 == " " }.count
       let isEmpty = line.allSatisfy(\.isWhitespace)
-      // The elements of a list may stand below their key without being indented.
+      // The elements of a list may follow their key without indentation.
       let isElement = line.dropFirst(indentation).hasPrefix("-")
       if let limit = deeper, isEmpty || indentation > limit || isElement {
         return isEmpty ? String(line) : line.prefix(indentation) + mask
@@ -44,8 +45,9 @@ enum ConfigurationText {
     return lines.joined(separator: "\n")
   }
 
-  /// Where the first key of a line ends that may hold a secret, after its colon; also in a comment,
-  /// which may hold an old one.
+  /// Returns the end of a line's first key that may hold a secret, after its colon.
+  ///
+  /// The key may be in a comment, which may contain an old secret.
   private static func endOfSecretKey(_ line: Substring) -> String.Index? {
     line.matches(of: /([A-Za-z0-9_.-]+)["']?\s*:(?=\s|$|["'])/)
       .first { match in
@@ -55,7 +57,7 @@ enum ConfigurationText {
       }?.range.upperBound
   }
 
-  /// Whether a value begins that is the place of a secret, as the reader takes it.
+  /// Returns whether a text begins with the place of a secret in a form that the reader accepts.
   private static func beginsWithPlace(_ rest: Substring) -> Bool {
     let text = rest.drop { $0.isWhitespace }
     let value: Substring =
@@ -71,14 +73,12 @@ enum ConfigurationText {
     String(line).replacing(/:\/\/[^\/\s"']*@/, with: "://\(mask)@")
   }
 
-  /// How many lines are compared with one another at most, beyond what two texts begin and end with.
+  /// The maximum number of compared lines, not counting the common start and end of two texts.
   static let comparedLines = 2000
 
-  /// What changes from one text to another: lines with ` `, `-` or `+` before them, those that stay
-  /// only around the others.
+  /// Returns the changed lines, each after `-` or `+`, with unchanged lines after ` ` around them.
   ///
-  /// Where more lines differ than are compared, the old ones are all removed and the new ones all
-  /// inserted.
+  /// If more lines differ than are compared, all old lines are removed and all new lines inserted.
   static func difference(from old: String, to new: String, context: Int = 2) -> [String] {
     let old = old.split(separator: "\n", omittingEmptySubsequences: false)
     let new = new.split(separator: "\n", omittingEmptySubsequences: false)
@@ -127,7 +127,7 @@ enum ConfigurationText {
 }
 
 extension CollectionDifference.Change {
-  /// Where it is in the old or the new collection.
+  /// The place in the old or the new collection.
   fileprivate var offset: Int {
     switch self {
     case .insert(let offset, _, _), .remove(let offset, _, _): offset

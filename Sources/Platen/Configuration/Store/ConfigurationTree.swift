@@ -1,13 +1,13 @@
 import Yams
 
-/// What a YAML text says, without how it is laid out: by this it is seen what an edit has changed.
+/// The contents of a YAML text without its layout, to see what an edit has changed.
 indirect enum ConfigurationTree: Equatable {
-  /// A value; whether it is written without quotes decides about `true` and `false`.
+  /// A value; `true` and `false` are booleans only without quotes.
   case scalar(String, isPlain: Bool)
   case sequence([ConfigurationTree])
   case mapping([Entry])
 
-  /// A key and what it holds.
+  /// A key and its value.
   struct Entry: Equatable {
     var key: String
     var value: ConfigurationTree
@@ -26,7 +26,7 @@ indirect enum ConfigurationTree: Equatable {
     }
   }
 
-  /// The same with another value under a path; what is missing on the way is made at the end.
+  /// Returns a copy with another value under a path; missing sections are appended.
   func setting(_ path: ArraySlice<String>, to value: ConfigurationTree) -> ConfigurationTree {
     guard let key = path.first else { return value }
     let rest = path.dropFirst()

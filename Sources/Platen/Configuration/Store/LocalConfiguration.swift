@@ -1,36 +1,36 @@
-public import API
+package import API
 
-/// The configuration file on this machine while no service runs: for `platend --configure`.
-public struct LocalConfiguration: Sendable {
+/// The configuration file on this machine without the service: for `platend --configure`.
+package struct LocalConfiguration: Sendable {
   private let file: ConfigurationFile
   private let caller: Caller?
   private let serviceUser: UInt32?
 
-  /// Takes a file by its path.
-  public init(path: String) {
+  /// Makes the access to a file by its path.
+  package init(path: String) {
     self.init(path: path, caller: nil, serviceUser: nil)
   }
 
-  /// Takes a file by its path.
+  /// Makes the access to a file by its path.
   ///
   /// - Parameters:
-  ///   - caller: who asks; `nil` for the user and the groups of this process.
-  ///   - serviceUser: the number of the user that the service runs as; `nil` for that of its unit,
-  ///     or, without such an account, for the owner of the spool.
+  ///   - caller: the caller; `nil` for the user and the groups of this process.
+  ///   - serviceUser: the user ID of the service; `nil` for its unit's user or, without such an
+  ///     account, for the owner of the spool.
   init(path: String, caller: Caller?, serviceUser: UInt32?) {
     file = ConfigurationFile(store: ConfigurationStore(path: path), running: nil)
     self.caller = caller
     self.serviceUser = serviceUser
   }
 
-  /// Does one thing to the file.
+  /// Performs one request on the file.
   ///
-  /// Who may write the file decide its permissions. Whom the service would forbid to change it is
-  /// refused here as well, so that nobody may do more while it is down.
+  /// File permissions decide who may write. A caller that the API's access rules exclude is refused
+  /// here as well, so that nobody may do more while the service is down.
   ///
   /// - Returns: the answer in JSON, as the API gives it.
-  /// - Throws: ``API/APIError`` as the API's own paths.
-  public func perform(_ request: LocalConfigurationRequest) async throws -> [UInt8] {
+  /// - Throws: ``API/APIError``, as the API does.
+  package func perform(_ request: LocalConfigurationRequest) async throws -> [UInt8] {
     if request.show == true { return try APICoding.encode(await file.configurationFile()) }
     if request.history == true { return try APICoding.encode(await file.configurationHistory()) }
     if let number = request.difference {
@@ -50,10 +50,10 @@ public struct LocalConfiguration: Sendable {
     throw APIError(.invalidRequest, "Nothing was asked for.")
   }
 
-  /// Refuses whom the file as it is does not let act.
+  /// Refuses a caller that the current file does not permit to act.
   ///
-  /// A file that the service would not start with says nothing of that: whoever may write it may
-  /// mend it.
+  /// A file that the service would refuse defines no permissions: anybody who may write it may
+  /// repair it.
   ///
   /// - Throws: ``API/APIError``, code `forbidden`.
   private func refuseWhoMayNotAct() async throws(APIError) {
@@ -63,7 +63,8 @@ public struct LocalConfiguration: Sendable {
     else { return }
     let section = configuration.api
     var access = section.access()
-    // Never the caller, who would own every rig whose service has no account here.
+    // The caller is never taken for the service's user: it would own every rig without that
+    // account.
     access.policy.serviceUser =
       serviceUser ?? ServiceUser.account("platen")?.userID
       ?? FileOwner(of: configuration.spool.directory)?.userID ?? 0

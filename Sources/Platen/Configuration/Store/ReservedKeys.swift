@@ -1,18 +1,19 @@
 import Yams
 
-/// The keys that no caller sets, only who administers the machine, in the file itself: they say which
-/// programs the service runs, which files it reads, where its pictures and its audit log lie, and who
-/// may do what.
+/// The keys that only an administrator may set, in the file itself.
 ///
-/// Whoever may act could otherwise become the service by its own configuration, or begin with an empty
-/// audit log and leave the pictures that wait behind.
+/// These keys determine the service's programs and input files, the places of its pictures and its
+/// audit log, and the permissions.
+///
+/// Otherwise a caller who may act could gain the service's rights by its configuration. Or the
+/// caller could start an empty audit log and leave the waiting pictures behind.
 enum ReservedKeys {
-  /// Why one of them is not set.
+  /// The reason why a reserved key is not set.
   static let problem =
     "is only set in the file itself, by who administers the machine: it says what the service "
     + "runs or reads, where its pictures and its audit log lie, or who may do what"
 
-  /// Whether a path is reserved.
+  /// Returns whether a path is reserved.
   static func contains(_ path: [String]) -> Bool {
     guard let first = path.first, let last = path.last(where: { Int($0) == nil }) else {
       return false
@@ -21,8 +22,9 @@ enum ReservedKeys {
       || last.hasSuffix("_file") || ["client_certificate", "client_key"].contains(last)
   }
 
-  /// The first reserved path that two texts differ in, however the difference was written; `nil`
-  /// when there is none.
+  /// Returns the first reserved path in which two texts differ; `nil` when there is none.
+  ///
+  /// The layout of the texts is irrelevant.
   static func firstChange(from old: String, to new: String) -> String? {
     let (old, new) = (leaves(of: old), leaves(of: new))
     return Set(old.keys).union(new.keys).filter { contains($0) && old[$0] != new[$0] }

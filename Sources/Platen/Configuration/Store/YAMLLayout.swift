@@ -1,15 +1,15 @@
 import Yams
 
-/// Where things stand in a YAML text, by their place among its Unicode scalars.
+/// The places in a YAML text, counted in Unicode scalars.
 struct YAMLLayout {
-  /// A region and what takes its place.
+  /// A region and its replacement.
   struct Edit: Hashable {
     var range: Range<Int>
     var text: String
   }
 
   private let scalars: [Unicode.Scalar]
-  /// Where each line begins.
+  /// The start of each line.
   private let lines: [Int]
 
   init(_ text: String) {
@@ -18,7 +18,7 @@ struct YAMLLayout {
     lines = [0] + scalars.indices.filter { scalars[$0] == "\n" }.map { $0 + 1 }
   }
 
-  /// The text after an edit.
+  /// Returns the text after an edit.
   func replacing(_ edit: Edit) -> String {
     var view = String.UnicodeScalarView()
     view.append(contentsOf: scalars[..<edit.range.lowerBound])
@@ -27,25 +27,26 @@ struct YAMLLayout {
     return String(view)
   }
 
-  /// The place of a mark; `nil` for one that is not in the text.
+  /// Returns the place of a mark; `nil` for a mark outside the text.
   func offset(_ mark: Mark?) -> Int? {
     guard let mark, lines.indices.contains(mark.line - 1), mark.column >= 1 else { return nil }
     let offset = lines[mark.line - 1] + mark.column - 1
     return offset <= scalars.count ? offset : nil
   }
 
-  /// The scalar at a place; `nil` at the end.
+  /// Returns the scalar at a place; `nil` at the end.
   func scalar(at offset: Int) -> Unicode.Scalar? {
     scalars.indices.contains(offset) ? scalars[offset] : nil
   }
 
-  /// Whether a text stands at a place.
+  /// Returns whether a text stands at a place.
   func has(_ text: String, at offset: Int) -> Bool {
     !text.isEmpty && scalars[min(offset, scalars.count)...].starts(with: text.unicodeScalars)
   }
 
-  /// Where something in quotes, brackets or braces ends; `nil` for what begins otherwise or does not
-  /// end.
+  /// Returns the end of a text in quotes, brackets or braces; `nil` when the end is missing.
+  ///
+  /// A text that begins otherwise has no such end.
   func endOfDelimited(at start: Int) -> Int? {
     switch scalar(at: start) {
     case "\"", "'": return endOfQuoted(at: start)
@@ -61,7 +62,7 @@ struct YAMLLayout {
         depth -= 1
         if depth == 0 { return index + 1 }
       case "\"", "'":
-        // A quote in the middle of a plain word is a letter like any other.
+        // A quote in the middle of a plain word is an ordinary character.
         if isBoundary(index - 1) {
           guard let end = endOfQuoted(at: index) else { return nil }
           index = end - 1
@@ -95,18 +96,18 @@ struct YAMLLayout {
     return nil
   }
 
-  /// Where what stands before a place ends, without the space between.
+  /// Returns the end of the content before a place, without trailing space.
   func endOfContent(before end: Int) -> Int {
     var index = end
     while index > 0, " \t\r\n".unicodeScalars.contains(scalars[index - 1]) { index -= 1 }
     return index
   }
 
-  /// A line of its own, after a line and those that go on with what it begins.
+  /// Returns the insertion of a new line after a line and its continuation lines.
   ///
   /// - Parameters:
   ///   - line: the line's number, from 1.
-  ///   - indentation: the spaces before it.
+  ///   - indentation: the number of spaces before the text.
   func newLine(_ text: String, after line: Int, indentation: Int) -> Edit {
     var next = line
     while next < lines.count, goesOn(next, indentation) { next += 1 }
@@ -121,7 +122,7 @@ struct YAMLLayout {
     return Edit(range: lines[next]..<lines[next], text: content + ending)
   }
 
-  /// Whether a line belongs to what stands above it: it is indented further, or closes a bracket.
+  /// Returns whether a line continues the one above: it is further indented, or closes a bracket.
   private func goesOn(_ line: Int, _ indentation: Int) -> Bool {
     let start = lines[line]
     var index = start

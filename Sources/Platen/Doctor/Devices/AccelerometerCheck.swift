@@ -1,11 +1,11 @@
 import API
 import Capture
 
-/// Whether the accelerometer is there and what it says can be gravity.
+/// The check of the accelerometer: its presence, and whether its readings can be gravity.
 struct AccelerometerCheck: DoctorCheck {
   let part = DoctorPart.accelerometer
   let section: AccelerometerSection?
-  /// What the service says; `nil` when it does not run.
+  /// The service's report; `nil` when the service does not run.
   let rotation: RotationReport?
   let isSimulated: Bool
   let files: KernelFiles
@@ -34,11 +34,12 @@ struct AccelerometerCheck: DoctorCheck {
     }
   }
 
-  /// Says that the device tree names the sensor and the kernel has no driver for it; `nil` when that
-  /// is not so.
+  /// Returns the problem of a sensor in the device tree without a driver in the kernel.
+  ///
+  /// The result is `nil` otherwise.
   private func withoutDriver(_ name: String) -> String? {
     let bus = "/sys/bus/i2c/devices"
-    // A device tree may name the chip's part, as in "st,lis3dh-accel"; IIO names the chip.
+    // A device tree may name a part of the chip, as in "st,lis3dh-accel"; IIO names the chip.
     let client = files.names(in: bus).first { client in
       files.read("\(bus)/\(client)/name").map { $0 == name || $0.hasPrefix(name + "-") } ?? false
     }

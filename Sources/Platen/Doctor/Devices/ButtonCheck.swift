@@ -1,13 +1,13 @@
 import API
 import Capture
 
-/// Whether each button's line is there and ours, and what is wrong with its contact.
+/// The check of the buttons: the presence and owner of each line, and the state of its contact.
 struct ButtonCheck: DoctorCheck {
   let part = DoctorPart.buttons
   let buttons: [ButtonSection]
-  /// What the service says of them; empty without a service.
+  /// The service's reports on the buttons; empty without a service.
   let reports: [ButtonReport]
-  /// Looks at the lines; `nil` on a board that has none.
+  /// The look at the lines; `nil` on a board without lines.
   let lines: LineLook?
 
   func findings() async -> [DoctorReport.Finding] {

@@ -2,22 +2,22 @@ import API
 import Capture
 import CameraHost
 
-/// Whether the cameras are there, give pictures, and may be opened.
+/// The check of the cameras: their presence, their pictures and their permissions.
 struct CameraCheck: DoctorCheck {
-  /// An end of the camera process that is longer ago is no news, in milliseconds.
+  /// The time in milliseconds for which an end of the camera process is reported.
   static let newsMilliseconds = 3_600_000.0
 
   let part = DoctorPart.cameras
   /// The roles of all cameras, in their order.
   let roles: [String]
-  /// What the service says; `nil` when it does not run.
+  /// The service's report; `nil` when the service does not run.
   let session: SessionReport?
-  /// What the session says of its camera.
+  /// The session's reasons that concern its camera.
   let reasons: [DoctorReason]
-  /// Who opens the device nodes; `nil` on a board that has none, such as the simulated one.
+  /// The user that opens the device nodes; `nil` on a board without nodes, such as `simulated`.
   let user: ServiceUser?
   let files: KernelFiles
-  /// Looks who uses the cameras; asked without a service only.
+  /// The look for users of the cameras; called without a service only.
   let use: @Sendable () -> CameraUse
 
   func findings() async -> [DoctorReport.Finding] {
@@ -85,7 +85,7 @@ struct CameraCheck: DoctorCheck {
     }
   }
 
-  /// The nodes that the service's user may not open; `nil` when it may open what it needs.
+  /// Returns the fault of nodes that the service's user may not open; `nil` when all may be opened.
   private func closedNodes(to user: ServiceUser) -> Finding? {
     let closed = nodes.filter { name in
       files.owner(of: "/dev/" + name).map { !user.mayUse($0) } ?? false

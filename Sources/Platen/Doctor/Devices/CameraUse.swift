@@ -1,17 +1,17 @@
 import CameraHost
 
-/// What a look at the cameras' device nodes tells of who uses them.
+/// The use of the cameras, as their device nodes show it.
 enum CameraUse: Sendable, Hashable {
-  /// Nobody does.
+  /// No process uses the cameras.
   case nobody
-  /// Somebody does; who, in words.
+  /// A process uses the cameras; the value describes it in words.
   case somebody(String)
-  /// It cannot be told, because this account may not open these nodes.
+  /// The use is unknown, because this account may not open these nodes.
   case hidden([String])
 
-  /// Looks, from a process that has no camera: see `CameraNodes`.
+  /// Looks at the nodes, from a process without a camera: see `CameraNodes`.
   ///
-  /// - Parameter directory: where the nodes are.
+  /// - Parameter directory: the directory of the nodes.
   static func look(in directory: String) -> CameraUse {
     let holder =
       CameraNodes.holder(besides: [], in: directory)

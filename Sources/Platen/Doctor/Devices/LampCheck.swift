@@ -1,15 +1,15 @@
 import API
 import Capture
 
-/// Whether the lamp is there and can be switched.
+/// The check of the lamp: its presence, and whether it can be switched.
 struct LampCheck: DoctorCheck {
   let part = DoctorPart.lamp
   let section: LampSection?
-  /// What the service says of it.
+  /// The session's reasons that concern the lamp.
   let reasons: [DoctorReason]
   /// Whether the service runs.
   let isServiceRunning: Bool
-  /// Looks at the wiring; `nil` on a board that has none.
+  /// The look at the wiring; `nil` on a board without wiring.
   let wiring: LightWiring?
 
   func findings() async -> [DoctorReport.Finding] {

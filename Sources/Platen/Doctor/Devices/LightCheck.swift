@@ -1,13 +1,13 @@
 import API
 import Devices
 
-/// Whether each light is there, is ours, can be set, and goes out when the service hangs.
+/// The check of the lights: presence, owner, setting, and end when the service hangs.
 struct LightCheck: DoctorCheck {
   let part = DoctorPart.lights
   let lights: [IndicatorRole: IndicatorSection]
-  /// What the service says of them; empty without a service.
+  /// The service's reports on the lights; empty without a service.
   let reports: [LightReport]
-  /// Looks at the wiring; `nil` on a board that has none.
+  /// The look at the wiring; `nil` on a board without wiring.
   let wiring: LightWiring?
 
   func findings() async -> [DoctorReport.Finding] {

@@ -1,19 +1,19 @@
 import API
 import LinuxDevices
 
-/// Looks at what a light or the lamp is wired to.
+/// The look at the wiring of a light or of the lamp.
 struct LightWiring: Sendable {
   /// The triggers that this software sets itself.
   static let ownTriggers = ["none", "timer", patternTrigger]
-  /// The trigger by which a light goes out when the service hangs.
+  /// The trigger with which a light goes out when the service hangs.
   static let patternTrigger = "pattern"
 
   let files: KernelFiles
-  /// Who writes to the light.
+  /// The user that writes to the light.
   let user: ServiceUser
   let lines: LineLook
 
-  /// What is wrong with the wiring; `nil` when nothing is.
+  /// Returns the problem of the wiring; `nil` when there is none.
   func finding(
     of light: IndicatorSection, by check: some DoctorCheck, subject: String
   ) -> DoctorReport.Finding? {
@@ -38,10 +38,10 @@ struct LightWiring: Sendable {
     }
   }
 
-  /// What is missing for a light to show patterns by itself; `nil` when nothing is, or when nobody
-  /// can tell.
+  /// Returns the problem of a light that cannot show patterns by itself.
   ///
-  /// Without it the service shows the patterns, and none of them ends when the service hangs.
+  /// The result is `nil` when there is none, or when the triggers are unknown. Without the trigger,
+  /// the service shows the patterns, and no pattern ends when the service hangs.
   func patternFinding(
     of light: IndicatorSection, by check: some DoctorCheck, subject: String
   ) -> DoctorReport.Finding? {
@@ -56,14 +56,14 @@ struct LightWiring: Sendable {
       "the kernel has not the trigger \"\(Self.patternTrigger)\" for \"\(name)\"", of: subject)
   }
 
-  /// The trigger that is selected.
+  /// Returns the selected trigger.
   private func trigger(_ directory: String) -> String? {
     triggers(directory).first { $0.hasPrefix("[") && $0.hasSuffix("]") }.map {
       String($0.dropFirst().dropLast())
     }
   }
 
-  /// The triggers that the kernel offers for a light; it puts the selected one into brackets.
+  /// Returns the triggers that the kernel offers for a light; the selected one is in brackets.
   private func triggers(_ directory: String) -> [Substring] {
     files.read(directory + "/trigger")?.split(separator: " ") ?? []
   }

@@ -2,19 +2,19 @@ import API
 import Devices
 import LinuxDevices
 
-/// Looks at the GPIO lines that the configuration names, without taking them.
+/// The look at the GPIO lines of the configuration, without requesting them.
 struct LineLook: Sendable {
   /// Whether the service runs and therefore should hold its lines.
   let isServiceRunning: Bool
   let look: @Sendable (GPIOLineName) -> Result<GPIOLineLook, DeviceError>
 
-  /// What is wrong with a line; `nil` when nothing is.
+  /// Returns the problem of a line; `nil` when there is none.
   func finding(
     of line: GPIOLineName, by check: some DoctorCheck, subject: String
   ) -> DoctorReport.Finding? {
     switch look(line) {
     case .failure(let error) where error.code == .permissionDenied:
-      // Whoever looks without the service is somebody else than it, with rights of their own.
+      // Without the service, the look runs under another account with other rights.
       guard isServiceRunning else {
         return check.notChecked("this account may not look: \(error)", of: subject)
       }
@@ -35,7 +35,7 @@ struct LineLook: Sendable {
     }
   }
 
-  /// The lines of this machine.
+  /// Returns the look at the lines of this machine.
   static func ofKernel(isServiceRunning: Bool) -> LineLook {
     LineLook(isServiceRunning: isServiceRunning) { line in
       Result { () throws(DeviceError) in try GPIOLineLook.look(at: line.address) }

@@ -1,14 +1,14 @@
 import API
 import Foundation
 
-/// Whether the wall clock can be believed.
+/// The check of the wall clock's trustworthiness.
 struct ClockCheck: DoctorCheck {
-  /// The years that a rig with this software can live in.
+  /// The years in which a rig with this software can run.
   static let plausibleYears = 2025...2099
 
   let part = DoctorPart.clock
   let reading: WallClockReading
-  /// Whether `systemd-timesyncd` says that it has set the clock.
+  /// Whether `systemd-timesyncd` reports that it has set the clock.
   let isSetByTimesyncd: Bool
 
   func findings() async -> [DoctorReport.Finding] {
@@ -17,20 +17,20 @@ struct ClockCheck: DoctorCheck {
       return [fault(.clockImplausible, "the clock says \(time), which cannot be")]
     }
     switch reading.trust {
-    case .synchronized: return [ok("\(time), synchronised")]
+    case .synchronized: return [ok("\(time), synchronized")]
     case .estimated where isSetByTimesyncd:
       return [ok("\(time), set by timesyncd in this boot, not disciplined by the kernel now")]
     case .estimated:
       return [
         warning(
-          .clockUnsynchronised, "\(time), but no time source has set the clock since the start")
+          .clockUnsynchronized, "\(time), but no time source has set the clock since the start")
       ]
     }
   }
 }
 
 extension WallClockReading {
-  /// Whether the year can be.
+  /// Whether the year is possible.
   var isPlausible: Bool {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

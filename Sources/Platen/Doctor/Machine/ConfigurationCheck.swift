@@ -1,11 +1,11 @@
 import API
 
-/// Whether the configuration file can be used, and whether it is the one that runs.
+/// The check of the configuration file: whether it is valid, and whether the service runs with it.
 struct ConfigurationCheck: DoctorCheck {
   let part = DoctorPart.configuration
-  /// The file; `nil` for a service that was given none.
+  /// The file's path; `nil` for a service without a configuration file.
   let path: String?
-  /// What the service has read; `nil` without a service.
+  /// The configuration that the service has read; `nil` without a service.
   let running: ConfigurationSource?
   let files: KernelFiles
 

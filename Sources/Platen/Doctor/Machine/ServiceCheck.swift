@@ -2,22 +2,22 @@ import API
 import Capture
 import Devices
 
-/// Whether the service runs, how often it was started anew, and why.
+/// The check of the service: whether it runs, and the number and causes of its restarts.
 struct ServiceCheck: DoctorCheck {
   let part = DoctorPart.service
-  /// What the service says of itself; `nil` when it does not run.
+  /// The service's status; `nil` when the service does not run.
   let status: RigStatus?
-  /// Why the API is not served over TCP; `nil` while it is, and where it is not configured.
+  /// The reason why the API is not served over TCP; `nil` while it is served or not configured.
   var networkProblem: String?
-  /// Why the API's socket has not its group, or will not have it; `nil` when nothing is wrong.
+  /// The reason why the API's socket lacks its group, or will lack it; `nil` without a problem.
   var socketProblem: String?
-  /// The accounts that may use the API and that this machine does not know; `nil` when it knows all.
+  /// The accounts with access to the API that the machine does not know; `nil` when it knows all.
   var accountsProblem: String?
-  /// Where the API is served outside this machine, in plain HTTP; `nil` for nowhere.
+  /// The address of the API outside this machine, in plain HTTP; `nil` for none.
   var openAddress: String?
-  /// Reads the record of what was ended for the camera's sake.
+  /// Reads the record of restarts because of the camera.
   let record: @Sendable () -> Result<RestartRecord?, DeviceError>
-  /// What systemd knows; `nil` where it was not asked or does not answer.
+  /// The unit's state from systemd; `nil` when systemd was not asked or does not answer.
   let unit: SystemdUnit?
 
   func findings() async -> [DoctorReport.Finding] {
@@ -34,7 +34,7 @@ struct ServiceCheck: DoctorCheck {
     return [ok(seen)] + api + socket + unencrypted + restarts
   }
 
-  /// The configuration says that the network is trusted, and may be wrong by now.
+  /// The warning about an API without TLS: the network's configured trust may be outdated.
   private var unencrypted: [Finding] {
     guard let openAddress else { return [] }
     return [
@@ -53,7 +53,7 @@ struct ServiceCheck: DoctorCheck {
     return fault(.serviceStopped, unit.description)
   }
 
-  /// What was ended for the camera's sake and has not helped yet, or a record that is lost.
+  /// The warning about restarts because of the camera that have not helped, or about a lost record.
   private var restarts: [Finding] {
     switch record() {
     case .failure(let error) where status == nil && error.code == .permissionDenied:

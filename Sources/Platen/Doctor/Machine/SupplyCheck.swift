@@ -2,10 +2,10 @@ import API
 import Capture
 import Devices
 
-/// Whether the supply voltage is and was high enough, by the firmware's flags.
+/// The check of the supply voltage, now and earlier, by the firmware's flags.
 struct SupplyCheck: DoctorCheck {
   let part = DoctorPart.supply
-  /// Reads what the firmware says; `nil` on a board without such a firmware.
+  /// Reads the firmware's flags; `nil` on a board without such firmware.
   let flags: @Sendable () async -> Result<ThrottleReport?, DeviceError>
 
   func findings() async -> [DoctorReport.Finding] {

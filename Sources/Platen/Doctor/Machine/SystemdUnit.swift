@@ -1,19 +1,19 @@
 import Foundation
 
-/// What systemd knows of the service's unit (`systemctl show`).
+/// The state of the service's unit, as systemd reports it (`systemctl show`).
 struct SystemdUnit: Sendable, Hashable {
-  /// What is asked of systemd, in this order.
+  /// The requested properties, in this order.
   static let properties = [
     "LoadState", "ActiveState", "SubState", "Result", "ExecMainCode", "ExecMainStatus", "NRestarts",
   ]
 
-  /// The arguments with which `systemctl` is asked; never anything that was typed.
+  /// The arguments of `systemctl`; they never contain typed text.
   static let arguments =
     ["show", "platend.service"] + properties.map { "--property=\($0)" } + ["--no-pager"]
 
   private let values: [String: String]
 
-  /// Reads what `systemctl show` prints: `NAME=VALUE`, a line each.
+  /// Reads the output of `systemctl show`: `NAME=VALUE` on each line.
   init(_ text: String) {
     let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
       guard let equals = line.firstIndex(of: "=") else { return nil }
@@ -24,16 +24,16 @@ struct SystemdUnit: Sendable, Hashable {
     values = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether systemd has the unit at all.
+  /// Whether systemd knows the unit.
   var isKnown: Bool { values["LoadState"] == "loaded" }
-  /// How often systemd has started it anew; 0 when that is not known.
+  /// The number of restarts by systemd; 0 when unknown.
   var restarts: Int { values["NRestarts"].flatMap { Int($0) } ?? 0 }
-  /// The exit status of the last run; `nil` when it did not exit by itself.
+  /// The exit status of the last run; `nil` when the process did not exit by itself.
   var exitStatus: Int? {
     values["ExecMainCode"] == "1" ? values["ExecMainStatus"].flatMap { Int($0) } : nil
   }
 
-  /// How the unit is and how it ended the last time, in words.
+  /// The unit's state and its last end, in words.
   var description: String {
     let state = values["ActiveState"] ?? "unknown"
     var words = "systemd has it \(state)"
@@ -43,7 +43,7 @@ struct SystemdUnit: Sendable, Hashable {
     return words
   }
 
-  /// How it ended the last time; `nil` when that is not known or it never did.
+  /// The unit's last end; `nil` when it is unknown or the unit never ended.
   private var end: String? {
     switch values["Result"] {
     case nil, "": nil
@@ -66,9 +66,9 @@ struct SystemdUnit: Sendable, Hashable {
     }
   }
 
-  /// Asks systemd; `nil` where there is none, or where it does not answer within two seconds.
+  /// Asks systemd; returns `nil` if systemd is missing or does not answer within two seconds.
   ///
-  /// It runs `systemctl` and blocks until that has ended.
+  /// The call runs `systemctl` and blocks until its end.
   static func show() -> SystemdUnit? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/systemctl")

@@ -1,7 +1,7 @@
 import API
 import Capture
 
-/// How hot each zone is, and how far from its limits.
+/// The check of the temperature of each zone against its limits.
 struct TemperatureCheck: DoctorCheck {
   let part = DoctorPart.temperatures
   /// Reads the zones.

@@ -1,12 +1,11 @@
 import API
 
-/// Whether the rig has a way into the network: a carrier, an address, a default route, name servers.
+/// The check of the network: a carrier, an address, a default route, and name servers.
 ///
-/// A rig may be meant to be alone: then what is missing is a warning only, because nothing of its work
-/// needs it.
+/// If the configuration does not need the network, a missing part is only a warning.
 struct NetworkCheck: DoctorCheck {
   let part = DoctorPart.network
-  /// Reads the kernel's and the resolver's files.
+  /// The kernel's and the resolver's files.
   let network: NetworkFiles
   /// Whether the rig is configured to use the network.
   let isNeeded: Bool
@@ -23,7 +22,7 @@ struct NetworkCheck: DoctorCheck {
     return [way]
   }
 
-  /// What is missing on the way out, the first thing only: the rest follows from it.
+  /// Returns the first missing part of the connection; the others are its consequences.
   private func wayOut(
     _ outside: [NetworkReport.Interface], _ defaultRoutes: [NetworkReport.DefaultRoute]
   ) -> Finding? {
@@ -31,7 +30,7 @@ struct NetworkCheck: DoctorCheck {
     let connected = outside.filter { $0.hasCarrier == true }
     if connected.isEmpty { return missing(.noCarrier, "no interface has a carrier: \(names)") }
     let usable = connected.filter { interface in
-      // An address that the machine has given itself leads nowhere.
+      // A self-assigned address leads nowhere.
       interface.addresses.contains { !$0.hasPrefix("fe80") && !$0.hasPrefix("169.254.") }
     }
     if usable.isEmpty {
@@ -45,7 +44,7 @@ struct NetworkCheck: DoctorCheck {
     return nil
   }
 
-  /// What is missing on the way out.
+  /// Returns the finding of a missing part.
   private func missing(_ code: DoctorCode, _ seen: String) -> Finding {
     isNeeded
       ? fault(code, seen)
@@ -76,14 +75,15 @@ struct NetworkCheck: DoctorCheck {
 }
 
 extension PlatenConfiguration {
-  /// Where the API is served outside this machine, in plain HTTP; `nil` for nowhere.
+  /// The address of the API outside this machine, in plain HTTP; `nil` for none.
   var openAddress: String? {
     api.network.map(\.address).flatMap { IPAddress($0)?.isLoopback == true ? nil : $0 }
   }
 
   /// Whether a target or the API is reached over the network.
   ///
-  /// A server on this machine is one, too: what is behind it, such as a tunnel, is seldom here.
+  /// A server on this machine counts too, because the service behind it, such as a tunnel, is
+  /// seldom local.
   var usesNetwork: Bool {
     openAddress != nil || targets.contains { $0.destination.url != nil }
   }

@@ -2,47 +2,48 @@ import API
 import Devices
 import Upload
 
-/// How far the way to each target leads, and what the target answered last.
+/// The check of the targets: the connection to each, and its last answer.
 struct TargetCheck: DoctorCheck {
-  /// A target, and what the service knows of it.
+  /// A target and the service's knowledge of it.
   struct Target: Sendable, Hashable {
     var name: String
-    /// Where it is; `nil` for a directory.
+    /// The target's place; `nil` for a directory.
     var place: TargetProbe.Place?
     /// The directory; `nil` for a target with a URL.
     var directory: String?
-    /// Why the last delivery failed; `nil` when it did not, or without a service.
+    /// The reason for the last failed delivery; `nil` when it succeeded, or without a service.
     var failure: Failure?
-    /// Whether a technician holds the uploads back.
+    /// Whether a technician has paused the uploads.
     var isPaused = false
-    /// Pictures that were set aside; `nil` without a service.
+    /// The number of pictures that were set aside; `nil` without a service.
     var parked: Int?
   }
 
-  /// Why a delivery failed.
+  /// The reason for a failed delivery.
   struct Failure: Sendable, Hashable {
-    /// The code as `Upload.DeliveryFailure` spells it.
+    /// The code in the spelling of `Upload.DeliveryFailure`.
     var code: String
-    /// The HTTP status, if there was an answer.
+    /// The HTTP status; `nil` without an answer.
     var status: Int?
     var text: String
-    /// Whether the target is left alone for it.
+    /// Whether the uploader pauses the target because of this failure.
     var isOpen: Bool
   }
 
   let part = DoctorPart.targets
   let targets: [Target]
-  /// The wall clock, by which certificates are judged.
+  /// The wall clock, by which certificates are checked.
   let clock: WallClockReading
   let files: KernelFiles
-  /// Goes the way to a target.
+  /// Tries the connection to a target.
   let probe: @Sendable (TargetProbe.Place) async -> TargetProbeReport
 
   func findings() async -> [DoctorReport.Finding] {
     guard !targets.isEmpty else {
       return [notChecked("the configuration names no target; pictures stay in the spool")]
     }
-    // Read here and not side by side: a drive that hangs may keep this part's own queue only.
+    // The markers are read one after the other: a drive that hangs may block this part's queue
+    // only.
     let markers = targets.map { target in target.directory.flatMap { marker($0, target) } }
     return await inOrder(Array(zip(targets, markers))) { target, marker in
       await findings(of: target, marker)
@@ -88,7 +89,7 @@ struct TargetCheck: DoctorCheck {
           : "\"\(directory)\" has no file \(DirectoryTarget.markerName) with the name of the target",
         of: target.name)
     }
-    // As the target itself reads what a person may have written on another system.
+    // The name is read as the target itself reads a file that a person may have written elsewhere.
     let name = WrittenText.firstLine(of: bytes.prefix(256))
     guard name == target.name else {
       return fault(
@@ -115,26 +116,28 @@ struct TargetCheck: DoctorCheck {
     }
   }
 
-  /// A certificate is judged by the clock: the clock is to be set first when it may be why.
+  /// Returns the fault of an insecure connection; if the clock may be the cause, it comes first.
   private func insecure(_ seen: String, _ target: Target) -> Finding {
     fault(mayBeTheClocks(seen) ? .targetClockWrong : .targetTLSFailed, seen, of: target.name)
   }
 
-  /// Whether it may be the clock's fault: it cannot be right, or nothing vouches for it and the
-  /// certificate's dates are what is wrong.
+  /// Returns whether the clock may be the cause.
+  ///
+  /// The clock is the cause if its year is impossible. The clock may be the cause if nothing
+  /// vouches for it and the certificate's dates are the problem.
   private func mayBeTheClocks(_ seen: String) -> Bool {
     guard clock.isPlausible else { return true }
-    // A server that complains of our certificate in an alert has a clock of its own.
+    // A server that reports the rig's certificate in an alert uses its own clock.
     guard clock.trust == .estimated, !seen.contains(" alert ") else { return false }
     return Self.wordsOfDates.contains { seen.contains($0) }
   }
 
-  /// How OpenSSL says that a certificate or a revocation list is not valid by the clock.
+  /// The words of OpenSSL for a certificate or a revocation list that is not valid by the clock.
   private static let wordsOfDates = ["not yet valid", "expired"]
 
-  /// What the target answered last; `nil` for what the way there says already.
+  /// Returns the finding of the target's last answer; `nil` if the connection's finding covers it.
   private func answer(_ failure: Failure, _ target: Target, _ found: [Finding]) -> Finding? {
-    // A directory's own finding says why, unless its marker is there and cannot be read.
+    // A directory's own finding covers it, unless the marker exists and cannot be read.
     if let directory = target.directory, !found.isEmpty {
       let marker = directory + "/" + DirectoryTarget.markerName
       if files.bytes(of: marker) != nil || !files.exists(marker) { return nil }

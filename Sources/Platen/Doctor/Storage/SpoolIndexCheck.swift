@@ -1,20 +1,20 @@
 import API
 import Spool
 
-/// Whether the spool's index is in order, and whether pictures had to be put aside.
+/// The check of the spool's index and of quarantined pictures.
 struct SpoolIndexCheck: DoctorCheck {
-  /// What is known of the index.
+  /// The knowledge of the index.
   enum Evidence: Sendable, Hashable {
-    /// The service has it open, with this in it.
+    /// The service has opened the index, with this report.
     case open(SpoolReport, brokenIndex: String?)
-    /// The service cannot use it.
+    /// The service cannot use the index.
     case failed(String)
-    /// It was looked at from outside.
+    /// The index was examined from outside.
     case inspected(SpoolInspection)
   }
 
   let part = DoctorPart.index
-  /// Finds out what is known of the index.
+  /// Examines the index.
   let look: @Sendable () async -> Evidence
 
   func findings() async -> [DoctorReport.Finding] {

@@ -2,17 +2,17 @@ import API
 import Capture
 import Glibc
 
-/// Whether the spool's file system can be written and has room.
+/// The check of the spool's file system: whether it is writable and has free space.
 struct StorageCheck: DoctorCheck {
-  /// Room for so many large pictures is little.
+  /// The number of large pictures; a warning comes when the free space is less than their size.
   static let pictures: Int64 = 10
 
-  /// The bytes of a file system.
+  /// The space of a file system in bytes.
   struct Room: Sendable, Hashable {
     var freeBytes: Int64
     var totalBytes: Int64
 
-    /// Asks the kernel (`statvfs`); `nil` when the directory is not there.
+    /// Asks the kernel (`statvfs`); returns `nil` when the directory does not exist.
     static func of(_ directory: String) -> Room? {
       var status = statvfs()
       guard statvfs(directory, &status) == 0 else { return nil }
@@ -21,7 +21,7 @@ struct StorageCheck: DoctorCheck {
         totalBytes: bytes(status.f_blocks, status.f_frsize))
     }
 
-    /// Blocks in bytes; some file systems say all ones for what they do not know.
+    /// Returns the bytes of some blocks; some file systems report all ones for an unknown number.
     static func bytes(_ blocks: UInt, _ blockBytes: UInt) -> Int64 {
       let (bytes, isTooMany) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(blockBytes))
       return isTooMany ? .max : Int64(clamping: bytes)
@@ -31,10 +31,10 @@ struct StorageCheck: DoctorCheck {
   let part = DoctorPart.storage
   let directory: String
   let minimumFreeBytes: Int64
-  /// What the session says of the disk; empty without a service.
+  /// The session's reasons that concern the disk; empty without a service.
   let reasons: [DoctorReason]
   let files: KernelFiles
-  /// Seconds since 1970 by the wall clock, for the age of errors.
+  /// The wall clock's seconds since 1970, for the age of errors.
   let now: Int64
   let room: @Sendable (String) -> Room?
 
@@ -67,7 +67,7 @@ struct StorageCheck: DoctorCheck {
 
   private static func mebibytes(_ bytes: Int64) -> Int64 { bytes >> 20 }
 
-  // MARK: what the kernel knows of the file system
+  // MARK: the kernel's view of the file system
 
   struct Mount: Hashable {
     var device: String
@@ -75,7 +75,7 @@ struct StorageCheck: DoctorCheck {
     var isReadOnly: Bool
   }
 
-  /// The mount that the directory is in (`/proc/self/mounts`); the last of several on a point counts.
+  /// The mount that contains the directory (`/proc/self/mounts`), the last of several on a point.
   var mount: Mount? {
     var best: Mount?
     for line in (files.read("/proc/self/mounts") ?? "").split(separator: "\n") {
@@ -92,14 +92,14 @@ struct StorageCheck: DoctorCheck {
     return best
   }
 
-  /// The kernel writes space, tab, line feed and backslash as three octal digits.
+  /// Decodes a path: the kernel writes space, tab, line feed and backslash as three octal digits.
   private static func unescaped(_ text: String) -> String {
     [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(text) {
       $0.replacing($1.0, with: $1.1)
     }
   }
 
-  /// What an ext4 file system has counted of its own errors (`/sys/fs/ext4`).
+  /// Returns the finding of the errors that an ext4 file system has counted (`/sys/fs/ext4`).
   private func errors(_ mount: Mount) -> Finding? {
     let name = mount.device.split(separator: "/").last.map(String.init) ?? ""
     let directory = "/sys/fs/ext4/" + name

@@ -1,9 +1,9 @@
-/// A page of the book as it is set: words, and where each letter stands.
+/// A typeset page of the book: the words, and the place of each letter.
 ///
-/// Positions are in bitmap pixels of ``Typeface/book``, from the top left of the page's text, so
-/// that lines break at the same words in every size.
+/// Positions are in bitmap pixels of ``Typeface/book``, from the top left of the page's text. So
+/// lines break at the same words in every size.
 struct BookPage: Sendable {
-  /// A letter and where the pen is, at the ascender line.
+  /// A letter with the position of the pen, at the ascender line.
   struct Letter: Sendable {
     let character: UInt8
     let x: Int
@@ -15,7 +15,7 @@ struct BookPage: Sendable {
   /// The letters of the words.
   private(set) var letters: [Letter] = []
 
-  /// The page of a number; after the last page, the book begins again.
+  /// Returns the page of a number; after the last page, the book restarts.
   static func numbered(_ number: Int) -> BookPage {
     let index = (number - 1) % all.count
     return all[index < 0 ? index + all.count : index]
@@ -29,10 +29,10 @@ struct BookPage: Sendable {
     return page.letters
   }
 
-  /// Bitmap pixels of a line.
+  /// The width of a line in bitmap pixels.
   private static let width = PageSceneLayout.bitmapPixels(
     PageSceneLayout.text.right - PageSceneLayout.text.left)
-  /// Bitmap pixels from line to line.
+  /// The distance between lines in bitmap pixels.
   private static let pitch = Typeface.em * 21 / 16
   private static let lineCount =
     PageSceneLayout.bitmapPixels(PageSceneLayout.text.bottom - PageSceneLayout.text.top) / pitch
@@ -55,8 +55,7 @@ struct BookPage: Sendable {
     return pages
   }()
 
-  /// Sets as many words as there is room for, and spreads them over the line unless they end a
-  /// paragraph.
+  /// Sets as many words as fit, and spreads them over the line unless they end a paragraph.
   private mutating func setLine(of rest: inout ArraySlice<String>, indent: Int, y: Int) {
     let blank = Typeface.book[UInt8(ascii: " ")].advance
     var room = BookPage.width - indent

@@ -1,7 +1,7 @@
-/// Text of the pages: the fall down the rabbit-hole.
+/// The text of the pages: the fall down the rabbit-hole.
 ///
-/// It is from Lewis Carroll's "Alice's Adventures in Wonderland" of 1865, which is in the public
-/// domain.
+/// The text is from Lewis Carroll's "Alice's Adventures in Wonderland" of 1865, which is in the
+/// public domain.
 enum BookText {
   /// The words of each paragraph.
   static let paragraphs = text.split(separator: "\n\n").map {

@@ -1,17 +1,17 @@
-/// A letter as a bitmap, kept as sums, so that the ink in any part of it takes four look-ups.
+/// A letter's bitmap, kept as sums, so that the ink in any part of it takes four look-ups.
 struct Glyph: Sendable {
-  /// By how much the pen goes on, in bitmap pixels like all that follows.
+  /// The advance of the pen, in bitmap pixels like all other lengths.
   let advance: Int
-  /// Where the bitmap begins, to the right of the pen.
+  /// The distance of the bitmap's left edge to the right of the pen.
   let left: Int
-  /// Where the bitmap begins, below the ascender line.
+  /// The distance of the bitmap's top edge below the ascender line.
   let top: Int
   let width: Int
   let height: Int
-  /// How many pixels are ink above and left of each corner, row by row with `width` + 1 corners.
+  /// The number of ink pixels above and left of each corner, row by row with `width` + 1 corners.
   private let sums: [Int32]
 
-  /// Makes a glyph of rows with 8 pixels a byte, the leftmost in the highest bit.
+  /// Makes a glyph from rows with 8 pixels per byte, the leftmost in the highest bit.
   init(advance: Int, left: Int, top: Int, width: Int, height: Int, rows: ArraySlice<UInt8>) {
     self.advance = advance
     self.left = left
@@ -32,9 +32,9 @@ struct Glyph: Sendable {
     self.sums = sums
   }
 
-  /// The glyph in another size: how much of each picture pixel is ink.
+  /// Makes the stencil of the glyph in another size.
   ///
-  /// - Parameter scale: picture pixels of a bitmap pixel.
+  /// - Parameter scale: the number of picture pixels for a bitmap pixel.
   func stencil(scale: Double) -> Stencil {
     guard width > 0, height > 0 else {
       return Stencil(left: 0, top: 0, width: 0, height: 0, coverage: [])
@@ -61,7 +61,7 @@ struct Glyph: Sendable {
       left: left, top: top, width: columns, height: bottom - top, coverage: coverage)
   }
 
-  /// How much ink is left of and above a point, which need not be a corner of pixels.
+  /// Returns the amount of ink left of and above a point, also between pixel corners.
   private func ink(left x: Double, above y: Double) -> Double {
     let x = min(max(x, 0), Double(width))
     let y = min(max(y, 0), Double(height))
@@ -77,11 +77,11 @@ struct Glyph: Sendable {
   }
 }
 
-/// A shape as how much of each pixel it covers, 0...255, row by row.
+/// A shape, given by its coverage of each pixel, 0...255, row by row.
 struct Stencil: Sendable {
-  /// Where it begins, to the right of the pen.
+  /// The distance of the left edge to the right of the pen.
   let left: Int
-  /// Where it begins, below the ascender line.
+  /// The distance of the top edge below the ascender line.
   let top: Int
   let width: Int
   let height: Int

@@ -1,4 +1,4 @@
-/// A typeface as bitmaps of the printable ASCII characters, which can be set in any size.
+/// A typeface as bitmaps of the printable ASCII characters, for any size.
 struct Typeface: Sendable {
   /// The typeface of the simulated pages.
   static let book = Typeface(table: table)
@@ -6,8 +6,10 @@ struct Typeface: Sendable {
   private static let firstCharacter = UInt8(ascii: " ")
   private let glyphs: [Glyph]
 
-  /// Reads a table: for each character its advance, left edge, top edge below the ascender line,
-  /// width and height, a byte each, and its rows with 8 pixels a byte, 1 being ink.
+  /// Reads a table of glyphs.
+  ///
+  /// Each character has its advance, left edge, top edge below the ascender line, width and height,
+  /// one byte each. Its rows follow, with 8 pixels per byte, 1 being ink.
   ///
   /// - Parameter table: the bytes in Base64; white space is skipped.
   init(table: String) {
@@ -30,18 +32,18 @@ struct Typeface: Sendable {
     self.glyphs = glyphs
   }
 
-  /// The glyph of an ASCII character; the blank for others.
+  /// Returns the glyph of an ASCII character; the blank for other characters.
   subscript(character: UInt8) -> Glyph {
     let index = Int(character) - Int(Typeface.firstCharacter)
     return glyphs.indices.contains(index) ? glyphs[index] : glyphs[0]
   }
 
-  /// The width of a word in bitmap pixels.
+  /// Returns the width of a word in bitmap pixels.
   func width(of word: String) -> Int {
     word.utf8.reduce(0) { $0 + self[$1].advance }
   }
 
-  /// The bytes of a text in Base64 (RFC 4648, section 4), whose padding needs no look.
+  /// Decodes a text in Base64 (RFC 4648, section 4) without a check of its padding.
   private static func bytes(ofBase64 text: String) -> [UInt8] {
     let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     var values = [UInt32?](repeating: nil, count: 256)

@@ -5,7 +5,7 @@ import Testing
 @testable import Imaging
 
 struct StripeJoinerTests {
-  /// The images of the stripes of a picture, made by jpegtran from one that has restart markers.
+  /// Returns the images of a picture's stripes, which jpegtran gives restart markers.
   static func stripes() throws -> [[UInt8]] {
     let frame = TestPage(7, width: 96, height: 80).frame(.yuv420)
     return try [0..<32, 32..<64, 64..<80].map { rows in
@@ -36,19 +36,19 @@ struct StripeJoinerTests {
     return try StripeJoiner.join(copies.map { UnsafeRawBufferPointer($0) }, height: height)
   }
 
-  @Test("The images of another encoder's stripes become one")
-  func joins() throws {
+  @Test
+  func `The images of another encoder's stripes become one`() throws {
     let stripes = try Self.stripes()
     let whole = try TurboDecoder.decode(Self.join(stripes, height: 80))
     #expect(whole.width == 96 && whole.height == 80)
-    // Chroma is smoothed over the borders by decoders, but it is the same everywhere here.
+    // Decoders smooth chroma over the borders, but it is equal everywhere here.
     let parts = try stripes.flatMap { try TurboDecoder.decode($0).pixels }
     #expect(whole.pixels == parts)
     #expect(try DecodedPicture(jpeg: Self.join(stripes, height: 80)).pixels == parts)
   }
 
-  @Test("What does not make the picture is refused")
-  func refusals() throws {
+  @Test
+  func `Stripes that do not make the picture are refused`() throws {
     let stripes = try Self.stripes()
     var otherTables = stripes
     let other = try JPEGEncoderTests.encode(
@@ -76,9 +76,8 @@ struct StripeJoinerTests {
     }
   }
 
-  @Test(
-    "Damaged stripes are refused or make an image that is whole", arguments: 0..<8 as Range<UInt64>)
-  func damage(_ seed: UInt64) throws {
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `Damaged stripes are refused or make an image that is whole`(_ seed: UInt64) throws {
     let stripes = try Self.stripes()
     var generator = SeededGenerator(seed: seed)
     var outcomes = (joined: 0, refused: 0)
@@ -93,7 +92,7 @@ struct StripeJoinerTests {
         outcomes.joined += 1
         let header = try JPEGFile.frameHeader(of: joined)
         #expect(header.size.height == 80, "seed \(seed), round \(round)")
-        // The markers are complete and in order, whatever the data between them.
+        // The markers are complete and in order, with any data between them.
         #expect(
           Self.restarts(joined) == [0xD0, 0xD1, 0xD2, 0xD3], "seed \(seed), round \(round)")
       } catch let error as ImagingError {
@@ -104,7 +103,7 @@ struct StripeJoinerTests {
     #expect(outcomes.joined > 0 && outcomes.refused > 0, "seed \(seed): \(outcomes)")
   }
 
-  /// The restart markers in a joined image's scan.
+  /// Returns the restart markers in a joined image's scan.
   static func restarts(_ jpeg: [UInt8]) -> [UInt8] {
     let scan = MotionJPEGTests.segments(jpeg).last?.bytes ?? []
     return zip(scan, scan.dropFirst()).filter { $0 == 0xFF && (0xD0...0xD7).contains($1) }.map(\.1)

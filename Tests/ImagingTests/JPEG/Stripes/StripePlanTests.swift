@@ -3,8 +3,8 @@ import Testing
 @testable import Imaging
 
 struct StripePlanTests {
-  @Test("Stripes cover the picture once, in whole rows of MCUs, and are as even as can be")
-  func covers() {
+  @Test
+  func `Stripes cover the picture once, in whole rows of MCUs, and are as even as possible`() {
     for rowsPerMCU in [8, 16] {
       for height in (1...70).map({ $0 * 3 }) + [480, 1080, 3040, 65500] {
         for count in [-1, 0, 1, 2, 3, 4, 7, 16, 10_000] {

@@ -13,10 +13,8 @@ struct StripedEncodingTests {
     }
   }
 
-  @Test(
-    "Any frame shows the same however many threads have encoded it",
-    arguments: 0..<8 as Range<UInt64>)
-  func samePixels(_ seed: UInt64) throws {
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `Any frame shows the same after encoding with any number of threads`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let encoder = try JPEGEncoder()
     for round in 0..<40 {
@@ -37,10 +35,10 @@ struct StripedEncodingTests {
     }
   }
 
-  @Test(
-    "djpeg shows the same, and exiftool finds nothing, not even minor",
-    arguments: JPEGEncoderTests.inputs, [2, 3, 5])
-  func referees(_ input: JPEGEncoderTests.Input, stripeCount: Int) throws {
+  @Test(arguments: JPEGEncoderTests.inputs, [2, 3, 5])
+  func `djpeg shows the same picture, and exiftool finds no fault, not even a minor one`(
+    _ input: JPEGEncoderTests.Input, stripeCount: Int
+  ) throws {
     let frame = TestFrame(
       input.pixelFormat, input.colorSpace, width: 203, height: 177, extraBytesPerRow: 8,
       paint: TestFrame.bars(width: 203, height: 177))
@@ -54,8 +52,8 @@ struct StripedEncodingTests {
     #expect(try DecodedPicture(jpeg: file).pixels == wanted.pixels)
   }
 
-  @Test("The tables are those of the whole, and the segments those and a restart interval")
-  func tables() throws {
+  @Test
+  func `Stripes add only a restart interval to the segments of the whole`() throws {
     let frame = TestFrame(
       .yuv420, .jpeg, width: 640, height: 480, paint: TestFrame.gradient(width: 640, height: 480))
     let encoder = try JPEGEncoder()
@@ -66,15 +64,15 @@ struct StripedEncodingTests {
         try Self.encode(frame, quality: quality, stripeCount: 4, with: encoder))
       let added = striped.filter { $0.marker == 0xDD }.map(\.bytes)
       #expect(added == [[0xFF, 0xDD, 0, 4, 0, 40]])
-      // The scan's data aside.
+      // The scan's data is not compared.
       #expect(
         Set(striped.filter { $0.marker != 0xDD && $0.marker != 0xDA }.map(\.bytes))
           == Set(whole.filter { $0.marker != 0xDA }.map(\.bytes)))
     }
   }
 
-  @Test("Stripes cost little: a marker for each row of MCUs")
-  func size() throws {
+  @Test
+  func `Stripes cost little: a marker for each row of MCUs`() throws {
     let page = TestPage(3, width: 1024, height: 768).frame(.yuv420)
     let encoder = try JPEGEncoder()
     let whole = try Self.encode(page, stripeCount: 1, with: encoder).count
@@ -82,9 +80,8 @@ struct StripedEncodingTests {
     #expect(striped > whole && striped - whole < 48 * 8, "\(whole) and \(striped) bytes")
   }
 
-  @Test(
-    "An encoder goes on after bad frames, and with any count", arguments: [-3, 0, 1, 2, 64, 1000])
-  func reuse(_ stripeCount: Int) throws {
+  @Test(arguments: [-3, 0, 1, 2, 64, 1000])
+  func `An encoder goes on after bad frames with any number of stripes`(_ stripeCount: Int) throws {
     let encoder = try JPEGEncoder()
     let good = TestFrame(
       .nv12, .bt709Limited, width: 97, height: 1201,
@@ -106,8 +103,8 @@ struct StripedEncodingTests {
     }
   }
 
-  @Test("An MJPEG frame is passed on whatever the count")
-  func motionJPEG() throws {
+  @Test
+  func `An MJPEG frame is passed on with any number of stripes`() throws {
     let jpeg = try MotionJPEGTests.whole()
     let passed = try jpeg.withUnsafeBytes {
       try JPEGEncoder().encode(

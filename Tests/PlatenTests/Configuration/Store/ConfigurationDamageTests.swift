@@ -18,7 +18,7 @@ import TestSupport
   private static let later = good.replacing("30", with: "25")
   private static let noText: [UInt8] = [0x72, 0xFF, 0xFE, 0x0A]
 
-  /// A file with one earlier text, number 1, which is also the last good one.
+  /// Makes a file with one earlier text, number 1, which is also the last good one.
   private func withStore(
     _ body: (ConfigurationStore, _ path: String, _ history: String) async throws -> Void
   ) async throws {
@@ -41,7 +41,7 @@ import TestSupport
     FileManager.default.contents(atPath: path).map { Array($0) }
   }
 
-  @Test func aFileThatIsGoneComesBackWithItsPermissions() async throws {
+  @Test func `a missing file comes back with its permissions`() async throws {
     try await withStore { store, path, history in
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o604], ofItemAtPath: history + "/good.yaml")
@@ -55,7 +55,7 @@ import TestSupport
     }
   }
 
-  @Test func aFileThatIsNoTextIsReplacedAndKeptAside() async throws {
+  @Test func `an undecodable file is replaced and kept aside`() async throws {
     try await withStore { store, path, history in
       try write(Self.noText, path)
       let difference = try await ConfigurationFile(store: store, running: nil)
@@ -73,7 +73,7 @@ import TestSupport
     }
   }
 
-  @Test func whatIsKeptAsideIsBounded() async throws {
+  @Test func `the number of files kept aside is limited`() async throws {
     try await withStore { store, path, history in
       for _ in 0..<13 {
         try write(Self.noText, path)
@@ -85,7 +85,7 @@ import TestSupport
     }
   }
 
-  @Test func aDamagedEarlierTextHidesNoOther() async throws {
+  @Test func `a damaged earlier text hides no other text`() async throws {
     try await withStore { store, path, history in
       try write(Self.noText, history + "/000002.yaml")
       try FileManager.default.createDirectory(
@@ -110,7 +110,7 @@ import TestSupport
     }
   }
 
-  @Test func aDamagedGoodTextIsReplaced() async throws {
+  @Test func `a damaged good text is replaced`() async throws {
     try await withStore { store, _, history in
       try write(Self.noText, history + "/good.yaml")
       try await store.noteGood(hash: ConfigurationSource.hash(of: Self.later))
@@ -118,17 +118,17 @@ import TestSupport
     }
   }
 
-  /// Who has spoilt the file by hand, perhaps several times, wants what the service ran with.
-  @Test func aWrongFileGoesBackToTheLastGoodText() async throws {
+  /// A file spoilt by hand, perhaps several times, goes back to the text that the service ran with.
+  @Test func `a wrong file goes back to the last good text`() async throws {
     try await withStore { store, path, history in
       let newer = Self.good.replacing("30", with: "24")
       try write(Array(newer.utf8), history + "/000002.yaml")
-      for wrong in [Self.good + "colour: red\n", "rig: {", ""] {
+      for wrong in [Self.good + "color: red\n", "rig: {", ""] {
         try write(Array(wrong.utf8), path)
         let change = try await store.rollBack(to: nil, ifHash: nil)
         #expect(change == ConfigurationStore.Change(old: wrong, new: Self.good))
       }
-      // Without one that is of use it is the newest that is.
+      // If the good text is unusable, the newest usable text is taken.
       try write(Self.noText, history + "/good.yaml")
       try write(Array("rig: {".utf8), path)
       try write(Array("board: [".utf8), history + "/000099.yaml")

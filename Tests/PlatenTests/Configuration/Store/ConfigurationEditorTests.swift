@@ -3,7 +3,7 @@ import Testing
 
 @testable import Platen
 
-/// An edit, and what the text is to be afterwards.
+/// An edit, and the expected text after it.
 struct ConfigurationEdit: Sendable, CustomTestStringConvertible {
   var before: String
   var key: String
@@ -49,13 +49,13 @@ struct ConfigurationEdit: Sendable, CustomTestStringConvertible {
 
 @Suite struct ConfigurationEditorTests {
   @Test(arguments: ConfigurationEdit.all)
-  func theSmallestRegionIsEdited(_ edit: ConfigurationEdit) throws {
+  func `the smallest region is edited`(_ edit: ConfigurationEdit) throws {
     var editor = ConfigurationEditor(edit.before)
     try editor.set(edit.key, to: edit.value)
     #expect(editor.text == edit.after)
   }
 
-  /// What must be refused: text, key, value, and a word of why.
+  /// The edits that must be refused: text, key, value, and a word of the reason.
   static let refusals: [(String, String, String, String)] = [
     ("a: 1\n", "", "1", "path"), ("a: 1\n", "a..b", "1", "path"), ("a: 1\n", "a b", "1", "path"),
     ("a: 1\n", "a.b", "1", "no section"), ("a: 1\n", "a", "", "one line"),
@@ -74,7 +74,7 @@ struct ConfigurationEdit: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: refusals)
-  func whatCannotBeEditedIsRefusedAndLeft(
+  func `an impossible edit is refused and leaves the text`(
     _ text: String, _ key: String, _ value: String, _ word: String
   ) {
     var editor = ConfigurationEditor(text)
@@ -87,8 +87,8 @@ struct ConfigurationEdit: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// Whatever text is edited: it does not end the process, and an edit that is made sets one key.
-  @Test func randomTextsAreEditedRightOrNotAtAll() {
+  /// An edit of any text does not end the process, and a successful edit sets one key.
+  @Test func `random texts are edited right or not at all`() {
     var generator = SeededGenerator(seed: 11)
     let pieces = [
       "a: 1", "b:", "  c: x", "  d: { e: 1, f: [2, 3] }", "# note", "g: 'q'", "  - h", "{", "}",

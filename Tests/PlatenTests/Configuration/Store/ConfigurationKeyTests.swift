@@ -4,7 +4,7 @@ import Testing
 @testable import Platen
 
 @Suite struct ConfigurationKeyTests {
-  /// A file in which every section is there, each of several kinds once.
+  /// A file with every section, and with each of several kinds once.
   static let everything = """
     rig: { id: rig-1 }
     board: linux
@@ -49,7 +49,7 @@ import Testing
       drive: { kind: directory, path: /drive }
     """
 
-  /// The path with capitals in the place of the names that are chosen freely.
+  /// Returns the path with capitals in place of the freely chosen names.
   private static func general(_ path: String) -> String {
     var parts = path.split(separator: ".").map(String.init)
     let names = [
@@ -61,7 +61,7 @@ import Testing
     return parts.joined(separator: ".")
   }
 
-  @Test func theTableHasEveryKeyThatTheReaderTakesAndNoOther() {
+  @Test func `the table has exactly the keys that the reader takes`() {
     let taken = Set(
       PlatenConfiguration.keysLookedFor(in: Self.everything).map(Self.general))
     let explained = Set(ConfigurationKey.all.map(\.path))
@@ -74,17 +74,17 @@ import Testing
     ("camera.frame_rate", ["camera.frame_rate"]),
     ("targets.archive.url", ["targets.NAME.url"]),
     ("indicators.ready.led", ["indicators.LIGHT.led"]),
-    ("ledger", ["ledger", "ledger.presses"]), ("colour", []),
+    ("ledger", ["ledger", "ledger.presses"]), ("color", []),
     ("camera.exposure", ["camera.exposure", "camera.exposure.duration", "camera.exposure.gain"]),
   ]
 
-  @Test(arguments: paths) func aPathIsFoundWithItsNames(_ path: String, _ found: [String]) {
+  @Test(arguments: paths) func `a path is found with its names`(_ path: String, _ found: [String]) {
     #expect(ConfigurationKey.all.filter { $0.isMeant(by: path) }.map(\.path) == found)
   }
 
-  @Test(arguments: ConfigurationKey.all) func everyKeyIsExplained(_ key: ConfigurationKey) {
+  @Test(arguments: ConfigurationKey.all) func `every key is explained`(_ key: ConfigurationKey) {
     #expect(!key.type.isEmpty && !key.meaning.isEmpty && !key.standard.isEmpty)
-    // What has a magnitude has its range, or is not limited.
+    // A key with a magnitude has its range, or says that it has no limit.
     if ["duration", "size"].contains(key.type) { #expect(key.range != nil, "\(key.path)") }
   }
 }

@@ -19,7 +19,7 @@ import Testing
 
     """
 
-  /// A directory that is gone after the test.
+  /// Makes a store in a directory that is removed after the test.
   private func withStore(
     _ body: (ConfigurationStore, String) async throws -> Void
   ) async throws {
@@ -35,7 +35,7 @@ import Testing
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  @Test func aChangeIsWrittenAndTheOldTextKept() async throws {
+  @Test func `a change is written and the old text is kept`() async throws {
     try await withStore { store, path in
       let change = try await store.set(["camera.frame_rate": "25"], ifHash: nil)
       let wanted = Self.text.replacing("30   #", with: "25   #")
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  /// As PowerShell writes it; what the service takes can also be changed and brought back.
-  @Test func aTextInUTF16IsChangedAndKeptAsAnyOther() async throws {
+  /// A text as PowerShell writes it can be changed and rolled back as well.
+  @Test func `a UTF-16 text is changed and kept like any other`() async throws {
     try await withStore { store, path in
       var bytes: [UInt8] = [0xFF, 0xFE]
       for unit in Self.text.utf16 { bytes += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func severalKeysAreSetTogetherOrNotAtAll() async throws {
+  @Test func `several keys are set together or not at all`() async throws {
     try await withStore { store, path in
       await #expect(throws: ConfigurationStore.Failure.self) {
         try await store.set(["camera.frame_rate": "25", "camera.ring_frames": "99"], ifHash: nil)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func aFileThatWasChangedMeanwhileIsLeftAlone() async throws {
+  @Test func `a file that has changed meanwhile is left alone`() async throws {
     try await withStore { store, path in
       let hash = ConfigurationSource.hash(of: Self.text)
       let other = Self.text + "# by hand\n"
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["targets.a.password", "api.token", "x.secret", "camera.client_private_key"])
-  func aSecretIsNotTaken(_ key: String) async throws {
+  func `a secret is refused`(_ key: String) async throws {
     try await withStore { store, path in
       do {
         _ = try await store.set([key: "hunter2"], ifHash: nil)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func aReturnDoesNotUndoWhatIsReservedToTheFileItself() async throws {
+  @Test func `a rollback that would change reserved keys is refused`() async throws {
     try await withStore { store, path in
       _ = try await store.set(["camera.frame_rate": "25"], ifHash: nil)
       let edited = contents(path) + "api: { socket_group: people }\n"
@@ -123,14 +123,14 @@ import Testing
           == .edit(
             ConfigurationEditError(key: "api.socket_group", problem: ReservedKeys.problem)))
       #expect(contents(path) == edited)
-      // A file that cannot be used is worth nothing.
+      // The reserved keys of an unusable file do not count.
       try Data((edited + "lens: 1\n").utf8).write(to: URL(fileURLWithPath: path))
       _ = try await store.rollBack(to: 1, ifHash: nil)
       #expect(contents(path) == Self.text)
     }
   }
 
-  @Test func theHistoryIsBoundedAndTheGoodTextIsApart() async throws {
+  @Test func `the history is limited and the good text is kept apart`() async throws {
     try await withStore { store, path in
       try await store.noteGood(hash: ConfigurationSource.hash(of: Self.text))
       for rate in 1...13 {
@@ -139,7 +139,7 @@ import Testing
       let entries = await store.entries()
       #expect(entries.map(\.number) == [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 0])
       #expect(entries.last?.text == Self.text)
-      // What is not what runs is not good.
+      // A text other than the running one is not marked as good.
       try await store.noteGood(hash: ConfigurationSource.hash(of: Self.text))
       let good = await store.entries().last
       #expect(good?.text == Self.text)
@@ -151,20 +151,20 @@ import Testing
     }
   }
 
-  @Test func aFileOfWrongTextCanBeMended() async throws {
+  @Test func `a wrong file can be repaired`() async throws {
     try await withStore { store, path in
       let wrong = Self.text.replacing("30   #", with: "300   #")
       try Data(wrong.utf8).write(to: URL(fileURLWithPath: path))
       let change = try await store.set(["camera.frame_rate": "20"], ifHash: nil)
       #expect(change.new == Self.text.replacing("30   #", with: "20   #"))
-      // But nobody goes back to what cannot be used.
+      // But a rollback to an unusable text is refused.
       await #expect(throws: ConfigurationStore.Failure.self) {
         try await store.rollBack(to: 1, ifHash: nil)
       }
     }
   }
 
-  @Test func ownerAndPermissionsStay() async throws {
+  @Test func `the owner and the permissions stay`() async throws {
     try await withStore { store, path in
       try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: path)
       if getuid() == 0 { #expect(chown(path, 12_345, 54_321) == 0) }
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func theAPIShowsNoSecretAndSaysWhatRuns() async throws {
+  @Test func `the API hides secrets and tells whether the file is the running one`() async throws {
     try await withStore { store, path in
       let running = ConfigurationSource(path: path, text: Self.text)
       let file = ConfigurationFile(store: store, running: running)
@@ -198,18 +198,18 @@ import Testing
     }
   }
 
-  @Test func aTextThatIsCheckedIsNotTheFileThatRuns() async throws {
+  @Test func `a checked text is not reported as the running file`() async throws {
     try await withStore { store, path in
       let file = ConfigurationFile(store: store, running: nil)
-      let report = await file.checkConfiguration("rig: { id: r }\nboard: linux\ncolour: red\n")
-      #expect(report.issues.contains { $0.hasPrefix("text:3:1: \"colour\"") })
+      let report = await file.checkConfiguration("rig: { id: r }\nboard: linux\ncolor: red\n")
+      #expect(report.issues.contains { $0.hasPrefix("text:3:1: \"color\"") })
       #expect(!report.issues.contains { $0.contains(path) })
       let named = report.naming("new.yaml")
-      #expect(named.issues.contains { $0.hasPrefix("new.yaml:3:1: \"colour\"") })
+      #expect(named.issues.contains { $0.hasPrefix("new.yaml:3:1: \"color\"") })
     }
   }
 
-  @Test func afterAWhileTheTextIsKeptAsTheGoodOne() async throws {
+  @Test func `after its probation the text is kept as the good one`() async throws {
     let bench = ServiceBench()
     try await withStore { store, path in
       let service = ConfigurationService(

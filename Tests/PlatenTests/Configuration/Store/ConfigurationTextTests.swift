@@ -16,7 +16,7 @@ import Testing
     "password_file: &p hunter2",
   ]
 
-  @Test(arguments: secrets) func whatMayBeASecretIsMasked(_ text: String) {
+  @Test(arguments: secrets) func `a possible secret is masked`(_ text: String) {
     let masked = ConfigurationText.masked(text)
     #expect(!masked.contains("hunter2"))
     #expect(masked.contains(ConfigurationText.mask))
@@ -28,18 +28,18 @@ import Testing
     "access_key_id: AKIA", "url: https://host/x", "a: 1\n\n# note\nb: 2", "frame_rate: 25",
   ]
 
-  @Test(arguments: harmless) func everythingElseIsShownAsItIs(_ text: String) {
+  @Test(arguments: harmless) func `harmless text is shown unchanged`(_ text: String) {
     #expect(ConfigurationText.masked(text) == text)
   }
 
-  @Test func whatComesAfterASecretIsShownAgain() {
+  @Test func `text after a secret is shown again`() {
     let text = "a:\n  password: |\n    x\n  b: 1\nc: 2"
     #expect(
       ConfigurationText.masked(text) == "a:\n  password: (not shown)\n    (not shown)\n  b: 1\nc: 2"
     )
   }
 
-  @Test func aDifferenceShowsTheChangeWithWhatIsAroundIt() {
+  @Test func `a difference shows the change with its context`() {
     let old = (1...9).map { "line \($0)" }.joined(separator: "\n")
     let new = old.replacing("line 5", with: "line five")
     #expect(
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...200)
-  func aDifferenceHasBothTexts(seed: UInt64) {
+  func `a difference contains both texts`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func text() -> [String] {
       (0...Int.random(in: 0..<12, using: &random)).map { _ in
@@ -70,7 +70,7 @@ import Testing
     #expect(lines.filter { !$0.hasPrefix("-") }.map { String($0.dropFirst()) } == new)
   }
 
-  @Test func textsThatDifferInVeryManyLinesAreNotComparedLineByLine() {
+  @Test func `texts that differ in very many lines are not compared line by line`() {
     let count = ConfigurationText.comparedLines + 1
     let old = (0..<count).map { "old \($0)" }
     let new = (0..<count).map { $0 == count / 2 ? "old 7" : "new \($0)" }

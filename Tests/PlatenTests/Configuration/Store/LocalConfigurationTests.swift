@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Platen
 
-/// Who may change the configuration file while no service runs.
+/// The permission to change the configuration file while no service runs.
 @Suite(.timeLimit(.minutes(10))) struct LocalConfigurationTests {
   private static let open = """
     rig: { id: rig-1 }
@@ -18,7 +18,7 @@ import TestSupport
   private static let closed = open + "api: { act: { groups: [root] } }\n"
   private static let serviceUser: UInt32 = 4243
 
-  /// A file that is gone after the test.
+  /// Makes a file that is removed after the test.
   private func withFile(
     _ text: String, _ body: (_ path: String) async throws -> Void
   ) async throws {
@@ -56,10 +56,12 @@ import TestSupport
   }
 
   @Test(arguments: [("act", "api.act"), ("read", "api.read")])
-  func whomTheServiceWouldForbidItIsRefused(_ section: String, _ setting: String) async throws {
+  func `a caller that the service would refuse is refused`(_ section: String, _ setting: String)
+    async throws
+  {
     let text = Self.closed.replacing("act", with: section)
     try await withFile(text) { path in
-      // There is an earlier text to go back to.
+      // The history holds an earlier text to roll back to.
       _ = try await file(path, for: 0).perform(Self.change)
       let changed = contents(path)
       for request in [Self.change, Self.rollback] {
@@ -74,9 +76,9 @@ import TestSupport
     }
   }
 
-  /// Without an account of the service the owner of the spool is its user, and never the caller.
+  /// Without a service account the owner of the spool is its user, and never the caller.
   @Test(.enabled(if: getuid() != 0 && getpwnam("platen") == nil))
-  func nobodyIsTheServiceByAsking() async throws {
+  func `a caller cannot claim to be the service`() async throws {
     let text = Self.closed.replacing("/var/lib/platen", with: "/nonexistent/platen")
     try await withFile(text) { path in
       let caller = Caller(account: .user(getuid()), name: "eve", groupIDs: [], origin: .unknown)
@@ -88,7 +90,7 @@ import TestSupport
     }
   }
 
-  @Test func whoMayNotActMayLook() async throws {
+  @Test func `a caller without permission to act may read`() async throws {
     try await withFile(Self.closed) { path in
       var show = LocalConfigurationRequest()
       show.show = true
@@ -102,7 +104,9 @@ import TestSupport
   }
 
   @Test(arguments: [(0, 4242), (serviceUser, 4242), (4242, 0)] as [(UInt32, UInt32)])
-  func whomTheServiceWouldLetMay(_ user: UInt32, _ group: UInt32) async throws {
+  func `a caller that the service would allow is allowed`(_ user: UInt32, _ group: UInt32)
+    async throws
+  {
     try await withFile(Self.closed) { path in
       _ = try await file(path, for: user, groups: [group]).perform(Self.change)
       #expect(contents(path).contains("frame_rate: 25"))
@@ -111,15 +115,15 @@ import TestSupport
     }
   }
 
-  @Test func whereNobodyIsNamedThePermissionsDecide() async throws {
+  @Test func `the permissions decide if no account is named`() async throws {
     try await withFile(Self.open) { path in
       _ = try await file(path).perform(Self.change)
       #expect(contents(path).contains("frame_rate: 25"))
     }
   }
 
-  /// A directory of accounts may come up later; until then nobody has the name.
-  @Test func aNameThatIsNotKnownLetsNobodyIn() async throws {
+  /// A directory of accounts may come up later; until then the name stands for no account.
+  @Test func `an unknown name allows no account`() async throws {
     try await withFile(Self.closed.replacing("[root]", with: "[no-such-group]")) { path in
       let error = await #expect(throws: APIError.self) { try await file(path).perform(Self.change) }
       #expect(error?.code == .forbidden)
@@ -128,15 +132,15 @@ import TestSupport
     }
   }
 
-  /// The service would not start with it, so that whoever may write it may mend it.
-  @Test func aFileThatCannotBeUsedCanBeMended() async throws {
+  /// The service would not start with the file, so anyone with write permission may repair it.
+  @Test func `an unusable file can be repaired`() async throws {
     try await withFile(Self.closed.replacing("30", with: "300")) { path in
       _ = try await file(path).perform(Self.change)
       #expect(contents(path).contains("frame_rate: 25"))
     }
   }
 
-  @Test func aFileThatIsGoneComesBack() async throws {
+  @Test func `a missing file can be restored`() async throws {
     try await withFile(Self.closed) { path in
       _ = try await file(path, for: 0).perform(Self.change)
       try FileManager.default.removeItem(atPath: path)

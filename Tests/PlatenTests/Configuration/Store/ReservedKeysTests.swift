@@ -26,7 +26,9 @@ import Testing
       ("frame_rate: 20", "frame_rate: 25", nil), ("http://x/", "http://y/", nil),
       ("id: r", "id: s", nil),
     ] as [(String, String, String?)])
-  func whatIsReservedIsFoundHoweverItIsWritten(_ old: String, _ new: String, _ key: String?) {
+  func `a reserved key is found in every notation`(
+    _ old: String, _ new: String, _ key: String?
+  ) {
     let changed = Self.text.replacing(old, with: new)
     #expect(changed != Self.text)
     #expect(ReservedKeys.firstChange(from: Self.text, to: changed) == key)

@@ -1,8 +1,8 @@
 import Transfer
 import Upload
 
-/// The place of a secret: a file, or a credential that systemd hands to the service.
-public enum SecretReference: Sendable, Hashable {
+/// The place of a secret: a file, or a credential that systemd passes to the service.
+package enum SecretReference: Sendable, Hashable {
   /// A file with the secret.
   case file(String)
   /// The name of a credential, which the unit loads (`LoadCredential=`, systemd.exec(5)).
@@ -22,21 +22,22 @@ public enum SecretReference: Sendable, Hashable {
 }
 
 extension ConfigurationMapping {
-  /// Notes what a target itself would refuse, at the key that it is about.
+  /// Notes a problem that a target itself would report, at its key.
   func note(_ problem: TargetProblem?) {
     guard let problem, has(problem.part.rawValue) else { return }
     note("cannot be used: \(problem.cause)", at: problem.part.rawValue)
   }
 
-  /// The place of a secret; never the secret itself, which is not repeated when it stands there by
-  /// mistake.
+  /// Reads the place of a secret.
+  ///
+  /// A secret in place of its path is not repeated in the issue.
   func secret(_ key: String) -> SecretReference? {
     value(key, expected: "an absolute path or credential:NAME", isQuoted: false) {
       SecretReference($0)
     }
   }
 
-  /// User and password: `user` and `password_file`, both or none.
+  /// Reads user and password: `user` and `password_file`, both or none.
   func login() -> (user: String, password: SecretReference)? {
     let user = value("user", expected: "a user's name without a colon") { text in
       text.isEmpty || text.contains(":") ? nil : text
@@ -51,11 +52,11 @@ extension ConfigurationMapping {
     return (user, password)
   }
 
-  /// The key `url`: where a target is, without credentials.
+  /// Reads the key `url`: the URL of a target, without credentials.
   func targetURL() -> String? {
     require("url", "an http or https URL")
     guard let text = text("url", expected: "an http or https URL") else { return nil }
-    // First of all: what holds a password is not quoted.
+    // The check comes first, because a value with a password must not be quoted.
     guard !text.contains("@") else {
       note("must hold no credentials; there are keys of their own for them", at: "url")
       return nil

@@ -1,4 +1,4 @@
-/// How to connect to a target over HTTP.
+/// The settings of an HTTP connection to a target.
 ///
 /// The first four keys need a URL with `https`.
 ///
@@ -6,28 +6,28 @@
 /// |---|---|---|
 /// | `ca_file` | certificates to trust instead of the system's | the system's |
 /// | `pinned_keys` | Base64 SHA-256 of public keys, of which the server must have one | none |
-/// | `client_certificate`, `client_key` | PEM files with our own certificate and its key | none |
+/// | `client_certificate`, `client_key` | PEM files with the rig's certificate and its key | none |
 /// | `connect_timeout` | 1 s to 5 min | `10 s` |
-/// | `stall_timeout` | how long no byte may move, 1 s to 10 min | `30 s` |
-/// | `answer_timeout` | how long a request may take beside its bytes, 1 s to 1 h | `60 s` |
-/// | `minimum_rate` | the slowest transfer that is borne, in bytes a second, 1 B or more | `4 KiB` |
-public struct TargetConnectionSection: Sendable, Hashable {
-  /// Certificates to trust instead of the system's.
-  public var certificateAuthorityFile: String?
-  /// Base64 SHA-256 of public keys, of which the server must have one; empty for any.
-  public var pinnedPublicKeys: [String] = []
-  /// Our own certificate.
-  public var clientCertificateFile: String?
-  /// The key of our own certificate.
-  public var clientKeyFile: String?
-  /// How long to wait for a connection.
-  public var connectTimeout = Duration.seconds(10)
-  /// How long no byte may move.
-  public var stallTimeout = Duration.seconds(30)
-  /// How long a request may take beside the time for its bytes.
-  public var answerTimeout = Duration.seconds(60)
-  /// The slowest transfer that is borne, in bytes a second.
-  public var minimumBytesPerSecond: Int64 = 4096
+/// | `stall_timeout` | the time that a transfer may stall, 1 s to 10 min | `30 s` |
+/// | `answer_timeout` | the time that a request may take besides its bytes, 1 s to 1 h | `60 s` |
+/// | `minimum_rate` | the slowest permitted transfer, in bytes a second, 1 B or more | `4 KiB` |
+package struct TargetConnectionSection: Sendable, Hashable {
+  /// The trusted certificates that replace the system's.
+  package var certificateAuthorityFile: String?
+  /// The Base64 SHA-256 of public keys, one of which the server must have; empty for any.
+  package var pinnedPublicKeys: [String] = []
+  /// The rig's certificate.
+  package var clientCertificateFile: String?
+  /// The key of the rig's certificate.
+  package var clientKeyFile: String?
+  /// The timeout of connecting.
+  package var connectTimeout = Duration.seconds(10)
+  /// The time that a transfer may stall.
+  package var stallTimeout = Duration.seconds(30)
+  /// The time that a request may take besides the time for its bytes.
+  package var answerTimeout = Duration.seconds(60)
+  /// The slowest permitted transfer, in bytes a second.
+  package var minimumBytesPerSecond: Int64 = 4096
 
   init() {}
 
@@ -50,7 +50,7 @@ public struct TargetConnectionSection: Sendable, Hashable {
       section.bytes("minimum_rate", in: 1...(1 << 40)) ?? minimumBytesPerSecond
   }
 
-  /// The keys that demand something of the server's or our own certificate.
+  /// The keys that concern the server's or the rig's certificate.
   static let keysOfTLS = ["ca_file", "pinned_keys", "client_certificate", "client_key"]
 
   private static let expectedPin = "the SHA-256 of a public key in Base64, 44 characters"

@@ -1,7 +1,7 @@
 import Upload
 
-/// Where a target is, by its kind.
-public enum TargetDestination: Sendable, Hashable {
+/// The place of a target, by its kind.
+package enum TargetDestination: Sendable, Hashable {
   case webDAV(WebDAV)
   case s3(S3)
   case tus(Tus)
@@ -14,21 +14,21 @@ public enum TargetDestination: Sendable, Hashable {
   /// |---|---|---|
   /// | `url` | an http or https URL that names are relative to | required |
   /// | `user`, `password_file` | by Digest or Basic, as the server asks; a file or `credential:NAME` | none |
-  /// | `verify` | `read-back` compares what the server has, `status` takes its word | `read-back` |
+  /// | `verify` | `read-back` compares the server's copy, `status` trusts the server's answer | `read-back` |
   /// | `metadata` | whether `<name>.json` is stored beside each picture; `webdav` only | `false` |
-  public struct WebDAV: Sendable, Hashable {
+  package struct WebDAV: Sendable, Hashable {
     /// The URL without credentials.
-    public var url: String
+    package var url: String
     /// The user's name.
-    public var user: String?
+    package var user: String?
     /// The file with the password.
-    public var passwordFile: SecretReference?
+    package var passwordFile: SecretReference?
     /// Whether pictures are read back and compared.
-    public var readsBack = true
+    package var readsBack = true
     /// Whether the metadata are stored as a file beside each picture.
-    public var storesMetadata = false
+    package var storesMetadata = false
     /// Whether pictures are sent under their final names, without WebDAV's `MOVE`.
-    public var isPlainPut = false
+    package var isPlainPut = false
   }
 
   /// A bucket.
@@ -38,48 +38,48 @@ public enum TargetDestination: Sendable, Hashable {
   /// | `url` | the endpoint, an http or https URL without the bucket | required |
   /// | `bucket` | the bucket's name | required |
   /// | `region` | the region's name | `us-east-1` |
-  /// | `prefix` | what all names begin with, without a slash at its end | none |
+  /// | `prefix` | the common start of all names, without a slash at its end | none |
   /// | `addressing` | `path` or `virtual-host` | `path` |
   /// | `access_key_id` | the key's ID | required |
   /// | `secret_key_file` | a file with the secret key, or `credential:NAME` | required |
   /// | `session_token_file` | the same for a session token | none |
   /// | `part_size` | the length of a part of a large picture, 5 MiB to 5 GiB | `8 MiB` |
-  /// | `checksums` | what the server can compare: `sha256`, `md5` or `both` | `sha256` |
-  public struct S3: Sendable, Hashable {
-    /// How the bucket is named in requests.
-    public enum Addressing: String, Sendable, Hashable, CaseIterable {
-      /// As the first part of the path.
+  /// | `checksums` | the checksums that the server can compare: `sha256`, `md5` or `both` | `sha256` |
+  package struct S3: Sendable, Hashable {
+    /// The place of the bucket's name in requests.
+    package enum Addressing: String, Sendable, Hashable, CaseIterable {
+      /// The first part of the path.
       case path
-      /// As the first part of the host's name.
+      /// The first part of the host's name.
       case virtualHost = "virtual-host"
     }
 
-    /// Which checksums are sent along.
-    public enum Checksums: String, Sendable, Hashable, CaseIterable {
+    /// The checksums that are sent along.
+    package enum Checksums: String, Sendable, Hashable, CaseIterable {
       /// `x-amz-checksum-sha256`, `Content-MD5`, or both.
       case sha256, md5, both
     }
 
     /// The endpoint.
-    public var url: String
+    package var url: String
     /// The bucket.
-    public var bucket: String
+    package var bucket: String
     /// The region.
-    public var region: String
-    /// What all names begin with.
-    public var prefix: String?
-    /// How the bucket is named.
-    public var addressing: Addressing
+    package var region: String
+    /// The common start of all names.
+    package var prefix: String?
+    /// The place of the bucket's name in requests.
+    package var addressing: Addressing
     /// The key's ID.
-    public var accessKeyID: String
+    package var accessKeyID: String
     /// The secret key.
-    public var secretKeyFile: SecretReference
+    package var secretKeyFile: SecretReference
     /// The session token.
-    public var sessionTokenFile: SecretReference?
+    package var sessionTokenFile: SecretReference?
     /// The length of a part.
-    public var partByteCount: Int64
-    /// Which checksums are sent along.
-    public var checksums: Checksums
+    package var partByteCount: Int64
+    /// The checksums that are sent along.
+    package var checksums: Checksums
   }
 
   /// An endpoint for resumable uploads.
@@ -89,40 +89,40 @@ public enum TargetDestination: Sendable, Hashable {
   /// | `url` | the endpoint where uploads are created | required |
   /// | `user`, `password_file` | by Digest or Basic, as the server asks | none |
   /// | `token_file` | a file with a bearer token, or `credential:NAME`, instead of a user | none |
-  /// | `naming` | where the picture's name goes: `metadata`, or `path` behind the URL | `metadata` |
-  public struct Tus: Sendable, Hashable {
+  /// | `naming` | the place of the picture's name: `metadata`, or `path` behind the URL | `metadata` |
+  package struct Tus: Sendable, Hashable {
     /// The endpoint.
-    public var url: String
+    package var url: String
     /// The user's name.
-    public var user: String?
+    package var user: String?
     /// The file with the password.
-    public var passwordFile: SecretReference?
+    package var passwordFile: SecretReference?
     /// The file with a bearer token.
-    public var tokenFile: SecretReference?
-    /// Whether uploads are created at the URL of the picture's name, and not at the endpoint's.
-    public var isNameInPath: Bool
+    package var tokenFile: SecretReference?
+    /// Whether uploads are created at the URL of the picture's name instead of the endpoint's.
+    package var isNameInPath: Bool
   }
 
   /// An endpoint that answers with a result.
   ///
   /// | key | value | default |
   /// |---|---|---|
-  /// | `url` | where pictures are posted to | required |
+  /// | `url` | the URL that pictures are posted to | required |
   /// | `body` | `raw` or `multipart` | `raw` |
   /// | `token_file` | a file with a bearer token, or `credential:NAME` | none |
-  public struct Processing: Sendable, Hashable {
-    /// How the picture is packed.
-    public enum Body: String, Sendable, Hashable, CaseIterable {
-      /// As it is, or as a form's file (`multipart/form-data`).
+  package struct Processing: Sendable, Hashable {
+    /// The packing of the picture.
+    package enum Body: String, Sendable, Hashable, CaseIterable {
+      /// The bare picture, or a file of a form (`multipart/form-data`).
       case raw, multipart
     }
 
     /// The endpoint.
-    public var url: String
-    /// How the picture is packed.
-    public var body: Body
+    package var url: String
+    /// The packing of the picture.
+    package var body: Body
     /// The file with a bearer token.
-    public var tokenFile: SecretReference?
+    package var tokenFile: SecretReference?
   }
 
   /// A directory or a removable drive.
@@ -130,17 +130,17 @@ public enum TargetDestination: Sendable, Hashable {
   /// | key | value | default |
   /// |---|---|---|
   /// | `path` | an absolute path; it must hold the file `.platen-target` | required |
-  /// | `minimum_free` | space that is left free there | `64 MiB` |
-  public struct Directory: Sendable, Hashable {
+  /// | `minimum_free` | space that stays free there | `64 MiB` |
+  package struct Directory: Sendable, Hashable {
     /// The path.
-    public var path: String
-    /// Bytes that are left free.
-    public var minimumFreeBytes: Int64
+    package var path: String
+    /// The space that stays free, in bytes.
+    package var minimumFreeBytes: Int64
   }
 }
 
 extension TargetDestination {
-  /// Where the target is; `nil` for one without a URL.
+  /// The target's URL; `nil` for a target without one.
   var url: String? {
     switch self {
     case .webDAV(let target): target.url
@@ -232,7 +232,7 @@ extension TargetDestination {
       S3Configuration(
         endpoint: url, region: region, bucket: bucket, prefix: prefix ?? "",
         addressing: addressing == .path ? .path : .virtualHost,
-        // Nothing is read for this.
+        // The check does not read the secret.
         credentials: S3Credentials(
           accessKeyID: .text(accessKeyID), secretAccessKey: SecretFile(path: "/"))
       ).problem)

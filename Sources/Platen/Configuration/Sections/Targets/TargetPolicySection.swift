@@ -1,41 +1,41 @@
-public import Upload
+package import Upload
 
-/// When and how fast to deliver to a target.
+/// The times, the rates and the retries of deliveries to a target.
 ///
 /// | key | value | default |
 /// |---|---|---|
 /// | `parallel` | deliveries that run at once, 1 to 8; not with `order: strict` | 2 |
-/// | `order` | `oldest-first`, or `strict`: none overtakes another | `oldest-first` |
+/// | `order` | `oldest-first`, or `strict`: no picture overtakes another | `oldest-first` |
 /// | `per_minute` | the most deliveries that begin in a minute, 1 to 6000 | no limit |
 /// | `bandwidth` | the most bytes a second, 1 KiB or more; not for a directory | no limit |
 /// | `window` | the time of day in which to deliver, for example `22:00-06:00`, local time | always |
 /// | `park_after` | a picture's own failures until it is set aside, 1 to 100 | 8 |
 /// | `retry_minimum`, `retry_maximum` | limits of the pause after a failure, 100 ms to 1 day | `1 s`, `5 min` |
-public struct TargetPolicySection: Sendable, Hashable {
+package struct TargetPolicySection: Sendable, Hashable {
   /// The order in which pictures are delivered.
-  public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// They are begun in order and may overtake one another.
+  package enum Order: String, Sendable, Hashable, CaseIterable {
+    /// Deliveries start in order and may overtake one another.
     case oldestFirst = "oldest-first"
-    /// One is begun when all earlier ones are delivered or set aside.
+    /// A delivery starts after all earlier ones are completed or set aside.
     case strict
   }
 
-  /// Deliveries that run at once.
-  public var parallel = 2
+  /// The number of deliveries that run at once.
+  package var parallel = 2
   /// The order.
-  public var order = Order.oldestFirst
-  /// The most deliveries that begin in a minute.
-  public var perMinute: Int?
-  /// The most bytes a second.
-  public var bytesPerSecond: Int64?
-  /// When to deliver.
-  public var window: UploadWindow?
-  /// A picture's own failures until it is set aside.
-  public var parkAfter = 8
+  package var order = Order.oldestFirst
+  /// The maximum number of deliveries that begin in a minute.
+  package var perMinute: Int?
+  /// The maximum rate in bytes a second.
+  package var bytesPerSecond: Int64?
+  /// The time of day for deliveries.
+  package var window: UploadWindow?
+  /// The number of a picture's own failures until it is set aside.
+  package var parkAfter = 8
   /// The shortest pause after a failure.
-  public var retryMinimum = Duration.seconds(1)
+  package var retryMinimum = Duration.seconds(1)
   /// The longest pause after a failure.
-  public var retryMaximum = Duration.seconds(300)
+  package var retryMaximum = Duration.seconds(300)
 
   init(_ section: ConfigurationMapping) {
     parallel = section.integer("parallel", in: 1...8) ?? parallel

@@ -1,36 +1,36 @@
 import Spool
 
-/// A target of the section `targets`: a place that pictures are delivered to, under its name.
+/// A target of the section `targets`: a destination of pictures, by its name.
 ///
-/// The name is 1 to 32 of `a-z 0-9 - _`; deliveries are remembered under it. `kind` says what the
-/// other keys are, beside those of ``TargetConnectionSection`` (all but `directory`) and
-/// ``TargetPolicySection``:
+/// The name is 1 to 32 of `a-z 0-9 - _`; deliveries are remembered under it. All kinds but
+/// `directory` also have the keys of ``TargetConnectionSection``. All kinds have the keys of
+/// ``TargetPolicySection``. The value of `kind` determines the other keys:
 ///
-/// | `kind` | what it is | its keys |
+/// | `kind` | meaning | its keys |
 /// |---|---|---|
 /// | `webdav` | a WebDAV collection, RFC 4918 | ``TargetDestination/WebDAV`` |
 /// | `put` | HTTP `PUT` without WebDAV | ``TargetDestination/WebDAV`` |
-/// | `s3` | a bucket of Amazon S3 or of a server that speaks like it | ``TargetDestination/S3`` |
+/// | `s3` | a bucket of Amazon S3 or of a compatible server | ``TargetDestination/S3`` |
 /// | `tus` | an endpoint for resumable uploads, tus 1.0 | ``TargetDestination/Tus`` |
 /// | `processing` | an endpoint that answers with a result | ``TargetDestination/Processing`` |
 /// | `directory` | a directory or a removable drive | ``TargetDestination/Directory`` |
-public struct TargetSection: Sendable, Hashable {
+package struct TargetSection: Sendable, Hashable {
   /// The spelling of the kinds.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// What the table above says.
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The kinds of the table above.
     case webdav, put, s3, tus, processing, directory
   }
 
   /// The target's name.
-  public var name: String
-  /// What it is.
-  public var kind: Kind
-  /// Where it is.
-  public var destination: TargetDestination
-  /// How to connect.
-  public var connection: TargetConnectionSection
-  /// When and how fast to deliver.
-  public var policy: TargetPolicySection
+  package var name: String
+  /// The target's kind.
+  package var kind: Kind
+  /// The target's place.
+  package var destination: TargetDestination
+  /// The connection's settings.
+  package var connection: TargetConnectionSection
+  /// The times, the rates and the retries of deliveries.
+  package var policy: TargetPolicySection
 
   init?(_ section: ConfigurationMapping, name: String) {
     section.require("kind", "one of \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")

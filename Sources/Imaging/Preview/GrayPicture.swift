@@ -1,21 +1,21 @@
-public import Devices
+package import Devices
 
-/// A small grey picture.
-public struct GreyPicture: Sendable, Hashable {
-  /// Columns and rows, at least 1 each.
-  public let size: FrameSize
-  /// The luma row by row from the top left: 0 is black, 255 white.
-  public let luma: [UInt8]
+/// A small gray picture.
+package struct GrayPicture: Sendable, Hashable {
+  /// The numbers of columns and rows, at least 1 each.
+  package let size: FrameSize
+  /// The luma, row by row from the top left; 0 is black, and 255 is white.
+  package let luma: [UInt8]
 
-  /// Makes a picture; the luma has as many samples as the size says.
-  public init(size: FrameSize, luma: [UInt8]) {
+  /// Makes a picture from luma with exactly one sample for each pixel.
+  package init(size: FrameSize, luma: [UInt8]) {
     precondition(luma.count == size.area, "\(luma.count) samples are no picture of \(size)")
     self.size = size
     self.luma = luma
   }
 
-  /// The picture turned clockwise by 0, 90, 180 or 270 degrees; other angles count as 0.
-  public func turned(clockwise angle: Int) -> GreyPicture {
+  /// Returns the picture turned clockwise by 0, 90, 180 or 270 degrees; other angles count as 0.
+  package func turned(clockwise angle: Int) -> GrayPicture {
     let (width, height) = (size.width, size.height)
     switch angle {
     case 90:
@@ -30,7 +30,7 @@ public struct GreyPicture: Sendable, Hashable {
 
   private func make(
     _ columns: Int, _ rows: Int, _ source: (Int, Int) -> (column: Int, row: Int)
-  ) -> GreyPicture {
+  ) -> GrayPicture {
     var turned: [UInt8] = []
     turned.reserveCapacity(luma.count)
     for row in 0..<rows {
@@ -39,16 +39,16 @@ public struct GreyPicture: Sendable, Hashable {
         turned.append(luma[from.row * size.width + from.column])
       }
     }
-    return GreyPicture(size: FrameSize(width: columns, height: rows), luma: turned)
+    return GrayPicture(size: FrameSize(width: columns, height: rows), luma: turned)
   }
 
-  /// The picture in other pixels: as large as it can be within a size, its shape kept.
+  /// Returns the picture resampled to the largest size within a limit that keeps its shape.
   ///
   /// - Parameters:
-  ///   - limit: the most columns and rows.
-  ///   - pixelAspect: the width of a pixel of the result against its height; about 0.5 for the
+  ///   - limit: the maximum numbers of columns and rows.
+  ///   - pixelAspect: the ratio of a result pixel's width to its height; about 0.5 for the
   ///     characters of a terminal.
-  public func fitted(within limit: FrameSize, pixelAspect: Double = 1) -> GreyPicture {
+  package func fitted(within limit: FrameSize, pixelAspect: Double = 1) -> GrayPicture {
     let shape = Double(size.width) / Double(size.height) / pixelAspect
     let columns = min(Double(limit.width), Double(limit.height) * shape)
     let fitted = FrameSize(
@@ -62,10 +62,10 @@ public struct GreyPicture: Sendable, Hashable {
         result.append(mean(Self.span(column, of: fitted.width, in: size.width), rows))
       }
     }
-    return GreyPicture(size: fitted, luma: result)
+    return GrayPicture(size: fitted, luma: result)
   }
 
-  /// The samples that one of `count` equal parts covers, at least one.
+  /// Returns the samples that one of `count` equal parts covers, at least one.
   static func span(_ index: Int, of count: Int, in length: Int) -> Range<Int> {
     let first = min(index * length / count, length - 1)
     return first..<max((index + 1) * length / count, first + 1)
