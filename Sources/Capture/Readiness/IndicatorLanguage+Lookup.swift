@@ -15,17 +15,18 @@ extension IndicatorLanguage {
   }
 
   private static func singleEntry(showing pattern: IndicatorPattern) -> Entry? {
-    for row in codes {
-      let isInverse = row.code.inversePattern == pattern
-      guard isInverse || row.code.pattern == pattern else { continue }
+    for reason in InterruptionReason.allCases {
+      let code = reason.facts.code
+      let isInverse = code.inversePattern == pattern
+      guard isInverse || code.pattern == pattern else { continue }
       let general = table.first {
         $0.light == .single && $0.state == (isInverse ? "readyWithFault" : "interrupted")
       }
       guard let general else { return nil }
       return Entry(
-        light: .single, color: general.color, state: row.reason.rawValue,
-        shown: isInverse ? "\(row.code) dark moments of a lit light" : "\(row.code) flashes",
-        meaning: row.meaning, code: row.code, pattern: pattern)
+        light: .single, color: general.color, state: reason.rawValue,
+        shown: isInverse ? "\(code) dark moments of a lit light" : "\(code) flashes",
+        meaning: reason.facts.meaning, code: code, pattern: pattern)
     }
     return nil
   }

@@ -20,40 +20,6 @@ extension IndicatorLanguage {
     package let pattern: IndicatorPattern
   }
 
-  /// A reason, its code, and its meaning.
-  struct CodeEntry: Sendable {
-    let reason: InterruptionReason
-    let code: BlinkCode
-    let meaning: String
-  }
-
-  /// The codes of all known reasons.
-  ///
-  /// The first digit names the fault's group: 1 and 2 the camera, 3 the disk, 4 heat and power, 5 a
-  /// button, 6 other faults, 7 uploads.
-  static let codes: [CodeEntry] = [
-    .init(.cameraAbsent, 1, 1, "there is no camera: look at its cable"),
-    .init(.cameraUnplugged, 1, 2, "the camera has been unplugged"),
-    .init(.cameraInUse, 1, 3, "another program uses the camera"),
-    .init(.cameraNotAuthorized, 1, 4, "the service may not open the camera"),
-    .init(.cameraStalled, 2, 1, "the camera gives no pictures"),
-    .init(.cameraTimedOut, 2, 2, "the camera's driver waits for the sensor in vain"),
-    .init(.cameraFailed, 2, 3, "the camera reports a fault"),
-    .init(.buffersExhausted, 2, 4, "there is no memory for the camera's pictures"),
-    .init(.storageFull, 3, 1, "the disk is full: pictures wait to be uploaded"),
-    .init(.storageStalled, 3, 2, "the disk does not answer"),
-    .init(.storageFailed, 3, 3, "the disk cannot be written"),
-    .init(.thermalPressure, 4, 1, "it is too hot"),
-    .init(.undervoltage, 4, 2, "the supply voltage is too low: look at the power supply"),
-    .init(.buttonStuck, 5, 1, "a button is stuck, or something lies on it"),
-    .init(.buttonHeldAtStart, 5, 2, "a button was down at the start"),
-    .init(.buttonChattering, 5, 3, "a button's contact or cable is bad"),
-    .init(.stoppedByTechnician, 6, 1, "a technician has stopped captures"),
-    .init(.accelerometer, 6, 2, "the accelerometer fails: pictures keep the last orientation"),
-    .init(.lamp, 6, 3, "the lamp cannot be switched: pictures are taken without it"),
-    .init(.buttonTest, 6, 4, "a technician tests a button"),
-  ]
-
   /// The code of reasons without a code of their own.
   package static let otherCode = BlinkCode(6, 6)
   /// The single light's code for a server that cannot be reached.
@@ -86,7 +52,11 @@ extension IndicatorLanguage {
         .fault, "pressRefused", "even blinking for a second, 100 ms lit and 100 ms dark",
         "a press was refused and there is no picture of it: press again", refused),
     ]
-    + codes.map { Entry(.fault, $0.reason.rawValue, $0.code, $0.meaning) }
+    + InterruptionReason.allCases
+    .sorted {
+      ($0.facts.code.group, $0.facts.code.number) < ($1.facts.code.group, $1.facts.code.number)
+    }
+    .map { Entry(.fault, $0.rawValue, $0.facts.code, $0.facts.meaning) }
     + [Entry(.fault, "other", otherCode, "something else: look at the log")]
 
   private static let uploadEntries: [Entry] = [
@@ -126,12 +96,6 @@ extension IndicatorLanguage {
       .single, "uploadsPaused", pausedCode,
       "a press would be taken; a technician holds the uploads back", isInverse: true),
   ]
-}
-
-extension IndicatorLanguage.CodeEntry {
-  fileprivate init(_ reason: InterruptionReason, _ group: Int, _ number: Int, _ meaning: String) {
-    self.init(reason: reason, code: BlinkCode(group, number), meaning: meaning)
-  }
 }
 
 extension IndicatorLanguage.Entry {

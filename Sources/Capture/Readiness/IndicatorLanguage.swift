@@ -48,8 +48,7 @@ package enum IndicatorLanguage {
     /// The most important fault.
     var trouble: InterruptionReason? {
       if let reason = readiness.reasons.first ?? readiness.warnings.first { return reason }
-      let others = faults.subtracting(InterruptionReason.ofRig).sorted { $0.rawValue < $1.rawValue }
-      return (others + InterruptionReason.ofRig.filter(faults.contains)).first
+      return InterruptionReason.allCases.first(where: faults.contains)
     }
   }
 
@@ -63,11 +62,6 @@ package enum IndicatorLanguage {
     case .power: return IndicatorSignal(vouching: .on)
     case .single: return single(condition)
     }
-  }
-
-  /// Returns the code of a reason; ``otherCode`` for one that the table does not know.
-  package static func code(of reason: InterruptionReason) -> BlinkCode {
-    codes.first { $0.reason == reason }?.code ?? otherCode
   }
 
   // MARK: patterns
@@ -92,7 +86,7 @@ package enum IndicatorLanguage {
 
   private static func fault(_ condition: Condition) -> IndicatorPattern {
     if condition.showsRefusal { return refused }
-    return condition.trouble.map { code(of: $0).pattern } ?? .off
+    return condition.trouble.map { $0.facts.code.pattern } ?? .off
   }
 
   private static func upload(_ activity: UploadActivity) -> IndicatorPattern {
@@ -110,11 +104,11 @@ package enum IndicatorLanguage {
   /// disk, other faults, paused or failing uploads, ready.
   private static func single(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
-    if let reason = readiness.reasons.first { return IndicatorSignal(code(of: reason).pattern) }
+    if let reason = readiness.reasons.first { return IndicatorSignal(reason.facts.code.pattern) }
     let ready = ready(condition)
     guard ready.pattern == .on else { return ready }
     if let fault = condition.trouble {
-      return IndicatorSignal(vouching: code(of: fault).inversePattern)
+      return IndicatorSignal(vouching: fault.facts.code.inversePattern)
     }
     switch condition.upload {
     case .waitingToRetry: return IndicatorSignal(vouching: uploadCode.inversePattern)

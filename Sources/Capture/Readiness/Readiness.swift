@@ -167,8 +167,7 @@ package struct ReadinessStateMachine: Sendable {
   }
 
   private func sorted(_ reasons: Set<InterruptionReason>) -> [InterruptionReason] {
-    let known = InterruptionReason.priority.filter(reasons.contains)
-    return known + reasons.subtracting(known).sorted { $0.rawValue < $1.rawValue }
+    InterruptionReason.allCases.filter(reasons.contains)
   }
 
   private var state: Readiness.State {

@@ -51,9 +51,10 @@ extension RigModel {
 
   /// Returns the session's problems, with their causes where these are known.
   private func doctorReasons() async -> [DoctorReason] {
-    let lasting = await interruptions().lasting.map {
-      DoctorReason(
-        InterruptionReason(rawValue: $0.reason), cause: $0.cause, refuses: $0.refuses)
+    let lasting = await interruptions().lasting.compactMap { report in
+      InterruptionReason(rawValue: report.reason).map {
+        DoctorReason($0, cause: report.cause, refuses: report.refuses)
+      }
     }
     let readiness = session.readiness
     let known = Set(lasting.map(\.reason))

@@ -104,7 +104,7 @@ package enum PlatenService {
       await watching.value
       logger.critical("the spool cannot be opened, restarting", metadata: ["error": "\(error)"])
       if let light = board.indicators[.fault] ?? board.indicators[.single] {
-        let code = IndicatorLanguage.code(of: .storageFailed).pattern
+        let code = InterruptionReason.storageFailed.facts.code.pattern
         try? await light.show(code)
         // The code must stay long enough to be read. A supervisor that restarts the service turns
         // it off.

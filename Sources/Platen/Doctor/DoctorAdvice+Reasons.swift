@@ -2,80 +2,8 @@ import Capture
 
 /// The advice for codes that the lights show, and for the service itself.
 extension DoctorAdvice {
-  static let ofReasons: [DoctorAdvice] = [
-    .init(
-      .cameraAbsent,
-      "Switch the rig off, check the camera's cable at both ends, and start it again. Try another "
-        + "cable, then another camera, if it stays absent."),
-    .init(.cameraUnplugged, "Plug the camera in again; captures go on by themselves."),
-    .init(
-      .cameraInUse,
-      "End the program that is named here, or let it have the camera for a while with "
-        + "\"platenctl session stop\"."),
-    .init(
-      .cameraNotAuthorized,
-      "Add the service's user to the group of the camera's device nodes, which \"ls -l /dev/video* "
-        + "/dev/media*\" shows; that takes somebody with a shell on the rig. Then \"platenctl service "
-        + "restart\"."),
-    .init(
-      .cameraStalled,
-      "Wait a minute, for the service starts the camera anew by itself. Check cable and power "
-        + "supply if it happens again and again."),
-    .init(
-      .cameraTimedOut,
-      "Check the camera's ribbon cable and its connectors with the power off. Replace the camera if "
-        + "that does not help."),
-    .init(
-      .cameraFailed,
-      "Look for what the camera has reported with \"platenctl log\". Take a setting that it does not "
-        + "have out of the configuration; replace the camera if it fails again and again."),
-    .init(
-      .buffersExhausted,
-      "Set a smaller \"camera.preset\" or fewer \"camera.ring_frames\", or give the kernel more "
-        + "memory for cameras (\"cma=\" on its command line)."),
-    .init(
-      .storageFull,
-      "Connect the network so that pictures are uploaded. Or run \"platenctl spool export DIR\", "
-        + "DIR on a drive that somebody with a shell has mounted, and \"platenctl spool delete ID\" "
-        + "for each. What has no receipt is never deleted by itself."),
-    .init(
-      .storageStalled,
-      "Wait a minute; presses are taken again as soon as the disk answers. Replace the card or drive "
-        + "if it happens again."),
-    .init(
-      .storageFailed,
-      "Copy the pictures away with \"platenctl spool export DIR\" as long as they can be read, DIR "
-        + "on a drive that somebody with a shell has mounted. Then replace the card or drive."),
-    .init(
-      .thermalPressure,
-      "Let the rig cool down, and check its fan, its air holes and the sun on it. Captures go on by "
-        + "themselves."),
-    .init(
-      .undervoltage,
-      "Replace the power supply or its cable by one that is made for this board, and unplug what "
-        + "else it feeds."),
-    .init(
-      .buttonStuck,
-      "Free the button, and look whether something lies on it or its cable touches ground."),
-    .init(
-      .buttonHeldAtStart,
-      "Let go of the button. Check that \"active_low\" fits the wiring if nobody holds it."),
-    .init(
-      .buttonChattering,
-      "Clean or replace the button, check the plug of its cable, and keep that away from motors, lamps "
-        + "and relays. Set a longer \"debounce\" if it is a slow contact."),
-    .init(.stoppedByTechnician, "Run \"platenctl session resume\" to take pictures again."),
-    .init(.buttonTest, "Wait until the test of the button is over, two minutes at most."),
-    .init(
-      .accelerometer,
-      "Check the accelerometer's cable, and try it with \"platenctl test accelerometer\"; pictures "
-        + "keep the last orientation until then. Somebody with a shell on the rig: \"i2cdetect -y 1\" "
-        + "must show its address."),
-    .init(
-      .lamp,
-      "Check the lamp's cable and the name of its light or line in the section \"lamp\". Pictures "
-        + "are taken without it until then."),
-  ]
+  static let ofReasons = InterruptionReason.allCases
+    .map { DoctorAdvice(code: DoctorCode($0), light: $0.rawValue, text: $0.facts.advice) }
 
   static let ofLights: [DoctorAdvice] = [
     .init("other", "Look into the log with \"platenctl log\" for what happened last."),

@@ -38,11 +38,6 @@ struct DoctorAdvice: Sendable, Hashable {
 }
 
 extension DoctorAdvice {
-  /// Makes the advice for a reason of the session, which the fault light shows itself.
-  init(_ reason: InterruptionReason, _ text: String) {
-    self.init(code: DoctorCode(reason), light: reason.rawValue, text: text)
-  }
-
   /// Makes the advice for a state of the lights that is not a reason.
   init(_ state: String, _ text: String) {
     self.init(code: DoctorCode(rawValue: state), light: state, text: text)

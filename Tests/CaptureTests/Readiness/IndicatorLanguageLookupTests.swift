@@ -8,7 +8,7 @@ import Testing
     let seed: UInt64 = 4_711
     print("IndicatorLanguageLookupTests: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
-    let reasons = InterruptionReason.priority + [InterruptionReason(rawValue: "unheardOf")]
+    let reasons = InterruptionReason.priority
     let states: [Readiness.State] = [
       .ready, .notReadyMomentarily, .notReadyWaitingForCapture, .notReadyWaitingForProcessing,
     ]
@@ -45,11 +45,11 @@ import Testing
 
   @Test func `the only light names the reason`() {
     let flashes = IndicatorLanguage.entry(
-      of: .single, showing: IndicatorLanguage.code(of: .storageFull).pattern)
+      of: .single, showing: InterruptionReason.storageFull.facts.code.pattern)
     #expect(flashes?.state == "storageFull")
     #expect(flashes?.shown == "3-1 flashes")
     let moments = IndicatorLanguage.entry(
-      of: .single, showing: IndicatorLanguage.code(of: .buttonStuck).inversePattern)
+      of: .single, showing: InterruptionReason.buttonStuck.facts.code.inversePattern)
     #expect(moments?.state == "buttonStuck")
     #expect(moments?.shown == "5-1 dark moments of a lit light")
     let strange = IndicatorPattern.blink(on: .milliseconds(7), off: .milliseconds(9))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct IndicatorLanguageTests {
   private typealias Condition = IndicatorLanguage.Condition
 
-  private static let allReasons = InterruptionReason.priority + InterruptionReason.ofRig
+  private static let allReasons = InterruptionReason.allCases
 
   private static func readiness(
     _ state: Readiness.State, _ reasons: [InterruptionReason] = [], inFlight: Int = 0
@@ -15,21 +15,13 @@ import Testing
 
   @Test(arguments: allReasons)
   func `every reason has a code of its own`(_ reason: InterruptionReason) {
-    let code = IndicatorLanguage.code(of: reason)
+    let code = reason.facts.code
     #expect(code != IndicatorLanguage.otherCode)
     for other in Self.allReasons where other != reason {
-      #expect(code != IndicatorLanguage.code(of: other), "\(reason) and \(other)")
+      #expect(code != other.facts.code, "\(reason) and \(other)")
     }
     let entries = IndicatorLanguage.table.filter { $0.light == .fault && $0.code == code }
     #expect(entries.map(\.state) == [reason.rawValue])
-  }
-
-  @Test func `an unknown reason has a code too`() {
-    let unknown = InterruptionReason(rawValue: "meteor")
-    #expect(IndicatorLanguage.code(of: unknown) == IndicatorLanguage.otherCode)
-    let condition = Condition(readiness: Self.readiness(.ready), faults: [unknown, .accelerometer])
-    let signal = IndicatorLanguage.signal(of: .fault, in: condition)
-    #expect(signal.pattern == IndicatorLanguage.otherCode.pattern)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -97,7 +89,7 @@ import Testing
     var readiness = Self.readiness(.ready)
     readiness.warnings = [.undervoltage]
     let condition = Condition(readiness: readiness, faults: [.accelerometer])
-    let code = IndicatorLanguage.code(of: .undervoltage)
+    let code = InterruptionReason.undervoltage.facts.code
     #expect(
       IndicatorLanguage.signal(of: .fault, in: condition) == IndicatorSignal(code.pattern))
     #expect(
@@ -112,10 +104,10 @@ import Testing
     }
     var condition = Condition(
       readiness: Self.readiness(.ready), faults: [.accelerometer], upload: .waitingToRetry)
-    let code = IndicatorLanguage.code(of: .accelerometer)
+    let code = InterruptionReason.accelerometer.facts.code
     #expect(pattern(condition) == code.inversePattern, "ready, but")
     condition.readiness = Self.readiness(.sessionNotRunning, [.thermalPressure])
-    #expect(pattern(condition) == IndicatorLanguage.code(of: .thermalPressure).pattern)
+    #expect(pattern(condition) == InterruptionReason.thermalPressure.facts.code.pattern)
     condition.isPowerOffArmed = true
     #expect(pattern(condition) == IndicatorLanguage.armed)
   }

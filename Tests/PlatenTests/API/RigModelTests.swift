@@ -230,7 +230,7 @@ import Upload
     await bench.monitor.note(lostEdges: 3, of: "shutter")
     await bench.monitor.note(
       light: RigMonitor.Light(
-        pattern: IndicatorLanguage.code(of: .buttonStuck).pattern, isFailing: true), of: .fault)
+        pattern: InterruptionReason.buttonStuck.facts.code.pattern, isFailing: true), of: .fault)
     await bench.monitor.note(light: RigMonitor.Light(pattern: .on, isFailing: false), of: .ready)
     let status = await model.status()
     let both = [

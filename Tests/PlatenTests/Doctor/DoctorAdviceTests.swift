@@ -21,7 +21,7 @@ import Testing
     for entry in IndicatorLanguage.table where !Self.well.contains(entry.state) {
       #expect(codes.contains(entry.state), "\(entry.state)")
     }
-    for reason in InterruptionReason.priority + InterruptionReason.ofRig {
+    for reason in InterruptionReason.allCases {
       #expect(codes.contains(reason.rawValue), "\(reason)")
     }
   }

@@ -68,7 +68,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
   @Test(arguments: PlantedFault.all)
   func `the lights and the doctor name the same fault`(_ fault: PlantedFault) throws {
     guard
-      let reason = (InterruptionReason.priority + InterruptionReason.ofRig).first(where: {
+      let reason = InterruptionReason.allCases.first(where: {
         $0.rawValue == fault.code
       })
     else {

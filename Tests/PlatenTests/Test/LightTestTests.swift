@@ -52,7 +52,7 @@ import Testing
     await bench.monitor.readReadiness {
       Readiness(state: .sessionNotRunning, reasons: [.storageFull], capturesInFlight: 0)
     }
-    let truth = IndicatorLanguage.code(of: .storageFull).pattern
+    let truth = InterruptionReason.storageFull.facts.code.pattern
     try await bench.whileRunning(service) {
       await until(.fault, shows: truth)
       try await body()

@@ -19,8 +19,8 @@ struct ButtonCheck: DoctorCheck {
     let report = reports.first { $0.name == button.name }
     var findings =
       lines?.finding(of: button.line, by: self, subject: button.name).map { [$0] } ?? []
-    let reasons = (report?.faults ?? []).map {
-      DoctorReason(InterruptionReason(rawValue: $0), refuses: false)
+    let reasons = (report?.faults ?? []).compactMap(InterruptionReason.init).map {
+      DoctorReason($0, refuses: false)
     }
     findings += reasons.findings(among: reasons.map(\.reason), of: self, subject: button.name)
     if let lost = report?.lostEdges, lost > 0 {
