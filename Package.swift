@@ -97,7 +97,7 @@ let package = Package(
       name: "Spool",
       dependencies: ["CFileCalls", "CSQLiteCalls", "Devices", "Digests", grdb, logging],
       swiftSettings: strict),
-    .target(name: "Transfer", dependencies: ["CCurl"], swiftSettings: strict),
+    .target(name: "Transfer", dependencies: ["CCurl", "Devices"], swiftSettings: strict),
     .target(
       name: "Upload", dependencies: ["CFileCalls", "Devices", "Digests", "Transfer", logging],
       swiftSettings: strict),
@@ -134,9 +134,11 @@ let package = Package(
         "Capture", "CTurboJPEG", "Devices", "Imaging", "Platen", "SimulatedDevices", "Spool",
         "Upload", argumentParser, grdb, logging,
       ],
-      swiftSettings: strict),
+      path: "Benchmarks", swiftSettings: strict),
+    // The workload of the crash replay, and its judge.
     .executableTarget(
-      name: "platencrash", dependencies: ["Spool", argumentParser, logging], swiftSettings: strict),
+      name: "platencrash", dependencies: ["Spool", argumentParser, logging],
+      path: "Tests/platencrash", swiftSettings: strict),
 
     .target(
       name: "TestSupport", dependencies: ["Devices", logging, inMemoryLogging],

@@ -1,3 +1,5 @@
+import Devices
+
 /// An HTTP client over libcurl with one kept connection and one request at a time.
 ///
 /// Requests of several tasks wait for each other; two simultaneous requests need two clients. The
@@ -13,7 +15,7 @@ package actor HTTPClient {
   /// A ``BodyReader`` that also receives the head of the answer, for answers of several kinds.
   package typealias AnswerReader = @Sendable (HTTPResponse, UnsafeRawBufferPointer) -> Bool
 
-  private let executor: TransferExecutor
+  private let executor: DispatchQueueExecutor
   private let handles: CurlHandles
   private let userAgent: String
   private let authentication: AuthenticationMemory
@@ -32,7 +34,7 @@ package actor HTTPClient {
     userAgent: String, authentication: AuthenticationMemory = AuthenticationMemory()
   ) {
     self.authentication = authentication
-    executor = TransferExecutor(label: "transfer")
+    executor = DispatchQueueExecutor(label: "transfer")
     handles = CurlHandles()
     self.userAgent = userAgent
   }

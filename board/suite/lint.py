@@ -61,7 +61,7 @@ def _prose(name, text, requirements):
     for number, line in enumerate(lines, 1):
         above = next((other.strip() for other in reversed(lines[:number - 1]) if not other.lstrip().startswith("@")), "")
         is_comment = line.lstrip().startswith("//")
-        if name.startswith("Sources/") and not is_comment and FORBIDDEN.search(line):
+        if name.startswith(("Sources/", "Benchmarks/")) and not is_comment and FORBIDDEN.search(line):
             findings.append(f"{name}:{number}: not allowed in Sources: {line.strip()}")
         declared = DECLARATION.match(line) if name.startswith("Sources/") else None
         if declared and declared[1] not in requirements and not above.startswith("///"):

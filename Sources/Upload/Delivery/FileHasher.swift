@@ -1,5 +1,5 @@
+import Devices
 import Digests
-import Dispatch
 
 #if canImport(Glibc)
   import Glibc
@@ -11,7 +11,7 @@ import Dispatch
 actor FileHasher {
   private static let bufferByteCount = 256 * 1024
 
-  private let executor = HashingExecutor()
+  private let executor = DispatchQueueExecutor(label: "hashing")
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
@@ -95,21 +95,5 @@ actor FileHasher {
   private static func unreadable(_ path: String, _ cause: String) -> DeliveryFailure {
     DeliveryFailure(
       .fileUnreadable, scope: .item, text: "cannot read the file \"\(path)\": \(cause)")
-  }
-}
-
-/// The serial executor of a hasher.
-///
-/// Reading blocks, and the shared pool has only one thread per core.
-private final class HashingExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "hashing")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-  }
-
-  func checkIsolated() {
-    dispatchPrecondition(condition: .onQueue(queue))
   }
 }
