@@ -57,7 +57,7 @@ package struct PressView {
     if let id = press.nearDuplicateOf { rows.append(("looks like", id)) }
     if let sentence = Self.unsettled(press) { rows.append(("not settled", sentence)) }
     if let receipt = press.receipt { rows.append(("receipt", "\(receipt.status)")) }
-    return SpoolView(width: width).labeled(rows)
+    return LabeledRows(rows).lines(width: width)
   }
 
   /// Returns the number of presses for each outcome.

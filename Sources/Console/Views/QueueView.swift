@@ -131,7 +131,7 @@ package struct QueueView {
       let text = delivery.text.map { ", \($0)" } ?? ""
       rows.append(("running", "\(delivery.itemID), \(sent)\(Figures.bytes(delivery.bytes))\(text)"))
     }
-    return SpoolView(width: width).labeled(rows)
+    return LabeledRows(rows).lines(width: width)
   }
 
   private func wrapped(_ texts: [String]) -> [String] {

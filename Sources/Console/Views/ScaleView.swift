@@ -32,7 +32,7 @@ package struct ScaleView: Sendable {
       ),
       ("holds for", "pictures of \(report.frameSize.width)x\(report.frameSize.height)\(lens)"),
     ]
-    return SpoolView(width: width).labeled(rows) + warning(report)
+    return LabeledRows(rows).lines(width: width) + warning(report)
   }
 
   private func warning(_ report: ScaleReport) -> [String] {

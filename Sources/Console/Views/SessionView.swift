@@ -53,12 +53,12 @@ package struct SessionView {
       }
       rows.append(("", Self.list([tried, outage].compactMap(\.self))))
     }
-    return SpoolView(width: width).labeled(rows.filter { !$0.1.isEmpty })
+    return LabeledRows(rows.filter { !$0.1.isEmpty }).lines(width: width)
   }
 
   /// Returns the calibration kept for the camera.
   package func lines(_ calibration: CalibrationReport) -> [String] {
-    SpoolView(width: width).labeled([("calibrated", Self.list(Self.words(calibration)))])
+    LabeledRows([("calibrated", Self.list(Self.words(calibration)))]).lines(width: width)
   }
 
   /// Returns a table with a row for each interruption: first current ones, then ended ones.

@@ -55,7 +55,7 @@ package struct SpoolView {
         if let result = receipt.result { rows.append(("", "result \(result)")) }
       }
     }
-    return labeled(rows)
+    return LabeledRows(rows).lines(width: width)
   }
 
   /// Returns the statistics.
@@ -87,7 +87,7 @@ package struct SpoolView {
             .joined(separator: " ")
         ))
     }
-    return labeled(rows)
+    return LabeledRows(rows).lines(width: width)
   }
 
   /// Returns the findings of a verification.
@@ -133,17 +133,5 @@ package struct SpoolView {
       ? ["\(summary.doubtful) of them have a sidecar that cannot be used, as was said above."] : []
     let unknown = "Without the index nobody knows which of them were delivered already."
     return [sum] + (unchecked + doubtful + [unknown]).flatMap { PlainText.wrapping($0, to: width) }
-  }
-
-  func labeled(_ rows: [(String, String)]) -> [String] {
-    let label = min(24, rows.map { PlainText.columns($0.0) }.max() ?? 0)
-    return rows.flatMap { name, text in
-      PlainText.wrapping(PlainText.escaping(text), to: max(20, width - label - 2)).enumerated()
-        .map { index, part in
-          let shown = index == 0 ? PlainText.truncating(PlainText.escaping(name), to: label) : ""
-          let pad = String(repeating: " ", count: label + 2 - PlainText.columns(shown))
-          return shown + pad + part
-        }
-    }
   }
 }

@@ -88,7 +88,7 @@ extension ConfigurationHistoryEntry {
     self.init(
       number: entry.number, hash: ConfigurationSource.hash(of: entry.bytes),
       time: entry.time.map {
-        UploadedMetadata.time(nanoseconds: Int64($0.timeIntervalSince1970 * 1e9))
+        ISO8601Time.text(nanoseconds: Int64($0.timeIntervalSince1970 * 1e9))
       },
       bytes: entry.bytes.count, problem: entry.problem)
   }

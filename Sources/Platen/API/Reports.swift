@@ -74,7 +74,7 @@ extension PressReport {
     let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
       number: entry.number, source: entry.source, gesture: entry.gesture, button: entry.button,
-      time: UploadedMetadata.time(entry.time),
+      time: ISO8601Time.text(entry.time),
       timeTrust: entry.time.wallNanoseconds.map { _ in entry.time.wallTrust.rawValue },
       bootID: entry.time.bootID, monotonicNanoseconds: entry.time.monotonicNanoseconds,
       readiness: entry.readiness, outcome: Outcome(PressQuery.Outcome(entry.outcome)),

@@ -51,7 +51,7 @@ extension TimeReport {
     let reading = WallClock().reading(at: now)
     let kernel = KernelTime.read()
     return TimeReport(
-      time: UploadedMetadata.time(nanoseconds: reading.nanosecondsSinceEpoch),
+      time: ISO8601Time.text(nanoseconds: reading.nanosecondsSinceEpoch),
       trust: reading.trust.rawValue, isPlausible: reading.isPlausible,
       secondsFromGMT: reading.secondsFromGMT, source: KernelTime.source(KernelFiles()),
       offsetMilliseconds: kernel.map { Double($0.offset) / 1e6 },

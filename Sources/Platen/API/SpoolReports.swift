@@ -17,7 +17,7 @@ extension SpoolItemReport {
       bytes: item.byteCount,
       sha256: item.sha256, remoteName: item.remoteName, mediaType: item.metadata.mediaType,
       captured: CaptureTimeReport(
-        time: UploadedMetadata.time(item.captured), trust: item.captured.wallTrust.rawValue,
+        time: ISO8601Time.text(item.captured), trust: item.captured.wallTrust.rawValue,
         bootID: item.captured.bootID, monotonicNanoseconds: item.captured.monotonicNanoseconds),
       duplicateOf: item.duplicateOf?.description, nearDuplicateOf: item.metadata.nearDuplicateOf,
       deliveries: item.deliveries.map { DeliveryStateReport($0, isWithResult: isWithResults) })
@@ -120,7 +120,7 @@ extension AuditReport {
   init(_ event: AuditEvent) {
     self.init(
       number: event.number,
-      time: event.wallNanoseconds.map(UploadedMetadata.time(nanoseconds:)),
+      time: event.wallNanoseconds.map(ISO8601Time.text(nanoseconds:)),
       event: event.kind.rawValue, object: event.item?.description ?? "the spool",
       detail: [event.target?.rawValue, event.detail].compactMap(\.self).joined(separator: ": "))
   }

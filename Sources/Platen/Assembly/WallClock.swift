@@ -3,21 +3,15 @@ import Devices
 import Foundation
 import Glibc
 import LinuxDevices
+import Spool
 
 /// The wall-clock time at an instant of the monotonic clock, and its trustworthiness.
 struct WallClockReading: Sendable, Hashable {
-  /// Whether the kernel's clock is disciplined by a time source.
-  enum Trust: String, Sendable, Hashable {
-    /// The kernel (`adjtimex`, STA_UNSYNC clear) or systemd reports that the clock is synchronized.
-    case synchronized
-    /// The kernel does not know; a Pi without network starts with its last saved time.
-    case estimated
-  }
-
   /// The nanoseconds since 1970-01-01T00:00:00Z.
   var nanosecondsSinceEpoch: Int64
-  /// The trustworthiness of the time.
-  var trust: Trust
+  /// The trust in the time: `synchronized` when the kernel (`adjtimex`, STA_UNSYNC clear) or systemd
+  /// says so, else `estimated`; a Pi without network starts with its last saved time.
+  var trust: WallTrust
   /// The seconds east of Greenwich in the rig's time zone at that moment.
   var secondsFromGMT: Int
 }
@@ -48,7 +42,7 @@ struct WallClock: Sendable {
       nanosecondsSinceEpoch: wall, trust: WallClock.trust, secondsFromGMT: Int(local.tm_gmtoff))
   }
 
-  private static var trust: WallClockReading.Trust {
+  private static var trust: WallTrust {
     isSynchronized ? .synchronized : .estimated
   }
 

@@ -4,6 +4,7 @@ import CDispatch
 import Devices
 import Foundation
 import Logging
+import Spool
 
 /// The audit log beside the spool: the actions over the API, their callers and their results.
 ///
@@ -78,8 +79,8 @@ actor AuditFile: AuditLog {
     let now = clock.now
     let reading = wall(now)
     let entry = AuditEntry(
-      time: UploadedMetadata.time(nanoseconds: reading.nanosecondsSinceEpoch),
-      trust: reading.trust == .synchronized ? "synchronized" : "estimated", bootID: bootID,
+      time: ISO8601Time.text(nanoseconds: reading.nanosecondsSinceEpoch),
+      trust: reading.trust.rawValue, bootID: bootID,
       monotonicNanoseconds: now.nanoseconds, note: note)
     do {
       try append(try AuditLines.line(of: entry))

@@ -66,7 +66,7 @@ package final class LogMemory: LogSource {
   func append(
     _ level: Logger.Level, label: String, _ message: String, _ metadata: [String: String]
   ) {
-    let time = UploadedMetadata.time(nanoseconds: wallNanoseconds())
+    let time = ISO8601Time.text(nanoseconds: wallNanoseconds())
     let now = clock.now.nanoseconds
     let (label, message) = (String(label.prefix(128)), String(message.prefix(2048)))
     let pairs = metadata.sorted { $0.key < $1.key }.prefix(32)

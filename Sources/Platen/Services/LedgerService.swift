@@ -138,7 +138,7 @@ extension CaptureTime {
     self.init(
       bootID: bootID, monotonicNanoseconds: instant.nanoseconds,
       wallNanoseconds: reading.nanosecondsSinceEpoch,
-      wallTrust: reading.trust == .synchronized ? .synchronized : .estimated)
+      wallTrust: reading.trust)
   }
 }
 

@@ -53,7 +53,7 @@ struct PhotoDescription: Sendable {
       captured: CaptureTime(
         bootID: rig.bootID, monotonicNanoseconds: info.exposureMidpoint.nanoseconds,
         wallNanoseconds: wall.nanosecondsSinceEpoch,
-        wallTrust: wall.trust == .synchronized ? .synchronized : .estimated))
+        wallTrust: wall.trust))
     metadata.pressSource = photo.press.source.rawValue
     metadata.pressGesture = photo.press.gesture.rawValue
     metadata.pressButton = photo.press.button

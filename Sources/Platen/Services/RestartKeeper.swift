@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import Logging
+import Spool
 
 /// The keeper of the ``Capture/RestartRecord`` on the medium, which carries out its decisions.
 ///

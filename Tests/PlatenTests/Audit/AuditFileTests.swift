@@ -5,6 +5,7 @@ import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing
+import Spool
 
 @testable import Platen
 

@@ -324,7 +324,7 @@ extension PlantedFault {
 
   private static func way(
     failing step: TargetProbeReport.Step, _ problem: String = "no",
-    trust: WallClockReading.Trust = .synchronized
+    trust: WallTrust = .synchronized
   ) -> @Sendable (inout DoctorEvidence, FakeMachine) -> Void {
     { evidence, _ in
       evidence.clock.trust = trust

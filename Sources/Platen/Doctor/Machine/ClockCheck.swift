@@ -1,5 +1,6 @@
 import API
 import Foundation
+import Spool
 
 /// The check of the wall clock's trustworthiness.
 struct ClockCheck: DoctorCheck {
@@ -12,7 +13,7 @@ struct ClockCheck: DoctorCheck {
   let isSetByTimesyncd: Bool
 
   func findings() async -> [DoctorReport.Finding] {
-    let time = UploadedMetadata.time(nanoseconds: reading.nanosecondsSinceEpoch)
+    let time = ISO8601Time.text(nanoseconds: reading.nanosecondsSinceEpoch)
     guard reading.isPlausible else {
       return [fault(.clockImplausible, "the clock says \(time), which cannot be")]
     }
@@ -20,7 +21,7 @@ struct ClockCheck: DoctorCheck {
     case .synchronized: return [ok("\(time), synchronized")]
     case .estimated where isSetByTimesyncd:
       return [ok("\(time), set by timesyncd in this boot, not disciplined by the kernel now")]
-    case .estimated:
+    case .estimated, .unknown:
       return [
         warning(
           .clockUnsynchronized, "\(time), but no time source has set the clock since the start")

@@ -1,6 +1,7 @@
 import API
 import Devices
 import Upload
+import Spool
 
 /// The check of the targets: the connection to each, and its last answer.
 struct TargetCheck: DoctorCheck {
