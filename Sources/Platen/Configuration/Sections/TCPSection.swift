@@ -42,7 +42,7 @@ enum TCPSection {
     section.refuseFormer(
       "tls",
       "is gone, for the API has no TLS of its own: remove this section, and put nginx or Caddy with "
-        + "TLS before a loopback address (docs/api.md shows how)")
+        + "TLS before a loopback address (docs/how-to/read-from-a-fleet.md shows how)")
     if IPAddress(listening)?.isWildcard == true {
       section.require(
         "hosts", "the names by which clients call the rig, because nobody calls it by a wildcard")
