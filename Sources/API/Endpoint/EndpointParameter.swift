@@ -137,7 +137,9 @@ extension EndpointParameter where Value == String {
 }
 
 extension EndpointParameter where Value == Date {
-  /// Declares a time in ISO 8601, with or without a fraction of a second, from 1970 to 2200.
+  /// Declares a time in ISO 8601, with or without a fraction of a second, from 1970 to 2199.
+  ///
+  /// The pattern for programs is narrower: it knows no calendar.
   static func time(_ name: String, _ summary: String) -> Self {
     EndpointParameter(
       name: name, summary: summary,

@@ -40,4 +40,19 @@ package struct OperationHandlers: Sendable {
   ) {
     on(endpoint) { (_: NoInput) in try await work() }
   }
+
+  /// Registers the work of an operation whose answer may not exist.
+  ///
+  /// - Parameter missing: The sentence for a missing answer.
+  package mutating func on<Input, Answer>(
+    _ endpoint: Endpoint<Input, Answer>, missing: @escaping @Sendable (Input) -> String,
+    _ work: @escaping @Sendable (Input) async throws -> Answer?
+  ) {
+    on(endpoint) { input in
+      guard let answer = try await work(input) else {
+        throw APIError(.notFound, missing(input))
+      }
+      return answer
+    }
+  }
 }

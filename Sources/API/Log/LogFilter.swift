@@ -62,7 +62,7 @@ extension LogFilter: EndpointInput {
   package func write(to request: inout EndpointRequest) {
     writeStream(to: &request)
     request.set(Self.limit, limit)
-    request.set(Self.after, after.map(Int64.init))
+    request.set(Self.after, after.map { Int64(clamping: $0) })
   }
 
   /// Writes the parameters of the stream.

@@ -1,5 +1,7 @@
 extension Operations {
-  private static let failures: [APIError.Code] = [.conflict, .unavailable, .timedOut]
+  private static let failures: [APIError.Code] = [
+    .unsupported, .conflict, .unavailable, .timedOut,
+  ]
   private static let timeout = Duration.seconds(25)
 
   /// A restart of the service.
@@ -46,7 +48,7 @@ package struct EndingConfirmation: EndpointInput {
 
   package init(_ request: EndpointRequest) throws(APIError) {
     try request.refuseBody()
-    name = request.parameters["confirm"] ?? ""
+    name = request.parameters[Self.confirm.name] ?? ""
   }
 
   package func write(to request: inout EndpointRequest) { request.set(Self.confirm, name) }

@@ -60,6 +60,11 @@ package struct PressNumber: EndpointInput {
 
   package init(_ number: Int64) { self.number = number }
 
+  /// The sentence for a number without a press.
+  @Sendable package static func missing(_ input: PressNumber) -> String {
+    "The press \(input.number) is unknown or no longer remembered."
+  }
+
   package static var parameters: [ParameterDescription] { [number.described(isRequired: true)] }
 
   package init(_ request: EndpointRequest) throws(APIError) {

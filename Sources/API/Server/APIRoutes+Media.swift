@@ -40,7 +40,7 @@ extension APIRoutes {
   func spoolImage(_ request: Request, _ context: APIContext) async throws -> Response {
     let input = EndpointRequest(
       parameters: try parameters(Operations.spoolImage, request, context))
-    let item = try await service.spoolItem(try SpoolItemReference(input))
+    let item = try await item(try SpoolItemReference(input).id)
     let body: ResponseBody
     do {
       body = try await FileIO().loadFile(path: item.path, context: context)

@@ -45,11 +45,18 @@ struct APIRoutes: Sendable {
   }
 
   /// The work of all operations: the rig's and the server's own.
-  private var operations: OperationHandlers {
+  var operations: OperationHandlers {
     var operations = service.operations
     let (service, auditLog, logSource, run) = (service, auditLog, logSource, logFeed.run)
     operations.on(Operations.health) {
       HealthReport(status: "ok", readiness: await service.status().readiness)
+    }
+    operations.on(Operations.spoolItem) { try await item($0.id) }
+    for ending in EndingReport.Ending.allCases {
+      operations.on(ending.operation) { confirmation in
+        try confirmation.check(await service.status().rig)
+        return try await service.end(ending)
+      }
     }
     operations.on(Operations.audit) {
       AuditEntryList(entries: try await auditLog.entries(limit: $0.limit))
@@ -58,6 +65,14 @@ struct APIRoutes: Sendable {
       LogEntryList(run: run, entries: await logSource.entries($0))
     }
     return operations
+  }
+
+  /// Returns a picture of the spool.
+  ///
+  /// - Throws: ``APIError``: ``APIError/Code/notFound``, ``APIError/Code/unavailable``.
+  func item(_ id: String) async throws(APIError) -> SpoolItemReport {
+    if let item = try await service.spoolItem(id: id) { return item }
+    throw APIError(.notFound, "The spool has no picture \"\(id)\".")
   }
 
   typealias Handler = @Sendable (Request, APIContext) async throws -> Response
@@ -150,7 +165,9 @@ struct APIRoutes: Sendable {
       guard known.contains(name), !operation.path.contains("{\(name)}") else {
         throw APIError(.invalidRequest, "The parameter \"\(name.prefix(40))\" is unknown here.")
       }
-      parameters[name] = String(value)
+      guard parameters.updateValue(String(value), forKey: name) == nil else {
+        throw APIError(.invalidRequest, "The parameter \"\(name)\" is there twice.")
+      }
     }
     for name in known where operation.path.contains("{\(name)}") {
       parameters[name] = context.parameters.get(name)

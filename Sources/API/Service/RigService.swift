@@ -10,10 +10,21 @@ package protocol RigService: Sendable {
   /// Returns the status of the whole rig.
   func status() async -> RigStatus
 
-  /// Returns a picture of the spool.
+  /// Returns a picture of the spool; `nil` when the spool does not know it.
   ///
-  /// - Throws: ``APIError``: ``APIError/Code/notFound``, ``APIError/Code/unavailable``.
-  func spoolItem(_ item: SpoolItemReference) async throws(APIError) -> SpoolItemReport
+  /// - Throws: ``APIError``, code ``APIError/Code/unavailable``.
+  func spoolItem(id: String) async throws(APIError) -> SpoolItemReport?
+
+  /// Begins an end of the service or of the machine, whose caller has named the rig.
+  ///
+  /// The method returns when the end has begun. From then on presses are refused, and presses in
+  /// flight get their outcome. A request that systemd would refuse is refused while the service
+  /// still runs.
+  ///
+  /// - Throws: ``APIError``: `unsupported` where nothing would restart the service or power the
+  ///   machine off, `conflict` when the service ends already or systemd refuses, `timedOut` or
+  ///   `unavailable` when systemd does not answer.
+  func end(_ ending: EndingReport.Ending) async throws(APIError) -> EndingReport
 
   /// Returns changes from now on, numbered without gaps; keeps the newest for a slow reader.
   ///

@@ -100,9 +100,6 @@ package struct DeliveryStateReport: Sendable, Hashable, Codable {
 
 /// A page of pictures in the spool: the answer to `GET /v1/spool/items`.
 package struct SpoolItemList: Sendable, Hashable, Codable {
-  /// The query's word for all pictures that wait: `stored`, `delivering` and `parked`.
-  package static let waiting = "waiting"
-
   /// The pictures, the newest first; their receipts are without ``ReceiptReport/result``.
   package let items: [SpoolItemReport]
   /// The value of `before` for the next page; `nil` when there is none.

@@ -55,21 +55,27 @@ extension Operations {
 
 /// A filter for pictures, the query of `GET /v1/spool/items`.
 package struct SpoolItemFilter: EndpointInput {
-  private static let state = EndpointParameter<String>.words(
-    "state",
-    ["stored", "delivering", "parked", "delivered", "purged", "quarantined", "evicted", "waiting"],
-    "Only pictures in this state, or `waiting` for all that wait.")
+  /// The states of pictures.
+  package enum State: String, Sendable, Hashable, CaseIterable {
+    /// The states of the spool, see ``SpoolItemReport/state``.
+    case stored, delivering, parked, delivered, purged, quarantined, evicted
+    /// All pictures that wait for a target.
+    case waiting
+  }
+
+  private static let state = EndpointParameter<State>.word(
+    "state", "Only pictures in this state, or `waiting` for all that wait.")
   private static let before = EndpointParameter<String>.itemID(
     "before", "Only pictures older than this one.")
 
   /// The state of the wanted pictures; `nil` for all.
-  package var state: String?
+  package var state: State?
   /// The most pictures, 1...1000.
   package var limit: Int
   /// The ID of a picture that all results are older than; `nil` to begin with the newest.
   package var before: String?
 
-  package init(state: String? = nil, limit: Int = 20, before: String? = nil) {
+  package init(state: State? = nil, limit: Int = 20, before: String? = nil) {
     self.state = state
     self.limit = limit
     self.before = before
@@ -126,6 +132,7 @@ package struct SpoolItemDeletion: EndpointInput {
   }
 
   package init(_ request: EndpointRequest) throws(APIError) {
+    try request.refuseBody()
     id = try request.required(SpoolItemReference.id)
     guard try request.value(Self.confirm) == id else {
       throw APIError(
@@ -142,24 +149,26 @@ package struct SpoolItemDeletion: EndpointInput {
 
 /// A confirmed deletion of the quarantine.
 package struct QuarantineDeletion: EndpointInput {
+  private static let word = "quarantine"
   private static let confirm = EndpointParameter<String>.words(
-    "confirm", ["quarantine"], "The word, which prevents a deletion by mistake.")
+    "confirm", [word], "The word, which prevents a deletion by mistake.")
 
   package init() {}
 
   package static var parameters: [ParameterDescription] { [confirm.described(isRequired: true)] }
 
   package init(_ request: EndpointRequest) throws(APIError) {
-    guard request.parameters["confirm"] == "quarantine" else {
+    try request.refuseBody()
+    guard request.parameters[Self.confirm.name] == Self.word else {
       throw APIError(
         .invalidRequest,
         "Emptying the quarantine must be confirmed: the parameter \"confirm\" has to be "
-          + "\"quarantine\".")
+          + "\"\(Self.word)\".")
     }
   }
 
   package func write(to request: inout EndpointRequest) {
-    request.set(Self.confirm, "quarantine")
+    request.set(Self.confirm, Self.word)
   }
 }
 

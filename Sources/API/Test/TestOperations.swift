@@ -3,27 +3,28 @@ extension Operations {
   package static let testButton = Endpoint<ButtonTestRequest, ButtonTestReport>(
     "testButton", .post, "/v1/tests/button", .act,
     "Watches a button for the wanted presses or time; presses are refused meanwhile.",
-    failures: [.notFound, .conflict], isCancellable: true, stallTimeout: .seconds(180))
+    failures: [.notFound, .conflict, .unsupported], isCancellable: true, stallTimeout: .seconds(180)
+  )
 
   /// A test of a light.
   package static let testLight = Endpoint<LightTestRequest, LightTestReport>(
     "testLight", .post, "/v1/tests/light", .act,
     "Turns on one light alone for a time, or until the caller closes the connection.",
-    failures: [.conflict], isCancellable: true, stallTimeout: .seconds(120))
+    failures: [.conflict, .unsupported], isCancellable: true, stallTimeout: .seconds(120))
 
   /// A test of the accelerometer.
   package static let testAccelerometer = Endpoint<
     AccelerometerTestRequest, AccelerometerTestReport
   >(
     "testAccelerometer", .post, "/v1/tests/accelerometer", .act,
-    "Watches the accelerometer's readings for a time.", failures: [.conflict],
+    "Watches the accelerometer's readings for a time.", failures: [.conflict, .unsupported],
     isCancellable: true)
 
   /// A test of the disk.
   package static let testStorage = Endpoint<StorageTestRequest, StorageTestReport>(
     "testStorage", .post, "/v1/tests/storage", .act,
     "Writes a file beside the pictures, synchronizes it, and reads it back.",
-    failures: [.conflict], isCancellable: true, stallTimeout: .seconds(120))
+    failures: [.conflict, .unsupported], isCancellable: true, stallTimeout: .seconds(120))
 
   /// The end of the waits of targets.
   package static let retryTargets = Endpoint<TargetRetryRequest, TargetRetryReport>(

@@ -2,7 +2,7 @@
 ///
 /// The reasons are in the order of their importance: of several reasons, a single light shows the
 /// first. Lights, log, API, console and doctor name faults by the reasons' spelling.
-package enum InterruptionReason: String, Sendable, Hashable, Codable, CaseIterable {
+package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
   /// The spool failed to write; the service is about to restart.
   case storageFailed
   /// The disk keeps the spool waiting.
@@ -61,7 +61,7 @@ package enum InterruptionReason: String, Sendable, Hashable, Codable, CaseIterab
     /// The flashes of the fault light.
     ///
     /// The first digit is the part: 1 and 2 the camera, 3 the disk, 4 heat and power, 5 a button,
-    /// 6 another part.
+    /// 6 a technician or another part.
     package let code: BlinkCode
     /// The meaning, a sentence without its full stop.
     package let meaning: String
@@ -186,13 +186,6 @@ package enum InterruptionReason: String, Sendable, Hashable, Codable, CaseIterab
 
   /// The reasons that concern the camera.
   package static let ofCamera = allCases.filter { $0.facts.part == .camera }
-  /// The reasons that refuse presses.
-  package static let priority = allCases.filter { $0.facts.part != .rig }
   /// The reasons that refuse no press.
   package static let ofRig = allCases.filter { $0.facts.part == .rig }
-}
-
-extension InterruptionReason: CustomStringConvertible {
-  /// The spelling.
-  package var description: String { rawValue }
 }

@@ -67,7 +67,7 @@ package struct SpoolExport: Sendable {
       let list = try await client.call(
         Operations.spoolItems,
         SpoolItemFilter(
-          state: SpoolItemList.waiting, limit: 100, before: before))
+          state: .waiting, limit: 100, before: before))
       for item in list.items {
         defer {
           bytes += item.bytes

@@ -52,7 +52,7 @@ package struct UploadPartTest: PartTest {
       let item = try await client.call(Operations.spoolItem, SpoolItemReference(id))
       if item.deliveries.contains(where: { $0.state == "pending" }) { return id }
     }
-    for state in ["stored", "delivering"] {
+    for state in [SpoolItemFilter.State.stored, .delivering] {
       let items = try await client.call(
         Operations.spoolItems, SpoolItemFilter(state: state, limit: 1000)
       ).items

@@ -5,15 +5,6 @@ import Foundation
 
 /// The API's requests to end the service or the machine.
 extension RigModel {
-  func addMaintenance(to operations: inout OperationHandlers) {
-    for ending in EndingReport.Ending.allCases {
-      operations.on(ending.operation) { confirmation in
-        try confirmation.check(rigID)
-        return try await end(ending)
-      }
-    }
-  }
-
   func end(_ ending: EndingReport.Ending) async throws(APIError) -> EndingReport {
     guard let maintenance else {
       throw APIError(.unsupported, "This service cannot be ended over its API.")

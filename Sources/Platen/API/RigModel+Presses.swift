@@ -13,11 +13,8 @@ extension RigModel {
     operations.on(Operations.shoot) { try await shoot($0) }
     operations.on(Operations.pressCounts) { try await pressCounts() }
     operations.on(Operations.lostEdges) { try await lostEdges(limit: $0.limit) }
-    operations.on(Operations.press) { input in
-      guard let report = try await press(number: input.number) else {
-        throw APIError(.notFound, "The press \(input.number) is unknown or no longer remembered.")
-      }
-      return report
+    operations.on(Operations.press, missing: PressNumber.missing) {
+      try await press(number: $0.number)
     }
   }
 
@@ -99,7 +96,7 @@ extension RigModel {
     return LostEdgesList(
       lostEdges: gaps.map { edges in
         LostEdgesList.Gap(
-          button: edges.button, edges: edges.count, time: UploadedMetadata.time(edges.time),
+          button: edges.button, edges: edges.count, time: ISO8601Time.text(edges.time),
           bootID: edges.time.bootID, monotonicNanoseconds: edges.time.monotonicNanoseconds)
       })
   }

@@ -6,7 +6,6 @@ extension RigModel {
   func addSpool(to operations: inout OperationHandlers) {
     operations.on(Operations.spoolStatistics) { try await spoolStatistics() }
     operations.on(Operations.spoolItems) { try await spoolItems($0) }
-    operations.on(Operations.spoolItem) { try await spoolItem($0) }
     operations.on(Operations.deleteSpoolItem) { item in
       try await deleteSpoolItem(id: item.id)
       return DeletionReport(deleted: item.id)
@@ -28,7 +27,7 @@ extension RigModel {
 
   func spoolItems(_ filter: SpoolItemFilter) async throws(APIError) -> SpoolItemList {
     let (state, limit) = (filter.state, filter.limit)
-    let wanted = state.flatMap { ItemState(rawValue: $0) }
+    let wanted = state.flatMap { ItemState($0) }
     // The ID contains the place in the order, even for a picture that the spool has forgotten.
     let sequence = try filter.before.map { text throws(APIError) in
       guard let id = ItemID(text) else {
@@ -37,7 +36,7 @@ extension RigModel {
       return id.sequence
     }
     let items = try await ask { spool throws(SpoolError) in
-      state == SpoolItemList.waiting
+      state == .waiting
         ? try await spool.waitingItems(limit: limit + 1, before: sequence)
         : try await spool.items(state: wanted, limit: limit + 1, before: sequence)
     }
@@ -47,14 +46,11 @@ extension RigModel {
       next: items.count > limit ? page.last?.id.description : nil)
   }
 
-  func spoolItem(_ item: SpoolItemReference) async throws(APIError) -> SpoolItemReport {
-    let id = ItemID(item.id)
-    let found = try await ask { spool throws(SpoolError) -> ItemRecord? in
-      guard let id else { return nil }
-      return try await spool.item(id)
+  func spoolItem(id: String) async throws(APIError) -> SpoolItemReport? {
+    guard let id = ItemID(id) else { return nil }
+    return try await ask { spool throws(SpoolError) in
+      try await spool.item(id).map { SpoolItemReport($0) }
     }
-    guard let found else { throw APIError(.notFound, "The spool has no picture \"\(item.id)\".") }
-    return SpoolItemReport(found)
   }
 
   func retrySpoolItem(id: String) async throws(APIError) -> SpoolRetryReport {
@@ -136,6 +132,22 @@ extension APIError {
     case .notWaiting: self.init(.conflict, "\(error).")
     case .invalid: self.init(.invalidRequest, "\(error).")
     default: self.init(.unavailable, "\(error).")
+    }
+  }
+}
+
+extension ItemState {
+  /// Makes the spool's state of a filter's; `nil` for the one that stands for several.
+  fileprivate init?(_ state: SpoolItemFilter.State) {
+    switch state {
+    case .stored: self = .stored
+    case .delivering: self = .delivering
+    case .parked: self = .parked
+    case .delivered: self = .delivered
+    case .purged: self = .purged
+    case .quarantined: self = .quarantined
+    case .evicted: self = .evicted
+    case .waiting: return nil
     }
   }
 }

@@ -54,7 +54,6 @@ struct RigModel: RigService {
     addConfiguration(to: &operations)
     addNetwork(to: &operations)
     addAlignment(to: &operations)
-    addMaintenance(to: &operations)
     addTests(to: &operations)
     addSimulation(to: &operations)
     return operations

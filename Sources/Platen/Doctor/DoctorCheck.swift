@@ -64,10 +64,9 @@ extension [DoctorReason] {
     among reasons: [InterruptionReason], of check: some DoctorCheck, subject: String? = nil
   ) -> [DoctorReport.Finding] {
     filter { reasons.contains($0.reason) }.map { known in
-      let meaning = IndicatorLanguage.table.first { $0.state == known.reason.rawValue }?.meaning
       return check.finding(
         known.refuses ? .fault : .warning, DoctorCode(known.reason),
-        known.cause ?? meaning ?? known.reason.rawValue, subject)
+        known.cause ?? known.reason.facts.meaning, subject)
     }
   }
 }

@@ -27,8 +27,7 @@ struct RigLights: Sendable, Hashable {
   /// Returns the lights that show a state because of a problem.
   private func lights(showing state: String, for code: String?) -> Set<IndicatorRole> {
     let able = Self.roles(of: state).intersection(roles)
-    let reasons = InterruptionReason.priority + InterruptionReason.ofRig
-    if state == code, reasons.contains(where: { $0.rawValue == state }) { return able }
+    if state == code, InterruptionReason(rawValue: state) != nil { return able }
     // Any other state is shown only after a consequence: a refused press, or a waiting picture. A
     // running service knows the shown states.
     if let states { return able.filter { states[$0] == state } }

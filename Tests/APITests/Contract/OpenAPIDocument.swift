@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Yams
 
@@ -18,9 +19,7 @@ struct OpenAPIDocument {
 
   /// The file beside the sources as JSON, made once: YAML takes its time.
   private static let json = Result {
-    let repository = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let file = repository.appending(path: "Sources/API/openapi.yaml")
+    let file = ReferencePage.repository.appending(path: "Sources/API/openapi.yaml")
     let value = try Yams.load(yaml: try String(contentsOf: file, encoding: .utf8))
     return try JSONSerialization.data(withJSONObject: try #require(value))
   }
@@ -29,6 +28,13 @@ struct OpenAPIDocument {
   init() throws {
     let value = try JSONSerialization.jsonObject(with: try Self.json.get())
     root = try #require(value as? [String: Any])
+  }
+
+  /// The names of the schemas that are written by hand.
+  func schemasByHand() throws -> [String] {
+    let file = ReferencePage.repository.appending(path: "Sources/API/openapi-values.yaml")
+    return try String(contentsOf: file, encoding: .utf8).matches(of: /(?m)^(\w+):$/)
+      .map { String($0.1) }
   }
 
   /// The schemas by name.

@@ -31,13 +31,13 @@ struct OpenAPIText {
     }
     for (path, operations) in paths.sorted(by: { $0.path < $1.path }) {
       lines.append("  \(path):")
-      for operation in operations { write(operation) }
+      for operation in operations { try write(operation) }
     }
     writeResponses()
     lines.append("  schemas:")
     lines += values.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { "    \($0)" }
     // Events have their payloads under the kinds' names.
-    wanted += source.types["RigEvent.Payload"] == nil ? [] : Self.payloads
+    wanted += Self.payloads
     while let name = wanted.popLast() {
       if seen.insert(schemaName(name)).inserted { try write(name) }
     }
@@ -65,7 +65,7 @@ struct OpenAPIText {
 
   // MARK: operations
 
-  private mutating func write(_ operation: API.Operation) {
+  private mutating func write(_ operation: API.Operation) throws {
     lines += [
       "    \(operation.method.rawValue.lowercased()):", "      operationId: \(operation.id)",
       "      summary: \(Self.quoted(operation.summary))",
@@ -106,7 +106,7 @@ struct OpenAPIText {
         "        \"\(status)\": { description: \(Self.quoted(meaning)), content: { \(content) } }")
     }
     for status in failures(of: operation) where !operation.statuses.contains(status) {
-      let name = Self.responses.first { $0.status == status }?.name ?? ""
+      let name = try #require(Self.responses.first { $0.status == status }).name
       lines.append("        \"\(status)\": { $ref: \"#/components/responses/\(name)\" }")
     }
   }
@@ -175,6 +175,7 @@ struct OpenAPIText {
 
   private mutating func write(_ name: String) throws {
     let type = try #require(source.types[name])
+    try #require(!type.readsItself, "\(name) needs a schema in openapi-values.yaml")
     lines += [
       "    \(schemaName(name)):", "      description: \(Self.quoted(type.description))",
     ]

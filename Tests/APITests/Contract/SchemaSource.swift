@@ -11,6 +11,8 @@ struct SchemaSource {
     var description = ""
     var properties: [Property] = []
     var cases: [String] = []
+    /// Whether code of its own reads or writes the type, so that its members do not tell its form.
+    var readsItself = false
   }
 
   /// A stored property.
@@ -66,6 +68,8 @@ struct SchemaSource {
       types[type, default: Declaration()].properties.append(
         Property(
           name: String(found.1), type: String(found.2), description: sentence(comment)))
+    } else if words.contains(/init\(from |func encode\(to |enum CodingKeys/) {
+      types[type, default: Declaration()].readsItself = true
     } else if words.hasPrefix("case "), !words.contains("("), !words.contains(":") {
       types[type, default: Declaration()].cases += words.dropFirst(5).split(separator: ", ").map {
         $0.firstMatch(of: /"(.*)"/).map { String($0.1) } ?? String($0)
@@ -73,9 +77,11 @@ struct SchemaSource {
     }
   }
 
-  /// The first paragraph of a comment as one line, without links.
+  /// The first paragraph of a comment as one line, for readers who do not know Swift.
   private func sentence(_ comment: [String]) -> String {
-    comment.prefix { !$0.isEmpty }.joined(separator: " ").replacing("``", with: "`")
+    comment.prefix { !$0.isEmpty }.joined(separator: " ")
+      .replacing(/``(?:API\/)?(\w+)\/(\w+)``/) { "`\($0.2)` of \($0.1)" }
+      .replacing("``", with: "`").replacing("`nil`", with: "absent")
   }
 
   /// The full name of a type that a property of another type names.

@@ -25,7 +25,7 @@ extension ServerTests {
         let second = try await server.client.call(
           Operations.spoolItems,
           SpoolItemFilter(
-            state: "stored", limit: 3, before: first.next))
+            state: .stored, limit: 3, before: first.next))
         #expect(second.items == Array(items.suffix(2)))
         #expect(second.next == nil)
         #expect(

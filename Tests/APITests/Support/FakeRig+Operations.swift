@@ -18,12 +18,6 @@ extension FakeRig {
     operations.on(Operations.time) { [self] in await time() }
     operations.on(Operations.preview) { [self] in try await preview($0) }
     operations.on(Operations.accelerometer) { [self] in await accelerometer() }
-    for ending in EndingReport.Ending.allCases {
-      operations.on(ending.operation) { [self] confirmation in
-        try confirmation.check(Samples.status.rig)
-        return try await end(ending)
-      }
-    }
     return operations
   }
 
@@ -32,11 +26,8 @@ extension FakeRig {
     operations.on(Operations.shoot) { [self] in try await shoot($0) }
     operations.on(Operations.pressCounts) { [self] in try await pressCounts() }
     operations.on(Operations.lostEdges) { [self] in try await lostEdges(limit: $0.limit) }
-    operations.on(Operations.press) { [self] input in
-      guard let report = try await press(number: input.number) else {
-        throw APIError(.notFound, "The press \(input.number) is unknown or no longer remembered.")
-      }
-      return report
+    operations.on(Operations.press, missing: PressNumber.missing) { [self] in
+      try await press(number: $0.number)
     }
   }
 
@@ -56,7 +47,6 @@ extension FakeRig {
   private func addSpool(to operations: inout OperationHandlers) {
     operations.on(Operations.spoolStatistics) { [self] in try await spoolStatistics() }
     operations.on(Operations.spoolItems) { [self] in try await spoolItems($0) }
-    operations.on(Operations.spoolItem) { [self] in try await spoolItem($0) }
     operations.on(Operations.deleteSpoolItem) { [self] item in
       try await deleteSpoolItem(id: item.id)
       return DeletionReport(deleted: item.id)

@@ -11,7 +11,7 @@ extension FakeRig {
   func spoolItems(_ filter: SpoolItemFilter) async throws(APIError) -> SpoolItemList {
     var items = spool.items.filter { item in
       guard let state = filter.state else { return true }
-      guard state == SpoolItemList.waiting else { return item.state == state }
+      guard state == .waiting else { return item.state == state.rawValue }
       return ["stored", "delivering", "parked"].contains(item.state)
     }
     if let before = filter.before, let index = items.firstIndex(where: { $0.id == before }) {
@@ -21,11 +21,8 @@ extension FakeRig {
     return SpoolItemList(items: page, next: items.count > filter.limit ? page.last?.id : nil)
   }
 
-  func spoolItem(_ item: SpoolItemReference) async throws(APIError) -> SpoolItemReport {
-    guard let found = spool.items.first(where: { $0.id == item.id }) else {
-      throw APIError(.notFound, "The spool has no picture \"\(item.id)\".")
-    }
-    return found
+  func spoolItem(id: String) async throws(APIError) -> SpoolItemReport? {
+    spool.items.first { $0.id == id }
   }
 
   func retrySpoolItem(id: String) async throws(APIError) -> SpoolRetryReport {
@@ -33,7 +30,7 @@ extension FakeRig {
       throw APIError(.notFound, "The spool has no picture \"\(id)\".")
     }
     guard item.state == "parked" else {
-      throw APIError(.invalidRequest, "The picture \"\(id)\" was not set aside.")
+      throw APIError(.conflict, "The picture \"\(id)\" was not set aside.")
     }
     editSpool { $0.retried.append(id) }
     return SpoolRetryReport(retried: 1)

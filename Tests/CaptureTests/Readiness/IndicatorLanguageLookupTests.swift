@@ -8,7 +8,7 @@ import Testing
     let seed: UInt64 = 4_711
     print("IndicatorLanguageLookupTests: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
-    let reasons = InterruptionReason.priority
+    let reasons = InterruptionReason.allCases
     let states: [Readiness.State] = [
       .ready, .notReadyMomentarily, .notReadyWaitingForCapture, .notReadyWaitingForProcessing,
     ]

@@ -12,7 +12,7 @@ import Testing
     var lasting: Set<InterruptionReason> = []
     for step in 0..<500 {
       let now = MonotonicInstant(nanoseconds: Int64(step) * 1000)
-      let reason = InterruptionReason.priority.randomElement(using: &random) ?? .cameraFailed
+      let reason = InterruptionReason.allCases.randomElement(using: &random) ?? .cameraFailed
       if Bool.random(using: &random) {
         let began = log.begin(reason, cause: "step \(step)", at: now)
         #expect((began != nil) == lasting.insert(reason).inserted, "seed \(seed)")

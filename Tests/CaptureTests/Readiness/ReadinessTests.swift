@@ -139,7 +139,7 @@ import Testing
     for _ in 0..<500 {
       now = now.advanced(by: .milliseconds(Int64.random(in: 0...700, using: &random)))
       machine.advance(to: now)
-      let reason = InterruptionReason.priority.randomElement(using: &random) ?? .cameraFailed
+      let reason = InterruptionReason.allCases.randomElement(using: &random) ?? .cameraFailed
       switch Int.random(in: 0..<10, using: &random) {
       case 0: machine.setRunning(Bool.random(using: &random))
       case 1: machine.setFramesFlow(Bool.random(using: &random))

@@ -1,12 +1,14 @@
-import API
 import Capture
 import Devices
+import Foundation
+import Logging
 import SimulatedDevices
 import Spool
 import TestSupport
 import Testing
 import Upload
 
+@testable import API
 @testable import Platen
 
 @Suite(.timeLimit(.minutes(10))) struct RigModelTests {
@@ -23,6 +25,21 @@ import Upload
       indicatorNames: [.ready: "rig:green:ready", .fault: "rig:red:fault"],
       world: bench.world, clock: bench.clock, startedAt: bench.clock.now,
       buttonNames: ["shutter", "pedal"])
+  }
+
+  @Test func `the rig does the work of every operation`() async throws {
+    let model = model(try await scratch.open())
+    let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let routes = APIRoutes(
+      service: model,
+      feed: EventFeed(run: "r", historyLimit: 1, maximumListeners: 1, bufferedItems: 1),
+      logSource: LogMemory(),
+      logFeed: EventFeed(run: "r", historyLimit: 1, maximumListeners: 1, bufferedItems: 1),
+      auditLog: AuditFile(directory: scratch.directory, logger: quiet), maximumBodyBytes: 1)
+    let file = ReferencePage.repository.appending(path: "Sources/API/openapi.yaml")
+    let described = try String(contentsOf: file, encoding: .utf8)
+      .matches(of: /operationId: (\w+)/).map { String($0.1) }
+    #expect(routes.described.map(\.operation.id).sorted() == described.sorted())
   }
 
   /// Stores pictures of presses and delivers the first picture.

@@ -6,7 +6,10 @@ import Testing
 /// The reference page of the doctor's codes.
 @Suite struct DoctorCodesPageTests {
   @Test func `the page of the codes is current`() throws {
-    let rows = DoctorAdvice.table.map { advice in
+    let sorted = DoctorAdvice.table.sorted {
+      ($0.lightCode ?? "9", $0.code.rawValue) < ($1.lightCode ?? "9", $1.code.rawValue)
+    }
+    let rows = sorted.map { advice in
       ["`\(advice.code.rawValue)`", advice.lightCode ?? "", advice.text]
     }
     let text = """

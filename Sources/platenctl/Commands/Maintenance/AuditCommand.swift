@@ -21,8 +21,8 @@ struct AuditCommand: AsyncParsableCommand {
   var config = "/etc/platen/platen.yaml"
 
   func validate() throws {
-    guard (1...1000).contains(limit) else {
-      throw ValidationError("--limit must be from 1 to 1000, not \(limit).")
+    guard (1...ListLimit.maximum).contains(limit) else {
+      throw ValidationError("--limit must be from 1 to \(ListLimit.maximum), not \(limit).")
     }
   }
 

@@ -11,9 +11,9 @@ struct SpoolListCommand: AsyncParsableCommand {
 
   @Option(
     help:
-      "Only those in this state: stored, delivering, parked, delivered, purged, quarantined, evicted; or waiting."
+      "Only those in this state; waiting stands for all that wait for a target."
   )
-  var state: String?
+  var state: SpoolItemFilter.State?
 
   @Option(help: "How many pictures to list at most, 1 to 1000.")
   var limit = 20
@@ -22,8 +22,8 @@ struct SpoolListCommand: AsyncParsableCommand {
   var before: String?
 
   func validate() throws {
-    guard (1...1000).contains(limit) else {
-      throw ValidationError("--limit must be from 1 to 1000, not \(limit).")
+    guard (1...ListLimit.maximum).contains(limit) else {
+      throw ValidationError("--limit must be from 1 to \(ListLimit.maximum), not \(limit).")
     }
   }
 
@@ -72,3 +72,5 @@ struct SpoolStatsCommand: AsyncParsableCommand {
     }
   }
 }
+
+extension SpoolItemFilter.State: ExpressibleByArgument {}
