@@ -116,7 +116,8 @@ extension EndpointParameter where Value == String {
       name: name, summary: summary,
       expected: "a text of \(length.lowerBound) to \(length.upperBound) characters",
       standard: nil, schema: .text(length: length),
-      read: { length.contains($0.count) ? $0 : nil }, write: { $0 })
+      // JSON Schema counts code points, and a word of them may be one character.
+      read: { length.contains($0.unicodeScalars.count) ? $0 : nil }, write: { $0 })
   }
 
   /// Declares one of some words that are no closed set of the code.

@@ -62,7 +62,7 @@ extension Operations {
   package static let forgetCalibration = Endpoint<NoInput, SessionOverview>(
     "forgetCalibration", .delete, "/v1/session/calibration", .act,
     "Deletes the calibration and the scales of the camera in use.",
-    failures: [.unavailable])
+    failures: cameraFailures)
 }
 
 extension SessionChange: JSONInput {}

@@ -174,6 +174,11 @@ extension ServerTests {
         path: "/v1/presses/1/x", status: 404, code: .notFound, mentions: "/v1/presses/1/x"),
       BadRequest(path: "/v1/presses/7", status: 404, code: .notFound, mentions: "7"),
       BadRequest(path: "/v1/presses/x", status: 400, code: .invalidRequest, mentions: "number"),
+      BadRequest(
+        path: "/v1/presses?gesture=e" + String(repeating: "%CC%81", count: 64), status: 400,
+        code: .invalidRequest, mentions: "1 to 64 characters"),
+      BadRequest(
+        path: "/v1/presses?limit=1&limit=2", status: 400, code: .invalidRequest, mentions: "twice"),
       BadRequest(path: "/v1/presses/-1", status: 400, code: .invalidRequest, mentions: "1 or more"),
       BadRequest(
         path: "/v1/presses/9223372036854775808", status: 400, code: .invalidRequest,
