@@ -4,7 +4,7 @@ import Synchronization
 
 /// A child process, from its start to the collection of its exit status.
 ///
-/// One thread starts the child, reads its socket and waits for its end. The thread must stay the
+/// A single thread starts the child, reads its socket and waits for its end. The thread must stay the
 /// same, because threads of a pool come and go. The kernel sends the child's parent-death signal at
 /// the end of the *thread* that started the child (prctl(2), PR_SET_PDEATHSIG).
 final class ChildProcess: Sendable {

@@ -3,7 +3,7 @@ import Logging
 
 /// The session's lamp.
 ///
-/// One task switches the lamp beside the camera, so that a lamp that hangs or fails delays no
+/// A task of its own switches the lamp beside the camera, so that a lamp that hangs or fails delays no
 /// picture.
 extension CaptureSession {
   /// Determines whether the light is needed now, and has the lamp switched when that changes.

@@ -94,7 +94,7 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
 
   /// Returns the stream to ask a camera for with given settings.
   ///
-  /// One lease more than the maximum number of captures is for the frame held for an undecided
+  /// The lease beyond the maximum number of captures is for the frame held for an undecided
   /// gesture.
   func stream(
     for settings: SessionSettings, of camera: CameraDescription, controls: CameraControls

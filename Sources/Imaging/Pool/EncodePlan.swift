@@ -1,6 +1,6 @@
 /// The distribution of the cores to the pictures that wait to be encoded.
 ///
-/// One picture gets all cores, so that it is ready soonest. Several pictures get fewer cores each,
+/// A single picture gets all cores, so that it is ready soonest. Several pictures get fewer cores each,
 /// and one core each when there are as many pictures as cores. Stripes of one picture wait for each
 /// other, and pictures do not.
 package struct EncodePlan: Sendable, Hashable {

@@ -3,7 +3,7 @@ import GRDB
 extension ItemIndex {
   /// Copies the log that another process has left into the database, and empties the log.
   ///
-  /// That process may have ended because an `fsync` of the log failed. The kernel then treats the
+  /// The earlier process may have ended because an `fsync` of the log failed. The kernel then treats the
   /// log's pages as clean and still serves them, so a later `fsync` of the log proves nothing.
   /// Pages that are copied into the database are forced out again. On a full disk the log stays, as
   /// at any other time.

@@ -13,7 +13,7 @@ struct TusSender {
 
   /// Sends a request and returns the answer, whatever its status.
   ///
-  /// One redirection within the origin is followed. Nothing is sent to another origin.
+  /// A single redirection within the origin is followed. Nothing is sent to another origin.
   ///
   /// - Throws: ``DeliveryFailure`` when there is no complete answer, or when the answer leads
   ///   elsewhere.
