@@ -81,6 +81,8 @@ let package = Package(
 
     // The way of a picture, left to right.
     .target(name: "Devices", swiftSettings: strict),
+    // The declarations of the configuration's keys.
+    .target(name: "Settings", dependencies: ["Devices"], swiftSettings: strict),
     .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: strict),
     .target(
       name: "LinuxDevices",
@@ -99,7 +101,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Transfer", dependencies: ["CCurl", "Devices"], swiftSettings: strict),
     .target(
-      name: "Upload", dependencies: ["CFileCalls", "Devices", "Digests", "Transfer", logging],
+      name: "Upload",
+      dependencies: ["CFileCalls", "Devices", "Digests", "Settings", "Transfer", logging],
       swiftSettings: strict),
     .target(
       name: "API",
@@ -111,22 +114,24 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "API", "CEditLine", "CFileCalls", "Capture", "Devices", "Digests", "Transfer",
+        "API", "CEditLine", "CFileCalls", "Capture", "Devices", "Digests", "Settings", "Transfer",
       ],
       swiftSettings: strict),
     .target(
       name: "Platen",
       dependencies: [
         "API", "CFileCalls", "CSystemd", "CTimex", "CameraHost", "Capture", "Devices", "Imaging",
-        "Digests", "LinuxDevices", "SimulatedDevices", "Spool", "Transfer", "Upload", logging,
-        serviceLifecycle, yams,
+        "Digests", "LinuxDevices", "Settings", "SimulatedDevices", "Spool", "Transfer", "Upload",
+        logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "platend", dependencies: ["API", "Console", "Platen", argumentParser, logging],
+      name: "platend",
+      dependencies: ["API", "Console", "Platen", "Settings", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
-      name: "platenctl", dependencies: ["API", "Console", "Devices", argumentParser, logging],
+      name: "platenctl",
+      dependencies: ["API", "Console", "Devices", "Settings", argumentParser, logging],
       swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
@@ -197,8 +202,9 @@ let package = Package(
     .testTarget(
       name: "PlatenTests",
       dependencies: [
-        "API", "CameraHost", "Capture", "Devices", "LinuxDevices", "Platen", "SimulatedDevices",
-        "Spool", "TestSupport", "Upload", logging, serviceLifecycle, yams,
+        "API", "CameraHost", "Capture", "Devices", "Imaging", "LinuxDevices", "Platen", "Settings",
+        "SimulatedDevices", "Spool", "TestSupport", "Transfer", "Upload", logging,
+        serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     .testTarget(

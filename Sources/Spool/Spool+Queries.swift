@@ -94,6 +94,14 @@ extension Spool {
     try look { storage throws(SpoolError) in try read(storage, count, before) }
   }
 
+  /// Returns whether a picture waits to be delivered to a target, or is being delivered.
+  ///
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
+  /// - Complexity: O(1), however many items there are.
+  package func hasPending(for target: TargetID) throws(SpoolError) -> Bool {
+    try look { storage throws(SpoolError) in try storage.index.hasPending(for: target) }
+  }
+
   /// Returns the figures of the whole spool.
   ///
   /// - Throws: ``SpoolError``: `unusable`, `failed`, `indexDamaged`, `closed`.

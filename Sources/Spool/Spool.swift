@@ -18,6 +18,7 @@ package actor Spool {
   /// Presses that wait to be written.
   nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
+  private let sources = SourceReader()
   let logger: Logger
   private var storage: SpoolStorage?
   private var failure: SpoolError?
@@ -102,14 +103,24 @@ package actor Spool {
   /// Puts a picture on stable storage and in the queue.
   ///
   /// Without room the picture is refused, or the oldest pictures are removed for it, as
-  /// ``SpoolConfiguration/whenFull`` says.
+  /// ``SpoolConfiguration/whenFull`` says. A file is taken over as ``NewItem/Content/file(_:)``
+  /// says. The spool serves other calls while a file that can be moved is read and forced to the
+  /// disk.
   ///
   /// - Returns: the stored item, which from now on survives a power cut.
   /// - Throws: ``SpoolError``: `full` or `shortOfResources` when nothing was kept and the spool
-  ///   stays usable; `invalid`; `failed` or `indexDamaged`, after which the picture may appear at
-  ///   the next start; `closed`.
-  package func store(_ item: NewItem) throws(SpoolError) -> StoredItem {
-    try perform { storage throws(SpoolError) in try storage.store(item) }
+  ///   stays usable; `invalid`, also for a file that is none or that changes; `unreadable` for a
+  ///   file that cannot be read; `failed` or `indexDamaged`, after which the picture may appear at
+  ///   the next start; `closed`. The source of a refused file stays where it is.
+  package func store(_ item: NewItem) async throws(SpoolError) -> StoredItem {
+    guard case .file(let path) = item.content else {
+      return try perform { storage throws(SpoolError) in try storage.store(item) }
+    }
+    let (layout, files) = try perform { storage throws(SpoolError) in
+      (storage.layout, storage.environment.files)
+    }
+    let examined = await sources.examine(path, for: layout, files: files)
+    return try perform { storage throws(SpoolError) in try storage.store(item, examined) }
   }
 
   /// Throws when a picture of this length could not be stored now, for a check before a capture.
@@ -197,6 +208,12 @@ package actor Spool {
         metadata: ["path": "\(error.path)", "error": "\(error.message)"])
     }
     storage.leftBehind = []
+    for error in storage.leftSources {
+      logger.warning(
+        "a stored file could not be removed from its old place, remove it by hand",
+        metadata: ["path": "\(error.path)", "error": "\(error.message)"])
+    }
+    storage.leftSources = []
   }
 
   /// The storage; `nil` after ``close()``.

@@ -1,14 +1,14 @@
 /// The spool's directory and limits.
 package struct SpoolConfiguration: Sendable, Hashable {
   /// The treatment of a new picture when there is no room.
-  package enum WhenFull: String, Sendable, Hashable, Codable {
+  package enum WhenFull: String, Sendable, Hashable, CaseIterable {
     /// The new picture is refused, so that no acknowledged picture is lost.
     case reject
     /// The oldest pictures that are neither delivered nor being delivered are removed.
     ///
     /// The removed pictures are lost for good. Each is reported as an ``AuditEvent`` and a
     /// ``SpoolEvent/evicted(_:)``.
-    case evictOldest
+    case evictOldest = "evict-oldest"
   }
 
   /// The directory, made with mode 0750 when it is missing; the parent directory must exist.

@@ -29,6 +29,8 @@ package struct SpoolError: Error, Hashable, CustomStringConvertible {
     /// The process lacks descriptors or memory; nothing was stored and the spool stays usable.
     package static let shortOfResources = Code(rawValue: "shortOfResources")
     /// The medium cannot read a picture at the moment; the picture stays in the queue.
+    ///
+    /// A file to store that cannot be read stays where it is.
     package static let unreadable = Code(rawValue: "unreadable")
     /// The spool has been closed.
     package static let closed = Code(rawValue: "closed")
@@ -74,5 +76,25 @@ extension SpoolError {
       default: .failed
       }
     self.init(code, error.path, error.call.problem, cause: error.message)
+  }
+  /// Makes the error for a failed system call on a file to store, which ends nothing else.
+  init(reading error: SystemError) {
+    let code: Code =
+      switch (error.kind, error.call) {
+      case (.noResources, _): .shortOfResources
+      case (_, .read): .unreadable
+      default: .invalid
+      }
+    self.init(code, error.path, error.call.problem, cause: error.message)
+  }
+
+  /// Returns the error as the refusal of a file, which it names.
+  ///
+  /// A persistent failure concerns the whole spool and stays as it is.
+  func refusing(_ path: String) -> SpoolError {
+    guard !isPersistent, object != path else { return self }
+    return SpoolError(
+      code, path, "is not stored and stays where it is",
+      cause: "\"\(object)\" \(problem)" + (cause.map { ": \($0)" } ?? ""))
   }
 }

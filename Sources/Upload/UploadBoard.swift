@@ -61,7 +61,9 @@ final class UploadBoard: Sendable {
           byteCount: delivery.byteCount, progress: DeliveryProgress()))
     }
     post(
-      .began(id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1))
+      .began(
+        id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1,
+        metadata: delivery.metadata))
   }
 
   /// Shows a delivery's progress; the delivery may have ended meanwhile.

@@ -124,7 +124,7 @@ package struct UploadStatus: Sendable, Hashable {
 /// An event in the delivery of an item.
 package enum DeliveryEvent: Sendable, Hashable {
   /// Delivery has begun; the first attempt has the number 1.
-  case began(id: String, remoteName: String, attempt: Int)
+  case began(id: String, remoteName: String, attempt: Int, metadata: [String: String] = [:])
   /// The delivery has progressed; four times a second for an item at most.
   case progressed(id: String, DeliveryProgress)
   /// The item is delivered and its receipt is committed.

@@ -4,6 +4,7 @@ import Console
 import Foundation
 import Logging
 import Platen
+import Settings
 
 /// The command line of the service.
 struct Platend: AsyncParsableCommand {

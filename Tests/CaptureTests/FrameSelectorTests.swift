@@ -167,12 +167,12 @@ import Testing
         _ = selector.frame(frame(8, at: last + pause))
         let choice = selector.press(1, at: at, deadline: instant(1e6))
         #expect((choice.selection != nil) == isTaken)
-        #expect((choice == .noFrame) == !isTaken)
+        if case .noFrame = choice { #expect(!isTaken) } else { #expect(isTaken) }
       } else {
         #expect(selector.press(1, at: at, deadline: instant(1e6)) == .waits)
         let settlement = selector.frame(frame(8, at: last + pause))
         #expect(settlement.chosen.map(\.number) == (isTaken ? [1] : []))
-        #expect(settlement.missed == (isTaken ? [] : [1]))
+        #expect(settlement.missed.map(\.number) == (isTaken ? [] : [1]))
       }
     }
   }

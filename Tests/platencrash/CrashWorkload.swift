@@ -71,11 +71,7 @@ struct CrashWorkload: AsyncParsableCommand {
         try await spool.writePresses()
         try marks.write(.refused(press: press + 1, reason: "tooManyCapturesInFlight"))
       }
-      let stored = try await spool.store(
-        NewItem(
-          bytes: bytes,
-          metadata: ItemMetadata(
-            rigID: "crash", pressNumber: press, captured: Self.unknownTime)))
+      let stored = try await spool.store(try item(bytes, press: press, isFile: picture % 5 == 2))
       try marks.write(.stored(id: stored.id.description, sha256: stored.sha256, press: press))
       spool.enter(Self.entry(press, .stored([stored.id])))
       if picture % 8 == 0 {
@@ -98,6 +94,16 @@ struct CrashWorkload: AsyncParsableCommand {
 
   private static let unknownTime = CaptureTime(
     bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown)
+
+  /// Makes the item of a press, in memory or as a file beside the spool that nobody has synced.
+  private func item(_ bytes: [UInt8], press: Int64, isFile: Bool) throws -> NewItem {
+    let metadata = ItemMetadata(
+      rigID: "crash", pressNumber: press, captured: Self.unknownTime)
+    guard isFile else { return NewItem(bytes: bytes, metadata: metadata) }
+    let path = directory + ".source"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return NewItem(file: path, fileExtension: "jpg", metadata: metadata)
+  }
 
   private static func entry(
     _ press: Int64, _ outcome: PressEntry.Outcome? = nil

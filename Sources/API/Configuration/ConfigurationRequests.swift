@@ -64,6 +64,8 @@ package struct ConfigurationRollback: Sendable, Hashable, Codable {
 package struct LocalConfigurationRequest: Sendable, Hashable, Codable {
   /// Whether to show the file.
   package var show: Bool?
+  /// Whether to list the keys that a file may have, with their meanings.
+  package var keys: Bool?
   /// Whether to list the earlier texts.
   package var history: Bool?
   /// The number of the earlier text to compare with.
@@ -82,13 +84,14 @@ package struct LocalConfigurationRequest: Sendable, Hashable, Codable {
   /// - Throws: ``APIError`` unless there is exactly one known key, or `DecodingError`.
   package init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(
-      notIn: ["show", "history", "difference", "check", "change", "rollback"])
+      notIn: ["show", "keys", "history", "difference", "check", "change", "rollback"])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     try container.refuseNulls()
     guard container.allKeys.count == 1 else {
       throw APIError(.invalidRequest, "Exactly one thing can be done at a time.")
     }
     show = try container.decodeIfPresent(Bool.self, forKey: .show)
+    keys = try container.decodeIfPresent(Bool.self, forKey: .keys)
     history = try container.decodeIfPresent(Bool.self, forKey: .history)
     difference = try container.decodeIfPresent(Int.self, forKey: .difference)
     check = try container.decodeIfPresent(String.self, forKey: .check)

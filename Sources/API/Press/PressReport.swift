@@ -26,7 +26,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let frame: UInt64?
   /// The time from the press to the middle of the frame's exposure, in milliseconds.
   ///
-  /// A negative time means that the exposure was earlier.
+  /// A negative time means that the exposure was earlier. A press refused with `noFrameInTime` has
+  /// the time to its nearest frame, which shows another moment.
   package let selectionErrorMilliseconds: Double?
   /// The time from one frame to the next around the press, in milliseconds.
   package let frameIntervalMilliseconds: Double?

@@ -11,6 +11,8 @@ package struct PressRecord: Sendable, Hashable {
   /// The frame that was taken.
   package var frame: FrameInfo?
   /// The time from the press to the frame's exposure midpoint; negative when before the press.
+  ///
+  /// The frame is the nearest one when the press was refused because it shows another moment.
   package var selectionError: Duration?
   /// The time between frames when the press was taken.
   package var frameInterval: Duration?
@@ -75,6 +77,14 @@ package struct PressLedger: Sendable {
     record.captureAngle = captureAngle
     record.pressToFrame = record.press.time.duration(to: now)
     records[selection.number] = record
+  }
+
+  /// Notes the nearest frame of a press in flight, which shows another moment.
+  package mutating func miss(_ nearest: FrameSelection, of number: Int64) {
+    guard var record = records[number], record.outcome == nil else { return }
+    record.selectionError = nearest.error
+    record.frameInterval = nearest.frameInterval
+    records[number] = record
   }
 
   /// Sets a press's outcome.

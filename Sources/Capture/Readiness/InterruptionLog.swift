@@ -72,6 +72,11 @@ package struct InterruptionLog: Sendable, Hashable {
     return interruption
   }
 
+  /// Returns the reasons of the lasting interruptions, or of the lasting warnings.
+  package func lastingReasons(refusing refuses: Bool) -> Set<InterruptionReason> {
+    Set(lasting.lazy.filter { $0.refuses == refuses }.map(\.reason))
+  }
+
   private func index(of reason: InterruptionReason, _ refuses: Bool) -> Int? {
     lasting.firstIndex { $0.reason == reason && $0.refuses == refuses }
   }

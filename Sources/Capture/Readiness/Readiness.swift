@@ -43,9 +43,9 @@ package struct ReadinessStateMachine: Sendable {
   private var isStarved = false
   private var isRunning = false
   private var framesFlow = false
-  private var interruptions: Set<InterruptionReason> = []
+  /// The interruptions and warnings, the lasting and the ended ones.
+  package private(set) var interruptions = InterruptionLog()
   private var isReconfiguring = false
-  private var warnings: Set<InterruptionReason> = []
   private var spacing = ShotSpacing()
   private var isSpacing = false
   private var waitingForFrame = 0
@@ -91,16 +91,23 @@ package struct ReadinessStateMachine: Sendable {
     self.isReconfiguring = isReconfiguring
   }
 
-  /// Begins an interruption; returns whether it is new.
-  @discardableResult
-  package mutating func begin(_ reason: InterruptionReason) -> Bool {
-    interruptions.insert(reason).inserted
+  /// Begins an interruption, or a warning, which refuses no press.
+  ///
+  /// - Returns: the interruption when it is new.
+  package mutating func begin(
+    _ reason: InterruptionReason, cause: String? = nil, refuses: Bool = true,
+    at now: MonotonicInstant
+  ) -> Interruption? {
+    interruptions.begin(reason, cause: cause, refuses: refuses, at: now)
   }
 
-  /// Ends an interruption; returns whether it had begun.
-  @discardableResult
-  package mutating func end(_ reason: InterruptionReason) -> Bool {
-    interruptions.remove(reason) != nil
+  /// Ends an interruption or a warning.
+  ///
+  /// - Returns: the interruption when it lasted.
+  package mutating func end(
+    _ reason: InterruptionReason, refuses: Bool = true, at now: MonotonicInstant
+  ) -> Interruption? {
+    interruptions.end(reason, refuses: refuses, at: now)
   }
 
   /// Takes a press and reserves its place, or returns the reason to refuse it.
@@ -127,18 +134,6 @@ package struct ReadinessStateMachine: Sendable {
     isSpacing = spacing.opening(at: now) != nil
   }
 
-  /// Begins a fault that refuses no press; returns whether it is new.
-  @discardableResult
-  package mutating func warn(of reason: InterruptionReason) -> Bool {
-    warnings.insert(reason).inserted
-  }
-
-  /// Ends a fault that refuses no press; returns whether it had begun.
-  @discardableResult
-  package mutating func endWarning(of reason: InterruptionReason) -> Bool {
-    warnings.remove(reason) != nil
-  }
-
   /// Notes that the frame of a capture has been chosen.
   package mutating func frameChosen() {
     waitingForFrame -= 1
@@ -160,7 +155,8 @@ package struct ReadinessStateMachine: Sendable {
 
   /// The readiness at the time that was taken last.
   package var readiness: Readiness {
-    let reasons = pause.map { interruptions.union([$0]) } ?? interruptions
+    let reasons = interruptions.lastingReasons(refusing: true).union(pause.map { [$0] } ?? [])
+    let warnings = interruptions.lastingReasons(refusing: false)
     return Readiness(
       state: state, reasons: sorted(reasons), warnings: sorted(warnings.subtracting(reasons)),
       capturesInFlight: waitingForFrame + processing)
@@ -171,7 +167,9 @@ package struct ReadinessStateMachine: Sendable {
   }
 
   private var state: Readiness.State {
-    guard isRunning, interruptions.isEmpty else { return .sessionNotRunning }
+    guard isRunning, interruptions.lastingReasons(refusing: true).isEmpty else {
+      return .sessionNotRunning
+    }
     guard framesFlow, !isReconfiguring, pause == nil else { return .notReadyMomentarily }
     guard waitingForFrame + processing >= maximumCapturesInFlight else {
       // The nearest frame of a starved camera may be far away.

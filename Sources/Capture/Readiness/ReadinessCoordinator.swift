@@ -39,6 +39,9 @@ package final class ReadinessCoordinator: Sendable {
   /// The readiness now.
   package var readiness: Readiness { state.withLock { $0.machine.readiness } }
 
+  /// The lasting interruptions and warnings, and the newest ended ones.
+  var interruptions: InterruptionLog { state.withLock { $0.machine.interruptions } }
+
   /// The number of the current or last stream.
   var streamNumber: UInt64 { state.withLock { $0.machine.streamNumber } }
 

@@ -92,15 +92,15 @@ package struct FrameSelector: Sendable {
     /// The press came so late that the frame of its moment has been overwritten.
     case tooLate
     /// The stream paused at the press's moment; the nearest frame shows another one.
-    case noFrame
+    case noFrame(nearest: FrameSelection)
   }
 
   /// The presses that a frame settles.
   package struct Settlement: Sendable, Hashable {
     /// The presses whose nearest frame is certain now.
     package var chosen: [FrameSelection] = []
-    /// The numbers of the presses during whose moment the stream paused.
-    package var missed: [Int64] = []
+    /// The nearest frames of the presses during whose moment the stream paused.
+    package var missed: [FrameSelection] = []
   }
 
   /// Takes a press and chooses at once if a frame at or after it is already there.
@@ -117,7 +117,7 @@ package struct FrameSelector: Sendable {
     {
       let isOfAnotherMoment = isOfAnotherMoment(selection)
       if wasOverwritten(selection), isOfAnotherMoment || isFar(selection) { return .tooLate }
-      return isOfAnotherMoment ? .noFrame : .frame(selection)
+      return isOfAnotherMoment ? .noFrame(nearest: selection) : .frame(selection)
     }
     waiting.append(WaitingPress(number: number, time: time, deadline: deadline))
     return .waits
@@ -196,12 +196,12 @@ package struct FrameSelector: Sendable {
         !mayYetSettle(selection, frame)
       else { continue }
       if isOfAnotherMoment(selection) {
-        settlement.missed.append(press.number)
+        settlement.missed.append(selection)
       } else {
         settlement.chosen.append(selection)
       }
     }
-    let settled = Set(settlement.missed + settlement.chosen.map(\.number))
+    let settled = Set((settlement.missed + settlement.chosen).map(\.number))
     waiting.removeAll { settled.contains($0.number) }
     return settlement
   }

@@ -25,7 +25,7 @@ extension CaptureSession {
     lampSwitch?.frameCounted()
     let settlement = captures.selector.frame(frame)
     status.frameInterval = frame.frameDuration ?? captures.selector.usualInterval
-    for number in settlement.missed { abandon(number, .noFrameInTime) }
+    for selection in settlement.missed { miss(selection) }
     for selection in settlement.chosen { await take(selection) }
   }
 

@@ -58,17 +58,20 @@ extension CaptureSession {
   ///   - reason: the fault.
   ///   - cause: the message of the faulty part, for people.
   package func warn(of reason: InterruptionReason, cause: String? = nil) {
-    readinessCoordinator.update { _ = $0.warn(of: reason) }
-    guard let began = interruptions.begin(reason, cause: cause, refuses: false, at: clock.now)
-    else { return }
+    let now = clock.now
+    let began = readinessCoordinator.update {
+      $0.begin(reason, cause: cause, refuses: false, at: now)
+    }
+    guard let began else { return }
     logger.warning("capture goes on with a warning", metadata: ["capture.reason": "\(reason)"])
     events.send(.interruption(began))
   }
 
   /// Ends a fault that refuses no press.
   package func endWarning(of reason: InterruptionReason) {
-    readinessCoordinator.update { _ = $0.endWarning(of: reason) }
-    guard let ended = interruptions.end(reason, refuses: false, at: clock.now) else { return }
+    let now = clock.now
+    guard let ended = readinessCoordinator.update({ $0.end(reason, refuses: false, at: now) })
+    else { return }
     logger.notice("capture warning ended", metadata: ["capture.reason": "\(reason)"])
     events.send(.interruption(ended))
   }

@@ -106,7 +106,7 @@ extension CaptureSession {
     switch captures.selector.press(number, at: time, deadline: deadline) {
     case .frame(let selection): await take(selection)
     case .tooLate: abandon(number, .frameOverwritten)
-    case .noFrame: abandon(number, .noFrameInTime)
+    case .noFrame(let nearest): miss(nearest)
     case .waits: break
     }
     refreshLamp()
@@ -272,6 +272,13 @@ extension CaptureSession {
   func delivered(_ delivery: PhotoDelivery, of photo: CapturedPhoto) {
     note(
       .photoDelivered(delivery, count: photo.settings.expectedPhotoCount), of: photo.press.number)
+  }
+
+  /// Ends a press, or an anticipation, whose nearest frame shows another moment.
+  func miss(_ nearest: FrameSelection) {
+    let number = captures.anticipations[nearest.number] ?? nearest.number
+    if let number { captures.ledger.miss(nearest, of: number) }
+    abandon(nearest.number, .noFrameInTime)
   }
 
   /// Ends a press without a frame, or an anticipation.

@@ -53,7 +53,7 @@ extension CaptureSession {
 
   /// The most important reason that no frames come; `nil` while no fault is known.
   private var cameraOutage: InterruptionReason? {
-    let lasting = Set(interruptions.lasting.filter(\.refuses).map(\.reason))
+    let lasting = readinessCoordinator.interruptions.lastingReasons(refusing: true)
     return (InterruptionReason.ofCamera + [.stoppedByTechnician]).first { lasting.contains($0) }
   }
 

@@ -12,9 +12,9 @@ extension CaptureSession {
   ///   - reason: the reason.
   ///   - cause: the message of the part that failed, for people.
   package func beginInterruption(_ reason: InterruptionReason, cause: String? = nil) {
-    let began = interruptions.begin(reason, cause: cause, at: clock.now)
-    readinessCoordinator.update { _ = $0.begin(reason) }
-    guard let began else { return }
+    let now = clock.now
+    guard let began = readinessCoordinator.update({ $0.begin(reason, cause: cause, at: now) })
+    else { return }
     logger.warning(
       "capture interrupted",
       metadata: ["capture.reason": "\(reason)", "error": cause.map { "\($0)" } ?? "none"])
@@ -23,8 +23,8 @@ extension CaptureSession {
 
   /// Ends an interruption; does nothing when it did not last.
   package func endInterruption(_ reason: InterruptionReason) {
-    readinessCoordinator.update { _ = $0.end(reason) }
-    guard let ended = interruptions.end(reason, at: clock.now) else { return }
+    let now = clock.now
+    guard let ended = readinessCoordinator.update({ $0.end(reason, at: now) }) else { return }
     let length = ended.endedAt.map { ended.beganAt.duration(to: $0) } ?? .zero
     logger.notice(
       "capture interruption ended",
@@ -37,7 +37,7 @@ extension CaptureSession {
   /// An unplugged camera is absent afterwards; ``InterruptionReason/cameraUnplugged`` says more and
   /// stays.
   func interruptCamera(_ reason: InterruptionReason, cause: String?) {
-    let lasting = interruptions.lasting.map(\.reason)
+    let lasting = readinessCoordinator.interruptions.lastingReasons(refusing: true)
     var reason = reason
     if reason == .cameraAbsent, lasting.contains(.cameraUnplugged) { reason = .cameraUnplugged }
     if outageBegan == nil { outageBegan = clock.now }
@@ -51,14 +51,18 @@ extension CaptureSession {
   /// Ends all of the camera's interruptions, because frames come.
   func cameraWorks() {
     if ladder.frameArrived(at: clock.now) { lastResort?.cameraWorks() }
-    for interruption in interruptions.lasting
-    where InterruptionReason.ofCamera.contains(interruption.reason) {
-      endInterruption(interruption.reason)
-    }
+    endCameraInterruptions()
     guard let began = outageBegan else { return }
     outageBegan = nil
     status.lastOutage = began.duration(to: clock.now)
     events.send(.session(status))
+  }
+
+  private func endCameraInterruptions() {
+    let lasting = readinessCoordinator.interruptions.lastingReasons(refusing: true)
+    for reason in InterruptionReason.ofCamera where lasting.contains(reason) {
+      endInterruption(reason)
+    }
   }
 
   /// Carries out the ladder's step after a failure, including its pause.
@@ -159,10 +163,7 @@ extension CaptureSession {
   /// Ends the interruptions of a camera that is not wanted, as its state is unknown.
   private func forgetOutage() {
     outageBegan = nil
-    for interruption in interruptions.lasting
-    where InterruptionReason.ofCamera.contains(interruption.reason) {
-      endInterruption(interruption.reason)
-    }
+    endCameraInterruptions()
   }
 
   /// Waits while a technician has stopped the camera.

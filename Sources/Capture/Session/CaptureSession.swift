@@ -41,7 +41,6 @@ package actor CaptureSession {
   var status = CaptureSessionStatus()
   var captures: CaptureBook
   var rotation: RotationCoordinator
-  var interruptions = InterruptionLog()
   var settings: SessionSettings
   /// The settings with which a camera last gave frames; at first those of the configuration.
   var provenSettings: SessionSettings
@@ -224,5 +223,5 @@ package actor CaptureSession {
   package var currentStatus: CaptureSessionStatus { status }
 
   /// The lasting interruptions, and the newest ended ones.
-  package var interruptionLog: InterruptionLog { interruptions }
+  package var interruptionLog: InterruptionLog { readinessCoordinator.interruptions }
 }

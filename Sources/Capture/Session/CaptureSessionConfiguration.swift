@@ -32,7 +32,10 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   package var standby: CameraRole?
   /// The initial settings.
   package var settings: SessionSettings
-  /// The stream to ask a camera for; its size, frame rate and controls come from the settings.
+  /// The stream to ask a camera for.
+  ///
+  /// Its size, frame rate and controls come from the settings, and its number of leases from
+  /// ``maximumCapturesInFlight``.
   package var stream: StreamConfiguration
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
   package var mountingAngle: Int

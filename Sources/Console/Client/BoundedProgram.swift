@@ -181,12 +181,16 @@ private final class ProgramRun: Sendable {
   private func readOutput(_ pipe: Pipe) {
     // Foundation keeps the pipes of a process, so nothing closes this end automatically.
     defer { try? pipe.fileHandleForReading.close() }
-    while case let piece = Self.read(pipe), !piece.isEmpty {
-      let (isWanted, isTooMuch) = state.withLock { state in
-        guard state.end == nil else { return (false, false) }
+    while true {
+      Self.awaitBytes(pipe)
+      // The bytes are read within the lock, so output that has left the pipe counts at a cut-off.
+      let (isAtEnd, isWanted, isTooMuch) = state.withLock { state in
+        guard state.end == nil else { return (false, false, false) }
+        let piece = Self.read(pipe)
         state.output += piece.prefix(program.maximumBytes - state.output.count)
-        return (true, state.output.count >= program.maximumBytes)
+        return (piece.isEmpty, true, state.output.count >= program.maximumBytes)
       }
+      if isAtEnd { break }
       if isTooMuch { cutOff(.tooMuch) }
       // Returning closes the pipe, which tells a program that continues to write.
       guard isWanted, !isTooMuch else { return }
@@ -200,6 +204,13 @@ private final class ProgramRun: Sendable {
       state.withLock { $0.complaint += piece.prefix(max(0, limit - $0.complaint.count)) }
     }
     note { $0.openPipes -= 1 }
+  }
+
+  /// Waits until a pipe has bytes or is at its end (`poll`).
+  private static func awaitBytes(_ pipe: Pipe) {
+    var descriptor = pollfd(
+      fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&descriptor, 1, -1) < 0 && errno == EINTR {}
   }
 
   /// Returns the available bytes as soon as there are some; empty at the end (`read`).

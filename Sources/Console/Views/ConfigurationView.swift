@@ -1,4 +1,5 @@
 package import API
+package import Settings
 
 /// The configuration file, its earlier texts and its keys as lines for a terminal.
 package struct ConfigurationView {
@@ -75,7 +76,9 @@ package struct ConfigurationView {
   /// Returns a key and its meaning, with its type, range and default below.
   package func lines(_ key: ConfigurationKey) -> [String] {
     let range = key.range.map { ", \($0)" } ?? ""
-    let texts = [key.meaning, "\(key.type)\(range); default: \(key.standard)"]
+    let texts =
+      [key.meaning, "\(key.type)\(range); default: \(key.standard)"]
+      + (key.isReserved ? ["only set in the file itself"] : [])
     return [key.path]
       + texts.flatMap { PlainText.wrapping($0, to: width - 4) }.map { "    \($0)" }
   }

@@ -18,13 +18,13 @@ package enum GPIOLineAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The pull of an input line that is not driven.
-package enum GPIOLineBias: String, Sendable, Hashable, Codable, CaseIterable {
+package enum GPIOLineBias: String, Sendable, Hashable, CaseIterable {
   /// The setting of the device tree or the chip.
-  case asIs
+  case asIs = "as-is"
   /// No pull: there is a resistor on the board.
   case disabled
   /// The chip's resistor to the supply.
-  case pullUp
+  case pullUp = "pull-up"
   /// The chip's resistor to ground.
-  case pullDown
+  case pullDown = "pull-down"
 }

@@ -1,5 +1,6 @@
 import API
 import Foundation
+import Settings
 
 /// The configuration file as the API shows it.
 struct ConfigurationFile: Sendable {

@@ -1,6 +1,7 @@
 import API
 import Devices
 import Logging
+import Spool
 
 /// The API's answers about a rig while the service does not run: for `platend --look`.
 package struct LocalLook: Sendable {

@@ -192,42 +192,9 @@ struct RigModel: RigService {
     case .thermal(let heat): .thermal(ThermalReport(heat))
     case .faults, .lostEdges, .spikes: .buttons(buttons(await monitor.snapshot))
     case .upload: .targets(targets.map { TargetReport($0) })
-    case .delivery(let change): .delivery(await delivery(change))
-    case .lost, .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
-      .powerOff, .uploadsPaused:
-      nil
+    case .delivery(let change): .delivery(DeliveryReport(change))
+    case .lost, .session, .powerOff, .uploadsPaused: nil
     }
-  }
-
-  private func delivery(_ change: RigMonitor.DeliveryChange) async -> DeliveryReport {
-    let item = await item(change.itemID)
-    var detail: String?
-    var receipt: ReceiptReport?
-    let state: String
-    switch change.outcome {
-    case .began: state = "delivering"
-    case .completed:
-      state = "delivered"
-      receipt = ReceiptReport(item, target: change.target)
-    case .failed(let reason):
-      state = "waitingToRetry"
-      detail = reason
-    case .parked(let reason):
-      state = "parked"
-      detail = reason
-    }
-    return DeliveryReport(
-      itemID: change.itemID, press: item?.metadata.pressNumber, state: state,
-      target: change.target, detail: detail, receipt: receipt)
-  }
-
-  /// Returns the spool's record of a picture; `nil` also when the disk does not answer in time.
-  private func item(_ id: String) async -> ItemRecord? {
-    guard let id = ItemID(id) else { return nil }
-    let item = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
-      try await spool.item(id)
-    }
-    return item ?? nil
   }
 }
 
@@ -236,9 +203,7 @@ extension RigMonitor.Change {
   fileprivate var isTold: Bool {
     switch self {
     case .accelerometer, .thermal, .faults, .lostEdges, .spikes, .upload, .delivery, .lost: true
-    case .readiness, .press, .progress, .interruption, .session, .configuration, .rotation,
-      .powerOff, .uploadsPaused:
-      false
+    case .session, .powerOff, .uploadsPaused: false
     }
   }
 }

@@ -44,12 +44,12 @@ extension ReceiptReport {
       result: isWithResult ? receipt.result : nil)
   }
 
-  /// Makes the receipt of one target; `nil` when there is none yet.
-  init?(_ item: ItemRecord?, target: String) {
-    guard let delivery = item?.deliveries.first(where: { $0.target.rawValue == target }),
-      let receipt = delivery.receipt
-    else { return nil }
-    self.init(receipt, target: delivery.target)
+  /// Makes the receipt that a target has just given.
+  init(_ receipt: Upload.Receipt, target: String) {
+    self.init(
+      target: target, remoteName: receipt.remoteName, sha256: receipt.sha256,
+      status: receipt.status ?? 0, duplicate: receipt.isDuplicate, url: receipt.url,
+      result: receipt.result)
   }
 
   /// Makes the receipt of the first target once all targets have given theirs; `nil` until then.
@@ -58,6 +58,29 @@ extension ReceiptReport {
       let delivery = item.deliveries.first, let receipt = delivery.receipt
     else { return nil }
     self.init(receipt, target: delivery.target)
+  }
+}
+
+extension DeliveryReport {
+  init(_ change: RigMonitor.DeliveryChange) {
+    var detail: String?
+    var receipt: ReceiptReport?
+    let state: String
+    switch change.outcome {
+    case .began: state = "delivering"
+    case .completed(let given):
+      state = "delivered"
+      receipt = ReceiptReport(given, target: change.target)
+    case .failed(let reason):
+      state = "waitingToRetry"
+      detail = reason
+    case .parked(let reason):
+      state = "parked"
+      detail = reason
+    }
+    self.init(
+      itemID: change.itemID, press: change.press, state: state, target: change.target,
+      detail: detail, receipt: receipt)
   }
 }
 
@@ -78,7 +101,7 @@ extension TargetReport {
       seconds = remaining.inMilliseconds / 1000
     }
     self.init(
-      name: target.section.name, kind: target.section.kind.rawValue, url: target.url,
+      name: target.section.name, kind: target.section.kind, url: target.url,
       state: state, detail: detail, nextAttemptSeconds: seconds,
       holds: status.holds.map(\.rawValue).sorted(),
       running: status.deliveries.map { Running($0) }, delivered: status.counters.delivered,

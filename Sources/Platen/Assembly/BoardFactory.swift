@@ -70,8 +70,7 @@ enum BoardFactory {
       buttons: Dictionary(
         configuration.buttons.map { button in
           let line = GPIOButtonLine(
-            button.line.address, bias: button.bias.lineBias, isActiveLow: button.isActiveLow,
-            clock: clock)
+            button.line, bias: button.bias, isActiveLow: button.isActiveLow, clock: clock)
           return (button.name, line)
         }, uniquingKeysWith: { first, _ in first }),
       accelerometer: configuration.accelerometer.map { accelerometer in
@@ -101,7 +100,7 @@ enum BoardFactory {
     switch configuration.lamp?.light {
     case nil: nil
     case .led(let name): ClassLEDLamp(name: name)
-    case .line(let line, let isActiveLow): GPIOLineLamp(line.address, isActiveLow: isActiveLow)
+    case .line(let line, let isActiveLow): GPIOLineLamp(line, isActiveLow: isActiveLow)
     }
   }
 
@@ -122,29 +121,8 @@ enum BoardFactory {
       switch indicator {
       case .led(let name): ClassLEDIndicator(name: name, clock: clock, logger: logger)
       case .line(let line, let isActiveLow):
-        GPIOLineIndicator(line.address, isActiveLow: isActiveLow, clock: clock)
+        GPIOLineIndicator(line, isActiveLow: isActiveLow, clock: clock)
       }
-    }
-  }
-}
-
-extension GPIOLineName {
-  /// The line's address.
-  var address: GPIOLineAddress {
-    switch self {
-    case .name(let name): .name(name)
-    case .offset(let chip, let line): .offset(line, chip: chip)
-    }
-  }
-}
-
-extension ButtonSection.Bias {
-  fileprivate var lineBias: GPIOLineBias {
-    switch self {
-    case .asIs: .asIs
-    case .disabled: .disabled
-    case .pullUp: .pullUp
-    case .pullDown: .pullDown
     }
   }
 }

@@ -96,7 +96,7 @@ package enum PlatenService {
     let waiting = Task { await StartTimeout.extend(clock) }
     defer { waiting.cancel() }
     do {
-      let spool = try await Spool.open(SpoolConfiguration(configuration), logger: logger)
+      let spool = try await Spool.open(configuration.spool, logger: logger)
       watching.cancel()
       return spool
     } catch {
@@ -125,20 +125,5 @@ package enum PlatenService {
       try? await lamp.turn(on: false)
       await lamp.release()
     }
-  }
-}
-
-extension SpoolConfiguration {
-  /// Makes the spool's configuration from a configuration file.
-  init(_ configuration: PlatenConfiguration) {
-    let section = configuration.spool
-    self.init(
-      directory: section.directory, rigID: configuration.rigID,
-      minimumFreeBytes: section.minimumFreeBytes, maximumBytes: section.maximumBytes,
-      maximumItems: section.maximumItems,
-      targets: configuration.targets.isEmpty
-        ? [.unassigned] : configuration.targets.map { TargetID(rawValue: $0.name) },
-      whenFull: section.whenFull == .reject ? .reject : .evictOldest,
-      historyItems: section.historyItems, ledgerPresses: configuration.ledger.presses)
   }
 }

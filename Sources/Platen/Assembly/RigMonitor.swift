@@ -1,6 +1,9 @@
 import Capture
 import Devices
 import Spool
+import Upload
+
+import struct Upload.Receipt
 
 /// The states of all parts of the rig in one place.
 ///
@@ -92,13 +95,8 @@ actor RigMonitor {
 
   /// The kinds of changes.
   enum Change: Sendable {
-    case readiness(Readiness)
-    case press(PressRecord)
-    case progress(CaptureProgress)
-    case interruption(Interruption)
-    case session(CaptureSessionStatus)
-    case configuration(ResolvedSessionSettings)
-    case rotation(captureAngle: Int)
+    /// A change of the session, which sends its own events; for listeners that read the snapshot.
+    case session
     case thermal(Heat)
     case accelerometer(AccelerometerHealth.State)
     /// The activity of all targets together; sent when a target changes its activity or is held.
@@ -116,12 +114,15 @@ actor RigMonitor {
   /// The outcome of one delivery.
   struct DeliveryChange: Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
-      case began, completed
+      case began
+      case completed(Receipt)
       case failed(reason: String)
       case parked(reason: String)
     }
 
     var itemID: String
+    /// The number of the picture's press; `nil` when it has none.
+    var press: Int64?
     var target: String
     var outcome: Outcome
   }
@@ -159,24 +160,12 @@ actor RigMonitor {
   func follow(_ events: AsyncStream<CaptureEvent>) async {
     for await event in events {
       switch event {
-      case .readiness(let readiness):
-        snapshot.readiness = readiness
-        changes.send(.readiness(readiness))
-      case .press(let record):
-        note(record)
-        changes.send(.press(record))
-      case .progress(let progress):
-        changes.send(.progress(progress))
-      case .interruption(let interruption):
-        changes.send(.interruption(interruption))
-      case .session(let status):
-        snapshot.session = status
-        changes.send(.session(status))
-      case .configuration(let resolved):
-        changes.send(.configuration(resolved))
-      case .rotation(let captureAngle):
-        changes.send(.rotation(captureAngle: captureAngle))
+      case .readiness(let readiness): snapshot.readiness = readiness
+      case .press(let record): note(record)
+      case .session(let status): snapshot.session = status
+      case .progress, .interruption, .configuration, .rotation: break
       }
+      changes.send(.session)
     }
   }
 

@@ -17,7 +17,7 @@ struct ServiceAssembly {
   private let logger: Logger
   private let monitor: RigMonitor
   private let keeper: RestartKeeper
-  private let session: CaptureSession
+  let session: CaptureSession
   private let targets: [TargetFactory.Product]
   private let ledger: LedgerService
   private let tester: RigTester
@@ -42,7 +42,7 @@ struct ServiceAssembly {
     let restartMachine: @Sendable () -> Void = { ending.request(.restart) }
     keeper = RestartKeeper(
       file: RestartRecordFile(directory: configuration.spool.directory),
-      policy: configuration.camera.recovery.restarts, clock: clock,
+      policy: configuration.camera.restarts, clock: clock,
       moment: { BootMoment.ofThisBoot(at: $0) },
       restartMachine: product.board.power == nil ? nil : restartMachine, logger: logger)
     session = await Self.makeSession(
@@ -144,7 +144,7 @@ struct ServiceAssembly {
 
   private var buttons: (any Service)? {
     let buttons = configuration.buttons.compactMap { section in
-      board.buttons[section.name].map { ButtonService.Button(section, line: $0) }
+      board.buttons[section.name].map { ButtonService.Button(section: section, line: $0) }
     }
     guard !buttons.isEmpty else { return nil }
     var actions = RigActions(session: session, monitor: monitor, logger: logger)
@@ -157,11 +157,7 @@ struct ServiceAssembly {
   private func apiServer(onListening: @escaping @Sendable () -> Void) -> APIServer {
     let section = configuration.api
     return APIServer(
-      configuration: APIConfiguration(
-        socketPath: section.socket, socketGroup: section.socketGroup, network: section.network,
-        access: section.strictestAccess, requestRate: section.rate,
-        maximumListeners: section.listeners, maximumConnections: 2 * section.listeners + 64),
-      service: model, lookUpAccess: { section.access() },
+      configuration: section.server, service: model, lookUpAccess: { section.access() },
       auditLog: PatientAuditLog(
         AuditFile(directory: configuration.spool.directory, clock: clock, logger: logger),
         clock: clock),
@@ -172,8 +168,7 @@ struct ServiceAssembly {
   private var model: RigModel {
     RigModel(
       rigID: configuration.rigID, board: configuration.board, session: session, spool: spool,
-      spoolConfiguration: SpoolConfiguration(configuration),
-      targets: targets, monitor: monitor,
+      spoolConfiguration: configuration.spool, targets: targets, monitor: monitor,
       indicatorNames: board.indicators.mapValues(\.name), world: product.world, clock: clock,
       startedAt: clock.now, buttonNames: configuration.buttons.map(\.name),
       cameraProcess: CameraProcess.report(of: board.cameras, clock: clock),
@@ -181,14 +176,6 @@ struct ServiceAssembly {
       configuration: configuration, configurationStore: store,
       previews: PreviewMaker(session: session, clock: clock),
       maintenance: Maintenance(ending: ending, power: board.power), tester: tester)
-  }
-}
-
-extension ButtonService.Button {
-  fileprivate init(_ section: ButtonSection, line: any ButtonLine) {
-    self.init(
-      name: section.name, line: line, debounce: section.debounce,
-      shortestPress: section.shortestPress, gestures: section.gestures, actions: section.actions)
   }
 }
 

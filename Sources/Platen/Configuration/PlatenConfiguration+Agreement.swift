@@ -1,12 +1,13 @@
 import Capture
+import Settings
+import Spool
+import Upload
 
 /// The checks of keys in different sections that have to agree.
 extension PlatenConfiguration {
   /// Refuses a reboot that no part could carry out.
-  static func refuseReboot(
-    _ recovery: RecoverySection, without power: PowerSection, _ root: ConfigurationMapping
-  ) {
-    guard recovery.restarts.mayRestartMachine,
+  func refuseReboot(_ root: SettingsSection) {
+    guard camera.restarts.mayRestartMachine,
       let section = root.section("camera")?.section("recovery")
     else { return }
     switch power.method {
@@ -17,21 +18,20 @@ extension PlatenConfiguration {
   }
 
   /// Refuses a directory target that the service's unit hides.
-  static func refuseHidden(
-    _ targets: [TargetSection], _ spool: SpoolSection?, _ root: ConfigurationMapping
-  ) {
-    func refuse(_ path: String, _ key: String, in section: ConfigurationMapping?) {
-      guard let hidden = hiddenDirectories.first(where: { "\(path)/".hasPrefix("\($0)/") }) else {
+  func refuseHidden(_ root: SettingsSection) {
+    func refuse(_ path: String, _ key: String, in section: SettingsSection?) {
+      guard let hidden = Self.hiddenDirectories.first(where: { "\(path)/".hasPrefix("\($0)/") })
+      else {
         return
       }
       section?.note(
         "is below \"\(hidden)\", which the service's unit hides from it (ProtectHome=yes); take a "
           + "directory below /media, /mnt, /srv or /var/lib", at: key)
     }
-    if let spool { refuse(spool.directory, "directory", in: root.section("spool")) }
+    refuse(spool.directory, "directory", in: root.section("spool"))
     for target in targets {
-      guard case .directory(let directory) = target.destination else { continue }
-      refuse(directory.path, "path", in: root.section("targets")?.section(target.name))
+      guard case .directory(let path) = target.destination.place else { continue }
+      refuse(path, "path", in: root.section("targets")?.section(target.name))
     }
   }
 
@@ -39,9 +39,7 @@ extension PlatenConfiguration {
   private static let hiddenDirectories = ["/home", "/root", "/run/user"]
 
   /// Refuses a power-off gesture that no part could carry out.
-  static func refuseHold(
-    _ buttons: [ButtonSection], without power: PowerSection, _ root: ConfigurationMapping
-  ) {
+  func refuseHold(_ root: SettingsSection) {
     guard power.method == .none, let section = root.section("buttons") else { return }
     for button in buttons where button.actions[.hold] == .powerOff {
       section.section(button.name)?.note("needs a \"power.method\"", at: "hold")

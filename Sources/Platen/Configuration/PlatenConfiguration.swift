@@ -1,33 +1,13 @@
 import Capture
 package import Devices
 import Foundation
+package import Imaging
 package import Logging
+package import Settings
+package import Spool
 
-/// The contents of a configuration file.
-///
-/// | section or key | meaning | default |
-/// |---|---|---|
-/// | `rig.id` | the rig's name: 1 to 64 of `A-Z a-z 0-9 _ -` | required |
-/// | `rig.make`, `rig.model` | maker and model in EXIF | `Platen`, `Scanning rig` |
-/// | `board` | `linux` or `simulated` | required |
-/// | `camera` | ``CameraSection`` | its defaults |
-/// | `cameras` | ``CamerasSection`` | the camera of the section `camera` |
-/// | `shutter` | ``ButtonSection`` in its short form; excludes `buttons` | no button: presses come over the API |
-/// | `buttons` | a ``ButtonSection`` for each name | no button |
-/// | `accelerometer` | ``AccelerometerSection`` | none: pictures keep the mounting angle |
-/// | `indicators` | ``IndicatorSection`` | none |
-/// | `lamp` | ``LampSection`` | none to switch |
-/// | `thermal` | ``ThermalSection`` | no zones |
-/// | `power` | ``PowerSection`` | its defaults |
-/// | `image` | ``ImageSection`` | its defaults |
-/// | `duplicates` | ``DuplicatesSection`` | its defaults |
-/// | `spool` | ``SpoolSection`` | required |
-/// | `ledger` | ``LedgerSection`` | its defaults |
-/// | `targets` | a ``TargetSection`` for each name | none: pictures stay in the spool |
-/// | `api` | ``APISection`` | its defaults |
-/// | `log.level` | `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical` | `info` |
-/// | `simulation.seed` | the seed of the simulated board's noise; only with that board | 1 |
-package struct PlatenConfiguration: Sendable, Hashable {
+/// The contents of a configuration file; ``settings`` declares its keys.
+package struct PlatenConfiguration: SettingsPart {
   /// The kinds of boards.
   package enum BoardKind: String, Sendable, Hashable, CaseIterable {
     /// The kernel's devices.
@@ -37,13 +17,13 @@ package struct PlatenConfiguration: Sendable, Hashable {
   }
 
   /// The rig's name.
-  package var rigID: String
+  package var rigID = ""
   /// The maker in EXIF (Make).
   package var make = "Platen"
   /// The model in EXIF (Model).
   package var model = "Scanning rig"
   /// The kind of board.
-  package var board: BoardKind
+  package var board = BoardKind.linux
   /// The camera.
   package var camera = CameraSection()
   /// Several cameras; `nil` when there is only the camera of ``camera``.
@@ -63,11 +43,9 @@ package struct PlatenConfiguration: Sendable, Hashable {
   /// The files of a capture.
   package var image = ImageSection()
   /// The marking of near duplicates.
-  package var duplicates = DuplicatesSection()
+  package var duplicates = NearDuplicates.Configuration()
   /// The spool.
-  package var spool: SpoolSection
-  /// The ledger of presses.
-  package var ledger = LedgerSection()
+  package var spool = SpoolConfiguration(directory: "", rigID: "")
   /// The targets of the pictures; empty without uploads.
   package var targets: [TargetSection] = []
   /// The addresses of the API, and its permitted users.
@@ -113,16 +91,16 @@ package struct PlatenConfiguration: Sendable, Hashable {
   package static func parse(
     _ text: String, file: String
   ) throws(ConfigurationErrors) -> PlatenConfiguration {
-    let reader = ConfigurationReader(file: file)
-    let configuration = reader.root(of: text).flatMap { PlatenConfiguration($0) }
-    if let configuration, reader.issues.isEmpty { return configuration }
-    var issues = reader.issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    let found = SettingsIssues(file: file)
+    let configuration = ConfigurationReader.root(of: text, found).map { PlatenConfiguration($0) }
+    if let configuration, found.issues.isEmpty { return configuration }
+    var issues = found.issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     if issues.isEmpty {
       issues = [
         ConfigurationIssue(file: file, line: 1, column: 1, key: "", problem: "cannot be used")
       ]
     }
-    if reader.isFull, let last = issues.last {
+    if found.isFull, let last = issues.last {
       issues.append(
         ConfigurationIssue(
           file: file, line: last.line, column: last.column, key: "",
@@ -133,110 +111,83 @@ package struct PlatenConfiguration: Sendable, Hashable {
 
   /// Returns every key that is looked for in a text, with its sections, even if it is absent.
   static func keysLookedFor(in text: String) -> Set<String> {
-    let reader = ConfigurationReader(file: "")
-    _ = reader.root(of: text).flatMap { PlatenConfiguration($0) }
-    return reader.askedKeys
+    let issues = SettingsIssues(file: "")
+    _ = ConfigurationReader.root(of: text, issues).map { PlatenConfiguration($0) }
+    return issues.askedKeys
   }
 
-  private init?(_ root: ConfigurationMapping) {
-    root.require("rig", "a section with the key \"id\"")
-    root.require("board", "linux or simulated")
-    root.require("spool", "a section with the key \"directory\"")
-    let rig = root.section("rig")
-    let rigID = rig.flatMap { PlatenConfiguration.rigID($0) }
-    make = rig?.text("make") ?? make
-    model = rig?.text("model") ?? model
-    rig?.refuseUnknownKeys()
-    let board = root.word("board", BoardKind.self)
-    if let section = root.section("camera") {
-      camera = CameraSection(section)
-      if board == .simulated, camera.process == .separate {
-        section.note(
-          "goes with \"board: linux\" only: the simulated camera sees the world that the other "
-            + "simulated devices are in, and that is in the service's process", at: "process")
-      }
+  /// Makes a configuration without the keys that every file has to have.
+  package init() {}
+
+  private static let seed = SettingForm<Int>.integer(from: 0).map(
+    { UInt64($0) }, text: { "\($0)" })
+
+  /// The sections and keys of the file.
+  package static let settings: [Setting<PlatenConfiguration>] = [
+    .group(
+      "rig", required: "a section with the key \"id\"", "the name of the rig",
+      [
+        Setting(
+          \.rigID, "id", .name(1...64, of: .identifier), required: "the rig's name",
+          "the rig's name"),
+        Setting(\.make, "make", .text(), "the maker in EXIF (Make)"),
+        Setting(\.model, "model", .text(), "the model in EXIF (Model)"),
+      ]),
+    Setting(\.board, "board", .word, required: "linux or simulated", "the devices of the rig"),
+    .group(
+      "log", "the log",
+      [Setting(\.logLevel, "level", .word, "the least severe messages that are logged")]),
+    .group(
+      "simulation", "the simulated board",
+      [
+        Setting(
+          \.simulationSeed, "seed", seed,
+          only: "with board: simulated", "the seed of the noise")
+      ]),
+    cameraSetting, camerasSetting, shutterSetting, buttonsSetting, accelerometerSetting,
+    indicatorsSetting, lampSetting,
+    .section(
+      \.thermal, "thermal",
+      "the watched zones, their limits, and the constraints on a hot rig"),
+    Setting<PlatenConfiguration>.section(
+      \.power, "power", "the power supply, and the way to power the machine off"
+    ).reserved,
+    .section(\.image, "image", "the files of a capture and their quality"),
+    .section(\.duplicates, "duplicates", "the marking of near duplicates of earlier pictures"),
+    .section(
+      \.spool, "spool", required: "a section with the key \"directory\"",
+      "the durable queue on the disk"),
+    .group(
+      "ledger", "the presses and their outcomes, kept with the spool",
+      [
+        Setting(
+          \.spool.ledgerPresses, "presses", .integer(100...1_000_000),
+          "the number of finished presses that are remembered")
+      ]),
+    targetSettings,
+    Setting<PlatenConfiguration>.section(
+      \.api, "api", "the addresses of the API, and its permitted users"
+    ).reserved,
+  ]
+
+  /// Refuses sections that do not agree.
+  package mutating func agree(in root: SettingsSection) {
+    spool.rigID = rigID
+    spool.targets =
+      targets.isEmpty ? [.unassigned] : targets.map { TargetID(rawValue: $0.name) }
+    Self.agreeOnCameras(&self, root)
+    Self.refuseTwoForms(&self, root)
+    if board == .linux, root.has("simulation") {
+      root.note("goes with \"board: simulated\" only", at: "simulation")
     }
-    cameras = PlatenConfiguration.cameras(root, standby: camera.standby)
-    lamp = root.section("lamp").flatMap { LampSection($0) }
-    buttons = PlatenConfiguration.buttons(root)
-    accelerometer = root.section("accelerometer").flatMap { AccelerometerSection($0) }
-    indicators = root.section("indicators").map { IndicatorSection.read($0) } ?? indicators
+    if board == .simulated, camera.process == .separate {
+      root.section("camera")?.note(
+        "goes with \"board: linux\" only: the simulated camera sees the world that the other "
+          + "simulated devices are in, and that is in the service's process", at: "process")
+    }
     WiringTable.refuseSharedWires(buttons, indicators, lamp, root)
-    power = root.section("power").map { PowerSection($0) } ?? power
-    PlatenConfiguration.refuseReboot(camera.recovery, without: power, root)
-    PlatenConfiguration.refuseHold(buttons, without: power, root)
-    thermal = root.section("thermal").map { ThermalSection($0) } ?? thermal
-    image = root.section("image").map { ImageSection($0) } ?? image
-    duplicates = root.section("duplicates").map { DuplicatesSection($0) } ?? duplicates
-    let spool = root.section("spool").flatMap { SpoolSection($0) }
-    ledger = root.section("ledger").map { LedgerSection($0) } ?? ledger
-    targets = root.section("targets").map { TargetSection.read($0) } ?? targets
-    if board == .linux { PlatenConfiguration.refuseHidden(targets, spool, root) }
-    api = root.section("api").map { APISection($0) } ?? api
-    if let log = root.section("log") {
-      logLevel = log.word("level", Logger.Level.self) ?? logLevel
-      log.refuseUnknownKeys()
-    }
-    if let simulation = root.section("simulation") {
-      if board == .linux { root.note("goes with \"board: simulated\" only", at: "simulation") }
-      simulationSeed = simulation.integer("seed", in: 0...Int.max).map(UInt64.init) ?? 1
-      simulation.refuseUnknownKeys()
-    }
-    root.refuseUnknownKeys()
-    guard let rigID, let board, let spool else { return nil }
-    self.rigID = rigID
-    self.board = board
-    self.spool = spool
-  }
-
-  /// Reads `cameras`, and compares it with `camera`.
-  private static func cameras(
-    _ root: ConfigurationMapping, standby: CameraRole?
-  ) -> CamerasSection? {
-    var cameras: CamerasSection?
-    if let section = root.section("cameras") {
-      cameras = CamerasSection(section)
-      for key in ["id", "position"] {
-        guard root.isSection("camera"), let camera = root.section("camera"), camera.has(key)
-        else { continue }
-        camera.note("excludes the section \"cameras\"; name the camera there", at: key)
-      }
-    }
-    guard let standby, let section = root.section("camera") else { return cameras }
-    let roles = cameras?.entries.map(\.role) ?? []
-    if !roles.contains(standby) {
-      let names = roles.map(\.rawValue).joined(separator: ", ")
-      section.note(
-        "\"\(standby)\" is not among the roles of \"cameras\""
-          + (names.isEmpty ? "" : ", which are \(names)"), at: "standby")
-    } else if standby == cameras?.first {
-      section.note("is used at the start already; expected another role", at: "standby")
-    }
-    return cameras
-  }
-
-  /// Reads `shutter` or `buttons`, which exclude each other.
-  private static func buttons(_ root: ConfigurationMapping) -> [ButtonSection] {
-    let shutter = root.section("shutter").flatMap { ButtonSection(shutter: $0) }
-    let buttons = root.section("buttons").map { ButtonSection.read($0) }
-    if root.has("shutter"), root.has("buttons") {
-      root.note("is the short form of \"buttons\"; keep one of the two", at: "shutter")
-    }
-    return buttons ?? shutter.map { [$0] } ?? []
-  }
-
-  private static func rigID(_ rig: ConfigurationMapping) -> String? {
-    rig.require("id", "the rig's name")
-    return rig.value("id", expected: "1 to 64 of the characters A-Z a-z 0-9 _ -") { text in
-      let isValid = text.utf8.allSatisfy { byte in
-        switch UInt8(byte) {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
-      return isValid && (1...64).contains(text.utf8.count) ? text : nil
-    }
+    refuseReboot(root)
+    refuseHold(root)
+    if board == .linux { refuseHidden(root) }
   }
 }

@@ -1,9 +1,11 @@
 import Devices
+import LinuxDevices
+import Settings
 
 /// The owners of the GPIO lines and kernel LEDs, each of which may have one owner.
 struct WiringTable {
   private enum Wire: Hashable {
-    case line(GPIOLineName)
+    case line(GPIOLineAddress)
     case led(String)
   }
 
@@ -18,7 +20,7 @@ struct WiringTable {
   ///   - root: the whole file.
   static func refuseSharedWires(
     _ buttons: [ButtonSection], _ indicators: [IndicatorRole: IndicatorSection],
-    _ lamp: LampSection?, _ root: ConfigurationMapping
+    _ lamp: LampSection?, _ root: SettingsSection
   ) {
     var table = WiringTable()
     for role in IndicatorRole.allCases {
@@ -51,7 +53,10 @@ struct WiringTable {
   }
 
   /// Gives a wire to an owner; returns the problem if another owner has it.
+  ///
+  /// Several owners may be without a wire, which is an issue of each section.
   private mutating func take(_ wire: Wire, _ owner: String) -> String? {
+    guard wire != .line(.unnamed), wire != Self.wire(IndicatorSection()) else { return nil }
     guard let other = owners[wire] else {
       owners[wire] = owner
       return nil

@@ -4,8 +4,11 @@ import CameraHost
 import Devices
 import Foundation
 import LinuxDevices
+import Spool
 import Transfer
 import Upload
+
+import struct Upload.DeliveryFailure
 
 /// The inputs of the doctor, from the running service or from the machine alone.
 struct DoctorEvidence: Sendable {
@@ -61,10 +64,10 @@ struct DoctorEvidence: Sendable {
 
   /// The reason why the service's user could not give the API's socket its group.
   private var expectedSocketProblem: String? {
-    guard let group = configuration?.api.socketGroup,
+    guard let group = configuration?.api.server.socketGroup,
       let number = try? AccountNames.number(of: group, .group)
     else {
-      return configuration?.api.socketGroup.map { "the group \"\($0)\" does not exist" }
+      return configuration?.api.server.socketGroup.map { "the group \"\($0)\" does not exist" }
     }
     return user.mayGive(to: number) ? nil : "\(user.name) is no member of the group \"\(group)\""
   }
@@ -159,17 +162,10 @@ extension TargetCheck.Target {
   /// Makes a target from its configuration.
   init(_ section: TargetSection) {
     name = section.name
-    if case .directory(let directory) = section.destination { self.directory = directory.path }
-    let connection = section.connection
-    place = section.destination.url.map { url in
-      TargetProbe.Place(
-        target: section.name, url: url,
-        security: url.lowercased().hasPrefix("https:")
-          ? TransferSecurity(
-            certificateAuthorityFile: connection.certificateAuthorityFile,
-            pinnedPublicKeys: connection.pinnedPublicKeys,
-            clientCertificateFile: connection.clientCertificateFile,
-            clientKeyFile: connection.clientKeyFile) : TransferSecurity())
+    switch section.destination.place {
+    case .server(let url, let http):
+      place = TargetProbe.Place(target: section.name, url: url, security: http.security)
+    case .directory(let path): directory = path
     }
   }
 

@@ -9,18 +9,16 @@ import Synchronization
 /// On shutdown the service releases the lines at once, so that no press comes that cannot be
 /// finished. Gestures decided earlier are still performed.
 struct ButtonService: Service {
-  /// A button, its line, and the actions of its gestures.
+  /// A button and its line.
   struct Button: Sendable {
-    var name: String
-    var line: any ButtonLine
-    var debounce: Duration
-    var shortestPress = Duration.zero
-    var gestures: GestureSettings
-    var actions: [Gesture: ButtonAction]
+    let section: ButtonSection
+    let line: any ButtonLine
+
+    var name: String { section.name }
 
     /// Whether a push may become a picture of its moment.
     var takesPictures: Bool {
-      actions.values.contains { $0 == .shoot || $0 == .retake }
+      section.actions.values.contains { $0 == .shoot || $0 == .retake }
     }
   }
 
@@ -36,12 +34,8 @@ struct ButtonService: Service {
     let (outputs, sink) = AsyncStream.makeStream(
       of: ButtonPanel.Output.self, bufferingPolicy: .unbounded)
     let desk = ButtonDesk(
-      ButtonPanel(
-        buttons.map {
-          .init(
-            name: $0.name, debounce: $0.debounce, shortestPress: $0.shortestPress,
-            gestures: $0.gestures)
-        }, at: clock.now), clock: clock, sink: sink, witness: witness)
+      ButtonPanel(buttons.map(\.section.button), at: clock.now), clock: clock, sink: sink,
+      witness: witness)
     // The task is not cancelled with the watches, so that decided gestures are performed.
     let performing = Task { await perform(outputs) }
     await cancelWhenGracefulShutdown {
@@ -188,7 +182,7 @@ struct ButtonService: Service {
     }
 
     private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> Errand? {
-      let action = button.actions[gesture]
+      let action = button.section.actions[gesture]
       if witness.covers(button.name, time), action != .shoot, action != .retake {
         await forgo()
         return nil

@@ -1,7 +1,7 @@
 package import Capture
 import Devices
 import Foundation
-import Imaging
+package import Imaging
 package import Logging
 package import Spool
 
@@ -68,15 +68,14 @@ package actor PhotoPipeline {
   ///   - logger: the logger.
   package init(
     rig: Rig, image: ImageSection = ImageSection(),
-    duplicates: DuplicatesSection = DuplicatesSection(),
+    duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
     coreCount: Int? = nil, spool: Spool, logger: Logger
   ) {
     self.image = image
     pool = EncoderPool(coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount)
-    nearDuplicates = NearDuplicates(
-      threshold: duplicates.nearThreshold, window: duplicates.nearWindow)
-    window = duplicates.nearWindow
-    isWindowFilled = duplicates.nearWindow == 0
+    nearDuplicates = NearDuplicates(duplicates)
+    window = duplicates.window
+    isWindowFilled = duplicates.window == 0
     self.rig = rig
     self.spool = spool
     self.logger = logger
@@ -119,12 +118,9 @@ package actor PhotoPipeline {
     _ deliver: @Sendable (PhotoDelivery) async -> Void
   ) async -> PressOutcome {
     await fillWindow()
-    let replacedItemID = await item(ofFirstOf: replaced)
-    if !replaced.isEmpty, replacedItemID == nil {
-      logger.notice(
-        "a retake replaces nothing: the press before it has no picture",
-        metadata: ["press.number": "\(pressNumber)"])
-    }
+    // The first file that is stored finds the replaced picture, the same for all files of a press.
+    var replacing = replaced
+    var replacedItemID: ItemID?
     var outcome = PressOutcome.refused(.encodingFailed)
     for (index, picture) in encoded.pictures.enumerated() {
       var metadata = encoded.description.metadata(of: picture, hash: encoded.hash)
@@ -135,7 +131,13 @@ package actor PhotoPipeline {
         metadata.nearDuplicateDistance = match.distance
       }
       do {
-        let stored = try await spool.store(NewItem(bytes: picture.bytes, metadata: metadata))
+        let stored = try await spool.store(
+          NewItem(bytes: picture.bytes, metadata: metadata, replacing: replacing))
+        if !replacing.isEmpty {
+          replacing = []
+          replacedItemID = stored.replacedItemID
+          if replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
+        }
         if isPhoto, let hash = encoded.hash {
           nearDuplicates.add(hash, id: stored.id.description)
         }
@@ -160,13 +162,10 @@ package actor PhotoPipeline {
     return outcome
   }
 
-  /// Returns the picture of the first press that has one; all earlier presses have their outcome.
-  private func item(ofFirstOf presses: [Int64]) async -> ItemID? {
-    for press in presses {
-      if let item = try? await spool.item(pressNumber: press) { return item.id }
-      if let item = try? await spool.press(press)?.items.first { return item }
-    }
-    return nil
+  private func noteNothingReplaced(by pressNumber: Int64) {
+    logger.notice(
+      "a retake replaces nothing: the press before it has no picture",
+      metadata: ["press.number": "\(pressNumber)"])
   }
 
   /// Loads the pictures of an earlier run, once.

@@ -90,9 +90,10 @@ struct UploadService: Service {
   /// Follows both kinds of events one by one, so that the last shown state is the newest.
   private func follow(_ news: AsyncStream<News.Item>) async {
     await showWhatWaits()
+    var presses: [String: Int64] = [:]
     for await event in news {
       switch event {
-      case .delivery(let event): await follow(event)
+      case .delivery(let event): await follow(event, &presses)
       case .spool(let event): await follow(event)
       }
     }
@@ -154,11 +155,15 @@ struct UploadService: Service {
     }
   }
 
-  private func follow(_ event: DeliveryEvent) async {
+  /// Shows an uploader's event.
+  ///
+  /// - Parameter presses: the presses of the running deliveries by their items.
+  private func follow(_ event: DeliveryEvent, _ presses: inout [String: Int64]) async {
     switch event {
-    case .began(let id, _, _):
+    case .began(let id, _, _, let metadata):
+      presses[id] = UploadedMetadata.press(of: metadata)
       await monitor.note(upload: .active, detail: nil, target: target)
-      await note(id, .began)
+      await note(id, presses[id], .began)
     case .progressed: break
     case .completed(let id, let receipt):
       logger.info(
@@ -166,13 +171,13 @@ struct UploadService: Service {
         metadata: [
           "item.id": "\(id)", "upload.target": "\(target)", "upload.url": "\(receipt.url)",
         ])
-      await note(id, .completed)
+      await note(id, presses.removeValue(forKey: id), .completed(receipt))
       await showWhatWaits()
     case .failed(let id, let failure, _, _):
-      await note(id, .failed(reason: failure.text))
+      await note(id, presses.removeValue(forKey: id), .failed(reason: failure.text))
       await monitor.note(upload: .waitingToRetry, detail: failure.text, target: target)
     case .parked(let id, let failure, _):
-      await note(id, .parked(reason: failure.text))
+      await note(id, presses.removeValue(forKey: id), .parked(reason: failure.text))
       await showWhatWaits()
     }
   }
@@ -181,15 +186,17 @@ struct UploadService: Service {
     await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil, target: target)
   }
 
-  private func note(_ id: String, _ outcome: RigMonitor.DeliveryChange.Outcome) async {
-    await monitor.note(delivery: .init(itemID: id, target: target, outcome: outcome))
+  private func note(
+    _ id: String, _ press: Int64?, _ outcome: RigMonitor.DeliveryChange.Outcome
+  ) async {
+    await monitor.note(
+      delivery: .init(itemID: id, press: press, target: target, outcome: outcome))
   }
 
   /// Whether no picture waits for this target.
   private var isEmpty: Bool {
     get async {
-      let statistics = try? await spool.stats()
-      return statistics?.targets.first { $0.target.rawValue == target }?.pending ?? 0 == 0
+      (try? await spool.hasPending(for: TargetID(rawValue: target))) != true
     }
   }
 }

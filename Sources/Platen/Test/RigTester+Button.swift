@@ -25,7 +25,7 @@ extension RigTester {
       let events = buttons.beginTest(name, at: began)
       let line = buttons.line(of: name)
       var test = ButtonTest(
-        wanted: request.presses ?? 1, debounce: section.debounce, actions: section.actions,
+        wanted: request.presses ?? 1, debounce: section.button.debounce, actions: section.actions,
         at: began)
       if line.isWatched, !line.isDown {
         let end = began.advanced(by: .seconds(request.seconds ?? 20))

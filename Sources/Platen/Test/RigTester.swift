@@ -1,6 +1,7 @@
 import API
 import Capture
 import Devices
+import Spool
 import Synchronization
 
 /// The tester of the rig's parts, one at a time.

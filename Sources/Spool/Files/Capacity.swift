@@ -43,8 +43,14 @@ struct Capacity: Hashable, Sendable {
 
   /// Returns the shortage for a picture; `nil` when there is room.
   ///
-  /// - Parameter kept: the pictures that wait or are quarantined.
-  func shortage(bytes: Int64, kept: Tally.Items, room: FileSystemRoom) -> Shortage? {
+  /// - Parameters:
+  ///   - bytes: the picture's length.
+  ///   - written: the bytes that the picture adds to the file system; `nil` for all of them.
+  ///   - kept: the pictures that wait or are quarantined.
+  ///   - room: the free room of the file system.
+  func shortage(
+    bytes: Int64, written: Int64? = nil, kept: Tally.Items, room: FileSystemRoom
+  ) -> Shortage? {
     if let maximumBytes, kept.bytes + bytes > maximumBytes {
       return Shortage(
         cause: """
@@ -57,11 +63,12 @@ struct Capacity: Hashable, Sendable {
         cause: "\(kept.count) pictures wait or are quarantined, and the limit is \(maximumItems)",
         items: kept.count + 1 - maximumItems)
     }
-    let left = room.freeBytes - bytes - Self.overheadBytes
+    let written = written ?? bytes
+    let left = room.freeBytes - written - Self.overheadBytes
     if left < minimumFreeBytes {
       return Shortage(
         cause: """
-          \(room.freeBytes) bytes are free, \(bytes) are needed and \(minimumFreeBytes) must stay
+          \(room.freeBytes) bytes are free, \(written) are needed and \(minimumFreeBytes) must stay
           """, resource: .bytes(spare: room.freeBytes - minimumFreeBytes),
         bytes: minimumFreeBytes - left)
     }

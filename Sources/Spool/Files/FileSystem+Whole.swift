@@ -143,7 +143,10 @@ extension FileSystem {
     }
   }
 
-  private func writeAll(
+  /// Writes all bytes, in as many calls as the kernel needs.
+  ///
+  /// - Throws: ``SystemError``; `EIO` when a call takes nothing.
+  func writeAll(
     _ descriptor: Int32, _ bytes: [UInt8], path: String
   ) throws(SystemError) {
     var written = 0
@@ -159,7 +162,8 @@ extension FileSystem {
     }
   }
 
-  private func readOnce(
+  /// Reads once, and again after a signal; returns 0 at the end of the file.
+  func readOnce(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
   ) throws(SystemError) -> Int {
     while true {

@@ -9,7 +9,7 @@ struct SystemError: Error, Hashable {
   /// The system calls that the spool makes.
   enum Call: String, Sendable {
     case open, write, read, sync, rename, unlink, makeDirectory, status, list, room, lock, commit
-    case allocate
+    case allocate, link
 
     /// The clause for people.
     var problem: String {
@@ -27,6 +27,7 @@ struct SystemError: Error, Hashable {
       case .lock: "cannot be locked"
       case .commit: "cannot commit to the database"
       case .allocate: "cannot be given its room"
+      case .link: "cannot be given a second name"
       }
     }
   }
@@ -61,15 +62,22 @@ struct SystemError: Error, Hashable {
   var message: String { String(cString: strerror(number)) }
 }
 
-/// The result of `lstat` for a path.
+/// The result of `lstat` for a path, or of `fstat` for an open file.
 struct FileStatus: Hashable, Sendable {
   enum Kind: Sendable { case regular, directory, other }
+
+  /// The file itself, whatever its names are.
+  struct Identity: Hashable, Sendable {
+    var device: UInt64
+    var inode: UInt64
+  }
 
   var kind: Kind
   /// The length in bytes.
   var size: Int64
   /// The time of the last change of the content, in nanoseconds since 1970.
   var modifiedNanoseconds: Int64
+  var identity: Identity
 }
 
 /// The result of `statvfs` for a file system.
@@ -102,9 +110,13 @@ protocol FileSystem: Sendable {
   func unlock(_ descriptor: Int32)
   func close(_ descriptor: Int32)
   func rename(_ path: String, to newPath: String) throws(SystemError)
+  /// Gives a file a second name on its file system (`link`).
+  func link(_ path: String, to newPath: String) throws(SystemError)
   func unlink(_ path: String) throws(SystemError)
   func makeDirectory(_ path: String, mode: UInt32) throws(SystemError)
   func status(_ path: String) throws(SystemError) -> FileStatus?
+  /// Examines an open file (`fstat`).
+  func status(of descriptor: Int32, path: String) throws(SystemError) -> FileStatus
   func list(_ path: String) throws(SystemError) -> [String]
   func room(_ path: String) throws(SystemError) -> FileSystemRoom
   func willCommit(_ commit: Commit) throws(SystemError)

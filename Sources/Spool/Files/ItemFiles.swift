@@ -33,22 +33,29 @@ struct ItemFiles: Sendable {
     try files.syncDirectory(layout.root)
   }
 
-  /// Puts an image and its sidecar on stable storage.
+  /// Makes the directory of an item durable.
+  func makeShard(_ id: ItemID) throws(SystemError) {
+    try files.makeDurableDirectory(layout.shard(id), in: layout.items)
+  }
+
+  /// Puts an image on stable storage, under the name of an unfinished file.
+  ///
+  /// - Throws: ``SystemError``; the caller must then remove leftovers with ``discard(_:_:)``.
+  func write(_ id: ItemID, _ fileExtension: String, image: [UInt8]) throws(SystemError) {
+    try files.writeNewFile(layout.part(id, fileExtension), image)
+  }
+
+  /// Puts the sidecar of an unfinished image on stable storage, and gives both files their names.
   ///
   /// Both files are whole before either has its name. The sidecar gets its name before the image,
   /// and the names are durable at the end. So a visible image is complete and can be adopted.
   ///
   /// - Throws: ``SystemError``; the caller must then remove leftovers with ``discard(_:_:)``.
-  func write(
-    _ id: ItemID, _ fileExtension: String, image: [UInt8], sidecar: [UInt8]
-  ) throws(SystemError) {
-    let shard = layout.shard(id)
-    try files.makeDurableDirectory(shard, in: layout.items)
-    try files.writeNewFile(layout.part(id, fileExtension), image)
+  func finish(_ id: ItemID, _ fileExtension: String, sidecar: [UInt8]) throws(SystemError) {
     try files.writeNewFile(layout.part(id, "json"), sidecar)
     try files.rename(layout.part(id, "json"), to: layout.sidecar(id))
     try files.rename(layout.part(id, fileExtension), to: layout.image(id, fileExtension))
-    try files.syncDirectory(shard)
+    try files.syncDirectory(layout.shard(id))
   }
 
   /// Removes every trace of an item that was refused.

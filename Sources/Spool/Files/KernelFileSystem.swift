@@ -75,6 +75,10 @@ struct KernelFileSystem: FileSystem {
     if Glibc.rename(path, newPath) != 0 { throw SystemError(.rename, path) }
   }
 
+  func link(_ path: String, to newPath: String) throws(SystemError) {
+    if Glibc.link(path, newPath) != 0 { throw SystemError(.link, path) }
+  }
+
   func unlink(_ path: String) throws(SystemError) {
     if Glibc.unlink(path) != 0 { throw SystemError(.unlink, path) }
   }
@@ -89,6 +93,16 @@ struct KernelFileSystem: FileSystem {
       if errno == ENOENT { return nil }
       throw SystemError(.status, path)
     }
+    return Self.translate(status)
+  }
+
+  func status(of descriptor: Int32, path: String) throws(SystemError) -> FileStatus {
+    var status = stat()
+    if fstat(descriptor, &status) != 0 { throw SystemError(.status, path) }
+    return Self.translate(status)
+  }
+
+  private static func translate(_ status: stat) -> FileStatus {
     let kind: FileStatus.Kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .regular
@@ -98,7 +112,9 @@ struct KernelFileSystem: FileSystem {
     let modified = status.st_mtim
     return FileStatus(
       kind: kind, size: Int64(status.st_size),
-      modifiedNanoseconds: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec))
+      modifiedNanoseconds: Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec),
+      identity: FileStatus.Identity(
+        device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))
   }
 
   func list(_ path: String) throws(SystemError) -> [String] {

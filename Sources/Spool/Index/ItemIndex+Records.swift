@@ -74,6 +74,16 @@ extension ItemIndex {
     }
   }
 
+  /// Returns whether a delivery to a target is pending.
+  func hasPending(for target: TargetID) throws(SpoolError) -> Bool {
+    try read { database in
+      try Int.fetchOne(
+        database,
+        sql: "SELECT deliveries FROM delivery_tally WHERE target = ? AND state = ?",
+        arguments: [target.rawValue, DeliveryState.pending.rawValue]) ?? 0 > 0
+    }
+  }
+
   /// Counts the deliveries in each state, by target.
   ///
   /// - Complexity: O(targets).

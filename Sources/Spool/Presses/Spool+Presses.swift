@@ -47,12 +47,7 @@ extension Spool {
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   package func press(_ number: Int64) throws(SpoolError) -> PressEntry? {
-    try look { storage throws(SpoolError) in
-      let waiting = storage.index.intake.entries[number]
-      guard var entry = try storage.index.press(number) else { return waiting }
-      if let waiting { entry.absorb(waiting) }
-      return entry
-    }
+    try look { storage throws(SpoolError) in try storage.press(number) }
   }
 
   /// Counts the presses by outcome and reason.

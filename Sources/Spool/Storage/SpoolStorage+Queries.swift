@@ -17,6 +17,25 @@ extension SpoolStorage {
     try index.records(selection).map(record)
   }
 
+  /// Returns the ledger's entry of a press, written or not.
+  func press(_ number: Int64) throws(SpoolError) -> PressEntry? {
+    let waiting = index.intake.entries[number]
+    guard var entry = try index.press(number) else { return waiting }
+    if let waiting { entry.absorb(waiting) }
+    return entry
+  }
+
+  /// Returns the first picture of the first press that has one, even if that picture is gone.
+  ///
+  /// A press that cannot be read counts as a press without a picture.
+  func item(ofFirstOf presses: [Int64]) -> ItemID? {
+    for number in presses {
+      if let found = try? index.records(.press(number)).first { return found.row.id }
+      if let item = try? press(number)?.items.first { return item }
+    }
+    return nil
+  }
+
   /// Returns items of a state, the newest first.
   func items(state: ItemState?, limit: Int, before: Int64) throws(SpoolError) -> [ItemRecord] {
     guard let state else { return try records(.newest(limit, before: before)) }

@@ -3,7 +3,9 @@ extension SpoolStorage {
   private static let evictionBatch = 256
 
   /// Returns the shortage for a picture of this length; `nil` when there is room.
-  private func shortage(bytes: Int64) throws(SpoolError) -> Capacity.Shortage? {
+  private func shortage(
+    bytes: Int64, written: Int64?
+  ) throws(SpoolError) -> Capacity.Shortage? {
     ballast.makeIfRoom(in: layout.root)
     let room: FileSystemRoom
     do throws(SystemError) {
@@ -15,7 +17,8 @@ extension SpoolStorage {
       minimumFreeBytes: configuration.minimumFreeBytes + ballast.outstandingBytes,
       maximumBytes: configuration.maximumBytes,
       maximumItems: configuration.maximumItems)
-    return capacity.shortage(bytes: bytes, kept: try kept(), room: room)
+    return capacity.shortage(
+      bytes: bytes, written: written, kept: try kept(), room: room)
   }
 
   /// Counts the pictures that the limits cover and that may be evicted.
@@ -36,8 +39,8 @@ extension SpoolStorage {
   }
 
   /// Throws when a picture of this length would not fit, even after all possible evictions.
-  func checkRoom(bytes: Int64) throws(SpoolError) {
-    guard let shortage = try shortage(bytes: bytes) else { return }
+  func checkRoom(bytes: Int64, written: Int64? = nil) throws(SpoolError) {
+    guard let shortage = try shortage(bytes: bytes, written: written) else { return }
     guard configuration.whenFull == .evictOldest, !isEvictionVain(shortage) else {
       throw refusal(shortage)
     }
@@ -55,16 +58,22 @@ extension SpoolStorage {
   /// The rows are committed first, and the files are removed then. A crash in between leaves files
   /// that the next start removes, never a row that waits for a removed file. The eviction ends at
   /// the first round that frees nothing. It does not restart before more room is free than then.
-  func makeRoom(bytes: Int64) throws(SpoolError) {
-    guard var shortage = try shortage(bytes: bytes) else { return }
+  ///
+  /// - Parameters:
+  ///   - bytes: the picture's length, which the limits count.
+  ///   - written: the bytes that the picture adds to the file system; `nil` for all of them.
+  func makeRoom(bytes: Int64, written: Int64? = nil) throws(SpoolError) {
+    guard var shortage = try shortage(bytes: bytes, written: written) else { return }
     guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
-    try checkRoom(bytes: bytes)
+    try checkRoom(bytes: bytes, written: written)
     // The room of a file on the disk is not exactly its length, so look again after each round.
     for _ in 0..<64 {
       let rows = try evictable(shortage)
       guard !rows.isEmpty else { throw refusal(shortage) }
       try giveUp(rows, .noRoom)
-      guard let next = try self.shortage(bytes: bytes) else { return vainEviction = nil }
+      guard let next = try self.shortage(bytes: bytes, written: written) else {
+        return vainEviction = nil
+      }
       // A file that is left behind does not count against the room that the others have freed. A
       // damaged file may be of any length.
       let wereDamaged = rows.allSatisfy { $0.row.state == .quarantined }

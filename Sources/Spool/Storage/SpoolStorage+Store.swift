@@ -1,36 +1,77 @@
 import Digests
 
 extension SpoolStorage {
+  /// The content of a picture that is being stored.
+  private enum Incoming {
+    case bytes([UInt8])
+    case file(ExaminedFile)
+
+    var byteCount: Int64 {
+      switch self {
+      case .bytes(let bytes): Int64(bytes.count)
+      case .file(let file): file.source.byteCount
+      }
+    }
+
+    /// The bytes that the picture adds to the file system, as long as its file can be moved.
+    var writtenBytes: Int64 {
+      switch self {
+      case .bytes(let bytes): Int64(bytes.count)
+      case .file(let file): file.sha256 == nil ? file.source.byteCount : 0
+      }
+    }
+  }
+
   /// Puts a picture on stable storage; see ``Spool/store(_:)``.
-  func store(_ item: NewItem) throws(SpoolError) -> StoredItem {
-    guard !item.bytes.isEmpty, RemoteName.isValidFileExtension(item.fileExtension) else {
+  ///
+  /// - Parameter examined: the file of an item that comes as one, or the reason for its refusal.
+  func store(
+    _ item: NewItem, _ examined: Result<ExaminedFile, SpoolError>? = nil
+  ) throws(SpoolError) -> StoredItem {
+    switch item.content {
+    case .bytes(let bytes):
+      try check(item)
+      return try keep(item, .bytes(bytes))
+    case .file(let path):
+      do throws(SpoolError) {
+        try check(item)
+        let examined = examined ?? .failure(SpoolError(.invalid, path, "was not examined"))
+        return try keep(item, .file(try examined.get()))
+      } catch {
+        throw error.refusing(path)
+      }
+    }
+  }
+
+  private func check(_ item: NewItem) throws(SpoolError) {
+    guard item.content != .bytes([]), RemoteName.isValidFileExtension(item.fileExtension) else {
       throw SpoolError(.invalid, item.fileExtension, "is no extension, or the picture is empty")
     }
     guard RemoteName.isValidRigID(item.metadata.rigID) else {
       throw SpoolError(.invalid, item.metadata.rigID, "is no rig ID")
     }
-    let bytes = Int64(item.bytes.count)
+  }
+
+  private func keep(_ item: NewItem, _ content: Incoming) throws(SpoolError) -> StoredItem {
+    var metadata = item.metadata
+    if let replaced = self.item(ofFirstOf: item.replacing) {
+      metadata.replacedItemID = replaced.description
+    }
     try syncRemovals()
-    try makeRoom(bytes: bytes)
+    try makeRoom(bytes: content.byteCount, written: content.writtenBytes)
     let id = ItemID(boot: boot, sequence: try takeSequence(), random: environment.random())
-    let sha256 = Digest.value(.sha256, of: item.bytes)
-    let row = ItemRow(
-      id: id, fileExtension: item.fileExtension, bytes: bytes, sha256: sha256,
-      remoteName: RemoteName.make(
-        rigID: item.metadata.rigID,
-        wallNanoseconds: item.metadata.captured.wallNanoseconds ?? environment.wallNanoseconds(),
-        id: id, sha256: sha256, fileExtension: item.fileExtension),
-      metadata: item.metadata)
-    let sidecar = try row.encodedSidecar(targets: configuration.targets)
+    let row: ItemRow
     do throws(SpoolError) {
-      do throws(SystemError) {
-        try itemFiles.write(id, item.fileExtension, image: item.bytes, sidecar: sidecar)
-      } catch {
-        throw SpoolError(writing: error)
-      }
-      // Removals in this shard have become durable with the new names.
-      index.history.synced(shard: id.shard)
-      try index.commit(.enqueue(id)) { try row.insert($0, targets: configuration.targets) }
+      try itemFiles.perform { () throws(SystemError) in try itemFiles.makeShard(id) }
+      let sha256 = try write(content, id, item.fileExtension)
+      row = ItemRow(
+        id: id, fileExtension: item.fileExtension, bytes: content.byteCount, sha256: sha256,
+        remoteName: RemoteName.make(
+          rigID: metadata.rigID,
+          wallNanoseconds: metadata.captured.wallNanoseconds ?? environment.wallNanoseconds(),
+          id: id, sha256: sha256, fileExtension: item.fileExtension),
+        metadata: metadata)
+      try commit(row)
     } catch {
       // After a refusal the disk is sound, and no file stays. After a failure the files stay for
       // the next start, which finds out what has reached the disk.
@@ -38,11 +79,54 @@ extension SpoolStorage {
       try discard(id, item.fileExtension)
       throw error
     }
-    if let number = item.metadata.pressNumber { index.intake.stored(number) }
+    if let number = metadata.pressNumber { index.intake.stored(number) }
     events.append(.stored(id))
+    if case .file(let file) = content { remove(file.source) }
     return StoredItem(
-      id: id, path: layout.image(id, item.fileExtension), byteCount: bytes,
-      sha256: sha256.hexadecimal, remoteName: row.remoteName)
+      id: id, path: layout.image(id, row.fileExtension), byteCount: row.bytes,
+      sha256: row.sha256.hexadecimal, remoteName: row.remoteName,
+      replacedItemID: metadata.replacedItemID.flatMap(ItemID.init))
+  }
+
+  /// Puts the image on stable storage, under the name of an unfinished file; returns its SHA-256.
+  private func write(
+    _ content: Incoming, _ id: ItemID, _ fileExtension: String
+  ) throws(SpoolError) -> [UInt8] {
+    switch content {
+    case .bytes(let bytes):
+      try itemFiles.perform { () throws(SystemError) in
+        try itemFiles.write(id, fileExtension, image: bytes)
+      }
+      return Digest.value(.sha256, of: bytes)
+    case .file(let file):
+      guard let sha256 = file.sha256 else {
+        return try itemFiles.copy(file.source, as: id, fileExtension)
+      }
+      if try itemFiles.link(file.source, as: id, fileExtension) { return sha256 }
+      try makeRoom(bytes: file.source.byteCount)
+      let again = try file.source.reopened(outside: layout)
+      return try itemFiles.copy(again, as: id, fileExtension)
+    }
+  }
+
+  /// Gives an image on stable storage its sidecar, its name and its row.
+  private func commit(_ row: ItemRow) throws(SpoolError) {
+    let sidecar = try row.encodedSidecar(targets: configuration.targets)
+    try itemFiles.perform { () throws(SystemError) in
+      try itemFiles.finish(row.id, row.fileExtension, sidecar: sidecar)
+    }
+    // Removals in this shard have become durable with the new names.
+    index.history.synced(shard: row.id.shard)
+    try index.commit(.enqueue(row.id)) { try row.insert($0, targets: configuration.targets) }
+  }
+
+  /// Removes a file whose item is in the spool; a failure is only noted.
+  private func remove(_ source: SourceFile) {
+    do throws(SystemError) {
+      try source.remove()
+    } catch {
+      leftSources.append(error)
+    }
   }
 
   /// Removes every trace of a picture that was refused.

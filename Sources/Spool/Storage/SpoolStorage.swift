@@ -31,6 +31,8 @@ final class SpoolStorage {
   var events: [SpoolEvent] = []
   /// Files that could not be removed or moved after their row had changed.
   var leftBehind: [SystemError] = []
+  /// Files outside the spool that could not be removed after they had been stored.
+  var leftSources: [SystemError] = []
   /// Shards of refused pictures whose removal is not durable yet.
   var unsyncedShards: Set<String> = []
 

@@ -14,7 +14,9 @@ package struct HTTPSettings: Sendable {
   package var minimumBytesPerSecond: Int64
   /// The timeout for a request, in addition to the time for its bytes.
   package var answerTimeout: Duration
-  /// The target's bandwidth, of which each request takes its share; `nil` for no limit.
+  /// The limit of all deliveries together, in bytes per second, 1 or more; `nil` for no limit.
+  package var bytesPerSecond: Int64?
+  /// The bandwidth of that limit, of which each request takes its share; `nil` for no limit.
   package var bandwidth: BandwidthShare?
   /// The value of the `User-Agent` field.
   package var userAgent: String
@@ -23,14 +25,15 @@ package struct HTTPSettings: Sendable {
   package init(
     security: TransferSecurity = TransferSecurity(), connectTimeout: Duration = .seconds(10),
     stallTimeout: Duration = .seconds(30), minimumBytesPerSecond: Int64 = 4096,
-    answerTimeout: Duration = .seconds(60), bandwidth: BandwidthShare? = nil,
-    userAgent: String = "platen"
+    answerTimeout: Duration = .seconds(60), bytesPerSecond: Int64? = nil,
+    bandwidth: BandwidthShare? = nil, userAgent: String = "platen"
   ) {
     self.security = security
     self.connectTimeout = connectTimeout
     self.stallTimeout = stallTimeout
     self.minimumBytesPerSecond = minimumBytesPerSecond
     self.answerTimeout = answerTimeout
+    self.bytesPerSecond = bytesPerSecond
     self.bandwidth = bandwidth
     self.userAgent = userAgent
   }

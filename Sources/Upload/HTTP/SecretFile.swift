@@ -1,4 +1,5 @@
 import Devices
+package import Settings
 
 #if canImport(Glibc)
   import Glibc
@@ -18,6 +19,24 @@ package struct SecretFile: Sendable, Hashable {
 
   /// Names a file, which is not read yet.
   package init(path: String) { self.path = path }
+
+  /// Names the file at a place: an absolute path, or `credential:NAME`; `nil` for another text.
+  ///
+  /// The service's unit loads credentials (`LoadCredential=`, systemd.exec(5)), and systemd keeps
+  /// them in `$CREDENTIALS_DIRECTORY`. Without that directory, the target reports at each try where
+  /// it looked for the credential.
+  package init?(place: String) {
+    if place.hasPrefix("/") {
+      self.init(path: place)
+      return
+    }
+    let prefix = "credential:"
+    let name = place.dropFirst(prefix.count)
+    guard place.hasPrefix(prefix), !name.isEmpty, !name.contains("/"), name != ".", name != ".."
+    else { return nil }
+    let directory = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+    self.init(path: "\(directory ?? "/run/credentials/platend.service")/\(name)")
+  }
 
   /// Reads the secret: the file's text without line breaks at its end.
   ///
@@ -59,5 +78,17 @@ package struct TargetCredentials: Sendable, Hashable {
   package init(user: String, password: SecretFile) {
     self.user = user
     self.password = password
+  }
+}
+
+extension SettingForm<SecretFile> {
+  /// The form of a secret's place, which issues do not quote: a person may write the secret itself.
+  package static var secretFile: SettingForm {
+    var form = SettingForm(
+      "secret", range: "an absolute path, or credential:NAME",
+      expected: "an absolute path or credential:NAME", text: { $0.path },
+      parse: { SecretFile(place: $0) })
+    form.isSecret = true
+    return form
   }
 }

@@ -19,39 +19,3 @@ package struct TargetProblem: Error, Hashable, Sendable {
   static let usableURL =
     "expected http or https, a host, and no user, password, query or fragment"
 }
-
-extension WebDAVConfiguration {
-  /// The problem that prevents making a target of these settings; `nil` when there is none.
-  package var problem: TargetProblem? {
-    CollectionURL(url) == nil ? TargetProblem(part: .url, cause: TargetProblem.usableURL) : nil
-  }
-}
-
-extension ProcessingConfiguration {
-  /// The problem that prevents making a target of these settings; `nil` when there is none.
-  package var problem: TargetProblem? {
-    CollectionURL(url) == nil ? TargetProblem(part: .url, cause: TargetProblem.usableURL) : nil
-  }
-}
-
-extension TusConfiguration {
-  /// The problem that prevents making a target of these settings; `nil` when there is none.
-  package var problem: TargetProblem? {
-    guard let endpoint = OriginURL(url), !endpoint.target.contains("?") else {
-      return TargetProblem(part: .url, cause: TargetProblem.usableURL)
-    }
-    return nil
-  }
-}
-
-extension S3Configuration {
-  /// The problem that prevents making a target of these settings; `nil` when there is none.
-  package var problem: TargetProblem? {
-    do {
-      _ = try S3Location(checking: self)
-      return nil
-    } catch {
-      return error
-    }
-  }
-}

@@ -1,3 +1,5 @@
+import Settings
+
 /// The local times of day at which deliveries may begin.
 ///
 /// An example is the night, when a library's uplink is free.
@@ -55,5 +57,23 @@ extension LocalTime.Weekday {
   /// Returns the day so many days later, or earlier for a negative number.
   fileprivate func advanced(by days: Int) -> Self {
     Self(rawValue: ((rawValue + days) % 7 + 7) % 7) ?? self
+  }
+}
+
+extension SettingForm<UploadWindow> {
+  /// The form of a window that opens on all days: `22:00-06:00`.
+  static var window: SettingForm {
+    SettingForm(
+      "times of day", range: "such as 22:00-06:00, local time",
+      expected: "times of day like 22:00-06:00",
+      parse: { text in
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map {
+          TimeOfDay(String($0))
+        }
+        guard times.count == 2, let from = times[0], let until = times[1], from != until else {
+          return nil
+        }
+        return UploadWindow(from: from, until: until)
+      })
   }
 }

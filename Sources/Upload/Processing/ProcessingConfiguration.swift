@@ -1,3 +1,5 @@
+package import Settings
+
 /// The settings of a ``ProcessingTarget``.
 package struct ProcessingConfiguration: Sendable {
   /// The form of the request that carries an item.
@@ -14,24 +16,43 @@ package struct ProcessingConfiguration: Sendable {
   package var form: Form
   /// The file with the bearer token (RFC 6750); `nil` for none.
   package var bearerToken: SecretFile?
-  /// The timeout for the next event; comments are not events.
-  package var stallTimeout: Duration
-  /// The timeout for the endpoint's work, in addition to the time for the item's bytes.
-  package var answerTimeout: Duration
-  /// The connection settings, whose stall and answer timeouts are not used.
+  /// The connection settings and timeouts.
+  ///
+  /// The stall timeout is that for the next event, and comments are not events. The answer timeout
+  /// includes the endpoint's work.
   package var http: HTTPSettings
 
-  /// Makes a configuration; the default timeouts suit an endpoint that needs a minute for a page.
   package init(
-    url: String, form: Form = .multipart, bearerToken: SecretFile? = nil,
-    stallTimeout: Duration = .seconds(60), answerTimeout: Duration = .seconds(600),
+    url: String, form: Form = .raw, bearerToken: SecretFile? = nil,
     http: HTTPSettings = HTTPSettings()
   ) {
     self.url = url
     self.form = form
     self.bearerToken = bearerToken
-    self.stallTimeout = stallTimeout
-    self.answerTimeout = answerTimeout
     self.http = http
+  }
+}
+
+extension ProcessingConfiguration: HTTPTargetKind {
+  /// Makes the defaults, without the URL.
+  package init() { self.init(url: "") }
+
+  private static let own: [Setting<ProcessingConfiguration>] = [
+    .url,
+    Setting(\.bearerToken, "token_file", .secretFile, "the file with the bearer token"),
+    Setting(
+      \.form, "body", .word,
+      "the body of a request: the bare picture, or a form with the picture as a file"),
+  ]
+
+  /// The settings of `kind: processing`.
+  package static let settings: [Setting<ProcessingConfiguration>] =
+    own + HTTPSettings.settings.map { $0.at(\ProcessingConfiguration.http) }
+
+  /// Makes the target; nothing is connected yet.
+  package func makeTarget(
+    name: String, bandwidth: BandwidthShare?, userAgent: String
+  ) throws(DeliveryFailure) -> any UploadTarget {
+    try ProcessingTarget(equipped(bandwidth, userAgent))
   }
 }

@@ -68,13 +68,7 @@ package struct ProcessingTarget: UploadTarget {
     }
   }
 
-  /// The HTTP settings with the timeouts for processing, which takes longer than storing.
-  private var http: HTTPSettings {
-    var http = configuration.http
-    http.stallTimeout = configuration.stallTimeout
-    http.answerTimeout = configuration.answerTimeout
-    return http
-  }
+  private var http: HTTPSettings { configuration.http }
 
   private func request(for item: PendingDelivery) throws(DeliveryFailure) -> HTTPRequest {
     var headers = [

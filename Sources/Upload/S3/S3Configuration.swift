@@ -1,21 +1,21 @@
 /// The settings of an ``S3Target``.
 package struct S3Configuration: Sendable {
   /// The place of the bucket's name in a request.
-  package enum Addressing: String, Sendable, Hashable {
+  package enum Addressing: String, Sendable, Hashable, CaseIterable {
     /// The first part of the path: `https://host/bucket/key`.
     case path
     /// The first label of the host: `https://bucket.host/key`.
-    case virtualHost
+    case virtualHost = "virtual-host"
   }
 
   /// The checksums that are sent along, which a server may ignore.
-  package enum Checksums: String, Sendable, Hashable {
+  package enum Checksums: String, Sendable, Hashable, CaseIterable {
     /// `x-amz-checksum-sha256`, which AWS and SeaweedFS compare.
     case sha256
     /// `Content-MD5`, for servers that know nothing else.
     case md5
     /// Both checksums.
-    case sha256AndMD5
+    case sha256AndMD5 = "both"
   }
 
   /// The smallest part that S3 takes, except for an object's last part: 5 MiB.
@@ -24,7 +24,7 @@ package struct S3Configuration: Sendable {
   /// The service's URL, for example `https://s3.eu-central-1.amazonaws.com`.
   ///
   /// The URL is `http` or `https`, without user, password, query and fragment.
-  package var endpoint: String
+  package var url: String
   /// The region that requests are signed for, for example `eu-central-1`.
   package var region: String
   /// The bucket, which must exist.
@@ -47,12 +47,12 @@ package struct S3Configuration: Sendable {
   package var http: HTTPSettings
 
   package init(
-    endpoint: String, region: String, bucket: String, prefix: String = "",
-    addressing: Addressing = .virtualHost, credentials: S3Credentials,
+    url: String, region: String, bucket: String, prefix: String = "",
+    addressing: Addressing = .path, credentials: S3Credentials,
     checksums: Checksums = .sha256, partByteCount: Int64 = 8 << 20,
     multipartThreshold: Int64 = 16 << 20, http: HTTPSettings = HTTPSettings()
   ) {
-    self.endpoint = endpoint
+    self.url = url
     self.region = region
     self.bucket = bucket
     self.prefix = prefix

@@ -19,7 +19,7 @@ struct S3Location: Hashable {
     } catch {
       let (name, value) =
         switch error.part {
-        case .url: ("endpoint", configuration.endpoint)
+        case .url: ("endpoint", configuration.url)
         case .bucket: ("bucket", configuration.bucket)
         case .prefix: ("prefix", configuration.prefix)
         }
@@ -34,7 +34,7 @@ struct S3Location: Hashable {
   /// Makes the location that a configuration means.
   init(checking configuration: S3Configuration) throws(TargetProblem) {
     let bucket = configuration.bucket
-    guard let endpoint = OriginURL(configuration.endpoint), !endpoint.target.contains("?"),
+    guard let endpoint = OriginURL(configuration.url), !endpoint.target.contains("?"),
       endpoint.path.utf8.allSatisfy(Self.isUnreserved)
     else {
       throw TargetProblem(part: .url, cause: TargetProblem.usableURL)

@@ -1,3 +1,5 @@
+package import Settings
+
 /// The settings of a ``WebDAVTarget``.
 package struct WebDAVConfiguration: Sendable {
   /// The way in which an item gets its name.
@@ -40,5 +42,38 @@ package struct WebDAVConfiguration: Sendable {
     self.commit = commit
     self.storesMetadata = storesMetadata
     self.http = http
+  }
+}
+
+extension WebDAVConfiguration: HTTPTargetKind {
+  /// Makes the defaults of `kind: webdav`, without the URL.
+  package init() { self.init(url: "") }
+
+  /// The defaults of `kind: put`, without the URL.
+  static let put = WebDAVConfiguration(url: "", commit: .put)
+
+  private static let common: [Setting<WebDAVConfiguration>] = [
+    .url, .login { credentials, root in root.credentials = credentials },
+    Setting(
+      \.verification, "verify", .words(["read-back": .readBack, "status": .statusOnly]),
+      "the check of a stored picture: read-back compares it, status trusts the server's answer"),
+  ]
+
+  private static let metadata = Setting<WebDAVConfiguration>(
+    \.storesMetadata, "metadata", .boolean, "whether NAME.json is stored beside each picture")
+
+  private static let connection = HTTPSettings.settings.map { $0.at(\WebDAVConfiguration.http) }
+
+  /// The settings of `kind: webdav`.
+  package static let settings: [Setting<WebDAVConfiguration>] = common + [metadata] + connection
+
+  /// The settings of `kind: put`.
+  static let settingsOfPut: [Setting<WebDAVConfiguration>] = common + connection
+
+  /// Makes the target; nothing is connected yet.
+  package func makeTarget(
+    name: String, bandwidth: BandwidthShare?, userAgent: String
+  ) throws(DeliveryFailure) -> any UploadTarget {
+    try WebDAVTarget(equipped(bandwidth, userAgent))
   }
 }

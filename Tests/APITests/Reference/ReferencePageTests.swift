@@ -6,35 +6,8 @@ import Testing
 @testable import Console
 @testable import platenctl
 
-/// The reference pages of the configuration, the commands, the API and the metrics.
+/// The reference pages of the commands, the API and the metrics.
 @Suite struct ReferencePageTests {
-  @Test func `the page of the configuration is current`() throws {
-    let sections = ConfigurationKey.all.reduce(into: [(name: String, keys: [ConfigurationKey])]()) {
-      let name = String($1.path.prefix { $0 != "." })
-      if $0.last?.name != name { $0.append((name, [])) }
-      $0[$0.count - 1].keys.append($1)
-    }
-    let tables = sections.map { section in
-      "## \(section.name)\n\n"
-        + ReferencePage.table(
-          ["key", "type", "range", "default", "meaning"],
-          section.keys.map { key in
-            ["`\(key.path)`", key.type, key.range ?? "", key.standard, key.meaning]
-          })
-    }
-    let text = """
-      # Configuration keys
-
-      The service reads one YAML file, usually `/etc/platen/platen.yaml`. Words in capitals stand for a name that you choose. \
-      A duration has its unit (`us`, `ms`, `s`, `min`, `h`), and so has a size in bytes (`B`, `kB`, `KiB`, `MB`, `MiB`, `GB`, `GiB`). \
-      `platenctl config explain KEY` prints a line of this page; `platend --check-config FILE` checks a file.
-
-      \(tables.joined(separator: "\n\n"))
-      """
-    let difference = try ReferencePage.difference(of: "configuration.md", text)
-    #expect(difference == nil, "\(difference ?? "")")
-  }
-
   @Test func `the page of the commands is current`() throws {
     let tree = try CommandTree.read(Platenctl._dumpHelp())
     let text = """

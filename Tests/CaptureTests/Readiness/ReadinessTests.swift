@@ -92,7 +92,7 @@ import Testing
 
   @Test func `a pause refuses for a moment and a warning never`() {
     var machine = running()
-    machine.warn(of: .undervoltage)
+    machine.begin(.undervoltage, refuses: false)
     #expect(machine.readiness.state == .ready)
     #expect(machine.readiness.warnings == [.undervoltage])
     #expect(machine.refusal == nil)
@@ -113,7 +113,7 @@ import Testing
     #expect(machine.readiness.state == .notReadyMomentarily, "the press before counts, too")
     machine.setShotSpacing(nil, at: seconds(16))
     #expect(machine.readiness.state == .ready)
-    let wasWarned = machine.endWarning(of: .undervoltage)
+    let wasWarned = machine.end(.undervoltage, refuses: false)
     #expect(wasWarned)
     #expect(machine.readiness.warnings == [])
   }
@@ -177,5 +177,16 @@ import Testing
       #expect((machine.refusal == nil) == (readiness.state == .ready), "seed \(seed)")
       #expect(readiness.reasons.isEmpty || readiness.state != .ready, "seed \(seed)")
     }
+  }
+}
+
+extension ReadinessStateMachine {
+  fileprivate mutating func begin(_ reason: InterruptionReason, refuses: Bool = true) {
+    _ = begin(reason, refuses: refuses, at: MonotonicInstant(nanoseconds: 0))
+  }
+
+  @discardableResult
+  fileprivate mutating func end(_ reason: InterruptionReason, refuses: Bool = true) -> Bool {
+    end(reason, refuses: refuses, at: MonotonicInstant(nanoseconds: 0)) != nil
   }
 }

@@ -101,24 +101,23 @@ import Testing
     var product = BoardFactory.make(configuration, clock: clock, logger: log.logger)
     product.board.power = power
     let ending = SystemEnding()
-    let monitor = RigMonitor(hasAccelerometer: false)
-    let services = try await ServiceAssembly(
+    let assembly = try await ServiceAssembly(
       configuration, product: product, spool: try await scratch.open(), ending: ending,
-      clock: clock, logger: log.logger, monitor: monitor
-    ).services()
-    let changes = monitor.changes.listen(limit: 4096)
+      clock: clock, logger: log.logger)
+    let events = assembly.session.events.listen(limit: 4096)
+    let services = assembly.services()
     let (cameras, logger) = (product.board.cameras, log.logger)
     async let running: Void = PlatenService.endingTheMachine(
       ending, power: power, logger: logger
     ) {
       try await PlatenService.run(services, cameras: cameras, ending: ending, logger: logger)
     }
-    for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
     // The socket may appear later than the camera.
     let patience = ["--retry", "20", "--retry-all-errors", "--retry-delay", "1"]
     _ = try await curl(patience + ["--unix-socket", socket], "/v1/status")
     async let press = curl(["-X", "POST", "--unix-socket", socket], "/v1/presses")
-    for await case .progress in changes { break }
+    for await case .progress in events { break }
     let answer = try await curl(
       ["-X", "POST", "--unix-socket", socket], "/v1/machine/restart?confirm=rig-1")
     #expect(answer.contains("\"ending\":\"machineRestart\""), "\(answer)")

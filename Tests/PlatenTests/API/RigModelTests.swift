@@ -283,12 +283,17 @@ import Upload
       heat: RigMonitor.Heat(
         state: .critical, temperatures: [RigMonitor.Temperature(zone: "cpu-thermal", celsius: 90)]))
     await bench.monitor.note(accelerometer: .frozen)
-    for (item, outcome) in [
-      (items[1], RigMonitor.DeliveryChange.Outcome.began), (items[0], .completed),
-      (items[1], .failed(reason: "the target is away")),
+    let receipt = Upload.Receipt(
+      url: "https://h/a", remoteName: "a", sha256: items[0].sha256, verification: .readBack,
+      status: 201, entityTag: nil, isDuplicate: false, wallNanoseconds: 0)
+    for (press, item, outcome) in [
+      (Int64(8), items[1], RigMonitor.DeliveryChange.Outcome.began),
+      (7, items[0], .completed(receipt)),
+      (8, items[1], .failed(reason: "the target is away")),
     ] {
       await bench.monitor.note(
-        delivery: .init(itemID: item.id.description, target: "primary", outcome: outcome))
+        delivery: .init(
+          itemID: item.id.description, press: press, target: "primary", outcome: outcome))
     }
     bench.monitor.changes.finish()
     bench.session.events.finish()

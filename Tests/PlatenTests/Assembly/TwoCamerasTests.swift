@@ -30,10 +30,10 @@ import Testing
 
   @Test func `the standby takes over when a camera is lost`() async throws {
     let service = try await AssembledService(text, spool: try await scratch.open(), log: log)
-    let (world, changes) = (service.world, service.changes)
+    let (world, events) = (service.world, service.events)
     #expect(world.cameraModels.map(\.id) == ["/base/simulated/desk", "cam-page"])
 
-    let first = try #require(await status(changes) { $0.stream != nil })
+    let first = try #require(await status(events) { $0.stream != nil })
     #expect(first.cameraRole == CameraRole(rawValue: "page"))
     #expect(first.camera?.id == "cam-page")
     #expect(first.preset == .document)
@@ -42,7 +42,7 @@ import Testing
     #expect(log.count("stream.preset: document") + log.count("\"stream.preset\": document") > 0)
 
     world.inject(.absent, camera: "cam-page")
-    let second = try #require(await status(changes) { $0.isStandbyInUse && $0.stream != nil })
+    let second = try #require(await status(events) { $0.isStandbyInUse && $0.stream != nil })
     #expect(second.cameraRole == CameraRole(rawValue: "desk"))
     #expect(second.camera?.id == "/base/simulated/desk")
     #expect(second.stream?.format.size == FrameSize(width: 1024, height: 768))
@@ -52,7 +52,7 @@ import Testing
     await service.becomeReady()
     world.press(for: .milliseconds(100))
     var outcome: PressOutcome?
-    for await case .press(let record) in changes where record.outcome != nil {
+    for await case .press(let record) in events where record.outcome != nil {
       outcome = record.outcome
       break
     }
@@ -66,9 +66,9 @@ import Testing
 
   /// Returns the next status of the session that fulfills the condition.
   private func status(
-    _ changes: AsyncStream<RigMonitor.Change>, _ isWanted: (CaptureSessionStatus) -> Bool
+    _ events: AsyncStream<CaptureEvent>, _ isWanted: (CaptureSessionStatus) -> Bool
   ) async -> CaptureSessionStatus? {
-    for await case .session(let status) in changes where isWanted(status) { return status }
+    for await case .session(let status) in events where isWanted(status) { return status }
     return nil
   }
 }

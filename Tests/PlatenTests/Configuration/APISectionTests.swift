@@ -1,5 +1,6 @@
 import API
 import Platen
+import Settings
 import Testing
 
 /// The section `api` of a file, and its mistakes.
@@ -17,9 +18,10 @@ import Testing
 
   @Test func `the section has defaults`() throws {
     let section = try parse("")
-    #expect(section.socket == "/run/platen/platend.sock" && section.socketGroup == nil)
-    #expect(section.rate == RequestRate.Limit(perSecond: 50, burst: 100))
-    #expect(section.listeners == 32)
+    #expect(section.server.socketPath == "/run/platen/platend.sock")
+    #expect(section.server.socketGroup == nil)
+    #expect(section.server.requestRate == RequestRate.Limit(perSecond: 50, burst: 100))
+    #expect(section.server.maximumListeners == 32)
     let policy = section.access().policy
     #expect(policy == AccessPolicy(), "whoever can open the socket may do both")
   }
@@ -37,9 +39,9 @@ import Testing
         rate: 0.2
         listeners: 1000
       """)
-    #expect(section.socket == "/run/other.sock" && section.socketGroup == "staff")
-    #expect(section.rate == RequestRate.Limit(perSecond: 0.2, burst: 1))
-    #expect(section.listeners == 1000)
+    #expect(section.server.socketPath == "/run/other.sock" && section.server.socketGroup == "staff")
+    #expect(section.server.requestRate == RequestRate.Limit(perSecond: 0.2, burst: 1))
+    #expect(section.server.maximumListeners == 1000)
     let policy = section.access().policy
     let numbers = try ["daemon", "nobody"].map {
       try #require(try AccountNames.number(of: $0, .user))

@@ -1,6 +1,8 @@
 import Capture
 import Devices
+import LinuxDevices
 import Platen
+import Settings
 import Testing
 
 @Suite struct ButtonSectionTests {
@@ -42,18 +44,18 @@ import Testing
     let shutter = configuration.buttons[0]
     #expect(shutter.bias == .asIs)
     #expect(!shutter.isActiveLow)
-    #expect(shutter.shortestPress == .milliseconds(2))
-    #expect(configuration.buttons[1].shortestPress == .milliseconds(5))
+    #expect(shutter.button.shortestPress == .milliseconds(2))
+    #expect(configuration.buttons[1].button.shortestPress == .milliseconds(5))
     #expect(
       shutter.actions == [.single: .shoot, .double: .retake, .long: .focus, .hold: .powerOff])
     #expect(
-      shutter.gestures
+      shutter.button.gestures
         == GestureSettings(
           bound: Set(Gesture.allCases), doubleWithin: .milliseconds(350),
           longAfter: .milliseconds(700), holdAfter: .seconds(4), cancelWithin: .seconds(6),
           stuckAfter: .seconds(20)))
-    #expect(configuration.buttons[1].line == .offset(chip: "pinctrl-bcm2835", line: 27))
-    #expect(configuration.buttons[1].gestures.bound == [.single])
+    #expect(configuration.buttons[1].line == .offset(27, chip: "pinctrl-bcm2835"))
+    #expect(configuration.buttons[1].button.gestures.bound == [.single])
     #expect(configuration.buttons[2].actions == [.single: .pauseUploads, .long: .switchCamera])
   }
 

@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import Platen
+import Settings
 import Testing
 
 /// The sections of several cameras, the pictures' size and the recovery, and their mistakes.
@@ -18,11 +19,12 @@ import Testing
 
   @Test func `a section with one camera is enough`() throws {
     let configuration = try parse("camera: { id: cam0 }")
-    #expect(configuration.camera.camera == .id("cam0"))
+    #expect(configuration.camera.session.cameras == [.main: .id("cam0")])
     #expect(configuration.cameras == nil)
-    #expect(configuration.camera.standby == nil)
-    #expect(configuration.camera.preset == .hd1920x1080)
-    #expect(configuration.camera.recovery == (try parse("")).camera.recovery)
+    #expect(configuration.camera.session.standby == nil)
+    #expect(configuration.camera.session.settings.preset == .hd1920x1080)
+    #expect(configuration.camera.session.recovery == RecoveryLadder.Policy())
+    #expect(configuration.camera.restarts == RestartRecord.Policy())
   }
 
   @Test func `cameras are configured by role`() throws {
@@ -39,7 +41,7 @@ import Testing
       cameras.entries.map(\.choice)
         == [.id("/base/soc/i2c0mux/i2c@1/imx708@1a"), .position(.external)])
     #expect(cameras.first.rawValue == "page")
-    #expect(configuration.camera.standby?.rawValue == "desk")
+    #expect(configuration.camera.session.standby?.rawValue == "desk")
   }
 
   struct Size: Sendable {
@@ -62,11 +64,10 @@ import Testing
   ]
 
   @Test(arguments: sizes) func `presets give their sizes`(_ given: Size) throws {
-    let section = try parse("camera: { \(given.text) }").camera
-    #expect(section.preset == given.preset)
+    let preset = try parse("camera: { \(given.text) }").camera.session.settings.preset
+    #expect(preset == given.preset)
     let camera = CameraDescription(id: "a", model: "b", largestSize: Self.largest)
-    #expect(section.preset.size(for: camera) == given.size)
-    if given.preset != .photo { #expect(section.stream.size == given.size) }
+    #expect(preset.size(for: camera) == given.size)
   }
 
   @Test func `the recovery is read`() throws {
@@ -83,19 +84,20 @@ import Testing
           reboots_per_day: 4
       power: { method: logind }
       """
-    ).camera.recovery
-    #expect(section.ladder.rungs == [.restartStream, .renewCameraSystem, .restartService])
-    #expect(section.ladder.attemptsPerRung == 3)
+    ).camera
     #expect(
-      section.ladder.pauses
+      section.session.recovery.rungs == [.restartStream, .renewCameraSystem, .restartService])
+    #expect(section.session.recovery.attemptsPerRung == 3)
+    #expect(
+      section.session.recovery.pauses
         == [.milliseconds(100), .milliseconds(500), .milliseconds(2500), .seconds(10)])
     #expect(
       section.restarts
         == RestartRecord.Policy(
           serviceRestartsPerHour: 12, mayRestartMachine: true, machineRestartsPerDay: 4))
-    let standard = try parse("").camera.recovery
+    let standard = try parse("").camera
     #expect(standard.restarts.mayRestartMachine == false)
-    #expect(standard.ladder == RecoveryLadder.Policy())
+    #expect(standard.session.recovery == RecoveryLadder.Policy())
   }
 
   struct Bad: Sendable, CustomTestStringConvertible {
@@ -122,7 +124,7 @@ import Testing
     Bad("cameras: {}", 4, "cameras", "at least one"),
     Bad("cameras:\n  a: {}", 5, "cameras.a", "\"id\" or \"position\""),
     Bad("cameras:\n  a: { id: x, zoom: 2 }", 5, "cameras.a.zoom", "unknown key"),
-    Bad("cameras:\n  A B: { id: x }", 5, "cameras.A B", "is no role"),
+    Bad("cameras:\n  A B: { id: x }", 5, "cameras.A B", "is no name of a camera"),
     Bad("cameras:\n  a: { id: x }\n  b: { id: x }", 6, "cameras.b", "same camera as \"a\""),
     Bad(
       "cameras:\n  a: { id: x }\ncamera: { id: x }", 6, "camera.id",

@@ -1,5 +1,6 @@
 import Capture
 import Platen
+import Settings
 import Testing
 
 /// The sections of heat and power in a file, and their mistakes.
@@ -84,7 +85,7 @@ import Testing
     Bad("thermal:\n  shutdown: 75", 5, "thermal.shutdown", "ascend"),
     Bad("thermal:\n  shutdown: never", 5, "thermal.shutdown", "a number from -40 to 150"),
     Bad("thermal:\n  shutdown: { after: 1 h }", 5, "thermal.shutdown.after", "a duration"),
-    Bad("thermal:\n  dwell: 10 ms", 5, "thermal.dwell", "a duration from 1 s to 60 min"),
+    Bad("thermal:\n  dwell: 10 ms", 5, "thermal.dwell", "a duration from 1 s to 1 h"),
     Bad("thermal:\n  zones: { a/b: {} }", 5, "thermal.zones.a/b", "no type"),
     Bad("thermal:\n  zones:\n    a: { fair: 75 }", 6, "thermal.zones.a.fair", "ascend"),
     Bad("thermal:\n  zones:\n    a: { hot: 1 }", 6, "thermal.zones.a.hot", "unknown key"),

@@ -1,7 +1,12 @@
+import API
 import Capture
 import Devices
+import Imaging
+import LinuxDevices
 import Logging
 import Platen
+import Settings
+import Spool
 import Testing
 
 @Suite struct PlatenConfigurationTests {
@@ -105,43 +110,43 @@ import Testing
   @Test func `the configuration has defaults`() throws {
     let configuration = try PlatenConfiguration.parse(Self.minimal, file: "platen.yaml")
     #expect(configuration.rigID == "rig-1")
-    #expect(configuration.camera.camera == .first)
-    #expect(configuration.camera.stream.size == FrameSize(width: 1920, height: 1080))
+    #expect(configuration.camera.session.cameras == [.main: .first])
+    #expect(configuration.camera.session.settings.preset == .hd1920x1080)
     #expect(configuration.buttons.isEmpty)
     #expect(configuration.power.method == .none)
     #expect(configuration.targets.isEmpty)
     #expect(configuration.spool.whenFull == .reject)
-    #expect(configuration.duplicates.nearThreshold == 6)
-    #expect(configuration.duplicates.nearWindow == 32)
+    #expect(configuration.duplicates.threshold == 6)
+    #expect(configuration.duplicates.window == 32)
     #expect(configuration.spool.minimumFreeBytes == 256 << 20)
-    #expect(configuration.api.socket == "/run/platen/platend.sock")
+    #expect(configuration.api.server.socketPath == "/run/platen/platend.sock")
   }
 
   @Test func `every key is read`() throws {
     let configuration = try PlatenConfiguration.parse(Self.full, file: "platen.yaml")
-    #expect(configuration.camera.camera == .position(.back))
-    #expect(configuration.camera.stream.pixelFormats == [.yuv420, .mjpeg])
-    #expect(configuration.camera.stream.frameRate == 14.35)
-    #expect(configuration.camera.stream.leasedFrameCount == 6)
-    #expect(configuration.camera.mountingAngle == 90)
+    #expect(configuration.camera.session.cameras == [.main: .position(.back)])
+    #expect(configuration.camera.session.stream.pixelFormats == [.yuv420, .mjpeg])
+    #expect(configuration.camera.session.settings.frameRate == 14.35)
+    #expect(configuration.camera.session.maximumCapturesInFlight == 6)
+    #expect(configuration.camera.session.mountingAngle == 90)
     #expect(
-      configuration.camera.stream.controls
+      configuration.camera.session.settings.controls
         == CameraControls(
           exposureMode: .custom(duration: .microseconds(12_500), gain: 1.5),
           whiteBalanceMode: .custom(WhiteBalanceGains(red: 1.8, blue: 1.6)),
           focusMode: .locked(lensPosition: 2.25), videoZoomFactor: 1.2,
           flickerAvoidance: .hertz50))
     #expect(configuration.lamp?.light == .led("rig:white:lamp"))
-    #expect(configuration.lamp?.mode == .shot)
-    #expect(configuration.lamp?.leadTime == .milliseconds(350))
+    #expect(configuration.lamp?.policy.mode == .shot)
+    #expect(configuration.lamp?.policy.leadTime == .milliseconds(350))
     let shutter = try #require(configuration.buttons.first)
     #expect(configuration.buttons.count == 1)
     #expect(shutter.name == "shutter")
-    #expect(shutter.line == .offset(chip: "pinctrl-bcm2835", line: 17))
-    #expect(shutter.debounce == .milliseconds(20))
+    #expect(shutter.line == .offset(17, chip: "pinctrl-bcm2835"))
+    #expect(shutter.button.debounce == .milliseconds(20))
     #expect(shutter.isActiveLow == false)
     #expect(shutter.actions == [.single: .shoot])
-    #expect(shutter.gestures == GestureSettings())
+    #expect(shutter.button.gestures == GestureSettings())
     #expect(configuration.accelerometer?.frozenAfter == nil)
     #expect(configuration.accelerometer?.pacing == .trigger("hrtimer0"))
     #expect(configuration.accelerometer?.mountMatrix != nil)
@@ -162,13 +167,13 @@ import Testing
     #expect(configuration.power.undervoltage == .refuse)
     #expect(configuration.power.throttled == "/run/throttled")
     #expect(configuration.power.undervoltageAlarm == "/run/alarm")
-    #expect(configuration.duplicates.nearThreshold == 4)
-    #expect(configuration.duplicates.nearWindow == 100)
+    #expect(configuration.duplicates.threshold == 4)
+    #expect(configuration.duplicates.window == 100)
     #expect(configuration.spool.maximumBytes == 20_000_000_000)
     #expect(configuration.spool.whenFull == .evictOldest)
     #expect(configuration.spool.maximumItems == 100_000)
     #expect(configuration.spool.historyItems == 1_000_000)
-    #expect(configuration.ledger.presses == 5000)
+    #expect(configuration.spool.ledgerPresses == 5000)
     #expect(configuration.targets.map(\.name) == ["server", "stick"])
     #expect(configuration.logLevel == .debug)
   }
@@ -229,7 +234,7 @@ import Testing
     Bad("camera:\n  focus: near", line: 5, key: "camera.focus", "dioptres from 0 to 100"),
     Bad("camera:\n  focus: -1", line: 5, key: "camera.focus", "dioptres"),
     Bad("camera:\n  zoom: 0.5", line: 5, key: "camera.zoom", "from 1 to 100"),
-    Bad("camera:\n  flicker: 55", line: 5, key: "camera.flicker", "50, 60 or off"),
+    Bad("camera:\n  flicker: 55", line: 5, key: "camera.flicker", "one of off, 50, 60"),
     Bad("thermal:\n  fair: 90", line: 5, key: "thermal.fair", "ascend"),
     Bad("image:\n  quality: 101", line: 5, key: "image.quality", "from 1 to 100"),
     Bad(
@@ -252,17 +257,17 @@ import Testing
       """
     let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
     #expect(
-      configuration.camera.stream.controls
+      configuration.camera.session.settings.controls
         == CameraControls(
           exposureMode: .continuousAutoExposure, whiteBalanceMode: .continuousAutoWhiteBalance,
           focusMode: .continuousAutoFocus))
     #expect(
       configuration.lamp?.light
-        == .line(.offset(chip: "pinctrl-bcm2835", line: 27), isActiveLow: true))
-    #expect(configuration.lamp?.mode == .session)
-    #expect(configuration.lamp?.leadTime == .milliseconds(200))
+        == .line(.offset(27, chip: "pinctrl-bcm2835"), isActiveLow: true))
+    #expect(configuration.lamp?.policy.mode == .session)
+    #expect(configuration.lamp?.policy.leadTime == .milliseconds(200))
     let plain = try PlatenConfiguration.parse(Self.minimal, file: "platen.yaml")
-    #expect(plain.camera.stream.controls == CameraControls())
+    #expect(plain.camera.session.settings.controls == CameraControls())
     #expect(plain.lamp == nil)
   }
 
@@ -294,7 +299,7 @@ import Testing
     #expect(found.first?.key == "spool.maximum_bytes")
     #expect(found.first?.line == 5)
     #expect(found.first?.description.hasPrefix("platen.yaml:5:") == true)
-    #expect(found.first?.problem.contains("67108864 B") == true, "\(found)")
+    #expect(found.first?.problem.contains("64 MiB or more") == true, "\(found)")
   }
 
   @Test func `the simulated camera has no process of its own`() throws {
@@ -320,7 +325,7 @@ import Testing
     let configuration = try PlatenConfiguration.parse(
       configuration(maximumBytes: "64 MiB"), file: "platen.yaml")
     #expect(configuration.spool.maximumBytes == 64 << 20)
-    #expect(configuration.camera.stream.ringFrameCount == 20)
+    #expect(configuration.camera.session.stream.ringFrameCount == 20)
   }
 
   @Test func `all mistakes are reported at once`() {

@@ -1,4 +1,5 @@
 import Foundation
+import LinuxDevices
 import Platen
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
   private static let repository = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../..").standardized
   /// The lines with the same name on all models; a 3 B names the earlier lines by their function.
-  private static let commonLines = Set((16...27).map { GPIOLineName.name("GPIO\($0)") })
+  private static let commonLines = Set((16...27).map { GPIOLineAddress.name("GPIO\($0)") })
 
   @Test func `the board file fits every model`() throws {
     let file = Self.repository.appendingPathComponent("board/rpi/platen.yaml")

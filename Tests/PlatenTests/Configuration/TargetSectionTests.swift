@@ -1,5 +1,7 @@
 import Platen
+import Settings
 import Testing
+import Transfer
 import Upload
 
 @Suite struct TargetSectionTests {
@@ -20,19 +22,13 @@ import Upload
   @Test func `a WebDAV target has defaults`() throws {
     let target = try #require(try parse("  server: { kind: webdav, url: https://h/a }").first)
     #expect(target.name == "server")
-    #expect(target.policy.parallel == 2)
-    #expect(target.policy.order == .oldestFirst)
-    #expect(target.policy.parkAfter == 8)
-    #expect(target.policy.window == nil)
-    #expect(target.connection.stallTimeout == .seconds(30))
-    guard case .webDAV(let webDAV) = target.destination else {
-      Issue.record("\(target.destination)")
-      return
-    }
+    #expect(target.policy == UploadPolicy())
+    let webDAV = try #require(target.destination as? WebDAVConfiguration)
     #expect(webDAV.url == "https://h/a")
-    #expect(webDAV.readsBack)
-    #expect(!webDAV.isPlainPut)
-    #expect(webDAV.passwordFile == nil)
+    #expect(webDAV.verification == .readBack)
+    #expect(webDAV.commit == .move)
+    #expect(webDAV.credentials == nil)
+    #expect(webDAV.http.stallTimeout == .seconds(30))
   }
 
   @Test func `every key of a bucket is read`() throws {
@@ -61,21 +57,19 @@ import Upload
             park_after: 3
         """
       ).first)
-    guard case .s3(let s3) = target.destination else {
-      Issue.record("\(target.destination)")
-      return
-    }
+    let s3 = try #require(target.destination as? S3Configuration)
     #expect(s3.bucket == "pages")
     #expect(s3.addressing == .virtualHost)
-    #expect(s3.secretKeyFile == .credential("s3"))
-    #expect(s3.sessionTokenFile == .file("/run/token"))
+    #expect(s3.credentials.secretAccessKey.path == "/run/credentials/platend.service/s3")
+    #expect(s3.credentials.sessionToken?.path == "/run/token")
     #expect(s3.partByteCount == 16 << 20)
-    #expect(s3.checksums == .both)
-    #expect(target.connection.pinnedPublicKeys.count == 1)
-    #expect(target.connection.clientKeyFile == "/etc/platen/rig.key")
+    #expect(s3.checksums == .sha256AndMD5)
+    #expect(s3.http.security.pinnedPublicKeys.count == 1)
+    #expect(s3.http.security.clientKeyFile == "/etc/platen/rig.key")
+    #expect(s3.http.bytesPerSecond == 512 << 10)
     #expect(target.policy.window?.description == "22:00-06:30")
-    #expect(target.policy.bytesPerSecond == 512 << 10)
-    #expect(target.policy.perMinute == 60)
+    #expect(target.policy.deliveriesPerMinute == 60)
+    #expect(target.policy.itemFailuresUntilParked == 3)
   }
 
   @Test func `the other kinds of targets are read`() throws {
@@ -87,7 +81,28 @@ import Upload
         d: { kind: directory, path: /media/stick, minimum_free: 1 GiB }
       """)
     #expect(targets.map(\.name) == ["a", "b", "c", "d"])
-    #expect(targets.map(\.kind) == [.put, .tus, .processing, .directory])
+    #expect(targets.map(\.kind) == ["put", "tus", "processing", "directory"])
+    let put = try #require(targets[0].destination as? WebDAVConfiguration)
+    #expect(put.commit == .put)
+    #expect(put.verification == .statusOnly)
+    let tus = try #require(targets[1].destination as? TusConfiguration)
+    #expect(tus.authorization == .bearer(SecretFile(path: "/t")))
+    let processing = try #require(targets[2].destination as? ProcessingConfiguration)
+    #expect(processing.form == .multipart)
+    let directory = try #require(targets[3].destination as? DirectoryConfiguration)
+    #expect(directory.reserveBytes == 1 << 30)
+  }
+
+  @Test(arguments: [
+    ("bucket", "3 to 63 of a-z 0-9 . -; s3"),
+    ("token_file", "an absolute path, or credential:NAME; tus and processing"),
+    ("user", "without a colon; webdav, put and tus"),
+    ("url", "http or https, without user and password; not directory"),
+    ("order", "oldest-first, strict"),
+  ])
+  func `a key is explained once, with the kinds that have it`(_ key: String, _ range: String) {
+    let found = TargetSection.keys.filter { $0.path == key }
+    #expect(found.map(\.range) == [range])
   }
 
   struct Bad: Sendable, CustomTestStringConvertible {
@@ -126,7 +141,7 @@ import Upload
     Bad("kind: tus, url: https://h/, pinned_keys: [abc]", "pinned_keys[0]", "44 characters"),
     Bad("kind: tus, url: https://h/, client_key: /k", "client_key", "client_certificate"),
     Bad("kind: tus, url: http://h/, retry_minimum: 1 h", "retry_minimum", "retry_maximum"),
-    Bad("kind: tus, url: http://h/, bandwidth: 10 B", "bandwidth", "1024 B"),
+    Bad("kind: tus, url: http://h/, bandwidth: 10 B", "bandwidth", "1 KiB"),
     Bad("kind: tus, url: http://h/, order: strict, parallel: 2", "parallel", "no effect"),
     Bad("kind: directory, path: /s, bandwidth: 1 MiB", "bandwidth", "no effect"),
   ]

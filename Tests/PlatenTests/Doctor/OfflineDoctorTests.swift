@@ -1,5 +1,6 @@
 import API
 import Devices
+import LinuxDevices
 import Testing
 
 @testable import Platen

@@ -26,9 +26,12 @@ import Testing
     func button(
       _ name: String, _ line: ScriptedLine, _ actions: [Gesture: ButtonAction]
     ) -> ButtonService.Button {
-      ButtonService.Button(
-        name: name, line: line, debounce: .milliseconds(30),
-        gestures: GestureSettings(bound: Set(actions.keys)), actions: actions)
+      var section = ButtonSection()
+      section.button.name = name
+      section.button.shortestPress = .zero
+      section.button.gestures.bound = Set(actions.keys)
+      section.actions = actions
+      return ButtonService.Button(section: section, line: line)
     }
     var buttons = [button("shutter", shutter, actions)]
     if let others { buttons.append(button("pedal", pedal, others)) }

@@ -93,7 +93,7 @@ import Testing
   @Test func `the state at the start is shown at once`() async throws {
     let changes = bench.monitor.changes.listen()
     report(.ready)
-    for await case .readiness in changes { break }
+    for await case .session in changes { break }
     try await bench.whileRunning(service) { await until(.ready, shows: .on) }
     #expect(bench.world.indicatorStates[.ready]?.pattern == .off)
   }
@@ -118,7 +118,9 @@ import Testing
       let photo = StoredPhoto(itemID: "5", path: "/5", byteCount: 1, sha256: "")
       report(press: 5, .stored(photo))
       report(.ready, capturesInFlight: 1)
-      for await case .readiness in changes { break }
+      for await _ in changes where await bench.monitor.snapshot.readiness.capturesInFlight == 1 {
+        break
+      }
       await bench.clock.untilSleepers(1)
       bench.clock.advance(by: .milliseconds(900))
       #expect(bench.world.indicatorStates[.fault]?.pattern == Self.refused)
@@ -210,7 +212,7 @@ import Testing
       try await eventually { slow.isWaiting }
       let changes = bench.monitor.changes.listen()
       report(.sessionNotRunning, [.cameraStalled])
-      for await case .readiness in changes { break }
+      for await case .session in changes { break }
       for _ in 0..<1000 { await bench.monitor.note(lostEdges: 1, of: "pedal") }
       slow.letGo()
       await until(.ready, shows: .off)

@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import Foundation
+import Imaging
 import Logging
 import Platen
 import SimulatedDevices
@@ -15,7 +16,7 @@ import TestSupport
 
   /// Takes a picture of each page in its turn and returns the stored items in the same order.
   private func take(
-    _ pages: [Int], in directory: String, _ duplicates: DuplicatesSection
+    _ pages: [Int], in directory: String, _ duplicates: NearDuplicates.Configuration
   ) async throws -> [(photo: StoredPhoto, metadata: ItemMetadata)] {
     let spool = try await Spool.open(
       SpoolConfiguration(directory: directory, rigID: "test", minimumFreeBytes: 1 << 20),
@@ -62,8 +63,8 @@ import TestSupport
 
   @Test func `a near duplicate is marked and still stored`() async throws {
     try await withDirectory { directory in
-      var duplicates = DuplicatesSection()
-      duplicates.nearThreshold = 2
+      var duplicates = NearDuplicates.Configuration()
+      duplicates.threshold = 2
       let taken = try await take([1, 1, 1], in: directory, duplicates)
       try #require(taken.count == 3)
       #expect(taken[0].metadata.nearDuplicateOf == nil)
@@ -78,7 +79,7 @@ import TestSupport
       let later = try await take([1], in: directory, duplicates)
       #expect(try #require(later.first).metadata.nearDuplicateOf != nil)
       // The window counts pictures.
-      duplicates.nearWindow = 0
+      duplicates.window = 0
       let blind = try #require(try await take([1], in: directory, duplicates).first)
       #expect(blind.metadata.nearDuplicateOf == nil)
       #expect(blind.metadata.perceptualHash == nil)

@@ -42,7 +42,8 @@ import Testing
   }
 
   @Test func `a retake of a refused page replaces no page`() async throws {
-    let bench = try await PipelineBench(scratch)
+    let log = RecordedLog()
+    let bench = try await PipelineBench(scratch, logger: log.logger)
     let page = try await bench.press()
     _ = try #require(try await bench.stored(page))
     bench.refuse(page + 1)
@@ -50,10 +51,11 @@ import Testing
     #expect(try await bench.stored(refused) == nil)
     let replacing = try #require(try await bench.stored(try await bench.press(retake)))
     #expect(replacing.metadata.replacedItemID == nil)
+    #expect(log.count("a retake replaces nothing") == 1)
     await bench.stop()
   }
 
-  /// The assembled service replaces the newest picture of the run before.
+  /// The assembled service replaces the newest picture of the run before, with each of its files.
   @Test func `the first retake of a run replaces the last picture of the run before`() async throws
   {
     let text = """
@@ -62,6 +64,7 @@ import Testing
       camera: {
         preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
         maximum_wait: 60 s }
+      image: { renditions: [thumbnail, document] }
       buttons: { redo: { line: REDO, single: retake } }
       spool: { directory: \(scratch.directory), minimum_free: 0 B }
       api: { socket: \(scratch.directory).sock }
@@ -73,12 +76,14 @@ import Testing
     await service.becomeReady()
     service.world.press(for: .milliseconds(100), button: "redo")
     var retake: Int64?
-    for await case .press(let record) in service.changes where record.outcome != nil {
+    for await case .press(let record) in service.events where record.outcome != nil {
       retake = record.press.number
       break
     }
-    let item = try await spool.item(pressNumber: try #require(retake))
-    #expect(item?.metadata.replacedItemID == page.id.description)
+    let press = try #require(retake)
+    let items = try await spool.recentItems(limit: 10).filter { $0.metadata.pressNumber == press }
+    #expect(items.count == 3)
+    #expect(items.allSatisfy { $0.metadata.replacedItemID == page.id.description })
     try await service.end()
   }
 }

@@ -269,7 +269,9 @@ import struct Spool.DeliveryFailure
     await news.hear(many)
     news.finish()
     var attempts: [Int] = []
-    for await case .delivery(.began(_, _, let attempt)) in news.items { attempts.append(attempt) }
+    for await case .delivery(.began(_, _, let attempt, _)) in news.items {
+      attempts.append(attempt)
+    }
     #expect(attempts == Array(1001 - UploadService.News.limit...1000))
     #expect(lost.withLock { $0 } == 1000 - UploadService.News.limit)
   }

@@ -11,8 +11,8 @@ import Testing
 /// The service as `platend` assembles it, running on the simulated board.
 struct AssembledService {
   let world: SimulatedWorld
-  /// The changes since the start of the service.
-  let changes: AsyncStream<RigMonitor.Change>
+  /// The session's events since the start of the service.
+  let events: AsyncStream<CaptureEvent>
   private let group: ServiceGroup
   private let running: Task<Void, any Error>
 
@@ -22,20 +22,18 @@ struct AssembledService {
     let clock = SystemMonotonicClock()
     let product = BoardFactory.make(configuration, clock: clock, logger: log.logger)
     world = try #require(product.world)
-    let monitor = RigMonitor(hasAccelerometer: false)
-    let services = try await ServiceAssembly(
+    let assembly = try await ServiceAssembly(
       configuration, product: product, spool: spool, ending: SystemEnding(), clock: clock,
-      logger: log.logger, monitor: monitor
-    ).services()
-    changes = monitor.changes.listen(limit: 4096)
-    let group = ServiceGroup(services: services, logger: log.logger)
+      logger: log.logger, monitor: RigMonitor(hasAccelerometer: false))
+    events = assembly.session.events.listen(limit: 4096)
+    let group = ServiceGroup(services: assembly.services(), logger: log.logger)
     self.group = group
     running = Task { try await group.run() }
   }
 
   /// Waits until a press would be accepted.
   func becomeReady() async {
-    for await case .readiness(let readiness) in changes where readiness.state == .ready { break }
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
   }
 
   /// Ends the service and waits until it has ended.

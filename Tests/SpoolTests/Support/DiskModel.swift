@@ -35,8 +35,13 @@ struct DiskModel {
     String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }
 
-  /// Begins with the content of a directory, all of it durable.
-  init(importing root: String) {
+  /// Begins with the content of directories, all of it durable.
+  init(importing roots: [String]) {
+    for root in roots { add(root) }
+    durable = current
+  }
+
+  private mutating func add(_ root: String) {
     let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
     for name in names {
       let path = root + "/" + name
@@ -47,7 +52,6 @@ struct DiskModel {
         current[path] = .file(inodes.count - 1)
       }
     }
-    durable = current
   }
 
   mutating func create(_ path: String) {
@@ -93,6 +97,12 @@ struct DiskModel {
   mutating func rename(_ path: String, to newPath: String) {
     Self.apply(.rename(path, newPath), to: &current)
     pending.append(.rename(path, newPath))
+  }
+
+  mutating func link(_ path: String, to newPath: String) {
+    guard let node = current[path] else { return }
+    current[newPath] = node
+    pending.append(.create(newPath, node))
   }
 
   mutating func unlink(_ path: String) {

@@ -10,6 +10,7 @@ final class FaultyFileSystem: FileSystem {
   /// A call that changes something, as the journal notes it.
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
+    case link(String, String)
     /// The calls that change nothing, which are not in the journal.
     case openDirectory(String), read(String), list(String), prune
     case syncAll(String), makeDirectory(String), allocate(String), willCommit(Commit), didCommit(
@@ -23,6 +24,7 @@ final class FaultyFileSystem: FileSystem {
       case .write(let path): "write \(name(path))"
       case .sync(let path): "sync \(name(path))"
       case .rename(let old, let new): "rename \(name(old)) \(name(new))"
+      case .link(let old, let new): "link \(name(old)) \(name(new))"
       case .unlink(let path): "unlink \(name(path))"
       case .read(let path): "read \(name(path))"
       case .prune: "prune"
@@ -70,9 +72,11 @@ final class FaultyFileSystem: FileSystem {
     var hasCrashed = false
     var logLength = 0
     var writeCalls = 0
+    var largestRead = 0
   }
 
   let root: String
+  private let sources: String?
   private let crashAt: Int?
   private let stop: Trigger
   private let crash: Crash
@@ -87,18 +91,21 @@ final class FaultyFileSystem: FileSystem {
   /// Makes a layer over `root`.
   ///
   /// - Parameters:
+  ///   - sources: a directory outside the spool whose remains are put into ``sourcesSurvivor``.
   ///   - crashAt: the step before which the machine stops; its remains are put into `survivor`.
   ///   - stop: the trigger that, while armed, stops the machine before the next step.
   ///   - fault: a closure that returns the `errno` for a call that is to fail.
   ///   - writeLimit: the number of bytes that the n-th `write` takes; `nil` for `EINTR`.
   init(
-    root: String, crashAt: Int? = nil, crash: Crash = .kill, survivor: String = "",
+    root: String, sources: String? = nil, crashAt: Int? = nil, crash: Crash = .kill,
+    survivor: String = "",
     seed: UInt64 = 0,
     lies: Set<Lie> = [], stop: Trigger = Trigger(),
     fault: @escaping @Sendable (Step) -> Int32? = { _ in nil },
     writeLimit: @escaping @Sendable (Int) -> Int? = { _ in .max }
   ) {
     self.root = root
+    self.sources = sources
     self.crashAt = crashAt
     self.stop = stop
     self.crash = crash
@@ -107,11 +114,16 @@ final class FaultyFileSystem: FileSystem {
     self.fault = fault
     self.writeLimit = writeLimit
     state = Mutex(
-      State(disk: DiskModel(importing: root), random: SeededGenerator(seed: seed)))
+      State(
+        disk: DiskModel(importing: [root] + (sources.map { [$0] } ?? [])),
+        random: SeededGenerator(seed: seed)))
   }
 
   var journal: [Step] { state.withLock(\.journal) }
   var hasCrashed: Bool { state.withLock(\.hasCrashed) }
+  /// The largest number of bytes that a read has asked for.
+  var largestRead: Int { state.withLock(\.largestRead) }
+  var sourcesSurvivor: String { survivor + "-sources" }
 
   /// Sets the room that the file system reports from now on.
   func setRoom(_ room: FileSystemRoom?) { freeRoom.withLock { $0 = room } }
@@ -121,6 +133,15 @@ final class FaultyFileSystem: FileSystem {
     let bytes = Array("damaged".utf8)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     state.withLock { $0.disk.damage(path, bytes) }
+  }
+
+  /// Writes a file as another program does that forces nothing to the disk.
+  func writeVolatile(_ path: String, _ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    state.withLock { state in
+      state.disk.create(path)
+      state.disk.write(path, bytes)
+    }
   }
 
   /// Notes a step, and fails it if it is to fail or if the machine has stopped.
@@ -157,6 +178,7 @@ final class FaultyFileSystem: FileSystem {
     state.hasCrashed = true
     do {
       let manager = FileManager.default
+      if let sources { try keep(sources, &state) }
       guard manager.fileExists(atPath: root) else { return }
       switch crash {
       case .kill:
@@ -174,6 +196,19 @@ final class FaultyFileSystem: FileSystem {
       }
     } catch {
       preconditionFailure("the survivor cannot be made: \(error)")
+    }
+  }
+
+  /// Keeps the files outside the spool.
+  private func keep(_ sources: String, _ state: inout State) throws {
+    switch crash {
+    case .kill:
+      try FileManager.default.copyItem(atPath: sources, toPath: sourcesSurvivor)
+    case .powerCut:
+      try FileManager.default.createDirectory(
+        atPath: sourcesSurvivor, withIntermediateDirectories: true)
+      _ = try state.disk.materialize(
+        from: sources, to: sourcesSurvivor, skipping: { _ in false }, using: &state.random)
     }
   }
 
@@ -213,6 +248,8 @@ final class FaultyFileSystem: FileSystem {
   func read(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
   ) throws(SystemError) -> Int {
+    let length = buffer.count
+    state.withLock { $0.largestRead = max($0.largestRead, length) }
     if let number = fault(.read(path)) { throw SystemError(.read, path, number: number) }
     return try kernel.read(descriptor, into: &buffer, path: path)
   }
@@ -253,6 +290,12 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.disk.rename(path, to: newPath) }
   }
 
+  func link(_ path: String, to newPath: String) throws(SystemError) {
+    try step(.link(path, newPath), .link, path)
+    try kernel.link(path, to: newPath)
+    state.withLock { $0.disk.link(path, to: newPath) }
+  }
+
   func unlink(_ path: String) throws(SystemError) {
     try step(.unlink(path), .unlink, path)
     try kernel.unlink(path)
@@ -266,6 +309,10 @@ final class FaultyFileSystem: FileSystem {
   }
 
   func status(_ path: String) throws(SystemError) -> FileStatus? { try kernel.status(path) }
+
+  func status(of descriptor: Int32, path: String) throws(SystemError) -> FileStatus {
+    try kernel.status(of: descriptor, path: path)
+  }
 
   func list(_ path: String) throws(SystemError) -> [String] {
     if let number = fault(.list(path)) { throw SystemError(.list, path, number: number) }

@@ -15,8 +15,10 @@ import Transfer
   ) async throws -> DeliveryFailure {
     let target = try ProcessingTarget(
       ProcessingConfiguration(
-        url: url, stallTimeout: stallTimeout, answerTimeout: answerTimeout,
-        http: HTTPSettings(minimumBytesPerSecond: 1_000_000_000)))
+        url: url, form: .multipart,
+        http: HTTPSettings(
+          stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000_000,
+          answerTimeout: answerTimeout)))
     let delivery = try await files.delivery()
     return try await #require(throws: DeliveryFailure.self) {
       try await target.deliver(delivery, journal: journal)
@@ -152,7 +154,7 @@ import Transfer
       #expect(damaged.code == .corrupted || damaged.code == .badAnswer, "\(damaged)")
       proxy.plan("POST", .hang)
       #expect(try await self.failure(url, stallTimeout: .seconds(1)).code == .timedOut)
-      let target = try ProcessingTarget(ProcessingConfiguration(url: url))
+      let target = try ProcessingTarget(ProcessingConfiguration(url: url, form: .multipart))
       #expect(try await target.deliver(files.delivery(), journal: journal).result != nil)
     }
   }

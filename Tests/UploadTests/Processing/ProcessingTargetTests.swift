@@ -22,7 +22,8 @@ import Transfer
     stallTimeout: Duration = .seconds(20), answerTimeout: Duration = .seconds(30)
   ) -> ProcessingConfiguration {
     ProcessingConfiguration(
-      url: url, form: form, stallTimeout: stallTimeout, answerTimeout: answerTimeout)
+      url: url, form: form,
+      http: HTTPSettings(stallTimeout: stallTimeout, answerTimeout: answerTimeout))
   }
 
   private func failure(

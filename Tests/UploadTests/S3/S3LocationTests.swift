@@ -8,7 +8,7 @@ import Testing
     _ addressing: S3Configuration.Addressing = .path
   ) -> S3Configuration {
     S3Configuration(
-      endpoint: endpoint, region: "eu-central-1", bucket: bucket, prefix: prefix,
+      url: endpoint, region: "eu-central-1", bucket: bucket, prefix: prefix,
       addressing: addressing,
       credentials: S3Credentials(
         accessKeyID: .text("AKID"), secretAccessKey: SecretFile(path: "/nonexistent")))

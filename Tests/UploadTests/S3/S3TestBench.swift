@@ -38,7 +38,7 @@ struct S3TestBench {
     checksums: S3Configuration.Checksums = .sha256, http: HTTPSettings = HTTPSettings()
   ) throws -> S3Configuration {
     S3Configuration(
-      endpoint: try endpoint ?? server.url("s3"), region: "us-east-1", bucket: "pages",
+      url: try endpoint ?? server.url("s3"), region: "us-east-1", bucket: "pages",
       prefix: prefix, addressing: .path,
       credentials: S3Credentials(
         accessKeyID: .text("\(user)-key"),

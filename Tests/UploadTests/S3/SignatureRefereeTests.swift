@@ -23,7 +23,7 @@ import Transfer
   init() throws {
     location = try S3Location(
       S3Configuration(
-        endpoint: "https://s3.eu-central-1.amazonaws.com:8443/base", region: "eu-central-1",
+        url: "https://s3.eu-central-1.amazonaws.com:8443/base", region: "eu-central-1",
         bucket: "pages", prefix: "rig 7/ü", addressing: .path,
         credentials: S3Credentials(
           accessKeyID: .text("AKID"), secretAccessKey: SecretFile(path: "/nonexistent"))))

@@ -1,44 +1,61 @@
 package import Devices
+package import Settings
 
 /// The section `accelerometer`.
-///
-/// | key | value | default |
-/// |---|---|---|
-/// | `device` | the IIO device's name or ID, for example `mpu6050` | required |
-/// | `trigger` | the IIO trigger that paces the samples, or `none` for polling | the device's own, else polling |
-/// | `rate` | samples a second, 1 to 100 | 10 |
-/// | `mount_matrix` | nine numbers as the kernel prints them, instead of the kernel's | the kernel's |
-/// | `frozen_after` | the time that readings may be identical to the last bit, or `off` | `30 s` |
-package struct AccelerometerSection: Sendable, Hashable {
+package struct AccelerometerSection: SettingsPart, Hashable {
   /// The IIO device's name or ID.
-  package var device: String
+  package var device = ""
   /// The pacing of the samples.
   package var pacing = SamplePacing.device
-  /// The number of samples a second.
+  /// The number of samples a second, 1 to 100.
   package var rate = 10.0
   /// The mount matrix that replaces the kernel's; `nil` for the kernel's.
   package var mountMatrix: MountMatrix?
-  /// The time that readings may be identical; `nil` for no limit.
+  /// The time that readings may be identical, 1 s to 24 h; `nil` for no limit.
   package var frozenAfter: Duration? = .seconds(30)
 
-  init?(_ section: ConfigurationMapping) {
-    section.require("device", "the IIO device's name or ID")
-    let device = section.text("device")
-    let trigger = section.text("trigger")
-    let isPolled = section.says("none", at: "trigger")
-    let rate = section.number("rate", in: 1...100)
-    let matrix = section.value(
-      "mount_matrix", expected: "three rows like \"0, 1, 0; -1, 0, 0; 0, 0, 1\""
-    ) { MountMatrix(kernelText: $0) }
-    let isOff = section.says("off", at: "frozen_after")
-    let frozenAfter =
-      isOff ? nil : section.duration("frozen_after", in: .seconds(1)...(.seconds(86_400)))
-    section.refuseUnknownKeys()
-    guard let device else { return nil }
-    self.device = device
-    pacing = isPolled ? .polling : trigger.map { .trigger($0) } ?? .device
-    self.rate = rate ?? self.rate
-    mountMatrix = matrix
-    self.frozenAfter = isOff ? nil : frozenAfter ?? self.frozenAfter
-  }
+  /// Makes the section without its device, which a file has to name.
+  package init() {}
+
+  /// The keys of the section.
+  package static let settings: [Setting<AccelerometerSection>] = [
+    Setting(
+      \.device, "device", .text(), required: "the IIO device's name or ID",
+      "the IIO device's name or ID, for example mpu6050"),
+    Setting(
+      \.pacing, "trigger", pacingForm, default: "the device's own, else none",
+      "the IIO trigger that paces the samples; none polls"),
+    Setting(
+      \.rate, "rate", .number(1...100, unit: "samples a second"),
+      "the number of samples a second"),
+    Setting(
+      \.mountMatrix, "mount_matrix", matrixForm, default: "the kernel's",
+      "the turn of the sensor in the rig, in the kernel's format"),
+    Setting(
+      \.frozenAfter, "frozen_after", frozenForm,
+      "the time that readings may be identical to the last bit"),
+  ]
+
+  private static let pacingForm: SettingForm<SamplePacing> = SettingForm<String>
+    .text("a text", range: "the name of a trigger, or none")
+    .map(
+      { (name: String) -> SamplePacing? in name == "none" ? .polling : .trigger(name) },
+      text: { (pacing: SamplePacing) -> String in "\(pacing)" })
+
+  private static let matrixForm = SettingForm<MountMatrix>(
+    "text", range: "nine numbers in three rows",
+    expected: "three rows like \"0, 1, 0; -1, 0, 0; 0, 0, 1\"",
+    parse: { MountMatrix(kernelText: $0) })
+
+  private static let frozenForm: SettingForm<Duration?> = SettingForm<Duration>
+    .duration(.seconds(1)...(.seconds(86_400)))
+    .or("off")
+}
+
+extension PlatenConfiguration {
+  /// The setting of the section `accelerometer`.
+  static let accelerometerSetting = Setting<PlatenConfiguration>.section(
+    \PlatenConfiguration.accelerometer, "accelerometer",
+    default: "none: pictures keep the mounting angle",
+    "the sensor of the rig's position")
 }

@@ -1,13 +1,9 @@
 import API
 import Foundation
+package import Settings
 
 /// The sections `api.read` and `api.act`: users and groups of this machine.
-///
-/// | key | value | default |
-/// |---|---|---|
-/// | `users` | names of users | none |
-/// | `groups` | names of groups | none |
-package struct AccountsSection: Sendable, Hashable {
+package struct AccountsSection: SettingsPart, Hashable {
   /// A name and its place in the file.
   package struct Name: Sendable, Hashable {
     /// The name.
@@ -21,11 +17,13 @@ package struct AccountsSection: Sendable, Hashable {
   /// The groups.
   package var groups: [Name] = []
 
-  init(_ section: ConfigurationMapping) {
-    users = Self.names(section, "users", .user)
-    groups = Self.names(section, "groups", .group)
-    section.refuseUnknownKeys()
-  }
+  /// Makes the section without names.
+  package init() {}
+
+  /// The keys of the section.
+  package static let settings: [Setting<AccountsSection>] = [
+    names(\.users, "users", .user), names(\.groups, "groups", .group),
+  ]
 
   /// Returns the numbers of the names; the directory of accounts determines the time it takes.
   ///
@@ -37,16 +35,23 @@ package struct AccountsSection: Sendable, Hashable {
   }
 
   private static func names(
-    _ section: ConfigurationMapping, _ key: String, _ kind: AccountNames.Kind
-  ) -> [Name] {
-    let texts = section.list(key, expected: "a \(kind.rawValue)'s name") { text in
-      let isName =
-        (1...256).contains(text.utf8.count)
-        && !text.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F || $0 == ":" }
-      return isName ? text : nil
-    }
-    return (texts ?? []).enumerated().map { index, text in
-      Name(text: text, place: section.place(of: key, element: index))
+    _ property: any WritableKeyPath<AccountsSection, [Name]> & Sendable, _ key: String,
+    _ kind: AccountNames.Kind
+  ) -> Setting<AccountsSection> {
+    let form = SettingForm<String>(
+      "text", range: "names of \(key)", expected: "a \(kind.rawValue)'s name", text: { $0 },
+      parse: { text in
+        let isName =
+          (1...256).contains(text.utf8.count)
+          && !text.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F || $0 == ":" }
+        return isName ? text : nil
+      })
+    return Setting([ConfigurationKey(key, "list", form.range, "the permitted \(key)")]) {
+      section, accounts in
+      guard let texts = section.list(key, of: form) else { return }
+      accounts[keyPath: property] = texts.enumerated().map { index, text in
+        Name(text: text, place: section.place(of: key, element: index))
+      }
     }
   }
 

@@ -1,4 +1,6 @@
 package import Capture
+package import LinuxDevices
+package import Settings
 
 /// The action of a gesture.
 package enum ButtonAction: String, Sendable, Hashable, CaseIterable {
@@ -16,181 +18,129 @@ package enum ButtonAction: String, Sendable, Hashable, CaseIterable {
   case powerOff = "power_off"
 }
 
-/// A section of `buttons`, or the section `shutter`: a button's line and its gestures.
-///
-/// | key | value | default |
-/// |---|---|---|
-/// | `line` | the line's name | |
-/// | `chip`, `offset` | the chip's label and the line's number, instead of `line` | |
-/// | `bias` | `as-is`, `disabled`, `pull-up` or `pull-down` | `pull-up` |
-/// | `active_low` | whether a pressed button pulls the line to ground | `true` |
-/// | `debounce` | quiet time that a push needs before it, 0 ms to 1 s | `30 ms` |
-/// | `shortest_press` | the time that the contact must be closed for a press, 0 ms to 100 ms | `5 ms` |
-/// | `single`, `double`, `long` | `shoot`, `retake`, `focus`, `switch_camera` or `pause_uploads` | nothing |
-/// | `hold` | `power_off` | nothing |
-/// | `double_within` | from the first push to the second, 100 ms to 2 s; with `double` | `400 ms` |
-/// | `long_after` | from the push, 300 ms to 10 s; with `long` | `800 ms` |
-/// | `hold_after` | from the push until the machine is armed, 1 s to 20 s; with `hold` | `3 s` |
-/// | `cancel_within` | the time in which the armed machine can be called off, 1 s to 1 min; with `hold` | `5 s` |
-/// | `stuck_after` | from the push until the button counts as stuck, 1 s to 1 h | `30 s` |
-///
-/// `shutter` is the short form of one button with the name `shutter` whose `single` is `shoot`; it
-/// has the first six keys and `stuck_after`.
-package struct ButtonSection: Sendable, Hashable {
-  /// The resistor at the line.
-  package enum Bias: String, Sendable, Hashable, CaseIterable {
-    /// The resistor as the hardware or an earlier user left it.
-    case asIs = "as-is"
-    /// No resistor.
-    case disabled
-    /// A resistor to the supply.
-    case pullUp = "pull-up"
-    /// A resistor to ground.
-    case pullDown = "pull-down"
-  }
-
-  /// The button's name, 1 to 32 of `a-z 0-9 - _`.
-  package var name: String
+/// A section of `buttons`: a button's line, contact and gestures.
+package struct ButtonSection: SettingsPart, Hashable {
   /// The line.
-  package var line: GPIOLineName
+  package var line = GPIOLineAddress.unnamed
   /// The resistor at the line.
-  package var bias = Bias.pullUp
+  package var bias = GPIOLineBias.pullUp
   /// Whether a pressed button pulls the line to ground.
   package var isActiveLow = true
-  /// The quiet time before a push.
-  package var debounce = Duration.milliseconds(30)
-  /// The time that the contact must be closed for a press.
-  package var shortestPress = Duration.milliseconds(5)
+  /// The button's name, contact and times; the gestures with an action are bound.
+  package var button = ButtonPanel.Button(
+    name: "", debounce: .milliseconds(30), shortestPress: .milliseconds(5),
+    gestures: GestureSettings(bound: []))
   /// The actions of the gestures; at least one gesture has one.
-  package var actions: [Gesture: ButtonAction] = [.single: .shoot]
-  /// The times that distinguish the gestures; `bound` contains the keys of ``actions``.
-  package var gestures = GestureSettings()
+  package var actions: [Gesture: ButtonAction] = [:]
 
-  /// Reads the short form.
-  init?(shutter section: ConfigurationMapping) {
-    self.init(section, name: "shutter") { _ in }
-  }
+  /// Makes the button of a section without a line, which is refused.
+  package init() {}
 
-  init?(_ section: ConfigurationMapping, name: String) {
-    self.init(section, name: name) { button in button.readGestures(section) }
-  }
+  /// The button's name, 1 to 32 of `a-z 0-9 - _`.
+  package var name: String { button.name }
 
-  private init?(
-    _ section: ConfigurationMapping, name: String, readGestures: (inout ButtonSection) -> Void
-  ) {
-    let line = GPIOLineName(section)
-    self.name = name
-    self.line = line ?? .name("")
-    bias = section.word("bias", Bias.self) ?? bias
-    isActiveLow = section.boolean("active_low") ?? isActiveLow
-    debounce = section.duration("debounce", in: .zero...(.seconds(1))) ?? debounce
-    shortestPress =
-      section.duration("shortest_press", in: .zero...(.milliseconds(100))) ?? shortestPress
-    let stuckAfter = section.duration("stuck_after", in: .seconds(1)...(.seconds(3600)))
-    gestures.stuckAfter = stuckAfter ?? gestures.stuckAfter
-    readGestures(&self)
-    section.refuseUnknownKeys()
-    guard line != nil else { return nil }
-  }
+  /// The keys of the contact, then those of the gestures.
+  package static let settings: [Setting<ButtonSection>] = contact + gestures + times
 
-  /// Reads the section `buttons`, in the order of the file.
-  static func read(_ section: ConfigurationMapping) -> [ButtonSection] {
-    if section.keys.isEmpty { section.note("expected at least one button") }
-    defer { section.refuseUnknownKeys() }
-    return section.keys.compactMap { name in
-      let isName =
-        (1...32).contains(name.utf8.count)
-        && name.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-_".utf8.contains($0) }
-      if !isName {
-        section.note("expected a button's name, 1 to 32 of the characters a-z 0-9 - _", at: name)
-      }
-      let button = section.section(name).flatMap { ButtonSection($0, name: name) }
-      return isName ? button : nil
-    }
+  /// The keys of the line and its contact, which the short form has too.
+  static let contact: [Setting<ButtonSection>] = [
+    GPIOLineAddress.setting.at(\ButtonSection.line),
+    Setting(\.bias, "bias", .word, "the resistor at the line"),
+    Setting(\.isActiveLow, "active_low", .boolean, "whether a push pulls the line to ground"),
+    Setting(
+      \.button.debounce, "debounce", .duration(.zero...(.seconds(1))),
+      "the quiet time that a push needs before it"),
+    Setting(
+      \.button.shortestPress, "shortest_press", .duration(.zero...(.milliseconds(100))),
+      "the time that the contact must be closed for a press"),
+    Setting(
+      \.button.gestures.stuckAfter, "stuck_after", .duration(.seconds(1)...(.seconds(3600))),
+      "the time from the push until the button counts as stuck"),
+  ]
+
+  private static let gestures: [Setting<ButtonSection>] = [
+    Setting(\.actions[Gesture.single], "single", quick, "the action of one push"),
+    Setting(\.actions[Gesture.double], "double", quick, "the action of two pushes"),
+    Setting(\.actions[Gesture.long], "long", quick, "the action of a long push"),
+    Setting(
+      \.actions[Gesture.hold], "hold", action(among: [.powerOff]),
+      "the action of a held button, which can be called off"),
+  ]
+
+  private static let times: [Setting<ButtonSection>] = [
+    Setting(
+      \.button.gestures.doubleWithin, "double_within",
+      .duration(.milliseconds(100)...(.seconds(2))), only: "with double",
+      "the time from the first push to the second"),
+    Setting(
+      \.button.gestures.longAfter, "long_after", .duration(.milliseconds(300)...(.seconds(10))),
+      only: "with long", "the time after which a push is long"),
+    Setting(
+      \.button.gestures.holdAfter, "hold_after", .duration(.seconds(1)...(.seconds(20))),
+      only: "with hold", "the time after which the machine is armed to switch off"),
+    Setting(
+      \.button.gestures.cancelWithin, "cancel_within", .duration(.seconds(1)...(.seconds(60))),
+      only: "with hold", "the time in which the armed machine can be called off"),
+  ]
+
+  private static let quick = action(among: ButtonAction.allCases.filter { $0 != .powerOff })
+
+  /// Returns the form of a gesture's actions.
+  ///
+  /// The other actions are read too, and refused when all gestures are known.
+  private static func action(among allowed: [ButtonAction]) -> SettingForm<ButtonAction> {
+    let words = allowed.map(\.rawValue).joined(separator: ", ")
+    var form = SettingForm<ButtonAction>.word
+    form.range = words
+    form.expected = allowed.count == 1 ? words : "one of \(words)"
+    return form
   }
 }
 
-// MARK: gestures
+/// The section `shutter`: the short form of a button that takes pictures.
+struct ShutterSection: SettingsPart {
+  var section = ButtonSection()
 
-extension ButtonSection {
-  private mutating func readGestures(_ section: ConfigurationMapping) {
-    actions = [:]
-    for gesture in Gesture.allCases {
-      guard let action = section.word(gesture.rawValue, ButtonAction.self) else { continue }
-      actions[gesture] = action
-      refuseConflicts(of: gesture, action, section)
-    }
-    let wasGiven = Gesture.allCases.contains { section.has($0.rawValue) }
-    if !wasGiven {
-      section.note("has no gesture; expected one of single, double, long, hold")
-    }
-    gestures.bound = Set(actions.keys)
-    readTimes(section)
+  init() {
+    section.button.name = "shutter"
+    section.button.gestures.bound = [.single]
+    section.actions = [.single: .shoot]
   }
 
-  private func refuseConflicts(
-    of gesture: Gesture, _ action: ButtonAction, _ section: ConfigurationMapping
+  static let settings: [Setting<ShutterSection>] = ButtonSection.contact.map {
+    $0.at(\ShutterSection.section)
+  }
+}
+
+/// The buttons: the section `shutter`, or the section `buttons`.
+extension PlatenConfiguration {
+  /// The setting of the section `shutter`; its button comes first.
+  static let shutterSetting = Setting<PlatenConfiguration>.section(
+    "shutter", default: "none: presses come over the API",
+    "one button with the name shutter that takes pictures; excludes buttons"
+  ) { (shutter: ShutterSection, root: inout PlatenConfiguration) in
+    root.buttons.insert(shutter.section, at: 0)
+  }
+
+  /// The setting of the section `buttons`.
+  static let buttonsSetting = Setting<PlatenConfiguration>.named(
+    "buttons", "NAME", name: .name(1...32, of: .lowercase), noun: "button", needsOne: true,
+    "several buttons; excludes shutter", partMeaning: "a button"
   ) {
-    let key = gesture.rawValue
-    if action == .powerOff, gesture != .hold {
-      section.note("power_off goes with \"hold\" only, which can be called off", at: key)
-    } else if action != .powerOff, gesture == .hold {
-      section.note("goes with power_off only; use \"long\" for \(action.rawValue)", at: key)
-    } else if let other = actions.first(where: { $0.value == action && $0.key != gesture }) {
-      section.note("\(action.rawValue) is what \"\(other.key.rawValue)\" does already", at: key)
-    }
+    (
+      name: String, button: ButtonSection, _: SettingsSection, root: inout PlatenConfiguration
+    ) in
+    var button = button
+    button.button.name = name
+    root.buttons.append(button)
   }
 
-  private mutating func readTimes(_ section: ConfigurationMapping) {
-    func time(
-      _ key: String, of gesture: Gesture, in range: ClosedRange<Duration>, _ target: inout Duration
-    ) {
-      let value = section.duration(key, in: range)
-      if section.has(key), !section.has(gesture.rawValue) {
-        section.note("goes with \"\(gesture.rawValue)\" only", at: key)
-      }
-      target = value ?? target
-    }
-    let second = Duration.seconds(1)
-    time(
-      "double_within", of: .double, in: .milliseconds(100)...(second * 2), &gestures.doubleWithin)
-    time("long_after", of: .long, in: .milliseconds(300)...(second * 10), &gestures.longAfter)
-    time("hold_after", of: .hold, in: second...(second * 20), &gestures.holdAfter)
-    time("cancel_within", of: .hold, in: second...(second * 60), &gestures.cancelWithin)
-    refuseDisorder(section)
-  }
-
-  /// Refuses times in an order in which a gesture could not happen.
-  private func refuseDisorder(_ section: ConfigurationMapping) {
-    func note(_ problem: String, at keys: String...) {
-      section.note(problem, at: keys.first { section.has($0) } ?? keys[0])
-    }
-    let (hasDouble, hasLong) = (actions[.double] != nil, actions[.long] != nil)
-    let hasHold = actions[.hold] != nil
-    let unrest = ContactDebouncer.longestUnrest(quietTime: debounce)
-    if hasDouble, gestures.doubleWithin <= debounce * 2 {
-      note(
-        "\"double_within\" must be longer than two times \"debounce\"", at: "double_within",
-        "debounce")
-    }
-    if hasLong, gestures.longAfter <= unrest {
-      note(
-        "\"long_after\" must be longer than three times \"debounce\"", at: "long_after", "debounce")
-    }
-    if hasLong, hasHold, gestures.holdAfter <= gestures.longAfter {
-      note("\"hold_after\" must be longer than \"long_after\"", at: "hold_after", "long_after")
-    }
-    if hasHold, gestures.holdAfter <= unrest {
-      note(
-        "\"hold_after\" must be longer than three times \"debounce\"", at: "hold_after", "debounce")
-    }
-    let longest = max(
-      hasHold ? gestures.holdAfter + gestures.cancelWithin : .zero,
-      hasLong ? gestures.longAfter : .zero, hasDouble ? gestures.doubleWithin : .zero)
-    if gestures.stuckAfter <= longest {
-      note(
-        "\"stuck_after\" must be longer than every gesture, with the time to call it off",
-        at: "stuck_after", "cancel_within", "hold_after")
-    }
+  /// Refuses `shutter` beside `buttons`, and keeps the buttons of the latter.
+  static func refuseTwoForms(
+    _ configuration: inout PlatenConfiguration, _ root: SettingsSection
+  ) {
+    guard root.has("shutter"), root.has("buttons") else { return }
+    root.note("is the short form of \"buttons\"; keep one of the two", at: "shutter")
+    if root.isSection("shutter") { configuration.buttons.removeFirst() }
   }
 }

@@ -1,20 +1,15 @@
 package import Capture
 package import Imaging
+package import Settings
 
 /// The section `image`: the files of a capture and their quality.
-///
-/// | key | value | default |
-/// |---|---|---|
-/// | `quality` | JPEG quality, 1 to 100; excludes `maximum_bytes` | 90 |
-/// | `minimum_bytes`, `maximum_bytes` | the size wanted of a file, such as `200 kB` and `500 kB` | |
-/// | `renditions` | the renditions of a frame besides the photo: `document`, `thumbnail` | `[]` |
-/// | `embedded_thumbnail` | whether the photo has a thumbnail inside | `true` |
-/// | `dpi` | pixels to an inch of the page in a photo, 50 to 2400, with the configured camera, preset and zoom | not known |
-/// | `prioritization` | the priority: `speed`, `balanced` or `quality` | `balanced` |
-/// | `fast_capture` | whether the quality may be reduced before presses are refused | `true` |
-package struct ImageSection: Sendable, Hashable {
-  /// The quality or the size of a photo.
-  package var quality = JPEGQuality.quality(90)
+package struct ImageSection: SettingsPart, Hashable {
+  /// The JPEG quality of a photo whose size is not limited, 1...100.
+  package var fixedQuality = 90
+  /// The minimum size wanted of a file, in bytes; `nil` for half of the maximum.
+  package var minimumBytes: Int64?
+  /// The maximum size of a file, in bytes; `nil` without a limit.
+  package var maximumBytes: Int64?
   /// The renditions of a frame besides the photo.
   package var renditions: [Rendition] = []
   /// Whether the photo has a thumbnail inside.
@@ -26,36 +21,55 @@ package struct ImageSection: Sendable, Hashable {
   /// Whether the quality may be reduced before presses are refused.
   package var isFastCapturePrioritized = true
 
-  /// The renditions that a configuration may name.
-  static let nameable: [Rendition] = [.document, .thumbnail]
-
+  /// Makes the defaults.
   package init() {}
 
-  init(_ section: ConfigurationMapping) {
-    let fixed = section.integer("quality", in: 1...100)
-    let maximum = section.bytes("maximum_bytes", in: 10_000...50_000_000)
-    let minimum = section.bytes("minimum_bytes", in: 0...50_000_000)
-    if let maximum {
-      let least = minimum ?? maximum / 2
-      if least > maximum { section.note("is above \"maximum_bytes\"", at: "minimum_bytes") }
-      quality = .byteBudget(Int(min(least, maximum))...Int(maximum), startingAt: fixed ?? 85)
-      if fixed != nil {
+  /// The keys of the section.
+  package static let settings: [Setting<ImageSection>] = [
+    Setting(
+      \.fixedQuality, "quality", .integer(1...100), only: "not with maximum_bytes",
+      "the JPEG quality"),
+    Setting(
+      \.minimumBytes, "minimum_bytes", .bytes(0...50_000_000), only: "with maximum_bytes",
+      default: "half of maximum_bytes", "the minimum size wanted of a file"),
+    Setting(
+      \.maximumBytes, "maximum_bytes", .bytes(10_000...50_000_000), "the maximum size of a file"),
+    Setting(
+      list: \.renditions, "renditions",
+      of: .words(["document": .document, "thumbnail": .thumbnail]),
+      "the renditions of a frame besides the photo"),
+    Setting(
+      \.embedsThumbnail, "embedded_thumbnail", .boolean,
+      "whether the photo has a thumbnail inside"),
+    Setting(
+      \.dpi, "dpi", .number(50...2400, unit: "pixels to an inch"), default: "not known",
+      "the resolution of the page with the configured camera, preset and zoom"),
+    Setting(
+      \.prioritization, "prioritization", .word, "the priority between speed and quality"),
+    Setting(
+      \.isFastCapturePrioritized, "fast_capture", .boolean,
+      "whether the quality may be reduced before presses are refused"),
+  ]
+
+  /// Refuses a size together with a quality, and a minimum without or above the maximum.
+  package mutating func agree(in section: SettingsSection) {
+    if let maximumBytes {
+      if minimumBytes ?? 0 > maximumBytes {
+        section.note("is above \"maximum_bytes\"", at: "minimum_bytes")
+      }
+      if section.has("quality") {
         section.note("excludes \"maximum_bytes\"; keep one of the two", at: "quality")
       }
-    } else {
-      if minimum != nil { section.note("needs \"maximum_bytes\"", at: "minimum_bytes") }
-      quality = .quality(fixed ?? 90)
+    } else if minimumBytes != nil {
+      section.note("needs \"maximum_bytes\"", at: "minimum_bytes")
     }
-    let names = Self.nameable.map(\.name).joined(separator: " or ")
-    renditions =
-      section.list(
-        "renditions", expected: names, parse: { name in Self.nameable.first { $0.name == name } })
-      ?? renditions
-    embedsThumbnail = section.boolean("embedded_thumbnail") ?? embedsThumbnail
-    dpi = section.number("dpi", in: 50...2400)
-    prioritization = section.word("prioritization", QualityPrioritization.self) ?? prioritization
-    isFastCapturePrioritized = section.boolean("fast_capture") ?? isFastCapturePrioritized
-    section.refuseUnknownKeys()
+  }
+
+  /// The quality or the size of a photo.
+  var quality: JPEGQuality {
+    guard let maximumBytes else { return .quality(fixedQuality) }
+    let least = min(minimumBytes ?? maximumBytes / 2, maximumBytes)
+    return .byteBudget(Int(least)...Int(maximumBytes), startingAt: 85)
   }
 
   /// The kinds of files of a capture besides the photo.

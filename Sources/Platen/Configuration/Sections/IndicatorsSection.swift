@@ -1,31 +1,37 @@
 import Devices
+package import LinuxDevices
+package import Settings
 
-/// The section `indicators`: the lights by their roles.
-///
-/// The roles are `ready`, `fault`, `upload` and `power`, or `single` for a rig's only light. That
-/// light shows the most important state.
-///
-/// | key | value | default |
-/// |---|---|---|
-/// | `led` | the name of a kernel LED under `/sys/class/leds` | |
-/// | `line`, or `chip` and `offset` | a GPIO line instead of a kernel LED | |
-/// | `active_low` | whether the light is lit when the line is low; only for a GPIO line | `false` |
-package enum IndicatorSection: Sendable, Hashable {
+/// A section of `indicators`, or the wiring in the section `lamp`: a light.
+package enum IndicatorSection: SettingsPart, Hashable {
   /// A kernel LED by name.
   case led(String)
   /// A GPIO line.
-  case line(GPIOLineName, isActiveLow: Bool)
+  case line(GPIOLineAddress, isActiveLow: Bool)
 
-  init?(_ section: ConfigurationMapping) {
-    let light = IndicatorSection.light(section)
-    section.refuseUnknownKeys()
-    guard let light else { return nil }
-    self = light
-  }
+  /// Makes the light of a section without a wire, which is refused.
+  package init() { self = .led("") }
 
-  /// Reads the wiring of a light, and leaves the section's other keys to the caller.
-  static func light(_ section: ConfigurationMapping) -> IndicatorSection? {
-    let led = section.text("led", expected: "the name of a kernel LED")
+  /// The keys of the wiring, which are read together.
+  package static let settings: [Setting<IndicatorSection>] = [
+    Setting(wiringKeys) { section, light in
+      if let found = IndicatorSection.light(section) { light = found }
+    }
+  ]
+
+  private static let wiringKeys: [ConfigurationKey] =
+    [
+      ConfigurationKey(
+        "led", "text", "excludes line, chip and offset", default: "none",
+        "the name of the kernel LED under /sys/class/leds")
+    ] + GPIOLineAddress.keys + [
+      ConfigurationKey(
+        "active_low", "true or false", "with a line only", default: "false",
+        "whether the light is lit when the line is low")
+    ]
+
+  private static func light(_ section: SettingsSection) -> IndicatorSection? {
+    let led = section.value("led", SettingForm<String>.text("the name of a kernel LED"))
     let isLine = section.has("line") || section.has("chip") || section.has("offset")
     if section.has("led") {
       if isLine { section.note("excludes \"line\", \"chip\" and \"offset\"", at: "led") }
@@ -37,23 +43,28 @@ package enum IndicatorSection: Sendable, Hashable {
       }
       return .led(led)
     } else {
-      let line = GPIOLineName(section)
-      let isActiveLow = section.boolean("active_low") ?? false
-      guard let line else { return nil }
-      return .line(line, isActiveLow: isActiveLow)
+      let line = GPIOLineAddress(section)
+      let isActiveLow = section.value("active_low", SettingForm<Bool>.boolean) ?? false
+      return line.map { .line($0, isActiveLow: isActiveLow) }
     }
   }
+}
 
-  static func read(_ section: ConfigurationMapping) -> [IndicatorRole: IndicatorSection] {
-    var indicators: [IndicatorRole: IndicatorSection] = [:]
-    for role in IndicatorRole.allCases {
-      guard let light = section.section(role.rawValue) else { continue }
-      indicators[role] = IndicatorSection(light)
+/// The section `indicators`: the lights by their roles.
+extension PlatenConfiguration {
+  /// The setting of the section `indicators`.
+  static let indicatorsSetting = Setting<PlatenConfiguration>.sections(
+    "indicators", "LIGHT", range: "ready, fault, upload, power; or single alone", "the lights",
+    partMeaning: "a light by its role"
+  ) {
+    (
+      role: IndicatorRole, light: IndicatorSection, section: SettingsSection,
+      root: inout PlatenConfiguration
+    ) in
+    // The role `single` is the last one.
+    if role == .single, !root.indicators.isEmpty {
+      section.note("is for rigs with one light; leave out the others", at: role.rawValue)
     }
-    section.refuseUnknownKeys()
-    if indicators[.single] != nil, indicators.count > 1 {
-      section.note("is for rigs with one light; leave out the others", at: "single")
-    }
-    return indicators
+    root.indicators[role] = light
   }
 }

@@ -1,15 +1,9 @@
+package import Settings
+
 /// The section `power`: the power supply, and the way to power the machine off.
 ///
-/// | key | value | default |
-/// |---|---|---|
-/// | `method` | `none`, `logind` (systemd's login manager), or `command` | `none` |
-/// | `power_off`, `restart` | with `command`: a program's absolute path and its arguments | none |
-/// | `undervoltage` | `warn` shows it, `refuse` also refuses presses | `warn` |
-/// | `throttled` | the path of the firmware's flags | the Raspberry Pi's |
-/// | `undervoltage_alarm` | the path of an attribute that is 1 during undervoltage | hwmon `rpi_volt` |
-///
 /// With the method `none` the hard limit of the temperature has no effect.
-package struct PowerSection: Sendable, Hashable {
+package struct PowerSection: SettingsPart, Hashable {
   /// The ways to power the machine off.
   package enum Method: String, Sendable, Hashable, CaseIterable {
     /// The machine cannot be powered off.
@@ -41,31 +35,46 @@ package struct PowerSection: Sendable, Hashable {
   /// The path of the undervoltage alarm; `nil` for the alarm of the hwmon device `rpi_volt`.
   package var undervoltageAlarm: String?
 
-  init() {}
+  /// Makes the defaults.
+  package init() {}
 
-  init(_ section: ConfigurationMapping) {
-    method = section.word("method", Method.self) ?? method
-    powerOff = command(section, "power_off")
-    restart = command(section, "restart")
-    undervoltage = section.word("undervoltage", UndervoltageEffect.self) ?? undervoltage
-    throttled = section.path("throttled")
-    undervoltageAlarm = section.path("undervoltage_alarm")
+  /// The keys of the section.
+  package static let settings: [Setting<PowerSection>] = [
+    Setting(\.method, "method", .word, "the way to power the machine off"),
+    Setting(
+      list: \.powerOff, "power_off", of: word, only: "with method: command",
+      "the program that powers the machine off"),
+    Setting(
+      list: \.restart, "restart", of: word, only: "with method: command",
+      "the program that reboots the machine"),
+    Setting(\.undervoltage, "undervoltage", .word, "the effect of undervoltage"),
+    Setting(
+      \.throttled, "throttled", .path, default: "the Raspberry Pi's",
+      "the file with the firmware's flags"),
+    Setting(
+      \.undervoltageAlarm, "undervoltage_alarm", .path, default: "the Raspberry Pi's",
+      "the file that has a 1 during undervoltage"),
+  ]
+
+  private static let word = SettingForm<String>(
+    "text", range: "an absolute path and arguments", expected: "a text without line feeds",
+    text: { $0 },
+    parse: { text in
+      text.isEmpty || text.contains { $0.isNewline || $0 == "\0" } ? nil : text
+    })
+
+  /// Refuses programs that are missing, unused or without an absolute path.
+  package mutating func agree(in section: SettingsSection) {
+    for (key, words) in [("power_off", powerOff), ("restart", restart)] {
+      guard !words.isEmpty || section.isEmptyList(key) else { continue }
+      if section.has("method"), method != .command {
+        section.note("goes with \"method: command\" only", at: key)
+      } else if words.first?.hasPrefix("/") != true {
+        section.note("expected a program's absolute path first", at: key)
+      }
+    }
     if method == .command {
       section.require("power_off", "a program's absolute path and its arguments")
     }
-    section.refuseUnknownKeys()
-  }
-
-  private func command(_ section: ConfigurationMapping, _ key: String) -> [String] {
-    let words = section.list(key, expected: "a text without line feeds") { text in
-      text.isEmpty || text.contains { $0.isNewline || $0 == "\0" } ? nil : text
-    }
-    guard let words else { return [] }
-    if section.has("method"), method != .command {
-      section.note("goes with \"method: command\" only", at: key)
-    } else if words.first?.hasPrefix("/") != true {
-      section.note("expected a program's absolute path first", at: key)
-    }
-    return words
   }
 }

@@ -1,110 +1,128 @@
-import API
+package import API
 import Foundation
+package import Settings
 
 /// The section `api.tcp`: the API over the network, without TLS.
 ///
-/// Without this section, no TCP port is open.
-///
-/// | key | value | default |
-/// |---|---|---|
-/// | `address` | the address to listen at, as a number | `127.0.0.1` |
-/// | `network` | `trusted`, without which only a loopback address is taken | not trusted |
-/// | `port` | 1 to 65535 | 8443 |
-/// | `hosts` | the names by which clients call the rig, without the port | the address |
-/// | `origins` | the origins of pages that may call, for example `https://console.example` | none |
-/// | `tokens` | a section for each name: `hash`, as `platenctl token` prints it, and `allow` | none |
-///
-/// A wildcard address, `0.0.0.0` or `::`, needs `hosts`, because no client calls the rig by it.
-///
-/// The value of `allow` is `read` or `act`. At least one token is required.
-enum TCPSection {
-  /// The trust in the network.
-  private enum Network: String, CaseIterable {
-    /// The network has no unauthorized eavesdroppers.
-    case trusted
+/// Without this section, no TCP port is open. A wildcard address, `0.0.0.0` or `::`, needs `hosts`,
+/// because no client calls the rig by it.
+extension NetworkConfiguration: SettingsPart {
+  /// Makes a configuration for this machine, without tokens.
+  package init() { self.init(address: "127.0.0.1", port: 8443, hosts: []) }
+
+  /// The keys of the section.
+  package static let settings: [Setting<NetworkConfiguration>] = [
+    Setting(\.address, "address", numericAddress, "the address to listen at"),
+    trust,
+    Setting(\.port, "port", .integer(1...65535), "the port to listen at"),
+    Setting(
+      set: \.hosts, "hosts", of: host, default: "the address, unless that is a wildcard",
+      "the names by which clients call the rig"),
+    Setting(
+      set: \.origins, "origins", of: origin, "the origins of web pages that may call the rig"),
+    .named(
+      "tokens", "NAME", name: tokenName, noun: "token", needsOne: true, default: "required",
+      "the tokens of the known callers",
+      partMeaning: "a token, by the name of its holder in the audit log", add: add),
+  ]
+
+  private static let numericAddress = SettingForm<String>(
+    "text", range: "an address as a number",
+    expected: "an address as a number, for example 127.0.0.1", text: { $0 },
+    parse: { IPAddress($0) == nil ? nil : $0 })
+
+  private static let trust: Setting<NetworkConfiguration> = {
+    let form = SettingForm<Bool>.words(["trusted": true])
+    return Setting([
+      ConfigurationKey(
+        "network", form.type, form.range, default: "not trusted: loopback addresses only",
+        "the trust in the network, on which others could read along")
+    ]) { section, _ in
+      _ = section.value("network", form)
+    }
+  }()
+
+  /// The names of hosts; the ones that clients send are compared in lower case.
+  private static let host = SettingForm<String>(
+    "text", range: "names of hosts without a port", expected: "a host's name without a port",
+    text: { $0 },
+    parse: { text in
+      let isName =
+        (1...253).contains(text.utf8.count)
+        && text.utf8.allSatisfy {
+          NameCharacters.identifier.contains($0) || $0 == UInt8(ascii: ".")
+        }
+      return isName || IPAddress(text) != nil ? text.lowercased() : nil
+    })
+
+  /// The origins as in requests: `https://host` or `https://host:port`.
+  private static let origin = SettingForm<String>(
+    "text", range: "for example https://console.example",
+    expected: "an origin: scheme, host and port", text: { $0 },
+    parse: { text in
+      let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+      let isOrigin =
+        parts.count == 3 && ["http:", "https:"].contains(parts[0]) && parts[1].isEmpty
+        && !parts[2].isEmpty && text == text.lowercased() && !text.contains(" ")
+      return isOrigin ? text : nil
+    })
+
+  private static let tokenName = SettingForm<String>(
+    "text", range: "1 to 64 characters without spaces",
+    expected: "1 to 64 characters without spaces", text: { $0 },
+    parse: { name in
+      (1...64).contains(name.count) && !name.unicodeScalars.contains(where: { $0.value < 0x21 })
+        ? name : nil
+    })
+
+  private static func add(
+    _ name: String, _ token: TokenSection, _ section: SettingsSection,
+    _ network: inout NetworkConfiguration
+  ) {
+    if let known = AccessToken(name: name, hash: token.hash, permission: token.allow) {
+      network.tokens.append(known)
+    }
   }
 
-  static func read(_ section: ConfigurationMapping) -> NetworkConfiguration? {
-    let address = section.value(
-      "address", expected: "an address as a number, for example 127.0.0.1"
-    ) { text in IPAddress(text) == nil ? nil : text }
-    let isAddressWrong = section.has("address") && address == nil
-    let listening = address ?? "127.0.0.1"
-    let port = section.integer("port", in: 1...65535)
-    let hosts = section.list("hosts", expected: "a host's name without a port") { text in
-      host(text) ? text.lowercased() : nil
-    }
-    let origins = section.list("origins", expected: "an origin: scheme, host and port") { text in
-      origin(text) ? text : nil
-    }
-    let tokens = section.section("tokens").map { readTokens($0) } ?? []
-    _ = section.word("network", Network.self)
+  /// Refuses an address that is not trusted or has no names, and a section without tokens.
+  package mutating func agree(in section: SettingsSection) {
     section.refuseFormer(
       "tls",
       "is gone, for the API has no TLS of its own: remove this section, and put nginx or Caddy with "
         + "TLS before a loopback address (docs/how-to/read-from-a-fleet.md shows how)")
-    if IPAddress(listening)?.isWildcard == true {
+    if !section.has("hosts") { hosts = [address.lowercased()] }
+    if IPAddress(address)?.isWildcard == true {
       section.require(
         "hosts", "the names by which clients call the rig, because nobody calls it by a wildcard")
     }
-    if !isAddressWrong, IPAddress(listening)?.isLoopback == false, !section.has("network") {
+    if IPAddress(address)?.isLoopback == false, !section.has("network") {
       section.note(
-        "over \"\(listening)\" others could read along; put nginx or Caddy with TLS before a "
+        "over \"\(address)\" others could read along; put nginx or Caddy with TLS before a "
           + "loopback address, or set \"network: trusted\"", at: "address")
     }
     if !section.has("tokens") { section.note("needs \"tokens\": nobody would be known") }
-    section.refuseUnknownKeys()
-    return NetworkConfiguration(
-      // Host names of clients are compared in lower case.
-      address: listening, port: port ?? 8443, hosts: Set(hosts ?? [listening.lowercased()]),
-      origins: Set(origins ?? []), tokens: tokens)
   }
+}
 
-  private static func readTokens(_ section: ConfigurationMapping) -> [AccessToken] {
-    if section.keys.isEmpty { section.note("expected at least one name with its token") }
-    return section.keys.compactMap { name in
-      guard let entry = section.section(name) else { return nil }
-      guard (1...64).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 0x21 })
-      else {
-        section.note("expected a name of 1 to 64 characters without spaces", at: name)
-        return nil
-      }
-      entry.require("hash", "what \"platenctl token\" prints")
-      entry.require("allow", "read or act")
-      let allow = entry.word("allow", Permission.self)
-      // A token in place of its hash is not repeated in the message.
-      var hash: AccessToken?
-      if let text = entry.text("hash") {
-        hash = AccessToken(name: name, hash: text, permission: allow ?? .read)
-        if hash == nil {
-          entry.note("expected sha256: and 64 digits, as \"platenctl token\" prints it", at: "hash")
-        }
-      }
-      entry.refuseUnknownKeys()
-      return hash
-    }
-  }
+/// A section of `api.tcp.tokens`: a token's hash and its permission.
+private struct TokenSection: SettingsPart {
+  var hash = ""
+  var allow = Permission.read
 
-  private static func host(_ text: String) -> Bool {
-    if IPAddress(text) != nil { return true }
-    return (1...253).contains(text.utf8.count)
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-          UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
-  }
+  static let settings: [Setting<TokenSection>] = [
+    Setting(
+      \.hash, "hash", hashForm, required: "what \"platenctl token\" prints",
+      "the hash of the token"),
+    Setting(
+      \.allow, "allow", .word, required: "read or act", "the permission of the token's holder"),
+  ]
 
-  /// Returns whether a text is an origin as in requests: `https://host` or `https://host:port`.
-  private static func origin(_ text: String) -> Bool {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.count == 3 && ["http:", "https:"].contains(parts[0]) && parts[1].isEmpty
-      && !parts[2].isEmpty && text == text.lowercased() && !text.contains(" ")
-  }
+  /// The form of a hash; a token in place of its hash is not repeated in an issue.
+  private static let hashForm = SettingForm<String>(
+    "text", range: "sha256: and 64 digits, as platenctl token prints it",
+    expected: "sha256: and 64 digits, as \"platenctl token\" prints it", text: { $0 },
+    parse: { AccessToken(name: "", hash: $0, permission: .read) == nil ? nil : $0 }
+  ).secret
 }
 
 /// An IPv4 or IPv6 address (`inet_pton`).

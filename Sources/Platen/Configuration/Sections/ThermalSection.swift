@@ -1,29 +1,8 @@
 package import Capture
+package import Settings
 
 /// The section `thermal`: the watched zones, their limits, and the constraints on a hot rig.
-///
-/// | key | value | default |
-/// |---|---|---|
-/// | `zones` | types of thermal zones: a list, or a section with the limits of each | none |
-/// | `fair` | °C | 60 |
-/// | `serious` | °C, or a section with the keys below | 70 |
-/// | `serious.limit` | °C | 70 |
-/// | `serious.frame_rate` | frames a second from *serious* on, 0.2 to 120 | 5 |
-/// | `serious.preview_frame_rate` | frames a second of the preview, 0.1 to 120 | 2 |
-/// | `serious.uploads` | `continue`, `single` (one at a time) or `hold` | `single` |
-/// | `critical` | °C, or a section with the keys below | 80 |
-/// | `critical.limit` | °C | 80 |
-/// | `critical.spacing` | time between two presses, 1 s to 10 min; `off` refuses them | `off` |
-/// | `shutdown` | °C, `off`, or a section with the keys below; without a `power.method` off | 90 |
-/// | `shutdown.limit` | °C | 90 |
-/// | `shutdown.after` | the time that a zone must have been that hot, 0 s to 10 min | `10 s` |
-/// | `hysteresis` | kelvins below a limit at which its state ends, 0.5 to 20 | 3 |
-/// | `dwell` | the earliest time after a change at which the state may fall, 1 s to 1 h | `60 s` |
-/// | `interval` | time between readings, 100 ms to 1 min | `1 s` |
-///
-/// A zone in the section `zones` may have its own `fair`, `serious`, `critical` and `shutdown`, in
-/// °C. The other limits are the common ones.
-package struct ThermalSection: Sendable, Hashable {
+package struct ThermalSection: SettingsPart, Hashable {
   /// The types of thermal zones.
   package var zones: [String] = []
   /// The limits of the thermal states.
@@ -33,96 +12,133 @@ package struct ThermalSection: Sendable, Hashable {
   /// The time between readings.
   package var interval = Duration.seconds(1)
 
-  private static let celsius = -40.0...150.0
+  /// Makes the defaults.
+  package init() {}
 
-  init() {}
+  /// The keys of the section; the limits of single zones come after the common ones.
+  package static let settings: [Setting<ThermalSection>] = [
+    Setting(
+      \.governor.limits.fair, "fair", celsius, only: "ascending", "the limit of the state fair"),
+    .valueOrSection(
+      \.governor.limits.serious, "serious", celsius, valueKey: "limit", only: "ascending",
+      "the limit of the state serious", valueMeaning: "the limit of the state serious",
+      [
+        Setting(
+          \.policy.frameRate, "frame_rate", .number(0.2...120, unit: "frames a second"),
+          "the highest frame rate from serious on"),
+        Setting(
+          \.policy.previewFrameRate, "preview_frame_rate",
+          .number(0.1...120, unit: "frames a second"),
+          "the highest frame rate of the preview at serious"),
+        Setting(
+          \.policy.seriousUploads, "uploads", .word,
+          "the uploads at serious: as configured, one at a time for each target, or none"),
+      ]),
+    .valueOrSection(
+      \.governor.limits.critical, "critical", celsius, valueKey: "limit", only: "ascending",
+      "the limit of the state critical", valueMeaning: "the limit of the state critical",
+      [
+        Setting(
+          \.policy.criticalSpacing, "spacing", spacing,
+          "the time between two presses at critical; off refuses them")
+      ]),
+    shutdown,
+    Setting(
+      \.governor.hysteresis, "hysteresis", .number(0.5...20, unit: "kelvins"),
+      "the margin below a limit at which its state ends"),
+    Setting(
+      \.governor.dwell, "dwell", .duration(.seconds(1)...(.seconds(3600))),
+      "the shortest time after a change before the state may fall"),
+    Setting(
+      \.interval, "interval", .duration(.milliseconds(100)...(.seconds(60))),
+      "the time between readings"),
+    zoneLimits,
+  ]
 
-  init(_ section: ConfigurationMapping) {
-    governor.limits = limits(section, governor.limits)
-    readZones(section)
-    governor.hysteresis = section.number("hysteresis", in: 0.5...20) ?? governor.hysteresis
-    governor.dwell = section.duration("dwell", in: .seconds(1)...(.seconds(3600))) ?? governor.dwell
-    interval = section.duration("interval", in: .milliseconds(100)...(.seconds(60))) ?? interval
-    section.refuseUnknownKeys()
+  private static let spacing =
+    SettingForm<Duration>.duration(.seconds(1)...(.seconds(600))).or("off")
+
+  private static let shutdown = Setting<ThermalSection>(
+    \.governor.limits.shutdown, "shutdown", celsius.or("off"),
+    only: "ascending; needs power.method", "the limit at which the machine is powered off"
+  ).orSection([
+    Setting(
+      \.governor.limits.shutdown, "limit", celsius,
+      "the limit at which the machine is powered off"),
+    Setting(
+      \.governor.shutdownDelay, "after", .duration(.zero...(.seconds(600))),
+      "the time that a zone must have been that hot"),
+  ])
+
+  private static let zoneLimits = Setting<ThermalSection>(
+    [
+      ConfigurationKey(
+        "zones", "list or section", zone.range, "the zones that are watched"),
+      ConfigurationKey("zones.ZONE", "section", "the limits of a zone"),
+    ] + ThermalLimits.keys(below: "zones.ZONE")
+  ) { section, thermal in
+    if section.isSection("zones"), let named = section.section("zones") {
+      thermal.readZones(named)
+    } else if let zones = section.list("zones", of: zone) {
+      thermal.zones = zones
+    }
   }
 
-  /// Reads the limits of all zones, and the constraints of the states from the subsections.
-  private mutating func limits(
-    _ section: ConfigurationMapping, _ defaults: ThermalLimits
-  ) -> ThermalLimits {
-    var limits = defaults
-    limits.fair = section.number("fair", in: Self.celsius, unit: "°C") ?? limits.fair
-    if section.isSection("serious"), let serious = section.section("serious") {
-      limits.serious = serious.number("limit", in: Self.celsius, unit: "°C") ?? limits.serious
-      policy.frameRate = serious.number("frame_rate", in: 0.2...120) ?? policy.frameRate
-      policy.previewFrameRate =
-        serious.number("preview_frame_rate", in: 0.1...120) ?? policy.previewFrameRate
-      policy.seriousUploads =
-        serious.word("uploads", ThermalConstraints.Uploads.self) ?? policy.seriousUploads
-      serious.refuseUnknownKeys()
-    } else {
-      limits.serious = section.number("serious", in: Self.celsius, unit: "°C") ?? limits.serious
-    }
-    if section.isSection("critical"), let critical = section.section("critical") {
-      limits.critical = critical.number("limit", in: Self.celsius, unit: "°C") ?? limits.critical
-      if !critical.says("off", at: "spacing") {
-        policy.criticalSpacing = critical.duration("spacing", in: .seconds(1)...(.seconds(600)))
-      }
-      critical.refuseUnknownKeys()
-    } else {
-      limits.critical = section.number("critical", in: Self.celsius, unit: "°C") ?? limits.critical
-    }
-    if section.isSection("shutdown"), let shutdown = section.section("shutdown") {
-      limits.shutdown = shutdown.number("limit", in: Self.celsius, unit: "°C") ?? limits.shutdown
-      governor.shutdownDelay =
-        shutdown.duration("after", in: .zero...(.seconds(600))) ?? governor.shutdownDelay
-      shutdown.refuseUnknownKeys()
-    } else {
-      limits.shutdown = hardLimit(section, limits.shutdown)
-    }
-    requireAscending(limits, section)
-    return limits
-  }
+  private static let zone = SettingForm<String>(
+    "text", range: "types of thermal zones", expected: "the type of a thermal zone", text: { $0 },
+    parse: { isZone($0) ? $0 : nil })
 
-  private mutating func readZones(_ section: ConfigurationMapping) {
-    guard section.isSection("zones"), let named = section.section("zones") else {
-      zones =
-        section.list("zones", expected: "the type of a thermal zone") { text in
-          Self.isName(text) ? text : nil
-        } ?? zones
-      return
-    }
+  private static func isZone(_ text: String) -> Bool { !text.isEmpty && !text.contains("/") }
+
+  private mutating func readZones(_ named: SettingsSection) {
     for name in named.keys {
       guard let zone = named.section(name) else { continue }
-      if !Self.isName(name) { named.note("is no type of a thermal zone", at: name) }
+      if !Self.isZone(name) { named.note("is no type of a thermal zone", at: name) }
       zones.append(name)
       var limits = governor.limits
-      limits.fair = zone.number("fair", in: Self.celsius, unit: "°C") ?? limits.fair
-      limits.serious = zone.number("serious", in: Self.celsius, unit: "°C") ?? limits.serious
-      limits.critical = zone.number("critical", in: Self.celsius, unit: "°C") ?? limits.critical
-      limits.shutdown = hardLimit(zone, limits.shutdown)
-      requireAscending(limits, zone)
-      zone.refuseUnknownKeys()
+      limits.fill(from: zone)
       if limits != governor.limits { governor.zoneLimits[name] = limits }
     }
   }
 
-  private func hardLimit(_ section: ConfigurationMapping, _ limit: Double?) -> Double? {
-    if section.says("off", at: "shutdown") { return nil }
-    return section.number("shutdown", in: Self.celsius, unit: "°C") ?? limit
+  /// Refuses common limits that do not ascend.
+  package mutating func agree(in section: SettingsSection) {
+    governor.limits.agree(in: section)
   }
+}
 
-  private func requireAscending(_ limits: ThermalLimits, _ section: ConfigurationMapping) {
-    guard !limits.isAscending else { return }
+private let celsius = SettingForm<Double>.number(-40...150, unit: "°C")
+
+/// A section of `thermal.zones`: the limits of a zone that has limits of its own.
+extension ThermalLimits: SettingsPart {
+  /// Makes the limits of a zone without limits of its own.
+  package init() { self = ThermalGovernor.Configuration().limits }
+
+  /// The keys of a zone.
+  package static let settings: [Setting<ThermalLimits>] = [
+    Setting(
+      \.fair, "fair", celsius, only: "ascending", default: common,
+      "the limit of the state fair in the zone"),
+    Setting(
+      \.serious, "serious", celsius, only: "ascending", default: common,
+      "the limit of the state serious in the zone"),
+    Setting(
+      \.critical, "critical", celsius, only: "ascending", default: common,
+      "the limit of the state critical in the zone"),
+    Setting(
+      \.shutdown, "shutdown", celsius.or("off"), only: "ascending", default: common,
+      "the limit of the zone at which the machine is powered off"),
+  ]
+
+  private static let common = "the limit of all zones"
+
+  /// Refuses limits that do not ascend.
+  package mutating func agree(in section: SettingsSection) {
+    guard !isAscending else { return }
     let keys = ["shutdown", "critical", "serious", "fair"]
     section.note(
-      "\"fair\", \"serious\", \"critical\" and \"shutdown\" must ascend, found \(limits.fair), "
-        + "\(limits.serious), \(limits.critical), "
-        + (limits.shutdown.map { "\($0)" } ?? "off"),
+      "\"fair\", \"serious\", \"critical\" and \"shutdown\" must ascend, found \(fair), "
+        + "\(serious), \(critical), " + (shutdown.map { "\($0)" } ?? "off"),
       at: keys.first { section.has($0) } ?? "fair")
-  }
-
-  private static func isName(_ text: String) -> Bool {
-    !text.isEmpty && !text.contains("/")
   }
 }

@@ -1,4 +1,4 @@
-import Yams
+import Settings
 
 /// The reason why a text was not edited and is unchanged.
 struct ConfigurationEditError: Error, Hashable, CustomStringConvertible {
@@ -40,14 +40,14 @@ struct ConfigurationEditor {
     guard value.count <= Self.maximumValue, !value.isEmpty,
       !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { throw refuse("needs a value in one line, of 1 to \(Self.maximumValue) characters") }
-    let wanted: Node
-    let root: Node
+    let wanted: SettingsNode
+    let root: SettingsNode
     do throws(Problem) {
       wanted = try Self.node(
         of: value, named: "its value", otherwise: "needs a value in YAML, and this is none")
       let noKeys = "cannot be set: the file as it is is no YAML with keys"
       root = try Self.node(of: text, named: "the file as it is", otherwise: noKeys)
-      guard case .mapping = root else { throw Problem(noKeys) }
+      guard case .section = root.content else { throw Problem(noKeys) }
     } catch { throw refuse(error.text) }
     let layout = YAMLLayout(text)
     let edit = Self.edit(path[...], value, in: root, layout)
@@ -55,10 +55,8 @@ struct ConfigurationEditor {
     case .failure(let problem): throw refuse(problem.text)
     case .success(let edit):
       let edited = layout.replacing(edit)
-      let expected = ConfigurationTree(root).setting(path[...], to: ConfigurationTree(wanted))
-      guard let found = try? ConfigurationYAML.compose(edited),
-        ConfigurationTree(found) == expected
-      else {
+      let expected = root.setting(path[...], to: wanted)
+      guard let found = try? ConfigurationYAML.compose(edited), found == expected else {
         throw refuse("cannot be set without changing something else; edit the file by hand")
       }
       text = edited
@@ -66,15 +64,7 @@ struct ConfigurationEditor {
   }
 
   private static func isKey(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+    NameCharacters.identifier.allow(name, length: 1...64)
   }
 
   // MARK: finding the region
@@ -91,55 +81,57 @@ struct ConfigurationEditor {
   ///   - problem: the problem of a text that is not YAML.
   private static func node(
     of text: String, named name: String, otherwise problem: String
-  ) throws(Problem) -> Node {
-    do {
+  ) throws(Problem) -> SettingsNode {
+    do throws(YAMLRefusals) {
       if let node = try ConfigurationYAML.compose(text) { return node }
-    } catch let refusal as YAMLScan.Refusal {
-      throw Problem("cannot be set, for line \(refusal.line) of \(name): \(refusal.problem)")
     } catch {
-      // The message from Yams does not help the author of a single value.
+      // The message from libyaml does not help the author of a single value.
+      if let refusal = error.all.first, refusal.isYAML, refusal.key.isEmpty {
+        throw Problem(
+          "cannot be set, for line \(refusal.place.line) of \(name): \(refusal.problem)")
+      }
     }
     throw Problem(problem)
   }
 
   /// Returns the edit that sets a path below a mapping.
   private static func edit(
-    _ path: ArraySlice<String>, _ value: String, in node: Node, _ layout: YAMLLayout
+    _ path: ArraySlice<String>, _ value: String, in node: SettingsNode, _ layout: YAMLLayout
   ) -> Result<YAMLLayout.Edit, Problem> {
-    guard let key = path.first, case .mapping(let mapping) = node else {
+    guard let key = path.first, case .section(let entries) = node.content else {
       return replacement(of: node, by: value, layout)
     }
-    guard let pair = mapping.first(where: { $0.key.scalar?.string == key }) else {
+    guard let entry = entries.first(where: { $0.key.scalar == key }) else {
       return insertion(path, value, into: node, layout)
     }
-    if path.count == 1 { return replacement(of: pair.value, after: pair.key, by: value, layout) }
-    guard case .mapping = pair.value else {
+    if path.count == 1 { return replacement(of: entry.value, after: entry.key, by: value, layout) }
+    guard case .section = entry.value.content else {
       return .failure(Problem("is below \"\(key)\", which is no section"))
     }
-    return edit(path.dropFirst(), value, in: pair.value, layout)
+    return edit(path.dropFirst(), value, in: entry.value, layout)
   }
 
   private static func replacement(
-    of node: Node, after key: Node? = nil, by value: String, _ layout: YAMLLayout
+    of node: SettingsNode, after key: SettingsNode? = nil, by value: String, _ layout: YAMLLayout
   ) -> Result<YAMLLayout.Edit, Problem> {
-    if case .scalar(let scalar) = node, scalar.string.isEmpty, scalar.style == .plain,
-      let key, let name = key.scalar?.string, let start = layout.offset(key.mark)
+    if node.content == .scalar("", isPlain: true), let key, let name = key.scalar,
+      let start = layout.offset(key.place)
     {
       let end = start + name.unicodeScalars.count
       guard layout.scalar(at: end) == ":" else { return .failure(Problem(byHand)) }
       return .success(.init(range: end + 1..<end + 1, text: " " + value))
     }
-    guard let start = layout.offset(node.mark) else { return .failure(Problem(byHand)) }
+    guard let start = layout.offset(node.place) else { return .failure(Problem(byHand)) }
     if let end = layout.endOfDelimited(at: start) {
       return .success(.init(range: start..<end, text: value))
     }
-    switch node {
-    case .scalar(let scalar) where layout.has(scalar.string, at: start):
-      let end = start + scalar.string.unicodeScalars.count
+    switch node.content {
+    case .scalar(let text, _) where layout.has(text, at: start):
+      let end = start + text.unicodeScalars.count
       return .success(.init(range: start..<end, text: value))
-    case .mapping, .sequence:
+    case .section, .list:
       return .failure(Problem("is a section or a list of several lines; set its keys one by one"))
-    case .scalar, .alias: return .failure(Problem(byHand))
+    case .scalar: return .failure(Problem(byHand))
     }
   }
 
@@ -147,32 +139,32 @@ struct ConfigurationEditor {
 
   /// Returns a new member of a mapping; missing sections are made on one line.
   private static func insertion(
-    _ path: ArraySlice<String>, _ value: String, into node: Node, _ layout: YAMLLayout
+    _ path: ArraySlice<String>, _ value: String, into node: SettingsNode, _ layout: YAMLLayout
   ) -> Result<YAMLLayout.Edit, Problem> {
     let inner = path.dropFirst().reversed().reduce(value) { "{ \($1): \($0) }" }
     let member = "\(path.first ?? ""): \(inner)"
-    guard let start = layout.offset(node.mark), case .mapping(let mapping) = node else {
+    guard let start = layout.offset(node.place), case .section(let entries) = node.content else {
       return .failure(Problem(byHand))
     }
     if layout.scalar(at: start) == "{" {
       guard let end = layout.endOfDelimited(at: start) else { return .failure(Problem(byHand)) }
       let place = layout.endOfContent(before: end - 1)
-      let text = mapping.isEmpty ? " \(member) " : ", \(member)"
+      let text = entries.isEmpty ? " \(member) " : ", \(member)"
       return .success(.init(range: place..<place, text: text))
     }
-    guard let first = mapping.first?.key.mark else { return .failure(Problem(byHand)) }
+    guard let first = entries.first?.key.place else { return .failure(Problem(byHand)) }
     let last = lastLine(of: node)
     return .success(layout.newLine(member, after: last, indentation: first.column - 1))
   }
 
   /// Returns the line in which the last part of a node begins.
-  private static func lastLine(of node: Node) -> Int {
-    let own = node.mark?.line ?? 1
-    switch node {
-    case .scalar, .alias: return own
-    case .sequence(let sequence): return sequence.reduce(own) { max($0, lastLine(of: $1)) }
-    case .mapping(let mapping):
-      return mapping.reduce(own) { max($0, lastLine(of: $1.key), lastLine(of: $1.value)) }
+  private static func lastLine(of node: SettingsNode) -> Int {
+    let own = node.place?.line ?? 1
+    switch node.content {
+    case .scalar: return own
+    case .list(let elements): return elements.reduce(own) { max($0, lastLine(of: $1)) }
+    case .section(let entries):
+      return entries.reduce(own) { max($0, lastLine(of: $1.key), lastLine(of: $1.value)) }
     }
   }
 }

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Glibc
+import Settings
 
 /// The configuration file, and its earlier texts beside it.
 ///

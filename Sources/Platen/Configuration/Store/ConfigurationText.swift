@@ -1,4 +1,5 @@
 import Foundation
+import Upload
 
 /// The displayable form of a configuration's text, and the difference of two texts.
 enum ConfigurationText {
@@ -66,7 +67,7 @@ enum ConfigurationText {
       } else {
         text.prefix { !$0.isWhitespace && !",}]".contains($0) }
       }
-    return SecretReference(String(value)) != nil
+    return SecretFile(place: String(value)) != nil
   }
 
   private static func maskedURLs(_ line: Substring) -> String {

@@ -1,4 +1,6 @@
 package import API
+import Settings
+import Spool
 
 /// The configuration file on this machine without the service: for `platend --configure`.
 package struct LocalConfiguration: Sendable {
@@ -32,6 +34,7 @@ package struct LocalConfiguration: Sendable {
   /// - Throws: ``API/APIError``, as the API does.
   package func perform(_ request: LocalConfigurationRequest) async throws -> [UInt8] {
     if request.show == true { return try APICoding.encode(await file.configurationFile()) }
+    if request.keys == true { return try APICoding.encode(PlatenConfiguration.keys) }
     if request.history == true { return try APICoding.encode(await file.configurationHistory()) }
     if let number = request.difference {
       return try APICoding.encode(await file.configurationDifference(from: number))

@@ -1,4 +1,4 @@
-import Yams
+import Settings
 
 /// The keys that only an administrator may set, in the file itself.
 ///
@@ -13,13 +13,15 @@ enum ReservedKeys {
     "is only set in the file itself, by who administers the machine: it says what the service "
     + "runs or reads, where its pictures and its audit log lie, or who may do what"
 
-  /// Returns whether a path is reserved.
+  private static let paths = PlatenConfiguration.keys.filter(\.isReserved).map(\.path)
+
+  /// Returns whether a path is that of a reserved key, or below one.
   static func contains(_ path: [String]) -> Bool {
-    guard let first = path.first, let last = path.last(where: { Int($0) == nil }) else {
-      return false
+    paths.contains { reserved in
+      let parts = reserved.split(separator: ".")
+      return parts.count <= path.count
+        && zip(parts, path).allSatisfy { $0 == $1 || $0.allSatisfy(\.isUppercase) }
     }
-    return first == "api" || first == "power" || path == ["spool", "directory"]
-      || last.hasSuffix("_file") || ["client_certificate", "client_key"].contains(last)
   }
 
   /// Returns the first reserved path in which two texts differ; `nil` when there is none.
@@ -31,20 +33,20 @@ enum ReservedKeys {
       .map { $0.joined(separator: ".") }.min()
   }
 
-  private static func leaves(of text: String) -> [[String]: ConfigurationTree] {
-    var leaves: [[String]: ConfigurationTree] = [:]
-    func collect(_ tree: ConfigurationTree, at path: [String]) {
-      switch tree {
-      case .scalar: leaves[path] = tree
-      case .sequence(let elements):
-        if elements.isEmpty { leaves[path] = tree }
+  private static func leaves(of text: String) -> [[String]: SettingsNode] {
+    var leaves: [[String]: SettingsNode] = [:]
+    func collect(_ node: SettingsNode, at path: [String]) {
+      switch node.content {
+      case .scalar: leaves[path] = node
+      case .list(let elements):
+        if elements.isEmpty { leaves[path] = node }
         for (index, element) in elements.enumerated() { collect(element, at: path + ["\(index)"]) }
-      case .mapping(let entries):
-        if entries.isEmpty { leaves[path] = tree }
-        for entry in entries { collect(entry.value, at: path + [entry.key]) }
+      case .section(let entries):
+        if entries.isEmpty { leaves[path] = node }
+        for entry in entries { collect(entry.value, at: path + [entry.key.scalar ?? ""]) }
       }
     }
-    if let node = try? ConfigurationYAML.compose(text) { collect(ConfigurationTree(node), at: []) }
+    if let node = try? ConfigurationYAML.compose(text) { collect(node, at: []) }
     return leaves
   }
 }

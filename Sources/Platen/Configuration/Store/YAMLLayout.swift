@@ -1,4 +1,4 @@
-import Yams
+import Settings
 
 /// The places in a YAML text, counted in Unicode scalars.
 struct YAMLLayout {
@@ -27,10 +27,10 @@ struct YAMLLayout {
     return String(view)
   }
 
-  /// Returns the place of a mark; `nil` for a mark outside the text.
-  func offset(_ mark: Mark?) -> Int? {
-    guard let mark, lines.indices.contains(mark.line - 1), mark.column >= 1 else { return nil }
-    let offset = lines[mark.line - 1] + mark.column - 1
+  /// Returns the offset of a place; `nil` for a place outside the text.
+  func offset(_ place: SettingsNode.Place?) -> Int? {
+    guard let place, lines.indices.contains(place.line - 1), place.column >= 1 else { return nil }
+    let offset = lines[place.line - 1] + place.column - 1
     return offset <= scalars.count ? offset : nil
   }
 

@@ -20,6 +20,7 @@ struct LampCheck: DoctorCheck {
     }
     if !failures.isEmpty { return failures }
     return wiring == nil && !isServiceRunning
-      ? [notChecked("the board is simulated")] : [ok("in order, mode \(section.mode.rawValue)")]
+      ? [notChecked("the board is simulated")]
+      : [ok("in order, mode \(section.policy.mode.rawValue)")]
   }
 }

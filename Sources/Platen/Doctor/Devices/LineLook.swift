@@ -6,11 +6,11 @@ import LinuxDevices
 struct LineLook: Sendable {
   /// Whether the service runs and therefore should hold its lines.
   let isServiceRunning: Bool
-  let look: @Sendable (GPIOLineName) -> Result<GPIOLineLook, DeviceError>
+  let look: @Sendable (GPIOLineAddress) -> Result<GPIOLineLook, DeviceError>
 
   /// Returns the problem of a line; `nil` when there is none.
   func finding(
-    of line: GPIOLineName, by check: some DoctorCheck, subject: String
+    of line: GPIOLineAddress, by check: some DoctorCheck, subject: String
   ) -> DoctorReport.Finding? {
     switch look(line) {
     case .failure(let error) where error.code == .permissionDenied:
@@ -26,11 +26,11 @@ struct LineLook: Sendable {
     case .success(let found) where found.isUsed:
       let name = found.consumer.map { "\"\($0)\"" } ?? "somebody without a name"
       return check.fault(
-        .lineTaken, "the line \(line.address) is held by \(name)", of: subject)
+        .lineTaken, "the line \(line) is held by \(name)", of: subject)
     case .success:
       guard isServiceRunning else { return nil }
       return check.warning(
-        DoctorCode(rawValue: "other"), "the service does not hold the line \(line.address)",
+        DoctorCode(rawValue: "other"), "the service does not hold the line \(line)",
         of: subject)
     }
   }
@@ -38,7 +38,7 @@ struct LineLook: Sendable {
   /// Returns the look at the lines of this machine.
   static func ofKernel(isServiceRunning: Bool) -> LineLook {
     LineLook(isServiceRunning: isServiceRunning) { line in
-      Result { () throws(DeviceError) in try GPIOLineLook.look(at: line.address) }
+      Result { () throws(DeviceError) in try GPIOLineLook.look(at: line) }
     }
   }
 }

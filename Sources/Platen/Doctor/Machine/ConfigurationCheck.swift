@@ -1,4 +1,5 @@
 import API
+import Settings
 
 /// The check of the configuration file: whether it is valid, and whether the service runs with it.
 struct ConfigurationCheck: DoctorCheck {

@@ -1,4 +1,5 @@
 import API
+import Upload
 
 /// The check of the network: a carrier, an address, a default route, and name servers.
 ///
@@ -77,7 +78,8 @@ struct NetworkCheck: DoctorCheck {
 extension PlatenConfiguration {
   /// The address of the API outside this machine, in plain HTTP; `nil` for none.
   var openAddress: String? {
-    api.network.map(\.address).flatMap { IPAddress($0)?.isLoopback == true ? nil : $0 }
+    api.server.network.map(\.address)
+      .flatMap { IPAddress($0)?.isLoopback == true ? nil : $0 }
   }
 
   /// Whether a target or the API is reached over the network.
@@ -85,6 +87,6 @@ extension PlatenConfiguration {
   /// A server on this machine counts too, because the service behind it, such as a tunnel, is
   /// seldom local.
   var usesNetwork: Bool {
-    openAddress != nil || targets.contains { $0.destination.url != nil }
+    openAddress != nil || targets.contains { $0.destination.place.url != nil }
   }
 }

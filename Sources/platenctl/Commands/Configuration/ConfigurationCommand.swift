@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Settings
 
 /// `platenctl config`.
 struct ConfigurationCommand: AsyncParsableCommand {
@@ -69,7 +70,7 @@ struct ConfigurationOptions: ParsableArguments {
 }
 
 /// `platenctl config explain`.
-struct ConfigurationExplainCommand: ParsableCommand {
+struct ConfigurationExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain", abstract: "Explain keys; needs no service.",
     discussion: "Without a key all of them. A key with a section's name explains the section.")
@@ -79,8 +80,12 @@ struct ConfigurationExplainCommand: ParsableCommand {
 
   @OptionGroup var form: FormOptions
 
-  func run() throws {
-    let keys = ConfigurationKey.all.filter { known in key.map { known.isMeant(by: $0) } ?? true }
+  func run() async throws {
+    var request = LocalConfigurationRequest()
+    request.keys = true
+    let all: [ConfigurationKey] = try await LocalService.answer(
+      ["--configure"], input: try APICoding.encode(request))
+    let keys = all.filter { known in key.map { known.isMeant(by: $0) } ?? true }
     guard !keys.isEmpty else {
       Terminal.complain("There is no key \"\(key ?? "")\" in the configuration.")
       throw ExitCode(1)

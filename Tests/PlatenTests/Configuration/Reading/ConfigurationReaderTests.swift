@@ -1,3 +1,4 @@
+import Settings
 import Testing
 
 @testable import Platen
@@ -13,7 +14,7 @@ import Testing
     ("board: hunter2\nspool: /x\n", "expected one of linux, simulated, found text"),
     ("log: hunter2\n", "expected a section with keys, found text"),
     ("log: { level: hunter2 }\n", "found text"),
-    ("spool: { directory: hunter2 }\n", "…"),
+    ("spool: { directory: hunter2 }\n", "expected an absolute path, found text"),
     ("camera: { standby: hunter2 }\n", "…"),
     ("targets: { a: { kind: put, url: \"http:hunter2\" } }\n", ""),
     ("targets: { \"hunter2 key\": { kind: put, url: x } }\n", ""),

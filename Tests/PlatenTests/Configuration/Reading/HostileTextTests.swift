@@ -1,4 +1,6 @@
 import API
+import Spool
+import Settings
 import Testing
 
 @testable import Platen

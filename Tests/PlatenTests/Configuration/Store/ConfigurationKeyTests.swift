@@ -1,4 +1,4 @@
-import API
+import Settings
 import Testing
 
 @testable import Platen
@@ -64,10 +64,10 @@ import Testing
   @Test func `the table has exactly the keys that the reader takes`() {
     let taken = Set(
       PlatenConfiguration.keysLookedFor(in: Self.everything).map(Self.general))
-    let explained = Set(ConfigurationKey.all.map(\.path))
+    let explained = Set(PlatenConfiguration.keys.map(\.path))
     #expect(taken.subtracting(explained).sorted() == [], "taken and not explained")
     #expect(explained.subtracting(taken).sorted() == [], "explained and not taken")
-    #expect(explained.count == ConfigurationKey.all.count)
+    #expect(explained.count == PlatenConfiguration.keys.count)
   }
 
   static let paths: [(String, [String])] = [
@@ -79,10 +79,11 @@ import Testing
   ]
 
   @Test(arguments: paths) func `a path is found with its names`(_ path: String, _ found: [String]) {
-    #expect(ConfigurationKey.all.filter { $0.isMeant(by: path) }.map(\.path) == found)
+    #expect(PlatenConfiguration.keys.filter { $0.isMeant(by: path) }.map(\.path) == found)
   }
 
-  @Test(arguments: ConfigurationKey.all) func `every key is explained`(_ key: ConfigurationKey) {
+  @Test(arguments: PlatenConfiguration.keys) func `every key is explained`(_ key: ConfigurationKey)
+  {
     #expect(!key.type.isEmpty && !key.meaning.isEmpty && !key.standard.isEmpty)
     // A key with a magnitude has its range, or says that it has no limit.
     if ["duration", "size"].contains(key.type) { #expect(key.range != nil, "\(key.path)") }

@@ -1,4 +1,5 @@
 import API
+import Capture
 import Devices
 import Foundation
 import Logging
@@ -77,8 +78,8 @@ import Testing
       #expect(before.isEmpty)
       _ = try await store.set(["camera.frame_rate": "25", "camera.ring_frames": "9"], ifHash: nil)
       let configuration = try PlatenConfiguration.load(path: path)
-      #expect(configuration.camera.stream.frameRate == 25)
-      #expect(configuration.camera.stream.ringFrameCount == 9)
+      #expect(configuration.camera.session.settings.frameRate == 25)
+      #expect(configuration.camera.session.stream.ringFrameCount == 9)
     }
   }
 

@@ -11,6 +11,15 @@ package struct ConfigurationIssue: Sendable, Hashable, CustomStringConvertible {
   /// The problem, and the expected value.
   package let problem: String
 
+  /// Makes an issue.
+  package init(file: String, line: Int, column: Int, key: String, problem: String) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.key = key
+    self.problem = problem
+  }
+
   /// The issue in the format of compilers: `file:line:column: "key": problem`.
   package var description: String {
     "\(file):\(line):\(column): " + (key.isEmpty ? "" : "\"\(key)\": ") + problem
@@ -29,7 +38,7 @@ package struct ConfigurationPlace: Sendable, Hashable {
   package let key: String
 
   /// Returns an issue at this place.
-  func issue(_ problem: String) -> ConfigurationIssue {
+  package func issue(_ problem: String) -> ConfigurationIssue {
     ConfigurationIssue(file: file, line: line, column: column, key: key, problem: problem)
   }
 }
@@ -38,6 +47,11 @@ package struct ConfigurationPlace: Sendable, Hashable {
 package struct ConfigurationErrors: Error, Hashable, CustomStringConvertible {
   /// The issues in the order of their lines; at least one.
   package let issues: [ConfigurationIssue]
+
+  /// Makes the errors of a file.
+  package init(issues: [ConfigurationIssue]) {
+    self.issues = issues
+  }
 
   /// The issues, one on each line.
   package var description: String {

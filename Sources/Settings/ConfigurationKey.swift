@@ -3,35 +3,44 @@
 /// A part of a path in capitals stands for a freely chosen name, or for one of several names.
 package struct ConfigurationKey: Sendable, Hashable, Codable {
   /// The key's path, for example `camera.frame_rate` or `targets.NAME.url`.
-  package let path: String
+  package var path: String
   /// The kind of the key's value, for example `duration`.
   package let type: String
   /// The allowed values with their units; `nil` where the type says all.
-  package let range: String?
+  package var range: String?
   /// The default: a value, `none`, or `required`.
   package let standard: String
   /// The meaning of the key.
   package let meaning: String
+  /// Whether only an administrator may set the key, in the file itself.
+  package var isReserved: Bool
 
-  init(
+  /// Makes a key.
+  ///
+  /// - Parameter path: the key's path from the section that has it.
+  package init(
     _ path: String, _ type: String, _ range: String? = nil, default standard: String = "none",
-    _ meaning: String
+    isReserved: Bool = false, _ meaning: String
   ) {
     self.path = path
     self.type = type
     self.range = range
     self.standard = standard
     self.meaning = meaning
+    self.isReserved = isReserved
   }
 
   /// Makes a key that takes every value of its type.
-  init(_ path: String, _ type: String, _ meaning: String) {
+  package init(_ path: String, _ type: String, _ meaning: String) {
     self.init(path, type, nil, meaning)
   }
 
-  /// Every key that the reader takes, in the order of the sections.
-  package static let all: [ConfigurationKey] =
-    ofRig + ofAPI + ofCamera + ofButtons + ofDevices + ofHeat + ofPictures + ofTargets
+  /// Returns the key below a section.
+  func below(_ section: String) -> ConfigurationKey {
+    var key = self
+    key.path = "\(section).\(path)"
+    return key
+  }
 
   /// Returns whether the key is at a typed path, or below that path.
   ///

