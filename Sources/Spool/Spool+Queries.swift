@@ -94,12 +94,16 @@ extension Spool {
     try look { storage throws(SpoolError) in try read(storage, count, before) }
   }
 
-  /// Returns whether a picture waits to be delivered to a target, or is being delivered.
+  /// Returns whether deliveries to a target are in a state; running ones are pending.
   ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(1), however many items there are.
-  package func hasPending(for target: TargetID) throws(SpoolError) -> Bool {
-    try look { storage throws(SpoolError) in try storage.index.hasPending(for: target) }
+  package func hasDeliveries(
+    _ state: DeliveryState, to target: TargetID
+  ) throws(SpoolError) -> Bool {
+    try look { storage throws(SpoolError) in
+      try storage.index.hasDeliveries(state, to: target)
+    }
   }
 
   /// Returns the figures of the whole spool.

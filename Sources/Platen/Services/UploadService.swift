@@ -196,7 +196,7 @@ struct UploadService: Service {
   /// Whether no picture waits for this target.
   private var isEmpty: Bool {
     get async {
-      (try? await spool.hasPending(for: TargetID(rawValue: target))) != true
+      (try? await spool.hasDeliveries(.pending, to: TargetID(rawValue: target))) != true
     }
   }
 }

@@ -74,13 +74,15 @@ extension ItemIndex {
     }
   }
 
-  /// Returns whether a delivery to a target is pending.
-  func hasPending(for target: TargetID) throws(SpoolError) -> Bool {
+  /// Returns whether deliveries to a target are in a state.
+  func hasDeliveries(
+    _ state: DeliveryState, to target: TargetID
+  ) throws(SpoolError) -> Bool {
     try read { database in
       try Int.fetchOne(
         database,
         sql: "SELECT deliveries FROM delivery_tally WHERE target = ? AND state = ?",
-        arguments: [target.rawValue, DeliveryState.pending.rawValue]) ?? 0 > 0
+        arguments: [target.rawValue, state.rawValue]) ?? 0 > 0
     }
   }
 
