@@ -43,6 +43,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
   case lamp
   /// The accelerometer is missing, or its readings are impossible.
   case accelerometer
+  /// Pictures are set aside, because a target refused them again and again.
+  case deliveryParked
 
   /// The part of the rig that a reason concerns.
   package enum Part: Sendable, Hashable {
@@ -181,6 +183,11 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
         "Check the accelerometer's cable, and try it with \"platenctl test accelerometer\"; "
           + "pictures keep the last orientation until then. Somebody with a shell on the rig: "
           + "\"i2cdetect -y 1\" must show its address.")
+    case .deliveryParked:
+      Facts(
+        .rig, 6, 5, "a target has refused pictures, which are set aside",
+        "Look for the target's answer with \"platenctl targets list\", and mend its cause. "
+          + "Then \"platenctl spool retry --all-parked\" lets the pictures wait again.")
     }
   }
 

@@ -90,6 +90,7 @@ struct UploadService: Service {
   /// Follows both kinds of events one by one, so that the last shown state is the newest.
   private func follow(_ news: AsyncStream<News.Item>) async {
     await showWhatWaits()
+    await showWhatIsParked()
     var presses: [String: Int64] = [:]
     for await event in news {
       switch event {
@@ -142,6 +143,7 @@ struct UploadService: Service {
       // A person has requested the upload, so it does not wait for its earlier failure.
       await uploader.retryNow(id: id.description)
       await showWhatWaits()
+      await showWhatIsParked()
     case .stored:
       // The picture may have to wait for the time of day, or for a paused target.
       if await monitor.snapshot.uploads[target]?.activity != .waitingToRetry {
@@ -151,7 +153,9 @@ struct UploadService: Service {
       // The picture has left the queue, perhaps without a delivery here, and may have been the
       // last.
       if await isEmpty { await monitor.note(upload: .idle, detail: nil, target: target) }
-    case .parked, .failed: break
+      await showWhatIsParked()
+    case .parked: await showWhatIsParked()
+    case .failed: break
     }
   }
 
@@ -180,6 +184,14 @@ struct UploadService: Service {
       await note(id, presses.removeValue(forKey: id), .parked(reason: failure.text))
       await showWhatWaits()
     }
+  }
+
+  /// Shows the fault of pictures that are set aside, until a person has dealt with the last one.
+  private func showWhatIsParked() async {
+    let target = TargetID(rawValue: target)
+    guard let isParked = try? await spool.hasDeliveries(.parked, to: target) else { return }
+    let fault = RigMonitor.Fault(reason: .deliveryParked, part: "target \(target.rawValue)")
+    if isParked { await monitor.begin(fault) } else { await monitor.end(fault) }
   }
 
   private func showWhatWaits() async {

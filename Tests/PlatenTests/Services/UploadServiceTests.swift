@@ -239,12 +239,15 @@ import struct Spool.DeliveryFailure
     try await spool.park(
       delivery.id, failure: DeliveryFailure(code: "rejected", message: "no"))
     let changes = bench.monitor.changes.listen()
+    let fault = RigMonitor.Fault(reason: .deliveryParked, part: "target primary")
     try await bench.whileRunning(service(spool)) {
+      try await eventually { await bench.monitor.snapshot.faults == [fault] }
       try await spool.retry(id)
       for await case .delivery(let change) in changes where change.outcome == .began { break }
       target.answer(.take)
       for await case .upload(.idle) in changes { break }
     }
+    #expect(await bench.monitor.snapshot.faults == [])
     #expect(try await spool.counts().delivered == 1)
     await spool.close()
   }
