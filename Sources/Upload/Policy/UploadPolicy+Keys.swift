@@ -26,6 +26,10 @@ extension UploadPolicy: SettingsPart {
       \.retry.shortest, "retry_minimum", .duration(waits), "the shortest pause after a failure"),
     Setting(
       \.retry.cap, "retry_maximum", .duration(waits), "the longest pause after a failure"),
+    Setting(
+      \.startJitter, "start_jitter", .duration(.zero ... .seconds(3600)),
+      "the longest random wait before the first delivery after a start, when pictures wait; it "
+        + "keeps many rigs from calling one server in the same instant"),
   ]
 
   /// Refuses parallel deliveries in strict order, and pauses in the wrong order.

@@ -55,6 +55,7 @@ import Upload
             bandwidth: 512 KiB
             window: 22:00-06:30
             park_after: 3
+            start_jitter: 30 s
         """
       ).first)
     let s3 = try #require(target.destination as? S3Configuration)
@@ -70,6 +71,7 @@ import Upload
     #expect(target.policy.window?.description == "22:00-06:30")
     #expect(target.policy.deliveriesPerMinute == 60)
     #expect(target.policy.itemFailuresUntilParked == 3)
+    #expect(target.policy.startJitter == .seconds(30))
   }
 
   @Test func `the other kinds of targets are read`() throws {
@@ -175,6 +177,7 @@ import Upload
       ].map { Bad("kind: put, url: '\(url)', \($0): \($1)", $0, "needs https") }
     }
 
+    Bad("kind: tus, url: http://h/, start_jitter: 2 h", "start_jitter", "0 s to 1 h"),
   @Test func `a scheme may be in capitals`() throws {
     #expect(throws: Never.self) { try parse("  t: { kind: put, url: 'HTTPS://h/', ca_file: /c }") }
   }
