@@ -128,7 +128,7 @@ extension KeyedDecodingContainer {
   /// - Returns: `nil` when the key is missing.
   /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, for a number out of its range,
   ///   or `DecodingError` for a value that is no whole number.
-  fileprivate func decodeIfPresent(_ key: Key, in range: ClosedRange<Int>) throws -> Int? {
+  func decodeIfPresent(_ key: Key, in range: ClosedRange<Int>) throws -> Int? {
     guard let number = try decodeIfPresent(Int.self, forKey: key) else { return nil }
     guard range.contains(number) else {
       throw APIError(

@@ -143,11 +143,12 @@ struct IndicatorService: Service {
       }
     }
 
-    /// Lights the tested light, and no other, until the end of the test.
+    /// Lights the tested lights, and no others, until the end of the test.
     private func show(_ shining: LightTest.Shining, on role: IndicatorRole) async {
-      let signal = IndicatorSignal(role == shining.role ? LightTest.pattern : .off)
+      let isTested = shining.roles.contains(role)
+      let signal = IndicatorSignal(isTested ? LightTest.pattern : .off)
       guard shown[role]?.signal != signal || failing.contains(role) else { return }
-      let lifetime = role == shining.role ? clock.now.duration(to: shining.until) : nil
+      let lifetime = isTested ? clock.now.duration(to: shining.until) : nil
       await show(signal, on: role, for: lifetime.map { max(.milliseconds(100), $0) })
     }
 

@@ -2,15 +2,15 @@ import Capture
 import Devices
 import Synchronization
 
-/// The test of a light, whose pattern the lights' service shows instead of the true state.
+/// The test of lights, whose pattern the lights' service shows instead of the true state.
 ///
 /// The pattern belongs to no state of the rig, so that no light ever shows a false `ready` or
 /// another false state. All other lights are dark. The pattern has the rest of the test as its
 /// lifetime, so that the light goes dark in time even when the process hangs.
 final class LightTest: Sendable {
-  /// The light to show, and the end of its test.
+  /// The lights to show, and the end of their test.
   struct Shining: Sendable, Hashable {
-    var role: IndicatorRole
+    var roles: Set<IndicatorRole>
     /// The end of the test.
     var until: MonotonicInstant
   }
@@ -25,9 +25,9 @@ final class LightTest: Sendable {
   let changes = EventHub<Void>()
   private let state = Mutex<Shining?>(nil)
 
-  /// Begins the test of a light until an instant.
-  func begin(_ role: IndicatorRole, until instant: MonotonicInstant) {
-    state.withLock { $0 = Shining(role: role, until: instant) }
+  /// Begins the test of lights until an instant.
+  func begin(_ roles: Set<IndicatorRole>, until instant: MonotonicInstant) {
+    state.withLock { $0 = Shining(roles: roles, until: instant) }
     changes.send(())
   }
 
@@ -37,7 +37,7 @@ final class LightTest: Sendable {
     changes.send(())
   }
 
-  /// Returns the light under test at an instant; `nil` without a test.
+  /// Returns the lights under test at an instant; `nil` without a test.
   func shining(at now: MonotonicInstant) -> Shining? {
     state.withLock { state in state.flatMap { now < $0.until ? $0 : nil } }
   }

@@ -71,13 +71,33 @@ struct RigTester: Sendable {
     defer { desk.end() }
     let began = clock.now
     let end = began.advanced(by: .seconds(request.seconds ?? 15))
-    lights.begin(role, until: end)
-    defer { lights.end() }
-    try await wait(until: end)
+    try await show([role], until: end)
     let isFailing = await monitor.snapshot.lights[role]?.isFailing ?? true
     return LightTestReport(
       light: role.rawValue, name: name, seconds: began.duration(to: clock.now) / .seconds(1),
       problem: isFailing ? TestProblem(.lightFailing, "\"\(name)\" cannot be set") : nil)
+  }
+
+  /// Makes all lights blink at once, so that a person finds the rig among others.
+  ///
+  /// - Returns: the time that the lights blinked, in seconds.
+  func identify(
+    for duration: Duration, lights roles: Set<IndicatorRole>
+  ) async throws(APIError) -> Double {
+    guard !roles.isEmpty else { throw APIError(.unsupported, "This rig has no lights.") }
+    try desk.begin("the lights")
+    defer { desk.end() }
+    let began = clock.now
+    try await show(roles, until: began.advanced(by: duration))
+    return began.duration(to: clock.now) / .seconds(1)
+  }
+
+  private func show(
+    _ roles: Set<IndicatorRole>, until end: MonotonicInstant
+  ) async throws(APIError) {
+    lights.begin(roles, until: end)
+    defer { lights.end() }
+    try await wait(until: end)
   }
 
   // MARK: accelerometer

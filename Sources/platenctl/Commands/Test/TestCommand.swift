@@ -53,7 +53,9 @@ extension TestingCommand {
     let status = TestResult.exitStatus(all)
     guard status == 0 else { throw ExitCode(status) }
   }
+}
 
+extension ParsableArguments {
   /// Refuses a number that is out of its range.
   func require(_ number: Int, in range: ClosedRange<Int>, _ option: String) throws {
     guard range.contains(number) else {
