@@ -20,6 +20,6 @@ struct Platenctl: AsyncParsableCommand {
       TimeCommand.self, TokenCommand.self, PreviewCommand.self, FocusCommand.self,
       CalibrateCommand.self, TestCommand.self, QueueCommand.self, TargetsCommand.self,
       ThermalCommand.self, AuditCommand.self, SupportBundleCommand.self, MetricsCommand.self,
-      ServiceCommand.self, RebootCommand.self, PowerOffCommand.self,
+      IdentifyCommand.self, ServiceCommand.self, RebootCommand.self, PowerOffCommand.self,
     ])
 }

@@ -8,6 +8,7 @@ extension RigModel {
   func addTests(to operations: inout OperationHandlers) {
     operations.on(Operations.testButton) { try await testButton($0) }
     operations.on(Operations.testLight) { try await testLight($0) }
+    operations.on(Operations.identify) { try await identify($0) }
     operations.on(Operations.testAccelerometer) { try await testAccelerometer($0) }
     operations.on(Operations.testStorage) { try await testStorage($0) }
     operations.on(Operations.retryTargets) { try await retryTargets($0.target) }
@@ -21,6 +22,17 @@ extension RigModel {
 
   func testLight(_ request: LightTestRequest) async throws(APIError) -> LightTestReport {
     try await existingTester().testLight(request, names: indicatorNames)
+  }
+
+  func identify(
+    _ request: IdentificationRequest
+  ) async throws(APIError) -> IdentificationReport {
+    let seconds = request.seconds ?? IdentificationRequest.standardSeconds
+    let roles = IndicatorRole.allCases.filter { indicatorNames[$0] != nil }
+    return IdentificationReport(
+      lights: roles.map(\.rawValue),
+      seconds: try await existingTester().identify(
+        for: .seconds(seconds), lights: Set(roles)))
   }
 
   func testAccelerometer(

@@ -99,6 +99,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("FrameRateWish", FrameRateWish.self),
     DescribedType("LightTestRequest", LightTestRequest.self),
     DescribedType("PressSettings", PressSettings.self),
+    DescribedType("IdentificationRequest", IdentificationRequest.self),
     DescribedType("ScaleRequest", ScaleRequest.self),
     DescribedType("SessionChange", SessionChange.self),
     DescribedType("SimulationCommand", SimulationCommand.self),

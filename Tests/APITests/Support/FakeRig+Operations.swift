@@ -78,6 +78,9 @@ extension FakeRig {
   private func addTests(to operations: inout OperationHandlers) {
     operations.on(Operations.testButton) { [self] in try await testButton($0) }
     operations.on(Operations.testLight) { [self] in try await testLight($0) }
+    operations.on(Operations.identify) { request in
+      IdentificationReport(lights: ["ready"], seconds: Double(request.seconds ?? 15))
+    }
     operations.on(Operations.testAccelerometer) { [self] in try await testAccelerometer($0) }
     operations.on(Operations.testStorage) { [self] in try await testStorage($0) }
     operations.on(Operations.retryTargets) { [self] in try await retryTargets($0.target) }

@@ -88,6 +88,27 @@ import Testing
     }
   }
 
+  @Test func `all lights blink while the rig is identified`() async throws {
+    try await whileFull {
+      let task = Task { [tester, roles] in
+        try await tester.identify(for: .seconds(5), lights: Set(roles))
+      }
+      for role in roles { await until(role, shows: LightTest.pattern) }
+      let other = Task { [tester, names] in
+        try await tester.testLight(LightTestRequest(light: "ready"), names: names)
+      }
+      let refused = await other.result
+      #expect(throws: APIError.self, "the lights are in use") { try refused.get() }
+      await bench.clock.untilSleepers(2)
+      bench.clock.advance(by: .seconds(5))
+      let seconds = try await task.value
+      #expect(seconds == 5)
+    }
+    let dark = Task { [tester] in try await tester.identify(for: .seconds(5), lights: []) }
+    let refused = await dark.result
+    #expect(throws: APIError.self, "there are no lights") { try refused.get() }
+  }
+
   @Test func `a client that leaves ends the test at once`() async throws {
     try await whileFull {
       let task = await begin(.ready)
