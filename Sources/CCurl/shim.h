@@ -77,6 +77,21 @@ static inline CURLcode CCurl_allowHTTPOnly(CURL *_Nonnull easy) {
 #endif
 }
 
+/// Allows only SFTP.
+static inline CURLcode CCurl_allowSFTPOnly(CURL *_Nonnull easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "sftp");
+#else
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)CURLPROTO_SFTP);
+#endif
+}
+
+/// Logs in over SSH with a private key, or else with a password.
+static inline CURLcode CCurl_useSSHLogin(CURL *_Nonnull easy, bool is_key) {
+  long types = is_key ? CURLSSH_AUTH_PUBLICKEY : CURLSSH_AUTH_PASSWORD | CURLSSH_AUTH_KEYBOARD;
+  return curl_easy_setopt(easy, CURLOPT_SSH_AUTH_TYPES, types);
+}
+
 /// Sends user and password with HTTP Digest authentication, or else with Basic.
 static inline CURLcode CCurl_useAuthentication(CURL *_Nonnull easy, bool is_digest) {
   return curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)(is_digest ? CURLAUTH_DIGEST : CURLAUTH_BASIC));

@@ -34,14 +34,21 @@ package struct SettingsVariant<Value: Sendable>: Sendable {
 
   /// Returns the keys of all variants, each once, and with the words of the variants that have it.
   ///
-  /// The keys of a variant alone are before the next key that it shares with an earlier one.
+  /// The keys of a variant alone are before the next key that it shares with an earlier one. Where
+  /// variants differ in the range of a key, each range has its words.
   fileprivate static func keys(of variants: [SettingsVariant]) -> [ConfigurationKey] {
     var merged: [ConfigurationKey] = []
-    var words: [String: [String]] = [:]
+    var uses: [String: [(range: String?, words: [String])]] = [:]
     for variant in variants {
       var next = merged.endIndex
       for key in variant.keys.reversed() {
-        words[key.path, default: []].append(variant.word)
+        var known = uses[key.path] ?? []
+        if let index = known.firstIndex(where: { $0.range == key.range }) {
+          known[index].words.append(variant.word)
+        } else {
+          known.append((range: key.range, words: [variant.word]))
+        }
+        uses[key.path] = known
         if let place = merged.firstIndex(where: { $0.path == key.path }) {
           next = place
         } else {
@@ -52,7 +59,14 @@ package struct SettingsVariant<Value: Sendable>: Sendable {
     let all = variants.map(\.word)
     return merged.map { key in
       var key = key
-      let parts = [key.range, circumstances(words[key.path] ?? all, of: all)].compactMap(\.self)
+      let known = uses[key.path] ?? []
+      let parts: [String]
+      if known.count > 1 {
+        parts = known.map { [list($0.words), $0.range].compactMap(\.self).joined(separator: ": ") }
+      } else {
+        let words = known.first?.words ?? all
+        parts = [key.range, circumstances(words, of: all)].compactMap(\.self)
+      }
       key.range = parts.isEmpty ? nil : parts.joined(separator: "; ")
       return key
     }
@@ -61,8 +75,13 @@ package struct SettingsVariant<Value: Sendable>: Sendable {
   /// Returns the words with which a key is allowed; `nil` when all words allow it.
   private static func circumstances(_ words: [String], of all: [String]) -> String? {
     let others = all.filter { !words.contains($0) }
-    guard let other = others.first, let last = words.last else { return nil }
-    if others.count == 1, words.count > 1 { return "not \(other)" }
+    guard let other = others.first else { return nil }
+    return others.count == 1 && words.count > 1 ? "not \(other)" : list(words)
+  }
+
+  /// Returns words as a list in a sentence; `nil` for none.
+  private static func list(_ words: [String]) -> String? {
+    guard let last = words.last else { return nil }
     return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
   }
 }

@@ -71,66 +71,20 @@ final class Exchange {
     defer { withExtendedLifetime(self) {} }
     return try handles.lend { (easy, multi) throws(TransferError) in
       try configure(easy)
-      try check(curl_multi_add_handle(multi, easy))
-      defer { curl_multi_remove_handle(multi, easy) }
-      return try drive(easy, multi)
+      let loop = TransferLoop(
+        stallTimeout: request.stallTimeout, totalTimeout: request.totalTimeout)
+      let result: CURLcode
+      do throws(TransferLoop.Interruption) {
+        result = try loop.run(easy, multi)
+      } catch {
+        throw failure(error.code, error.problem, cause: error.cause)
+      }
+      return try answer(result)
     }
-  }
-
-  /// Lets libcurl work until the exchange ends, a timeout expires or the task is cancelled.
-  private func drive(
-    _ easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer
-  ) throws(TransferError) -> HTTPResponse {
-    var watch = ProgressWatch(
-      start: .now, stallTimeout: request.stallTimeout, totalTimeout: request.totalTimeout)
-    while true {
-      guard !Task.isCancelled else {
-        throw failure(.cancelled, "was cancelled", cause: nil)
-      }
-      var running: Int32 = 0
-      try check(curl_multi_perform(multi, &running))
-      if running == 0 {
-        return try outcome(of: easy, multi)
-      }
-      let wait: Duration
-      switch watch.check(at: .now, bytesMoved: Self.bytesMoved(easy)) {
-      case .wait(let duration): wait = duration
-      case .stalled:
-        throw failure(
-          .timedOut, "made no progress", cause: "no byte moved for \(request.stallTimeout)")
-      case .tooLong:
-        throw failure(
-          .timedOut, "took too long",
-          cause: "it was not complete after \(request.totalTimeout ?? .zero)")
-      }
-      // The extra millisecond prevents a busy loop, because the wait was rounded down.
-      let milliseconds = Int32(wait.milliseconds) + 1
-      try check(curl_multi_poll(multi, nil, 0, milliseconds, nil))
-    }
-  }
-
-  /// Returns the bytes of heads and bodies moved so far; 0 before sending begins.
-  private static func bytesMoved(_ easy: UnsafeMutableRawPointer) -> Int64 {
-    var requestHead = 0
-    var responseHead = 0
-    var sent: curl_off_t = 0
-    var received: curl_off_t = 0
-    CCurl_getLong(easy, CURLINFO_REQUEST_SIZE, &requestHead)
-    CCurl_getLong(easy, CURLINFO_HEADER_SIZE, &responseHead)
-    CCurl_getOffset(easy, CURLINFO_SIZE_UPLOAD_T, &sent)
-    CCurl_getOffset(easy, CURLINFO_SIZE_DOWNLOAD_T, &received)
-    return Int64(requestHead + responseHead) + Int64(sent) + Int64(received)
   }
 
   /// Returns the answer, or throws the error that libcurl reports.
-  private func outcome(
-    of easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer
-  ) throws(TransferError) -> HTTPResponse {
-    var result = CURLE_OK
-    var remaining: Int32 = 0
-    while let report = curl_multi_info_read(multi, &remaining) {
-      if report.pointee.msg == CURLMSG_DONE { result = report.pointee.data.result }
-    }
+  private func answer(_ result: CURLcode) throws(TransferError) -> HTTPResponse {
     guard !isCancelled else {
       throw failure(.cancelled, "was cancelled", cause: nil)
     }
@@ -168,13 +122,6 @@ final class Exchange {
     let kind = TransferFailureKind(result, detail: detail)
     let general = String(cString: curl_easy_strerror(result))
     return failure(kind.code, kind.problem, cause: detail.isEmpty ? general : detail)
-  }
-
-  private func check(_ result: CURLMcode) throws(TransferError) {
-    guard result == CURLM_OK else {
-      throw failure(
-        .failed, "could not be carried out", cause: String(cString: curl_multi_strerror(result)))
-    }
   }
 
   /// Throws an error when libcurl refuses an option.

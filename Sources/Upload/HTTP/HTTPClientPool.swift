@@ -4,23 +4,33 @@ import Transfer
 /// A pool of clients, each lent to one delivery at a time.
 ///
 /// Simultaneous deliveries have separate connections, and later deliveries reuse them.
-final class HTTPClientPool: Sendable {
-  private let userAgent: String
-  private let authentication = AuthenticationMemory()
-  private let idle = Mutex<[HTTPClient]>([])
+final class ClientPool<Client: Sendable>: Sendable {
+  private let make: @Sendable () -> Client
+  private let idle = Mutex<[Client]>([])
 
-  init(userAgent: String) {
-    self.userAgent = userAgent
+  /// Makes a pool.
+  ///
+  /// - Parameter make: makes a client when all others are lent.
+  init(make: @escaping @Sendable () -> Client) {
+    self.make = make
   }
 
   /// Lends a client while a closure runs; several clients may be lent at once.
   func withClient<Value>(
-    _ body: (HTTPClient) async throws(DeliveryFailure) -> Value
+    _ body: (Client) async throws(DeliveryFailure) -> Value
   ) async throws(DeliveryFailure) -> Value {
-    let client =
-      idle.withLock { $0.popLast() }
-      ?? HTTPClient(userAgent: userAgent, authentication: authentication)
+    let client = idle.withLock { $0.popLast() } ?? make()
     defer { idle.withLock { $0.append(client) } }
     return try await body(client)
+  }
+}
+
+/// A pool of HTTP clients, which share the known authentication schemes of their servers.
+typealias HTTPClientPool = ClientPool<HTTPClient>
+
+extension ClientPool where Client == HTTPClient {
+  convenience init(userAgent: String) {
+    let authentication = AuthenticationMemory()
+    self.init { HTTPClient(userAgent: userAgent, authentication: authentication) }
   }
 }

@@ -46,7 +46,8 @@ extension HTTPSettings {
   /// The keys that concern the server's or the rig's certificate.
   static let keysOfTLS = ["ca_file", "pinned_keys", "client_certificate", "client_key"]
 
-  private static let limits: [Setting<HTTPSettings>] = [
+  /// The settings of timeouts and rates, which SFTP has too.
+  static let limits: [Setting<HTTPSettings>] = [
     Setting(
       \.connectTimeout, "connect_timeout", .duration(connectTimeouts),
       "the longest time for making a connection"),

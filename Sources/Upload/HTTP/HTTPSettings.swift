@@ -1,6 +1,6 @@
 package import Transfer
 
-/// The connection settings and timeouts of all HTTP targets.
+/// The connection settings and timeouts of targets on servers; SFTP uses all but those of HTTP.
 package struct HTTPSettings: Sendable {
   /// The trusted authorities and our own certificate.
   package var security: TransferSecurity
@@ -52,6 +52,16 @@ package struct HTTPSettings: Sendable {
     return stallTimeout + .seconds(byteCount / slowestBytesPerSecond(share))
   }
 
+  /// Returns the limits of a transfer of so many bytes.
+  func limits(forBytes byteCount: Int64) -> TransferLimits {
+    let share = bandwidth?.share
+    let slowest = slowestBytesPerSecond(share)
+    let burst = share.map { Duration.seconds(HTTPRequest.smallestBurstByteCount) / max(1, $0) }
+    return TransferLimits(
+      connectTimeout: connectTimeout, stallTimeout: max(stallTimeout, (burst ?? .zero) * 4),
+      totalTimeout: answerTimeout + .seconds(byteCount / slowest), maximumBytesPerSecond: share)
+  }
+
   /// Makes a request within these limits.
   ///
   /// - Parameter byteCount: the number of bytes that the request moves, for its total timeout.
@@ -59,13 +69,11 @@ package struct HTTPSettings: Sendable {
     _ method: String, _ url: String, headers: [HTTPHeader] = [], body: HTTPBody = .none,
     byteCount: Int64 = 0, credentials: HTTPCredentials? = nil
   ) -> HTTPRequest {
-    let share = bandwidth?.share
-    let slowest = slowestBytesPerSecond(share)
-    let burst = share.map { Duration.seconds(HTTPRequest.smallestBurstByteCount) / max(1, $0) }
+    let limits = limits(forBytes: byteCount)
     return HTTPRequest(
-      method: method, url: url, headers: headers, body: body, connectTimeout: connectTimeout,
-      stallTimeout: max(stallTimeout, (burst ?? .zero) * 4),
-      totalTimeout: answerTimeout + .seconds(byteCount / slowest),
-      credentials: credentials, security: security, maximumBytesPerSecond: share)
+      method: method, url: url, headers: headers, body: body,
+      connectTimeout: limits.connectTimeout, stallTimeout: limits.stallTimeout,
+      totalTimeout: limits.totalTimeout, credentials: credentials, security: security,
+      maximumBytesPerSecond: limits.maximumBytesPerSecond)
   }
 }

@@ -82,15 +82,13 @@ extension Setting where Root: HTTPTargetKind {
   static func login(
     take: @escaping @Sendable (TargetCredentials, inout Root) -> Void
   ) -> Setting {
-    let name = SettingForm<String>(
-      "text", range: "without a colon", expected: "a user's name without a colon", text: { $0 },
-      parse: { $0.isEmpty || $0.contains(":") ? nil : $0 })
+    let name = SettingForm<String>.userName
     let secret = SettingForm<SecretFile>.secretFile
     let keys = [
-      ConfigurationKey("user", name.type, name.range, "the user's name; goes with password_file"),
+      ConfigurationKey("user", name.type, name.range, "the user's name"),
       ConfigurationKey(
         "password_file", secret.type, secret.range, isReserved: true,
-        "the file with the password, for Digest or Basic as the server asks"),
+        "the file with the password; over HTTP for Digest or Basic as the server asks"),
     ]
     return Setting(keys) { section, root in
       let user = section.value("user", name)

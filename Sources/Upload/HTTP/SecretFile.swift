@@ -81,6 +81,15 @@ package struct TargetCredentials: Sendable, Hashable {
   }
 }
 
+extension SettingForm<String> {
+  /// The form of a user's name, which must not contain a colon.
+  static var userName: SettingForm {
+    SettingForm(
+      "text", range: "without a colon", expected: "a user's name without a colon", text: { $0 },
+      parse: { $0.isEmpty || $0.contains(":") ? nil : $0 })
+  }
+}
+
 extension SettingForm<SecretFile> {
   /// The form of a secret's place, which issues do not quote: a person may write the secret itself.
   package static var secretFile: SettingForm {

@@ -1,0 +1,52 @@
+import CCurl
+
+/// The kinds of failure that only SFTP has.
+extension TransferError.Code {
+  /// The server's host key is not the accepted one.
+  package static let hostKey = TransferError.Code(rawValue: "hostKey")
+  /// The server refuses the user, the key or the password.
+  package static let loginDenied = TransferError.Code(rawValue: "loginDenied")
+  /// The path does not exist.
+  package static let noSuchFile = TransferError.Code(rawValue: "noSuchFile")
+  /// The user lacks a permission for the path.
+  package static let accessDenied = TransferError.Code(rawValue: "accessDenied")
+  /// The server's file system has no space.
+  package static let noSpace = TransferError.Code(rawValue: "noSpace")
+  /// The server refuses without a reason (`SSH_FX_FAILURE`), for example an existing new name.
+  package static let commandRefused = TransferError.Code(rawValue: "commandRefused")
+}
+
+extension TransferFailureKind {
+  /// Judges a result of a transfer over SFTP.
+  ///
+  /// - Parameter detail: libcurl's message, which alone tells why a command was refused.
+  init(sftp result: CURLcode, detail: String) {
+    switch result {
+    case CURLE_PEER_FAILED_VERIFICATION:
+      (code, problem) = (.hostKey, "met a server with another host key than the accepted one")
+    case CURLE_LOGIN_DENIED:
+      (code, problem) = (.loginDenied, "was refused the login")
+    case CURLE_REMOTE_FILE_NOT_FOUND:
+      (code, problem) = (.noSuchFile, "found no such path")
+    case CURLE_QUOTE_ERROR where detail.contains("No such file"):
+      (code, problem) = (.noSuchFile, "found no such path")
+    case CURLE_REMOTE_ACCESS_DENIED:
+      (code, problem) = (.accessDenied, "was not permitted")
+    case CURLE_QUOTE_ERROR where detail.contains("Permission denied"):
+      (code, problem) = (.accessDenied, "was not permitted")
+    case CURLE_REMOTE_DISK_FULL:
+      (code, problem) = (.noSpace, "found no space")
+    case CURLE_QUOTE_ERROR:
+      (code, problem) = (.commandRefused, "was refused")
+    case CURLE_SSH where detail.contains("Operation failed"):
+      (code, problem) = (.commandRefused, "was refused")
+    case CURLE_SSH:
+      (code, problem) = (.failed, "was not completed")
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      (code, problem) = (.badURL, "needs a libcurl with SFTP")
+    default:
+      let general = TransferFailureKind(result, detail: detail)
+      (code, problem) = (general.code, general.problem)
+    }
+  }
+}
