@@ -18,6 +18,7 @@ package enum TargetKinds {
     SettingsVariant(
       "processing", "an endpoint that answers with a result", ProcessingConfiguration()
     ) { $0 },
+    SettingsVariant("sftp", "a directory of a server with SSH", SFTPConfiguration()) { $0 },
     SettingsVariant(
       "directory", "a directory or a removable drive", DirectoryConfiguration()
     ) { $0 },

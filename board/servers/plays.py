@@ -71,6 +71,8 @@ class Stage:
         target = Target(url, self.row.kind, ca_file=self._certificate[0] if self.proxy else "", keys=dict(self.row.keys))
         if self.row.kind == "s3":
             target.keys |= {"bucket": BUCKET, "access_key_id": ACCESS_KEY, "secret_key_file": self._secret(SECRET_KEY)}
+        elif self.row.kind == "sftp":
+            target.keys |= self.server.login()
         elif self.server.user:
             target.user, target.password_file = self.server.user, self._secret(PASSWORD)
         return target

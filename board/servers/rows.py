@@ -6,6 +6,7 @@ from typing import Callable, Optional
 
 from daemons import Proxy
 from objects import Moto, SeaweedS3, SeaweedTus, Tuspyserver, TuspyserverSilent
+from openssh import OpenSSH
 from plays import deliver, deliver_after_folders, deliver_after_host, deliver_after_rewrite, deliver_over_kill
 from webdav import Apache, ApacheDigest, Lighttpd, LighttpdDigest, Nextcloud, Nginx, Rclone, WsgiDAV, WsgiDAVDigest
 
@@ -58,5 +59,6 @@ ROWS = [
     Row("tuspyserver.port", "tuspyserver, behind nginx that ends TLS and names the host without the port", Tuspyserver, "tus", Proxy.HOST_ALONE),
     Row("tuspyserver.plain", "tuspyserver, behind nginx that ends TLS and names no host", Tuspyserver, "tus", Proxy.PLAIN),
     Row("tuspyserver.unnamed", "tuspyserver, behind nginx that names another host", Tuspyserver, "tus", Proxy.INSIDE),
+    Row("openssh", "OpenSSH by SFTP", OpenSSH, "sftp"),
     *both("tuspyserver.silent", "tuspyserver, which does not answer OPTIONS", TuspyserverSilent, "tus", Proxy.HOST),
 ]

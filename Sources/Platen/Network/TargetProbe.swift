@@ -4,7 +4,9 @@ import Foundation
 import Glibc
 import Transfer
 
-/// A probe of the connection to a target: name, TCP, TLS; it never sends the credentials.
+/// A probe of the connection to a target: name, TCP, and TLS with HTTPS.
+///
+/// The probe never sends the credentials.
 struct TargetProbe: Sendable {
   let clock: any MonotonicClock
   var threads = ProbeThread.targets
@@ -26,8 +28,10 @@ struct TargetProbe: Sendable {
       return TargetProbeReport(
         target: place.target, endpoint: "", failedStep: .resolve, problem: "the URL has no host")
     }
-    let isSecure = url.scheme?.lowercased() == "https"
-    let port = url.port.flatMap { UInt16(exactly: $0) } ?? (isSecure ? 443 : 80)
+    let scheme = url.scheme?.lowercased() ?? "http"
+    let isSecure = scheme == "https"
+    let usualPort: UInt16 = ["https": 443, "sftp": 22][scheme] ?? 80
+    let port = url.port.flatMap { UInt16(exactly: $0) } ?? usualPort
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     var way = Way(target: place.target, endpoint: "\(host):\(port)")
 

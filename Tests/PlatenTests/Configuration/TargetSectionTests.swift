@@ -81,9 +81,16 @@ import Upload
         b: { kind: tus, url: http://h/files/, token_file: /t }
         c: { kind: processing, url: http://h/ocr, body: multipart }
         d: { kind: directory, path: /media/stick, minimum_free: 1 GiB }
+        e:
+          kind: sftp
+          url: sftp://nas:2222/~/in
+          user: rig
+          private_key_file: /k
+          host_key: \(fingerprint)
+          verify: size
       """)
-    #expect(targets.map(\.name) == ["a", "b", "c", "d"])
-    #expect(targets.map(\.kind) == ["put", "tus", "processing", "directory"])
+    #expect(targets.map(\.name) == ["a", "b", "c", "d", "e"])
+    #expect(targets.map(\.kind) == ["put", "tus", "processing", "directory", "sftp"])
     let put = try #require(targets[0].destination as? WebDAVConfiguration)
     #expect(put.commit == .put)
     #expect(put.verification == .statusOnly)
@@ -93,13 +100,26 @@ import Upload
     #expect(processing.form == .multipart)
     let directory = try #require(targets[3].destination as? DirectoryConfiguration)
     #expect(directory.reserveBytes == 1 << 30)
+    let sftp = try #require(targets[4].destination as? SFTPConfiguration)
+    #expect(sftp.url == "sftp://nas:2222/~/in")
+    #expect(sftp.user == "rig")
+    #expect(sftp.proof == .privateKey(SecretFile(path: "/k")))
+    #expect(sftp.hostKey == .fingerprint(String(repeating: "A", count: 43)))
+    #expect(sftp.verification == .statusOnly)
   }
+
+  private let fingerprint = "SHA256:" + String(repeating: "A", count: 43)
 
   @Test(arguments: [
     ("bucket", "3 to 63 of a-z 0-9 . -; s3"),
     ("token_file", "an absolute path, or credential:NAME; tus and processing"),
-    ("user", "without a colon; webdav, put and tus"),
-    ("url", "http or https, without user and password; not directory"),
+    ("user", "without a colon; webdav, put, tus and sftp"),
+    (
+      "url",
+      "webdav, put, s3, tus and processing: http or https, without user and password; "
+        + "sftp: sftp://HOST:PORT/DIRECTORY, or /~/DIRECTORY below the user's home"
+    ),
+    ("verify", "webdav and put: read-back, status; sftp: read-back, size"),
     ("order", "oldest-first, strict"),
   ])
   func `a key is explained once, with the kinds that have it`(_ key: String, _ range: String) {
@@ -135,6 +155,20 @@ import Upload
     Bad(
       "kind: s3, url: http://h/, bucket: abc, access_key_id: a, secret_key_file: hunter2",
       "secret_key_file", "credential:NAME"),
+    nas("url: http://h/d, user: a, password_file: /p", "url", "an sftp URL"),
+    nas("url: sftp://h, user: a, password_file: /p", "url", "a directory"),
+    nas("url: 'sftp://me:secret@h/d', user: a, password_file: /p", "url", "credentials"),
+    nas("url: sftp://h/d, private_key_file: /k", "user", "missing"),
+    nas("url: sftp://h/d, user: a", "private_key_file", "password_file"),
+    nas(
+      "url: sftp://h/d, user: a, private_key_file: /k, password_file: /p", "password_file",
+      "goes without"),
+    nas("url: sftp://h/d, user: a, password_file: /p, ca_file: /c", "ca_file", "unknown key"),
+    Bad(
+      "kind: sftp, url: sftp://h/d, user: a, password_file: /p", "host_key", "\"known_hosts\""),
+    Bad(
+      "kind: sftp, url: sftp://h/d, user: a, password_file: /p, host_key: 'MD5:aa'", "host_key",
+      "43 characters"),
     Bad("kind: directory, path: stick", "path", "absolute"),
     Bad("kind: directory, path: /s, ca_file: /c", "ca_file", "unknown key"),
     Bad("kind: tus, url: http://h/, parallel: 9", "parallel", "from 1 to 8"),
@@ -143,6 +177,7 @@ import Upload
     Bad("kind: tus, url: https://h/, pinned_keys: [abc]", "pinned_keys[0]", "44 characters"),
     Bad("kind: tus, url: https://h/, client_key: /k", "client_key", "client_certificate"),
     Bad("kind: tus, url: http://h/, retry_minimum: 1 h", "retry_minimum", "retry_maximum"),
+    Bad("kind: tus, url: http://h/, start_jitter: 2 h", "start_jitter", "0 s to 1 h"),
     Bad("kind: tus, url: http://h/, bandwidth: 10 B", "bandwidth", "1 KiB"),
     Bad("kind: tus, url: http://h/, order: strict, parallel: 2", "parallel", "no effect"),
     Bad("kind: directory, path: /s, bandwidth: 1 MiB", "bandwidth", "no effect"),
@@ -163,6 +198,10 @@ import Upload
       bucket("url: https://h, addressing: virtual-host", "bucket"),
     ]
 
+  private static func nas(_ target: String, _ key: String, _ fragment: String) -> Bad {
+    Bad("kind: sftp, known_hosts: /h, " + target, key, fragment)
+  }
+
   private static func bucket(_ target: String, _ key: String) -> Bad {
     Bad(
       "kind: s3, bucket: a.b.c, access_key_id: a, secret_key_file: /s, " + target, key,
@@ -177,7 +216,6 @@ import Upload
       ].map { Bad("kind: put, url: '\(url)', \($0): \($1)", $0, "needs https") }
     }
 
-    Bad("kind: tus, url: http://h/, start_jitter: 2 h", "start_jitter", "0 s to 1 h"),
   @Test func `a scheme may be in capitals`() throws {
     #expect(throws: Never.self) { try parse("  t: { kind: put, url: 'HTTPS://h/', ca_file: /c }") }
   }

@@ -46,6 +46,7 @@ import Testing
       s3: { kind: s3, url: "https://h/", bucket: abc, access_key_id: a, secret_key_file: /s }
       tus: { kind: tus, url: "https://h/" }
       post: { kind: processing, url: "https://h/" }
+      nas: { kind: sftp, url: "sftp://h/d", user: a, password_file: /p, known_hosts: /k }
       drive: { kind: directory, path: /drive }
     """
 

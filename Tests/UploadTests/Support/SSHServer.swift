@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// A real `sshd` on 127.0.0.1 that offers SFTP only, with keys made for it.
+///
+/// The server runs as the user of the tests, who is also the user that logs in.
+final class SSHServer: Sendable {
+  /// The port on 127.0.0.1.
+  let port: UInt16
+  /// The fingerprint of the host key as `ssh-keygen -lf` prints it.
+  let fingerprint: String
+  /// The server's line for a file of known hosts.
+  let knownHost: String
+  /// The file with a private key that may log in.
+  let key: String
+  private let process: Process
+
+  /// Starts a server; started again in the same directory, it has the same keys.
+  ///
+  /// - Parameter port: the port to listen at; `nil` for a free one.
+  init(in directory: TemporaryDirectory, port: UInt16? = nil) async throws {
+    let chosen = try port ?? LocalPort.free()
+    let login = directory.path + "/login"
+    let host = directory.path + "/host"
+    for file in [login, host] where !FileManager.default.fileExists(atPath: file) {
+      try await Self.makeKey(file)
+    }
+    let words = try await run("/usr/bin/ssh-keygen", ["-lf", host]).split(separator: " ")
+    fingerprint = String(words[1])
+    let publicKey = try String(contentsOfFile: host + ".pub", encoding: .utf8)
+    knownHost =
+      "[127.0.0.1]:\(chosen) " + publicKey.split(separator: " ").prefix(2).joined(separator: " ")
+    if getuid() == 0 {
+      // The directory that Debian's unit makes for the separation of privileges.
+      try FileManager.default.createDirectory(
+        atPath: "/run/sshd", withIntermediateDirectories: true)
+    }
+    let configuration = directory.path + "/sshd_config"
+    try """
+    Port \(chosen)
+    ListenAddress 127.0.0.1
+    HostKey \(host)
+    AuthorizedKeysFile \(login).pub
+    StrictModes no
+    UsePAM no
+    PidFile none
+    PasswordAuthentication no
+    PermitRootLogin prohibit-password
+    Subsystem sftp internal-sftp
+    ForceCommand internal-sftp
+
+    """.write(toFile: configuration, atomically: false, encoding: .utf8)
+    self.port = chosen
+    key = login
+    let log = directory.path + "/sshd-\(UUID().uuidString).log"
+    try Data().write(to: URL(fileURLWithPath: log))
+    process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/sbin/sshd")
+    process.arguments = ["-D", "-e", "-f", configuration]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+    try process.run()
+    var isListening = false
+    for _ in 0..<30_000 where !isListening && process.isRunning {
+      isListening = try String(contentsOfFile: log, encoding: .utf8).contains("listening on")
+      if !isListening { try await Task.sleep(for: .milliseconds(10)) }
+    }
+    let said = try String(contentsOfFile: log, encoding: .utf8)
+    try #require(isListening, "sshd does not listen: \(said)")
+  }
+
+  // Children inherit the blocked signals, and here SIGTERM is blocked.
+  deinit { kill(process.processIdentifier, SIGKILL) }
+
+  /// Ends the server and all its connections at once.
+  func end() async throws {
+    try await run(
+      "/bin/sh",
+      [
+        "-c",
+        """
+        end() { for child in $(pgrep -P "$1"); do end "$child"; done; kill -9 "$1" || true; }
+        end "$1"
+        """, "sh", String(process.processIdentifier),
+      ])
+  }
+
+  /// Makes a key without a passphrase, with its public key in `<file>.pub`.
+  static func makeKey(_ file: String) async throws {
+    try await run("/usr/bin/ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file])
+  }
+}
