@@ -68,15 +68,15 @@ package struct PressLedger: Sendable {
 
   /// Notes the frame that was chosen for a press in flight.
   package mutating func select(
-    _ selection: FrameSelection, captureAngle: Int, now: MonotonicInstant
+    _ selection: FrameSelection, of number: Int64, captureAngle: Int, now: MonotonicInstant
   ) {
-    guard var record = records[selection.number], record.outcome == nil else { return }
+    guard var record = records[number], record.outcome == nil else { return }
     record.frame = selection.frame
     record.selectionError = selection.error
     record.frameInterval = selection.frameInterval
     record.captureAngle = captureAngle
     record.pressToFrame = record.press.time.duration(to: now)
-    records[selection.number] = record
+    records[number] = record
   }
 
   /// Notes the nearest frame of a press in flight, which shows another moment.

@@ -2,7 +2,7 @@ package import Devices
 
 /// The frame that was chosen for a press.
 package struct FrameSelection: Sendable, Hashable {
-  /// The press's number.
+  /// The number under which the selector was asked for the frame.
   package var number: Int64
   /// The frame whose exposure midpoint is nearest the press.
   package var frame: FrameInfo
@@ -69,7 +69,7 @@ package struct FrameSelector: Sendable {
     self.settlingLimit = max(.zero, settlingLimit)
   }
 
-  /// The presses that wait for a later frame.
+  /// The numbers of the presses that wait for a later frame.
   package var waitingNumbers: [Int64] { waiting.map(\.number) }
 
   /// The time between the newest two frames; `nil` when there are fewer.
@@ -106,7 +106,7 @@ package struct FrameSelector: Sendable {
   /// Takes a press and chooses at once if a frame at or after it is already there.
   ///
   /// - Parameters:
-  ///   - number: the press's number.
+  ///   - number: the number of the request, which comes back in the selection.
   ///   - time: the time of the press.
   ///   - deadline: the time until which to wait for a later frame.
   package mutating func press(
@@ -160,15 +160,6 @@ package struct FrameSelector: Sendable {
   private func reach(of frame: FrameInfo) -> Duration? {
     guard let usualInterval else { return nil }
     return max(Self.leastReach, max(usualInterval, frame.frameDuration ?? .zero) * 3 / 2)
-  }
-
-  /// Changes the number of a waiting press.
-  ///
-  /// - Returns: whether a press with that number was waiting.
-  package mutating func renumber(_ number: Int64, to other: Int64) -> Bool {
-    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return false }
-    waiting[index].number = other
-    return true
   }
 
   /// Forgets a waiting press.

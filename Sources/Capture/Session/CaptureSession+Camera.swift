@@ -202,7 +202,7 @@ extension CaptureSession {
     let leases = started.configuration.leasedFrameCount
     let most = max(1, min(configuration.maximumCapturesInFlight, leases - 1))
     readinessCoordinator.update { $0.limitCaptures(to: most) }
-    captures.prioritizer.maximumCapturesInFlight = most
+    photoOutput.limitCaptures(to: most)
     if rotation.streamAngle != started.configuration.rotation {
       rotation.streamAngle = started.configuration.rotation
       events.send(.rotation(captureAngle: rotation.captureAngle))
@@ -330,7 +330,7 @@ extension CaptureSession {
       if endsWhenStopped, isStoppedByTechnician { return .stopped }
       let newest = max(status.lastFrameArrival ?? started, started)
       let silence = newest.duration(to: clock.now)
-      let limit = stallPatience.silence(isFirst: lastSequence == nil)
+      let limit = stallPatience.silence(isFirst: lastFrame == nil)
       let reason = silenceReason
       if silence >= limit {
         readinessCoordinator.update { $0.setFramesFlow(false) }
@@ -365,8 +365,11 @@ extension CaptureSession {
       timeout: configuration.stallTimeout,
       frameDuration: max(
         status.stream?.frameDuration ?? .zero, lastFrameDuration, frameDurationWanted),
-      exposureDuration: max(lastExposure, exposureWish.longest))
+      exposureDuration: max(lastFrame?.exposureDuration ?? .zero, exposureWish.longest))
   }
+
+  /// The duration of the newest frame as the camera reports it; zero when unknown.
+  var lastFrameDuration: Duration { lastFrame?.frameDuration ?? .zero }
 
   private var frameDurationWanted: Duration {
     frameRateLimit.map { .seconds(1 / max($0, 0.01)) } ?? .zero

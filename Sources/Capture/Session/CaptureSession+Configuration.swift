@@ -46,7 +46,7 @@ extension CaptureSession {
     else {
       if let camera, status.stream != nil {
         try await changeControls(to: wanted, of: camera, releasesFocus: releasesFocus)
-        if lastSequence != nil { provenSettings = wanted }
+        if lastFrame != nil { provenSettings = wanted }
       }
       // A camera being opened or started now has its settings compared with these afterwards.
       if wanted != settings { unprovenFaultCount = 0 }

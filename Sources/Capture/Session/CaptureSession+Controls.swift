@@ -72,7 +72,7 @@ extension CaptureSession {
           .disconnected, device: camera.identity.id, problem: "could not focus",
           cause: "it has stopped streaming")
       }
-      let frame = lastFrameInfo.flatMap { $0.timestamp >= begin ? $0 : nil }
+      let frame = lastFrame.flatMap { $0.timestamp >= begin ? $0 : nil }
       if frame?.focusState == .scanning { hasScanned = true }
       let counts =
         hasScanned || status.frameCount - frameCount > ExposureWish.framesUnderWay

@@ -13,7 +13,7 @@ extension CaptureSession {
     let needsLight = needsLight
     lampSwitch?.need(needsLight, at: now)
     if lampSwitch?.isOverdue(at: now) == true {
-      captures.selector.lightChanged()
+      lightChanged()
       lampFailed("it was not switched within \(LampSwitch.longestChange)")
     }
     if lampSwitch?.isDue(at: now) == true { announceLamp?.yield() }
@@ -23,9 +23,7 @@ extension CaptureSession {
     guard status.isRunning, status.stream != nil else { return false }
     return switch lampSwitch?.policy.mode {
     case .session: true
-    case .shot:
-      lampHolderCount > 0 || !captures.selector.waitingNumbers.isEmpty
-        || captures.places.values.contains(false)
+    case .shot: lampHolderCount > 0 || photoOutput.needsLight
     case nil: false
     }
   }
@@ -50,14 +48,14 @@ extension CaptureSession {
       try await lamp.turn(on: isOn)
       lampSwitch?.changed(at: clock.now)
       // Frames exposed in another light, or in none, are no candidates any more.
-      if isOn { captures.selector.lightChanged() }
+      if isOn { lightChanged() }
       if status.lamp?.fault != nil {
         logger.notice("lamp obeys again", metadata: ["lamp": "\(lamp.name)"])
         endWarning(of: .lamp)
       }
       show(LampStatus(isLit: isOn))
     } catch {
-      if lampSwitch?.isFailed == false { captures.selector.lightChanged() }
+      if lampSwitch?.isFailed == false { lightChanged() }
       lampSwitch?.failed(at: clock.now)
       lampFailed(error.description)
     }

@@ -34,19 +34,17 @@ extension CaptureSession {
   /// - Throws: ``PreviewRefusal``.
   package func previewFrame() async throws(PreviewRefusal) -> PreviewFrame {
     for _ in 0..<3 {
-      guard let camera, status.stream != nil, let newest = lastFrameInfo, cameraOutage == nil else {
+      guard let camera, status.stream != nil, let newest = lastFrame, cameraOutage == nil else {
         throw .noFrames(cameraOutage)
       }
-      guard captures.places.isEmpty, captures.anticipations.isEmpty, captures.held.isEmpty else {
-        throw .capturing
-      }
+      guard photoOutput.isIdle else { throw .capturing }
       if let lease = await watched({ await camera.lease(newest.id) }) {
         return PreviewFrame(
           frame: lease, captureAngle: rotation.captureAngle(at: lease.info.exposureMidpoint),
           camera: camera.identity.id)
       }
       // The stream has ended meanwhile, or the ring is overwritten faster than frames are reported.
-      if status.stream != nil, lastFrameInfo?.id == newest.id { break }
+      if status.stream != nil, lastFrame?.id == newest.id { break }
     }
     throw .capturing
   }

@@ -39,7 +39,7 @@ package actor CaptureSession {
   let workContinuation: AsyncStream<CapturedPhoto>.Continuation
 
   var status = CaptureSessionStatus()
-  var captures: CaptureBook
+  var photoOutput: PhotoOutput
   var rotation: RotationCoordinator
   var settings: SessionSettings
   /// The settings with which a camera last gave frames; at first those of the configuration.
@@ -57,14 +57,12 @@ package actor CaptureSession {
   var cameraRole: CameraRole?
   /// The opened cameras by role: a camera that is no longer listed may be in use.
   var knownCameras: [CameraRole: CameraDescription.ID] = [:]
-  var lastSequence: UInt64?
   /// The stream's initial frame rate, if the camera reported one.
   var startedFrameRate: Double?
   /// The exposures under way; every setter of controls reports to it.
   var exposureWish = ExposureWish()
-  var lastFrameDuration = Duration.zero
-  var lastExposure = Duration.zero
-  var lastFrameInfo: FrameInfo?
+  /// The newest frame of the stream; `nil` before its first.
+  var lastFrame: FrameInfo?
   var damagedSinceFrame = 0
   var isStoppedByTechnician = false
   var constraints = CaptureConstraints.none
@@ -120,7 +118,7 @@ package actor CaptureSession {
     activeRole = configuration.settings.camera
     ladder = RecoveryLadder(policy: configuration.recovery, startedAt: clock.now)
     rotation = RotationCoordinator(mountingAngle: configuration.mountingAngle)
-    captures = CaptureBook(configuration)
+    photoOutput = PhotoOutput(configuration)
     let events = EventHub<CaptureEvent>()
     self.events = events
     readinessCoordinator = ReadinessCoordinator(
@@ -167,7 +165,7 @@ package actor CaptureSession {
       await extinguishLamp()
       status.isRunning = false
       readinessCoordinator.update { $0.setRunning(false) }
-      abandonAllWithoutFrame(.sessionNotRunning)
+      perform(photoOutput.abandonAll(.sessionNotRunning, now: clock.now))
       workContinuation.finish()
     }
     events.finish()
@@ -195,7 +193,7 @@ package actor CaptureSession {
 
   private func tickUntilCancelled() async {
     while !Task.isCancelled {
-      for number in captures.selector.expire(at: clock.now) { abandon(number, .noFrameInTime) }
+      perform(photoOutput.advance(to: clock.now))
       if isStuck { interruptCamera(.cameraStalled, cause: "a call of the camera does not return") }
       readinessCoordinator.update { $0.advance(to: clock.now) }
       refreshLamp()

@@ -111,41 +111,6 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   }
 }
 
-/// A frame that was taken for a press, on its way to be encoded and stored.
-package struct CapturedPhoto: Sendable {
-  /// The press.
-  package var press: Press
-  /// The chosen frame, and its distance from the press.
-  package var selection: FrameSelection
-  /// The frame; its memory goes back to the camera when the last reference is gone.
-  package var frame: FrameLease
-  /// The clockwise angle by which the picture has to be turned to be upright.
-  package var captureAngle: Int
-  /// The camera that took the frame.
-  package var camera: CameraDescription
-  /// The settings of the capture.
-  package var settings: ResolvedPhotoSettings
-  /// Whether camera role, preset and zoom are those of the configuration.
-  ///
-  /// If so, measurements made with these hold for the picture.
-  package var isAsConfigured = true
-  /// The measured pixels to an inch of the page; `nil` when no scale holds for the frame.
-  package var pixelsPerInch: Double?
-
-  /// Makes a photo from a frame that was chosen for a press.
-  package init(
-    press: Press, selection: FrameSelection, frame: FrameLease, captureAngle: Int,
-    camera: CameraDescription, settings: ResolvedPhotoSettings
-  ) {
-    self.press = press
-    self.selection = selection
-    self.frame = frame
-    self.captureAngle = captureAngle
-    self.camera = camera
-    self.settings = settings
-  }
-}
-
 /// An event of a ``CaptureSession``.
 package enum CaptureEvent: Sendable {
   /// Readiness changed.

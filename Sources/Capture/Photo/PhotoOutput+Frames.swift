@@ -1,0 +1,176 @@
+import Devices
+
+/// The frames of presses and anticipations: requested, chosen, leased, handed on or given up.
+///
+/// The session tells all outputs of its stream with ``frameArrived(_:now:)``, ``lightChanged()``,
+/// ``advance(to:)`` and ``streamEnded(_:now:)``. ``Reply`` has what the session does then.
+extension PhotoOutput {
+  /// The requester of a frame.
+  ///
+  /// A request keeps its number when a press takes over from an anticipation.
+  enum Requester {
+    case press(Int64)
+    case anticipation(Anticipation.ID)
+  }
+
+  /// The steps to carry out, and then the frames to lease one after the other.
+  ///
+  /// Each lease ends with ``leased(_:now:)`` or ``overwritten(_:now:)``.
+  struct Reply {
+    var actions: [Action] = []
+    var leases: [FrameSelection] = []
+  }
+
+  /// Whether a frame is still to be exposed for a press or an anticipation.
+  var needsLight: Bool {
+    !selector.waitingNumbers.isEmpty || presses.values.contains { $0.isWaiting }
+  }
+
+  /// The usual time between the latest frames; `nil` when there is only one.
+  var usualInterval: Duration? { selector.usualInterval }
+
+  /// Requests the frame nearest a moment.
+  ///
+  /// - Parameters:
+  ///   - requester: the press or the anticipation.
+  ///   - time: the moment.
+  ///   - deadline: the time until which to wait for a frame.
+  ///   - now: the time of the call.
+  mutating func findFrame(
+    for requester: Requester, at time: MonotonicInstant, deadline: MonotonicInstant,
+    now: MonotonicInstant
+  ) -> Reply {
+    lastRequest += 1
+    let request = lastRequest
+    requests[request] = requester
+    switch selector.press(request, at: time, deadline: deadline) {
+    case .frame(let selection): return Reply(leases: [selection])
+    case .tooLate: return Reply(actions: abandon(request, .frameOverwritten, now: now))
+    case .noFrame(let nearest): return Reply(actions: miss(nearest, now: now))
+    case .waits:
+      if case .anticipation = requester { anticipation?.state = .waiting(request: request) }
+      return Reply()
+    }
+  }
+
+  // MARK: The stream
+
+  /// Takes a frame, which may settle requests.
+  mutating func frameArrived(_ frame: FrameInfo, now: MonotonicInstant) -> Reply {
+    let settlement = selector.frame(frame)
+    var reply = Reply(leases: settlement.chosen)
+    for selection in settlement.missed { reply.actions += miss(selection, now: now) }
+    for selection in settlement.chosen {
+      if case .anticipation? = requests[selection.number] { anticipation?.state = .leasing }
+    }
+    return reply
+  }
+
+  /// Forgets the frames in another light, including when the lamp failed.
+  mutating func lightChanged() { selector.lightChanged() }
+
+  /// Takes the time, and ends the requests whose deadline has passed.
+  mutating func advance(to now: MonotonicInstant) -> [Action] {
+    var actions: [Action] = []
+    for request in selector.expire(at: now) {
+      actions += abandon(request, .noFrameInTime, now: now)
+    }
+    return actions
+  }
+
+  /// Forgets the frames of a stream that has ended, and ends the waiting requests.
+  ///
+  /// A frame that is being leased may still come.
+  mutating func streamEnded(_ reason: RefusalReason, now: MonotonicInstant) -> [Action] {
+    let actions = abandonRequests(reason, now: now)
+    selector.streamEnded()
+    return actions
+  }
+
+  /// Ends all requests and all presses without a frame, even one whose frame is being leased.
+  mutating func abandonAll(_ reason: RefusalReason, now: MonotonicInstant) -> [Action] {
+    var actions = abandonRequests(reason, now: now)
+    for number in presses.filter({ $0.value.isWaiting }).keys.sorted() {
+      actions += finish(number, .refused(reason), now: now)
+    }
+    return actions
+  }
+
+  private mutating func abandonRequests(
+    _ reason: RefusalReason, now: MonotonicInstant
+  ) -> [Action] {
+    var actions: [Action] = []
+    for request in selector.abandonAll() { actions += abandon(request, reason, now: now) }
+    return actions
+  }
+
+  // MARK: Leases
+
+  /// Takes a leased frame, which is released if it is not wanted any more.
+  mutating func leased(_ chosen: ChosenFrame, now: MonotonicInstant) -> [Action] {
+    switch requests.removeValue(forKey: chosen.selection.number) {
+    case .press(let number)?: return handOn(chosen, to: number, now: now)
+    case .anticipation(let id)? where anticipation?.id == id:
+      guard case .became(let number)? = anticipation?.state else {
+        anticipation?.state = .holding(chosen)
+        return []
+      }
+      anticipation = nil
+      return handOn(chosen, to: number, now: now)
+    case .anticipation?, nil: return []
+    }
+  }
+
+  /// Takes the failure of a lease, and chooses the nearest remaining frame.
+  mutating func overwritten(_ selection: FrameSelection, now: MonotonicInstant) -> Reply {
+    let next = selector.replacement(for: selection, pressedAt: selection.pressTime)
+    guard let next else {
+      return Reply(actions: abandon(selection.number, .frameOverwritten, now: now))
+    }
+    return Reply(leases: [next])
+  }
+
+  /// Gives a press its frame, unless the press has one or has an outcome.
+  mutating func handOn(
+    _ chosen: ChosenFrame, to number: Int64, now: MonotonicInstant
+  ) -> [Action] {
+    guard let press = presses[number], case .waiting(let settings) = press.stage else { return [] }
+    presses[number]?.stage = .processing
+    ledger.select(chosen.selection, of: number, captureAngle: chosen.captureAngle, now: now)
+    var actions: [Action] = [.frameChosen]
+    if let record = ledger[number] { actions.append(.send(.press(record))) }
+    let frame = chosen.selection.frame
+    let exposure = frame.exposureDuration ?? .zero
+    actions += note(.exposureBegan(at: frame.timestamp.advanced(by: .zero - exposure)), of: number)
+    actions += note(
+      .exposureEnded(at: frame.timestamp.advanced(by: frame.readoutDuration)), of: number)
+    var photo = CapturedPhoto(
+      press: press.press, selection: chosen.selection, frame: chosen.lease,
+      captureAngle: chosen.captureAngle, camera: chosen.camera, settings: settings)
+    photo.isAsConfigured = chosen.isAsConfigured
+    actions.append(.process(photo))
+    return actions
+  }
+
+  // MARK: Ends
+
+  /// Ends a request whose nearest frame shows another moment.
+  private mutating func miss(_ nearest: FrameSelection, now: MonotonicInstant) -> [Action] {
+    if case .press(let number)? = requests[nearest.number] { ledger.miss(nearest, of: number) }
+    return abandon(nearest.number, .noFrameInTime, now: now)
+  }
+
+  /// Ends a request without a frame, and with it the press or the anticipation.
+  private mutating func abandon(
+    _ request: Int64, _ reason: RefusalReason, now: MonotonicInstant
+  ) -> [Action] {
+    switch requests.removeValue(forKey: request) {
+    case .press(let number)?: return finish(number, .refused(reason), now: now)
+    case .anticipation(let id)? where anticipation?.id == id:
+      defer { anticipation = nil }
+      guard case .became(let number)? = anticipation?.state else { return [] }
+      return finish(number, .refused(reason), now: now)
+    case .anticipation?, nil: return []
+    }
+  }
+}

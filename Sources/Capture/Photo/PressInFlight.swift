@@ -1,0 +1,40 @@
+import Devices
+
+/// An admitted press without an outcome.
+struct PressInFlight {
+  enum Stage {
+    /// The frame is not chosen or not leased yet.
+    case waiting(ResolvedPhotoSettings)
+    /// The receiver has the frame, to encode and store it.
+    case processing
+  }
+
+  let press: Press
+  var stage: Stage
+  var progress: CaptureProgressMachine
+  /// The callers that wait for the outcome.
+  var waiters: [CheckedContinuation<PressRecord, Never>] = []
+
+  init(_ press: Press, settings: ResolvedPhotoSettings) {
+    self.press = press
+    stage = .waiting(settings)
+    progress = CaptureProgressMachine(uniqueID: press.number)
+  }
+
+  /// Whether the press still needs a frame.
+  var isWaiting: Bool {
+    if case .waiting = stage { true } else { false }
+  }
+}
+
+/// The leased frame that was chosen for a press or an anticipation.
+struct ChosenFrame {
+  var selection: FrameSelection
+  var lease: FrameLease
+  /// The camera that took the frame.
+  var camera: CameraDescription
+  /// The clockwise angle of the rig at the frame's exposure: 0, 90, 180 or 270.
+  var captureAngle: Int
+  /// Whether camera and settings were as configured when the frame was chosen.
+  var isAsConfigured: Bool
+}

@@ -1,0 +1,70 @@
+import Devices
+import Logging
+
+/// The session's work for its ``PhotoOutput``: leases of frames, events and readiness.
+extension CaptureSession {
+  /// Carries out a reply, including its leases, and the replies to these.
+  func carryOut(_ reply: PhotoOutput.Reply) async {
+    perform(reply.actions)
+    var leases = reply.leases
+    while !leases.isEmpty {
+      let next = leases.removeFirst()
+      leases = await lease(next) + leases
+    }
+  }
+
+  /// Leases a chosen frame.
+  ///
+  /// - Returns: the frames to lease instead if that failed.
+  private func lease(_ selection: FrameSelection) async -> [FrameSelection] {
+    guard let camera, let lease = await watched({ await camera.lease(selection.frame.id) }) else {
+      let reply = photoOutput.overwritten(selection, now: clock.now)
+      perform(reply.actions)
+      return reply.leases
+    }
+    let chosen = ChosenFrame(
+      selection: selection, lease: lease, camera: camera.identity,
+      captureAngle: rotation.captureAngle(at: selection.frame.exposureMidpoint),
+      isAsConfigured: cameraRole == configuration.settings.camera
+        && settings.showsSame(as: configuration.settings))
+    perform(photoOutput.leased(chosen, now: clock.now))
+    return []
+  }
+
+  /// Carries out the actions of the output in order.
+  func perform(_ actions: [PhotoOutput.Action]) {
+    for action in actions {
+      switch action {
+      case .send(let event): events.send(event)
+      case .frameChosen:
+        refreshLamp()
+        readinessCoordinator.update { $0.frameChosen() }
+      case .process(var photo):
+        photo.pixelsPerInch = pixelsPerInch(of: photo.frame, camera: photo.camera.id)
+        workContinuation.yield(photo)
+      case .finish(let record):
+        if case .refused(let reason)? = record.outcome {
+          logger.notice(
+            "a press got no picture",
+            metadata: ["press.number": "\(record.press.number)", "capture.reason": "\(reason)"])
+        }
+        events.send(.press(record))
+      case .answer(let waiters, let record):
+        for waiter in waiters { waiter.resume(returning: record) }
+      case .captureFinished(let hadFrame):
+        readinessCoordinator.update { $0.captureFinished(hadFrame: hadFrame) }
+        refreshLamp()
+      }
+    }
+  }
+
+  /// Ends a press; a press that has an outcome keeps that.
+  func finish(_ number: Int64, _ outcome: PressOutcome) {
+    perform(photoOutput.finish(number, outcome, now: clock.now))
+  }
+
+  /// Notes that a file of a photo is on stable storage.
+  func delivered(_ delivery: PhotoDelivery, of photo: CapturedPhoto) {
+    perform(photoOutput.delivered(delivery, of: photo))
+  }
+}
