@@ -7,7 +7,9 @@ extension Conformance {
       size: FrameSize(width: 640, height: 480), ringFrameCount: 4, leasedFrameCount: 2)
 
     /// Controls that each set one value, and the words by which it is refused.
-    private static let wishes: [(controls: CameraControls, words: String)] = [
+    private static let wishes = modes + image
+
+    private static let modes: [(controls: CameraControls, words: String)] = [
       (
         CameraControls(exposureMode: .continuousAutoExposure),
         "exposure mode \"continuousAutoExposure\""
@@ -38,8 +40,18 @@ extension Conformance {
       (CameraControls(noiseReduction: .highQuality), "noise reduction \"highQuality\""),
     ]
 
+    private static let image: [(controls: CameraControls, words: String)] =
+      ImageControl.allCases.map { control in
+        (
+          controls: CameraControls(image: [control: 0.5]),
+          words: "image control \"\(control.rawValue)\""
+        )
+      }
+
     /// Controls that no camera can have.
-    private static let nonsense = [
+    private static let nonsense = nonsenseModes + nonsenseImage
+
+    private static let nonsenseModes = [
       CameraControls(exposureMode: .custom(duration: .zero, gain: 1)),
       CameraControls(exposureMode: .custom(duration: .seconds(-1), gain: 1)),
       CameraControls(exposureMode: .custom(duration: .seconds(1_000_000), gain: 1)),
@@ -52,6 +64,10 @@ extension Conformance {
       CameraControls(videoZoomFactor: 0.5), CameraControls(videoZoomFactor: 0),
       CameraControls(videoZoomFactor: 1e9), CameraControls(videoZoomFactor: .nan),
     ]
+
+    private static let nonsenseImage: [CameraControls] = ImageControl.allCases.flatMap { control in
+      [1e9, -1e9, Double.nan].map { CameraControls(image: [control: $0]) }
+    }
 
     @Test(arguments: ConformanceBoard.withAnyControls)
     func `an unsupported control is refused by name`(board: ConformanceBoard) async throws {

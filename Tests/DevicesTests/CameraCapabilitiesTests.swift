@@ -8,7 +8,7 @@ import Testing
     exposureDurations: .microseconds(100)...(.milliseconds(500)), gains: 1...8,
     whiteBalanceModes: [.custom], whiteBalanceGains: 0.5...4, focusModes: [.locked],
     lensPositions: 0...10, maximumVideoZoomFactor: 4, flickerAvoidances: [.off, .hertz50],
-    noiseReductions: [.fast])
+    noiseReductions: [.fast], imageControls: [.sharpness: 0...16])
 
   struct Row: Sendable, CustomTestStringConvertible {
     var controls: CameraControls
@@ -66,6 +66,16 @@ import Testing
     Row(
       controls: CameraControls(noiseReduction: .minimal),
       refusal: "it has no noise reduction \"minimal\""),
+    Row(controls: CameraControls(image: [.sharpness: 16])),
+    Row(
+      controls: CameraControls(image: [.sharpness: 16.5]),
+      refusal: "\"sharpness\" of 16.5 is not within 0.0...16.0"),
+    Row(
+      controls: CameraControls(image: [.sharpness: .nan]),
+      refusal: "\"sharpness\" of nan is none"),
+    Row(
+      controls: CameraControls(image: [.sharpness: 1, .contrast: 1]),
+      refusal: "it has no image control \"contrast\""),
   ]
 
   @Test(arguments: rows) func `a missing capability is named`(row: Row) {

@@ -65,7 +65,9 @@ class Csi final : public Pipeline {
         {&controls::ColourGains, ControlInfo(0.0f, 32.0f)},
         {&controls::Brightness, ControlInfo(-1.0f, 1.0f, 0.0f)},
         {&controls::Contrast, ControlInfo(0.0f, 32.0f, 1.0f)},
+        {&controls::Saturation, ControlInfo(0.0f, 32.0f, 1.0f)},
         {&controls::Sharpness, ControlInfo(0.0f, 16.0f, 1.0f)},
+        {&controls::ExposureValue, ControlInfo(-8.0f, 8.0f, 0.0f)},
         {&controls::ScalerCrop, ControlInfo(smallest, largest, largest)},
         {&controls::FrameDurationLimits, ControlInfo(shortest, longest, usual_frame_us)}};
     if (sensor_.has_lens) {

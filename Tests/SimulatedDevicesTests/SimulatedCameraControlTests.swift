@@ -177,6 +177,52 @@ import Testing
     await camera.close()
   }
 
+  @Test func `controls of the image change the picture and go back to their defaults`()
+    async throws
+  {
+    let bench = CameraBench()
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    let first = try await frames(1, of: &events, on: bench, after: .milliseconds(160))[0]
+    let usual = try await brightness(of: first.id, from: camera)
+    let rows: [(image: [ImageControl: Double], luma: Double, tolerance: Double)] = [
+      ([.brightness: -0.25], usual - 64, 8), ([.exposureCompensation: -1], usual / 2, 4),
+      ([.contrast: 0], 128, 4), ([.saturation: 0, .sharpness: 2], usual, 1), ([:], usual, 1),
+    ]
+    for (image, expected, tolerance) in rows {
+      try await camera.setControls(CameraControls(image: image))
+      let last = try #require(try await frames(6, of: &events, on: bench).last)
+      let luma = try await brightness(of: last.id, from: camera)
+      #expect(abs(luma - expected) < tolerance, "\(image): \(luma), not \(expected)")
+    }
+    await camera.close()
+  }
+
+  @Test func `a look without saturation is gray`() {
+    var look = SceneLook()
+    let color = SceneColor(luma: 100, blue: 90, red: 180)
+    #expect(look.seen(color) == color)
+    look.saturation = 0
+    #expect(look.seen(color) == SceneColor(luma: 100))
+    look.contrast = 2
+    look.brightness = 1
+    #expect(look.seen(color).luma == 255)
+  }
+
+  @Test func `a fixed exposure is not compensated`() {
+    let model = SimulatedCameraModel()
+    let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+    for mode in [nil, CameraControls.ExposureMode.custom(duration: .milliseconds(10), gain: 1.5)] {
+      var sensor = SimulatedSensor(
+        model: model, mode: SimulatedCameraModel.imx708Modes[1], frameDuration: .milliseconds(40),
+        light: SceneLight(),
+        controls: CameraControls(exposureMode: mode, image: [.exposureCompensation: 1]), at: start)
+      let frames = sensor.takeDelivered(by: start.advanced(by: .seconds(1)))
+      let looks = frames.map { SceneLook($0, in: SceneLight()) }
+      #expect(looks.last?.brightnessStep == (mode == nil ? 8 : 0))
+    }
+  }
+
   @Test func `a misplaced lens blurs the fine strokes`() async throws {
     let bench = CameraBench()
     let (camera, stream) = try await bench.start()

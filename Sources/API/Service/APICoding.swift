@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 
 /// The JSON of the API: sorted keys, unescaped slashes, no white space.
@@ -24,6 +25,8 @@ package enum APICoding {
       return try JSONDecoder().decode(type, from: Data(bytes))
     } catch let error as APIError {
       throw error
+    } catch let error as InvalidValue {
+      throw APIError(error)
     } catch let error as DecodingError {
       throw APIError(.invalidRequest, explanation(of: error))
     } catch {

@@ -1,10 +1,4 @@
-/// A key of a JSON object with any spelling.
-private struct AnyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
+import Devices
 
 extension Decoder {
   /// Refuses an object with an unknown key, so that a misspelling is noticed.
@@ -12,11 +6,18 @@ extension Decoder {
   /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, or `DecodingError` when the
   ///   value is no object.
   func refuseKeys(notIn known: [String]) throws {
-    let keys = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
-    guard let stranger = keys.sorted().first(where: { !known.contains($0) }) else { return }
-    let expected =
-      known.isEmpty ? "no key is expected" : "expected: \(known.joined(separator: ", "))"
-    throw APIError(.invalidRequest, "The key \"\(stranger.prefix(40))\" is unknown; \(expected).")
+    do {
+      try requireKeys(among: known)
+    } catch let error as InvalidValue {
+      throw APIError(error)
+    }
+  }
+}
+
+extension APIError {
+  /// Makes the error for a value that a setting cannot have.
+  init(_ error: InvalidValue) {
+    self.init(.invalidRequest, error.description)
   }
 }
 

@@ -1,3 +1,5 @@
+package import Devices
+
 /// A change of the running session: the body of `PATCH /v1/session`.
 ///
 /// A missing key leaves its setting unchanged. An unknown key is an error, and so is `null`:
@@ -13,6 +15,7 @@
 /// | `whiteBalance` | `own`, `auto`, `locked`, or an object with `red` and `blue` |
 /// | `focus` | `own`, `continuous`, `auto` (once), `locked`, or an object with `dioptres` |
 /// | `flicker` | the mains frequency in hertz, 50 or 60, or `off` |
+/// | `image` | an object with numbers or `own`, by the names of ``Devices/ImageControl`` |
 /// | `prioritization` | `speed`, `balanced` or `quality` |
 /// | `fastCapture` | whether quality may be lowered before presses have to be refused |
 ///
@@ -28,13 +31,15 @@ package struct SessionChange: Sendable, Hashable {
   /// The factor by which the field of view is narrowed.
   package var zoom: Double?
   /// The wanted mode of exposure.
-  package var exposure: ExposureWish?
+  package var exposure: OwnOr<CameraControls.ExposureMode>?
   /// The wanted mode of white balance.
-  package var whiteBalance: WhiteBalanceWish?
+  package var whiteBalance: OwnOr<CameraControls.WhiteBalanceMode>?
   /// The wanted mode of focus.
-  package var focus: FocusWish?
+  package var focus: OwnOr<CameraControls.FocusMode>?
   /// The mains frequency that the automatic exposure must not beat with.
-  package var flicker: FlickerWish?
+  package var flicker: CameraControls.FlickerAvoidance?
+  /// The wanted controls of the image; a missing one stays unchanged.
+  package var image: [ImageControl: OwnOr<Double>]?
   /// The priority: `speed`, `balanced` or `quality`.
   package var prioritization: String?
   /// Whether quality may be lowered before presses have to be refused.
@@ -49,7 +54,7 @@ package struct SessionChange: Sendable, Hashable {
 extension SessionChange: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case camera, preset, width, height, frameRate, zoom, exposure, whiteBalance, focus, flicker
-    case prioritization, fastCapture
+    case image, prioritization, fastCapture
   }
 
   /// Reads a change as ``SessionChange`` describes it.
@@ -67,14 +72,29 @@ extension SessionChange: Codable {
       height: container.decodeIfPresent(Int.self, forKey: .height))
     frameRate = try container.decodeIfPresent(FrameRateWish.self, forKey: .frameRate)
     zoom = try container.decodeIfPresent(Double.self, forKey: .zoom)
-    if let zoom { try require(zoom, in: 1...100, "zoom") }
-    exposure = try container.decodeIfPresent(ExposureWish.self, forKey: .exposure)
-    whiteBalance = try container.decodeIfPresent(WhiteBalanceWish.self, forKey: .whiteBalance)
-    focus = try container.decodeIfPresent(FocusWish.self, forKey: .focus)
-    flicker = try container.decodeIfPresent(FlickerWish.self, forKey: .flicker)
+    if let zoom { try require(zoom, in: CameraControls.videoZoomFactors, "zoom") }
+    exposure = try container.decodeIfPresent(
+      OwnOr<CameraControls.ExposureMode>.self, forKey: .exposure)
+    whiteBalance = try container.decodeIfPresent(
+      OwnOr<CameraControls.WhiteBalanceMode>.self, forKey: .whiteBalance)
+    focus = try container.decodeIfPresent(
+      OwnOr<CameraControls.FocusMode>.self, forKey: .focus)
+    flicker = try container.decodeIfPresent(
+      CameraControls.FlickerAvoidance.self, forKey: .flicker)
+    if container.contains(.image) { image = try Self.image(container.superDecoder(forKey: .image)) }
+    try exposure?.value?.check()
+    try whiteBalance?.value?.check()
+    try focus?.value?.check()
     prioritization = try container.decodeWordIfPresent(
       .prioritization, oneOf: PressSettings.prioritizations)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
+  }
+
+  private static func image(_ decoder: any Decoder) throws -> [ImageControl: OwnOr<Double>] {
+    try decoder.refuseKeys(notIn: ImageControl.allCases.map(\.rawValue))
+    let image = try [ImageControl: OwnOr<Double>](from: decoder)
+    for case (let control, .set(let value)) in image { try control.check(value) }
+    return image
   }
 
   /// Writes the change in the form that ``init(from:)`` reads.
@@ -96,7 +116,20 @@ extension SessionChange: Codable {
     try container.encodeIfPresent(whiteBalance, forKey: .whiteBalance)
     try container.encodeIfPresent(focus, forKey: .focus)
     try container.encodeIfPresent(flicker, forKey: .flicker)
+    try container.encodeIfPresent(image, forKey: .image)
     try container.encodeIfPresent(prioritization, forKey: .prioritization)
     try container.encodeIfPresent(fastCapture, forKey: .fastCapture)
+  }
+}
+
+extension CameraControls {
+  /// Applies the values that a change names.
+  package mutating func apply(_ change: SessionChange) {
+    if let zoom = change.zoom { videoZoomFactor = zoom }
+    if let exposure = change.exposure { exposureMode = exposure.value }
+    if let whiteBalance = change.whiteBalance { whiteBalanceMode = whiteBalance.value }
+    if let focus = change.focus { focusMode = focus.value }
+    if let flicker = change.flicker { flickerAvoidance = flicker }
+    for (control, wanted) in change.image ?? [:] { image[control] = wanted.value }
   }
 }

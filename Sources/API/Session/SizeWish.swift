@@ -1,3 +1,5 @@
+import Devices
+
 /// The wanted size of the pictures.
 package enum SizeWish: Sendable, Hashable {
   /// A preset by name; see ``presets``.
@@ -32,18 +34,14 @@ package enum SizeWish: Sendable, Hashable {
 func require<Number: Comparable>(
   _ value: Number, in range: ClosedRange<Number>, _ key: String
 ) throws(APIError) {
-  guard range.contains(value) else {
-    throw APIError(
-      .invalidRequest,
-      "The value of \"\(key)\" must be from \(range.lowerBound) to \(range.upperBound), "
-        + "not \(value).")
+  do throws(InvalidValue) {
+    try InvalidValue.require(value, in: range, key)
+  } catch {
+    throw APIError(error)
   }
 }
 
 /// Returns the error for an unknown word.
 func unknownWord(_ word: String, of key: String, _ words: [String]) -> APIError {
-  APIError(
-    .invalidRequest,
-    "The value \"\(word.prefix(40))\" of \"\(key)\" is unknown; there are: "
-      + "\(words.joined(separator: ", ")).")
+  APIError(InvalidValue.unknownWord(word, of: key, words))
 }

@@ -1,6 +1,8 @@
 #include "Capabilities.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "../Entry/Failure.hpp"
@@ -32,7 +34,28 @@ void require_within(const char *name, double value, const platen_camera_range &r
                                 quoted(range.maximum / scale) + unit};
 }
 
+void require_image(const platen_camera_image_control &control, const platen_camera_range &range) {
+  const std::string start = "\"" + std::string(control.word) + "\" of " + quoted(control.value);
+  if (!std::isfinite(control.value))
+    throw Failure{-ENOTSUP, start + " is none"};
+  if (range.maximum >= range.minimum &&
+      (control.value < range.minimum || control.value > range.maximum))
+    throw Failure{-ENOTSUP, start + " is not within " + quoted(range.minimum) + "..." +
+                                quoted(range.maximum)};
+}
+
+/// Returns a camera's control that is one real number; none when the camera lacks it.
+const platen_camera_real_control *find(const platen_camera_capabilities &has, std::string_view name) {
+  const auto *end = has.real + has.real_count;
+  const auto *found = std::find_if(has.real, end, [&](const auto &real) { return real.name == name; });
+  return found == end ? nullptr : found;
+}
+
 }  // namespace
+
+libcamera::Span<const platen_camera_image_control> image_of(const platen_camera_controls &wanted) {
+  return {wanted.image, std::min<size_t>(wanted.image_count, PLATEN_CAMERA_IMAGE_CONTROLS_MAX)};
+}
 
 platen_camera_capabilities capabilities_of(
     const CameraFacts &camera, const libcamera::Size &stream) {
@@ -88,14 +111,19 @@ platen_camera_capabilities capabilities_of(
   has.lens_position = listed.range("LensPosition", ControlTypeFloat);
   has.frame_duration_ns =
       scaled(listed.range("FrameDurationLimits", libcamera::ControlTypeInteger64), 1000);
+  for (const std::string &name : listed.reals()) {
+    // Names that are longer than any known one are not offered.
+    if (name.size() >= PLATEN_CAMERA_CONTROL_NAME_MAX ||
+        has.real_count == PLATEN_CAMERA_REAL_CONTROLS_MAX)
+      continue;
+    auto &real = has.real[has.real_count++];
+    std::copy(name.begin(), name.end(), real.name);
+    real.range = listed.range(name, ControlTypeFloat);
+  }
   return has;
 }
 
 void require_modes(const platen_camera_capabilities &has, const platen_camera_controls &wanted) {
-  auto require = [&](uint32_t value, uint32_t when, uint32_t bit, const char *what) {
-    if (value == when && !(has.can & bit))
-      throw Failure{-ENOTSUP, std::string("it has no ") + what};
-  };
   auto refuse_unknown = [](uint32_t value, uint32_t most, const char *what) {
     if (value > most)
       throw Failure{-EINVAL, std::string("there is no such ") + what};
@@ -108,36 +136,49 @@ void require_modes(const platen_camera_capabilities &has, const platen_camera_co
                  "noise reduction");
   if (wanted.flicker_hz != 0 && wanted.flicker_hz != 50 && wanted.flicker_hz != 60)
     throw Failure{-EINVAL, "there is no such flicker avoidance"};
-  require(wanted.exposure_mode, PLATEN_CAMERA_EXPOSURE_AUTO, PLATEN_CAMERA_CAN_EXPOSURE_AUTO,
-          "exposure mode \"continuousAutoExposure\"");
-  require(wanted.exposure_mode, PLATEN_CAMERA_EXPOSURE_LOCKED, PLATEN_CAMERA_CAN_EXPOSURE_LOCKED,
-          "exposure mode \"locked\"");
-  require(wanted.exposure_mode, PLATEN_CAMERA_EXPOSURE_CUSTOM, PLATEN_CAMERA_CAN_EXPOSURE_CUSTOM,
-          "exposure mode \"custom\"");
-  require(wanted.white_balance_mode, PLATEN_CAMERA_WHITE_BALANCE_AUTO,
-          PLATEN_CAMERA_CAN_WHITE_BALANCE_AUTO,
-          "white-balance mode \"continuousAutoWhiteBalance\"");
-  require(wanted.white_balance_mode, PLATEN_CAMERA_WHITE_BALANCE_LOCKED,
-          PLATEN_CAMERA_CAN_WHITE_BALANCE_LOCKED, "white-balance mode \"locked\"");
-  require(wanted.white_balance_mode, PLATEN_CAMERA_WHITE_BALANCE_CUSTOM,
-          PLATEN_CAMERA_CAN_WHITE_BALANCE_CUSTOM, "white-balance mode \"custom\"");
-  require(wanted.focus_mode, PLATEN_CAMERA_FOCUS_CONTINUOUS, PLATEN_CAMERA_CAN_FOCUS_CONTINUOUS,
-          "focus mode \"continuousAutoFocus\"");
-  require(wanted.focus_mode, PLATEN_CAMERA_FOCUS_AUTO, PLATEN_CAMERA_CAN_FOCUS_AUTO,
-          "focus mode \"autoFocus\"");
-  require(wanted.focus_mode, PLATEN_CAMERA_FOCUS_LOCKED, PLATEN_CAMERA_CAN_FOCUS_LOCKED,
-          "focus mode \"locked\"");
-  require(wanted.focus_mode == PLATEN_CAMERA_FOCUS_LOCKED && wanted.has_lens_position, 1,
-          PLATEN_CAMERA_CAN_LENS_POSITION, "control of the lens position");
-  require(wanted.zoom != 0 && wanted.zoom != 1, 1, PLATEN_CAMERA_CAN_ZOOM, "video zoom");
-  require(wanted.flicker_hz, 50, PLATEN_CAMERA_CAN_AVOID_FLICKER, "flicker avoidance \"50\"");
-  require(wanted.flicker_hz, 60, PLATEN_CAMERA_CAN_AVOID_FLICKER, "flicker avoidance \"60\"");
-  require(wanted.noise_reduction, PLATEN_CAMERA_NOISE_REDUCTION_MINIMAL,
-          PLATEN_CAMERA_CAN_NOISE_REDUCTION_MINIMAL, "noise reduction \"minimal\"");
-  require(wanted.noise_reduction, PLATEN_CAMERA_NOISE_REDUCTION_FAST,
-          PLATEN_CAMERA_CAN_NOISE_REDUCTION_FAST, "noise reduction \"fast\"");
-  require(wanted.noise_reduction, PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY,
-          PLATEN_CAMERA_CAN_NOISE_REDUCTION_HIGH_QUALITY, "noise reduction \"highQuality\"");
+  const bool places_lens =
+      wanted.focus_mode == PLATEN_CAMERA_FOCUS_LOCKED && wanted.has_lens_position;
+  const bool zooms = wanted.zoom != 0 && wanted.zoom != 1;
+  const struct { uint32_t value, when, bit; const char *what; } needs[] = {
+    {wanted.exposure_mode, PLATEN_CAMERA_EXPOSURE_AUTO, PLATEN_CAMERA_CAN_EXPOSURE_AUTO,
+     "exposure mode \"continuousAutoExposure\""},
+    {wanted.exposure_mode, PLATEN_CAMERA_EXPOSURE_LOCKED, PLATEN_CAMERA_CAN_EXPOSURE_LOCKED,
+     "exposure mode \"locked\""},
+    {wanted.exposure_mode, PLATEN_CAMERA_EXPOSURE_CUSTOM, PLATEN_CAMERA_CAN_EXPOSURE_CUSTOM,
+     "exposure mode \"custom\""},
+    {wanted.white_balance_mode, PLATEN_CAMERA_WHITE_BALANCE_AUTO, PLATEN_CAMERA_CAN_WHITE_BALANCE_AUTO,
+     "white-balance mode \"continuousAutoWhiteBalance\""},
+    {wanted.white_balance_mode, PLATEN_CAMERA_WHITE_BALANCE_LOCKED, PLATEN_CAMERA_CAN_WHITE_BALANCE_LOCKED,
+     "white-balance mode \"locked\""},
+    {wanted.white_balance_mode, PLATEN_CAMERA_WHITE_BALANCE_CUSTOM, PLATEN_CAMERA_CAN_WHITE_BALANCE_CUSTOM,
+     "white-balance mode \"custom\""},
+    {wanted.focus_mode, PLATEN_CAMERA_FOCUS_CONTINUOUS, PLATEN_CAMERA_CAN_FOCUS_CONTINUOUS,
+     "focus mode \"continuousAutoFocus\""},
+    {wanted.focus_mode, PLATEN_CAMERA_FOCUS_AUTO, PLATEN_CAMERA_CAN_FOCUS_AUTO,
+     "focus mode \"autoFocus\""},
+    {wanted.focus_mode, PLATEN_CAMERA_FOCUS_LOCKED, PLATEN_CAMERA_CAN_FOCUS_LOCKED,
+     "focus mode \"locked\""},
+    {places_lens, true, PLATEN_CAMERA_CAN_LENS_POSITION,
+     "control of the lens position"},
+    {zooms, true, PLATEN_CAMERA_CAN_ZOOM,
+     "video zoom"},
+    {wanted.flicker_hz, 50, PLATEN_CAMERA_CAN_AVOID_FLICKER,
+     "flicker avoidance \"50\""},
+    {wanted.flicker_hz, 60, PLATEN_CAMERA_CAN_AVOID_FLICKER,
+     "flicker avoidance \"60\""},
+    {wanted.noise_reduction, PLATEN_CAMERA_NOISE_REDUCTION_MINIMAL, PLATEN_CAMERA_CAN_NOISE_REDUCTION_MINIMAL,
+     "noise reduction \"minimal\""},
+    {wanted.noise_reduction, PLATEN_CAMERA_NOISE_REDUCTION_FAST, PLATEN_CAMERA_CAN_NOISE_REDUCTION_FAST,
+     "noise reduction \"fast\""},
+    {wanted.noise_reduction, PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY, PLATEN_CAMERA_CAN_NOISE_REDUCTION_HIGH_QUALITY,
+     "noise reduction \"highQuality\""},
+  };
+  for (const auto &need : needs)
+    if (need.value == need.when && !(has.can & need.bit))
+      throw Failure{-ENOTSUP, std::string("it has no ") + need.what};
+  for (const auto &control : image_of(wanted))
+    if (control.is_set && !find(has, control.name))
+      throw Failure{-ENOTSUP, std::string("it has no image control \"") + control.word + "\""};
 }
 
 void require_limits(const platen_camera_capabilities &has, const platen_camera_controls &wanted) {
@@ -156,6 +197,9 @@ void require_limits(const platen_camera_capabilities &has, const platen_camera_c
     require_within("a lens position", wanted.lens_position, has.lens_position);
   if (wanted.zoom != 0 && wanted.zoom != 1)
     require_within("a video zoom factor", wanted.zoom, {1, has.zoom_maximum});
+  for (const auto &control : image_of(wanted))
+    if (const auto *real = find(has, control.name); real && control.is_set)
+      require_image(control, real->range);
 }
 
 }  // namespace platen

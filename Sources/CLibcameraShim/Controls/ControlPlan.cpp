@@ -87,20 +87,25 @@ class Planner {
   }
 
   void noise(const platen_camera_controls &wanted) {
-    switch (wanted.noise_reduction) {
-      case PLATEN_CAMERA_NOISE_REDUCTION_MINIMAL:
-        number(values_, "NoiseReductionMode",
-               listed_.offers("NoiseReductionMode", ControlTypeInteger32, noise_minimal)
-                   ? noise_minimal : noise_off);
-        break;
-      case PLATEN_CAMERA_NOISE_REDUCTION_FAST:
-        number(values_, "NoiseReductionMode", noise_fast);
-        break;
-      case PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY:
-        number(values_, "NoiseReductionMode", noise_high_quality);
-        break;
-      default:
-        break;
+    static constexpr struct { uint32_t wanted; int32_t mode, instead; } modes[] = {
+      {PLATEN_CAMERA_NOISE_REDUCTION_MINIMAL, noise_minimal, noise_off},
+      {PLATEN_CAMERA_NOISE_REDUCTION_FAST, noise_fast, noise_fast},
+      {PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY, noise_high_quality, noise_high_quality},
+    };
+    const char *name = "NoiseReductionMode";
+    for (const auto &[reduction, mode, instead] : modes)
+      if (wanted.noise_reduction == reduction)
+        number(values_, name,
+               listed_.offers(name, ControlTypeInteger32, mode) ? mode : instead);
+  }
+
+  /// Writes the default of each control that is not set, because libcamera keeps a control's value.
+  void image(const platen_camera_controls &wanted) {
+    for (const auto &control : image_of(wanted)) {
+      if (control.is_set)
+        real(control.name, control.value);
+      else if (const auto standard = listed_.standard(control.name))
+        real(control.name, *standard);
     }
   }
 
@@ -162,6 +167,7 @@ ControlPlan::ControlPlan(const CameraFacts &camera, const platen_camera_controls
   planner.zoom(wanted, FieldOfView::of(camera, stream));
   planner.flicker(wanted);
   planner.noise(wanted);
+  planner.image(wanted);
   planner.fill(*this);
 }
 

@@ -71,6 +71,24 @@ platen_camera_range ListedControls::range(std::string_view name, ControlType typ
   return {*minimum, *maximum};
 }
 
+std::optional<float> ListedControls::standard(std::string_view name) const {
+  const Entry *entry = find(name, ControlType::ControlTypeFloat);
+  if (!entry)
+    return std::nullopt;
+  const ControlValue &value = entry->second.def();
+  if (value.type() != ControlType::ControlTypeFloat || value.isArray())
+    return std::nullopt;
+  return value.get<float>();
+}
+
+std::vector<std::string> ListedControls::reals() const {
+  std::vector<std::string> names;
+  for (const auto &[control, info] : listed_)
+    if (control->type() == ControlType::ControlTypeFloat && !info.min().isArray())
+      names.push_back(control->name());
+  return names;
+}
+
 libcamera::Size ListedControls::smallest(std::string_view name) const {
   const Entry *entry = find(name, ControlType::ControlTypeRectangle);
   if (!entry || entry->second.min().type() != ControlType::ControlTypeRectangle ||

@@ -5,7 +5,9 @@
 #include <libcamera/controls.h>
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "platen_camera_controls.h"
 
@@ -32,6 +34,12 @@ class ListedControls {
 
   /// Returns the limits of a numeric control.
   platen_camera_range range(std::string_view name, libcamera::ControlType type) const;
+
+  /// Returns the default of a control that is one real number; none when it is not reported.
+  std::optional<float> standard(std::string_view name) const;
+
+  /// Returns the names of the controls that are one real number each.
+  std::vector<std::string> reals() const;
 
   /// Returns the smallest rectangle that a control takes; empty when it is not reported.
   libcamera::Size smallest(std::string_view name) const;

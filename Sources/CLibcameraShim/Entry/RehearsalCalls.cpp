@@ -67,8 +67,10 @@ class MadeUpControls {
 #endif
       const ControlId *id = &ids_.back();
       id_map_.emplace(number, id);
+      const auto standard =
+          control.has_standard ? value_of(control.type, control.standard) : ControlValue();
       infos.emplace(id, ControlInfo(value_of(control.type, control.minimum),
-                                    value_of(control.type, control.maximum)));
+                                    value_of(control.type, control.maximum), standard));
     }
     controls_ = libcamera::ControlInfoMap(std::move(infos), id_map_);
   }

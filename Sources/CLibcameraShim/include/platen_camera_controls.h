@@ -1,4 +1,4 @@
-/* The controls of a camera's exposure, white balance, focus, zoom and noise reduction. */
+/* The controls of a camera's exposure, white balance, focus, zoom, noise reduction and image. */
 #ifndef PLATEN_CAMERA_CONTROLS_H
 #define PLATEN_CAMERA_CONTROLS_H
 
@@ -40,6 +40,20 @@ typedef enum platen_camera_noise_reduction {
   PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY = 3
 } platen_camera_noise_reduction;
 
+enum {
+  PLATEN_CAMERA_CONTROL_NAME_MAX = 32,   /* bytes of a name with its final zero */
+  PLATEN_CAMERA_IMAGE_CONTROLS_MAX = 16,
+  PLATEN_CAMERA_REAL_CONTROLS_MAX = 32
+};
+
+/* A control of the image that is one real number. */
+typedef struct platen_camera_image_control {
+  char name[PLATEN_CAMERA_CONTROL_NAME_MAX]; /* libcamera's, for example Sharpness */
+  char word[PLATEN_CAMERA_CONTROL_NAME_MAX]; /* its name in a refusal */
+  double value;
+  uint32_t is_set; /* 0: the camera's default, if the camera has the control */
+} platen_camera_image_control;
+
 /* All controls at once; zero bytes leave all to the camera. */
 typedef struct platen_camera_controls {
   uint32_t exposure_mode;        /* platen_camera_exposure_mode */
@@ -54,6 +68,8 @@ typedef struct platen_camera_controls {
   double blue_gain;
   double lens_position;          /* LensPosition, diopters */
   double zoom;                   /* by ScalerCrop; 1, or 0: the whole field of view */
+  uint32_t image_count;          /* controls in image */
+  platen_camera_image_control image[PLATEN_CAMERA_IMAGE_CONTROLS_MAX];
 } platen_camera_controls;
 
 /* The controls that a camera has. */
@@ -81,6 +97,12 @@ typedef struct platen_camera_range {
   double maximum; /* below minimum: unknown */
 } platen_camera_range;
 
+/* A control of a camera that is one real number. */
+typedef struct platen_camera_real_control {
+  char name[PLATEN_CAMERA_CONTROL_NAME_MAX]; /* libcamera's */
+  platen_camera_range range;
+} platen_camera_real_control;
+
 /* The capabilities of a camera, with the limits of the mode that was configured last. */
 typedef struct platen_camera_capabilities {
   uint32_t can;                        /* PLATEN_CAMERA_CAN_… */
@@ -90,6 +112,8 @@ typedef struct platen_camera_capabilities {
   platen_camera_range lens_position;
   double zoom_maximum;                 /* 1 when the camera cannot zoom */
   platen_camera_range frame_duration_ns;
+  uint32_t real_count;                 /* controls in real */
+  platen_camera_real_control real[PLATEN_CAMERA_REAL_CONTROLS_MAX];
 } platen_camera_capabilities;
 
 #ifdef __cplusplus

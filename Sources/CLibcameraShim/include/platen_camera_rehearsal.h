@@ -31,6 +31,8 @@ typedef struct platen_rehearsal_control {
   uint32_t type; /* platen_rehearsal_type */
   double minimum;
   double maximum; /* in metadata: the value */
+  uint32_t has_standard; /* 1: the camera reports a default */
+  double standard;
 } platen_rehearsal_control;
 
 /*

@@ -72,10 +72,14 @@ package struct ResolvedCameraControls: Sendable, Hashable {
 
   /// Drops one control after another until the camera accepts the rest.
   private mutating func doWithout(_ capabilities: CameraCapabilities) {
-    let resets: [(inout CameraControls) -> Void] = [
+    let modes: [(inout CameraControls) -> Void] = [
       { $0.exposureMode = nil }, { $0.whiteBalanceMode = nil }, { $0.focusMode = nil },
       { $0.videoZoomFactor = 1 }, { $0.flickerAvoidance = .off }, { $0.noiseReduction = nil },
     ]
+    let image = ImageControl.allCases.map { control in
+      { (controls: inout CameraControls) in controls.image[control] = nil }
+    }
+    let resets = modes + image
     for reset in resets {
       guard let refusal = capabilities.refusal(of: controls) else { return }
       var without = controls

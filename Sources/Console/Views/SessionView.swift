@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The capture session as lines for a terminal.
 package struct SessionView {
@@ -34,11 +35,8 @@ package struct SessionView {
     rows.append(("resolved", stream.isEmpty ? "when there is a camera" : Self.list(stream)))
     for adjustment in session.adjustments { rows.append(("", adjustment)) }
     if let controls = overview.controls {
-      let reduction = controls.noiseReduction.map { ["noise reduction \($0)"] } ?? []
-      let words =
-        Self.words(
-          exposure: controls.exposure, whiteBalance: controls.whiteBalance, focus: controls.focus)
-        + reduction
+      let reduction = controls.controls.noiseReduction.map { ["noise reduction \($0.rawValue)"] }
+      let words = Self.words(controls.controls) + (reduction ?? [])
       rows.append(("set", words.isEmpty ? "all left to the camera" : Self.list(words)))
       for note in controls.notes { rows.append(("", note)) }
     }
@@ -90,10 +88,12 @@ package struct SessionView {
     if case .fixed(let rate) = settings.frameRate {
       words.append("\(Figures.decimal(rate, 1)) frames/s")
     }
-    if settings.zoom != 1 { words.append("zoom \(Figures.decimal(settings.zoom, 2))") }
-    words += Self.words(
-      exposure: settings.exposure, whiteBalance: settings.whiteBalance, focus: settings.focus)
-    if settings.flicker != .off { words.append("flicker \(settings.flicker.rawValue) Hz") }
+    let controls = settings.controls
+    if controls.videoZoomFactor != 1 {
+      words.append("zoom \(Figures.decimal(controls.videoZoomFactor, 2))")
+    }
+    words += Self.words(controls)
+    if let hertz = controls.flickerAvoidance.hertz { words.append("flicker \(hertz) Hz") }
     words.append(settings.prioritization + (settings.fastCapture ? "" : ", no fast capture"))
     return list(words)
   }
@@ -110,33 +110,38 @@ package struct SessionView {
     ].compactMap(\.self)
   }
 
-  private static func words(
-    exposure: ExposureWish, whiteBalance: WhiteBalanceWish, focus: FocusWish
-  ) -> [String] {
+  /// Returns the modes and the controls of the image that are set.
+  private static func words(_ controls: CameraControls) -> [String] {
     var words: [String] = []
-    switch exposure {
-    case .own: break
-    case .auto: words.append("exposure auto")
-    case .locked: words.append("exposure locked")
-    case .fixed(let duration, let gain):
+    switch controls.exposureMode {
+    case nil: break
+    case .continuousAutoExposure?: words.append("exposure auto")
+    case .locked?: words.append("exposure locked")
+    case .custom(let duration, let gain)?:
       words.append(
-        "exposure \(Figures.decimal(duration / 1000, 2, unit: "ms")) gain "
+        "exposure \(Figures.decimal(duration.inMilliseconds, 2, unit: "ms")) gain "
           + Figures.decimal(gain, 2))
     }
-    switch whiteBalance {
-    case .own: break
-    case .auto: words.append("white balance auto")
-    case .locked: words.append("white balance locked")
-    case .fixed(let red, let blue):
+    switch controls.whiteBalanceMode {
+    case nil: break
+    case .continuousAutoWhiteBalance?: words.append("white balance auto")
+    case .locked?: words.append("white balance locked")
+    case .custom(let gains)?:
       words.append(
-        "white balance red \(Figures.decimal(red, 2)) blue \(Figures.decimal(blue, 2))")
+        "white balance red \(Figures.decimal(gains.red, 2)) "
+          + "blue \(Figures.decimal(gains.blue, 2))")
     }
-    switch focus {
-    case .own: break
-    case .continuous: words.append("focus continuous")
-    case .auto: words.append("focus auto")
-    case .locked: words.append("focus locked")
-    case .fixed(let dioptres): words.append("focus \(Figures.decimal(dioptres, 2)) dioptres")
+    switch controls.focusMode {
+    case nil: break
+    case .continuousAutoFocus?: words.append("focus continuous")
+    case .autoFocus?: words.append("focus auto")
+    case .locked(nil)?: words.append("focus locked")
+    case .locked(let position?)?:
+      words.append("focus \(Figures.decimal(position, 2)) dioptres")
+    }
+    for control in ImageControl.allCases {
+      guard let value = controls.image[control] else { continue }
+      words.append("\(control.rawValue) \(Figures.decimal(value, 2))")
     }
     return words
   }

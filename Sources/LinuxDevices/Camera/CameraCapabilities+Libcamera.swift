@@ -33,10 +33,28 @@ extension CameraCapabilities {
         (PLATEN_CAMERA_CAN_NOISE_REDUCTION_FAST, .fast),
         (PLATEN_CAMERA_CAN_NOISE_REDUCTION_HIGH_QUALITY, .highQuality),
       ]),
+      imageControls: Self.imageControls(shim),
       frameDurations: Self.durations(shim.frame_duration_ns))
     flickerAvoidances.insert(.off)
     if Int(shim.can) & PLATEN_CAMERA_CAN_LENS_POSITION != 0 {
       lensPositions = Self.numbers(shim.lens_position) ?? 0...(.greatestFiniteMagnitude)
+    }
+  }
+
+  private static func imageControls(
+    _ shim: platen_camera_capabilities
+  ) -> [ImageControl: ClosedRange<Double>] {
+    withUnsafeBytes(of: shim.real) { bytes in
+      let listed = bytes.bindMemory(to: platen_camera_real_control.self)
+        .prefix(Int(shim.real_count))
+      var found: [ImageControl: ClosedRange<Double>] = [:]
+      for real in listed {
+        let name = shimText(of: real.name)
+        guard let control = ImageControl.allCases.first(where: { $0.libcameraName == name })
+        else { continue }
+        found[control] = numbers(real.range) ?? control.range
+      }
+      return found
     }
   }
 

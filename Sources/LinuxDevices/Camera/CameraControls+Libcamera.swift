@@ -45,12 +45,7 @@ extension CameraControls {
     }
     // The shim uses 0 for "not set", so it must not come from a caller.
     controls.zoom = videoZoomFactor == 0 ? -1 : videoZoomFactor
-    controls.flicker_hz =
-      switch flickerAvoidance {
-      case .off: 0
-      case .hertz50: 50
-      case .hertz60: 60
-      }
+    controls.flicker_hz = UInt32(flickerAvoidance.hertz ?? 0)
     controls.noise_reduction =
       switch noiseReduction {
       case nil: PLATEN_CAMERA_NOISE_REDUCTION_OWN.rawValue
@@ -58,6 +53,28 @@ extension CameraControls {
       case .fast: PLATEN_CAMERA_NOISE_REDUCTION_FAST.rawValue
       case .highQuality: PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY.rawValue
       }
+    withUnsafeMutableBytes(of: &controls.image) { bytes in
+      let slots = bytes.bindMemory(to: platen_camera_image_control.self)
+      for (slot, control) in zip(slots.indices, ImageControl.allCases) {
+        slots[slot] = platen_camera_image_control(control, image[control])
+      }
+    }
+    controls.image_count = UInt32(ImageControl.allCases.count)
     return controls
+  }
+}
+
+extension platen_camera_image_control {
+  /// Makes a control with its value; `nil` stands for the camera's default.
+  fileprivate init(_ control: ImageControl, _ value: Double?) {
+    self.init()
+    withUnsafeMutableBytes(of: &name) { Self.write(control.libcameraName, to: $0) }
+    withUnsafeMutableBytes(of: &word) { Self.write(control.rawValue, to: $0) }
+    self.value = value ?? 0
+    is_set = value == nil ? 0 : 1
+  }
+
+  private static func write(_ text: String, to bytes: UnsafeMutableRawBufferPointer) {
+    bytes.copyBytes(from: text.utf8.prefix(bytes.count - 1))
   }
 }

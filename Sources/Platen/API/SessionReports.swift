@@ -14,13 +14,9 @@ extension SessionSettingsReport {
     } else {
       preset = settings.preset.description
     }
-    let controls = settings.controls
     self.init(
       camera: settings.camera.rawValue, preset: preset, size: size,
-      frameRate: settings.frameRate.map { .fixed($0) } ?? .own,
-      zoom: controls.videoZoomFactor, exposure: ExposureWish(controls.exposureMode),
-      whiteBalance: WhiteBalanceWish(controls.whiteBalanceMode),
-      focus: FocusWish(controls.focusMode), flicker: FlickerWish(controls.flickerAvoidance),
+      frameRate: settings.frameRate.map { .fixed($0) } ?? .own, controls: settings.controls,
       prioritization: settings.prioritization.rawValue,
       fastCapture: settings.isFastCapturePrioritized)
   }
@@ -28,13 +24,8 @@ extension SessionSettingsReport {
 
 extension ControlsReport {
   init(_ resolved: ResolvedCameraControls) {
-    let controls = resolved.controls
     self.init(
-      zoom: controls.videoZoomFactor, exposure: ExposureWish(controls.exposureMode),
-      whiteBalance: WhiteBalanceWish(controls.whiteBalanceMode),
-      focus: FocusWish(controls.focusMode), flicker: FlickerWish(controls.flickerAvoidance),
-      noiseReduction: controls.noiseReduction?.rawValue, isCalibrated: resolved.isCalibrated,
-      notes: resolved.notes)
+      controls: resolved.controls, isCalibrated: resolved.isCalibrated, notes: resolved.notes)
   }
 }
 
@@ -67,11 +58,7 @@ extension SessionSettings {
     case .fixed(let rate)?: frameRate = rate
     case nil: break
     }
-    if let zoom = change.zoom { controls.videoZoomFactor = zoom }
-    if let exposure = change.exposure { controls.exposureMode = exposure.mode }
-    if let whiteBalance = change.whiteBalance { controls.whiteBalanceMode = whiteBalance.mode }
-    if let focus = change.focus { controls.focusMode = focus.mode }
-    if let flicker = change.flicker { controls.flickerAvoidance = flicker.avoidance }
+    controls.apply(change)
     prioritization =
       change.prioritization.flatMap { QualityPrioritization(rawValue: $0) } ?? prioritization
     isFastCapturePrioritized = change.fastCapture ?? isFastCapturePrioritized
@@ -87,88 +74,6 @@ extension SessionPreset {
       let presets: [SessionPreset] = [.document, .hd1920x1080, .photo]
       guard let preset = presets.first(where: { $0.description == name }) else { return nil }
       self = preset
-    }
-  }
-}
-
-extension ExposureWish {
-  fileprivate init(_ mode: CameraControls.ExposureMode?) {
-    switch mode {
-    case nil: self = .own
-    case .continuousAutoExposure?: self = .auto
-    case .locked?: self = .locked
-    case .custom(let duration, let gain)?:
-      self = .fixed(durationMicroseconds: duration.inMilliseconds * 1000, gain: gain)
-    }
-  }
-
-  fileprivate var mode: CameraControls.ExposureMode? {
-    switch self {
-    case .own: nil
-    case .auto: .continuousAutoExposure
-    case .locked: .locked
-    case .fixed(let microseconds, let gain):
-      .custom(duration: .nanoseconds(Int64((microseconds * 1000).rounded())), gain: gain)
-    }
-  }
-}
-
-extension WhiteBalanceWish {
-  fileprivate init(_ mode: CameraControls.WhiteBalanceMode?) {
-    switch mode {
-    case nil: self = .own
-    case .continuousAutoWhiteBalance?: self = .auto
-    case .locked?: self = .locked
-    case .custom(let gains)?: self = .fixed(red: gains.red, blue: gains.blue)
-    }
-  }
-
-  fileprivate var mode: CameraControls.WhiteBalanceMode? {
-    switch self {
-    case .own: nil
-    case .auto: .continuousAutoWhiteBalance
-    case .locked: .locked
-    case .fixed(let red, let blue): .custom(WhiteBalanceGains(red: red, blue: blue))
-    }
-  }
-}
-
-extension FocusWish {
-  fileprivate init(_ mode: CameraControls.FocusMode?) {
-    switch mode {
-    case nil: self = .own
-    case .continuousAutoFocus?: self = .continuous
-    case .autoFocus?: self = .auto
-    case .locked(nil)?: self = .locked
-    case .locked(let position?)?: self = .fixed(dioptres: position)
-    }
-  }
-
-  fileprivate var mode: CameraControls.FocusMode? {
-    switch self {
-    case .own: nil
-    case .continuous: .continuousAutoFocus
-    case .auto: .autoFocus
-    case .locked: .locked(lensPosition: nil)
-    case .fixed(let dioptres): .locked(lensPosition: dioptres)
-    }
-  }
-}
-
-extension FlickerWish {
-  fileprivate init(_ avoidance: CameraControls.FlickerAvoidance) {
-    switch avoidance {
-    case .off: self = .off
-    case .hertz50: self = .hertz50
-    case .hertz60: self = .hertz60
-    }
-  }
-
-  fileprivate var avoidance: CameraControls.FlickerAvoidance {
-    switch self {
-    case .off: .off
-    case .hertz50: .hertz50
-    case .hertz60: .hertz60
     }
   }
 }

@@ -94,7 +94,9 @@ package struct SimulatedCameraModel: Sendable, Hashable {
     whiteBalanceGains: 0.1...32, focusModes: Set(CameraControls.FocusMode.Kind.allCases),
     lensPositions: 0...15, maximumVideoZoomFactor: 8,
     flickerAvoidances: Set(CameraControls.FlickerAvoidance.allCases),
-    noiseReductions: Set(CameraControls.NoiseReduction.allCases))
+    noiseReductions: Set(CameraControls.NoiseReduction.allCases),
+    imageControls: Dictionary(
+      uniqueKeysWithValues: ImageControl.allCases.map { ($0, $0.range) }))
 
   /// Makes a camera without controls, as a plain USB camera is.
   package static func withoutControls(

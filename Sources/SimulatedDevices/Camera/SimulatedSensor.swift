@@ -20,6 +20,7 @@ struct SimulatedSensor: Sendable {
     var lensPosition: Double
     var focusState: FocusState
     var videoZoomFactor: Double
+    var image: [ImageControl: Double]
     var deliveryTime: MonotonicInstant
   }
 
@@ -41,6 +42,7 @@ struct SimulatedSensor: Sendable {
   private var whiteBalance: DelayedTrack<SimulatedWhiteBalance>
   private var lens: DelayedTrack<SimulatedLens>
   private var zoom: DelayedTrack<Double>
+  private var image: DelayedTrack<[ImageControl: Double]>
   private var nextSequence: UInt64 = 0
   private var nextTimestamp: MonotonicInstant
   private var lastDelivery: MonotonicInstant
@@ -67,6 +69,7 @@ struct SimulatedSensor: Sendable {
     whiteBalance = DelayedTrack(SimulatedAdjustments.initialWhiteBalance)
     lens = DelayedTrack(SimulatedAdjustments.initialLens)
     zoom = DelayedTrack(1)
+    image = DelayedTrack([:])
     let start = MonotonicInstant(nanoseconds: instant.nanoseconds / 1000 * 1000)
     nextTimestamp = start.advanced(by: frameDuration)
     lastDelivery = instant
@@ -108,6 +111,7 @@ struct SimulatedSensor: Sendable {
     applyWhiteBalance(controls.whiteBalanceMode, adjustments)
     applyFocus(controls.focusMode, adjustments)
     zoom.plan([controls.videoZoomFactor], from: nextSequence)
+    image.plan([controls.image], from: nextSequence)
   }
 
   private mutating func applyExposure(
@@ -197,6 +201,7 @@ struct SimulatedSensor: Sendable {
     let balance = whiteBalance.advance(to: nextSequence)
     let lens = lens.advance(to: nextSequence)
     let zoom = zoom.advance(to: nextSequence)
+    let image = image.advance(to: nextSequence)
     var duration = frameDuration.advance(to: nextSequence)
     if wanted.isFixed {
       let needed = wanted.duration + SimulatedSensor.exposureMargin
@@ -214,7 +219,7 @@ struct SimulatedSensor: Sendable {
         exposureDuration: exposed, analogueGain: analogue, digitalGain: gain / analogue,
         exposureState: wanted.state, whiteBalanceGains: balance.gains,
         whiteBalanceState: balance.state, lensPosition: lens.position, focusState: lens.state,
-        videoZoomFactor: zoom, deliveryTime: lastDelivery))
+        videoZoomFactor: zoom, image: image, deliveryTime: lastDelivery))
     nextSequence += 1
     nextTimestamp = nextTimestamp.advanced(by: duration)
   }

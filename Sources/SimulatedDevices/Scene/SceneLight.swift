@@ -37,7 +37,7 @@ struct SceneLight: Sendable, Hashable {
   }
 }
 
-/// The look of the scene in a frame: the brightness, the sharpness and the zoom.
+/// The look of the scene in a frame: the brightness, the sharpness, the zoom and the image controls.
 struct SceneLook: Sendable, Hashable {
   /// The brightness in steps of an eighth of an exposure value, 0 being right, −32...24.
   var brightnessStep = 0
@@ -45,27 +45,47 @@ struct SceneLook: Sendable, Hashable {
   var isSharp = true
   /// The factor by which the field of view is narrowed, 1 or more.
   var zoom = 1.0
+  /// The brightness that is added to luma, as a part of white, -1...1.
+  var brightness = ImageControl.brightness.unchanged
+  /// The contrast of luma as a factor, 0 or more.
+  var contrast = ImageControl.contrast.unchanged
+  /// The saturation of chroma as a factor, 0 or more.
+  var saturation = ImageControl.saturation.unchanged
 
   init() {}
 
   /// Makes the look of a page in a light, as a frame shows it.
+  ///
+  /// As in libcamera, only an automatic exposure is compensated.
   init(_ frame: SimulatedSensor.Frame, in light: SceneLight) {
-    let brightness = light.brightness(
+    func number(_ control: ImageControl) -> Double {
+      frame.image[control] ?? control.unchanged
+    }
+    let exposed = light.brightness(
       of: frame.exposureDuration, gain: frame.analogueGain * frame.digitalGain)
-    brightnessStep = min(max(Int((SceneLook.log2(brightness) * 8).rounded()), -32), 24)
+    let compensation = frame.exposureState == .locked ? 0 : number(.exposureCompensation)
+    let exposureValues = SceneLook.log2(exposed) + compensation
+    brightnessStep = min(max(Int((exposureValues * 8).rounded()), -32), 24)
     isSharp = abs(frame.lensPosition - light.lensPosition) <= SceneLook.depthOfField
     zoom = frame.videoZoomFactor
+    brightness = number(.brightness)
+    contrast = number(.contrast)
+    saturation = number(.saturation)
   }
 
   /// The tolerated error of the lens position, in diopters.
   static let depthOfField = 0.3
 
-  /// Returns a color with the look's brightness.
+  /// Returns a color with the look's brightness, contrast and saturation.
   func seen(_ color: SceneColor) -> SceneColor {
-    guard brightnessStep != 0 else { return color }
-    var seen = color
-    let luma = Double(color.luma) * SceneLook.exp2(Double(brightnessStep) / 8)
-    seen.luma = UInt8(min(max(luma.rounded(), 0), 255))
-    return seen
+    let exposed = Double(color.luma) * SceneLook.exp2(Double(brightnessStep) / 8)
+    let luma = (min(exposed, 255) - 128) * contrast + 128 + brightness * 255
+    return SceneColor(
+      luma: Self.byte(luma), blue: Self.byte((Double(color.blue) - 128) * saturation + 128),
+      red: Self.byte((Double(color.red) - 128) * saturation + 128))
+  }
+
+  private static func byte(_ number: Double) -> UInt8 {
+    UInt8(min(max(number.rounded(), 0), 255))
   }
 }

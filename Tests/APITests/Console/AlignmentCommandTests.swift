@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Testing
 import TestSupport
 
@@ -21,7 +22,7 @@ extension ServerTests {
 
     private func wishes(_ rig: FakeRig) -> [Double] {
       rig.capture.changes.compactMap { change in
-        if case .fixed(let dioptres)? = change.focus { return dioptres }
+        if case .set(.locked(let dioptres?))? = change.focus { return dioptres }
         return nil
       }
     }
@@ -79,7 +80,7 @@ extension ServerTests {
         #expect(tool.exitCode == 1)
         #expect(tool.complaint.contains("No lens position is sharper than another"))
       }
-      #expect(rig.capture.changes.last?.focus == SessionSamples.settings.focus)
+      #expect(rig.capture.changes.last?.focus == OwnOr(SessionSamples.settings.controls.focusMode))
     }
 
     @Test func `a sweep must be confirmed`() async throws {

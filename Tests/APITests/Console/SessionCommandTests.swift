@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Testing
 import TestSupport
 
@@ -39,22 +40,31 @@ extension ServerTests {
       },
       Wish(["--frame-rate", "own"]) { $0.frameRate = .own },
       Wish(["--exposure", "8000,1.5"]) {
-        $0.exposure = .fixed(durationMicroseconds: 8000, gain: 1.5)
+        $0.exposure = .set(.custom(duration: .milliseconds(8), gain: 1.5))
       },
       Wish(["--exposure", "auto", "--white-balance", "locked"]) {
-        $0.exposure = .auto
-        $0.whiteBalance = .locked
+        $0.exposure = .set(.continuousAutoExposure)
+        $0.whiteBalance = .set(.locked)
       },
-      Wish(["--white-balance", "1.9,1.4"]) { $0.whiteBalance = .fixed(red: 1.9, blue: 1.4) },
-      Wish(["--focus", "2.5"]) { $0.focus = .fixed(dioptres: 2.5) },
+      Wish(["--white-balance", "1.9,1.4"]) {
+        $0.whiteBalance = .set(.custom(WhiteBalanceGains(red: 1.9, blue: 1.4)))
+      },
+      Wish(["--focus", "2.5"]) { $0.focus = .set(.locked(lensPosition: 2.5)) },
       Wish(["--focus", "continuous", "--flicker", "60"]) {
-        $0.focus = .continuous
+        $0.focus = .set(.continuousAutoFocus)
         $0.flicker = .hertz60
       },
       Wish(["--flicker", "off", "--prioritization", "speed", "--no-fast-capture"]) {
         $0.flicker = .off
         $0.prioritization = "speed"
         $0.fastCapture = false
+      },
+      Wish(["--image", "sharpness=1.5", "--image", "exposureCompensation=-1"]) {
+        $0.image = [.sharpness: .set(1.5), .exposureCompensation: .set(-1)]
+      },
+      Wish(["--image", "contrast=own", "--exposure", "own"]) {
+        $0.image = [.contrast: .own]
+        $0.exposure = .own
       },
     ]
 
@@ -77,6 +87,23 @@ extension ServerTests {
         return change
       }
       #expect(rig.capture.changes == expected)
+    }
+
+    @Test(arguments: [
+      ("sharpness", "NAME=NUMBER"), ("glow=1", "glow"), ("sharpness=17", "image.sharpness"),
+      ("sharpness=much", "sharpness"),
+    ])
+    func `an impossible control of the image is refused by name`(_ text: String, _ named: String)
+      async throws
+    {
+      let rig = FakeRig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(
+          ["session", "configure", "--image", text], socket: server.socketPath)
+        #expect(tool.exitCode == 64)
+        #expect(tool.complaint.contains(named), "\(tool.complaint)")
+      }
+      #expect(rig.capture.changes.isEmpty)
     }
 
     @Test func `a failed change is explained`() async throws {

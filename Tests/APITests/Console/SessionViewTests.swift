@@ -17,7 +17,7 @@ import Testing
         "            The frame rate is 14.35 a second, not 30, because the size allows no",
         "            more.",
         "set         exposure 8.00 ms gain 2.00, white balance locked, focus 2.25",
-        "            dioptres, noise reduction highQuality",
+        "            dioptres, sharpness 1.50, noise reduction highQuality",
         "            focus fixed by the camera's calibration",
         "calibrated  exposure 9.50 ms, gain 1.25, red 1.75, blue 1.50, focus 2.25",
         "            dioptres",

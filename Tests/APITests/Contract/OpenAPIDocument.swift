@@ -128,7 +128,9 @@ struct OpenAPIDocument {
     switch schema["type"] as? String {
     case "string": return "word"
     case "integer": return max(3, schema["minimum"] as? Int ?? 0)
-    case "number": return max(3.5, Double(schema["minimum"] as? Int ?? 0))
+    case "number":
+      let lowest = Double(schema["minimum"] as? Int ?? 0)
+      return min(max(3.5, lowest), (schema["maximum"] as? Int).map { Double($0) } ?? .infinity)
     case "boolean": return true
     case "array":
       guard isComplete else { return [Any]() }

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import TestSupport
 import Testing
@@ -93,19 +94,21 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("ButtonTestRequest", ButtonTestRequest.self),
     DescribedType("ConfigurationChange", ConfigurationChange.self),
     DescribedType("ConfigurationRollback", ConfigurationRollback.self),
-    DescribedType("ExposureWish", ExposureWish.self),
-    DescribedType("FlickerWish", FlickerWish.self),
-    DescribedType("FocusWish", FocusWish.self),
+    DescribedType("ControlsReport", ControlsReport.self),
+    DescribedType("ExposureWish", OwnOr<CameraControls.ExposureMode>.self),
+    DescribedType("FlickerWish", CameraControls.FlickerAvoidance.self),
+    DescribedType("FocusWish", OwnOr<CameraControls.FocusMode>.self),
     DescribedType("FrameRateWish", FrameRateWish.self),
+    DescribedType("IdentificationRequest", IdentificationRequest.self),
     DescribedType("LightTestRequest", LightTestRequest.self),
     DescribedType("PressSettings", PressSettings.self),
-    DescribedType("IdentificationRequest", IdentificationRequest.self),
     DescribedType("ScaleRequest", ScaleRequest.self),
     DescribedType("SessionChange", SessionChange.self),
+    DescribedType("SessionSettingsReport", SessionSettingsReport.self),
     DescribedType("SimulationCommand", SimulationCommand.self),
     DescribedType("SpoolVerificationRequest", SpoolVerificationRequest.self),
     DescribedType("StorageTestRequest", StorageTestRequest.self),
     DescribedType("TargetRetryRequest", TargetRetryRequest.self),
-    DescribedType("WhiteBalanceWish", WhiteBalanceWish.self),
+    DescribedType("WhiteBalanceWish", OwnOr<CameraControls.WhiteBalanceMode>.self),
   ]
 }

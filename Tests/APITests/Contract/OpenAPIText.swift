@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Testing
 
@@ -36,6 +37,7 @@ struct OpenAPIText {
     writeResponses()
     lines.append("  schemas:")
     lines += values.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { "    \($0)" }
+    lines += Self.imageSchemas
     // Events have their payloads under the kinds' names.
     wanted += Self.payloads
     while let name = wanted.popLast() {
@@ -216,6 +218,29 @@ struct OpenAPIText {
     let name = try #require(source.resolved(type, in: scope), "\(scope): \(type)")
     wanted.append(name)
     return "{ $ref: \"#/components/schemas/\(schemaName(name))\" }"
+  }
+
+  /// The schemas of the controls of the image, a property for each control.
+  private static var imageSchemas: [String] {
+    func limits(_ control: ImageControl) -> String {
+      "type: number, minimum: \(Int(control.range.lowerBound)), "
+        + "maximum: \(Int(control.range.upperBound))"
+    }
+    func schema(
+      _ name: String, _ description: String, of control: (ImageControl) -> String
+    ) -> [String] {
+      [
+        "    \(name):", "      description: \(quoted(description))", "      type: object",
+        "      additionalProperties: false", "      properties:",
+      ]
+        + ImageControl.allCases.map {
+          let meaning = $0.meaning.prefix(1).uppercased() + $0.meaning.dropFirst() + "."
+          return "        \($0.rawValue): { \(control($0)), description: \(quoted(meaning)) }"
+        }
+    }
+    return schema("ImageChange", "The controls of the image to change.") {
+      "oneOf: [{ type: string, enum: [own] }, { \(limits($0)) }]"
+    } + schema("ImageControls", "The controls of the image that are set.", of: limits)
   }
 
   private func schemaName(_ type: String) -> String { SchemaName.of("API.\(type)") }

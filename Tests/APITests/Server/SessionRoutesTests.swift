@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Testing
 
 extension ServerTests {
@@ -22,9 +23,10 @@ extension ServerTests {
       change.size = .custom(width: 2028, height: 1520)
       change.frameRate = .own
       change.zoom = 2
-      change.exposure = .fixed(durationMicroseconds: 12_000, gain: 1.5)
-      change.whiteBalance = .fixed(red: 1.9, blue: 1.4)
-      change.focus = .continuous
+      change.exposure = .set(.custom(duration: .milliseconds(12), gain: 1.5))
+      change.whiteBalance = .set(.custom(WhiteBalanceGains(red: 1.9, blue: 1.4)))
+      change.focus = .set(.continuousAutoFocus)
+      change.image = [.sharpness: .set(1.5), .contrast: .own]
       change.flicker = .hertz60
       change.prioritization = "speed"
       change.fastCapture = true
@@ -107,6 +109,15 @@ extension ServerTests {
       Refusal(#"{"focus":{"meters":1}}"#, "meters"),
       Refusal(#"{"flicker":55}"#, "55"),
       Refusal(#"{"flicker":0}"#, "flicker"),
+      Refusal(
+        #"{"exposure":{"durationMicroseconds":1,"gain":0.5}}"#, "from 1.0 to 1000.0, not 0.5"),
+      Refusal(#"{"exposure":{"durationMicroseconds":1e300,"gain":1}}"#, "durationMicroseconds"),
+      Refusal(#"{"image":{"sharpness":17}}"#, "\"image.sharpness\" must be from 0.0 to 16.0"),
+      Refusal(#"{"image":{"sharpness":"much"}}"#, "image.sharpness"),
+      Refusal(#"{"image":{"sharpness":null}}"#, "image.sharpness"),
+      Refusal(#"{"image":{"glow":1}}"#, "glow"),
+      Refusal(#"{"image":1}"#, "image"),
+      Refusal(#"{"image":null}"#, "image"),
       Refusal(#"{"prioritization":"best"}"#, "best"),
       Refusal(#"{"fastCapture":1}"#, "fastCapture"),
       Refusal(#"{"camera":1}"#, "camera"),

@@ -1,4 +1,5 @@
 import API
+import Devices
 import Foundation
 
 /// The sights and readings of the fake rig, and the questions that it got.
@@ -27,7 +28,7 @@ extension FakeRig {
   private func followingPreview() -> PreviewReport {
     var dioptres = 1.0
     for change in capture.changes {
-      if case .fixed(let wanted)? = change.focus { dioptres = wanted }
+      if case .set(.locked(let wanted?))? = change.focus { dioptres = wanted }
     }
     let sample = AlignmentSamples.preview
     let state = alignment

@@ -1,4 +1,5 @@
 import API
+import Devices
 
 /// The session of the fake rig, and what it was told.
 struct FakeSession {
@@ -58,10 +59,23 @@ extension FakeRig {
 /// The session as a rig would report it.
 enum SessionSamples {
   static let settings = SessionSettingsReport(
-    camera: "main", preset: "document", frameRate: .fixed(15), zoom: 1.5,
-    exposure: .fixed(durationMicroseconds: 8000, gain: 2), whiteBalance: .locked,
-    focus: .fixed(dioptres: 2.5), flicker: .hertz50, prioritization: "quality",
-    fastCapture: false)
+    camera: "main", preset: "document", frameRate: .fixed(15), controls: controls(at: 2.5),
+    prioritization: "quality", fastCapture: false)
+
+  /// The controls with the lens at a position in diopters.
+  private static func controls(at lensPosition: Double) -> CameraControls {
+    CameraControls(
+      exposureMode: .custom(duration: .milliseconds(8), gain: 2), whiteBalanceMode: .locked,
+      focusMode: .locked(lensPosition: lensPosition), videoZoomFactor: 1.5,
+      flickerAvoidance: .hertz50)
+  }
+
+  private static var controlsInForce: CameraControls {
+    var controls = Self.controls(at: 2.25)
+    controls.noiseReduction = .highQuality
+    controls.image = [.sharpness: 1.5]
+    return controls
+  }
 
   static let calibration = CalibrationReport(
     exposureMicroseconds: 9500, gain: 1.25, redGain: 1.75, blueGain: 1.5, dioptres: 2.25)
@@ -73,9 +87,8 @@ enum SessionSamples {
   static let overview = SessionOverview(
     session: Samples.session, settings: settings,
     controls: ControlsReport(
-      zoom: 1.5, exposure: .fixed(durationMicroseconds: 8000, gain: 2), whiteBalance: .locked,
-      focus: .fixed(dioptres: 2.25), flicker: .hertz50, noiseReduction: "highQuality",
-      isCalibrated: true, notes: ["focus fixed by the camera's calibration"]),
+      controls: controlsInForce, isCalibrated: true,
+      notes: ["focus fixed by the camera's calibration"]),
     calibration: calibration, cameras: ["main", "overhead"],
     readiness: ReadinessReport(state: "ready", reasons: []))
 

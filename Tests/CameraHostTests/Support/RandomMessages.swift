@@ -47,7 +47,7 @@ struct RandomMessages {
   }
 
   private mutating func call() -> HostCall {
-    switch pick(9) {
+    switch pick(10) {
     case 0: .cameras
     case 1: .open(id: text())
     case 2: .resolve(camera: integer(), configuration: configuration())
@@ -56,6 +56,7 @@ struct RandomMessages {
     case 5: .setFrameRate(camera: integer(), frameRate: double())
     case 6: .stop(camera: integer())
     case 7: .close(camera: integer())
+    case 8: .setControls(camera: integer(), controls: controls())
     default: .shutDown
     }
   }
@@ -113,6 +114,15 @@ struct RandomMessages {
       frameRate: flag() ? double() : nil, ringFrameCount: integer(), leasedFrameCount: integer())
   }
 
+  private mutating func controls() -> CameraControls {
+    CameraControls(
+      exposureMode: flag() ? .custom(duration: .microseconds(pick(5000)), gain: double()) : nil,
+      whiteBalanceMode: flag() ? .custom(WhiteBalanceGains(red: double(), blue: double())) : nil,
+      focusMode: flag() ? .locked(lensPosition: flag() ? double() : nil) : nil,
+      videoZoomFactor: double(), flickerAvoidance: flag() ? .hertz50 : .off,
+      noiseReduction: flag() ? .fast : nil, image: flag() ? [.brightness: double()] : [:])
+  }
+
   private mutating func format() -> StreamFormat {
     StreamFormat(
       size: FrameSize(width: integer(), height: integer()), pixelFormat: .nv12,
@@ -132,7 +142,8 @@ struct RandomMessages {
       exposureDurations: flag() ? .zero...(.nanoseconds(Int64(pick(5000)))) : nil,
       gains: flag() ? 1...Double(1 + pick(16)) : nil,
       focusModes: flag() ? [.locked] : [], lensPositions: flag() ? 0...Double(pick(15)) : nil,
-      noiseReductions: flag() ? Set(CameraControls.NoiseReduction.allCases) : [])
+      noiseReductions: flag() ? Set(CameraControls.NoiseReduction.allCases) : [],
+      imageControls: flag() ? [.sharpness: 0...Double(1 + pick(16))] : [:])
   }
 
   private mutating func error() -> DeviceError {

@@ -108,11 +108,12 @@ import Testing
       $0.focusMode = .continuousAutoFocus
       $0.videoZoomFactor = 2
       $0.flickerAvoidance = .hertz60
+      $0.image = [.sharpness: 1.5, .contrast: 2]
     }
     let standby = ResolvedCameraControls(
       wanted, calibration: nil, capabilities: plain, isStandby: true)
     #expect(standby.controls == CameraControls())
-    #expect(standby.notes.count == 5, "\(standby.notes)")
+    #expect(standby.notes.count == 7, "\(standby.notes)")
     let other = ResolvedCameraControls(wanted, calibration: nil, capabilities: plain)
     #expect(plain.refusal(of: other.controls) != nil, "whoever is asked for refuses by name")
   }

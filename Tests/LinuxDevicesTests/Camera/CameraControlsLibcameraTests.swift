@@ -45,6 +45,20 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
+  @Test func `every control of the image is handed over by its name`() throws {
+    let shim = try CameraControls(image: [.exposureCompensation: -1.5]).shimControls(for: "c")
+    #expect(Int(shim.image_count) == ImageControl.allCases.count)
+    #expect(ImageControl.allCases.count <= PLATEN_CAMERA_IMAGE_CONTROLS_MAX)
+    #expect(shimText(of: shim.image.0.name) == "ExposureValue")
+    #expect(shimText(of: shim.image.0.word) == "exposureCompensation")
+    #expect(shim.image.0.value == -1.5 && shim.image.0.is_set == 1)
+    #expect(shimText(of: shim.image.1.name) == "Brightness" && shim.image.1.is_set == 0)
+    for control in ImageControl.allCases {
+      #expect(control.libcameraName.utf8.count < PLATEN_CAMERA_CONTROL_NAME_MAX)
+      #expect(control.rawValue.utf8.count < PLATEN_CAMERA_CONTROL_NAME_MAX)
+    }
+  }
+
   @Test func `each bit is one capability`() {
     var nothing = platen_camera_capabilities()
     nothing.zoom_maximum = 1

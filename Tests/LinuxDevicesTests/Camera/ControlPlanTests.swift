@@ -11,17 +11,23 @@ import Testing
     var name: StaticString
     var type: platen_rehearsal_type
     var range: ClosedRange<Double>
+    var standard: Double?
 
-    init(_ name: StaticString, _ type: platen_rehearsal_type, _ range: ClosedRange<Double>) {
+    init(
+      _ name: StaticString, _ type: platen_rehearsal_type, _ range: ClosedRange<Double>,
+      standard: Double? = nil
+    ) {
       self.name = name
       self.type = type
       self.range = range
+      self.standard = standard
     }
 
     var shim: platen_rehearsal_control {
       platen_rehearsal_control(
         name: UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self),
-        type: type.rawValue, minimum: range.lowerBound, maximum: range.upperBound)
+        type: type.rawValue, minimum: range.lowerBound, maximum: range.upperBound,
+        has_standard: standard == nil ? 0 : 1, standard: standard ?? 0)
     }
   }
 
@@ -46,6 +52,11 @@ import Testing
       Control("AfMode", whole, 0...2), Control("AfTrigger", whole, 0...1),
       Control("LensPosition", real, 0...15), Control("AeFlickerMode", whole, 0...1),
       Control("AeFlickerPeriod", whole, 100...1_000_000),
+      Control("ExposureValue", real, -8...8, standard: 0),
+      Control("Brightness", real, -1...1, standard: 0),
+      Control("Contrast", real, 0...32, standard: 1),
+      Control("Saturation", real, 0...32, standard: 1),
+      Control("Sharpness", real, 0...16, standard: 1),
     ]
 
   /// The controls of a USB camera.
@@ -185,6 +196,26 @@ import Testing
     }
   }
 
+  @Test(arguments: ImageControl.allCases)
+  func `a control of the image is written by its name and goes back to its default`(
+    control: ImageControl
+  ) throws {
+    let name = control.libcameraName
+    let limit = control.range.upperBound
+    let set = try rehearse(Self.newer, CameraControls(image: [control: limit]))
+    #expect(set.values(name).first?.hasPrefix("start \(name) \(Int(limit)).0") == true)
+    #expect(set.values(name).count == 2)
+    let unset = try rehearse(Self.newer, CameraControls())
+    let standard = Int(control.unchanged)
+    #expect(unset.values(name).first?.hasPrefix("start \(name) \(standard).0") == true)
+    #expect(unset.values(name).count == 2)
+    let missing = try rehearse(Self.older, CameraControls(image: [control: limit]))
+    #expect(missing.outcome.cause == "it has no image control \"\(control.rawValue)\"")
+    let beyond = try rehearse(Self.newer, CameraControls(image: [control: limit + 1]))
+    #expect(beyond.outcome.cause.hasPrefix("\"\(control.rawValue)\" of \(Int(limit) + 1) is not"))
+    #expect(beyond.lines.isEmpty)
+  }
+
   @Test func `the listed controls give the capabilities`() throws {
     let newer = try rehearse(Self.newer, CameraControls()).capabilities
     #expect(newer.exposureModes == [.continuousAutoExposure, .locked, .custom])
@@ -202,8 +233,14 @@ import Testing
     #expect(usb.exposureModes == [.continuousAutoExposure, .locked, .custom])
     #expect(usb.whiteBalanceModes.isEmpty && usb.maximumVideoZoomFactor == 1)
     let plain = try rehearse(Self.plain, CameraControls())
-    #expect(plain.capabilities == CameraCapabilities())
-    #expect(plain.lines.isEmpty)
+    let image: [ImageControl: ClosedRange<Double>] = [
+      .brightness: -1...1, .contrast: 0...2, .saturation: 0...2,
+    ]
+    #expect(plain.capabilities == CameraCapabilities(imageControls: image))
+    #expect(plain.lines.isEmpty, "a control without a reported default is left alone")
+    #expect(
+      newer.imageControls
+        == Dictionary(uniqueKeysWithValues: ImageControl.allCases.map { ($0, $0.range) }))
   }
 
   /// Random lists and wishes: an unlisted control is never set, and a refused one neither.
@@ -223,7 +260,8 @@ import Testing
       ][Int(random.next() % 5)],
       videoZoomFactor: random.next() % 2 == 0 ? 1 : 2,
       flickerAvoidance: random.next() % 2 == 0 ? .off : .hertz50,
-      noiseReduction: random.next() % 2 == 0 ? nil : .fast)
+      noiseReduction: random.next() % 2 == 0 ? nil : .fast,
+      image: random.next() % 2 == 0 ? [:] : [.sharpness: 1.5, .brightness: -0.5])
     let told = try rehearse(listed, controls)
     // The shim refuses exactly what its capabilities say, in the same words.
     let refusal = told.capabilities.refusal(of: controls)

@@ -86,17 +86,21 @@ import Testing
           $0.size = .preset("document")
           $0.frameRate = .fixed(15)
           $0.zoom = 1.5
-          $0.exposure = .fixed(durationMicroseconds: 8000, gain: 2)
-          $0.whiteBalance = .fixed(red: 1.5, blue: 1.25)
-          $0.focus = .fixed(dioptres: 2)
+          $0.exposure = .set(.custom(duration: .milliseconds(8), gain: 2))
+          $0.whiteBalance = .set(.custom(WhiteBalanceGains(red: 1.5, blue: 1.25)))
+          $0.focus = .set(.locked(lensPosition: 2))
           $0.flicker = .hertz50
+          $0.image = [.sharpness: .set(1.5), .contrast: .own]
           $0.prioritization = "speed"
           $0.fastCapture = false
         })
       let expected = SessionSettingsReport(
-        camera: "main", preset: "document", frameRate: .fixed(15), zoom: 1.5,
-        exposure: .fixed(durationMicroseconds: 8000, gain: 2),
-        whiteBalance: .fixed(red: 1.5, blue: 1.25), focus: .fixed(dioptres: 2), flicker: .hertz50,
+        camera: "main", preset: "document", frameRate: .fixed(15),
+        controls: CameraControls(
+          exposureMode: .custom(duration: .milliseconds(8), gain: 2),
+          whiteBalanceMode: .custom(WhiteBalanceGains(red: 1.5, blue: 1.25)),
+          focusMode: .locked(lensPosition: 2), videoZoomFactor: 1.5, flickerAvoidance: .hertz50,
+          image: [.sharpness: 1.5]),
         prioritization: "speed", fastCapture: false)
       #expect(overview.settings == expected)
       #expect(overview.cameras == ["main", "overhead"])
@@ -110,8 +114,22 @@ import Testing
     try await withRig { rig in
       let before = await rig.model.session().settings
       let zoomed = try await rig.model.configureSession(change { $0.zoom = 2 })
-      #expect(zoomed.settings.zoom == 2)
+      #expect(zoomed.settings.controls.videoZoomFactor == 2)
       let back = try await rig.model.configureSession(change { $0.zoom = 1 })
+      #expect(back.settings == before)
+    }
+  }
+
+  @Test func `a control of the image is set and goes back to the camera's own`() async throws {
+    try await withRig { rig in
+      let before = await rig.model.session().settings
+      let set = try await rig.model.configureSession(
+        change { $0.image = [.saturation: .set(0), .brightness: .set(0.25)] })
+      #expect(set.settings.controls.image == [.saturation: 0, .brightness: 0.25])
+      #expect(set.controls?.controls.image == [.saturation: 0, .brightness: 0.25])
+      let less = try await rig.model.configureSession(change { $0.image = [.saturation: .own] })
+      #expect(less.settings.controls.image == [.brightness: 0.25])
+      let back = try await rig.model.configureSession(change { $0.image = [.brightness: .own] })
       #expect(back.settings == before)
     }
   }
@@ -215,8 +233,8 @@ import Testing
       let locked = await rig.model.session()
       #expect(locked.calibration == calibration)
       #expect(locked.controls?.isCalibrated == true)
-      #expect(locked.settings.exposure == .own, "the settings are what was wanted")
-      guard case .fixed? = locked.controls?.exposure else {
+      #expect(locked.settings.controls.exposureMode == nil, "the settings are what was wanted")
+      guard case .custom? = locked.controls?.controls.exposureMode else {
         Issue.record("the exposure is not fixed: \(locked)")
         return
       }
@@ -291,8 +309,8 @@ import Testing
       var seen: [String] = []
       for await event in rig.events {
         guard case .configuration(let report) = event.payload else { continue }
-        seen.append("\(report.zoom) \(report.prioritization)")
-        if report.zoom == 3 { break }
+        seen.append("\(report.controls.videoZoomFactor) \(report.prioritization)")
+        if report.controls.videoZoomFactor == 3 { break }
       }
       #expect(seen == ["2.0 balanced", "2.0 quality", "3.0 quality"])
     }

@@ -44,6 +44,18 @@ import Testing
     #expect(configuration.camera.session.standby?.rawValue == "desk")
   }
 
+  @Test(arguments: ImageControl.allCases)
+  func `a control of the image is configured by its key`(control: ImageControl) throws {
+    let key = control.configurationKey
+    let limit = control.range.upperBound
+    let configuration = try parse("camera: { \(key): \(limit) }")
+    #expect(configuration.camera.session.settings.controls.image == [control: limit])
+    let error = #expect(throws: (any Error).self) {
+      try parse("camera: { \(key): \(limit + 1) }")
+    }
+    #expect("\(error as Any)".contains("camera.\(key)"))
+  }
+
   struct Size: Sendable {
     var text: String
     var preset: SessionPreset

@@ -11,6 +11,7 @@ extension CameraCapabilities {
         "flicker avoidance",
         controls.flickerAvoidance == .off ? nil : controls.flickerAvoidance, in: flickerAvoidances)
       ?? missing("noise reduction", controls.noiseReduction, in: noiseReductions)
+      ?? imageRefusal(of: controls)
   }
 
   /// Refuses controls that a camera with these capabilities lacks.
@@ -63,6 +64,17 @@ extension CameraCapabilities {
     guard maximumVideoZoomFactor > 1 else { return "it has no video zoom" }
     guard zoom >= 1, zoom <= maximumVideoZoomFactor else {
       return "a video zoom factor of \(zoom) is not within 1.0...\(maximumVideoZoomFactor)"
+    }
+    return nil
+  }
+
+  private func imageRefusal(of controls: CameraControls) -> String? {
+    for control in ImageControl.allCases {
+      guard let value = controls.image[control] else { continue }
+      let name = "\"\(control.rawValue)\""
+      guard let range = imageControls[control] else { return "it has no image control \(name)" }
+      guard value.isFinite else { return "\(name) of \(value) is none" }
+      guard range.contains(value) else { return "\(name) of \(value) is not within \(range)" }
     }
     return nil
   }

@@ -23,6 +23,8 @@ package struct CameraCapabilities: Sendable, Hashable, Codable {
   package var flickerAvoidances: Set<CameraControls.FlickerAvoidance>
   /// The noise reductions; empty when the camera has no control of them.
   package var noiseReductions: Set<CameraControls.NoiseReduction>
+  /// The controls of the image with their numbers; empty when the camera has none.
+  package var imageControls: [ImageControl: ClosedRange<Double>]
   /// The times between frames that the sensor supports; `nil` when the camera does not report them.
   package var frameDurations: ClosedRange<Duration>?
 
@@ -36,6 +38,7 @@ package struct CameraCapabilities: Sendable, Hashable, Codable {
     lensPositions: ClosedRange<Double>? = nil, maximumVideoZoomFactor: Double = 1,
     flickerAvoidances: Set<CameraControls.FlickerAvoidance> = [.off],
     noiseReductions: Set<CameraControls.NoiseReduction> = [],
+    imageControls: [ImageControl: ClosedRange<Double>] = [:],
     frameDurations: ClosedRange<Duration>? = nil
   ) {
     self.exposureModes = exposureModes
@@ -48,6 +51,7 @@ package struct CameraCapabilities: Sendable, Hashable, Codable {
     self.maximumVideoZoomFactor = maximumVideoZoomFactor
     self.flickerAvoidances = flickerAvoidances
     self.noiseReductions = noiseReductions
+    self.imageControls = imageControls
     self.frameDurations = frameDurations
   }
 }

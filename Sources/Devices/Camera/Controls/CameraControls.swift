@@ -1,9 +1,9 @@
-/// The controls of a camera's exposure, white balance, focus, zoom and noise reduction.
+/// The controls of a camera's exposure, white balance, focus, zoom, noise reduction and image.
 ///
 /// The words are AVFoundation's (`AVCaptureDevice`). Each value is complete: a control that it does
 /// not set goes back to ``init()``. A control that a camera lacks is refused by name, and no part
 /// of the value is applied. ``CameraCapabilities`` tells beforehand which controls a camera has.
-package struct CameraControls: Sendable, Hashable, Codable {
+package struct CameraControls: Sendable, Hashable {
   /// The mode of the exposure; `nil` leaves it to the camera, which every camera accepts.
   package var exposureMode: ExposureMode?
   /// The mode of the white balance; `nil` leaves it to the camera, which every camera accepts.
@@ -18,12 +18,15 @@ package struct CameraControls: Sendable, Hashable, Codable {
   package var flickerAvoidance: FlickerAvoidance
   /// The amount of noise reduction; `nil` leaves it to the camera, which every camera accepts.
   package var noiseReduction: NoiseReduction?
+  /// The controls of the image that are set; the rest is left to the camera.
+  package var image: [ImageControl: Double]
 
   /// Makes controls; without arguments all is left to the camera, which every camera accepts.
   package init(
     exposureMode: ExposureMode? = nil, whiteBalanceMode: WhiteBalanceMode? = nil,
     focusMode: FocusMode? = nil, videoZoomFactor: Double = 1,
-    flickerAvoidance: FlickerAvoidance = .off, noiseReduction: NoiseReduction? = nil
+    flickerAvoidance: FlickerAvoidance = .off, noiseReduction: NoiseReduction? = nil,
+    image: [ImageControl: Double] = [:]
   ) {
     self.exposureMode = exposureMode
     self.whiteBalanceMode = whiteBalanceMode
@@ -31,6 +34,7 @@ package struct CameraControls: Sendable, Hashable, Codable {
     self.videoZoomFactor = videoZoomFactor
     self.flickerAvoidance = flickerAvoidance
     self.noiseReduction = noiseReduction
+    self.image = image
   }
 }
 
@@ -44,6 +48,7 @@ extension CameraControls {
     if videoZoomFactor == other.videoZoomFactor { changes.videoZoomFactor = 1 }
     if flickerAvoidance == other.flickerAvoidance { changes.flickerAvoidance = .off }
     if noiseReduction == other.noiseReduction { changes.noiseReduction = nil }
+    changes.image = image.filter { $0.value != other.image[$0.key] }
     return changes
   }
 
@@ -57,7 +62,7 @@ extension CameraControls {
 
 extension CameraControls {
   /// The mode of the exposure (`AVCaptureDevice.ExposureMode`).
-  package enum ExposureMode: Sendable, Hashable, Codable {
+  package enum ExposureMode: Sendable, Hashable {
     /// The camera follows the light.
     case continuousAutoExposure
     /// The exposure stays as it is; at a start, that is the camera's initial exposure.
@@ -88,7 +93,7 @@ extension CameraControls {
   }
 
   /// The mode of the white balance (`AVCaptureDevice.WhiteBalanceMode`).
-  package enum WhiteBalanceMode: Sendable, Hashable, Codable {
+  package enum WhiteBalanceMode: Sendable, Hashable {
     /// The camera follows the light's color.
     case continuousAutoWhiteBalance
     /// The gains stay as they are; at a start, those are the camera's initial gains.
@@ -117,7 +122,7 @@ extension CameraControls {
   }
 
   /// The mode of the focus (`AVCaptureDevice.FocusMode`).
-  package enum FocusMode: Sendable, Hashable, Codable {
+  package enum FocusMode: Sendable, Hashable {
     /// The camera follows the subject's distance.
     case continuousAutoFocus
     /// The camera focuses once each time that this mode is set, then keeps the focus.
@@ -149,7 +154,7 @@ extension CameraControls {
   ///
   /// The values are those of libcamera's `AeFlickerMode`. Lamps flicker at twice the frequency; an
   /// exposure that is no multiple of that period shows bands.
-  package enum FlickerAvoidance: String, Sendable, Hashable, Codable, CaseIterable {
+  package enum FlickerAvoidance: String, Sendable, Hashable, CaseIterable {
     /// No avoidance, which every camera accepts.
     case off
     /// 50 Hz: exposures in steps of 10 ms.

@@ -7,7 +7,9 @@ import Settings
 /// At the camera's start, a control that the camera does not have is refused by name.
 extension CameraSection {
   /// The keys of ``Devices/CameraControls``.
-  static let controls: [Setting<CameraSection>] = [
+  static let controls = modes + image
+
+  private static let modes: [Setting<CameraSection>] = [
     .valueOrPart(
       \.session.settings.controls.exposureMode, "exposure", exposure, default: own,
       "the mode of the exposure: automatic, or fixed"
@@ -20,12 +22,19 @@ extension CameraSection {
       \.session.settings.controls.focusMode, "focus", focus, default: own,
       "the mode of the focus; auto focuses once, at the start, and a number places the lens"),
     Setting(
-      \.session.settings.controls.videoZoomFactor, "zoom", .number(1...100),
+      \.session.settings.controls.videoZoomFactor, "zoom",
+      .number(CameraControls.videoZoomFactors),
       "the factor by which the field of view is narrowed"),
     Setting(
       \.session.settings.controls.flickerAvoidance, "flicker", .word,
       "the mains frequency in hertz that the automatic exposure must not beat with"),
   ]
+
+  private static let image: [Setting<CameraSection>] = ImageControl.allCases.map { control in
+    Setting<CameraSection>(
+      \CameraSection.session.settings.controls.image[control], control.configurationKey,
+      .number(control.range), default: own, control.meaning)
+  }
 
   private static let own = "the camera's own"
 
@@ -48,7 +57,9 @@ extension CameraSection {
       case "auto": return .autoFocus
       case "locked": return .locked(lensPosition: nil)
       default:
-        guard let position = Double(text), (0...100).contains(position) else { return nil }
+        guard let position = Double(text),
+          CameraControls.FocusMode.lensPositions.contains(position)
+        else { return nil }
         return .locked(lensPosition: position)
       }
     })
@@ -63,11 +74,12 @@ private struct FixedExposure: SettingsPart {
 
   static let settings: [Setting<FixedExposure>] = [
     Setting(
-      \.duration, "duration", .duration(.microseconds(1)...(.seconds(60))),
+      \.duration, "duration", .duration(CameraControls.ExposureMode.durations),
       required: "the time for which each row is exposed",
       "the time for which each row is exposed"),
     Setting(
-      \.gain, "gain", .number(1...1000), required: "the gain as a factor", "the gain as a factor"),
+      \.gain, "gain", .number(CameraControls.ExposureMode.gains), required: "the gain as a factor",
+      "the gain as a factor"),
   ]
 }
 
@@ -78,10 +90,11 @@ private struct FixedWhiteBalance: SettingsPart {
 
   static let settings: [Setting<FixedWhiteBalance>] = [
     Setting(
-      \.gains.red, "red", .number(0.01...100), required: "the gain of red as a factor",
+      \.gains.red, "red", .number(WhiteBalanceGains.range), required: "the gain of red as a factor",
       "the gain of red as a factor"),
     Setting(
-      \.gains.blue, "blue", .number(0.01...100), required: "the gain of blue as a factor",
+      \.gains.blue, "blue", .number(WhiteBalanceGains.range),
+      required: "the gain of blue as a factor",
       "the gain of blue as a factor"),
   ]
 }

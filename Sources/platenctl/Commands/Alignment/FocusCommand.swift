@@ -103,7 +103,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       }
     } catch {
       // The task may have been canceled, and the lens has to go back nevertheless.
-      let focus = session.settings.focus
+      let focus = session.settings.controls.focusMode
       try? await Task { try await lens.restore(focus) }.value
       throw error
     }
@@ -147,7 +147,7 @@ struct LensPlacer: Sendable {
   /// - Returns: the preview of a frame that was taken with the lens there.
   func place(at dioptres: Double) async throws -> PreviewReport {
     var change = SessionChange()
-    change.focus = .fixed(dioptres: dioptres)
+    change.focus = .set(.locked(lensPosition: dioptres))
     let begin = try await client.call(Operations.preview, wish)
     _ = try await client.call(Operations.configureSession, change)
     let clock = SystemMonotonicClock()
@@ -169,9 +169,9 @@ struct LensPlacer: Sendable {
   }
 
   /// Restores an earlier mode of focus.
-  func restore(_ focus: FocusWish) async throws {
+  func restore(_ focus: CameraControls.FocusMode?) async throws {
     var change = SessionChange()
-    change.focus = focus
+    change.focus = OwnOr(focus)
     _ = try await client.call(Operations.configureSession, change)
   }
 }

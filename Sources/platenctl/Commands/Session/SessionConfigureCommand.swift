@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 import Foundation
 
 /// `platenctl session configure`.
@@ -40,6 +41,13 @@ struct SessionConfigureCommand: ConfirmedCommand {
   @Option(help: "The mains frequency, 50 or 60, or off.")
   var flicker: String?
 
+  @Option(
+    help: """
+      NAME=NUMBER or NAME=own for a control of the image, several times for several: \
+      \(SessionConfigureCommand.imageControls).
+      """)
+  var image: [String] = []
+
   @Option(help: "speed, balanced or quality.")
   var prioritization: String?
 
@@ -47,6 +55,11 @@ struct SessionConfigureCommand: ConfirmedCommand {
   var fastCapture: Bool?
 
   @OptionGroup var confirmed: ConfirmationOptions
+
+  /// The controls of the image with their ranges, for the help.
+  private static let imageControls = ImageControl.allCases.map {
+    "\($0.rawValue) (\(figure($0.range.lowerBound)) to \(figure($0.range.upperBound)))"
+  }.joined(separator: ", ")
 
   var confirmation: Confirmation? {
     guard camera != nil || preset != nil || frameRate != nil else { return nil }
@@ -86,6 +99,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
     object["whiteBalance"] = whiteBalance.map { pair($0, "red", "blue") }
     object["focus"] = focus.map { text in Double(text).map { ["dioptres": $0] } ?? text as Any }
     object["flicker"] = flicker.map { Int($0) ?? $0 as Any }
+    if !image.isEmpty { object["image"] = try imageObject() }
     object["prioritization"] = prioritization
     object["fastCapture"] = fastCapture
     guard JSONSerialization.isValidJSONObject(object) else {
@@ -97,6 +111,27 @@ struct SessionConfigureCommand: ConfirmedCommand {
     } catch let error as APIError {
       throw ValidationError(error.message)
     }
+  }
+
+  /// Returns the values of the controls of the image by their names.
+  private func imageObject() throws -> [String: Any] {
+    var object: [String: Any] = [:]
+    for text in image {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else {
+        throw ValidationError("--image takes NAME=NUMBER or NAME=own, not \"\(text)\".")
+      }
+      let (name, value) = (String(parts[0]), String(parts[1]))
+      guard object[name] == nil else {
+        throw ValidationError("--image has \"\(name)\" twice.")
+      }
+      object[name] = Double(value) ?? value as Any
+    }
+    return object
+  }
+
+  private static func figure(_ number: Double) -> String {
+    number == number.rounded() ? String(Int(number)) : String(number)
   }
 
   /// Returns an object for two numbers with a comma between them, else the text itself.
