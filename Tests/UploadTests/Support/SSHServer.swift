@@ -15,6 +15,8 @@ final class SSHServer: Sendable {
   /// The file with a private key that may log in.
   let key: String
   private let process: Process
+  /// The process ID of `sshd`.
+  private let server: Int32
 
   /// Starts a server; started again in the same directory, it has the same keys.
   ///
@@ -56,8 +58,13 @@ final class SSHServer: Sendable {
     let log = directory.path + "/sshd-\(UUID().uuidString).log"
     try Data().write(to: URL(fileURLWithPath: log))
     process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/sbin/sshd")
-    process.arguments = ["-D", "-e", "-f", configuration]
+    // sshd closes every descriptor, and Foundation takes the end of one of them for the end of the
+    // process, for which it then waits before it looks at any other. A shell keeps it open.
+    let pidFile = directory.path + "/sshd-\(UUID().uuidString).pid"
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "/usr/sbin/sshd -D -e -f \"$1\" & echo $! >\"$2\"; wait", "sh", configuration, pidFile,
+    ]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
@@ -69,10 +76,14 @@ final class SSHServer: Sendable {
     }
     let said = try String(contentsOfFile: log, encoding: .utf8)
     try #require(isListening, "sshd does not listen: \(said)")
+    let number = try String(contentsOfFile: pidFile, encoding: .utf8)
+    server = try #require(Int32(number.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
   // Children inherit the blocked signals, and here SIGTERM is blocked.
-  deinit { kill(process.processIdentifier, SIGKILL) }
+  deinit {
+    for number in [server, process.processIdentifier] { kill(number, SIGKILL) }
+  }
 
   /// Ends the server and all its connections at once.
   func end() async throws {
