@@ -13,6 +13,8 @@ package enum ImageControl: String, Sendable, Hashable, Codable, CaseIterable, Co
   case saturation
   /// The sharpening of edges as a factor, 0...16.
   case sharpness
+  /// The exponent of the tone curve, 0.1...10; cameras without their own image processor have it.
+  case gamma
 
   /// The facts of a control.
   private struct Facts {
@@ -57,6 +59,10 @@ package enum ImageControl: String, Sendable, Hashable, Codable, CaseIterable, Co
       Facts(
         "sharpness", "Sharpness", 0...16, unchanged: 1,
         "the sharpening of edges; 0 is none, and 1 the usual one")
+    case .gamma:
+      Facts(
+        "gamma", "Gamma", 0.1...10, unchanged: 2.2,
+        "the exponent of the tone curve; 2.2 is the usual one")
     }
   }
 
