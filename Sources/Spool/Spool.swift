@@ -117,7 +117,12 @@ package actor Spool {
       return try perform { storage throws(SpoolError) in try storage.store(item) }
     }
     let (layout, files) = try perform { storage throws(SpoolError) in
-      (storage.layout, storage.environment.files)
+      do throws(SpoolError) {
+        try storage.check(item)
+      } catch {
+        throw error.refusing(path)
+      }
+      return (storage.layout, storage.environment.files)
     }
     let examined = await sources.examine(path, for: layout, files: files)
     return try perform { storage throws(SpoolError) in try storage.store(item, examined) }

@@ -38,8 +38,10 @@ void require_image(const platen_camera_image_control &control, const platen_came
   const std::string start = "\"" + std::string(control.word) + "\" of " + quoted(control.value);
   if (!std::isfinite(control.value))
     throw Failure{-ENOTSUP, start + " is none"};
-  if (range.maximum >= range.minimum &&
-      (control.value < range.minimum || control.value > range.maximum))
+  // libcamera's numbers are of single precision.
+  const auto value = static_cast<float>(control.value);
+  if (range.maximum >= range.minimum && (value < static_cast<float>(range.minimum) ||
+                                         value > static_cast<float>(range.maximum)))
     throw Failure{-ENOTSUP, start + " is not within " + quoted(range.minimum) + "..." +
                                 quoted(range.maximum)};
 }

@@ -177,6 +177,7 @@ struct UploadService: Service {
         ])
       await note(id, presses.removeValue(forKey: id), .completed(receipt))
       await showWhatWaits()
+      await showWhatIsParked()
     case .failed(let id, let failure, _, _):
       await note(id, presses.removeValue(forKey: id), .failed(reason: failure.text))
       await monitor.note(upload: .waitingToRetry, detail: failure.text, target: target)

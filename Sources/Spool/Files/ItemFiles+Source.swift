@@ -14,6 +14,9 @@ extension ItemFiles {
   /// The file lies elsewhere, its file system has no second names, or the kernel protects it.
   private static let unlinkable: Set<Int32> = [EXDEV, EPERM, EACCES, EMLINK, EOPNOTSUPP, ENOSYS]
 
+  /// The answers of `link` for which the path of the file is to blame.
+  private static let faultsOfSource: Set<Int32> = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG]
+
   /// Gives a file a second name in the spool; its data are on stable storage already.
   ///
   /// - Returns: whether the file has the name; otherwise it has to be copied.
@@ -27,7 +30,8 @@ extension ItemFiles {
       try files.link(source.path, to: part)
     } catch {
       if Self.unlinkable.contains(error.number) { return false }
-      throw error.number == ENOENT ? SpoolError(reading: error) : SpoolError(writing: error)
+      throw Self.faultsOfSource.contains(error.number)
+        ? SpoolError(reading: error) : SpoolError(writing: error)
     }
     try source.requireUnchanged(at: part)
     return true

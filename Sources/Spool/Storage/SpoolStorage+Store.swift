@@ -34,16 +34,18 @@ extension SpoolStorage {
       return try keep(item, .bytes(bytes))
     case .file(let path):
       do throws(SpoolError) {
-        try check(item)
+        // A failure of the medium counts before everything else.
         let examined = examined ?? .failure(SpoolError(.invalid, path, "was not examined"))
-        return try keep(item, .file(try examined.get()))
+        let file = try examined.get()
+        try check(item)
+        return try keep(item, .file(file))
       } catch {
         throw error.refusing(path)
       }
     }
   }
 
-  private func check(_ item: NewItem) throws(SpoolError) {
+  func check(_ item: NewItem) throws(SpoolError) {
     guard item.content != .bytes([]), RemoteName.isValidFileExtension(item.fileExtension) else {
       throw SpoolError(.invalid, item.fileExtension, "is no extension, or the picture is empty")
     }

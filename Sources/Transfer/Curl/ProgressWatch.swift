@@ -11,12 +11,21 @@ struct ProgressWatch {
   }
 
   private let end: ContinuousClock.Instant?
+  private let firstByteEnd: ContinuousClock.Instant?
   private let stallTimeout: Duration
   private var lastMove: ContinuousClock.Instant
   private var lastCount: Int64 = 0
 
-  init(start: ContinuousClock.Instant, stallTimeout: Duration, totalTimeout: Duration?) {
+  /// Makes a watch that begins now.
+  ///
+  /// - Parameter firstByteTimeout: the time until a byte of content has to move; `nil` sets no
+  ///   limit.
+  init(
+    start: ContinuousClock.Instant, stallTimeout: Duration, totalTimeout: Duration?,
+    firstByteTimeout: Duration? = nil
+  ) {
     end = totalTimeout.map { start + $0 }
+    firstByteEnd = firstByteTimeout.map { start + $0 }
     self.stallTimeout = stallTimeout
     lastMove = start
   }
@@ -30,7 +39,7 @@ struct ProgressWatch {
       lastCount = bytesMoved
       lastMove = now
     }
-    let stallEnd = lastMove + stallTimeout
+    let stallEnd = (bytesMoved == 0 ? firstByteEnd : nil) ?? lastMove + stallTimeout
     if let end, now >= end { return .tooLong }
     if now >= stallEnd { return .stalled }
     return .wait(now.duration(to: end.map { min($0, stallEnd) } ?? stallEnd))

@@ -16,6 +16,8 @@ struct TransferLoop {
   let stallTimeout: Duration
   /// The longest time for the whole transfer; `nil` sets no limit.
   let totalTimeout: Duration?
+  /// The longest time until a byte moves, for a protocol whose own messages are not counted.
+  var firstByteTimeout: Duration?
 
   /// Lets libcurl work until the transfer ends, a timeout expires or the task is cancelled.
   ///
@@ -26,8 +28,21 @@ struct TransferLoop {
   ) throws(Interruption) -> CURLcode {
     try check(curl_multi_add_handle(multi, easy))
     defer { curl_multi_remove_handle(multi, easy) }
+    do throws(Interruption) {
+      return try work(easy, multi)
+    } catch {
+      // The removal of the handle may wait for the server, for no longer than this.
+      CCurl_setLong(easy, CURLOPT_TIMEOUT_MS, 1)
+      throw error
+    }
+  }
+
+  private func work(
+    _ easy: UnsafeMutableRawPointer, _ multi: UnsafeMutableRawPointer
+  ) throws(Interruption) -> CURLcode {
     var watch = ProgressWatch(
-      start: .now, stallTimeout: stallTimeout, totalTimeout: totalTimeout)
+      start: .now, stallTimeout: stallTimeout, totalTimeout: totalTimeout,
+      firstByteTimeout: firstByteTimeout)
     while true {
       guard !Task.isCancelled else {
         throw Interruption(code: .cancelled, problem: "was cancelled")

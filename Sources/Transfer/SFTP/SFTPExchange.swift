@@ -78,7 +78,8 @@ final class SFTPExchange {
     return try handles.lend { (easy, multi) throws(TransferError) in
       try configure(easy)
       let loop = TransferLoop(
-        stallTimeout: request.limits.stallTimeout, totalTimeout: request.limits.totalTimeout)
+        stallTimeout: request.limits.stallTimeout, totalTimeout: request.limits.totalTimeout,
+        firstByteTimeout: request.limits.connectTimeout + request.limits.stallTimeout)
       let result: CURLcode
       do throws(TransferLoop.Interruption) {
         result = try loop.run(easy, multi)

@@ -13,9 +13,6 @@ extension SFTPConfiguration: TargetKind {
     address,
     Setting(\.user, "user", .userName, required: "the user's name", "the user's name"),
     proof, hostKey,
-    Setting(
-      \.verification, "verify", .words(["read-back": .readBack, "size": .statusOnly]),
-      "the check of a stored picture: read-back compares it, size compares its size"),
   ]
 
   private static let address = Setting<SFTPConfiguration>([

@@ -18,22 +18,17 @@ package struct SFTPConfiguration: Sendable {
   package var proof: Proof?
   /// The host key that the server must have; `nil` makes no target.
   package var hostKey: SSHHostKey?
-  /// The check before an item counts as delivered.
-  ///
-  /// With `readBack` items are read back and compared; otherwise the size on the server decides.
-  package var verification: Receipt.Verification
   /// The timeouts and the rates.
   package var connection: HTTPSettings
 
   package init(
     url: String, user: String, proof: Proof? = nil, hostKey: SSHHostKey? = nil,
-    verification: Receipt.Verification = .readBack, connection: HTTPSettings = HTTPSettings()
+    connection: HTTPSettings = HTTPSettings()
   ) {
     self.url = url
     self.user = user
     self.proof = proof
     self.hostKey = hostKey
-    self.verification = verification
     self.connection = connection
   }
 }

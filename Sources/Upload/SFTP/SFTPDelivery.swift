@@ -11,7 +11,6 @@ struct SFTPDelivery {
   let name: [String]
   /// The parts of the hidden name, in the same directory.
   let part: [String]
-  let verification: Receipt.Verification
   let wallNanoseconds: @Sendable () -> Int64
 
   /// Delivers the item.
@@ -21,11 +20,8 @@ struct SFTPDelivery {
   ///
   /// - Throws: ``DeliveryFailure``.
   func run() async throws(DeliveryFailure) -> Receipt {
-    if try await isDelivered() { return receipt(.readBack, isDuplicate: true) }
-    // The size proves nothing about an earlier attempt, whose connection may still be writing.
-    var isThere = false
-    if verification == .readBack { isThere = try await holdsWhole() }
-    if !isThere {
+    if try await isDelivered() { return receipt(isDuplicate: true) }
+    if try await !holdsWhole() {
       try await upload()
       guard try await holdsWhole() else {
         try await discard()
@@ -45,9 +41,9 @@ struct SFTPDelivery {
       guard [.commandRefused, .noSuchFile].contains(error.code), try await isDelivered() else {
         throw DeliveryFailure(sftp: error)
       }
-      return receipt(.readBack, isDuplicate: true)
+      return receipt(isDuplicate: true)
     }
-    return receipt(verification == .readBack ? .readBack : .statusOnly, isDuplicate: false)
+    return receipt(isDuplicate: false)
   }
 
   /// Returns whether the server holds the item under its name; then the hidden file is removed.
@@ -67,7 +63,9 @@ struct SFTPDelivery {
     return true
   }
 
-  /// Returns whether the hidden file is complete, by its size and with `readBack` by its bytes.
+  /// Returns whether the hidden file is complete, by its size and then by its bytes.
+  ///
+  /// The size alone proves nothing: an earlier attempt's connection may still be writing.
   private func holdsWhole() async throws(DeliveryFailure) -> Bool {
     do {
       guard try await client.size(request(location.url(part))) == item.byteCount else {
@@ -77,7 +75,6 @@ struct SFTPDelivery {
       if error.code == .noSuchFile { return false }
       throw DeliveryFailure(sftp: error)
     }
-    guard verification == .readBack else { return true }
     return try await read(part)?.matches(item) ?? false
   }
 
@@ -134,10 +131,10 @@ struct SFTPDelivery {
     SFTPRequest(url: url, login: login, limits: connection.limits(forBytes: byteCount))
   }
 
-  private func receipt(_ verification: Receipt.Verification, isDuplicate: Bool) -> Receipt {
+  private func receipt(isDuplicate: Bool) -> Receipt {
     Receipt(
       url: location.url(name), remoteName: item.remoteName, sha256: item.sha256,
-      verification: verification, status: nil, entityTag: nil, isDuplicate: isDuplicate,
+      verification: .readBack, status: nil, entityTag: nil, isDuplicate: isDuplicate,
       wallNanoseconds: wallNanoseconds())
   }
 }

@@ -64,7 +64,7 @@ package struct SFTPTarget: UploadTarget {
       try await SFTPDelivery(
         item: delivery, client: client, login: login, connection: configuration.connection,
         location: location, name: name, part: name.dropLast() + part,
-        verification: configuration.verification, wallNanoseconds: wallNanoseconds
+        wallNanoseconds: wallNanoseconds
       ).run()
     }
   }

@@ -87,7 +87,6 @@ import Upload
           user: rig
           private_key_file: /k
           host_key: \(fingerprint)
-          verify: size
       """)
     #expect(targets.map(\.name) == ["a", "b", "c", "d", "e"])
     #expect(targets.map(\.kind) == ["put", "tus", "processing", "directory", "sftp"])
@@ -105,7 +104,6 @@ import Upload
     #expect(sftp.user == "rig")
     #expect(sftp.proof == .privateKey(SecretFile(path: "/k")))
     #expect(sftp.hostKey == .fingerprint(String(repeating: "A", count: 43)))
-    #expect(sftp.verification == .statusOnly)
   }
 
   private let fingerprint = "SHA256:" + String(repeating: "A", count: 43)
@@ -119,7 +117,7 @@ import Upload
       "webdav, put, s3, tus and processing: http or https, without user and password; "
         + "sftp: sftp://HOST:PORT/DIRECTORY, or /~/DIRECTORY below the user's home"
     ),
-    ("verify", "webdav and put: read-back, status; sftp: read-back, size"),
+    ("verify", "read-back, status; webdav and put"),
     ("order", "oldest-first, strict"),
   ])
   func `a key is explained once, with the kinds that have it`(_ key: String, _ range: String) {

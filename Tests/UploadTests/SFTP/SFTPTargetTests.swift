@@ -13,13 +13,13 @@ import Transfer
 
   private func configuration(
     _ server: SSHServer, key: String? = nil, hostKey: SSHHostKey? = nil,
-    verification: Receipt.Verification = .readBack, connection: HTTPSettings = HTTPSettings()
+    connection: HTTPSettings = HTTPSettings()
   ) -> SFTPConfiguration {
     SFTPConfiguration(
       url: "sftp://127.0.0.1:\(server.port)\(place.path)/a/box", user: NSUserName(),
       proof: .privateKey(SecretFile(path: key ?? server.key)),
       hostKey: hostKey ?? .fingerprint(String(server.fingerprint.dropFirst("SHA256:".count))),
-      verification: verification, connection: connection)
+      connection: connection)
   }
 
   private func failure(
@@ -50,19 +50,16 @@ import Transfer
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: place.path + "/a/box/" + name)))
   }
 
-  @Test(arguments: [Receipt.Verification.readBack, .statusOnly])
-  func `items arrive whole and once in new directories`(
-    _ verification: Receipt.Verification
-  ) async throws {
+  @Test func `items arrive whole and once in new directories`() async throws {
     let server = try await SSHServer(in: files)
-    let target = try SFTPTarget(configuration(server, verification: verification))
+    let target = try SFTPTarget(configuration(server))
     for byteCount in [0, 1, 100_003, 3_000_000] {
       let name = "2026/11/\"page\" \(byteCount).jpg"
       let picture = somePicture(byteCount: byteCount, seed: UInt64(byteCount))
       let delivery = try await files.delivery(
         id: "id-\(byteCount)", bytes: picture, remoteName: name)
       let receipt = try await target.deliver(delivery, journal: journal)
-      #expect(receipt.verification == verification)
+      #expect(receipt.verification == .readBack)
       #expect(receipt.isDuplicate == false)
       #expect(try bytes(name) == picture)
       #expect(try await target.deliver(delivery, journal: journal).isDuplicate)

@@ -74,7 +74,10 @@ extension CameraCapabilities {
       let name = "\"\(control.rawValue)\""
       guard let range = imageControls[control] else { return "it has no image control \(name)" }
       guard value.isFinite else { return "\(name) of \(value) is none" }
-      guard range.contains(value) else { return "\(name) of \(value) is not within \(range)" }
+      // libcamera's numbers are of single precision.
+      let isWithin =
+        Float(range.lowerBound) <= Float(value) && Float(value) <= Float(range.upperBound)
+      guard isWithin else { return "\(name) of \(value) is not within \(range)" }
     }
     return nil
   }

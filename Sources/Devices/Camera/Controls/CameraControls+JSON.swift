@@ -13,6 +13,8 @@ extension CameraControls: Codable {
   /// - Throws: `DecodingError`, or ``InvalidValue`` for an unknown word or key.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
+    // A word of another version is no reason to refuse the rest.
+    let noiseReduction = try container.decodeIfPresent(String.self, forKey: .noiseReduction)
     let image = try container.decodeIfPresent([String: Double].self, forKey: .image) ?? [:]
     self.init(
       exposureMode: try container.decode(OwnOr<ExposureMode>.self, forKey: .exposure).value,
@@ -21,7 +23,7 @@ extension CameraControls: Codable {
       focusMode: try container.decode(OwnOr<FocusMode>.self, forKey: .focus).value,
       videoZoomFactor: try container.decode(Double.self, forKey: .zoom),
       flickerAvoidance: try container.decode(FlickerAvoidance.self, forKey: .flicker),
-      noiseReduction: try container.decodeIfPresent(NoiseReduction.self, forKey: .noiseReduction))
+      noiseReduction: noiseReduction.flatMap(NoiseReduction.init))
     for control in ImageControl.allCases { self.image[control] = image[control.rawValue] }
   }
 
