@@ -70,6 +70,8 @@ WALK = {
                      Step("spool delete --quarantined", NOTHING_DONE, confirm="another rig"),
                      Step("spool delete --quarantined", "deleted from the quarantine: 0", confirm=RIG)],
     "lights": [Step("lights", "1-1 flashes +there is no camera.*A code such as 2-3")],
+    "identify": [Step("identify --seconds 1", "the lights blinked: ready, fault, upload"),
+                 Step("identify --seconds 61", "--seconds must be from 1 to 60, not 61")],
     "simulate press": [Step("simulate press", NO_SIMULATION, confirm=RIG)],
     "simulate turn": [Step("simulate turn 90", NO_SIMULATION, confirm=RIG)],
     "simulate heat": [Step("simulate heat 50", NO_SIMULATION, confirm=RIG)],
