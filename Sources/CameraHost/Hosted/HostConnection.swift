@@ -18,13 +18,15 @@ final class HostConnection: Sendable {
     case failure(DeviceError)
   }
 
-  private struct Stream {
+  /// A stream on this side, with the buffers that its leases have mapped.
+  struct Stream {
     var device: String
     var sink: AsyncStream<CameraEvent>.Continuation
     var memories: [Int: SharedMemory] = [:]
   }
 
-  private struct State {
+  /// The state behind the lock.
+  struct State {
     var ledger = HostLedger()
     var child: ChildProcess?
     var greeting: HostGreeting?
@@ -37,13 +39,13 @@ final class HostConnection: Sendable {
     var nextStream = 0
   }
 
-  private let socket: HostSocket
-  private let clock: any MonotonicClock
-  private let deadlines: HostDeadlines
-  private let logger: Logger
-  private let sending = DispatchQueue(label: "platen.camera-host.requests")
-  private let state = Mutex(State())
-  private let whenEnded: @Sendable (HostEnd) -> Void
+  let socket: HostSocket
+  let clock: any MonotonicClock
+  let deadlines: HostDeadlines
+  let logger: Logger
+  let sending = DispatchQueue(label: "platen.camera-host.requests")
+  let state = Mutex(State())
+  let whenEnded: @Sendable (HostEnd) -> Void
 
   private init(
     socket: HostSocket, deadlines: HostDeadlines, clock: any MonotonicClock, logger: Logger,
@@ -55,8 +57,6 @@ final class HostConnection: Sendable {
     self.logger = logger
     self.whenEnded = whenEnded
   }
-
-  // MARK: Life
 
   /// Starts a process and waits until it is ready.
   ///
@@ -136,278 +136,10 @@ final class HostConnection: Sendable {
   }
 
   /// The decided end of the process, for callers that do not wait for the end itself.
-  private var presumedEnd: HostEnd {
+  var presumedEnd: HostEnd {
     state.withLock { state in
       HostEnd(
         cause: state.ledger.cause ?? .requested, processID: state.ledger.processID, time: clock.now)
-    }
-  }
-
-  /// Kills the process for a cause; calls fail and streams end at once.
-  func finish(_ cause: HostEnd.Cause) {
-    let (isFirst, child) = state.withLock { ($0.ledger.end(cause), $0.child) }
-    if isFirst { kill(child) }
-  }
-
-  private func kill(_ child: ChildProcess?) {
-    child?.kill()
-    let end = presumedEnd
-    // The end is noted before the calls fail, so that their callers can read the cause.
-    whenEnded(end)
-    failAll(end)
-  }
-
-  /// Closes the socket, so that the process ends by itself.
-  func letGo() {
-    let isFirst = state.withLock { $0.ledger.end(.requested) }
-    guard isFirst else { return }
-    socket.shutDown()
-    whenEnded(presumedEnd)
-    failAll(presumedEnd)
-  }
-
-  /// Waits until the process has ended, at most for a duration.
-  ///
-  /// - Returns: whether the process has ended.
-  func hasEnded(within patience: Duration) async -> Bool {
-    let token = state.withLock { state in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
-    let timer = Task {
-      do { try await clock.sleep(for: patience) } catch { return }
-      state.withLock { $0.endWaiters.removeValue(forKey: token) }?.resume(returning: false)
-    }
-    defer { timer.cancel() }
-    return await withCheckedContinuation { waiter in
-      let hasEnded = state.withLock { state in
-        if case .ended = state.ledger.phase { return true }
-        state.endWaiters[token] = waiter
-        return false
-      }
-      if hasEnded { waiter.resume(returning: true) }
-    }
-  }
-
-  private func noteEnd(_ note: (inout HostLedger) -> HostEnd) {
-    let (end, isNews) = state.withLock { state in
-      let isNews = state.ledger.cause == nil
-      return (note(&state.ledger), isNews)
-    }
-    if isNews { whenEnded(end) }
-    failAll(end)
-    let waiters = state.withLock { state in
-      defer { state.endWaiters = [:] }
-      return state.endWaiters.values.map { $0 }
-    }
-    for waiter in waiters { waiter.resume(returning: true) }
-  }
-
-  private func failAll(_ end: HostEnd) {
-    let (calls, waiters, streams, starting) = state.withLock { state in
-      defer {
-        state.waiters = [:]
-        state.leaseStreams = [:]
-        state.streams = [:]
-        state.startWaiter = nil
-      }
-      return (state.ledger.takeAll(), state.waiters, state.streams, state.startWaiter)
-    }
-    starting?.resume(returning: false)
-    for (id, waiter) in waiters {
-      let call = calls[id] ?? HostLedger.Call(name: "answer", device: "camera", beginning: end.time)
-      waiter.resume(returning: .failure(end.error(of: call)))
-    }
-    for stream in streams.values {
-      if !end.isInOrder { stream.sink.yield(.streamFailed(end.error(ofStream: stream.device))) }
-      stream.sink.finish()
-    }
-  }
-
-  // MARK: Calls
-
-  /// Makes a call and waits for its answer.
-  ///
-  /// - Parameter frame: the longest frame that may be under way, which is added to the deadline.
-  func call(
-    _ call: HostCall, of device: String, frame: Duration = .zero
-  ) async -> Outcome {
-    let limit = deadlines.limit(of: call) + frame
-    let id = state.withLock { $0.ledger.begin(call.name, of: device, at: clock.now) }
-    guard let id else {
-      let note = HostLedger.Call(name: call.name, device: device, beginning: clock.now)
-      return .failure((end ?? presumedEnd).error(of: note))
-    }
-    let timer = Task {
-      do { try await clock.sleep(for: limit) } catch { return }
-      expire(id)
-    }
-    defer { timer.cancel() }
-    return await withCheckedContinuation { waiter in
-      let isTaken = state.withLock { state in
-        // The process may have ended since the call was noted.
-        guard state.ledger.isUsable else { return false }
-        state.waiters[id] = waiter
-        if case .lease(_, let stream, _) = call { state.leaseStreams[id] = stream }
-        return true
-      }
-      guard isTaken else {
-        let note = HostLedger.Call(name: call.name, device: device, beginning: clock.now)
-        waiter.resume(returning: .failure((end ?? presumedEnd).error(of: note)))
-        return
-      }
-      send(.call(id: id, call))
-    }
-  }
-
-  private func expire(_ id: UInt64) {
-    let (mustKill, child) = state.withLock { state in
-      (state.ledger.expire(id, at: clock.now), state.child)
-    }
-    if mustKill { kill(child) }
-  }
-
-  /// Ends a lease without waiting.
-  func giveBack(_ lease: UInt64) {
-    if isUsable { send(.giveBack(lease: lease)) }
-  }
-
-  /// Closes an unused camera without waiting.
-  func abandon(_ camera: Int) {
-    if isUsable { send(.abandon(camera: camera)) }
-  }
-
-  private func send(_ request: HostRequest) {
-    sending.async { [self] in
-      do {
-        try socket.send(try HostCodec.encode(request))
-      } catch let error as HostCodec.Malformed {
-        finish(.malformed(error.description))
-      } catch {
-        // The process is gone. Its thread sees the end too, and knows the cause.
-        logger.debug("a request could not be sent", metadata: ["error": "\(error)"])
-      }
-    }
-  }
-
-  // MARK: Streams
-
-  /// Makes a stream that can receive events before its start.
-  func makeStream(of device: String) -> (number: Int, events: AsyncStream<CameraEvent>) {
-    let (events, sink) = AsyncStream.makeStream(
-      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
-    let number: Int? = state.withLock { state in
-      guard state.ledger.isUsable else { return nil }
-      state.nextStream += 1
-      state.streams[state.nextStream] = Stream(device: device, sink: sink)
-      return state.nextStream
-    }
-    if number == nil { sink.finish() }
-    return (number ?? 0, events)
-  }
-
-  /// Ends a stream on this side.
-  func endStream(_ number: Int) {
-    // The memory is unmapped after the lock is released.
-    let stream = state.withLock { $0.streams.removeValue(forKey: number) }
-    stream?.sink.finish()
-  }
-
-  // MARK: Messages
-
-  private func receive(_ packet: Data, _ descriptors: [Int32]) -> Bool {
-    var descriptors = descriptors
-    defer { for descriptor in descriptors { close(descriptor) } }
-    do throws(HostCodec.Malformed) {
-      switch try HostCodec.decode(HostReply.self, from: packet) {
-      case .ready(let greeting): try welcome(greeting)
-      case .answer(let id, .lease(let lease)):
-        try settle(id, lease, descriptor: descriptors.isEmpty ? nil : descriptors.removeFirst())
-      case .answer(let id, let answer): try settle(id, answer)
-      case .event(_, .streamFailed(let error)) where error.code == .needsNewProcess:
-        finish(.used(error))
-        return false
-      case .event(let number, let event):
-        state.withLock { $0.streams[number]?.sink }?.yield(event)
-      case .endOfStream(let number): endStream(number)
-      }
-      return true
-    } catch {
-      finish(.malformed(error.description))
-      return false
-    }
-  }
-
-  private func welcome(_ greeting: HostGreeting) throws(HostCodec.Malformed) {
-    guard greeting.version == HostGreeting.version else {
-      throw HostCodec.Malformed(
-        description: "it speaks version \(greeting.version), not \(HostGreeting.version)")
-    }
-    let (isExpected, waiter) = state.withLock { state in
-      state.greeting = greeting
-      defer { state.startWaiter = nil }
-      return (state.ledger.becomeReady(), state.startWaiter)
-    }
-    guard isExpected else { throw HostCodec.Malformed(description: "it was ready twice") }
-    waiter?.resume(returning: true)
-  }
-
-  private func settle(_ id: UInt64, _ answer: HostAnswer) throws(HostCodec.Malformed) {
-    let (call, waiter) = state.withLock { state in
-      state.leaseStreams[id] = nil
-      return (state.ledger.answer(id), state.waiters.removeValue(forKey: id))
-    }
-    guard call != nil else {
-      return try requireEnding("an answer to call \(id), which is not open")
-    }
-    waiter?.resume(returning: .answer(answer))
-  }
-
-  private func settle(
-    _ id: UInt64, _ lease: HostedLease, descriptor: Int32?
-  ) throws(HostCodec.Malformed) {
-    let end = lease.offset.addingReportingOverflow(lease.byteCount)
-    guard lease.offset >= 0, lease.byteCount >= 0, !end.overflow else {
-      if let descriptor { close(descriptor) }
-      throw HostCodec.Malformed(description: "a frame lies outside its buffer")
-    }
-    let number = state.withLock { $0.leaseStreams[id] }
-    var memory = state.withLock { state in
-      number.flatMap { state.streams[$0]?.memories[lease.buffer] }
-    }
-    do throws(DeviceError) {
-      if let descriptor {
-        let mapped = try SharedMemory(
-          descriptor: descriptor, leastByteCount: end.partialValue, device: "camera process")
-        memory = mapped
-        if let number { state.withLock { $0.streams[number]?.memories[lease.buffer] = mapped } }
-      }
-    } catch {
-      giveBack(lease.lease)
-      return try settle(id, .failure(error))
-    }
-    guard let memory else {
-      // The stream has been ended on this side meanwhile.
-      giveBack(lease.lease)
-      return try settle(id, .noLease)
-    }
-    guard end.partialValue <= memory.byteCount else {
-      throw HostCodec.Malformed(description: "a frame lies outside its buffer")
-    }
-    let (call, waiter) = state.withLock { state in
-      state.leaseStreams[id] = nil
-      return (state.ledger.answer(id), state.waiters.removeValue(forKey: id))
-    }
-    guard call != nil, let waiter else {
-      return try requireEnding("a lease for call \(id), which is not open")
-    }
-    waiter.resume(returning: .lease(lease, memory))
-  }
-
-  /// Throws unless the process is ending: an answer during a kill is late, and not wrong.
-  private func requireEnding(_ problem: String) throws(HostCodec.Malformed) {
-    guard state.withLock({ $0.ledger.cause }) != nil else {
-      throw HostCodec.Malformed(description: problem)
     }
   }
 }

@@ -8,7 +8,7 @@ package import Devices
 /// a fault of a world, and not of a busy host. The actor has its own executor, because painting
 /// frames of 12 megapixels takes milliseconds.
 package actor SimulatedCamera: Camera {
-  private struct RunningStream {
+  struct RunningStream {
     var number: UInt64
     var outcome: StreamNegotiation.Outcome
     var pool: FramePool
@@ -31,15 +31,15 @@ package actor SimulatedCamera: Camera {
   }
 
   private nonisolated let executor: DispatchQueueExecutor
-  private let model: SimulatedCameraModel
-  private let world: SimulatedWorld
+  let model: SimulatedCameraModel
+  let world: SimulatedWorld
   private let negotiation: StreamNegotiation
-  private var claim: CameraClaim?
-  private var isLost = false
-  private var stream: RunningStream?
+  var claim: CameraClaim?
+  var isLost = false
+  var stream: RunningStream?
   /// The controls that were set while the camera was stopped.
   private var waitingControls = CameraControls()
-  private var nextID: UInt64 = 1
+  var nextID: UInt64 = 1
   private var streamCount: UInt64 = 0
 
   init(model: SimulatedCameraModel, world: SimulatedWorld, claim: CameraClaim) {
@@ -196,118 +196,9 @@ package actor SimulatedCamera: Camera {
     if claim == nil { throw DeviceError(.absent, device: model.id, problem: "has been closed") }
   }
 
-  private func endStream() {
+  func endStream() {
     stream?.task?.cancel()
     stream?.pool.close()
     stream = nil
-  }
-
-  /// Delivers due frames; returns the time of the next call, `nil` when the stream has ended.
-  private func step(_ number: UInt64) -> MonotonicInstant? {
-    guard stream?.number == number else { return nil }
-    let now = world.clock.now
-    let (faults, cancellations, light) = world.read { [id = model.id] state in
-      (state.cameraFaults[id] ?? [], state.cancellations[id] ?? 0, state.light)
-    }
-    if faults.contains(.absent) {
-      isLost = true
-      claim = nil
-      world.note(.disconnect)
-      stream?.pool.yield(.disconnected)
-      endStream()
-      return nil
-    }
-    if stream?.cancellations != cancellations {
-      world.note(.cancelBurst)
-      let error = DeviceError(
-        .timedOut, device: model.id, problem: "cancelled its requests; the stream has ended",
-        cause: "the camera's front end has timed out")
-      stream?.pool.yield(.streamFailed(error))
-      endStream()
-      return nil
-    }
-    stream?.sensor.set(light.value, at: light.since)
-    for frame in takeDue(at: now, isStalled: faults.contains(.stalled)) { deliver(frame) }
-    return stream?.sensor.nextDelivery
-  }
-
-  private func takeDue(at now: MonotonicInstant, isStalled: Bool) -> [SimulatedSensor.Frame] {
-    guard let due = stream?.sensor.takeDelivered(by: now) else { return [] }
-    let wasStalled = stream?.isStalled ?? false
-    stream?.isStalled = isStalled
-    if isStalled, !wasStalled { world.note(.stall) }
-    guard isStalled || wasStalled else {
-      return Self.spread(due, over: stream?.outcome.ringFrameCount ?? 1)
-    }
-    // The oldest frames wait in the pipeline and come first when it runs again. The rest is lost.
-    let held = (stream?.stalledFrames ?? []) + due
-    let stale = Array(held.prefix(SimulatedCamera.staleFrames))
-    stream?.stalledFrames = isStalled ? stale : []
-    guard !isStalled else { return [] }
-    for _ in stale { world.note(.staleFrame) }
-    return stale
-  }
-
-  /// Picks at most `count` frames, evenly spread, the newest one among them.
-  private static func spread(
-    _ frames: [SimulatedSensor.Frame], over count: Int
-  ) -> [SimulatedSensor.Frame] {
-    guard frames.count > count else { return frames }
-    return (1...count).map { frames[$0 * frames.count / count - 1] }
-  }
-
-  private func deliver(_ frame: SimulatedSensor.Frame) {
-    guard var stream, frame.sequence >= stream.swallowedFrames else { return }
-    if world.takeDamagedFrame(of: model.id) {
-      world.note(.errorFrame)
-      stream.pool.yield(.damagedFrame(sequence: frame.sequence))
-      return
-    }
-    guard let (slot, memory) = stream.pool.take() else { return }
-    var info = FrameInfo(
-      id: nextID, sequence: frame.sequence, timestamp: frame.timestamp,
-      exposureDuration: frame.exposureDuration,
-      readoutDuration: stream.outcome.mode.readoutDuration,
-      frameDuration: frame.frameDuration, analogueGain: frame.analogueGain,
-      digitalGain: frame.digitalGain)
-    nextID += 1
-    let scene = world.scene(at: info.exposureMidpoint)
-    describeAdjustments(of: frame, in: scene.light, &info)
-    // The stream is taken out while it paints, so that its scenes are not copied.
-    self.stream = nil
-    memory.withBytes { bytes in
-      guard let base = bytes.baseAddress else { return }
-      stream.painter.paint(
-        page: scene.page, turn: scene.position.quarterTurn + model.mounting,
-        look: SceneLook(frame, in: scene.light), number: UInt32(truncatingIfNeeded: info.id),
-        buffer: slot, base: base)
-    }
-    self.stream = stream
-    stream.pool.finish(slot, info)
-    world.noteDelivered(info, by: model.id)
-  }
-
-  /// Describes the state of the model's controls; as on a Pi, white balance has no flag.
-  private func describeAdjustments(
-    of frame: SimulatedSensor.Frame, in light: SceneLight, _ info: inout FrameInfo
-  ) {
-    let capabilities = model.capabilities
-    if !capabilities.exposureModes.isEmpty { info.exposureState = frame.exposureState }
-    if !capabilities.whiteBalanceModes.isEmpty {
-      info.whiteBalanceGains = frame.whiteBalanceGains
-      info.colorTemperature = light.colorTemperature
-    }
-    if !capabilities.focusModes.isEmpty {
-      info.focusState = frame.focusState
-      info.lensPosition = frame.lensPosition
-    }
-    if capabilities.maximumVideoZoomFactor > 1, let sensor = model.modes.first?.size {
-      let size = FrameSize(
-        width: Int(Double(sensor.width) / frame.videoZoomFactor),
-        height: Int(Double(sensor.height) / frame.videoZoomFactor))
-      info.crop = SensorRegion(
-        left: (sensor.width - size.width) / 2, top: (sensor.height - size.height) / 2, size: size)
-      info.videoZoomFactor = frame.videoZoomFactor
-    }
   }
 }
