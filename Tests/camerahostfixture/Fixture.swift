@@ -16,7 +16,7 @@ import SimulatedDevices
 /// | `garbage` | sends an invalid message |
 /// | `exit STATUS` | ends at once |
 /// | `parent` | starts a camera process, streams, prints the process's number, waits to be killed |
-/// | `confined PATH` | confines itself, opens a file and prints the result; `write:` and `make:` before it |
+/// | `confined PATH` | confines itself, opens a file and prints the result; `write:` and `make:` before it. `socket:FAMILY` opens a socket |
 /// | `lock PATH` | locks a file as libcamera locks a media node, prints `locked`, waits |
 @main enum Fixture {
   static func main() {
@@ -80,10 +80,13 @@ import SimulatedDevices
 
   private static func opening(_ argument: String) -> String {
     let path = argument.split(separator: ":").last.map(String.init) ?? ""
+    let families = ["inet": AF_INET, "unix": AF_UNIX, "netlink": AF_NETLINK]
     let descriptor =
-      argument.hasPrefix("make:")
-      ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-      : open(path, (argument.hasPrefix("write:") ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
+      argument.hasPrefix("socket:")
+      ? socket(families[path] ?? -1, Int32(SOCK_DGRAM.rawValue), 0)
+      : argument.hasPrefix("make:")
+        ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        : open(path, (argument.hasPrefix("write:") ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
     return descriptor >= 0 ? "open" : String(cString: strerror(errno))
   }
 

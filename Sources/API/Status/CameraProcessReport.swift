@@ -43,10 +43,13 @@ package struct CameraProcessReport: Sendable, Hashable, Codable {
   package let starts: Int
   /// The last end that was not in order; `nil` when there was none.
   package let lastEnd: End?
+  /// The rights that the newest process has given up, in words; `nil` before the first process.
+  package let confinement: String?
 
-  package init(processID: Int?, starts: Int, lastEnd: End?) {
+  package init(processID: Int?, starts: Int, lastEnd: End?, confinement: String? = nil) {
     self.processID = processID
     self.starts = starts
     self.lastEnd = lastEnd
+    self.confinement = confinement
   }
 }

@@ -73,6 +73,13 @@ int CHostCalls_setName(const char *_Nonnull name);
 /// the process may not shrink it (no CAP_SETPCAP).
 int CHostCalls_dropCapabilities(void);
 
+/// Refuses calls that a camera process never needs to all threads of this process, for good.
+///
+/// Forbidden are sockets of a network, other processes' memory, mounts, keys, modules, tracing and
+/// io_uring: 0, -1 and errno of seccomp(2), or the number of a thread that has another filter.
+/// Needs CHostCalls_getNoNewPrivileges().
+int CHostCalls_filterCalls(void);
+
 /// Begins or ends a coherent read of a dma-buf by the processor: 0, or an errno.
 ///
 /// DMA_BUF_IOCTL_SYNC, retried after EINTR and EAGAIN, as the kernel requires. Memory that is no

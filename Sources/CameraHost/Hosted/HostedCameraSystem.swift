@@ -18,6 +18,7 @@ package actor HostedCameraSystem: CameraSystem {
     var lastEnd: HostEnd?
     var startCount = 0
     var processID: Int32?
+    var confinement: Confinement?
   }
 
   private let launch: HostLaunch
@@ -68,6 +69,9 @@ package actor HostedCameraSystem: CameraSystem {
 
   /// The number of the running process; `nil` when none runs.
   package nonisolated var processID: Int32? { record.withLock { $0.processID } }
+
+  /// The rights that the newest process has given up; `nil` before the first one.
+  package nonisolated var confinement: Confinement? { record.withLock { $0.confinement } }
 
   /// Lists the cameras, in the order of their IDs.
   ///
@@ -205,6 +209,7 @@ package actor HostedCameraSystem: CameraSystem {
       record.withLock { record in
         record.startCount += 1
         record.processID = connection.processID
+        record.confinement = connection.greeting?.confinement
       }
       // The process may have ended before its number was noted.
       if let end = connection.end { note(end) }

@@ -22,6 +22,8 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
   ///
   /// Landlock needs Linux 5.13 and must be among the security modules in use.
   package var landlockVersion = 0
+  /// Whether the kernel refuses calls for networks and other processes (seccomp, Linux 3.17).
+  package var hasCallFilter = false
 
   /// The given-up rights in words.
   package var description: String {
@@ -31,6 +33,7 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
       leavesNoCore ? "no core file" : nil,
       hasNoCapabilities ? "no capabilities" : nil,
       landlockVersion > 0 ? "Landlock \(landlockVersion)" : nil,
+      hasCallFilter ? "a filter of system calls" : nil,
     ].compactMap { $0 }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
@@ -49,6 +52,7 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
       var confinement = Confinement(marking: String(cString: text))
       unsetenv(marker)
       confinement.confineProcess()
+      confinement.filterCalls()
       return confinement
     }
     var confinement = Confinement()
@@ -57,12 +61,16 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
     // Landlock comes before the loss of capabilities: without PR_SET_NO_NEW_PRIVS it needs one.
     confinement.landlockVersion = LandlockRules.camera.restrict()
     confinement.hasNoCapabilities = CHostCalls_dropCapabilities() == 0
-    if isAlone { return confinement }
+    if isAlone {
+      confinement.filterCalls()
+      return confinement
+    }
     setenv(marker, confinement.marking, 1)
     startAgain()
     // The restart has failed, so the other threads keep their rights.
     confinement.landlockVersion = 0
     confinement.hasNoCapabilities = false
+    confinement.filterCalls()
     return confinement
   }
 
@@ -71,6 +79,11 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
     diesWithParent = CHostCalls_dieWithParent() == 0
     hasNoNewPrivileges = CHostCalls_getNoNewPrivileges() == 0
     leavesNoCore = CHostCalls_leaveNoCore() == 0
+  }
+
+  /// Applies the filter, which holds for all threads of the process.
+  private mutating func filterCalls() {
+    hasCallFilter = CHostCalls_filterCalls() == 0
   }
 
   private var marking: String { "\(hasNoCapabilities ? 1 : 0) \(landlockVersion)" }

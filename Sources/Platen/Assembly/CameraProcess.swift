@@ -21,7 +21,8 @@ package enum CameraProcess {
     return {
       CameraProcessReport(
         processID: hosted.processID.map { Int($0) }, starts: hosted.startCount,
-        lastEnd: hosted.lastEnd.map { CameraProcessReport.End($0, now: clock.now) })
+        lastEnd: hosted.lastEnd.map { CameraProcessReport.End($0, now: clock.now) },
+        confinement: hosted.confinement?.description)
     }
   }
 

@@ -76,12 +76,23 @@ extension HostedCameras {
       }
     }
 
+    @Test func `the filter refuses a socket of the network and no other`() throws {
+      for (family, answer) in [
+        ("inet", "Address family not supported by protocol"), ("unix", "open"), ("netlink", "open"),
+      ] {
+        let helper = try Helper("confined", "socket:\(family)")
+        #expect(helper.line() == answer, "\(family)")
+      }
+    }
+
     @Test func `the description names only active restrictions`() {
       #expect(Confinement().description == "none")
       var confinement = Confinement()
       confinement.hasNoNewPrivileges = true
       confinement.landlockVersion = 3
-      #expect(confinement.description == "no new privileges, Landlock 3")
+      confinement.hasCallFilter = true
+      #expect(
+        confinement.description == "no new privileges, Landlock 3, a filter of system calls")
     }
 
     /// Returns the fields of a thread's file; `nil` if the thread is gone.

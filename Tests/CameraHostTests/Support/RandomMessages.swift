@@ -43,6 +43,7 @@ struct RandomMessages {
     confinement.leavesNoCore = flag()
     confinement.hasNoCapabilities = flag()
     confinement.landlockVersion = integer()
+    confinement.hasCallFilter = flag()
     return confinement
   }
 
