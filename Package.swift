@@ -35,6 +35,8 @@ let package = Package(
     .executable(name: "platenctl", targets: ["platenctl"]),
     .executable(name: "platenbench", targets: ["platenbench"]),
     .executable(name: "platencrash", targets: ["platencrash"]),
+    // The camera object, which is loaded for the libcamera that is installed.
+    .library(name: "platencamera", type: .dynamic, targets: ["LibcameraShim"]),
     .library(name: "PiCameras", type: .dynamic, targets: ["PiCameras"]),
   ],
   dependencies: [
@@ -70,8 +72,12 @@ let package = Package(
     .systemLibrary(name: "CPeerCalls"),
     .systemLibrary(name: "CSQLiteCalls", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CTimex"),
-    // The only C++: libcamera behind a plain C header.
-    .target(name: "CLibcameraShim", dependencies: ["CLibcameraSystem"], cxxSettings: strictCXX),
+    // libcamera behind a plain C header, and the search for the camera object that has its functions.
+    .target(name: "CLibcameraShim", cSettings: strictC),
+    // The camera object, the only C++. No target depends on it, for it is loaded.
+    .target(
+      name: "LibcameraShim", dependencies: ["CLibcameraSystem"],
+      cxxSettings: [.headerSearchPath("../CLibcameraShim/include")] + strictCXX),
     // A plain C header over libgpiod 1.6 and 2.x.
     .target(name: "CGPIOLines", dependencies: ["CGPIOD"], cSettings: strictC),
     // libjpeg's own API, whose errors are jumps, behind calls that return.
@@ -202,8 +208,8 @@ let package = Package(
     .testTarget(
       name: "PlatenTests",
       dependencies: [
-        "API", "CameraHost", "Capture", "Devices", "Imaging", "LinuxDevices", "Platen", "Settings",
-        "SimulatedDevices", "Spool", "TestSupport", "Transfer", "Upload", logging,
+        "API", "CameraHost", "Capture", "Console", "Devices", "Imaging", "LinuxDevices", "Platen",
+        "Settings", "SimulatedDevices", "Spool", "TestSupport", "Transfer", "Upload", logging,
         serviceLifecycle, yams,
       ],
       swiftSettings: strict),

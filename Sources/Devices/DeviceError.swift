@@ -14,6 +14,8 @@ package struct DeviceError: Error, Hashable, Codable, CustomStringConvertible {
     package static let busy = Code(rawValue: "busy")
     /// The process lacks the permission to open the device.
     package static let permissionDenied = Code(rawValue: "permissionDenied")
+    /// The device's library is not installed, or not one that this program can load.
+    package static let libraryUnknown = Code(rawValue: "libraryUnknown")
     /// The device does not support the request.
     package static let unsupported = Code(rawValue: "unsupported")
     /// The device did not answer in time.

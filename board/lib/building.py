@@ -23,6 +23,8 @@ from dataclasses import dataclass
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 CACHE = os.environ.get("PLATEN_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "platen")
 TEST_BUNDLE = "platenPackageTests.xctest"
+# What a program loads for its cameras, from its own folder before any other.
+CAMERA_OBJECT = "platencamera"
 SECONDS_BETWEEN_WORDS = 10
 
 
@@ -83,9 +85,10 @@ def build(name, products=(), say=None, way=()):
     if declared.tests:
         environment |= {"PLATEN_TESTS": ",".join(declared.tests), "SWIFTPM_BUILD_DIR": os.path.join(CACHE, f"build-{name}")}
     _swift_build(name, [*way, "swift", "build", *options], environment, say or _say)
-    if "CameraHostTests" in declared.tests:  # what a camera process of theirs loads; one product is built at a time
-        others = [word if word != "platenPackageTests" else "PiCameras" for word in options]
-        _swift_build(name, [*way, "swift", "build", *others], environment, say or _say)
+    if "platenPackageTests" in options:  # what the tests load; one product is built at a time
+        for loaded in [CAMERA_OBJECT, *(["PiCameras"] if "CameraHostTests" in declared.tests else [])]:
+            others = [word if word != "platenPackageTests" else loaded for word in options]
+            _swift_build(name, [*way, "swift", "build", *others], environment, say or _say)
     shown = subprocess.run(["swift", "build", *options, "--show-bin-path"], cwd=REPOSITORY, env=environment, capture_output=True, text=True)
     if shown.returncode != 0:
         raise BuildError(f"SwiftPM does not say where it built: {shown.stderr.strip()[-300:]}")

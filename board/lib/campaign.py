@@ -25,6 +25,14 @@ def built(name, product):
         raise CampaignError(str(error)) from None
 
 
+def installed_programs(folder=None):
+    """The paths of platend, platenctl and the camera object in a folder; builds them where none is given."""
+    if folder is None:
+        for product in ("platend", "platenctl", building.CAMERA_OBJECT):
+            folder = os.path.dirname(built("release", product))
+    return [os.path.join(folder, name) for name in ("platend", "platenctl", f"lib{building.CAMERA_OBJECT}.so")]
+
+
 def service_binary(given, folder):
     """A copy of platend in `folder`, so that a build beside the campaign does not change what is tested.
 

@@ -150,6 +150,8 @@ PARTS = [
          _campaign("cuts", kernels=("uml", "qemu")), ("uml", "qemu")),
     Part("kill", "the service is killed at random moments, behind a network that breaks everything", SERVERS, 150, _campaign("kill")),
     Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", SERVERS, 250, _faults),
+    Part("camera", "the camera object, with the libcamera under it changed", SERVERS, 120, lambda progress: progress.program(["board/camera/test"])),
+    Part("rpi", "the files of the Raspberry Pis: against their table, and on the device trees of Debian's kernels", PROCESSOR, 30, _system("rpi")),
     Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", SERVERS, 120, _campaign("servers"), when=LONG),
     Part("readers", "programs that people give pictures to read those of the service", SERVERS, 120, _campaign("readers"), when=LONG),
     Part("systemd", "the unit as it is shipped: systemd runs the installed service as its own user", SERVERS, 60, _campaign("systemd"), when=LONG),

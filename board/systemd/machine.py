@@ -14,6 +14,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 # By a busy host; systemd is up after a few.
 SECONDS_TO_BOOT = 480
 PLACES = ("systemd", "udev", "polkit")
+CAMERA_OBJECTS = "/usr/lib/platen/cameras"
 INSTALLED_AS = re.compile(r"^(?:#|//) Installed as (\S+)$", re.MULTILINE)
 
 
@@ -106,7 +107,8 @@ class SystemdMachine:
 
     def install(self, programs):
         """Does what a package does: files in their places, accounts, folders, systemd told."""
-        for source, place in {**installed_files(), **{path: f"/usr/bin/{os.path.basename(path)}" for path in programs}}.items():
+        places = {path: os.path.join(CAMERA_OBJECTS if path.endswith(".so") else "/usr/bin", os.path.basename(path)) for path in programs}
+        for source, place in {**installed_files(), **places}.items():
             os.makedirs(os.path.dirname(self.path(place)), exist_ok=True)
             shutil.copy(source, self.path(place))
         os.symlink("platenctl", self.path("/usr/bin/platen-console"))

@@ -1,5 +1,6 @@
 /*
- * libcamera behind plain C: the only way from Swift to its C++.
+ * libcamera behind plain C: the only way from Swift to its C++. The camera object has the functions.
+ * Without an object that loads they fail with -ENOPKG.
  *
  * Conventions of all functions:
  *
@@ -21,6 +22,7 @@
 #include "platen_camera_controls.h"
 #include "platen_camera.h"
 #include "platen_camera_frame.h"
+#include "platen_camera_object.h"
 #include "platen_camera_rehearsal.h"
 
 #endif

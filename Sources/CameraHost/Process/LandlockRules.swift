@@ -48,9 +48,21 @@ struct LandlockRules {
         paths.append((String(path), readable))
       }
     }
+    // A build leaves the camera object beside the program.
+    if let directory = programDirectory { paths.append((directory, readable)) }
     // The program and its libraries are needed for the restart, wherever they are.
     paths += mappedFiles().map { ($0, [.readFile, .execute]) }
     return LandlockRules(paths: paths)
+  }
+
+  private static var programDirectory: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = readlink("/proc/self/exe", start, buffer.count)
+      guard count > 0 else { return nil }
+      let path = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+      return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
   }
 
   /// Returns the files that are mapped into this process (`/proc/self/maps`).

@@ -21,6 +21,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
   case cameraNotAuthorized
   /// Another process uses the camera.
   case cameraInUse
+  /// No camera object fits the libcamera of the system.
+  case cameraLibraryUnknown
   /// The camera's driver gave up waiting for the sensor.
   case cameraTimedOut
   /// The camera has no memory for its frames.
@@ -130,6 +132,11 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
         .camera, 1, 3, "another program uses the camera",
         "End the program that is named here, or let it have the camera for a while with "
           + "\"platenctl session stop\".")
+    case .cameraLibraryUnknown:
+      Facts(
+        .camera, 1, 5, "the camera library of this system is not supported yet",
+        "Install the camera library that is named here, if none is installed. Otherwise somebody "
+          + "with a shell on the rig: \"sudo platenctl camera build\" makes the missing part.")
     case .cameraTimedOut:
       Facts(
         .camera, 2, 2, "the camera's driver waits for the sensor in vain",

@@ -180,6 +180,6 @@ package struct RecoveryLadder: Sendable, Hashable {
 extension DeviceError {
   /// Whether the cause lies outside of the device and can end without an intervention.
   package var isExternal: Bool {
-    [.absent, .busy, .permissionDenied, .disconnected].contains(code)
+    [.absent, .busy, .permissionDenied, .libraryUnknown, .disconnected].contains(code)
   }
 }

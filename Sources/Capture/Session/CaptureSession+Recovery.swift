@@ -192,6 +192,7 @@ extension InterruptionReason {
       case .disconnected: .cameraUnplugged
       case .busy: .cameraInUse
       case .permissionDenied: .cameraNotAuthorized
+      case .libraryUnknown: .cameraLibraryUnknown
       case .timedOut: .cameraTimedOut
       case .outOfMemory: .buffersExhausted
       default: .cameraFailed

@@ -13,6 +13,7 @@ extension DeviceError {
       case EBADF: .disconnected
       case EBUSY: .busy
       case EACCES, EPERM: .permissionDenied
+      case ENOPKG: .libraryUnknown
       case ENOTSUP, ENOTCONN: .unsupported
       case EINVAL: .misconfigured
       case ENOMEM: .outOfMemory

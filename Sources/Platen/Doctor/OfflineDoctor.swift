@@ -45,6 +45,14 @@ package struct OfflineDoctor: Sendable {
       clock: WallClock().reading(at: clock.now), files: files, user: .ofUnit,
       lines: .ofKernel(isServiceRunning: false),
       cameraUse: { CameraUse.look(in: files.path("/dev")) },
+      libraryProblem: {
+        do throws(DeviceError) {
+          _ = try CameraObject.load()
+          return nil
+        } catch {
+          return error.cause
+        }
+      },
       record: {
         guard let directory else { return .success(nil) }
         return Result { () throws(DeviceError) in

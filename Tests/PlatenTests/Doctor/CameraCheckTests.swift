@@ -69,7 +69,8 @@ import Testing
       session: SessionReport(
         state: "running", camera: CameraReport(id: "1", model: "imx219"),
         adjustments: [sentence], framesSeen: 5),
-      reasons: [], user: nil, files: try FakeMachine().files, use: { .nobody })
+      reasons: [], user: nil, files: try FakeMachine().files, use: { .nobody },
+      libraryProblem: { nil })
     let findings = await check.findings()
     #expect(findings.map(\.verdict) == [.ok])
     #expect(findings[0].seen == "imx219, 5 frames. \(sentence)")

@@ -14,7 +14,7 @@ from wiring import CLASS_LEDS, CLOCKWISE
 sys.path.insert(0, os.path.join(BOARD, "systemd"))
 from machine import SystemdMachine  # noqa: E402
 
-PROGRAMS = (BINARY, os.path.join(os.path.dirname(BINARY), "platenctl"))
+PROGRAMS = [os.path.join(os.path.dirname(BINARY), name) for name in ("platend", "platenctl", "libplatencamera.so")]
 SPOOL, SOCKET = "/var/lib/platen", "/run/platen/platend.sock"
 
 

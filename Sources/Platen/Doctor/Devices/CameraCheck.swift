@@ -19,6 +19,10 @@ struct CameraCheck: DoctorCheck {
   let files: KernelFiles
   /// The look for users of the cameras; called without a service only.
   let use: @Sendable () -> CameraUse
+  /// The look for the camera library, which returns the cause of its absence.
+  ///
+  /// The look is called without a service only.
+  let libraryProblem: @Sendable () -> String?
 
   func findings() async -> [DoctorReport.Finding] {
     let forbidden = user.flatMap { user in closedNodes(to: user) }
@@ -52,7 +56,9 @@ struct CameraCheck: DoctorCheck {
     }
     let age = session.lastFrameAgeMilliseconds.map { ", the last \(Int($0)) ms ago" } ?? ""
     let frames = "\(camera.model), \(session.framesSeen) frames\(age)"
-    return ok(([frames] + session.adjustments).joined(separator: ". "), of: role)
+    let confinement = session.cameraProcess?.confinement.map { "The camera process: \($0)" }
+    let seen = [frames] + session.adjustments + [confinement].compactMap { $0 }
+    return ok(seen.joined(separator: ". "), of: role)
   }
 
   // MARK: without a service
@@ -64,6 +70,7 @@ struct CameraCheck: DoctorCheck {
       let others = video.codecs.isEmpty ? "" : ", only \(CameraVideoNodes.list(video.codecs))"
       return [fault(DoctorCode(.cameraAbsent), "there is no video node of a camera\(others)")]
     }
+    if let cause = libraryProblem() { return [fault(DoctorCode(.cameraLibraryUnknown), cause)] }
     let use = use()
     if case .somebody(let who) = use { return [fault(DoctorCode(.cameraInUse), who)] }
     if let forbidden { return [forbidden] }

@@ -1,0 +1,1 @@
+// The headers of the camera object are those of CLibcameraShim.
