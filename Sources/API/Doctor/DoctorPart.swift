@@ -26,6 +26,8 @@ package enum DoctorPart: String, Sendable, Hashable, Codable, CaseIterable {
   case accelerometer
   /// The light that illuminates the pages.
   case lamp
+  /// The device tree, compared with the kernel's devices and the configuration.
+  case wiring
   /// Interfaces, routes and name servers.
   case network
   /// The targets that pictures are uploaded to.

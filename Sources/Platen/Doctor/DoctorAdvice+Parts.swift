@@ -55,6 +55,23 @@ extension DoctorAdvice {
       "End the program that holds the line, or remove the overlay that gives it to a driver; both "
         + "take somebody with a shell on the rig."),
     .init(
+      .lineInDeviceTree,
+      "Replace the line in the configuration by the LED that is named here, or let somebody "
+        + "with a shell on the rig remove the overlay from config.txt."),
+    .init(
+      .deviceNotDeclared,
+      "Add \"dtoverlay=platen-rig\" to config.txt, which takes somebody with a shell on the "
+        + "rig, and run \"platenctl reboot\". Correct the name in the configuration if the rig "
+        + "has another overlay."),
+    .init(
+      .deviceNotDriven,
+      "Check the part's cable and supply, then \"platenctl reboot\". Somebody with a shell "
+        + "on the rig: look in \"dmesg\" for the complaint of the driver, and load its module."),
+    .init(
+      .deviceNotConfigured,
+      "Add the part to the configuration if the rig has it. Somebody with a shell on the "
+        + "rig: take it out of the overlay if the rig lacks it."),
+    .init(
       .deviceNotAuthorized,
       "Add the service's user to the group of the device, which \"ls -l\" shows; that takes somebody "
         + "with a shell on the rig. Then \"platenctl service restart\"."),

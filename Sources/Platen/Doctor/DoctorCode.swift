@@ -76,6 +76,14 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let lineAbsent = DoctorCode(rawValue: "lineAbsent")
   /// Another program holds a GPIO line.
   static let lineTaken = DoctorCode(rawValue: "lineTaken")
+  /// The device tree gives the line of a part to an LED of the kernel.
+  static let lineInDeviceTree = DoctorCode(rawValue: "lineInDeviceTree")
+  /// A configured device is neither in the device tree nor in the kernel.
+  static let deviceNotDeclared = DoctorCode(rawValue: "deviceNotDeclared")
+  /// The device tree has a device that the kernel lacks.
+  static let deviceNotDriven = DoctorCode(rawValue: "deviceNotDriven")
+  /// The device tree has a device that the configuration does not name.
+  static let deviceNotConfigured = DoctorCode(rawValue: "deviceNotConfigured")
   /// The service's user may not use a device.
   static let deviceNotAuthorized = DoctorCode(rawValue: "deviceNotAuthorized")
   /// The kernel counted edges of a button that the service never received.

@@ -42,6 +42,8 @@ struct DoctorEvidence: Sendable {
   var room: @Sendable (String) -> StorageCheck.Room? = { StorageCheck.Room.of($0) }
   /// Looks for users of the cameras.
   var cameraUse: @Sendable () -> CameraUse = { .nobody }
+  /// The look for the camera library, which returns the cause of its absence.
+  var libraryProblem: @Sendable () -> String? = { nil }
   /// Reads the record of restarts because of the camera.
   var record: @Sendable () -> Result<RestartRecord?, DeviceError> = { .success(nil) }
   /// Reads the firmware's flags.
@@ -128,7 +130,7 @@ struct DoctorEvidence: Sendable {
       return CameraCheck(
         roles: configuration.cameras?.entries.map(\.role.rawValue) ?? [CameraRole.main.rawValue],
         session: status?.session, reasons: reasons, user: isSimulated ? nil : user, files: files,
-        use: cameraUse)
+        use: cameraUse, libraryProblem: libraryProblem)
     case .buttons:
       return ButtonCheck(
         buttons: configuration.buttons, reports: status?.buttons ?? [],
@@ -144,6 +146,7 @@ struct DoctorEvidence: Sendable {
       return LampCheck(
         section: configuration.lamp, reasons: reasons, isServiceRunning: status != nil,
         wiring: wiring)
+    case .wiring: return WiringCheck(configuration: configuration, files: files, lines: lines)
     case .targets:
       return TargetCheck(targets: targets, clock: clock, files: files, probe: probe)
     }

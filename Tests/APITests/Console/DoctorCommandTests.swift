@@ -21,6 +21,16 @@ extension ServerTests {
       }
     }
 
+    @Test func `the check of the board shows the parts with wires alone`() async throws {
+      try await withServer(FakeRig()) { server in
+        let shown = try await Tool.platenctl(
+          ["board", "check", "--json"], socket: server.socketPath)
+        #expect(shown.exitCode == 0, "\(shown.complaint)")
+        let report = try APICoding.decode(DoctorReport.self, from: shown.output.utf8)
+        #expect(report.findings == DoctorSamples.findings.filter { $0.part == .lamp })
+      }
+    }
+
     @Test func `an unknown part is a usage error`() async throws {
       let tool = try await Tool.platenctl(["doctor", "--part", "engine"], socket: "/nonexistent")
       #expect(tool.exitCode == 64)

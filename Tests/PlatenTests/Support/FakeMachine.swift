@@ -72,7 +72,7 @@ final class FakeMachine: Sendable {
   var files: KernelFiles { KernelFiles(root: root) }
 
   init() throws {
-    for file in Self.contents { try write(file.text, to: file.path) }
+    for file in Self.contents + Self.deviceTree { try write(file.text, to: file.path) }
   }
 
   /// Writes a file that all users may read and write.

@@ -48,15 +48,10 @@ struct AccelerometerCheck: DoctorCheck {
       + "finds no such chip there; \"dmesg\" says which"
   }
 
-  /// Looks for the IIO device by name, label or directory, as the service does.
   private func withoutService(_ name: String) -> Finding {
-    let bus = "/sys/bus/iio/devices"
-    let devices = files.names(in: bus).filter { $0.hasPrefix("iio:device") }
-    let found = devices.first { device in
-      device == name || ["name", "label"].contains { files.read("\(bus)/\(device)/\($0)") == name }
-    }
-    guard let found else {
-      let names = devices.compactMap { files.read("\(bus)/\($0)/name") }
+    let bus = KernelFiles.iioBus
+    guard let found = files.iioDevice(named: name) else {
+      let names = files.iioDevices.compactMap { files.read("\(bus)/\($0)/name") }
       return warning(
         DoctorCode(.accelerometer),
         withoutDriver(name) ?? "there is no IIO device \"\(name)\""
@@ -68,5 +63,21 @@ struct AccelerometerCheck: DoctorCheck {
       return warning(DoctorCode(.accelerometer), "its axes cannot be read", of: name)
     }
     return ok("\(found) gives numbers", of: name)
+  }
+}
+
+extension KernelFiles {
+  /// The directory of the IIO devices.
+  static let iioBus = "/sys/bus/iio/devices"
+
+  /// The directories of the IIO devices, in their order.
+  var iioDevices: [String] { names(in: Self.iioBus).filter { $0.hasPrefix("iio:device") } }
+
+  /// Returns the directory of an IIO device by its name, label or directory, as the service does.
+  func iioDevice(named name: String) -> String? {
+    iioDevices.first { device in
+      device == name
+        || ["name", "label"].contains { read("\(Self.iioBus)/\(device)/\($0)") == name }
+    }
   }
 }

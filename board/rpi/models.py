@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The table of the Raspberry Pis that a rig is built with, and of what is wired to their header; board/rpi/generate reads it."""
+
+from dataclasses import dataclass
+
+# Pins 1 to 40, the odd ones on the side of pin 1: numbers are GPIO lines, which every model calls GPIO16 to GPIO27 from 16 on.
+HEADER = ("3.3 V", "5 V", 2, "5 V", 3, "ground", 4, 14, "ground", 15, 17, 18, 27, "ground", 22, 23, "3.3 V", 24, 10, "ground",
+          9, 25, 11, 8, "ground", 7, 0, 1, 5, "ground", 6, 12, 13, "ground", 19, 16, 26, 20, "ground", 21)
+
+
+def pin(gpio):
+    """The pin of a GPIO line.
+
+    >>> pin(17), pin(2), pin(21)
+    (11, 3, 40)
+    """
+    return HEADER.index(gpio) + 1
+
+
+@dataclass(frozen=True)
+class Button:
+    """A push button between a line and ground; `gesture`: the key and the action of the configuration."""
+
+    name: str
+    gpio: int
+    ground: int
+    gesture: str
+    is_optional: bool = False
+
+
+@dataclass(frozen=True)
+class Light:
+    """An LED between a line, a resistor of `ohms`, and ground."""
+
+    role: str
+    color: str
+    gpio: int
+    ground: int
+    ohms: int
+
+    @property
+    def label(self):
+        """The name below /sys/class/leds."""
+        return f"rig:{self.color}:{self.role}"
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A line to the input of a lamp's driver; `settings`: the keys of the configuration besides the line."""
+
+    gpio: int
+    ground: int
+    settings: str
+
+
+@dataclass(frozen=True)
+class Accelerometer:
+    """A sensor on the bus I2C 1; `interrupt`: the line of INT, which need not be wired."""
+
+    device: str
+    compatible: str
+    address: int
+    matrix: tuple
+    supply: int
+    ground: int
+    sda: int
+    scl: int
+    interrupt: int
+
+
+SHUTTER = Button("shutter", 17, 9, "single: shoot")
+POWER = Button("power", 26, 39, "hold: power_off", is_optional=True)
+BUTTONS = (SHUTTER, POWER)
+LIGHTS = (Light("ready", "green", 23, 14, 330), Light("fault", "red", 24, 20, 330), Light("upload", "blue", 25, 30, 100))
+LAMP = Lamp(27, 25, "mode: shot, lead_time: 350 ms, hold_time: 2 s")
+ACCELEROMETER = Accelerometer("mpu6050", "invensense,mpu6050", 0x68, (1, 0, 0, 0, 1, 0, 0, 0, 1), 1, 6, 2, 3, 4)
+SERIAL = (14, 15)  # TX and RX of the console
+
+
+@dataclass(frozen=True)
+class Camera:
+    """What fits the model's memory: docs/reference/cameras.md has the table behind it."""
+
+    preset: str
+    frame_rate: int
+    ring_frames: int
+    maximum_captures: int
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A device tree of Debian's kernel; `suites`: those with the header in it; `labels`: Raspberry Pi's own tree has them, too."""
+
+    file: str
+    suites: tuple = ("trixie-backports", "trixie")
+    labels: tuple = ()
+    stands_for: str = ""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A board; `begins`: how /proc/device-tree/model begins; `uart`: the line of config.txt and the console's device."""
+
+    key: str
+    name: str
+    begins: tuple
+    memory: str
+    trees: tuple
+    camera: Camera
+    uart: tuple
+    has_watchdog_parameter: bool
+    supply: str
+    cable: str
+    remark: str = ""
+
+
+SMALL = Camera("1080p", 15, 4, 2)
+MEDIUM = Camera("1080p", 30, 8, 2)
+LARGE = Camera("full", 30, 8, 3)
+UNKNOWN = Camera("1080p", 30, 8, 3)
+
+MINI_UART = ("enable_uart=1", "ttyS0")
+RP1_UART = ("dtparam=uart0=on", "ttyAMA0")
+# Debian 13's own kernel stops before the chip RP1, which has the header; the later one names its parts without these two labels.
+RP1 = ("trixie-backports",), (("gpio", "rp1_gpio"), ("i2c1", "rp1_i2c1"))
+IO_BOARD = 'A camera at the connector CAM1 is not found by itself: add its sensor to config.txt, for example "dtoverlay=imx708".'
+
+MODELS = (
+    Model("rpi-zero-2-w", "Raspberry Pi Zero 2 W", ("Raspberry Pi Zero 2",), "512 MB", (Tree("bcm2837-rpi-zero-2-w.dtb"),), SMALL,
+          MINI_UART, True, "5 V 2.5 A, micro USB", "22 pins"),
+    Model("rpi-3", "Raspberry Pi 3 (3 B, 3 B+, 3 A+)", ("Raspberry Pi 3 Model",), "512 MB (3 A+) or 1 GB",
+          (Tree("bcm2837-rpi-3-b.dtb"), Tree("bcm2837-rpi-3-b-plus.dtb"), Tree("bcm2837-rpi-3-a-plus.dtb")), MEDIUM,
+          MINI_UART, True, "5 V 2.5 A, micro USB", "15 pins"),
+    Model("rpi-4", "Raspberry Pi 4 (4 B, 400)", ("Raspberry Pi 4 Model", "Raspberry Pi 400"), "1 to 8 GB",
+          (Tree("bcm2711-rpi-4-b.dtb"), Tree("bcm2711-rpi-400.dtb")), LARGE, MINI_UART, True, "5 V 3 A, USB-C", "15 pins",
+          'With 1 GB take "preset: 1080p". A 400 takes USB cameras only.'),
+    Model("rpi-5", "Raspberry Pi 5 (5, 500)", ("Raspberry Pi 5",), "1 to 16 GB", (Tree("bcm2712-rpi-5-b.dtb", *RP1),), LARGE,
+          RP1_UART, False, "5 V 5 A, USB-C", "22 pins",
+          "The board has a power button of its own, which logind serves. A 500 takes USB cameras only."),
+    Model("rpi-cm4", "Raspberry Pi Compute Module 4 with IO board", ("Raspberry Pi Compute Module 4",), "1 to 8 GB",
+          (Tree("bcm2711-rpi-cm4-io.dtb"),), LARGE, MINI_UART, True, "12 V 2 A, barrel connector", "22 pins", IO_BOARD),
+    Model("rpi-cm5", "Raspberry Pi Compute Module 5 with IO board", ("Raspberry Pi Compute Module 5",), "2 to 16 GB",
+          (Tree("bcm2712-rpi-5-b.dtb", *RP1, stands_for="Debian has no tree of it; the header is on the same chip RP1"),),
+          LARGE, RP1_UART, False, "5 V 5 A, USB-C", "22 pins",
+          f"{IO_BOARD} The IO board has a power button of its own, which logind serves."),
+)
