@@ -16,10 +16,12 @@ struct Platenctl: AsyncParsableCommand {
       ConsoleCommand.self, ManualCommand.self,
       StatusCommand.self, ShootCommand.self, PressesCommand.self, WatchCommand.self,
       SessionCommand.self, SpoolCommand.self, LightsCommand.self, SimulateCommand.self,
-      DoctorCommand.self, LogCommand.self, ConfigurationCommand.self, NetworkCommand.self,
+      DoctorCommand.self, BoardCommand.self, LogCommand.self, ConfigurationCommand.self,
+      SetupCommand.self, NetworkCommand.self,
       TimeCommand.self, TokenCommand.self, PreviewCommand.self, FocusCommand.self,
       CalibrateCommand.self, TestCommand.self, QueueCommand.self, TargetsCommand.self,
       ThermalCommand.self, AuditCommand.self, SupportBundleCommand.self, MetricsCommand.self,
-      IdentifyCommand.self, ServiceCommand.self, RebootCommand.self, PowerOffCommand.self,
+      CameraCommand.self, IdentifyCommand.self, ServiceCommand.self, RebootCommand.self,
+      PowerOffCommand.self,
     ])
 }

@@ -40,11 +40,22 @@ struct Platend: AsyncParsableCommand {
     help: "Copy the pictures of the spool to a directory without the service; for platenctl.")
   var export: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Apply a setup file to the configuration, and exit; - for the standard input.",
+      discussion: "Of several files the first one that exists.", valueName: "file"))
+  var setUp: [String] = []
+
   @Option(help: "With --doctor: the only part to examine.")
   var part: String?
 
   @Flag(help: "With --doctor: print JSON.")
   var json = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Print the manual page platend(8), and exit; for packages.", visibility: .hidden))
+  var manual = false
 
   func validate() throws {
     if let part, DoctorPart(rawValue: part) == nil {
@@ -57,19 +68,15 @@ struct Platend: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if manual { return try printManual() }
     if doctor { return try await examine() }
     if configure { return try await changeConfiguration() }
     if let export { return try copyPictures(to: export) }
     if let matter = look.flatMap({ LocalLook.Matter(rawValue: $0) }) {
       return try await answer { try await LocalLook(configurationPath: config).look(at: matter) }
     }
-    let configuration: PlatenConfiguration
-    do {
-      configuration = try PlatenConfiguration.load(path: config)
-    } catch {
-      complain("\(error)")
-      throw ExitCode(78)
-    }
+    if !setUp.isEmpty { return try await applySetup() }
+    let (configuration, refusal) = try usableConfiguration()
     if checkConfig {
       // The accounts may exist on another machine, so their absence is a warning here.
       for problem in configuration.api.access().problems { complain(problem) }
@@ -96,19 +103,55 @@ struct Platend: AsyncParsableCommand {
         "version": "\(PlatenVersion.current)", "rig.id": "\(configuration.rigID)",
         "board": "\(configuration.board.rawValue)",
       ])
+    if let refusal {
+      logger.error(
+        "the configuration file cannot be used, so the last good one is",
+        metadata: [
+          "file": "\(config)", "error": "\(refusal.issues.first?.description ?? "")",
+          "errors": "\(refusal.issues.count)",
+        ])
+    }
     do {
       try await PlatenService.run(configuration, log: log, logger: logger)
-    } catch let error as ConfigurationErrors {
-      complain("\(error)")
-      throw ExitCode(78)
     } catch {
       logger.critical("ended by a fault", metadata: ["error": "\(error)"])
       throw ExitCode(1)
     }
   }
 
+  /// Returns the configuration of the file, or else the last good one with the file's errors.
+  ///
+  /// - Throws: `ExitCode` 78 without a usable configuration, and for a check of the file.
+  private func usableConfiguration() throws -> (PlatenConfiguration, ConfigurationErrors?) {
+    do throws(ConfigurationErrors) {
+      return (try PlatenConfiguration.load(path: config), nil)
+    } catch {
+      complain("\(error)")
+      guard !checkConfig, let good = PlatenConfiguration.lastGood(of: config) else {
+        throw ExitCode(78)
+      }
+      return (good, error)
+    }
+  }
+
   private func complain(_ text: String) {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
+  }
+
+  /// Applies the setup of a file or of the standard input; prints the result in sentences.
+  private func applySetup() async throws {
+    let setup = Setup(configurationPath: config, machine: .system)
+    let outcome: SetupOutcome
+    if setUp == ["-"] {
+      let answers = FileHandle.standardInput.readDataToEndOfFile()
+      outcome = await setup.apply(answers: Array(answers))
+    } else {
+      let path = setUp.first { FileManager.default.fileExists(atPath: $0) } ?? setUp[0]
+      outcome = await setup.apply(file: path)
+    }
+    let text = outcome.lines.map { $0 + "\n" }.joined()
+    FileHandle.standardOutput.write(Data(text.utf8))
+    if outcome.kind != .applied { throw ExitCode(outcome.kind.rawValue) }
   }
 
   /// Prints the doctor's findings; exits with 1 when there is a fault.

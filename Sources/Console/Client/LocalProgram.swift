@@ -2,7 +2,7 @@ import Foundation
 
 /// A system program with fixed arguments and a time limit.
 ///
-/// No shell is involved, the environment is ours, and there is no input.
+/// No shell is involved, and the environment is ours.
 package struct LocalProgram: Sendable {
   /// The outcome of a run.
   package struct Outcome: Sendable, Hashable {
@@ -24,6 +24,7 @@ package struct LocalProgram: Sendable {
 
   private let path: String
   private let arguments: [String]
+  private let input: [UInt8]
   private let patience: Duration
   private let maximumBytes: Int
 
@@ -32,14 +33,16 @@ package struct LocalProgram: Sendable {
   /// - Parameters:
   ///   - path: the program's absolute path.
   ///   - arguments: the arguments, which never contain typed text.
+  ///   - input: the standard input, the place of a secret; without any, the program reads nothing.
   ///   - patience: the time after which the program is killed.
   ///   - maximumBytes: the size of output at which the program is killed.
   package init(
-    _ path: String, _ arguments: [String], patience: Duration = .seconds(20),
-    maximumBytes: Int = 8 << 20
+    _ path: String, _ arguments: [String], input: [UInt8] = [],
+    patience: Duration = .seconds(20), maximumBytes: Int = 8 << 20
   ) {
     self.path = path
     self.arguments = arguments
+    self.input = input
     self.patience = patience
     self.maximumBytes = maximumBytes
   }
@@ -54,7 +57,7 @@ package struct LocalProgram: Sendable {
     do throws(BoundedProgram.Failure) {
       outcome = try await BoundedProgram(
         path: path, arguments: arguments,
-        environment: ["LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+        environment: ["LC_ALL": "C.UTF-8", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"], input: input,
         maximumBytes: maximumBytes, maximumComplaintBytes: 4096, patience: patience
       ).run()
     } catch {

@@ -15,6 +15,11 @@ extension SystemManager {
     note(words(of: report, to: file))
   }
 
+  /// Logs a setup that a user is about to make.
+  package static func noteSetup(of file: String) {
+    note("user \(getuid()) runs \"setup\" on \"\(PlainText.escaping(file))\"")
+  }
+
   static func words(of request: LocalConfigurationRequest, to file: String) -> String {
     var command = "config"
     if let change = request.change {

@@ -17,6 +17,7 @@ package struct ConfigurationView {
     let state =
       switch report.isRunning {
       case true?: "what the service runs with"
+      case false? where !report.issues.isEmpty: "wrong; the service runs with an earlier text"
       case false?: "not what the service runs with; it holds from its next start"
       case nil: "the service does not run"
       }

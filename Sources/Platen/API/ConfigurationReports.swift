@@ -60,6 +60,14 @@ struct ConfigurationFile: Sendable {
     }
   }
 
+  func replaceConfiguration(
+    by text: String
+  ) async throws(APIError) -> ConfigurationChangeReport {
+    try await perform { () async throws(ConfigurationStore.Failure) in
+      report(try await store.replace(by: text))
+    }
+  }
+
   private func report(_ change: ConfigurationStore.Change) -> ConfigurationChangeReport {
     let hash = ConfigurationSource.hash(of: change.new)
     return ConfigurationChangeReport(

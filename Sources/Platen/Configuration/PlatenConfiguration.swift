@@ -92,21 +92,47 @@ package struct PlatenConfiguration: SettingsPart {
     _ text: String, file: String
   ) throws(ConfigurationErrors) -> PlatenConfiguration {
     let found = SettingsIssues(file: file)
-    let configuration = ConfigurationReader.root(of: text, found).map { PlatenConfiguration($0) }
+    return try read(ConfigurationReader.root(of: text, found), found)
+  }
+
+  /// Reads the outermost section.
+  ///
+  /// - Parameters:
+  ///   - root: the section; `nil` for a text that has none.
+  ///   - found: the issues so far, to which the reader adds its own.
+  /// - Throws: ``ConfigurationErrors`` with all issues, in the order of their lines.
+  static func read(
+    _ root: SettingsSection?, _ found: SettingsIssues
+  ) throws(ConfigurationErrors) -> PlatenConfiguration {
+    let configuration = root.map { PlatenConfiguration($0) }
     if let configuration, found.issues.isEmpty { return configuration }
     var issues = found.issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     if issues.isEmpty {
       issues = [
-        ConfigurationIssue(file: file, line: 1, column: 1, key: "", problem: "cannot be used")
+        ConfigurationIssue(file: found.file, line: 1, column: 1, key: "", problem: "cannot be used")
       ]
     }
     if found.isFull, let last = issues.last {
       issues.append(
         ConfigurationIssue(
-          file: file, line: last.line, column: last.column, key: "",
+          file: found.file, line: last.line, column: last.column, key: "",
           problem: "more is wrong than these \(issues.count) things; mend them and look again"))
     }
     throw ConfigurationErrors(issues: issues)
+  }
+
+  /// Reads the last good text of a file, for a start while the file itself cannot be used.
+  ///
+  /// - Returns: the configuration, whose ``source`` is the file with another hash; `nil` when there
+  ///   is no such text, or it cannot be used.
+  package static func lastGood(of path: String) -> PlatenConfiguration? {
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let good = DurableFile(directory: file + ".history", name: ConfigurationStore.goodName)
+    guard let bytes = try? good.read(), let text = WrittenText.text(of: bytes),
+      var configuration = try? parse(text, file: good.path)
+    else { return nil }
+    configuration.source = ConfigurationSource(path: path, text: text)
+    return configuration
   }
 
   /// Returns every key that is looked for in a text, with its sections, even if it is absent.

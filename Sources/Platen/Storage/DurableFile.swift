@@ -55,11 +55,20 @@ struct DurableFile: Sendable {
   /// - Throws: `DeviceError`, code `inputOutput`. The old file still exists, unless only the
   ///   directory's `fsync` failed. A failed `fsync` is not retried.
   func replace(_ bytes: [UInt8], like model: String? = nil) throws(DeviceError) {
+    try replace(bytes, owner: model.flatMap { FileOwner(of: $0) })
+  }
+
+  /// Replaces the file likewise.
+  ///
+  /// - Parameter owner: the owner, group and permissions of the new file, as far as this process may
+  ///   set them; `nil` for this process's own.
+  /// - Throws: as ``replace(_:like:)``.
+  func replace(_ bytes: [UInt8], owner: FileOwner?) throws(DeviceError) {
     let part = directory + "/." + name + ".part"
     if unlink(part) != 0, errno != ENOENT { throw failure("cannot be written") }
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw failure("cannot be written") }
-    if let model { take(model, descriptor) }
+    if let owner { take(owner, descriptor) }
     do throws(DeviceError) {
       try write(bytes, to: descriptor)
       guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
@@ -87,9 +96,8 @@ struct DurableFile: Sendable {
     try synchronizeDirectory()
   }
 
-  /// Gives the new file the owner of another; only a privileged process may set the user.
-  private func take(_ model: String, _ descriptor: Int32) {
-    guard let owner = FileOwner(of: model) else { return }
+  /// Gives the new file its owner; only a privileged process may set the user.
+  private func take(_ owner: FileOwner, _ descriptor: Int32) {
     if fchown(descriptor, owner.userID, owner.groupID) != 0 {
       _ = fchown(descriptor, uid_t.max, owner.groupID)
     }

@@ -19,4 +19,11 @@ struct FileOwner: Sendable, Hashable {
     groupID = group.uint32Value
     self.permissions = permissions.uint32Value & 0o777
   }
+
+  /// Returns the same owner and group with some of the permissions.
+  func with(_ mask: mode_t) -> FileOwner {
+    var owner = self
+    owner.permissions = permissions & mask
+    return owner
+  }
 }

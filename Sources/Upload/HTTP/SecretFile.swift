@@ -12,7 +12,7 @@ package import Settings
 /// The file is read for each delivery, so that a changed secret is used without a restart.
 package struct SecretFile: Sendable, Hashable {
   /// A number of bytes that no password, key or token exceeds.
-  static let maximumByteCount = 4096
+  package static let maximumByteCount = 4096
 
   /// The file's path.
   package let path: String

@@ -10,6 +10,14 @@ enum ConfigurationReader {
 
   /// Returns the outermost section of a text; notes an issue and returns `nil` when there is none.
   static func root(of text: String, _ issues: SettingsIssues) -> SettingsSection? {
+    guard let node = node(of: text, issues) else { return nil }
+    let root = issues.section(of: node, key: "")
+    issues.isConfiguration = root?.keys.contains("rig") == true
+    return root
+  }
+
+  /// Returns the node that a text describes; notes issues and returns `nil` when there is none.
+  static func node(of text: String, _ issues: SettingsIssues) -> SettingsNode? {
     guard text.utf8.count <= maximumBytes else {
       issues.note("the file is longer than \(maximumBytes) bytes", at: nil, key: "")
       return nil
@@ -21,9 +29,7 @@ enum ConfigurationReader {
           isOwnWords: true)
         return nil
       }
-      let root = issues.section(of: node, key: "")
-      issues.isConfiguration = root?.keys.contains("rig") == true
-      return root
+      return node
     } catch {
       for refusal in error.all {
         issues.note(

@@ -169,6 +169,14 @@ actor ConfigurationStore {
     return try replace(old, by: text, like: old.bytes == nil ? historyPath(entry.number) : path)
   }
 
+  /// Replaces the file as a whole, also one that is missing or damaged.
+  ///
+  /// A missing file gets the owner and the group of its directory.
+  func replace(by new: String) throws(Failure) -> Change {
+    let old = try present()
+    return try replace(old, by: new, like: old.bytes == nil ? file.directory : path)
+  }
+
   /// Returns the text to restore when none is named.
   private func nextBest(_ entries: [Entry], after text: String) -> Entry? {
     let sound = entries.filter { $0.text != nil }
@@ -204,7 +212,8 @@ actor ConfigurationStore {
     let issues = issues(in: new)
     guard issues.isEmpty else { throw .invalid(issues) }
     try remember(old)
-    try storage { () throws(DeviceError) in try file.replace(Array(new.utf8), like: model) }
+    let owner = FileOwner(of: model)?.with(0o666)
+    try storage { () throws(DeviceError) in try file.replace(Array(new.utf8), owner: owner) }
     return change
   }
 

@@ -59,7 +59,7 @@ package struct LocalConfiguration: Sendable {
   /// repair it.
   ///
   /// - Throws: ``API/APIError``, code `forbidden`.
-  private func refuseWhoMayNotAct() async throws(APIError) {
+  func refuseWhoMayNotAct() async throws(APIError) {
     let caller = caller ?? .ofProcess
     guard caller.userID != 0, let text = try? await file.store.text(),
       let configuration = try? PlatenConfiguration.parse(text, file: file.store.path)

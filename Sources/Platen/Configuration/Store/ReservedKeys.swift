@@ -26,10 +26,13 @@ enum ReservedKeys {
 
   /// Returns the first reserved path in which two texts differ; `nil` when there is none.
   ///
-  /// The layout of the texts is irrelevant.
-  static func firstChange(from old: String, to new: String) -> String? {
+  /// The layout of the texts is irrelevant, and so are the paths in `allowed`.
+  static func firstChange(
+    from old: String, to new: String, except allowed: Set<[String]> = []
+  ) -> String? {
     let (old, new) = (leaves(of: old), leaves(of: new))
-    return Set(old.keys).union(new.keys).filter { contains($0) && old[$0] != new[$0] }
+    return Set(old.keys).union(new.keys).subtracting(allowed)
+      .filter { contains($0) && old[$0] != new[$0] }
       .map { $0.joined(separator: ".") }.min()
   }
 

@@ -103,6 +103,12 @@ struct YAMLLayout {
     return index
   }
 
+  /// Returns the start of the line that contains a place; the end of the text for `nil`.
+  func startOfLine(before place: Int?) -> Int {
+    guard let place else { return scalars.count }
+    return lines.last { $0 <= place } ?? 0
+  }
+
   /// Returns the insertion of a new line after a line and its continuation lines.
   ///
   /// - Parameters:

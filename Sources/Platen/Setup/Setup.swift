@@ -1,0 +1,222 @@
+import API
+import Devices
+import Foundation
+import Settings
+
+/// The setup of a rig: a file of the boot partition, or a technician's answers, become settings.
+///
+/// Everything is checked first. The configuration changes last and as a whole, so that a power cut
+/// leaves the old one or the new one.
+package struct Setup: Sendable {
+  /// The name of a setup file on the boot partition.
+  package static let fileName = "platen-setup.yaml"
+
+  private let store: ConfigurationStore
+  private let secrets: SecretStore
+  private let record: SetupRecord
+  private let machine: SetupMachine
+
+  /// Makes the setup of a rig with a configuration file.
+  package init(configurationPath: String, machine: SetupMachine) {
+    store = ConfigurationStore(path: configurationPath)
+    let url = URL(fileURLWithPath: store.path)
+    let directory = url.deletingLastPathComponent().path
+    secrets = SecretStore(directory: directory, machine: machine)
+    record = SetupRecord(directory: directory, name: url.lastPathComponent)
+    self.machine = machine
+  }
+
+  /// Applies a file that describes a rig, over the configuration of this model of board.
+  ///
+  /// A file that was applied already changes nothing. Afterwards the file has no secrets, and
+  /// beside a file with ``fileName`` a text tells the result.
+  package func apply(file path: String) async -> SetupOutcome {
+    let file = DurableFile(at: path)
+    let outcome: SetupOutcome
+    do throws(DeviceError) {
+      guard let bytes = try file.read() else {
+        return SetupOutcome(.failed, ["\"\(file.path)\" cannot be read: it is not there."])
+      }
+      guard !record.knows(bytes, at: file.path) else {
+        return SetupOutcome(
+          .applied, ["\"\(file.path)\" was applied before. Nothing was changed."])
+      }
+      outcome = await apply(bytes, of: file)
+    } catch {
+      return SetupOutcome(.failed, ["\(error)."])
+    }
+    tell(outcome, beside: file)
+    return outcome
+  }
+
+  /// Applies a technician's answers over the present configuration.
+  ///
+  /// - Parameter bytes: the answers in the form of a setup file.
+  package func apply(answers bytes: [UInt8]) async -> SetupOutcome {
+    let (stored, board) = await bases()
+    do throws(Refusal) {
+      let applied = try await apply(
+        bytes, named: "the answers", over: stored ?? board ?? .minimal)
+      return SetupOutcome(.applied, applied.lines)
+    } catch {
+      return SetupOutcome(error.kind, error.lines)
+    }
+  }
+
+  private func apply(_ bytes: [UInt8], of file: DurableFile) async -> SetupOutcome {
+    let (stored, board) = await bases()
+    // An administrator has determined who may use the rig, for example over the serial line.
+    let base = board?.taking("api", of: stored) ?? stored ?? .minimal
+    do throws(Refusal) {
+      let applied = try await apply(bytes, named: file.path, over: base)
+      return SetupOutcome(.applied, applied.lines + settle(applied, file, bytes))
+    } catch {
+      return SetupOutcome(error.kind, error.lines)
+    }
+  }
+
+  // MARK: the steps
+
+  private struct Refusal: Error {
+    let kind: SetupOutcome.Kind
+    let lines: [String]
+  }
+
+  private struct Applied {
+    let document: SetupDocument
+    let places: [String: String]
+    let lines: [String]
+
+    func place(of secret: SetupSecret) -> String { places[secret.name] ?? "" }
+  }
+
+  /// Checks a text and applies it: time zone, secrets, configuration.
+  private func apply(
+    _ bytes: [UInt8], named name: String, over base: SetupBase
+  ) async throws(Refusal) -> Applied {
+    guard let text = WrittenText.text(of: bytes) else {
+      throw Refusal(kind: .refused, lines: ["\"\(name)\" is neither UTF-8 nor UTF-16."])
+    }
+    let document: SetupDocument
+    do throws(ConfigurationErrors) {
+      document = try SetupDocument(text, file: name, over: base, isZone: machine.isZone)
+    } catch {
+      throw Refusal(
+        kind: .refused, lines: error.issues.map(\.description) + ["Nothing was changed."])
+    }
+    try await refuseWhoMayNot(document)
+    var lines: [String] = []
+    if let zone = document.timeZone {
+      if let problem = await machine.setZone(zone) {
+        throw Refusal(kind: .failed, lines: [problem, "Nothing was changed."])
+      }
+      lines.append("The time zone is \(zone).")
+    }
+    var places: [String: String] = [:]
+    do throws(DeviceError) {
+      for secret in document.secrets {
+        let place = try await secrets.keep(secret)
+        places[secret.name] = place
+        lines.append("The secret \"\(secret.path.joined(separator: "."))\" is \"\(place)\".")
+      }
+    } catch {
+      throw Refusal(kind: .failed, lines: ["\(error).", "The configuration was not changed."])
+    }
+    let applied = Applied(
+      document: document, places: places,
+      lines: ["\"\(name)\" was applied to \"\(store.path)\"."] + lines)
+    try await write(applied)
+    return applied
+  }
+
+  private func write(_ applied: Applied) async throws(Refusal) {
+    guard let text = applied.document.configurationText(applied.place(of:)) else {
+      throw Self.unsayable
+    }
+    do throws(APIError) {
+      _ = try await ConfigurationFile(store: store, running: nil).replaceConfiguration(by: text)
+    } catch {
+      throw Refusal(kind: .failed, lines: [error.message])
+    }
+  }
+
+  private static let unsayable = Refusal(
+    kind: .refused,
+    lines: ["The setup has a text that YAML cannot keep on one line.", "Nothing was changed."])
+
+  /// Refuses a caller without root who may not act, or who would change what only root may set.
+  private func refuseWhoMayNot(_ document: SetupDocument) async throws(Refusal) {
+    guard !machine.isRoot else { return }
+    do throws(APIError) {
+      try await LocalConfiguration(path: store.path).refuseWhoMayNotAct()
+    } catch {
+      throw Refusal(kind: .failed, lines: [error.message])
+    }
+    let old = await storedText()
+    guard let new = document.configurationText({ "credential:\($0.name)" }) else {
+      throw Self.unsayable
+    }
+    guard !old.isEmpty,
+      let key = ReservedKeys.firstChange(
+        from: old, to: new, except: Set(document.secrets.map(\.path)))
+    else { return }
+    throw Refusal(
+      kind: .failed,
+      lines: [
+        "\"\(key)\" \(ReservedKeys.problem).",
+        "Nothing was changed. Run this with root: \"sudo platenctl setup\".",
+      ])
+  }
+
+  /// Erases the secrets from a file that was applied, and notes the file.
+  private func settle(_ applied: Applied, _ file: DurableFile, _ bytes: [UInt8]) -> [String] {
+    var (lines, content) = ([String](), bytes)
+    do throws(DeviceError) {
+      if !applied.document.secrets.isEmpty {
+        let text = applied.document.textWithoutSecrets(applied.place(of:))
+        try file.replace(Array(text.utf8), like: file.path)
+        content = Array(text.utf8)
+      }
+    } catch {
+      lines.append("The secrets are still in the file; erase them there: \(error).")
+    }
+    do throws(DeviceError) {
+      try record.note(content, at: file.path)
+    } catch {
+      lines.append("The file will be applied again at the next start: \(error).")
+    }
+    return lines
+  }
+
+  /// Writes the result beside a file of the boot partition, for a person who reads the card.
+  private func tell(_ outcome: SetupOutcome, beside file: DurableFile) {
+    guard file.name == Self.fileName else { return }
+    let name = file.name.prefix { $0 != "." } + ".txt"
+    let report = DurableFile(directory: file.directory, name: String(name))
+    let text = Array(outcome.lines.map { $0 + "\n" }.joined().utf8)
+    // A card wears out by writing, and the same fault may be met at each start.
+    if (try? report.read()) != text { try? report.replace(text) }
+  }
+
+  /// The text of the configuration file; empty when the file cannot be used.
+  private func storedText() async -> String {
+    let text = (try? await store.textOrNothing()) ?? ""
+    return store.issues(in: text).isEmpty ? text : ""
+  }
+
+  /// Returns the present configuration and that of the board, as far as they can be used.
+  private func bases() async -> (stored: SetupBase?, board: SetupBase?) {
+    let stored = SetupBase(await storedText())
+    guard let path = await machine.defaultConfiguration(),
+      let bytes = try? DurableFile(at: path).read(), let text = WrittenText.text(of: bytes)
+    else { return (stored, nil) }
+    return (stored, SetupBase(text))
+  }
+}
+
+extension DurableFile {
+  fileprivate init(at path: String) {
+    let url = URL(fileURLWithPath: path)
+    self.init(directory: url.deletingLastPathComponent().path, name: url.lastPathComponent)
+  }
+}

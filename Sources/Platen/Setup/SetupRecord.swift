@@ -1,0 +1,37 @@
+import Devices
+
+/// The record of the setup files that were applied, so that none is applied twice.
+///
+/// A setting that was changed after the setup therefore survives the next start.
+struct SetupRecord: Sendable {
+  private let file: DurableFile
+
+  /// Takes the record beside a configuration file.
+  init(directory: String, name: String) {
+    file = DurableFile(directory: directory, name: name + ".setup")
+  }
+
+  /// Returns whether a file with this content was applied last.
+  func knows(_ bytes: [UInt8], at path: String) -> Bool {
+    lines.contains(Self.line(bytes, path))
+  }
+
+  /// Notes the content of a file, in place of its earlier one.
+  ///
+  /// - Throws: `DeviceError` when the record cannot be written.
+  func note(_ bytes: [UInt8], at path: String) throws(DeviceError) {
+    let others = lines.filter { !$0.hasSuffix("  " + path) }
+    let text = (others + [Self.line(bytes, path)]).map { $0 + "\n" }.joined()
+    try file.replace(Array(text.utf8), owner: FileOwner(of: file.directory)?.with(0o660))
+  }
+
+  /// The lines: the SHA-256 of a content and the path, as `sha256sum` writes them.
+  private var lines: [String] {
+    let bytes = (try? file.read()) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static func line(_ bytes: [UInt8], _ path: String) -> String {
+    ConfigurationSource.hash(of: bytes) + "  " + path
+  }
+}
