@@ -54,6 +54,10 @@ UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests",
 # Swift knows no sanitizer of undefined behavior; C and C++ do, whose runtime is part of that of addresses.
 _UNDEFINED = ("-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fno-sanitize-recover=undefined")
 _SMALL = ("--product", "platenPackageTests", "-debug-info-format", "none")
+_ARM64 = ("--swift-sdks-path", "/sdk", "--swift-sdk", "debian-arm64", "--pkg-config-path", "/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig")
+# As packages have it: Swift's libraries are in the programs, no library is looked for beside them, and the linkage cannot be written to.
+_PACKAGE = ("-c", "release", "-debug-info-format", "none", "--static-swift-stdlib", "--disable-local-rpath",
+            *(word for flag in ("-z", "relro", "-z", "now", "--gc-sections") for word in ("-Xlinker", flag)))
 BUILDS = {
     "debug": Build(("--build-tests",)),
     "release": Build(("-c", "release", "-debug-info-format", "none")),
@@ -61,8 +65,11 @@ BUILDS = {
     "campaign": Build(("-c", "release", "-Xswiftc", "-enable-testing", *_SMALL), ("CaptureTests",)),
     "system": Build(("--product", "platenPackageTests"), SYSTEM),
     # In the system that board/arm64/toolchain makes.
-    "arm64": Build(("-c", "release", "--build-tests", "-Xswiftc", "-enable-testing", "-debug-info-format", "none", "--swift-sdks-path", "/sdk",
-                    "--swift-sdk", "debian-arm64", "--pkg-config-path", "/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig"), PORTABLE),
+    "arm64": Build(("-c", "release", "--build-tests", "-Xswiftc", "-enable-testing", "-debug-info-format", "none",
+                    "-Xlinker", "-rpath=/usr/lib/swift/linux", *_ARM64), PORTABLE),
+    # In the systems that board/deb/build makes.
+    "package": Build(_PACKAGE),
+    "package-arm64": Build((*_PACKAGE, *_ARM64)),
     "thread": Build(("--sanitize=thread", *_SMALL), CONCURRENT),
     "address": Build(("--sanitize=address", *(word for flag in _UNDEFINED for word in ("-Xcc", flag)), *_SMALL), UNSAFE),
 }

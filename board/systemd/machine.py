@@ -40,15 +40,16 @@ def installed_files():
 class SystemdMachine:
     """Boots with `with`; `folder` is an empty one, over which the machine's own is mounted.
 
-    `has_udev`: whether it gives the devices, which are those of this machine, to whom the rules say.
+    `has_udev`: whether it gives the devices, which are those of this machine, to whom the rules say. `base`: the folder with
+    the machine's files, which stay as they are.
     """
 
-    def __init__(self, folder, has_udev=False):
-        self.folder, self._has_udev, self._unshare, self._pid = folder, has_udev, None, None
+    def __init__(self, folder, has_udev=False, base="/"):
+        self.folder, self._has_udev, self._base, self._unshare, self._pid = folder, has_udev, base, None, None
 
     def __enter__(self):
-        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup", os.path.join(HERE, "root"), self.folder,
-                   *(["udev"] if self._has_udev else [])]
+        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup",
+                   os.path.join(HERE, "root"), self.folder, self._base, *(["udev"] if self._has_udev else [])]
         self._unshare = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
             self._wait_for_boot()
@@ -82,15 +83,15 @@ class SystemdMachine:
                         return int(name)
         return None
 
-    def try_run(self, *command, user="root", **options):
-        """Runs a program in the machine; returns it when it has ended, with what it printed."""
+    def try_run(self, *command, user="root", seconds=120, **options):
+        """Runs a program in the machine, which may take `seconds`; returns it when it has ended, with what it printed."""
         account = [] if user == "root" else ["setpriv", f"--reuid={user}", f"--regid={self.run('id', '-g', user).strip()}", "--init-groups"]
         return subprocess.run(["nsenter", f"--target={self._pid}", "--all", "--root", "--wd=/", *account, *command],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, **options)
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, **options)
 
-    def run(self, *command, user="root"):
+    def run(self, *command, **options):
         """Runs a program that has to succeed; returns what it printed."""
-        done = self.try_run(*command, user=user)
+        done = self.try_run(*command, **options)
         if done.returncode != 0:
             raise MachineError(f"\"{' '.join(command)}\" ended with {done.returncode}: {(done.stderr or done.stdout).strip()[-600:]}")
         return done.stdout

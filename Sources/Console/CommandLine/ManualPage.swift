@@ -1,57 +1,72 @@
 /// A manual page, man(7), generated from the tree of commands.
 package struct ManualPage {
-  private let tree: CommandTree
-  private var lines: [String] = []
+  /// A variable of the environment or a file, with its meaning.
+  package struct Entry: Sendable {
+    fileprivate let name: String
+    fileprivate let meaning: String
 
-  package init(_ tree: CommandTree) {
-    self.tree = tree
-    write()
+    /// Creates an entry from a name and sentences.
+    package init(_ name: String, _ meaning: String) {
+      self.name = name
+      self.meaning = meaning
+    }
   }
 
-  /// The page's source.
-  package var text: String { lines.joined(separator: "\n") + "\n" }
+  private let tree: CommandTree
 
-  private mutating func write() {
+  /// The lines of the page's source.
+  package private(set) var lines: [String] = []
+
+  /// Makes a page for a section from 1 to 8, with the variables and the files of the program.
+  package init(_ tree: CommandTree, section: Int, environment: [Entry] = [], files: [Entry]) {
+    self.tree = tree
+    writeDescription(section: section)
+    writeList("ENVIRONMENT", environment, font: ".B")
+    writeList("FILES", files, font: ".I")
+  }
+
+  private mutating func writeDescription(section: Int) {
     let name = tree.commandName
     lines = [
       ".\\\" Made from the command line's own description; changes belong there.",
-      ".TH \(name.uppercased()) 1 \"\" Platen \"Platen\"",
+      ".TH \(name.uppercased()) \(section) \"\" Platen \"Platen\"",
       ".SH NAME", Self.escaped("\(name) ") + "\\- " + Self.escaped(Self.sentence(tree.abstract)),
-      ".SH SYNOPSIS", ".B \(Self.escaped(name))", "COMMAND [OPTION]...",
-      ".SH DESCRIPTION",
+      ".SH SYNOPSIS", ".B \(Self.escaped(name))",
+      tree.shown.isEmpty ? "[OPTION]..." : "COMMAND [OPTION]...", ".SH DESCRIPTION",
     ]
     paragraphs(tree.discussion)
-    lines.append(".SH COMMANDS")
+    lines.append(tree.shown.isEmpty ? ".SH OPTIONS" : ".SH COMMANDS")
+    if tree.shown.isEmpty { writeArguments(of: tree) }
     for command in tree.shown { write(command, path: []) }
-    lines += [
-      ".SH ENVIRONMENT", ".TP", ".B PLATEN_SOCKET",
-      "The service's socket, unless --socket names it.",
-      ".TP", ".B TERM",
-      "The terminal; without one that is known the console sends no escape sequences.",
-      ".TP", ".B XDG_STATE_HOME",
-      "The folder for the history of the console, platen/console\\-history, unless it is relative.",
-      ".SH FILES", ".TP", ".I /run/platen/platend.sock", "The service's socket.", ".TP",
-      ".I ~/.local/state/platen/console\\-history",
-      "The lines that were run in the console, unless XDG_STATE_HOME names another folder.",
-    ]
+  }
+
+  private mutating func writeList(_ heading: String, _ entries: [Entry], font: String) {
+    guard !entries.isEmpty else { return }
+    lines.append(".SH \(heading)")
+    for entry in entries {
+      lines += [".TP", "\(font) \(Self.escaped(entry.name))", Self.escaped(entry.meaning)]
+    }
   }
 
   private mutating func write(_ command: CommandTree, path: [String]) {
     let path = path + [command.commandName]
     // A group of commands has no section of its own; only its commands have one.
     if command.shown.isEmpty {
-      let arguments = (command.arguments ?? []).filter(\.shouldDisplay)
       lines.append(".SS \(Self.escaped(path.joined(separator: " ")))")
       paragraphs(command.abstract)
       paragraphs(command.discussion)
-      for argument in arguments where argument.names?.contains(where: { $0.name == "help" }) != true
-      {
-        lines += [".TP", ".B \(Self.escaped(CommandHelp.usage(argument)))"]
-        let fallback = argument.defaultValue.map { " The default is \($0)." } ?? ""
-        paragraphs(Self.sentence(argument.abstract, isWhole: true) + fallback)
-      }
+      writeArguments(of: command)
     }
     for child in command.shown { write(child, path: path) }
+  }
+
+  private mutating func writeArguments(of command: CommandTree) {
+    for argument in (command.arguments ?? []).filter(\.shouldDisplay)
+    where argument.names?.contains(where: { $0.name == "help" }) != true {
+      lines += [".TP", ".B \(Self.escaped(CommandHelp.usage(argument)))"]
+      let fallback = argument.defaultValue.map { " The default is \($0)." } ?? ""
+      paragraphs(Self.sentence(argument.abstract, isWhole: true) + fallback)
+    }
   }
 
   /// Adds paragraphs, which empty lines separate in the text.

@@ -8,9 +8,25 @@ struct ManualCommand: ParsableCommand {
     shouldDisplay: false)
 
   func run() throws {
-    let page = ManualPage(try CommandTree.read(Platenctl._dumpHelp()))
-    var lines = page.text.split(separator: "\n", omittingEmptySubsequences: false)
-    lines.removeLast()
-    Terminal.show(lines.map(String.init))
+    Terminal.show(
+      ManualPage(
+        try CommandTree.read(Platenctl._dumpHelp()), section: 1,
+        environment: [
+          .init("PLATEN_SOCKET", "The service's socket, unless --socket names it."),
+          .init(
+            "TERM",
+            "The terminal; without one that is known the console sends no escape sequences."),
+          .init(
+            "XDG_STATE_HOME",
+            "The folder for the history of the console, platen/console-history, unless it is relative."
+          ),
+        ],
+        files: [
+          .init("/run/platen/platend.sock", "The service's socket."),
+          .init(
+            "~/.local/state/platen/console-history",
+            "The lines that were run in the console, unless XDG_STATE_HOME names another folder."),
+        ]
+      ).lines)
   }
 }
