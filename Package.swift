@@ -131,14 +131,16 @@ let package = Package(
         logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
-    .executableTarget(
-      name: "platend",
-      dependencies: ["API", "Console", "Platen", "Settings", argumentParser, logging],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "platenctl",
+    // The commands of platenctl, which packages have in the program platend.
+    .target(
+      name: "Commands",
       dependencies: ["API", "Console", "Devices", "Settings", argumentParser, logging],
       swiftSettings: strict),
+    .executableTarget(
+      name: "platend",
+      dependencies: ["API", "Commands", "Console", "Platen", "Settings", argumentParser, logging],
+      swiftSettings: strict),
+    .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [
@@ -159,7 +161,7 @@ let package = Package(
       name: "APITests",
       dependencies: [
         "API", "Console", "Devices", "SimulatedDevices", "TestSupport", "Transfer", "platenctl",
-        argumentParser, logging, serviceLifecycle, yams,
+        "Commands", argumentParser, logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     // A camera process for tests: serves simulated or real cameras, or fails as it is told.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import API
 @testable import Console
-@testable import platenctl
+@testable import Commands
 
 /// The reference pages of the commands, the API and the metrics.
 @Suite struct ReferencePageTests {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@testable import platenctl
+@testable import Commands
 
 extension Tool {
   /// Runs a command of `platenctl` in this process, as a script has it run: nobody is at a terminal.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Synchronization
 
-@testable import platenctl
+@testable import Commands
 
 /// The standard streams of a command whose output is a file, kept in memory.
 final class WrittenOutput: CommandOutput {

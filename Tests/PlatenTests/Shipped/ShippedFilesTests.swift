@@ -4,12 +4,15 @@ import Testing
 
 @testable import Platen
 
-/// The files for systemd agree with the documentation.
+/// The files for systemd and for Debian agree with the documentation and with the code.
 @Suite struct ShippedFilesTests {
-  private func lines(_ path: String) throws -> [String] {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private func url(_ path: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../\(path)")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  private func lines(_ path: String) throws -> [String] {
+    try String(contentsOf: url(path), encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
   private func values(of key: String) throws -> [String] {
@@ -53,5 +56,41 @@ import Testing
       #expect(wanted.contains("modprobe@\(module).service"), "\(device)")
       #expect(awaited.contains("modprobe@\(module).service"), "\(device)")
     }
+  }
+
+  @Test func `the documentation has the place of each shipped file`() throws {
+    let page = try lines("docs/reference/files-and-directories.md").joined(separator: "\n")
+    for folder in ["systemd", "udev", "polkit"] {
+      for name in try FileManager.default.contentsOfDirectory(atPath: url(folder).path) {
+        let file = "\(folder)/\(name)"
+        let place = try #require(
+          lines(file).first?.firstMatch(of: /Installed as (\/\S+)$/), "\(file) has no place")
+        #expect(page.contains("`\(file)`"), "\(file)")
+        #expect(page.contains("`\(place.1)`"), "\(place.1)")
+      }
+    }
+  }
+
+  @Test func `the Debian package has the program's version`() throws {
+    let entry = try #require(lines("debian/changelog").first)
+    #expect(entry.hasPrefix("platen (\(PlatenVersion.current)) "))
+  }
+
+  @Test func `the Debian package is built with the libraries of the set-up`() throws {
+    let installed = try lines("board/setup").drop { $0 != "build=(" }.prefix { $0 != ")" }
+      .flatMap { $0.split(separator: " ") }.filter { $0.hasSuffix("-dev") }
+    let needed = try lines("debian/control").compactMap {
+      $0.firstMatch(of: /^\s(\S+-dev),$/)?.1
+    }
+    #expect(Set(needed) == Set(installed))
+  }
+
+  @Test func `the Debian package names the license of each Swift package`() throws {
+    let copyright = try lines("debian/copyright").joined(separator: "\n")
+    let packages = try lines("Package.swift").compactMap {
+      $0.firstMatch(of: /url: ".*\/([^"\/]+)"/)?.1
+    }
+    #expect(!packages.isEmpty)
+    for package in packages { #expect(copyright.contains("checkouts/\(package)/*"), "\(package)") }
   }
 }
