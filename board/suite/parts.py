@@ -162,6 +162,7 @@ PARTS = [
          _system("debian13"), when=LONG),
     Part("arm64", "the optimized package for arm64, and the tests of what C and the processor have a part in", PROCESSOR, 1800,
          _system("arm64"), when=LONG),
+    Part("deb", "the Debian packages: lintian, and a rig's life with them under systemd", PROCESSOR, 900, _system("deb"), when=LONG),
     Part("quick", "lint, the unit tests of what the change touches and what depends on it, and one press", PROCESSOR, 240, quick.run,
          when=NAMED),
 ]

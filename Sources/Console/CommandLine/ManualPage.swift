@@ -27,16 +27,18 @@ package struct ManualPage {
 
   private mutating func writeDescription(section: Int) {
     let name = tree.commandName
+    // The parser gives every program the command "help".
+    let hasCommands = tree.shown.contains { $0.commandName != "help" }
     lines = [
       ".\\\" Made from the command line's own description; changes belong there.",
       ".TH \(name.uppercased()) \(section) \"\" Platen \"Platen\"",
       ".SH NAME", Self.escaped("\(name) ") + "\\- " + Self.escaped(Self.sentence(tree.abstract)),
       ".SH SYNOPSIS", ".B \(Self.escaped(name))",
-      tree.shown.isEmpty ? "[OPTION]..." : "COMMAND [OPTION]...", ".SH DESCRIPTION",
+      hasCommands ? "COMMAND [OPTION]..." : "[OPTION]...", ".SH DESCRIPTION",
     ]
     paragraphs(tree.discussion)
-    lines.append(tree.shown.isEmpty ? ".SH OPTIONS" : ".SH COMMANDS")
-    if tree.shown.isEmpty { writeArguments(of: tree) }
+    lines.append(hasCommands ? ".SH COMMANDS" : ".SH OPTIONS")
+    guard hasCommands else { return writeArguments(of: tree) }
     for command in tree.shown { write(command, path: []) }
   }
 

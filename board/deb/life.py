@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A rig's life with the packages, row by row: install, upgrade, downgrade, remove, purge, and install again."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+from machine import MachineError, installed_files
+
+NAMES = ("platen", "platen-console")
+CONFIGURATION = "/etc/platen/platen.yaml"
+PICTURE = "/var/lib/platen/items/00/planted.jpg"
+REPOSITORY = "/srv/repository"
+SOURCES = "/etc/apt/sources.list.d/platen.list"
+SECONDS_FOR_APT = 1200
+# Debian 12's systemd does not know these, as the unit says.
+LATER_KEYS = ("RestartSteps", "RestartMaxDelaySec", "ImportCredential")
+# An image builder installs where no systemd runs, which maintainer scripts know by this folder.
+WITHOUT_SYSTEMD = ("unshare", "--mount", "sh", "-euc", "mount -t tmpfs none /run/systemd; exec \"$@\"", "sh")
+
+
+class Rig:
+    """The machine, and the repository that it has its packages from."""
+
+    def __init__(self, machine, packages, repository):
+        self.machine, self._packages, self._repository = machine, packages, repository
+        self.version = packages.field(packages.paths[0], "Version")
+        self.later = f"{self.version}+later"
+
+    def publish(self):
+        """Gives the machine the repository as it is now, and has apt read it."""
+        shutil.copytree(self._repository, self.machine.path(REPOSITORY), dirs_exist_ok=True)
+        self.machine.write(SOURCES, f"deb [signed-by={REPOSITORY}/platen.asc] file:{REPOSITORY} {self._packages.release} main\n")
+        self.apt("update")
+
+    def repack(self):
+        """Publishes the same packages with a later version."""
+        with tempfile.TemporaryDirectory() as folder:
+            made = []
+            for path in self._packages.paths:
+                content = os.path.join(folder, os.path.basename(path).split("_")[0])
+                subprocess.run(["dpkg-deb", "--raw-extract", path, content], check=True)
+                control = os.path.join(content, "DEBIAN", "control")
+                with open(control, encoding="utf-8") as file:
+                    text = file.read().replace(self.version, self.later)
+                with open(control, "w", encoding="utf-8") as file:
+                    file.write(text)
+                made.append(os.path.join(folder, os.path.basename(path).replace(self.version, self.later)))
+                subprocess.run(["dpkg-deb", "-Zgzip", "-z1", "--build", content, made[-1]], check=True, stdout=subprocess.DEVNULL)
+            self._packages.repository(self._repository, *made)
+        self.publish()
+
+    def apt(self, *words, way=()):
+        """Runs apt-get, with what is recommended; returns what it printed."""
+        command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--yes", "-o", "APT::Install-Recommends=true", *words]
+        return self.machine.run(*way, *command, seconds=SECONDS_FOR_APT)
+
+    def states(self):
+        """What dpkg says of the packages: `ii` for an installed one."""
+        done = self.machine.try_run("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version} ", *NAMES)
+        return done.stdout.split()
+
+    def is_active(self):
+        """Whether the service runs."""
+        return self.machine.try_run("systemctl", "is-active", "platend").stdout.strip() == "active"
+
+    def main_process(self):
+        """The number of the service's process."""
+        return self.machine.unit("MainPID")["MainPID"]
+
+    def account(self, name):
+        """An account's state of the password, and its shell."""
+        state = self.machine.run("passwd", "--status", name).split()[1]
+        return state, self.machine.run("getent", "passwd", name).strip().rsplit(":", 1)[1]
+
+    def read(self, path):
+        """The text of a file."""
+        with open(self.machine.path(path), encoding="utf-8") as file:
+            return file.read()
+
+    def traces(self):
+        """The files whose names have the word platen, but for those of apt's repository and what lies in the spool."""
+        without = [word for path in (REPOSITORY, "/var/lib/apt/lists", "/var/lib/platen/*") for word in ("-path", path, "-prune", "-o")]
+        found = self.machine.run("find", "/", "-xdev", *without, "-name", "*platen*", "-print")
+        return sorted(set(found.split()) - {SOURCES})
+
+
+def expect(what, seen, wanted):
+    """Fails when something is not as it must be."""
+    if seen != wanted:
+        raise MachineError(f"{what} is {seen!r}, not {wanted!r}")
+
+
+def told(printed):
+    """The sentences of the packages in what apt printed."""
+    return " ".join(line for line in printed.splitlines() if line.startswith("platen: "))
+
+
+def image(rig):
+    """without systemd running, as in an image, all is made but nothing is started, and a purge takes it back"""
+    # What board/lib/debian-root leaves out belongs to the packages.
+    rig.machine.run("sh", "-c", "rm -f /etc/dpkg/dpkg.cfg.d/*")
+    rig.publish()
+    rig.apt("install", *NAMES, way=WITHOUT_SYSTEMD)
+    expect("the states", rig.states()[::2], ["ii", "ii"])
+    expect("the configuration", rig.machine.run("stat", "--format=%a %U %G", CONFIGURATION).strip(), "660 root platen")
+    expect("the unit", rig.machine.run("systemctl", "is-enabled", "platend").strip(), "enabled")
+    expect("the service", rig.is_active(), False)
+    rig.apt("purge", *NAMES, way=WITHOUT_SYSTEMD)
+    expect("what is left", rig.traces(), [])
+    return "enabled, not started, purged"
+
+
+def install(rig):
+    """apt installs the packages with what they recommend, the service runs, and nothing is said to be missing"""
+    expect("what is said", told(rig.apt("install", *NAMES)), "")
+    expect("whether the service runs", rig.is_active(), True)
+    return "the service runs"
+
+
+def files(rig):
+    """every file is where it says itself, and its text is that of the repository"""
+    places = installed_files()
+    for source, place in places.items():
+        with open(source, encoding="utf-8") as file:
+            expect(f"\"{place}\"", rig.read(place), file.read())
+    for page in ("platenctl", "platend", "platen-console"):
+        rig.machine.run("man", "--where", page)
+    rig.machine.run("ls", "/usr/share/doc/platen/README.md", "/usr/share/doc/platen/docs/how-to/install.md")
+    expect("what platenctl is", ".TH PLATENCTL 1" in rig.machine.run("platenctl", "manual").upper(), True)
+    expect("the program's version", rig.version.startswith(rig.machine.run("platend", "--version").strip() + "+"), True)
+    expect("the drop-in of serial gettys", "115200" in rig.machine.run("systemctl", "cat", "serial-getty@ttyS0"), True)
+    return f"{len(places)} files"
+
+
+def units(rig):
+    """systemd finds no fault in the units, and the service none in its configuration"""
+    paths = [place for place in installed_files().values() if place.endswith(".service")]
+    # What it says of other units is not about the packages.
+    said = [line for line in rig.machine.try_run("systemd-analyze", "verify", *paths).stderr.splitlines() if "platen" in line]
+    expect("what systemd says", [line for line in said if not any(f"Unknown key '{name}'" in line for name in LATER_KEYS)], [])
+    return rig.machine.run("platend", "--check-config").strip()
+
+
+def accounts(rig):
+    """the technician's shell is the console, and is a shell"""
+    expect("the account", rig.account("technician"), ("L", "/usr/bin/platen-console"))
+    expect("the shells", {"/usr/bin/platen-console", "/usr/bin/platen-jsonl"} <= set(rig.read("/etc/shells").split()), True)
+    return rig.account("technician")[1]
+
+
+def upgrade(rig):
+    """an upgrade keeps the changed configuration, and restarts the service"""
+    rig.machine.write(CONFIGURATION, rig.read(CONFIGURATION) + "# Changed by hand.\n")
+    before = rig.main_process()
+    rig.repack()
+    rig.apt("install", "--only-upgrade", *NAMES)
+    expect("the states", rig.states(), ["ii", rig.later] * 2)
+    expect("the configuration", rig.read(CONFIGURATION).endswith("# Changed by hand.\n"), True)
+    expect("whether the service runs", rig.is_active(), True)
+    expect("whether it is the old process", rig.main_process() == before, False)
+    return rig.later
+
+
+def downgrade(rig):
+    """apt goes back to the version before, and the service runs"""
+    rig.apt("install", "--allow-downgrades", *(f"{name}={rig.version}" for name in NAMES))
+    expect("the states", rig.states(), ["ii", rig.version] * 2)
+    expect("whether the service runs", rig.is_active(), True)
+    return rig.version
+
+
+def remove(rig):
+    """a removal ends the service, and keeps configuration and spool"""
+    rig.machine.write(PICTURE, "no receipt yet")
+    rig.apt("remove", *NAMES)
+    expect("the service", rig.is_active(), False)
+    expect("the configuration", rig.read(CONFIGURATION).endswith("# Changed by hand.\n"), True)
+    expect("the program", os.path.lexists(rig.machine.path("/usr/bin/platend")), False)
+    return "configuration and spool are there"
+
+
+def purge(rig):
+    """a purge leaves the spool with its pictures, and no account that may log in"""
+    said = told(rig.apt("purge", "--autoremove", *NAMES))
+    expect("what is left", rig.traces(), ["/var/lib/platen"])
+    expect("the picture", rig.read(PICTURE), "no receipt yet")
+    for name in NAMES[:1] + ("technician",):
+        expect(f"the account {name}", rig.account(name), ("L", "/usr/sbin/nologin"))
+    expect("the shells", "platen" in rig.read("/etc/shells"), False)
+    return said
+
+
+def again(rig):
+    """installed again without a camera library, the service runs, a sentence names the library, and the picture is there"""
+    said = told(rig.apt("install", "--no-install-recommends", *NAMES))
+    expect("whether the service runs", rig.is_active(), True)
+    if "no camera library is installed: run \"apt-get install libcamera0." not in said:
+        raise MachineError(f"what is said is \"{said}\"")
+    expect("the account", rig.account("technician"), ("L", "/usr/bin/platen-console"))
+    # The service may put what it does not know aside.
+    rig.machine.run("grep", "--recursive", "--quiet", "no receipt yet", "/var/lib/platen")
+    return said
+
+
+LIFE = (image, install, files, units, accounts, upgrade, downgrade, remove, purge, again)
