@@ -55,43 +55,53 @@ static bool load_beside_program(void) {
   return load(path);
 }
 
-static int is_object(const struct dirent *entry) {
-  size_t length = strlen(entry->d_name);
-  return length > 3 && strcmp(entry->d_name + length - 3, ".so") == 0;
-}
+static const char object_prefix[] = "libplatencamera-", object_suffix[] = ".so";
+static const char library_prefix[] = "libcamera.so.";
 
-/* Loads the newest object of a directory that can be loaded. */
-static bool load_from(const char *directory) {
-  struct dirent **entries = NULL;
-  int count = scandir(directory, &entries, is_object, versionsort);
-  bool is_loaded = false;
-  for (int i = count - 1; i >= 0; i--) {
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof(path), "%s/%s", directory, entries[i]->d_name);
-    if (!is_loaded && length < (int)sizeof(path)) is_loaded = load(path);
-    free(entries[i]);
-  }
-  free(entries);
-  return is_loaded;
-}
-
-/* Says which libcamera is installed, by the library's name. */
-static void tell_cause(char *cause, size_t cause_size) {
-  if (!cause || cause_size == 0) return;
+/*
+ * Finds the newest libcamera of the system, by the number behind its name; false without any. An
+ * older one may stay beside it, but the modules and tuning files are those of the newest.
+ */
+static bool find_libcamera(char *version, size_t size) {
   glob_t names = {0};
-  const char *place = "/usr{,/local}/lib{,/*-linux-gnu*}/libcamera.so.*[0-9]";
+  const char *places = "/usr{,/local}/lib{,/*-linux-gnu*}/libcamera.so.*[0-9]";
   const char *newest = NULL;
-  if (glob(place, GLOB_BRACE, NULL, &names) == 0) {
+  if (glob(places, GLOB_BRACE, NULL, &names) == 0) {
     for (size_t i = 0; i < names.gl_pathc; i++) {
       const char *name = strrchr(names.gl_pathv[i], '/') + 1;
       if (!newest || strverscmp(name, newest) > 0) newest = name;
     }
   }
-  if (newest)
-    snprintf(cause, cause_size, "no camera object fits the installed libcamera, %s", newest);
-  else
-    snprintf(cause, cause_size, "libcamera is not installed");
+  if (newest) snprintf(version, size, "%s", newest + sizeof(library_prefix) - 1);
   globfree(&names);
+  return newest != NULL;
+}
+
+/* Returns whether a file is the object for a libcamera: 0.4 is for 0.4 and 0.4.0. */
+static bool fits(const char *name, const char *version) {
+  size_t prefix = sizeof(object_prefix) - 1, suffix = sizeof(object_suffix) - 1;
+  size_t length = strlen(name);
+  if (length <= prefix + suffix || strncmp(name, object_prefix, prefix) != 0) return false;
+  if (strcmp(name + length - suffix, object_suffix) != 0) return false;
+  size_t count = length - prefix - suffix;
+  return strncmp(name + prefix, version, count) == 0 &&
+         (version[count] == '\0' || version[count] == '.');
+}
+
+/* Loads the object of a directory for a libcamera. */
+static bool load_from(const char *directory, const char *version) {
+  struct dirent **entries = NULL;
+  int count = scandir(directory, &entries, NULL, versionsort);
+  bool is_loaded = false;
+  for (int i = count - 1; i >= 0; i--) {
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof(path), "%s/%s", directory, entries[i]->d_name);
+    if (!is_loaded && length < (int)sizeof(path) && fits(entries[i]->d_name, version))
+      is_loaded = load(path);
+    free(entries[i]);
+  }
+  free(entries);
+  return is_loaded;
 }
 
 const struct platen_object *platen_object(char *cause, size_t cause_size) {
@@ -99,13 +109,23 @@ const struct platen_object *platen_object(char *cause, size_t cause_size) {
   if (object) return object;
   pthread_mutex_lock(&mutex);
   object = atomic_load_explicit(&loaded, memory_order_relaxed);
-  if (!object && (load_beside_program() || load_from(PLATEN_CAMERA_OBJECTS_BUILT_HERE) ||
-                  load_from(PLATEN_CAMERA_OBJECTS_PACKAGED))) {
+  char version[NAME_MAX] = "";
+  if (!object && (load_beside_program() ||
+                  (find_libcamera(version, sizeof(version)) &&
+                   (load_from(PLATEN_CAMERA_OBJECTS_PACKAGED, version) ||
+                    load_from(PLATEN_CAMERA_OBJECTS_BUILT_HERE, version))))) {
     object = &found;
     atomic_store_explicit(&loaded, object, memory_order_release);
   }
   pthread_mutex_unlock(&mutex);
-  if (!object) tell_cause(cause, cause_size);
+  if (!object && cause && cause_size > 0) {
+    if (version[0])
+      snprintf(
+          cause, cause_size, "no camera object fits the installed libcamera, %s%s", library_prefix,
+          version);
+    else
+      snprintf(cause, cause_size, "libcamera is not installed");
+  }
   return object;
 }
 

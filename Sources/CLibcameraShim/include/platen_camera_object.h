@@ -20,22 +20,23 @@ extern "C" {
 enum { PLATEN_CAMERA_REVISION = 1 };
 
 /* The interface of an object: another number, another layout of the structures of both sides. */
-#define PLATEN_CAMERA_INTERFACE                                                    \
-  (((((((uint64_t)PLATEN_CAMERA_REVISION * 31 + sizeof(platen_camera_request)) * 31 \
-       + sizeof(platen_camera_stream)) * 31 + sizeof(platen_camera_event)) * 31     \
-     + sizeof(platen_camera_capabilities)) * 31 + sizeof(platen_cameras_description)) * 31 \
-   + sizeof(platen_camera_frame_memory))
+#define PLATEN_CAMERA_INTERFACE                                                          \
+  (((((((((uint64_t)PLATEN_CAMERA_REVISION * 31 + sizeof(platen_camera_request)) * 31        \
+        + sizeof(platen_camera_stream)) * 31 + sizeof(platen_camera_event)) * 31            \
+      + sizeof(platen_camera_capabilities)) * 31 + sizeof(platen_cameras_description)) * 31 \
+    + sizeof(platen_cameras_event)) * 31 + sizeof(platen_cameras_preflight_result)) * 31    \
+  + sizeof(platen_camera_frame_memory))
 
 /* The object's PLATEN_CAMERA_INTERFACE; a program takes no object with another one. */
 extern const uint64_t platen_camera_interface;
 
 /* The directories of installed objects, the first before the second. */
-#define PLATEN_CAMERA_OBJECTS_BUILT_HERE "/usr/local/lib/platen/cameras"
 #define PLATEN_CAMERA_OBJECTS_PACKAGED "/usr/lib/platen/cameras"
+#define PLATEN_CAMERA_OBJECTS_BUILT_HERE "/usr/local/lib/platen/cameras"
 
 /*
  * Loads the camera object, if none is loaded: the one in the program's own directory, else the
- * newest that loads of those that were built on this machine, else the newest of the package.
+ * package's for the newest libcamera of the system, else the one that was built on this machine.
  * `path` receives the object's path, cut to `path_size` bytes; it may be NULL.
  *
  * -ENOPKG: no object loads; `cause` names the libcamera that is installed, if one is.
