@@ -16,6 +16,9 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
   /// The time that the restarted service has to become ready.
   private static let patience = Duration.seconds(90)
 
+  /// The time that the setup has: encryption and the time zone wait for other services.
+  private static let setupPatience = Duration.seconds(180)
+
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var confirmed: ConfirmationOptions
 
@@ -43,7 +46,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
     let outcome: LocalService.Outcome
     do throws(LocalService.Failure) {
       // Joined to its option, a name that begins with a hyphen is no option itself.
-      outcome = try await LocalService().run(
+      outcome = try await LocalService(patience: Self.setupPatience).run(
         ["--set-up=\(file ?? "-")", "--config", config], input: Array(answers.utf8))
     } catch {
       try Task.checkCancellation()

@@ -27,12 +27,13 @@ package struct LocalService: Sendable {
 
   /// Finds the program in the folder of the running one (`/proc/self/exe`).
   ///
+  /// - Parameter patience: the time after which the program is killed.
   /// - Throws: ``Failure`` when the program does not exist.
-  package init() throws(Failure) {
+  package init(patience: Duration = .seconds(30)) throws(Failure) {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     try self.init(
       program: URL(fileURLWithPath: own).deletingLastPathComponent()
-        .appendingPathComponent("platend").path)
+        .appendingPathComponent("platend").path, patience: patience)
   }
 
   /// Takes a program by its path.

@@ -31,7 +31,8 @@ package struct Setup: Sendable {
   /// A file that was applied already changes nothing. Afterwards the file has no secrets, and
   /// beside a file with ``fileName`` a text tells the result.
   package func apply(file path: String) async -> SetupOutcome {
-    let file = DurableFile(at: path)
+    // Secrets are erased in the file itself, and not in a link to it.
+    let file = DurableFile(at: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     let outcome: SetupOutcome
     do throws(DeviceError) {
       guard let bytes = try file.read() else {
@@ -54,9 +55,9 @@ package struct Setup: Sendable {
   /// - Parameter bytes: the answers in the form of a setup file.
   package func apply(answers bytes: [UInt8]) async -> SetupOutcome {
     let (stored, board) = await bases()
+    let present = stored ?? board ?? .minimal
     do throws(Refusal) {
-      let applied = try await apply(
-        bytes, named: "the answers", over: stored ?? board ?? .minimal)
+      let applied = try await apply(bytes, named: "the answers", over: present, present: present)
       return SetupOutcome(.applied, applied.lines)
     } catch {
       return SetupOutcome(error.kind, error.lines)
@@ -68,7 +69,10 @@ package struct Setup: Sendable {
     // An administrator has determined who may use the rig, for example over the serial line.
     let base = board?.taking("api", of: stored) ?? stored ?? .minimal
     do throws(Refusal) {
-      let applied = try await apply(bytes, named: file.path, over: base)
+      let applied = try await apply(
+        bytes, named: file.path, over: base, present: stored ?? board ?? .minimal)
+      // A power cut may follow, and a file that was noted is not told again.
+      tell(SetupOutcome(.applied, applied.lines), beside: file)
       return SetupOutcome(.applied, applied.lines + settle(applied, file, bytes))
     } catch {
       return SetupOutcome(error.kind, error.lines)
@@ -91,20 +95,26 @@ package struct Setup: Sendable {
   }
 
   /// Checks a text and applies it: time zone, secrets, configuration.
+  ///
+  /// - Parameter present: the configuration whose reserved keys stay without root.
   private func apply(
-    _ bytes: [UInt8], named name: String, over base: SetupBase
+    _ bytes: [UInt8], named name: String, over base: SetupBase, present: SetupBase
   ) async throws(Refusal) -> Applied {
-    guard let text = WrittenText.text(of: bytes) else {
+    guard let written = WrittenText.text(of: bytes) else {
       throw Refusal(kind: .refused, lines: ["\"\(name)\" is neither UTF-8 nor UTF-16."])
     }
     let document: SetupDocument
     do throws(ConfigurationErrors) {
-      document = try SetupDocument(text, file: name, over: base, isZone: machine.isZone)
+      document = try SetupDocument(written, file: name, over: base, isZone: machine.isZone)
     } catch {
       throw Refusal(
         kind: .refused, lines: error.issues.map(\.description) + ["Nothing was changed."])
     }
-    try await refuseWhoMayNot(document)
+    guard let text = document.configurationText({ "credential:\($0.name)" }) else {
+      throw Self.unsayable
+    }
+    try await refuseWhoMayNot(document, from: present, to: text)
+    try refuseLinks()
     var lines: [String] = []
     if let zone = document.timeZone {
       if let problem = await machine.setZone(zone) {
@@ -145,20 +155,18 @@ package struct Setup: Sendable {
     lines: ["The setup has a text that YAML cannot keep on one line.", "Nothing was changed."])
 
   /// Refuses a caller without root who may not act, or who would change what only root may set.
-  private func refuseWhoMayNot(_ document: SetupDocument) async throws(Refusal) {
+  private func refuseWhoMayNot(
+    _ document: SetupDocument, from present: SetupBase, to new: String
+  ) async throws(Refusal) {
     guard !machine.isRoot else { return }
     do throws(APIError) {
       try await LocalConfiguration(path: store.path).refuseWhoMayNotAct()
     } catch {
       throw Refusal(kind: .failed, lines: [error.message])
     }
-    let old = await storedText()
-    guard let new = document.configurationText({ "credential:\($0.name)" }) else {
-      throw Self.unsayable
-    }
-    guard !old.isEmpty,
+    guard
       let key = ReservedKeys.firstChange(
-        from: old, to: new, except: Set(document.secrets.map(\.path)))
+        from: present.text, to: new, except: Set(document.secrets.map(\.path)))
     else { return }
     throw Refusal(
       kind: .failed,
@@ -168,24 +176,42 @@ package struct Setup: Sendable {
       ])
   }
 
+  /// Refuses links that another account may have made, when root is to write.
+  private func refuseLinks() throws(Refusal) {
+    do throws(DeviceError) {
+      try store.refuseLinks()
+      try SharedDirectory.refuseLink(record.path)
+      try SharedDirectory.refuseLink(secrets.files)
+    } catch {
+      throw Refusal(kind: .failed, lines: ["\(error).", "Nothing was changed."])
+    }
+  }
+
   /// Erases the secrets from a file that was applied, and notes the file.
+  ///
+  /// The text without secrets is noted first. So a power cut leaves either a file that is known, or
+  /// the whole file, which is applied and erased once more.
   private func settle(_ applied: Applied, _ file: DurableFile, _ bytes: [UInt8]) -> [String] {
-    var (lines, content) = ([String](), bytes)
+    guard !applied.document.secrets.isEmpty else { return note([bytes], of: file) }
+    let erased = Array(applied.document.textWithoutSecrets(applied.place(of:)).utf8)
+    let lines = note([erased], of: file)
     do throws(DeviceError) {
-      if !applied.document.secrets.isEmpty {
-        let text = applied.document.textWithoutSecrets(applied.place(of:))
-        try file.replace(Array(text.utf8), like: file.path)
-        content = Array(text.utf8)
-      }
+      try file.replace(erased, like: file.path)
+      return lines
     } catch {
-      lines.append("The secrets are still in the file; erase them there: \(error).")
+      // The file may be the old one or the new one.
+      return ["The secrets are still in the file; erase them there: \(error)."]
+        + note([erased, bytes], of: file)
     }
+  }
+
+  private func note(_ contents: [[UInt8]], of file: DurableFile) -> [String] {
     do throws(DeviceError) {
-      try record.note(content, at: file.path)
+      try record.note(contents, at: file.path)
+      return []
     } catch {
-      lines.append("The file will be applied again at the next start: \(error).")
+      return ["The file will be applied again at the next start: \(error)."]
     }
-    return lines
   }
 
   /// Writes the result beside a file of the boot partition, for a person who reads the card.
@@ -198,15 +224,16 @@ package struct Setup: Sendable {
     if (try? report.read()) != text { try? report.replace(text) }
   }
 
-  /// The text of the configuration file; empty when the file cannot be used.
-  private func storedText() async -> String {
+  /// The text of the configuration file, or else the last good one; `nil` without a usable text.
+  private func storedText() async -> String? {
     let text = (try? await store.textOrNothing()) ?? ""
-    return store.issues(in: text).isEmpty ? text : ""
+    let good = await store.entries().first(where: { $0.number == 0 })?.text ?? ""
+    return [text, good].first { store.issues(in: $0).isEmpty }
   }
 
   /// Returns the present configuration and that of the board, as far as they can be used.
   private func bases() async -> (stored: SetupBase?, board: SetupBase?) {
-    let stored = SetupBase(await storedText())
+    let stored = await storedText().flatMap { SetupBase($0) }
     guard let path = await machine.defaultConfiguration(),
       let bytes = try? DurableFile(at: path).read(), let text = WrittenText.text(of: bytes)
     else { return (stored, nil) }

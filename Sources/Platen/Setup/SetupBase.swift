@@ -6,12 +6,15 @@ struct SetupBase {
   static let minimal: SetupBase = {
     func word(_ text: String) -> SettingsNode { SettingsNode(.scalar(text, isPlain: true)) }
     let spool = SettingsNode(.section([.init("directory", word("/var/lib/platen"))]))
+    let entries = [
+      SettingsNode.Entry("board", word("linux")), SettingsNode.Entry("spool", spool),
+    ]
     return SetupBase(
-      text: "",
-      root: SettingsNode(.section([.init("board", word("linux")), .init("spool", spool)])))
+      text: entries.map(\.yaml).joined(), root: SettingsNode(.section(entries)))
   }()
 
-  private let text: String
+  /// The configuration's text.
+  let text: String
   private let root: SettingsNode
 
   private init(text: String, root: SettingsNode) { (self.text, self.root) = (text, root) }

@@ -12,6 +12,11 @@ package struct SetupMachine: Sendable {
   package var defaultConfiguration: @Sendable () async -> String?
   /// The directory of encrypted credentials that systemd searches (`ImportCredential=`).
   package var credentialDirectory = "/etc/credstore.encrypted"
+  /// Returns the end of a secret's name: 8 random digits.
+  var suffix: @Sendable (_ secret: [UInt8]) -> String = { _ in
+    let digits = String(UInt32.random(in: 0...UInt32.max), radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
 
   /// Makes a machine from its functions.
   package init(

@@ -6,22 +6,25 @@ import Devices
 struct SetupRecord: Sendable {
   private let file: DurableFile
 
+  /// The record's path.
+  var path: String { file.path }
+
   /// Takes the record beside a configuration file.
   init(directory: String, name: String) {
     file = DurableFile(directory: directory, name: name + ".setup")
   }
 
-  /// Returns whether a file with this content was applied last.
+  /// Returns whether a content was noted last for a file.
   func knows(_ bytes: [UInt8], at path: String) -> Bool {
     lines.contains(Self.line(bytes, path))
   }
 
-  /// Notes the content of a file, in place of its earlier one.
+  /// Notes the contents of a file that count as applied, in place of its earlier ones.
   ///
   /// - Throws: `DeviceError` when the record cannot be written.
-  func note(_ bytes: [UInt8], at path: String) throws(DeviceError) {
+  func note(_ contents: [[UInt8]], at path: String) throws(DeviceError) {
     let others = lines.filter { !$0.hasSuffix("  " + path) }
-    let text = (others + [Self.line(bytes, path)]).map { $0 + "\n" }.joined()
+    let text = (others + contents.map { Self.line($0, path) }).map { $0 + "\n" }.joined()
     try file.replace(Array(text.utf8), owner: FileOwner(of: file.directory)?.with(0o660))
   }
 

@@ -68,7 +68,7 @@ struct DurableFile: Sendable {
     if unlink(part) != 0, errno != ENOENT { throw failure("cannot be written") }
     let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
     guard descriptor >= 0 else { throw failure("cannot be written") }
-    if let owner { take(owner, descriptor) }
+    owner?.give(to: descriptor)
     do throws(DeviceError) {
       try write(bytes, to: descriptor)
       guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
@@ -94,14 +94,6 @@ struct DurableFile: Sendable {
       throw failure("cannot be put aside")
     }
     try synchronizeDirectory()
-  }
-
-  /// Gives the new file its owner; only a privileged process may set the user.
-  private func take(_ owner: FileOwner, _ descriptor: Int32) {
-    if fchown(descriptor, owner.userID, owner.groupID) != 0 {
-      _ = fchown(descriptor, uid_t.max, owner.groupID)
-    }
-    _ = fchmod(descriptor, owner.permissions)
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceError) {

@@ -26,4 +26,10 @@ struct FileOwner: Sendable, Hashable {
     owner.permissions = permissions & mask
     return owner
   }
+
+  /// Gives an open file this owner; only a privileged process may set the user.
+  func give(to descriptor: Int32) {
+    if fchown(descriptor, userID, groupID) != 0 { _ = fchown(descriptor, uid_t.max, groupID) }
+    _ = fchmod(descriptor, permissions)
+  }
 }

@@ -15,7 +15,7 @@ import Testing
     var configuration: String { place.path + "/platen.yaml" }
     var card: String { place.path + "/platen-setup.yaml" }
     var report: String { place.path + "/platen-setup.txt" }
-    var file: String { place.path + "/secrets/platen.targets.office.password" }
+    var file: String { file(of: "under the: platen") }
 
     init(isRoot: Bool = true, encrypts: Bool = false, zoneProblem: String? = nil) throws {
       let (directory, list) = (TemporaryDirectory(), ZoneList())
@@ -31,11 +31,17 @@ import Testing
         },
         defaultConfiguration: { path + "/default.yaml" })
       machine.credentialDirectory = path + "/credentials"
+      machine.suffix = { String(ConfigurationSource.hash(of: $0).prefix(8)) }
       setup = Setup(configurationPath: path + "/platen.yaml", machine: machine)
       (place, zones) = (directory, list)
       try write(SetupDocumentTests.base, to: place.path + "/default.yaml")
       try write(SetupDocumentTests.base.replacing("30 ", with: "20 "), to: configuration)
       try write(SetupDocumentTests.text, to: card)
+    }
+
+    func file(of secret: String) -> String {
+      let digits = ConfigurationSource.hash(of: secret).prefix(8)
+      return "\(place.path)/secrets/platen.targets.office.password.\(digits)"
     }
 
     func write(_ text: String, to path: String) throws {
@@ -90,10 +96,30 @@ import Testing
   @Test func `an encrypted secret is a credential and leaves no file`() async throws {
     let rig = try Rig(encrypts: true)
     #expect(await rig.setup.apply(file: rig.card).kind == .applied)
-    #expect(rig.text(rig.configuration).contains("credential:platen.targets.office.password"))
-    let stored = rig.text(rig.place.path + "/credentials/platen.targets.office.password")
-    #expect(stored.hasPrefix("platen.targets.office.password:") && stored.hasSuffix("rednu"))
+    let name = URL(fileURLWithPath: rig.file).lastPathComponent
+    #expect(rig.text(rig.configuration).contains("\"credential:\(name)\""))
+    let stored = rig.text(rig.place.path + "/credentials/" + name)
+    #expect(stored.hasPrefix("\(name):") && stored.hasSuffix("rednu"))
     #expect(!FileManager.default.fileExists(atPath: rig.file))
+  }
+
+  @Test func `a new secret leaves the one that an earlier configuration names`() async throws {
+    let rig = try Rig()
+    #expect(await rig.setup.apply(file: rig.card).kind == .applied)
+    try rig.write(SetupDocumentTests.text.replacing("under the:", with: "over the:"), to: rig.card)
+    #expect(await rig.setup.apply(file: rig.card).kind == .applied)
+    let new = rig.file(of: "over the: platen")
+    #expect(rig.text(rig.configuration).contains("password_file: \"\(new)\""))
+    #expect(rig.text(new) == "over the: platen" && rig.text(rig.file) == "under the: platen")
+  }
+
+  @Test func `a link to a setup file stays and the file itself loses its secrets`() async throws {
+    let rig = try Rig()
+    let link = rig.place.path + "/link.yaml"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: rig.card)
+    #expect(await rig.setup.apply(file: link).kind == .applied)
+    #expect(rig.text(rig.card).contains("password_file:"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == rig.card)
   }
 
   @Test(arguments: [true, false])
@@ -140,7 +166,7 @@ import Testing
     #expect(outcome.kind == .applied, "\(outcome.lines)")
     #expect(rig.text(rig.configuration).contains("frame_rate: 20"))
     #expect(rig.text(rig.configuration).contains("id: scanner-8"))
-    #expect(rig.text(rig.file) == "p-q")
+    #expect(rig.text(rig.file(of: "p-q")) == "p-q")
   }
 
   @Test(arguments: ["api: { socket: /tmp/s }", "spool: { directory: /tmp }"])
@@ -150,6 +176,48 @@ import Testing
     let outcome = await rig.setup.apply(answers: Array("rig: { id: r }\n\(keys)\n".utf8))
     #expect(outcome.kind == .failed && outcome.lines.joined().contains("sudo platenctl setup"))
     #expect(rig.text(rig.configuration) == before)
+  }
+
+  @Test(arguments: [true, false])
+  func `a wrong file lets nobody set what only root may`(_ hasGoodText: Bool) async throws {
+    let rig = try Rig(isRoot: false)
+    if hasGoodText {
+      let history = rig.configuration + ".history"
+      try FileManager.default.createDirectory(atPath: history, withIntermediateDirectories: false)
+      let good = SetupDocumentTests.base.replacing("30 ", with: "21 ")
+      try rig.write(good, to: history + "/good.yaml")
+    }
+    try rig.write("rig: {", to: rig.configuration)
+    let refused = await rig.setup.apply(
+      answers: Array("rig: { id: r }\napi: { socket: /tmp/s }\n".utf8))
+    #expect(refused.kind == .failed && refused.lines.joined().contains("sudo platenctl setup"))
+    #expect(rig.text(rig.configuration) == "rig: {")
+    let outcome = await rig.setup.apply(answers: Array("rig: { id: scanner-8 }\n".utf8))
+    #expect(outcome.kind == .applied, "\(outcome.lines)")
+    #expect(rig.text(rig.configuration).contains("frame_rate: \(hasGoodText ? 21 : 30)"))
+  }
+
+  @Test(
+    .enabled(if: geteuid() == 0),
+    arguments: ["platen.yaml", "platen.yaml.history", "platen.yaml.setup", "secrets"])
+  func `root writes through no link that another account may have made`(
+    _ name: String
+  ) async throws {
+    let rig = try Rig()
+    let (link, target) = (rig.place.path + "/" + name, rig.place.path + "/target")
+    if name == "platen.yaml" {
+      try FileManager.default.moveItem(atPath: link, toPath: target)
+    } else {
+      try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
+    }
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let before = rig.text(rig.configuration)
+    #expect(chmod(rig.place.path, 0o775) == 0)
+    let outcome = await rig.setup.apply(file: rig.card)
+    #expect(outcome.kind == .failed && outcome.lines.last == "Nothing was changed.")
+    #expect(outcome.lines.joined().contains("\"\(link)\""), "\(outcome.lines)")
+    #expect(rig.zones.names.withLock { $0 }.isEmpty && rig.text(rig.configuration) == before)
+    #expect(rig.text(rig.card) == SetupDocumentTests.text)
   }
 
   @Test func `a link in place of the directory of secrets is refused`() async throws {

@@ -73,12 +73,18 @@ actor ConfigurationStore {
   private let executor = DispatchQueueExecutor(label: "platen.configuration")
   private nonisolated let file: DurableFile
   private nonisolated let history: String
+  /// The path with the links of its directory resolved, but not that of the file.
+  private nonisolated let givenPath: String
 
   /// The executor of the actor: reading and writing files would block the shared threads.
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   init(path: String) {
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let given = URL(fileURLWithPath: path).absoluteURL
+    let unresolved = given.deletingLastPathComponent().resolvingSymlinksInPath()
+      .appendingPathComponent(given.lastPathComponent)
+    let url = unresolved.resolvingSymlinksInPath()
+    givenPath = unresolved.path
     self.path = url.path
     file = DurableFile(
       directory: url.deletingLastPathComponent().path, name: url.lastPathComponent)
@@ -211,10 +217,20 @@ actor ConfigurationStore {
     guard old.text != new else { return change }
     let issues = issues(in: new)
     guard issues.isEmpty else { throw .invalid(issues) }
+    try storage { () throws(DeviceError) in try refuseLinks() }
     try remember(old)
     let owner = FileOwner(of: model)?.with(0o666)
     try storage { () throws(DeviceError) in try file.replace(Array(new.utf8), owner: owner) }
     return change
+  }
+
+  /// Refuses links that another account may have made, when root is to write.
+  ///
+  /// - Throws: `DeviceError`, code `permissionDenied`.
+  nonisolated func refuseLinks() throws(DeviceError) {
+    // The account may have put a file in the link's place since the path was resolved.
+    try SharedDirectory.refuseLink(givenPath, wasLink: givenPath != path)
+    try SharedDirectory.refuseLink(history)
   }
 
   // MARK: history
@@ -250,26 +266,12 @@ actor ConfigurationStore {
 
   private func write(_ bytes: [UInt8], name: String) throws(Failure) {
     try storage { () throws(DeviceError) in
-      try makeHistory()
+      try SharedDirectory.refuseLink(history)
+      // The directory has the owner of the file's directory.
+      try SharedDirectory.make(
+        history, like: FileOwner(of: file.directory)?.with(0o770), followsLink: true)
       try DurableFile(directory: history, name: name).replace(bytes, like: path)
     }
-  }
-
-  /// Makes the directory, with the owner of the file's directory.
-  private func makeHistory() throws(DeviceError) {
-    guard mkdir(history, 0o750) != 0 else {
-      if let owner = FileOwner(of: file.directory) {
-        if chown(history, owner.userID, owner.groupID) != 0 {
-          _ = chown(history, uid_t.max, owner.groupID)
-        }
-        _ = chmod(history, owner.permissions & 0o770)
-      }
-      return
-    }
-    guard errno != EEXIST else { return }
-    throw DeviceError(
-      .inputOutput, device: history, problem: "cannot be made",
-      cause: String(cString: strerror(errno)))
   }
 
   private func numbers(_ ending: String) -> [Int] {

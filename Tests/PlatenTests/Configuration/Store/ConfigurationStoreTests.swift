@@ -176,6 +176,43 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
+  func `root follows a link where only root writes`(_ isShared: Bool) async throws {
+    try await withStore { _, path in
+      let link = path + ".link"
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      #expect(chmod(directory, isShared ? 0o775 : 0o755) == 0)
+      let store = ConfigurationStore(path: link)
+      // Even when a file has taken the link's place meanwhile.
+      if isShared {
+        try FileManager.default.removeItem(atPath: link)
+        try Data(Self.text.utf8).write(to: URL(fileURLWithPath: link))
+        await #expect(throws: ConfigurationStore.Failure.self) {
+          _ = try await store.set(["camera.frame_rate": "25"], ifHash: nil)
+        }
+      } else {
+        _ = try await store.set(["camera.frame_rate": "25"], ifHash: nil)
+      }
+      #expect((contents(path) == Self.text) == isShared)
+      #expect(contents(link).contains("frame_rate: \(isShared ? 30 : 25)"))
+    }
+  }
+
+  @Test func `a new directory gets its owner and an old one or a link stays`() throws {
+    let place = TemporaryDirectory()
+    defer { withExtendedLifetime(place) {} }
+    let (new, link) = (place.path + "/new", place.path + "/link")
+    let owner = FileOwner(of: place.path)
+    try SharedDirectory.make(new, like: owner?.with(0o750))
+    #expect(FileOwner(of: new) == owner?.with(0o750))
+    try SharedDirectory.make(new, like: owner?.with(0o700))
+    #expect(FileOwner(of: new)?.permissions == 0o750)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: new)
+    #expect(throws: DeviceError.self) { try SharedDirectory.make(link, like: nil) }
+    try SharedDirectory.make(link, like: nil, followsLink: true)
+  }
+
   @Test func `the API hides secrets and tells whether the file is the running one`() async throws {
     try await withStore { store, path in
       let running = ConfigurationSource(path: path, text: Self.text)
