@@ -85,7 +85,7 @@ platen_cameras_preflight_result preflight(const char *device_root) {
 
 NodeLoss look_for_lost_nodes(const libcamera::Camera *camera) {
   const auto devices = devices_of(camera);
-  NodeLoss loss = NodeLoss::none;
+  bool is_lost = false, is_any_left = false;
   for_each_entry("/proc/self/fd", [&](std::string_view name) {
     char target[256];
     const std::string link = "/proc/self/fd/" + std::string(name);
@@ -106,9 +106,13 @@ NodeLoss look_for_lost_nodes(const libcamera::Camera *camera) {
     const std::string device = "/sys/dev/char/" + std::to_string(major(status.st_rdev)) + ":" +
                                std::to_string(minor(status.st_rdev));
     if (path.ends_with(" (deleted)") || ::access(device.c_str(), F_OK) != 0)
-      loss = devices ? NodeLoss::of_this_camera : NodeLoss::of_some_camera;
+      is_lost = true;
+    else
+      is_any_left = true;
   });
-  return loss;
+  if (!is_lost)
+    return NodeLoss::none;
+  return devices || !is_any_left ? NodeLoss::of_this_camera : NodeLoss::of_some_camera;
 }
 
 bool any_media_node_is_locked() {

@@ -13,7 +13,7 @@ platen_cameras_preflight_result preflight(const char *device_root);
 /// The owner of lost nodes.
 enum class NodeLoss {
   none,
-  of_some_camera,  // libcamera does not report which nodes belong to which camera
+  of_some_camera,  // other nodes are left, and libcamera does not report whose the lost ones were
   of_this_camera,
 };
 

@@ -20,6 +20,8 @@ constexpr size_t requests_to_begin = 2;
 constexpr size_t intervals_to_learn = 3;
 
 constexpr int64_t silence_before_a_look_ns = 1'000'000'000;
+/// Another camera's nodes may be the lost ones, and a starved machine has pauses of a second.
+constexpr int64_t silence_before_a_guess_ns = 3'000'000'000;
 
 // The most frames with an error before the first good one that a sensor's start explains.
 constexpr uint32_t most_first_errors = 10;
@@ -214,8 +216,12 @@ void RunningStream::look() {
     if ((!is_queueing_ && !has_failed_) || is_starved_)
       return;
   }
-  if (silence_ns() >= silence_before_a_look_ns &&
-      look_for_lost_nodes(parts_.camera.get()) != NodeLoss::none)
+  const int64_t silence = silence_ns();
+  if (silence < silence_before_a_look_ns)
+    return;
+  const NodeLoss loss = look_for_lost_nodes(parts_.camera.get());
+  if (loss == NodeLoss::of_this_camera ||
+      (loss == NodeLoss::of_some_camera && silence >= silence_before_a_guess_ns))
     parts_.when_node_is_gone();
 }
 
