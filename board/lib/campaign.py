@@ -36,12 +36,15 @@ def installed_programs(folder=None):
 def service_binary(given, folder):
     """A copy of platend in `folder`, so that a build beside the campaign does not change what is tested.
 
-    `given`: the path of one that is built already; None builds it.
+    `given`: the path of one that is built already; None builds it. The camera object is copied beside it.
     """
-    given = given or built("release", "platend")
-    if not os.access(given, os.X_OK):
-        raise CampaignError(f"\"{given}\" is no program")
-    return shutil.copy2(given, os.path.join(folder, "platend"))
+    binary, _, camera_object = installed_programs(os.path.dirname(given) if given else None)
+    binary = given or binary
+    if not os.access(binary, os.X_OK):
+        raise CampaignError(f"\"{binary}\" is no program")
+    if os.path.exists(camera_object):  # only the rig's cameras need it
+        shutil.copy2(camera_object, folder)
+    return shutil.copy2(binary, os.path.join(folder, "platend"))
 
 
 def end_on_signals():
