@@ -37,6 +37,15 @@ def installed_files():
     return found
 
 
+def camera_object_place(path):
+    """Where a package puts a camera object, which is called after the libcamera that it is linked to."""
+    shown = subprocess.run(["readelf", "--dynamic", path], capture_output=True, text=True).stdout
+    version = re.search(r"\(NEEDED\).*\[libcamera\.so\.(.+)\]", shown)
+    if not version:
+        raise MachineError(f"\"{path}\" is linked to no libcamera")
+    return os.path.join(CAMERA_OBJECTS, f"libplatencamera-{version[1]}.so")
+
+
 class SystemdMachine:
     """Boots with `with`; `folder` is an empty one, over which the machine's own is mounted.
 
@@ -108,7 +117,7 @@ class SystemdMachine:
 
     def install(self, programs):
         """Does what a package does: files in their places, accounts, folders, systemd told."""
-        places = {path: os.path.join(CAMERA_OBJECTS if path.endswith(".so") else "/usr/bin", os.path.basename(path)) for path in programs}
+        places = {path: camera_object_place(path) if path.endswith(".so") else f"/usr/bin/{os.path.basename(path)}" for path in programs}
         for source, place in {**installed_files(), **places}.items():
             os.makedirs(os.path.dirname(self.path(place)), exist_ok=True)
             shutil.copy(source, self.path(place))
