@@ -5,7 +5,7 @@ import Foundation
 
 /// The care for a directory in which other accounts may write, for example `/etc/platen`.
 ///
-/// An account of its group can replace any name there by a link to a file that only root may change.
+/// Another account can replace any name there by a link to a file that only root may change.
 enum SharedDirectory {
   /// Makes a directory unless it exists.
   ///
